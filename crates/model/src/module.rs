@@ -1,0 +1,157 @@
+//! Modules, functions, globals.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Block, Call, Const, DebugType, DebugValue, Initializer, Leaves, Loc, Op, Scope, Site, Slot, Switch, TypeId,
+    Variable,
+};
+
+/// How a symbol is bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Linkage {
+    /// Only in this module.
+    Internal,
+    /// Visible, this definition is the one.
+    Strong,
+    /// Visible, another definition may be the one (weak, linkonce, common).
+    Weak,
+    /// Declared here, defined elsewhere.
+    Declared,
+}
+
+/// A captured translation unit.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Module {
+    /// Content hash of the bitcode it was lowered from, in hex.
+    pub id: String,
+    /// The source file as given to the compiler, made absolute.
+    pub source: String,
+    /// Source files, absolute where the compiler said so.
+    pub files: Vec<String>,
+    /// Globals, declared ones included, in the order of the address table of a recording.
+    pub globals: Vec<Global>,
+    /// Functions, declared ones included (not intrinsics or markers), in the order of the address table.
+    pub functions: Vec<Function>,
+    /// Types.
+    pub types: Vec<DebugType>,
+    /// How many sites the module has.
+    pub sites: u32,
+}
+
+/// A global variable.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Global {
+    /// Symbol name; made up for unnamed ones.
+    pub name: String,
+    /// Name in the source, where debug information has it.
+    pub source_name: Option<String>,
+    /// Type, where known.
+    pub ty: TypeId,
+    /// Position of the declaration.
+    pub loc: Option<Loc>,
+    /// Binding.
+    pub linkage: Linkage,
+    /// Bytes.
+    pub size: u64,
+    /// Of the definition.
+    pub align: u32,
+    /// Thread-local: the address table has the main thread's.
+    pub thread_local: bool,
+    /// Never written by the program.
+    pub constant: bool,
+    /// Content at start, for definitions.
+    pub init: Initializer,
+}
+
+/// A stack object of a function that is not promoted to registers.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StackObject {
+    /// Name of the variable, or of the compiler's temporary.
+    pub name: String,
+    /// Offset from the frame's base (static ones).
+    pub offset: u64,
+    /// Bytes (of one element for dynamic ones).
+    pub size: u64,
+    /// Allocated when executed, not at entry.
+    pub dynamic: bool,
+    /// Where it is declared.
+    pub loc: Option<Loc>,
+}
+
+/// A parameter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Param {
+    /// First slot.
+    pub slot: Slot,
+    /// Leaves.
+    pub leaves: Leaves,
+    /// Passed by value in memory: bytes.
+    pub byval: u64,
+}
+
+/// A function; declared ones have no code.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Function {
+    /// Symbol name.
+    pub name: String,
+    /// Name in the source.
+    pub source_name: Option<String>,
+    /// Where it is defined.
+    pub loc: Option<Loc>,
+    /// Binding.
+    pub linkage: Linkage,
+    /// Parameters (fixed ones).
+    pub params: Vec<Param>,
+    /// Result.
+    pub ret: Leaves,
+    /// Takes variable arguments.
+    pub variadic: bool,
+    /// Calls setjmp or its like.
+    pub calls_setjmp: bool,
+    /// Slots of a frame.
+    pub slots: u32,
+    /// Constant pool.
+    pub consts: Vec<Const>,
+    /// All operations, block after block; block 0 is the entry.
+    pub code: Vec<Op>,
+    /// Site of each operation, in parallel to `code`.
+    pub sites: Vec<Site>,
+    /// Position of each operation (index into `locs`), in parallel to `code`.
+    pub op_locs: Vec<u32>,
+    /// Distinct positions; 0 is unknown.
+    pub locs: Vec<Loc>,
+    /// Blocks.
+    pub blocks: Vec<Block>,
+    /// Call sites.
+    pub calls: Vec<Call>,
+    /// Switches.
+    pub switches: Vec<Switch>,
+    /// Size of the static part of the emulated stack frame; 0: none.
+    pub frame_size: u64,
+    /// Alignment of the frame's base, at least 16.
+    pub frame_align: u32,
+    /// Stack objects.
+    pub stack: Vec<StackObject>,
+    /// Scopes; the first is the function's.
+    pub scopes: Vec<Scope>,
+    /// Variables.
+    pub variables: Vec<Variable>,
+    /// Values of variables in registers, sorted by `pc`.
+    pub debug_values: Vec<DebugValue>,
+    /// Texts of inline assembly.
+    pub asm: Vec<String>,
+    /// Texts of instructions that the model does not support.
+    pub unsupported: Vec<String>,
+}
+
+impl Function {
+    /// Whether it has a body here.
+    pub fn is_defined(&self) -> bool {
+        !self.blocks.is_empty()
+    }
+    /// The position of operation `pc`; line 0 when unknown.
+    pub fn loc(&self, pc: usize) -> Loc {
+        self.op_locs.get(pc).and_then(|&index| self.locs.get(index as usize)).copied().unwrap_or_default()
+    }
+}

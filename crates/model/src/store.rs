@@ -1,0 +1,43 @@
+//! Modules as bytes: a magic, a version, then zstd-compressed postcard.
+
+use crate::Module;
+
+const MAGIC: &[u8; 8] = b"whymodel";
+const VERSION: u32 = 1;
+
+/// Why bytes are no module.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// Not written by us.
+    #[error("this is no program model")]
+    NotAModel,
+    /// Another version wrote it.
+    #[error("the program model has version {0}, this program reads version {VERSION}: build the program again")]
+    Version(u32),
+    /// Cut or changed.
+    #[error("the program model is damaged: build the program again")]
+    Damaged,
+}
+
+impl Module {
+    /// The module as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let plain = postcard::to_stdvec(self).expect("plain data serialises");
+        let mut out = MAGIC.to_vec();
+        out.extend(VERSION.to_le_bytes());
+        out.extend(zstd::encode_all(&plain[..], 1).expect("compression in memory does not fail"));
+        out
+    }
+
+    /// Reads what [`Module::to_bytes`] wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Module, ModelError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(ModelError::NotAModel)?;
+        let (version, body) = rest.split_first_chunk::<4>().ok_or(ModelError::Damaged)?;
+        let version = u32::from_le_bytes(*version);
+        if version != VERSION {
+            return Err(ModelError::Version(version));
+        }
+        let plain = zstd::decode_all(body).map_err(|_| ModelError::Damaged)?;
+        postcard::from_bytes(&plain).map_err(|_| ModelError::Damaged)
+    }
+}
