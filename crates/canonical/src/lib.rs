@@ -1,0 +1,1 @@
+//! Canonical IR: what the program model and the instrumented copy are both made from.

@@ -1,0 +1,1 @@
+//! Captures a program while its own build runs, and builds its flavours.

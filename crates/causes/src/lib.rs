@@ -1,0 +1,1 @@
+//! Outlines of runs, failure points, and the causes of a value.

@@ -1,0 +1,1 @@
+//! What commands find: one model for every command.

@@ -1,0 +1,1 @@
+//! The instrumented copies of a module: the record and spectrum flavours.

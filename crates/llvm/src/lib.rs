@@ -1,0 +1,9 @@
+//! The LLVM boundary: handles and calls of libLLVM 22 that the other crates use.
+//!
+//! Handles are plain copies of LLVM's pointers; they are valid as long as their [`Module`] (which owns its context)
+//! lives. All `unsafe` of the compiler side stands in this crate. A handle of an erased value must not be used again:
+//! that is the callers' duty, as in LLVM itself.
+
+mod handle;
+
+pub use handle::*;

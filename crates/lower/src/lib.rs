@@ -1,0 +1,1 @@
+//! Lowers a canonical LLVM module to the program model.

@@ -1,0 +1,1 @@
+//! Finds memory errors while a recording is replayed.

@@ -1,0 +1,1 @@
+//! Recordings: the raw log of a process and the file it is kept in.

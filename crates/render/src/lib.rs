@@ -1,0 +1,1 @@
+//! Renderers of findings: text and JSON.

@@ -1,0 +1,1 @@
+//! The runtime inside recorded programs, and the table of external functions.

@@ -1,0 +1,1 @@
+//! Program spectra and suspiciousness formulas.

@@ -1,0 +1,1 @@
+//! Test suites: configuration, cases, and running them within limits.
