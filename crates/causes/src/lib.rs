@@ -1,1 +1,5 @@
 //! Outlines of runs, failure points, and the causes of a value.
+//!
+//! All of it reads a replay through its observers; nothing here knows how a recording is made or how a finding is shown.
+
+pub mod value;

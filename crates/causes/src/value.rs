@@ -1,0 +1,347 @@
+//! Values as a person would write them: bytes read through debug types.
+
+use whydunit_model::{DebugType, Encoding, Member, Module, NO_TYPE, TypeId};
+
+/// How many elements of an array, members of a structure and bytes of a text are shown.
+const SHOWN: usize = 16;
+const SHOWN_TEXT: usize = 64;
+const MAX_DEPTH: usize = 3;
+
+/// Read access to the emulated memory.
+pub trait ReadBytes {
+    /// The `len` bytes at `address`; none where nothing is known to be mapped.
+    fn read(&self, address: u64, len: usize) -> Option<Vec<u8>>;
+}
+
+/// Strips typedefs and qualifiers.
+pub fn underlying(module: &Module, mut ty: TypeId) -> TypeId {
+    for _ in 0..64 {
+        match module.types.get(ty as usize) {
+            Some(DebugType::Alias { to, .. }) => ty = *to,
+            _ => break,
+        }
+    }
+    ty
+}
+
+/// Size of a type in bytes; 0 when unknown.
+pub fn size_of(module: &Module, ty: TypeId) -> u64 {
+    match module.types.get(underlying(module, ty) as usize) {
+        Some(DebugType::Base { bytes, .. })
+        | Some(DebugType::Struct { bytes, .. })
+        | Some(DebugType::Enum { bytes, .. })
+        | Some(DebugType::Other { bytes, .. }) => *bytes,
+        Some(DebugType::Array { element, count, bytes }) => {
+            if *bytes > 0 {
+                *bytes
+            } else {
+                count.unwrap_or(0).saturating_mul(size_of(module, *element))
+            }
+        }
+        Some(DebugType::Pointer { .. }) | Some(DebugType::Function) => 8,
+        _ => 0,
+    }
+}
+
+/// The text of a value of type `ty` with these bytes.
+pub fn format(module: &Module, ty: TypeId, bytes: &[u8], memory: &impl ReadBytes) -> String {
+    let mut out = String::new();
+    write_value(&mut out, module, ty, bytes, memory, 0);
+    out
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    let mut all = [0u8; 8];
+    let n = bytes.len().min(8);
+    all[..n].copy_from_slice(&bytes[..n]);
+    u64::from_le_bytes(all)
+}
+
+fn signed(bytes: &[u8]) -> i64 {
+    let n = bytes.len().clamp(1, 8) as u32;
+    let shift = 64 - 8 * n;
+    ((word(bytes) << shift) as i64) >> shift
+}
+
+fn write_value(
+    out: &mut String,
+    module: &Module,
+    ty: TypeId,
+    bytes: &[u8],
+    memory: &impl ReadBytes,
+    depth: usize,
+) {
+    let ty = underlying(module, ty);
+    let Some(kind) = (ty != NO_TYPE).then(|| module.types.get(ty as usize)).flatten() else {
+        out.push_str(&raw(bytes));
+        return;
+    };
+    match kind {
+        DebugType::Base { encoding, bytes: size, .. } => {
+            let bytes = &bytes[..bytes.len().min(*size as usize)];
+            out.push_str(&base(*encoding, bytes));
+        }
+        DebugType::Pointer { to } => out.push_str(&pointer(module, *to, word(bytes), memory)),
+        DebugType::Enum { values, .. } => {
+            let value = signed(bytes);
+            match values.iter().find(|(_, v)| *v == value || *v == word(bytes) as i64) {
+                Some((name, _)) => out.push_str(&format!("{name} ({value})")),
+                None => out.push_str(&value.to_string()),
+            }
+        }
+        DebugType::Array { element, .. } => array(out, module, *element, bytes, memory, depth),
+        DebugType::Struct { members, .. } => structure(out, module, members, bytes, memory, depth),
+        DebugType::Alias { .. } | DebugType::Function | DebugType::Other { .. } => out.push_str(&raw(bytes)),
+    }
+}
+
+fn raw(bytes: &[u8]) -> String {
+    match bytes.len() {
+        0 => "?".into(),
+        1..=8 => format!("{:#x}", word(bytes)),
+        n => format!("<{n} bytes>"),
+    }
+}
+
+fn base(encoding: Encoding, bytes: &[u8]) -> String {
+    match encoding {
+        Encoding::Boolean => (word(bytes) != 0).to_string(),
+        Encoding::SignedChar | Encoding::UnsignedChar if bytes.len() == 1 => {
+            let value = if encoding == Encoding::SignedChar { signed(bytes) } else { word(bytes) as i64 };
+            match bytes[0] {
+                c @ 0x20..=0x7e => format!("{value} '{}'", c as char),
+                b'\n' => format!("{value} '\\n'"),
+                b'\t' => format!("{value} '\\t'"),
+                _ => value.to_string(),
+            }
+        }
+        Encoding::Float => match bytes.len() {
+            4 => f32::from_bits(word(bytes) as u32).to_string(),
+            8 => f64::from_bits(word(bytes)).to_string(),
+            10..=16 => extended(bytes).to_string(),
+            _ => raw(bytes),
+        },
+        _ if bytes.len() > 8 => {
+            let mut all = [0u8; 16];
+            let n = bytes.len().min(16);
+            all[..n].copy_from_slice(&bytes[..n]);
+            if encoding == Encoding::Signed {
+                i128::from_le_bytes(all).to_string()
+            } else {
+                u128::from_le_bytes(all).to_string()
+            }
+        }
+        Encoding::Signed | Encoding::SignedChar => signed(bytes).to_string(),
+        _ => word(bytes).to_string(),
+    }
+}
+
+/// An x87 extended value, rounded to double for display.
+fn extended(bytes: &[u8]) -> f64 {
+    let significand = word(bytes);
+    let head = u16::from_le_bytes([bytes[8], bytes[9]]);
+    let sign = if head & 0x8000 != 0 { -1.0 } else { 1.0 };
+    let exponent = i32::from(head & 0x7fff);
+    if exponent == 0x7fff {
+        return if significand << 1 == 0 { sign * f64::INFINITY } else { f64::NAN };
+    }
+    sign * (significand as f64) * 2f64.powi(exponent - 16383 - 63)
+}
+
+fn is_char(module: &Module, ty: TypeId) -> bool {
+    matches!(
+        module.types.get(underlying(module, ty) as usize),
+        Some(DebugType::Base { encoding: Encoding::SignedChar | Encoding::UnsignedChar, bytes: 1, .. })
+    )
+}
+
+fn pointer(module: &Module, to: TypeId, address: u64, memory: &impl ReadBytes) -> String {
+    if address == 0 {
+        return "NULL".into();
+    }
+    if is_char(module, to)
+        && let Some(text) = c_text(address, memory)
+    {
+        return format!("{address:#x} {text}");
+    }
+    format!("{address:#x}")
+}
+
+fn c_text(address: u64, memory: &impl ReadBytes) -> Option<String> {
+    let mut bytes = Vec::new();
+    for offset in 0..=SHOWN_TEXT as u64 {
+        match memory.read(address.wrapping_add(offset), 1)?.first()? {
+            0 => return Some(quote(&bytes, false)),
+            c => bytes.push(*c),
+        }
+    }
+    bytes.truncate(SHOWN_TEXT);
+    Some(quote(&bytes, true))
+}
+
+fn quote(bytes: &[u8], cut: bool) -> String {
+    let mut out = String::from("\"");
+    for &byte in bytes {
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\t' => out.push_str("\\t"),
+            b'\r' => out.push_str("\\r"),
+            0x20..=0x7e => out.push(byte as char),
+            _ => out.push_str(&format!("\\x{byte:02x}")),
+        }
+    }
+    out.push('"');
+    if cut {
+        out.push('…');
+    }
+    out
+}
+
+fn array(
+    out: &mut String,
+    module: &Module,
+    element: TypeId,
+    bytes: &[u8],
+    memory: &impl ReadBytes,
+    depth: usize,
+) {
+    if is_char(module, element) {
+        let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+        let shown = end.min(SHOWN_TEXT);
+        out.push_str(&quote(&bytes[..shown], shown < end));
+        return;
+    }
+    let size = size_of(module, element) as usize;
+    if size == 0 || depth >= MAX_DEPTH {
+        out.push_str("{…}");
+        return;
+    }
+    out.push('{');
+    for (index, chunk) in bytes.chunks_exact(size).enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        if index >= SHOWN {
+            out.push('…');
+            break;
+        }
+        write_value(out, module, element, chunk, memory, depth + 1);
+    }
+    out.push('}');
+}
+
+fn structure(
+    out: &mut String,
+    module: &Module,
+    members: &[Member],
+    bytes: &[u8],
+    memory: &impl ReadBytes,
+    depth: usize,
+) {
+    if depth >= MAX_DEPTH {
+        out.push_str("{…}");
+        return;
+    }
+    out.push('{');
+    for (index, member) in members.iter().enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        if index >= SHOWN {
+            out.push('…');
+            break;
+        }
+        if !member.name.is_empty() {
+            out.push_str(&format!("{} = ", member.name));
+        }
+        match member_bytes(module, member, bytes) {
+            Some(part) => write_value(out, module, member.ty, &part, memory, depth + 1),
+            None => out.push('?'),
+        }
+    }
+    out.push('}');
+}
+
+/// The bytes of a member inside its structure's bytes; a bit-field is shifted down and extended to its type.
+pub fn member_bytes(module: &Module, member: &Member, bytes: &[u8]) -> Option<Vec<u8>> {
+    let size = size_of(module, member.ty) as usize;
+    if member.bit_size == 0 {
+        let start = (member.bit_offset / 8) as usize;
+        return bytes.get(start..start.checked_add(size)?).map(<[u8]>::to_vec);
+    }
+    let mut value = 0u64;
+    for bit in 0..u64::from(member.bit_size).min(64) {
+        let at = member.bit_offset + bit;
+        if bytes.get((at / 8) as usize)? >> (at % 8) & 1 == 1 {
+            value |= 1 << bit;
+        }
+    }
+    let is_signed = matches!(
+        module.types.get(underlying(module, member.ty) as usize),
+        Some(DebugType::Base { encoding: Encoding::Signed | Encoding::SignedChar, .. })
+    );
+    if is_signed && member.bit_size < 64 && value >> (member.bit_size - 1) & 1 == 1 {
+        value |= u64::MAX << member.bit_size;
+    }
+    Some(value.to_le_bytes()[..size.clamp(1, 8)].to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Memory(u64, Vec<u8>);
+    impl ReadBytes for Memory {
+        fn read(&self, address: u64, len: usize) -> Option<Vec<u8>> {
+            let start = address.checked_sub(self.0)? as usize;
+            self.1.get(start..start + len).map(<[u8]>::to_vec)
+        }
+    }
+
+    fn types() -> Module {
+        let base = |name: &str, bytes, encoding| DebugType::Base { name: name.into(), bytes, encoding };
+        Module {
+            types: vec![
+                base("int", 4, Encoding::Signed),
+                base("char", 1, Encoding::SignedChar),
+                DebugType::Pointer { to: 1 },
+                DebugType::Struct {
+                    name: "s".into(),
+                    bytes: 8,
+                    union: false,
+                    members: vec![
+                        Member { name: "a".into(), ty: 0, bit_offset: 0, bit_size: 3 },
+                        Member { name: "b".into(), ty: 0, bit_offset: 32, bit_size: 0 },
+                    ],
+                },
+                DebugType::Alias { name: "t".into(), to: 3 },
+                DebugType::Array { element: 0, count: Some(2), bytes: 8 },
+                DebugType::Enum { name: "e".into(), bytes: 4, values: vec![("RED".into(), 1)] },
+                base("long double", 16, Encoding::Float),
+            ],
+            ..Module::default()
+        }
+    }
+
+    #[test]
+    fn values_read_as_a_person_writes_them() {
+        let module = types();
+        let memory = Memory(0x1000, b"hi\n\0".to_vec());
+        let text = |ty, bytes: &[u8]| format(&module, ty, bytes, &memory);
+        assert_eq!(text(0, &(-5i32).to_le_bytes()), "-5");
+        assert_eq!(text(1, b"A"), "65 'A'");
+        assert_eq!(text(2, &0x1000u64.to_le_bytes()), "0x1000 \"hi\\n\"");
+        assert_eq!(text(2, &0u64.to_le_bytes()), "NULL");
+        assert_eq!(text(2, &0x9000u64.to_le_bytes()), "0x9000");
+        assert_eq!(text(4, &[6, 0, 0, 0, 7, 0, 0, 0]), "{a = -2, b = 7}");
+        assert_eq!(text(5, &[1, 0, 0, 0, 2, 0, 0, 0]), "{1, 2}");
+        assert_eq!(text(6, &[1, 0, 0, 0]), "RED (1)");
+        let mut one = [0u8; 16];
+        one[7] = 0x80;
+        one[8..10].copy_from_slice(&0x3fffu16.to_le_bytes());
+        assert_eq!(text(7, &one), "1");
+        assert_eq!(text(NO_TYPE, &[1, 2]), "0x201");
+    }
+}
