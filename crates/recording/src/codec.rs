@@ -1,0 +1,368 @@
+//! Events as bytes, both ways (docs/engine.md, section 4).
+
+use crate::event::{Entry, Event, LoadValue, ModuleLoaded, RetValue, Start};
+
+/// Number of the slots of integer results.
+const SLOTS: usize = 1024;
+
+/// Why bytes are no event.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DecodeError {
+    /// They end inside the event.
+    #[error("the event is cut off")]
+    Cut,
+    /// They say something that no recorder writes.
+    #[error("{0}")]
+    Bad(&'static str),
+}
+
+/// What reader and writer of a log must agree on between events: the safepoint count and the last integer results.
+#[derive(Clone)]
+pub struct CodecState {
+    counter: u64,
+    slots: Box<[u64; SLOTS]>,
+}
+
+impl Default for CodecState {
+    fn default() -> Self {
+        Self { counter: 0, slots: Box::new([0; SLOTS]) }
+    }
+}
+
+impl CodecState {
+    /// The state at a log's start.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A state with all slots 0 and the counter at `counter`.
+    pub fn starting_at(counter: u64) -> Self {
+        Self { counter, ..Self::default() }
+    }
+
+    /// Safepoint count of the last event.
+    pub fn counter(&self) -> u64 {
+        self.counter
+    }
+
+    /// Takes one event from the start of `bytes`; gives it and how many bytes it took. After an error the state is as
+    /// before.
+    pub fn decode(&mut self, bytes: &[u8]) -> Result<(Entry, usize), DecodeError> {
+        let mut input = Input { bytes, at: 0 };
+        let header = input.byte()?;
+        let high = (header >> 4) as usize;
+        let delta = input.word()?;
+        let counter = self.counter.checked_add(delta).ok_or(DecodeError::Bad("the safepoint count overflows"))?;
+        let event = self.decode_payload(header & 15, high, &mut input)?;
+        if let Event::Ret { site, value: RetValue::Int(value) } = event {
+            self.slots[site as usize % SLOTS] = value;
+        }
+        self.counter = counter;
+        Ok((Entry { counter, event }, input.at))
+    }
+
+    fn decode_payload(&self, kind: u8, high: usize, input: &mut Input) -> Result<Event, DecodeError> {
+        if high != 0 && !matches!(kind, 1 | 2 | 14) {
+            return Err(DecodeError::Bad("the header has a length where its kind has none"));
+        }
+        Ok(match kind {
+            1 => {
+                let site = input.small()?;
+                let bytes = input.take(if high == 0 { 16 } else { high })?;
+                Event::Load { site, value: LoadValue::new(bytes).ok_or(DecodeError::Bad("a load of no bytes"))? }
+            }
+            2 => {
+                let site = input.small()?;
+                let value = match high {
+                    0 => RetValue::Void,
+                    15 => RetValue::Bytes(input.counted_bytes()?),
+                    n => RetValue::Bytes(input.take(n)?.into()),
+                };
+                if matches!(&value, RetValue::Bytes(bytes) if bytes.is_empty()) {
+                    return Err(DecodeError::Bad("a result of no bytes"));
+                }
+                Event::Ret { site, value }
+            }
+            3 => {
+                let site = input.small()?;
+                let delta = input.signed()?;
+                let last = self.slots[site as usize % SLOTS];
+                Event::Ret { site, value: RetValue::Int(last.wrapping_add(delta as u64)) }
+            }
+            4 => {
+                let site = input.small()?;
+                Event::Ret { site, value: RetValue::Int(self.slots[site as usize % SLOTS]) }
+            }
+            5 => Event::Write { address: input.word()?, bytes: input.counted_bytes()? },
+            6 => Event::Fix { site: input.small()?, address: input.word()?, bytes: input.counted_bytes()? },
+            7 => Event::Alloc { site: input.small()?, delta: input.signed()?, class: input.word()? },
+            8 => Event::Callback { function: input.word()?, words: input.counted_words()? },
+            9 => Event::Signal { function: input.word()?, words: input.counted_words()? },
+            10 => Event::Setjmp { site: input.small()?, serial: input.word()?, value: input.signed()? },
+            11 => Event::Module(Box::new(decode_module(input)?)),
+            12 => Event::Start(Box::new(Start {
+                version: input.small()?,
+                usp: input.word()?,
+                stdin: input.word()?,
+                stdout: input.word()?,
+                stderr: input.word()?,
+                argc: input.word()?,
+                argv: input.word()?,
+                envp: input.word()?,
+                main_tid: input.word()?,
+            })),
+            13 => Event::Fault { signal: input.small()?, address: input.word()? },
+            14 => match high {
+                1 => Event::Variadic { bytes: input.counted_bytes()? },
+                2 => Event::Unload { index: input.small()? },
+                3 => Event::Note { text: input.counted_bytes()? },
+                4 => {
+                    let fd = input.small()? as i32;
+                    Event::Output { fd, bytes: input.counted_bytes()? }
+                }
+                _ => return Err(DecodeError::Bad("an unknown kind of MORE event")),
+            },
+            _ => return Err(DecodeError::Bad("an unknown kind of event")),
+        })
+    }
+
+    /// Appends `entry` to `out`. A counter below the last one's is a mistake of the caller's and is written as no
+    /// advance.
+    pub fn encode(&mut self, entry: &Entry, out: &mut Vec<u8>) {
+        let delta = entry.counter.saturating_sub(self.counter);
+        self.counter += delta;
+        let mut head = |kind: u8, high: usize| {
+            out.push(kind | (high as u8) << 4);
+            put_word(out, delta);
+        };
+        match &entry.event {
+            Event::Load { site, value } => {
+                head(1, value.size() % 16);
+                put_word(out, u64::from(*site));
+                out.extend_from_slice(value.bytes());
+            }
+            Event::Ret { site, value: RetValue::Void } => {
+                head(2, 0);
+                put_word(out, u64::from(*site));
+            }
+            Event::Ret { site, value: RetValue::Bytes(bytes) } => {
+                head(2, bytes.len().min(15));
+                put_word(out, u64::from(*site));
+                if bytes.len() >= 15 {
+                    put_word(out, bytes.len() as u64);
+                }
+                out.extend_from_slice(bytes);
+            }
+            Event::Ret { site, value: RetValue::Int(value) } => {
+                let slot = &mut self.slots[*site as usize % SLOTS];
+                let change = value.wrapping_sub(*slot);
+                *slot = *value;
+                head(if change == 0 { 4 } else { 3 }, 0);
+                put_word(out, u64::from(*site));
+                if change != 0 {
+                    put_signed(out, change as i64);
+                }
+            }
+            Event::Write { address, bytes } => {
+                head(5, 0);
+                put_word(out, *address);
+                put_bytes(out, bytes);
+            }
+            Event::Fix { site, address, bytes } => {
+                head(6, 0);
+                put_word(out, u64::from(*site));
+                put_word(out, *address);
+                put_bytes(out, bytes);
+            }
+            Event::Alloc { site, delta, class } => {
+                head(7, 0);
+                put_word(out, u64::from(*site));
+                put_signed(out, *delta);
+                put_word(out, *class);
+            }
+            Event::Callback { function, words } => {
+                head(8, 0);
+                put_words(out, *function, words);
+            }
+            Event::Signal { function, words } => {
+                head(9, 0);
+                put_words(out, *function, words);
+            }
+            Event::Setjmp { site, serial, value } => {
+                head(10, 0);
+                put_word(out, u64::from(*site));
+                put_word(out, *serial);
+                put_signed(out, *value);
+            }
+            Event::Module(module) => {
+                head(11, 0);
+                encode_module(out, module);
+            }
+            Event::Start(start) => {
+                head(12, 0);
+                put_word(out, u64::from(start.version));
+                for word in [start.usp, start.stdin, start.stdout, start.stderr, start.argc, start.argv, start.envp] {
+                    put_word(out, word);
+                }
+                put_word(out, start.main_tid);
+            }
+            Event::Fault { signal, address } => {
+                head(13, 0);
+                put_word(out, u64::from(*signal));
+                put_word(out, *address);
+            }
+            Event::Variadic { bytes } => {
+                head(14, 1);
+                put_bytes(out, bytes);
+            }
+            Event::Unload { index } => {
+                head(14, 2);
+                put_word(out, u64::from(*index));
+            }
+            Event::Note { text } => {
+                head(14, 3);
+                put_bytes(out, text);
+            }
+            Event::Output { fd, bytes } => {
+                head(14, 4);
+                put_word(out, u64::from(*fd as u32));
+                put_bytes(out, bytes);
+            }
+        }
+    }
+}
+
+fn decode_module(input: &mut Input) -> Result<ModuleLoaded, DecodeError> {
+    let id = input.array::<32>()?;
+    let index = input.small()?;
+    let counts = [input.small()?, input.small()?];
+    let mut last = 0u64;
+    let mut addresses = [Vec::new(), Vec::new()];
+    for (list, count) in addresses.iter_mut().zip(counts) {
+        // An address takes at least a byte: a larger count is nonsense, and nothing is reserved for it.
+        input.need(count as usize)?;
+        for _ in 0..count {
+            last = last.wrapping_add(input.signed()? as u64);
+            list.push(last);
+        }
+    }
+    let bits = input.take((counts[1] as usize).div_ceil(8))?;
+    let own_bodies = (0..counts[1] as usize).map(|n| bits[n / 8] >> (n % 8) & 1 == 1).collect();
+    if !counts[1].is_multiple_of(8) && bits.last().is_some_and(|last| last >> (counts[1] % 8) != 0) {
+        return Err(DecodeError::Bad("a module's bitmap is longer than its functions"));
+    }
+    let data_hash = u64::from_le_bytes(input.array()?);
+    let [globals, functions] = addresses;
+    Ok(ModuleLoaded { id, index, globals, functions, own_bodies, data_hash })
+}
+
+fn encode_module(out: &mut Vec<u8>, module: &ModuleLoaded) {
+    out.extend_from_slice(&module.id);
+    put_word(out, u64::from(module.index));
+    put_word(out, module.globals.len() as u64);
+    put_word(out, module.functions.len() as u64);
+    let mut last = 0u64;
+    for &address in module.globals.iter().chain(&module.functions) {
+        put_signed(out, address.wrapping_sub(last) as i64);
+        last = address;
+    }
+    let mut bits = vec![0u8; module.functions.len().div_ceil(8)];
+    for (n, _) in module.own_bodies.iter().take(module.functions.len()).enumerate().filter(|(_, own)| **own) {
+        bits[n / 8] |= 1 << (n % 8);
+    }
+    out.extend_from_slice(&bits);
+    out.extend_from_slice(&module.data_hash.to_le_bytes());
+}
+
+fn put_word(out: &mut Vec<u8>, mut word: u64) {
+    while word >= 0x80 {
+        out.push(word as u8 | 0x80);
+        word >>= 7;
+    }
+    out.push(word as u8);
+}
+
+fn put_signed(out: &mut Vec<u8>, value: i64) {
+    put_word(out, (value << 1 ^ value >> 63) as u64);
+}
+
+fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put_word(out, bytes.len() as u64);
+    out.extend_from_slice(bytes);
+}
+
+fn put_words(out: &mut Vec<u8>, function: u64, words: &[u64]) {
+    put_word(out, function);
+    put_word(out, words.len() as u64);
+    for word in words {
+        out.extend_from_slice(&word.to_le_bytes());
+    }
+}
+
+struct Input<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Input<'a> {
+    fn byte(&mut self) -> Result<u8, DecodeError> {
+        let byte = *self.bytes.get(self.at).ok_or(DecodeError::Cut)?;
+        self.at += 1;
+        Ok(byte)
+    }
+
+    fn word(&mut self) -> Result<u64, DecodeError> {
+        let mut word = 0u64;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            let part = u64::from(byte & 0x7f);
+            if part << shift >> shift != part {
+                return Err(DecodeError::Bad("a number has more than 64 bits"));
+            }
+            word |= part << shift;
+            if byte & 0x80 == 0 {
+                return Ok(word);
+            }
+        }
+        Err(DecodeError::Bad("a number has more than 64 bits"))
+    }
+
+    fn small(&mut self) -> Result<u32, DecodeError> {
+        u32::try_from(self.word()?).map_err(|_| DecodeError::Bad("a site, count or number has more than 32 bits"))
+    }
+
+    fn signed(&mut self) -> Result<i64, DecodeError> {
+        let word = self.word()?;
+        Ok((word >> 1) as i64 ^ -((word & 1) as i64))
+    }
+
+    fn need(&self, n: usize) -> Result<(), DecodeError> {
+        if n > self.bytes.len() - self.at { Err(DecodeError::Cut) } else { Ok(()) }
+    }
+
+    fn take(&mut self, n: usize) -> Result<&'a [u8], DecodeError> {
+        self.need(n)?;
+        let bytes = &self.bytes[self.at..self.at + n];
+        self.at += n;
+        Ok(bytes)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
+        self.take(N)?.try_into().map_err(|_| DecodeError::Cut)
+    }
+
+    fn length(&mut self) -> Result<usize, DecodeError> {
+        usize::try_from(self.word()?).map_err(|_| DecodeError::Cut)
+    }
+
+    fn counted_bytes(&mut self) -> Result<Box<[u8]>, DecodeError> {
+        let n = self.length()?;
+        Ok(self.take(n)?.into())
+    }
+
+    fn counted_words(&mut self) -> Result<Box<[u64]>, DecodeError> {
+        let n = self.length()?.checked_mul(8).ok_or(DecodeError::Cut)?;
+        let (words, _) = self.take(n)?.as_chunks::<8>();
+        Ok(words.iter().map(|word| u64::from_le_bytes(*word)).collect())
+    }
+}
