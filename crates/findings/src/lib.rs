@@ -1,1 +1,33 @@
 //! What commands find: one model for every command.
+//!
+//! A command's answer is a [`Report`]: the tests that it ran, a [`Body`] of its own, problems that did not stop it, and
+//! figures. Renderers turn a report into text or JSON; nothing here knows a format.
+//!
+//! Invariants
+//! - Plain data without input or output, and without a dependency.
+//! - Files in a [`Location`] are relative to the project where they lie inside it, lines and columns count from 1.
+//! - [`Report::exit`] is the one place that decides the exit status of a command that ran.
+
+mod build;
+mod exit;
+mod locate;
+mod location;
+mod memory;
+mod problem;
+mod report;
+mod run;
+mod stats;
+mod test;
+mod why;
+
+pub use build::{Build, Executable, Init};
+pub use exit::Exit;
+pub use locate::{CorrectionSet, Finding, Located, SpectrumCounts};
+pub use location::Location;
+pub use memory::{Access, MemoryError, MemoryObject};
+pub use problem::Problem;
+pub use report::{Body, DemoStep, Report};
+pub use run::{Divergence, Failure, OutlineEntry, Record, Recorded, Replay, Show};
+pub use stats::{ReplayStats, Stats};
+pub use test::{Outcome, TestResult};
+pub use why::{Step, StepKind, Why};

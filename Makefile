@@ -1,0 +1,48 @@
+# The doors of the house. `make demo` and `make test` work on a bare Debian 12 with a Rust toolchain.
+CARGO ?= cargo
+PREFIX ?= $(HOME)/.local
+# Where cargo puts what it builds, as cargo itself decides it.
+TARGET = $(or $(CARGO_TARGET_DIR),target)
+
+.PHONY: help setup setup-tests build demo test bench corpus fmt clippy check install
+
+help:
+	@echo 'make demo      the tour: builds whydunit and shows it on a bundled program'
+	@echo 'make test      all tests, and the part of the corpus that fits'
+	@echo 'make bench     the benchmarks: recording, spectrum and replay against plain builds'
+	@echo 'make corpus    record and replay every program of the corpus'
+	@echo 'make fmt       format the sources'
+	@echo 'make clippy    lints, warnings are errors'
+	@echo 'make install   install the binary below PREFIX ($(PREFIX))'
+
+setup:
+	@scripts/setup.sh
+
+setup-tests:
+	@scripts/setup.sh --tests
+
+build: setup
+	$(CARGO) build --release --bin whydunit
+
+demo: build
+	$(TARGET)/release/whydunit demo
+
+test: setup-tests
+	$(CARGO) test --workspace
+
+bench: setup-tests
+	$(CARGO) bench --workspace
+
+corpus: setup-tests build
+	scripts/corpus.sh all
+
+fmt:
+	$(CARGO) fmt --all
+
+clippy: setup
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+check: fmt clippy test
+
+install: build
+	install -D -m 755 $(TARGET)/release/whydunit $(DESTDIR)$(PREFIX)/bin/whydunit

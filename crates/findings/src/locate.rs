@@ -1,0 +1,65 @@
+//! Where the fault can be.
+
+use crate::Location;
+
+/// What `locate` found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Located {
+    /// The method or formula that ranked.
+    pub method: String,
+    /// Statements and branch outcomes, most suspicious first.
+    pub findings: Vec<Finding>,
+    /// Correction sets, cheapest first; empty for methods that have none.
+    pub correction_sets: Vec<CorrectionSet>,
+}
+
+/// A statement, or an outcome of a branch, that can be at fault.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Finding {
+    /// Mean position within its tie, from 1.
+    pub rank: f64,
+    /// First position of its tie.
+    pub rank_best: u64,
+    /// Last position of its tie.
+    pub rank_worst: u64,
+    /// Suspiciousness.
+    pub score: f64,
+    /// Where.
+    pub location: Location,
+    /// The function around it.
+    pub function: String,
+    /// The source line, trimmed; empty when the source is not there.
+    pub code: String,
+    /// For an outcome of a branch: which (`true`, `false`, `case 3`, `default`).
+    pub branch: Option<String>,
+    /// How many tests ran it.
+    pub counts: Option<SpectrumCounts>,
+    /// Correction sets that it belongs to (indices).
+    pub sets: Vec<u64>,
+    /// What would have made the tests pass, in words.
+    pub witness: Vec<String>,
+}
+
+/// Tests that execute an entity, and totals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SpectrumCounts {
+    /// Failing tests that execute it.
+    pub failed: u64,
+    /// Passing tests that execute it.
+    pub passed: u64,
+    /// Failing tests.
+    pub failed_total: u64,
+    /// Passing tests.
+    pub passed_total: u64,
+}
+
+/// A minimal set of statements whose relaxation makes the failing run pass.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct CorrectionSet {
+    /// Its cost.
+    pub cost: f64,
+    /// Its statements.
+    pub statements: Vec<Location>,
+    /// The values that would have made the test pass.
+    pub witness: Vec<String>,
+}

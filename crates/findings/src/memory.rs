@@ -1,0 +1,46 @@
+//! Memory errors that a replay found.
+
+use crate::Location;
+
+/// The first access of its kind that C leaves undefined.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MemoryError {
+    /// `out-of-bounds`, `use-after-free`, `double-free`, `invalid-free`, `null-pointer`, `wild-pointer` or `uninitialised`.
+    pub kind: String,
+    /// The access, where the position is known.
+    pub location: Option<Location>,
+    /// The function that it stands in.
+    pub function: String,
+    /// In words.
+    pub message: String,
+    /// What was done there.
+    pub access: Option<Access>,
+    /// The object concerned, where there is one.
+    pub object: Option<MemoryObject>,
+}
+
+/// A read or write.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Access {
+    /// Write or read.
+    pub write: bool,
+    /// Bytes.
+    pub size: u64,
+}
+
+/// An object in memory.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MemoryObject {
+    /// `heap`, `stack` or `global`.
+    pub kind: String,
+    /// Name of the variable, or of the function that allocated it.
+    pub name: String,
+    /// Bytes.
+    pub size: u64,
+    /// Where the access begins, from the object's start.
+    pub offset: i64,
+    /// Where it was allocated or declared.
+    pub allocated: Option<Location>,
+    /// Where it was freed.
+    pub freed: Option<Location>,
+}

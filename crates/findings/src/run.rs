@@ -1,0 +1,90 @@
+//! What `record`, `replay` and `show` tell of runs.
+
+use crate::{Location, MemoryError};
+
+/// What `record` kept.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Record {
+    /// One recording for each process with captured code.
+    pub recordings: Vec<Recorded>,
+    /// Memory errors, where `record` was asked to replay at once.
+    pub memory_errors: Vec<MemoryError>,
+}
+
+/// A recording on disk.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Recorded {
+    /// Where it lies.
+    pub path: String,
+    /// The program that ran.
+    pub program: String,
+    /// How the run ended, in words: `exited with 0`, `killed by SIGSEGV`, …
+    pub end: String,
+    /// Bytes of the compressed log.
+    pub log_bytes: u64,
+}
+
+/// What `replay` verified.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Replay {
+    /// Where the replay parted from the recording, if it did.
+    pub divergence: Option<Divergence>,
+    /// How the run ended, in words.
+    pub end: String,
+    /// Memory errors seen on the way.
+    pub memory_errors: Vec<MemoryError>,
+}
+
+/// The replay stands elsewhere than the recorder stood.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Divergence {
+    /// The instruction of the replay, with its function and number.
+    pub instruction: String,
+    /// Its source position.
+    pub location: Option<Location>,
+    /// What the recording has next.
+    pub expected: String,
+    /// What the replay came to.
+    pub got: String,
+}
+
+/// What `show` tells of a run.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Show {
+    /// Calls, output and other events in the order of the run.
+    pub outline: Vec<OutlineEntry>,
+    /// Where the run failed, if it did.
+    pub failure: Option<Failure>,
+    /// Memory errors seen on the way.
+    pub memory_errors: Vec<MemoryError>,
+}
+
+/// A line of the outline.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct OutlineEntry {
+    /// Depth of the call.
+    pub depth: u32,
+    /// `call`, `output`, `input`, `signal`, `exit`, `left-out`, …
+    pub kind: String,
+    /// Where.
+    pub location: Option<Location>,
+    /// What, in a line.
+    pub text: String,
+}
+
+/// Where and how a run failed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Failure {
+    /// `assertion`, `abort`, `exit-status`, `signal`, `memory-error`, `output`, `time-limit`, …
+    pub kind: String,
+    /// The failure point.
+    pub location: Option<Location>,
+    /// The predicate that should have held there.
+    pub predicate: Option<String>,
+    /// In words.
+    pub message: String,
+    /// The calls that were under way, innermost first: function and position.
+    pub stack: Vec<(String, Option<Location>)>,
+    /// The variables in scope and their values, as text.
+    pub variables: Vec<(String, String)>,
+}

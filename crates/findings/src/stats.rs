@@ -1,0 +1,33 @@
+//! Figures of a command.
+
+/// What a command did, in numbers.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Stats {
+    /// Wall-clock time of the whole command.
+    pub seconds: f64,
+    /// Calls of a solver.
+    pub solver_calls: u64,
+    /// Builds of the program under test.
+    pub builds: u64,
+    /// Runs of a test.
+    pub test_runs: u64,
+    /// Share of the executed instructions that was captured, from 0 to 1, where it was measured.
+    pub captured_share: Option<f64>,
+    /// Figures of a replay.
+    pub replay: Option<ReplayStats>,
+}
+
+/// Figures of a replay.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ReplayStats {
+    /// IR instructions executed.
+    pub instructions: u64,
+    /// Per second of replay.
+    pub instructions_per_second: f64,
+    /// Loads whose value came from the log.
+    pub surprises: u64,
+    /// Calls of code that was not captured.
+    pub external_calls: u64,
+    /// Bytes of compressed log.
+    pub log_bytes: u64,
+}

@@ -1,0 +1,53 @@
+//! Tests and how they went.
+
+/// How a test ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// As expected.
+    Pass,
+    /// It ended with another status or output than expected.
+    Fail,
+    /// A signal killed it.
+    Crash,
+    /// It ran into the time limit.
+    Timeout,
+    /// The suite says that it does not apply here.
+    Skip,
+    /// Both passed and failed when it was run again.
+    Flaky,
+    /// It could not be run.
+    Error,
+}
+
+impl Outcome {
+    /// The word for it, as JSON has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Pass => "pass",
+            Outcome::Fail => "fail",
+            Outcome::Crash => "crash",
+            Outcome::Timeout => "timeout",
+            Outcome::Skip => "skip",
+            Outcome::Flaky => "flaky",
+            Outcome::Error => "error",
+        }
+    }
+
+    /// Whether it counts as a failing test.
+    pub const fn is_failure(self) -> bool {
+        matches!(self, Outcome::Fail | Outcome::Crash | Outcome::Timeout | Outcome::Error)
+    }
+}
+
+/// One test of the suite, as run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TestResult {
+    /// Its name in the suite.
+    pub name: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// Why it did not pass, in a line.
+    pub reason: Option<String>,
+}

@@ -1,0 +1,47 @@
+//! The way back through the causes of a value.
+
+use crate::Location;
+
+/// What `why` tells: from the value asked for back to where it comes from.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Why {
+    /// The value asked for first.
+    pub steps: Vec<Step>,
+}
+
+/// One cause.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// The statement that gave the value, where it has a position.
+    pub location: Option<Location>,
+    /// The variable, member, element or condition that got the value.
+    pub variable: String,
+    /// The value, as text.
+    pub value: String,
+    /// How the step before depends on this one.
+    pub kind: StepKind,
+    /// What else to say: who wrote it, which way a branch went.
+    pub note: Option<String>,
+}
+
+/// A kind of cause.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StepKind {
+    /// The value was computed from this one.
+    Data,
+    /// This condition decided that the statement ran.
+    Control,
+    /// The value came from outside: the way ends here.
+    Input,
+}
+
+impl StepKind {
+    /// The word for it, as JSON has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StepKind::Data => "data",
+            StepKind::Control => "control",
+            StepKind::Input => "input",
+        }
+    }
+}
