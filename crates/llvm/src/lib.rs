@@ -4,6 +4,19 @@
 //! lives. All `unsafe` of the compiler side stands in this crate. A handle of an erased value must not be used again:
 //! that is the callers' duty, as in LLVM itself.
 
+mod constant;
+mod debug;
 mod handle;
+mod instruction;
+mod module;
+#[cfg(test)]
+mod tests;
+mod types;
+mod value;
 
+pub use debug::*;
 pub use handle::*;
+pub use instruction::*;
+pub use module::{Error, Module};
+pub use types::*;
+pub use value::*;
