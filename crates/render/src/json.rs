@@ -1,0 +1,266 @@
+//! JSON: one object, keys in the order of the contract.
+
+use serde_json::{Map, Value, json as value};
+use whydunit_findings::{
+    Access, Body, CorrectionSet, DemoStep, Divergence, Executable, Failure, Finding, Location, MemoryError,
+    MemoryObject, OutlineEntry, Problem, Recorded, ReplayStats, Report, SpectrumCounts, Stats, Step, TestResult,
+};
+
+/// Name and version of the contract.
+pub const SCHEMA: &str = "whydunit/1";
+
+/// The report as one JSON object, indented, with a newline at the end. The keys that every command has come first.
+pub fn json(report: &Report) -> String {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| {
+        object.insert(key.to_string(), value);
+    };
+    let findings = if let Body::Locate(located) = &report.body { &located.findings[..] } else { &[] };
+    put("schema", SCHEMA.into());
+    put("command", report.body.command().into());
+    put("tests", list(&report.tests, test));
+    put("findings", list(findings, finding));
+    put("problems", list(&report.problems, problem));
+    put("stats", stats(&report.stats));
+    put("partial", report.partial.into());
+    match &report.body {
+        Body::Test => {}
+        Body::Init(init) => {
+            put("path", text(&init.path));
+            put("decisions", value!(init.decisions));
+        }
+        Body::Build(build) => {
+            put("units", build.units.into());
+            put("executables", list(&build.executables, executable));
+            put("notes", value!(build.notes));
+        }
+        Body::Record(record) => put("recordings", list(&record.recordings, recorded)),
+        Body::Replay(replay) => {
+            put("divergence", option(&replay.divergence, divergence));
+            put("end", text(&replay.end));
+        }
+        Body::Show(show) => {
+            put("outline", list(&show.outline, outline_entry));
+            put("failure", option(&show.failure, failure));
+        }
+        Body::Why(why) => put("steps", list(&why.steps, step)),
+        Body::Locate(located) => {
+            put("method", text(&located.method));
+            put("correction_sets", list(&located.correction_sets, correction_set));
+        }
+        Body::Demo(steps) => put("steps", list(steps, demo_step)),
+    }
+    if matches!(report.body, Body::Record(_) | Body::Replay(_) | Body::Show(_)) {
+        put("memory_errors", list(report.body.memory_errors(), memory_error));
+    }
+    let mut text = format!("{:#}", Value::Object(object));
+    text.push('\n');
+    text
+}
+
+fn list<T>(items: &[T], each: impl Fn(&T) -> Value) -> Value {
+    items.iter().map(each).collect()
+}
+
+fn option<T>(item: &Option<T>, some: impl Fn(&T) -> Value) -> Value {
+    item.as_ref().map_or(Value::Null, some)
+}
+
+/// Whole numbers without a fraction; infinite ones as the largest there is, since JSON has none.
+fn number(x: f64) -> Value {
+    if x.fract() == 0.0 && x.abs() < 1e15 { value!(x as i64) } else { value!(x.clamp(f64::MIN, f64::MAX)) }
+}
+
+/// Seconds to the microsecond: more digits say nothing.
+fn seconds(x: f64) -> Value {
+    value!((x * 1e6).round() / 1e6)
+}
+
+/// `object` with `key` where the value is there.
+fn with<T>(mut object: Value, key: &str, item: &Option<T>, some: impl Fn(&T) -> Value) -> Value {
+    if let Some(item) = item {
+        object[key] = some(item);
+    }
+    object
+}
+
+fn text(text: &str) -> Value {
+    text.into()
+}
+
+fn location(location: &Location) -> Value {
+    value!({
+        "file": location.file,
+        "line": location.line,
+        "column": location.column,
+        "end_line": location.end_line,
+        "end_column": location.end_column,
+    })
+}
+
+fn test(test: &TestResult) -> Value {
+    let object = value!({ "name": test.name, "outcome": test.outcome.name(), "seconds": seconds(test.seconds) });
+    with(object, "reason", &test.reason, |it| text(it))
+}
+
+fn problem(problem: &Problem) -> Value {
+    let object = with(value!({ "message": problem.message }), "location", &problem.location, location);
+    with(object, "help", &problem.help, |it| text(it))
+}
+
+fn finding(finding: &Finding) -> Value {
+    let object = value!({
+        "rank": number(finding.rank),
+        "rank_best": finding.rank_best,
+        "rank_worst": finding.rank_worst,
+        "score": number(finding.score),
+        "location": location(&finding.location),
+        "function": finding.function,
+        "code": finding.code,
+        "sets": finding.sets,
+        "witness": finding.witness,
+    });
+    let object = with(object, "branch", &finding.branch, |it| text(it));
+    with(object, "counts", &finding.counts, counts)
+}
+
+fn counts(counts: &SpectrumCounts) -> Value {
+    value!({
+        "failed": counts.failed,
+        "passed": counts.passed,
+        "failed_total": counts.failed_total,
+        "passed_total": counts.passed_total,
+    })
+}
+
+fn correction_set(set: &CorrectionSet) -> Value {
+    value!({ "cost": number(set.cost), "statements": list(&set.statements, location), "witness": set.witness })
+}
+
+fn executable(executable: &Executable) -> Value {
+    value!({ "path": executable.path, "units": executable.units, "external": executable.external })
+}
+
+fn recorded(recorded: &Recorded) -> Value {
+    value!({
+        "path": recorded.path,
+        "program": recorded.program,
+        "end": recorded.end,
+        "log_bytes": recorded.log_bytes,
+    })
+}
+
+fn divergence(divergence: &Divergence) -> Value {
+    value!({
+        "instruction": divergence.instruction,
+        "location": option(&divergence.location, location),
+        "expected": divergence.expected,
+        "got": divergence.got,
+    })
+}
+
+fn outline_entry(entry: &OutlineEntry) -> Value {
+    value!({
+        "depth": entry.depth,
+        "kind": entry.kind,
+        "location": option(&entry.location, location),
+        "text": entry.text,
+    })
+}
+
+fn failure(failure: &Failure) -> Value {
+    let mut variables = Map::new();
+    for (name, value) in &failure.variables {
+        // Of variables of one name the innermost, which comes first.
+        variables.entry(name.as_str()).or_insert_with(|| text(value));
+    }
+    let stack: Vec<Value> = failure
+        .stack
+        .iter()
+        .map(|(function, place)| value!({ "function": function, "location": option(place, location) }))
+        .collect();
+    value!({
+        "kind": failure.kind,
+        "location": option(&failure.location, location),
+        "predicate": option(&failure.predicate, |it| text(it)),
+        "variables": variables,
+        "message": failure.message,
+        "stack": stack,
+    })
+}
+
+fn step(step: &Step) -> Value {
+    let object = value!({
+        "location": option(&step.location, location),
+        "variable": step.variable,
+        "value": step.value,
+        "kind": step.kind.name(),
+    });
+    with(object, "note", &step.note, |it| text(it))
+}
+
+fn demo_step(step: &DemoStep) -> Value {
+    value!({ "command": step.command, "purpose": step.purpose, "result": step.result })
+}
+
+fn memory_error(error: &MemoryError) -> Value {
+    value!({
+        "kind": error.kind,
+        "location": option(&error.location, location),
+        "function": error.function,
+        "message": error.message,
+        "access": option(&error.access, access),
+        "object": option(&error.object, memory_object),
+    })
+}
+
+fn access(access: &Access) -> Value {
+    value!({ "kind": if access.write { "write" } else { "read" }, "size": access.size })
+}
+
+fn memory_object(object: &MemoryObject) -> Value {
+    value!({
+        "kind": object.kind,
+        "name": object.name,
+        "size": object.size,
+        "offset": object.offset,
+        "allocated": option(&object.allocated, location),
+        "freed": option(&object.freed, location),
+    })
+}
+
+fn stats(stats: &Stats) -> Value {
+    let mut object = value!({
+        "seconds": seconds(stats.seconds),
+        "solver_calls": stats.solver_calls,
+        "builds": stats.builds,
+        "test_runs": stats.test_runs,
+    });
+    if let Some(share) = stats.captured_share {
+        object["captured_share"] = value!((share * 1e4).round() / 1e4);
+    }
+    if let Some(replay) = &stats.replay {
+        put_replay_stats(&mut object, replay);
+    }
+    object
+}
+
+fn put_replay_stats(object: &mut Value, replay: &ReplayStats) {
+    object["instructions"] = replay.instructions.into();
+    object["instructions_per_second"] = number(replay.instructions_per_second.round());
+    object["surprises"] = replay.surprises.into();
+    object["external_calls"] = replay.external_calls.into();
+    object["log_bytes"] = replay.log_bytes.into();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_whole_where_they_can_be_and_always_finite() {
+        assert_eq!(number(3.0).to_string(), "3");
+        assert_eq!(number(1.5).to_string(), "1.5");
+        assert_eq!(number(f64::INFINITY), value!(f64::MAX));
+    }
+}

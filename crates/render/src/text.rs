@@ -1,0 +1,79 @@
+//! Text for a terminal.
+
+mod excerpt;
+mod listings;
+mod locate;
+mod run;
+mod style;
+
+use std::fmt::Write;
+
+use whydunit_findings::{Body, Problem, Report};
+
+use crate::Sources;
+use style::{Style, plain};
+
+/// How text is rendered.
+pub struct TextOptions<'a> {
+    /// Colour and emphasis by escape sequences.
+    pub colour: bool,
+    /// Where source lines come from.
+    pub sources: &'a dyn Sources,
+    /// How many findings are shown; ties are not cut apart.
+    pub limit: usize,
+}
+
+/// What the parts share while they write.
+struct Page<'a> {
+    out: String,
+    style: Style,
+    sources: &'a dyn Sources,
+    limit: usize,
+}
+
+impl Page<'_> {
+    fn line(&mut self, line: impl AsRef<str>) {
+        self.out.push_str(line.as_ref().trim_end());
+        self.out.push('\n');
+    }
+}
+
+/// The report as text, with a newline at the end.
+pub fn text(report: &Report, options: &TextOptions<'_>) -> String {
+    let mut page =
+        Page { out: String::new(), style: Style::new(options.colour), sources: options.sources, limit: options.limit };
+    match &report.body {
+        Body::Init(init) => listings::init(&mut page, init),
+        Body::Build(build) => listings::build(&mut page, build),
+        Body::Test => listings::tests(&mut page, &report.tests),
+        Body::Record(record) => run::record(&mut page, record),
+        Body::Replay(replay) => run::replay(&mut page, replay, report.stats.replay.as_ref()),
+        Body::Show(show) => run::show(&mut page, show),
+        Body::Why(why) => run::why(&mut page, why),
+        Body::Locate(located) => locate::located(&mut page, located, &report.tests),
+        Body::Demo(steps) => listings::demo(&mut page, steps),
+    }
+    for problem in &report.problems {
+        problem_line(&mut page, problem);
+    }
+    if let Some(share) = report.stats.captured_share {
+        page.line(format!("captured: {:.1} % of the executed instructions", share * 100.0));
+    }
+    if report.partial {
+        let warning = page.style.warning("the time limit was reached: this is what was found so far");
+        page.line(warning);
+    }
+    page.out
+}
+
+fn problem_line(page: &mut Page, problem: &Problem) {
+    let mut line = page.style.warning("note: ");
+    if let Some(location) = &problem.location {
+        write!(line, "{location}: ").expect("writing to a string");
+    }
+    line.push_str(&plain(&problem.message));
+    page.line(line);
+    if let Some(help) = &problem.help {
+        page.line(format!("      {}", plain(help)));
+    }
+}

@@ -1,0 +1,61 @@
+//! Listings: init, build, tests, the tour.
+
+use whydunit_findings::{Build, DemoStep, Init, Outcome, TestResult};
+
+use super::Page;
+use super::style::plain;
+
+pub fn init(page: &mut Page, init: &Init) {
+    page.line(format!("wrote {}", page.style.strong(&init.path)));
+    for decision in &init.decisions {
+        page.line(format!("  {}", plain(decision)));
+    }
+}
+
+pub fn build(page: &mut Page, build: &Build) {
+    page.line(format!("captured {}", count(build.units, "translation unit")));
+    for executable in &build.executables {
+        let path = page.style.strong(&executable.path);
+        page.line(format!("  {path}  {}", count(executable.units, "unit")));
+        if !executable.external.is_empty() {
+            page.line(format!("    not captured: {}", plain(&executable.external.join(", "))));
+        }
+    }
+    for note in &build.notes {
+        page.line(format!("{}{}", page.style.warning("note: "), plain(note)));
+    }
+}
+
+pub fn tests(page: &mut Page, tests: &[TestResult]) {
+    if tests.is_empty() {
+        page.line("no test was run");
+        return;
+    }
+    for test in tests.iter().filter(|test| test.outcome != Outcome::Pass) {
+        let word = format!("{:<7}", test.outcome.name());
+        let word = if test.outcome.is_failure() { page.style.bad(&word) } else { page.style.warning(&word) };
+        let reason = test.reason.as_deref().map(|reason| format!("  {}", plain(reason))).unwrap_or_default();
+        page.line(format!("{word} {}  {:.2} s{reason}", plain(&test.name), test.seconds));
+    }
+    let number = |outcome: Outcome| tests.iter().filter(|test| test.outcome == outcome).count();
+    let mut parts = vec![page.style.good(&format!("{} pass", number(Outcome::Pass)))];
+    let others =
+        [Outcome::Fail, Outcome::Crash, Outcome::Timeout, Outcome::Error, Outcome::Flaky, Outcome::Skip].into_iter();
+    for (outcome, number) in others.map(|outcome| (outcome, number(outcome))).filter(|(_, number)| *number > 0) {
+        let part = format!("{number} {}", outcome.name());
+        parts.push(if outcome.is_failure() { page.style.bad(&part) } else { page.style.warning(&part) });
+    }
+    page.line(format!("{}: {}", count(tests.len() as u64, "test"), parts.join(", ")));
+}
+
+pub fn demo(page: &mut Page, steps: &[DemoStep]) {
+    for step in steps {
+        page.line(page.style.strong(&format!("$ {}", plain(&step.command))));
+        page.line(format!("  {}", plain(&step.purpose)));
+        page.line(format!("  {}", plain(&step.result)));
+    }
+}
+
+fn count(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}

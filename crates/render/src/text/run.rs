@@ -1,0 +1,169 @@
+//! Recordings, replays, outlines, causes.
+
+use whydunit_findings::{
+    Divergence, Failure, MemoryError, MemoryObject, OutlineEntry, Record, Replay, ReplayStats, Show, StepKind, Why,
+};
+
+use super::Page;
+use super::excerpt::excerpt;
+use super::style::plain;
+
+pub fn record(page: &mut Page, record: &Record) {
+    for recorded in &record.recordings {
+        let path = page.style.strong(&recorded.path);
+        let facts = format!("{}, {} of log", plain(&recorded.end), bytes(recorded.log_bytes));
+        page.line(format!("{path}  {}: {facts}", plain(&recorded.program)));
+    }
+    memory_errors(page, &record.memory_errors);
+}
+
+pub fn replay(page: &mut Page, replay: &Replay, stats: Option<&ReplayStats>) {
+    match &replay.divergence {
+        None => {
+            let verdict = page.style.good("the replay agrees with the recording");
+            page.line(format!("{verdict}; the run {}", plain(&replay.end)));
+        }
+        Some(divergence) => diverged(page, divergence),
+    }
+    if let Some(stats) = stats {
+        page.line(format!(
+            "{} instructions, {:.1} million a second; {} surprises, {} external calls, {} of log",
+            stats.instructions,
+            stats.instructions_per_second / 1e6,
+            stats.surprises,
+            stats.external_calls,
+            bytes(stats.log_bytes)
+        ));
+    }
+    memory_errors(page, &replay.memory_errors);
+}
+
+fn diverged(page: &mut Page, divergence: &Divergence) {
+    let title = page.style.bad("the replay parts from the recording");
+    page.line(format!("{title} at {}", plain(&divergence.instruction)));
+    if let Some(location) = &divergence.location {
+        page.line(format!("      at {location}"));
+        excerpt(page, location, 9);
+    }
+    page.line(format!("expected {}", plain(&divergence.expected)));
+    page.line(format!("     got {}", plain(&divergence.got)));
+    page.line("this is a fault of whydunit: please report it with the recording");
+}
+
+pub fn show(page: &mut Page, show: &Show) {
+    for entry in &show.outline {
+        outline_entry(page, entry);
+    }
+    if let Some(failure) = &show.failure {
+        if !show.outline.is_empty() {
+            page.line("");
+        }
+        failed(page, failure);
+    }
+    memory_errors(page, &show.memory_errors);
+}
+
+fn outline_entry(page: &mut Page, entry: &OutlineEntry) {
+    // Deep recursion would push everything off the screen.
+    let indent = 2 * entry.depth.min(30) as usize;
+    let kind = if entry.kind == "call" { String::new() } else { page.style.faint(&format!("{}: ", entry.kind)) };
+    let place = entry.location.as_ref().map(|place| page.style.faint(&format!("  {place}"))).unwrap_or_default();
+    page.line(format!("{:indent$}{kind}{}{place}", "", plain(&entry.text)));
+}
+
+fn failed(page: &mut Page, failure: &Failure) {
+    let title = page.style.bad("failure: ");
+    page.line(format!("{title}{} ({})", plain(&failure.message), failure.kind));
+    if let Some(location) = &failure.location {
+        page.line(format!("  at {}", page.style.strong(&location.to_string())));
+        excerpt(page, location, 4);
+    }
+    if let Some(predicate) = &failure.predicate {
+        page.line(format!("  should have held: {}", plain(predicate)));
+    }
+    for (function, location) in failure.stack.iter().skip(1) {
+        let place = location.as_ref().map(|location| format!(" at {location}")).unwrap_or_default();
+        page.line(format!("  called from {}{place}", plain(function)));
+    }
+    let width = failure.variables.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).min(24);
+    for (name, value) in &failure.variables {
+        page.line(format!("    {name:<width$} = {}", plain(value)));
+    }
+}
+
+pub fn why(page: &mut Page, why: &Why) {
+    if why.steps.is_empty() {
+        page.line("no cause was found in the recording");
+    }
+    for (index, step) in why.steps.iter().enumerate() {
+        let lead = match step.kind {
+            StepKind::Data if index == 0 => "value",
+            StepKind::Data => "because",
+            StepKind::Control => "ran because",
+            StepKind::Input => "from outside",
+        };
+        let fact = page.style.strong(&format!("{} = {}", plain(&step.variable), plain(&step.value)));
+        let place = step.location.as_ref().map(|place| page.style.faint(&format!("  {place}"))).unwrap_or_default();
+        page.line(format!("{lead:>12}  {fact}{place}"));
+        if let Some(location) = &step.location {
+            excerpt(page, location, 14);
+        }
+        if let Some(note) = &step.note {
+            page.line(format!("{:14}{}", "", plain(note)));
+        }
+    }
+}
+
+fn memory_errors(page: &mut Page, errors: &[MemoryError]) {
+    for error in errors {
+        let title = page.style.bad(&format!("{}: ", error.kind));
+        page.line(format!("{title}{}", plain(&error.message)));
+        if let Some(location) = &error.location {
+            page.line(format!("  at {} in {}", page.style.strong(&location.to_string()), plain(&error.function)));
+            excerpt(page, location, 4);
+        }
+        if let Some(access) = &error.access {
+            page.line(format!("  a {} of {}", if access.write { "write" } else { "read" }, bytes(access.size)));
+        }
+        if let Some(object) = &error.object {
+            memory_object(page, object);
+        }
+    }
+}
+
+fn memory_object(page: &mut Page, object: &MemoryObject) {
+    let place = match u64::try_from(object.offset) {
+        Ok(offset) if offset == object.size => "just after the end of".to_string(),
+        Ok(offset) if offset > object.size => format!("{} after the end of", bytes(offset - object.size)),
+        Ok(offset) => format!("at byte {offset} of"),
+        Err(_) => format!("{} before the start of", bytes(object.offset.unsigned_abs())),
+    };
+    let origin = object.allocated.as_ref().map(|place| format!(", from {place}")).unwrap_or_default();
+    let (kind, name, size) = (&object.kind, plain(&object.name), bytes(object.size));
+    page.line(format!("  {place} the {kind} object `{name}` of {size}{origin}"));
+    if let Some(freed) = &object.freed {
+        page.line(format!("  freed at {freed}"));
+    }
+}
+
+/// A size in the largest unit that keeps it above 1, below 10 KB to the byte.
+fn bytes(n: u64) -> String {
+    match n {
+        1 => "1 byte".into(),
+        0..10_000 => format!("{n} bytes"),
+        10_000..1_000_000 => format!("{:.1} KB", n as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", n as f64 / 1e6),
+        _ => format!("{:.1} GB", n as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn sizes_have_a_unit() {
+        let sizes = [0, 1, 9_999, 10_000, 1_500_000, 2_000_000_000].map(bytes);
+        assert_eq!(sizes, ["0 bytes", "1 byte", "9999 bytes", "10.0 KB", "1.5 MB", "2.0 GB"]);
+    }
+}

@@ -1,0 +1,285 @@
+//! The same reports for every renderer.
+
+use whydunit_findings::*;
+use whydunit_render::Sources;
+
+/// A source file that the locations below point into.
+pub struct Triangle;
+
+const TRIANGLE: &str = "\
+#include <assert.h>
+int area(int base, int height) {
+\tint twice = base + height; /* should be a product */
+    if (twice < 0)
+        return -1;
+    return twice /
+        2;
+}";
+
+impl Sources for Triangle {
+    fn line(&self, file: &str, line: u32) -> Option<String> {
+        (file == "src/triangle.c").then_some(())?;
+        TRIANGLE.lines().nth(line as usize - 1).map(String::from)
+    }
+}
+
+fn range(line: u32, column: u32, end_line: u32, end_column: u32) -> Location {
+    Location { file: "src/triangle.c".into(), line, column, end_line, end_column }
+}
+
+fn point(line: u32, column: u32) -> Location {
+    Location::point("src/triangle.c", line, column)
+}
+
+fn test(name: &str, outcome: Outcome, seconds: f64, reason: Option<&str>) -> TestResult {
+    TestResult { name: name.into(), outcome, seconds, reason: reason.map(String::from) }
+}
+
+fn tests() -> Vec<TestResult> {
+    vec![
+        test("flat", Outcome::Pass, 0.0125, None),
+        test("tall", Outcome::Fail, 0.5, Some("stdout differs at byte 3: expected \"12\", got \"7\"")),
+        test("wild", Outcome::Crash, 0.25, Some("killed by SIGSEGV\x1b[2J")),
+        test("unsteady", Outcome::Flaky, 1.0, Some("failed 1 of 3 times")),
+        test("windows", Outcome::Skip, 0.0, None),
+    ]
+}
+
+fn out_of_bounds() -> MemoryError {
+    MemoryError {
+        kind: "out-of-bounds".into(),
+        location: Some(point(3, 6)),
+        function: "area".into(),
+        message: "a write past the end of an object".into(),
+        access: Some(Access { write: true, size: 4 }),
+        object: Some(MemoryObject {
+            kind: "heap".into(),
+            name: "malloc".into(),
+            size: 8,
+            offset: 12,
+            allocated: Some(Location::line("src/main.c", 9)),
+            freed: None,
+        }),
+    }
+}
+
+fn use_after_free() -> MemoryError {
+    MemoryError {
+        kind: "use-after-free".into(),
+        location: None,
+        function: "area".into(),
+        message: "a read of freed memory".into(),
+        access: Some(Access { write: false, size: 1 }),
+        object: Some(MemoryObject {
+            kind: "heap".into(),
+            name: "malloc".into(),
+            size: 1,
+            offset: 0,
+            allocated: None,
+            freed: Some(point(5, 9)),
+        }),
+    }
+}
+
+fn located() -> Located {
+    let counts = |failed, passed| Some(SpectrumCounts { failed, passed, failed_total: 2, passed_total: 3 });
+    Located {
+        method: "dstar".into(),
+        findings: vec![
+            Finding {
+                rank: 1.5,
+                rank_best: 1,
+                rank_worst: 2,
+                score: f64::INFINITY,
+                location: range(3, 2, 3, 27),
+                function: "area".into(),
+                code: "int twice = base + height; /* should be a product */".into(),
+                counts: counts(2, 0),
+                sets: vec![0],
+                witness: vec!["if `twice` were 12 instead of 7, the test would pass".into()],
+                ..Finding::default()
+            },
+            Finding {
+                rank: 1.5,
+                rank_best: 1,
+                rank_worst: 2,
+                score: f64::INFINITY,
+                location: point(4, 15),
+                function: "area".into(),
+                code: "if (twice < 0)".into(),
+                branch: Some("false".into()),
+                counts: counts(2, 0),
+                ..Finding::default()
+            },
+            Finding {
+                rank: 3.0,
+                rank_best: 3,
+                rank_worst: 3,
+                score: 0.8,
+                location: range(6, 5, 7, 9),
+                function: "area".into(),
+                code: "return twice /".into(),
+                counts: counts(2, 3),
+                ..Finding::default()
+            },
+            Finding {
+                rank: 4.0,
+                rank_best: 4,
+                rank_worst: 4,
+                score: 0.25,
+                location: Location::line("src/generated.c", 40),
+                function: "main".into(),
+                ..Finding::default()
+            },
+        ],
+        correction_sets: vec![CorrectionSet {
+            cost: 1.0,
+            statements: vec![range(3, 2, 3, 27)],
+            witness: vec!["twice = 12".into()],
+        }],
+    }
+}
+
+fn show() -> Show {
+    let entry = |depth, kind: &str, location, text: &str| OutlineEntry {
+        depth,
+        kind: kind.into(),
+        location,
+        text: text.into(),
+    };
+    Show {
+        outline: vec![
+            entry(0, "call", Some(Location::line("src/main.c", 4)), "main(argc = 3)"),
+            entry(1, "call", Some(point(2, 5)), "area(base = 3, height = 4) = 3"),
+            entry(1, "output", Some(Location::line("src/main.c", 12)), "\"area: 3\n\""),
+        ],
+        failure: Some(Failure {
+            kind: "assertion".into(),
+            location: Some(range(4, 9, 4, 17)),
+            predicate: Some("twice >= 0".into()),
+            message: "assertion `twice >= 0' failed".into(),
+            stack: vec![
+                ("area".into(), Some(point(4, 9))),
+                ("main".into(), Some(Location::line("src/main.c", 11))),
+                ("start".into(), None),
+            ],
+            variables: vec![("twice".into(), "-7".into()), ("base".into(), "3".into()), ("twice".into(), "0".into())],
+        }),
+        memory_errors: vec![],
+    }
+}
+
+fn why() -> Why {
+    let step = |location, variable: &str, value: &str, kind, note: Option<&str>| Step {
+        location,
+        variable: variable.into(),
+        value: value.into(),
+        kind,
+        note: note.map(String::from),
+    };
+    Why {
+        steps: vec![
+            step(Some(range(3, 6, 3, 10)), "twice", "7", StepKind::Data, None),
+            step(Some(point(4, 15)), "twice < 0", "false", StepKind::Control, Some("so the branch was not taken")),
+            step(Some(Location::line("src/main.c", 10)), "height", "4", StepKind::Data, None),
+            step(None, "argv[2]", "\"4\"", StepKind::Input, Some("the command line")),
+        ],
+    }
+}
+
+fn divergence() -> Divergence {
+    Divergence {
+        instruction: "load i32 in area (instruction 120 of the run)".into(),
+        location: Some(point(3, 14)),
+        expected: "a surprise at safepoint 12, site 40".into(),
+        got: "a load at safepoint 12, site 41".into(),
+    }
+}
+
+/// A name for the snapshot, and the report.
+pub fn reports() -> Vec<(&'static str, Report)> {
+    let problem = Problem::new("src/generated.c has changed since the build")
+        .at(Location::line("src/generated.c", 1))
+        .help("build again");
+    let stats = Stats { seconds: 1.25, builds: 1, test_runs: 5, ..Stats::default() };
+    let replayed = ReplayStats {
+        instructions: 1_234_567,
+        instructions_per_second: 98_765_432.1,
+        surprises: 17,
+        external_calls: 42,
+        log_bytes: 12_345,
+    };
+    let report = |body| Report::new(body);
+    vec![
+        (
+            "init",
+            report(Body::Init(Init {
+                path: "whydunit.toml".into(),
+                decisions: vec!["builds with `make`, since there is a Makefile".into()],
+            })),
+        ),
+        (
+            "build",
+            Report {
+                stats: Stats { seconds: 2.0, builds: 1, ..Stats::default() },
+                ..report(Body::Build(Build {
+                    units: 2,
+                    executables: vec![
+                        Executable { path: "triangle".into(), units: 2, external: vec!["start.o".into()] },
+                        Executable { path: "libarea.so".into(), units: 1, external: vec![] },
+                    ],
+                    notes: vec!["-fno-tree-vectorize was dropped: clang does not know it".into()],
+                }))
+            },
+        ),
+        ("test", Report { tests: tests(), stats: stats.clone(), ..report(Body::Test) }),
+        ("no-test", report(Body::Test)),
+        (
+            "record",
+            report(Body::Record(Record {
+                recordings: vec![Recorded {
+                    path: ".whydunit/recordings/tall.1".into(),
+                    program: "triangle".into(),
+                    end: "exited with 1".into(),
+                    log_bytes: 2_345_678,
+                }],
+                memory_errors: vec![out_of_bounds(), use_after_free()],
+            })),
+        ),
+        (
+            "replay",
+            Report {
+                stats: Stats { seconds: 0.5, replay: Some(replayed.clone()), ..Stats::default() },
+                ..report(Body::Replay(Replay { end: "exited with 1".into(), ..Replay::default() }))
+            },
+        ),
+        (
+            "replay-diverged",
+            Report {
+                stats: Stats { seconds: 0.5, replay: Some(replayed), ..Stats::default() },
+                ..report(Body::Replay(Replay { divergence: Some(divergence()), ..Replay::default() }))
+            },
+        ),
+        ("show", report(Body::Show(show()))),
+        ("show-well", report(Body::Show(Show { failure: None, ..show() }))),
+        ("why", report(Body::Why(why()))),
+        (
+            "locate",
+            Report {
+                tests: tests(),
+                body: Body::Locate(located()),
+                problems: vec![problem],
+                stats: Stats { captured_share: Some(0.98765), ..stats },
+                partial: true,
+            },
+        ),
+        (
+            "demo",
+            report(Body::Demo(vec![DemoStep {
+                command: "whydunit locate".into(),
+                purpose: "ranks the statements".into(),
+                result: "the fault stands first".into(),
+            }])),
+        ),
+    ]
+}
