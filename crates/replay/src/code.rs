@@ -1,0 +1,448 @@
+//! Programs, and their modules once loaded: addresses, resolved constants, which body a function's address means.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::sync::Arc;
+
+use whydunit_model::{Function, Leaves, Linkage, Module, Scalar, Site, Symbol};
+use whydunit_recording::ModuleLoaded;
+
+use crate::divergence::{Position, ReplayError, Result};
+use crate::memory::PageHasher;
+use crate::prepare::Prepared;
+
+/// The models of a program, by module id.
+#[derive(Clone, Default)]
+pub struct Program {
+    models: HashMap<String, Arc<Module>>,
+}
+
+impl Program {
+    /// No models.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Adds a model; one with the same id is replaced.
+    pub fn add(&mut self, module: impl Into<Arc<Module>>) {
+        let module = module.into();
+        self.models.insert(module.id.clone(), module);
+    }
+    /// The model with this id.
+    pub fn get(&self, id: &str) -> Option<&Arc<Module>> {
+        self.models.get(id)
+    }
+    /// All models, in no particular order.
+    pub fn models(&self) -> impl Iterator<Item = &Arc<Module>> {
+        self.models.values()
+    }
+}
+
+/// Number of a function among all functions of the loaded modules.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FuncId(pub u32);
+
+impl FuncId {
+    /// No function.
+    pub const NONE: FuncId = FuncId(u32::MAX);
+}
+
+/// A module with its addresses.
+pub struct LoadedModule {
+    /// Its model.
+    pub model: Arc<Module>,
+    /// Number in order of registration.
+    pub index: u32,
+    /// Global number of its site 0.
+    pub site_base: u32,
+    /// Addresses of the globals.
+    pub globals: Vec<u64>,
+    /// Addresses of the functions.
+    pub functions: Vec<u64>,
+    /// Whether the body in this module is the one at the function's address.
+    pub own_bodies: Vec<bool>,
+    /// Number of its function 0.
+    pub first: FuncId,
+    /// First site and index of each defined function, sorted.
+    by_site: Vec<(Site, u32)>,
+}
+
+/// A function with its constants.
+pub struct LoadedFunction {
+    /// Which of [`Code::modules`].
+    pub module: u32,
+    /// Index in its module.
+    pub index: u32,
+    /// Constant pool.
+    pub consts: Box<[u64]>,
+    /// General registers that the fixed parameters take.
+    pub fixed_general: u32,
+    /// Vector registers that the fixed parameters take.
+    pub fixed_vector: u32,
+    pub(crate) prepared: Option<Box<Prepared>>,
+}
+
+type Addresses<T> = HashMap<u64, T, BuildHasherDefault<PageHasher>>;
+
+/// The loaded modules of a run.
+pub struct Code {
+    modules: Vec<LoadedModule>,
+    functions: Vec<LoadedFunction>,
+    no_function: Function,
+    no_module: Module,
+}
+
+/// Which function an address means at one moment of the run.
+#[derive(Clone, Default)]
+pub(crate) struct Symbols {
+    by_address: Arc<Addresses<FuncId>>,
+    names: Arc<Addresses<(u32, u32)>>,
+    /// Globals whose initial image is in memory: strong or weak.
+    images: Arc<Addresses<bool>>,
+    /// How many modules are registered, closed ones included.
+    pub loaded: u32,
+}
+
+impl Symbols {
+    pub fn function_at(&self, address: u64) -> Option<FuncId> {
+        self.by_address.get(&address).copied()
+    }
+}
+
+impl Default for Code {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Code {
+    pub(crate) fn new() -> Self {
+        Self {
+            modules: Vec::new(),
+            functions: Vec::new(),
+            no_module: Module::default(),
+            no_function: Function {
+                name: String::new(),
+                source_name: None,
+                loc: None,
+                linkage: Linkage::Declared,
+                params: Vec::new(),
+                ret: Leaves::new(),
+                variadic: false,
+                calls_setjmp: false,
+                slots: 0,
+                consts: Vec::new(),
+                code: Vec::new(),
+                sites: Vec::new(),
+                op_locs: Vec::new(),
+                locs: Vec::new(),
+                blocks: Vec::new(),
+                calls: Vec::new(),
+                switches: Vec::new(),
+                frame_size: 0,
+                frame_align: 16,
+                stack: Vec::new(),
+                scopes: Vec::new(),
+                variables: Vec::new(),
+                debug_values: Vec::new(),
+                asm: Vec::new(),
+                unsupported: Vec::new(),
+            },
+        }
+    }
+
+    /// The modules, in order of registration.
+    pub fn modules(&self) -> &[LoadedModule] {
+        &self.modules
+    }
+    /// How many functions there are; numbers are below it.
+    pub fn functions(&self) -> u32 {
+        self.functions.len() as u32
+    }
+    /// A function.
+    #[inline(always)]
+    pub fn function(&self, id: FuncId) -> &LoadedFunction {
+        &self.functions[id.0 as usize]
+    }
+    pub(crate) fn function_mut(&mut self, id: FuncId) -> &mut LoadedFunction {
+        &mut self.functions[id.0 as usize]
+    }
+    /// The model of a function; an empty one for [`FuncId::NONE`].
+    #[inline]
+    pub fn model(&self, id: FuncId) -> &Function {
+        match self.functions.get(id.0 as usize) {
+            Some(function) => &self.modules[function.module as usize].model.functions[function.index as usize],
+            None => &self.no_function,
+        }
+    }
+    /// The constants of a function; none for [`FuncId::NONE`].
+    pub fn consts(&self, id: FuncId) -> &[u64] {
+        self.functions.get(id.0 as usize).map_or(&[], |function| &function.consts)
+    }
+    /// The module of a function; an empty one for [`FuncId::NONE`].
+    pub fn module_of(&self, id: FuncId) -> &Module {
+        self.functions.get(id.0 as usize).map_or(&self.no_module, |f| &self.modules[f.module as usize].model)
+    }
+    /// The loaded module of a function.
+    pub fn loaded_module_of(&self, id: FuncId) -> Option<&LoadedModule> {
+        self.functions.get(id.0 as usize).map(|function| &self.modules[function.module as usize])
+    }
+    /// The first defined function of this name, strong ones first.
+    pub fn find(&self, name: &str) -> Option<FuncId> {
+        let mut found = None;
+        for module in &self.modules {
+            for (index, function) in module.model.functions.iter().enumerate() {
+                if function.name == name && function.is_defined() {
+                    let id = FuncId(module.first.0 + index as u32);
+                    if module.own_bodies[index] {
+                        return Some(id);
+                    }
+                    found = found.or(Some(id));
+                }
+            }
+        }
+        found
+    }
+    /// A position, spelled out.
+    pub fn position(&self, id: FuncId, pc: u32) -> Position {
+        if id == FuncId::NONE {
+            return Position::default();
+        }
+        let (module, function) = (self.module_of(id), self.model(id));
+        let loc = function.loc(pc as usize);
+        Position {
+            module: module.source.clone(),
+            function: function.source_name.clone().unwrap_or_else(|| function.name.clone()),
+            pc,
+            site: function.sites.get(pc as usize).copied().unwrap_or(0),
+            file: if loc.line == 0 { None } else { module.files.get(loc.file as usize).cloned() }.unwrap_or_default(),
+            loc,
+        }
+    }
+    /// The module and function that a global site number means.
+    pub fn find_site(&self, site: u32) -> Option<(FuncId, Site)> {
+        let at = self.modules.partition_point(|module| module.site_base <= site);
+        let module = self.modules.get(at.checked_sub(1)?)?;
+        let local = site - module.site_base;
+        let at = module.by_site.partition_point(|entry| entry.0 <= local);
+        let (_, index) = module.by_site.get(at.checked_sub(1)?)?;
+        Some((FuncId(module.first.0 + index), local))
+    }
+    /// A global site, spelled out.
+    pub fn describe_site(&self, site: u32) -> String {
+        let Some((id, local)) = self.find_site(site) else { return format!("unknown site {site}") };
+        let pc = self.model(id).sites.iter().position(|&other| other == local).unwrap_or(0);
+        self.position(id, pc as u32).to_string()
+    }
+    /// The name of a declared or defined function at an address.
+    pub(crate) fn name_at<'a>(&'a self, symbols: &Symbols, address: u64) -> &'a str {
+        match symbols.names.get(&address) {
+            Some(&(module, index)) => &self.modules[module as usize].model.functions[index as usize].name,
+            None => "",
+        }
+    }
+
+    /// Registers a module. Gives its number; images of globals are written through `write`.
+    pub(crate) fn load(
+        &mut self,
+        program: &Program,
+        symbols: &mut Symbols,
+        event: &ModuleLoaded,
+        started: bool,
+        mut write: impl FnMut(u64, &[u8], u64),
+    ) -> Result<u32> {
+        let id = event.id_hex();
+        let number = symbols.loaded;
+        let other = |module: &Module, reason: String| ReplayError::OtherModel { module: module.source.clone(), reason };
+        if event.index != number {
+            return Err(ReplayError::Recording {
+                instruction: 0,
+                reason: format!("module {id} is registered as number {}, expected {number}", event.index),
+            });
+        }
+        let known = self.modules.get(number as usize);
+        let same = known.is_some_and(|known| {
+            known.model.id == id && known.globals == event.globals && known.functions == event.functions
+        });
+        if !same {
+            if let Some(known) = known {
+                return Err(other(&known.model, format!("module number {number} was another one before")));
+            }
+            let model = program.get(&id).ok_or(ReplayError::NoModel { id })?;
+            if model.globals.len() != event.globals.len() || model.functions.len() != event.functions.len() {
+                return Err(other(model, "another number of symbols".into()));
+            }
+            self.add(Arc::clone(model), event);
+        }
+        let module = &self.modules[number as usize];
+        symbols.loaded += 1;
+        let by_address = Arc::make_mut(&mut symbols.by_address);
+        let names = Arc::make_mut(&mut symbols.names);
+        for (index, function) in module.model.functions.iter().enumerate() {
+            let address = module.functions[index];
+            if address == 0 {
+                continue;
+            }
+            names.entry(address).or_insert((number, index as u32));
+            if function.is_defined() && module.own_bodies[index] {
+                by_address.insert(address, FuncId(module.first.0 + index as u32));
+            }
+        }
+        let images = Arc::make_mut(&mut symbols.images);
+        for (global, &address) in module.model.globals.iter().zip(&module.globals) {
+            if global.linkage == Linkage::Declared || address == 0 {
+                continue;
+            }
+            let strong = global.linkage != Linkage::Weak;
+            // The same object may be defined weakly in several modules: one image is written. A strong definition
+            // wins as long as nothing has run that could have changed it.
+            match images.get(&address) {
+                Some(true) => continue,
+                Some(false) if !strong || started => continue,
+                _ => images.insert(address, strong),
+            };
+            let image = module.image(global);
+            write(address, &image, global.size);
+        }
+        Ok(number)
+    }
+
+    fn add(&mut self, model: Arc<Module>, event: &ModuleLoaded) {
+        let number = self.modules.len() as u32;
+        let site_base = self.modules.last().map_or(0, |last| last.site_base + last.model.sites);
+        let mut by_site: Vec<(Site, u32)> = model
+            .functions
+            .iter()
+            .enumerate()
+            .filter_map(|(index, function)| Some((*function.sites.iter().min()?, index as u32)))
+            .collect();
+        by_site.sort_unstable();
+        let module = LoadedModule {
+            index: event.index,
+            site_base,
+            globals: event.globals.clone(),
+            functions: event.functions.clone(),
+            own_bodies: event.own_bodies.clone(),
+            first: FuncId(self.functions.len() as u32),
+            by_site,
+            model,
+        };
+        for (index, function) in module.model.functions.iter().enumerate() {
+            let (fixed_general, fixed_vector) = fixed_registers(function);
+            let consts = function.consts.iter().map(|c| c.resolve(&|symbol| module.address(symbol))).collect();
+            self.functions.push(LoadedFunction {
+                module: number,
+                index: index as u32,
+                consts,
+                fixed_general,
+                fixed_vector,
+                prepared: None,
+            });
+        }
+        self.modules.push(module);
+    }
+
+    /// Unregisters a module (dlclose).
+    pub(crate) fn unload(&self, symbols: &mut Symbols, index: u32) -> bool {
+        let Some(module) = self.modules.get(index as usize).filter(|_| index < symbols.loaded) else { return false };
+        let range = module.first.0..module.first.0 + module.functions.len() as u32;
+        Arc::make_mut(&mut symbols.by_address).retain(|_, id| !range.contains(&id.0));
+        Arc::make_mut(&mut symbols.names).retain(|_, (number, _)| *number != index);
+        let images = Arc::make_mut(&mut symbols.images);
+        for (global, address) in module.model.globals.iter().zip(&module.globals) {
+            if global.linkage != Linkage::Declared {
+                images.remove(address);
+            }
+        }
+        true
+    }
+}
+
+impl LoadedModule {
+    /// The address of a symbol.
+    pub fn address(&self, symbol: Symbol) -> u64 {
+        match symbol {
+            Symbol::Global(index) => self.globals.get(index as usize),
+            Symbol::Function(index) => self.functions.get(index as usize),
+        }
+        .copied()
+        .unwrap_or(0)
+    }
+
+    /// The literal and address bytes of a global's initial image; the rest of it is zero.
+    pub fn image(&self, global: &whydunit_model::Global) -> Vec<u8> {
+        let mut bytes = global.init.bytes.clone();
+        for (offset, size, value) in &global.init.addresses {
+            let (offset, size) = (*offset as usize, (*size as usize).min(8));
+            if bytes.len() < offset + size {
+                bytes.resize(offset + size, 0);
+            }
+            let word = value.resolve(&|symbol| self.address(symbol)).to_le_bytes();
+            bytes[offset..offset + size].copy_from_slice(&word[..size]);
+        }
+        bytes.truncate(global.size as usize);
+        bytes
+    }
+}
+
+/// System V: which registers the fixed parameters take.
+fn fixed_registers(function: &Function) -> (u32, u32) {
+    let mut registers = Registers::default();
+    for param in &function.params {
+        registers.place(&param.leaves, param.byval);
+    }
+    (registers.general, registers.vector)
+}
+
+/// Running count of argument registers, System V.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Registers {
+    pub general: u32,
+    pub vector: u32,
+}
+
+/// Where an argument leaf goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// General registers from this number on.
+    General(u32),
+    /// A vector register.
+    Vector(u32),
+    /// The stack, aligned so.
+    Stack { align: u64 },
+}
+
+impl Registers {
+    /// Places one leaf.
+    pub fn leaf(&mut self, leaf: Scalar) -> Place {
+        match leaf {
+            Scalar::F80 => Place::Stack { align: 16 },
+            Scalar::F16 | Scalar::F32 | Scalar::F64 if self.vector < 8 => {
+                self.vector += 1;
+                Place::Vector(self.vector - 1)
+            }
+            Scalar::F16 | Scalar::F32 | Scalar::F64 => Place::Stack { align: 8 },
+            Scalar::Int(width) if width > 64 => {
+                if self.general + 2 <= 6 {
+                    self.general += 2;
+                    Place::General(self.general - 2)
+                } else {
+                    Place::Stack { align: 16 }
+                }
+            }
+            _ if self.general < 6 => {
+                self.general += 1;
+                Place::General(self.general - 1)
+            }
+            _ => Place::Stack { align: 8 },
+        }
+    }
+
+    /// Places a whole parameter.
+    pub fn place(&mut self, leaves: &[Scalar], byval: u64) {
+        if byval == 0 {
+            for &leaf in leaves {
+                self.leaf(leaf);
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Pre-decoded code.
+
+pub(crate) struct Prepared;

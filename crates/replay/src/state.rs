@@ -1,0 +1,130 @@
+//! What a run consists of at one moment, apart from its code: memory, frames, slots, counts.
+
+use whydunit_model::Site;
+
+use crate::code::FuncId;
+use crate::heap::Heap;
+use crate::memory::Memory;
+
+/// How a frame came about, and so what its return means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FrameKind {
+    /// Captured code called it.
+    Call,
+    /// External code called it (the start of the program included).
+    Callback,
+    /// It is a signal handler that interrupted the frame below at a safepoint.
+    Signal,
+    /// It was called by [`inspect`](crate::Machine::inspect).
+    Inspect,
+}
+
+/// An activation of a captured function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// Which function.
+    pub function: FuncId,
+    /// The operation to execute next; while a call is under way, the call's.
+    pub pc: u32,
+    /// How it was called.
+    pub kind: FrameKind,
+    /// Index of its slot 0 in [`Core::slots`].
+    pub base: usize,
+    /// Base of its static stack objects on the emulated stack.
+    pub stack_base: u64,
+    /// The emulated stack pointer before the call, which is restored at the return.
+    pub usp_before: u64,
+    /// Where its variadic arguments lie: register save area, then those passed on the stack. 0: none.
+    pub variadic: u64,
+    /// Safepoint count just after the entry.
+    pub serial: u64,
+    /// What is under way outside captured code at `pc`.
+    pub waits: Waits,
+}
+
+/// What a frame waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waits {
+    /// Nothing, or a captured function that it called.
+    No,
+    /// An external call.
+    External,
+    /// A handler of a signal delivered at this safepoint.
+    Signal,
+    /// A handler of the signal that the operation at `pc` raised; the operation is tried again after it.
+    Fault,
+}
+
+/// A stack object that was allocated while a function ran.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DynamicObject {
+    /// Index of the frame.
+    pub depth: usize,
+    /// Index in [`Function::stack`](whydunit_model::Function::stack).
+    pub object: u32,
+    /// Where it lies.
+    pub address: u64,
+    /// Bytes.
+    pub size: u64,
+}
+
+/// Where a setjmp call was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct JumpTarget {
+    pub depth: usize,
+    pub site: Site,
+    pub usp: u64,
+}
+
+/// Memory, frames, slots and counts of a run.
+pub struct Core {
+    /// Emulated memory.
+    pub memory: Memory,
+    /// The slots of all frames, one after the other.
+    pub slots: Vec<u64>,
+    /// Frames, the outermost first.
+    pub frames: Vec<Frame>,
+    /// Stack objects allocated dynamically, in order of allocation.
+    pub dynamic: Vec<DynamicObject>,
+    /// Emulated stack pointer.
+    pub usp: u64,
+    /// Safepoints counted.
+    pub counter: u64,
+    /// Instructions of the canonical IR in all blocks entered so far, the present block included as a whole.
+    pub instructions: u64,
+    /// Heap blocks and the prediction of addresses.
+    pub heap: Heap,
+    pub(crate) jumps: Vec<JumpTarget>,
+}
+
+impl Core {
+    pub(crate) fn new() -> Self {
+        Self {
+            memory: Memory::new(),
+            slots: Vec::new(),
+            frames: Vec::new(),
+            dynamic: Vec::new(),
+            usp: 0,
+            counter: 0,
+            instructions: 0,
+            heap: Heap::default(),
+            jumps: Vec::new(),
+        }
+    }
+
+    /// Index of the innermost frame.
+    #[inline]
+    pub fn depth(&self) -> usize {
+        self.frames.len().wrapping_sub(1)
+    }
+
+    /// Drops what belonged to frames from `depth` on.
+    pub(crate) fn forget_frames(&mut self, depth: usize) {
+        while self.dynamic.last().is_some_and(|object| object.depth >= depth) {
+            self.dynamic.pop();
+        }
+        while self.jumps.last().is_some_and(|target| target.depth >= depth) {
+            self.jumps.pop();
+        }
+    }
+}
