@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use whydunit_llvm::{Linkage, Module, Value};
+use whydunit_llvm::{AttributePlace, Linkage, Module, Value};
 
 /// Whether a function is one of the markers that canonicalisation inserts (`wd.safepoint` and its like).
 pub fn is_marker(name: &str) -> bool {
@@ -14,6 +14,17 @@ pub fn is_marker(name: &str) -> bool {
 /// Whether a function has a body that is compiled here. An `available_externally` one has not.
 pub fn is_defined(value: Value) -> bool {
     !value.is_declaration() && value.linkage() != Linkage::LLVMAvailableExternallyLinkage
+}
+
+/// Whether a call may return a second time with the stack of the first (setjmp and its like). vfork may too, but it is
+/// run as fork.
+pub fn is_setjmp(call: Value) -> bool {
+    let Some(called) = call.called() else { return false };
+    let marked = call.has_attribute(AttributePlace::Function, "returns_twice")
+        || called.is_function() && called.has_attribute(AttributePlace::Function, "returns_twice");
+    let name = if called.is_function() { called.name() } else { String::new() };
+    (marked && !matches!(name.as_str(), "vfork" | "getcontext"))
+        || matches!(name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
 }
 
 /// The symbols of a module in the order of the address table.
@@ -86,6 +97,22 @@ pub fn sites(module: &Module) -> Sites {
         }
     }
     sites
+}
+
+/// Symbols and sites of a module together.
+#[derive(Debug, Default)]
+pub struct Layout {
+    /// Its symbols.
+    pub symbols: Symbols,
+    /// Its sites.
+    pub sites: Sites,
+}
+
+impl Layout {
+    /// The layout of a canonical module as it stands.
+    pub fn of(module: &Module) -> Layout {
+        Layout { symbols: symbol_order(module), sites: sites(module) }
+    }
 }
 
 /// A static alloca in its frame.

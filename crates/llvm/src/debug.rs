@@ -353,3 +353,20 @@ impl Module {
         unsafe { take_string(core::LLVMPrintValueToString(self.metadata_value(node))) }
     }
 }
+
+impl Module {
+    /// Operands of the module-level named metadata `name` (`llvm.dbg.cu`, `llvm.module.flags`, …).
+    pub fn named_metadata(&self, name: &str) -> Vec<Metadata> {
+        let name = crate::module::c_string(name);
+        // SAFETY: the buffer has the counted length; operands of named metadata are nodes, never null.
+        unsafe {
+            let count = core::LLVMGetNamedMetadataNumOperands(self.raw, name.as_ptr());
+            let mut raw = vec![std::ptr::null_mut(); count as usize];
+            core::LLVMGetNamedMetadataOperands(self.raw, name.as_ptr(), raw.as_mut_ptr());
+            raw.into_iter()
+                .filter(|value| !value.is_null())
+                .filter_map(|value| Metadata::new(core::LLVMValueAsMetadata(value)))
+                .collect()
+        }
+    }
+}
