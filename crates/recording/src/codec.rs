@@ -120,6 +120,7 @@ impl CodecState {
                     let fd = input.small()? as i32;
                     Event::Output { fd, bytes: input.counted_bytes()? }
                 }
+                5 => Event::Zeroed { address: input.word()?, length: input.word()? },
                 _ => return Err(DecodeError::Bad("an unknown kind of MORE event")),
             },
             _ => return Err(DecodeError::Bad("an unknown kind of event")),
@@ -222,6 +223,11 @@ impl CodecState {
             Event::Note { text } => {
                 head(14, 3);
                 put_bytes(out, text);
+            }
+            Event::Zeroed { address, length } => {
+                head(14, 5);
+                put_word(out, *address);
+                put_word(out, *length);
             }
             Event::Output { fd, bytes } => {
                 head(14, 4);

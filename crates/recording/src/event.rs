@@ -201,9 +201,16 @@ pub enum Event {
         /// Its text.
         text: Box<[u8]>,
     },
-    /// The program wrote to a descriptor by a known call.
+    /// Memory became zero (unmapped or mapped anew).
+    Zeroed {
+        /// From here on.
+        address: u64,
+        /// So many bytes.
+        length: u64,
+    },
+    /// What a call of the printf family (or perror, psignal) printed; its RET follows.
     Output {
-        /// The descriptor.
+        /// The descriptor; -1 where there is no file.
         fd: i32,
         /// The bytes.
         bytes: Box<[u8]>,
@@ -226,7 +233,11 @@ impl Event {
             Event::Module(_) => 11,
             Event::Start(_) => 12,
             Event::Fault { .. } => 13,
-            Event::Variadic { .. } | Event::Unload { .. } | Event::Note { .. } | Event::Output { .. } => 14,
+            Event::Variadic { .. }
+            | Event::Unload { .. }
+            | Event::Note { .. }
+            | Event::Output { .. }
+            | Event::Zeroed { .. } => 14,
         }
     }
 
@@ -237,6 +248,7 @@ impl Event {
             Event::Unload { .. } => "unload",
             Event::Note { .. } => "note",
             Event::Output { .. } => "output",
+            Event::Zeroed { .. } => "zeroed",
             other => KIND_NAMES[other.kind()],
         }
     }

@@ -100,6 +100,7 @@ pub fn events() -> impl Strategy<Value = Event> {
         bytes(0..200).prop_map(|bytes| Event::Variadic { bytes }),
         any::<u32>().prop_map(|index| Event::Unload { index }),
         bytes(0..40).prop_map(|text| Event::Note { text }),
+        (word(), word()).prop_map(|(address, length)| Event::Zeroed { address, length }),
         (any::<i32>(), bytes(0..100)).prop_map(|(fd, bytes)| Event::Output { fd, bytes }),
     ]
 }
