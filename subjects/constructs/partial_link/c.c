@@ -1,0 +1,2 @@
+int a(int);
+int c(int n) { return a(n) * 2; }

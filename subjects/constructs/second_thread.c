@@ -1,0 +1,19 @@
+// A second thread: recordings do not support it yet and say so.
+//: flags -pthread
+//: refused thread
+#include <pthread.h>
+#include <stdio.h>
+
+static void *work(void *argument) { *(int *)argument += 1; return argument; }
+
+int main(void)
+{
+    pthread_t thread;
+    int value = 41;
+    void *result;
+    puts("starting");
+    pthread_create(&thread, NULL, work, &value);
+    pthread_join(thread, &result);
+    printf("%d\n", *(int *)result);
+    return 0;
+}
