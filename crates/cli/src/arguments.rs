@@ -1,0 +1,107 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::commands::{build, demo, init, locate, record, replay, show, test, why};
+
+/// Finds out why a test of a C program fails.
+///
+/// whydunit captures a program while its own build runs, records tests exactly and cheaply, and replays a recording as
+/// often as a question needs: where the run failed, where a value came from, which statements are suspicious.
+#[derive(Parser, Debug)]
+#[command(
+    name = "whydunit",
+    version,
+    max_term_width = 100,
+    after_help = "In a project, first:  whydunit build -- make\nthen:                 whydunit locate\n\
+                  The tour:             whydunit demo"
+)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Args, Debug)]
+pub struct Global {
+    /// The project's folder [default: the nearest one upward with whydunit.toml or .whydunit, else the current one]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Options of every command")]
+    pub project: Option<PathBuf>,
+    /// How the answer is written on standard output
+    #[arg(long, global = true, value_enum, default_value_t, help_heading = "Options of every command")]
+    pub format: Format,
+    /// Colour in text
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        help_heading = "Options of every command"
+    )]
+    pub color: Color,
+}
+
+/// How the answer is written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object; its schemas are in docs/schema
+    Json,
+}
+
+/// When text has colour.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Init(init::Init),
+    Build(build::Build),
+    Test(test::Test),
+    Record(record::Record),
+    Replay(replay::Replay),
+    Show(show::Show),
+    Why(why::Why),
+    Locate(locate::Locate),
+    Demo(demo::Demo),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_an_example_in_its_help() {
+        for command in Arguments::command().get_subcommands_mut() {
+            let help = command.render_long_help().to_string();
+            assert!(help.contains(&format!("whydunit {}", command.get_name())), "{help}");
+        }
+    }
+
+    #[test]
+    fn options_of_every_command_stand_before_or_after_it() {
+        for args in [["whydunit", "--format", "json", "test"], ["whydunit", "test", "--format", "json"]] {
+            assert_eq!(Arguments::try_parse_from(args).expect("it parses").global.format, Format::Json);
+        }
+    }
+}

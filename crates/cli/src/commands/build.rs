@@ -1,0 +1,28 @@
+//! `whydunit build`
+
+use std::ffi::OsString;
+
+use clap::Args;
+use whydunit_findings::{Exit, Report};
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Capture the program while its own build runs
+///
+/// The command runs as it is, with CC and PATH pointing at whydunit, so that each compiler call also leaves bitcode. What
+/// the build makes is what it would have made. Without a command: the one of whydunit.toml, else what the project's
+/// files suggest (CMake, Meson, configure, make, plain .c files).
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  whydunit build -- make -j4\n  whydunit build -- sh -c './configure && make'\n  \
+                        whydunit build -- cc -o tool tool.c -lm\n  whydunit build             the command of whydunit.toml")]
+pub struct Build {
+    /// The project's own build command
+    #[arg(last = true, value_name = "CMD")]
+    pub command: Vec<OsString>,
+}
+
+/// Runs the build under capture and tells what was captured.
+pub fn run(_session: &Session, _args: &Build) -> Result<Report, Failure> {
+    Err(Failure::new(Exit::Internal, "this command is not part of this build"))
+}

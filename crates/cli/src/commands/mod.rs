@@ -1,0 +1,33 @@
+//! The commands, a file each: its arguments with their help, and `run`.
+
+pub mod build;
+pub mod demo;
+pub mod init;
+pub mod locate;
+mod place;
+pub mod record;
+pub mod replay;
+pub mod show;
+pub mod test;
+pub mod why;
+
+use whydunit_findings::Report;
+
+use crate::arguments::Command;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Runs a command.
+pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
+    match command {
+        Command::Init(args) => init::run(session, args),
+        Command::Build(args) => build::run(session, args),
+        Command::Test(args) => test::run(session, args),
+        Command::Record(args) => record::run(session, args),
+        Command::Replay(args) => replay::run(session, args),
+        Command::Show(args) => show::run(session, args),
+        Command::Why(args) => why::run(session, args),
+        Command::Locate(args) => locate::run(session, args),
+        Command::Demo(args) => demo::run(session, args),
+    }
+}

@@ -1,0 +1,27 @@
+//! `whydunit replay`
+
+use clap::Args;
+use whydunit_findings::{Exit, Report};
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Replay a recording and verify that it agrees with the run
+///
+/// Prints instructions, speed, surprises and bytes of log, and the memory errors that the run made. A divergence names
+/// the instruction and the source line, and ends with status 70.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  whydunit replay                                  the latest recording\n  \
+                        whydunit replay .whydunit/recordings/tall.1\n  whydunit replay --no-memory-check tall           as fast as it goes")]
+pub struct Replay {
+    /// A path, or the name of a recorded test [default: the latest]
+    pub recording: Option<String>,
+    /// Do not look for memory errors
+    #[arg(long)]
+    pub no_memory_check: bool,
+}
+
+/// Replays and compares.
+pub fn run(_session: &Session, _args: &Replay) -> Result<Report, Failure> {
+    Err(Failure::new(Exit::Internal, "this command is not part of this build"))
+}

@@ -1,0 +1,54 @@
+//! `whydunit why`
+
+use clap::Args;
+use whydunit_findings::{Exit, Report};
+
+use super::place::Place;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Walk back from a value to where it comes from
+///
+/// Starts at the last time that the line ran, and goes back step by step: the statement that gave the value, the values
+/// that it was computed from, the conditions that let it run, until the value came from outside.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  whydunit why length at src/inflate.c:765\n  \
+                        whydunit why 'state->length' at inflate.c:765 --recording tall")]
+pub struct Why {
+    /// A variable, or a member or element of one
+    #[arg(value_name = "VAR")]
+    pub variable: String,
+    /// The word `at`
+    #[arg(value_name = "at", value_parser = ["at"], hide_possible_values = true)]
+    pub at: String,
+    /// Where
+    #[arg(value_name = "FILE:LINE")]
+    pub place: Place,
+    /// A path, or the name of a recorded test [default: the latest]
+    #[arg(long, value_name = "RECORDING")]
+    pub recording: Option<String>,
+    /// At most so many steps
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub steps: usize,
+}
+
+/// The causes of a value.
+pub fn run(_session: &Session, _args: &Why) -> Result<Report, Failure> {
+    Err(Failure::new(Exit::Internal, "this command is not part of this build"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::arguments::{Arguments, Command};
+    use clap::Parser;
+
+    #[test]
+    fn the_command_reads_as_a_question() {
+        let parse = |words: &str| Arguments::try_parse_from(words.split(' '));
+        let arguments = parse("whydunit why p->n at a.c:7 --recording r").expect("it parses");
+        let Command::Why(why) = arguments.command else { panic!("another command") };
+        assert_eq!((why.variable.as_str(), why.place.line), ("p->n", 7));
+        assert!(parse("whydunit why n in a.c:7").is_err());
+        assert!(parse("whydunit why n at a.c").unwrap_err().to_string().contains("FILE:LINE"));
+    }
+}

@@ -1,0 +1,106 @@
+//! What all commands share: the project, how answers are written, progress.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use whydunit_findings::{Exit, Report};
+use whydunit_render::{TextOptions, json, text};
+
+use crate::arguments::{Color, Format, Global};
+use crate::failure::{Failure, OrFail};
+use crate::progress::Progress;
+use crate::sources::ProjectSources;
+
+/// Findings shown as text unless a command says otherwise.
+const SHOWN_FINDINGS: usize = 10;
+
+/// One call of the program.
+#[derive(Debug)]
+pub struct Session {
+    /// The project's folder, absolute.
+    pub project: PathBuf,
+    /// Shows what takes long.
+    pub progress: Progress,
+    format: Format,
+    colour: bool,
+    shown_findings: std::cell::Cell<usize>,
+}
+
+impl Session {
+    /// Finds the project.
+    pub fn open(global: &Global) -> Result<Self, Failure> {
+        let start = match &global.project {
+            Some(folder) => folder.clone(),
+            None => nearest_project(&std::env::current_dir().or_fail(Exit::Usage)?),
+        };
+        let project = start
+            .canonicalize()
+            .or_fail(Exit::Usage)
+            .map_err(|failure| failure.at(start.display()).advice("name an existing folder with --project"))?;
+        if !project.is_dir() {
+            return Err(Failure::usage("the project is no folder").at(project.display()));
+        }
+        let colour = match global.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty())
+            }
+        };
+        Ok(Self {
+            project,
+            progress: Progress::new(),
+            format: global.format,
+            colour,
+            shown_findings: SHOWN_FINDINGS.into(),
+        })
+    }
+
+    /// How many findings text shows.
+    pub fn show_findings(&self, number: usize) {
+        self.shown_findings.set(number);
+    }
+
+    /// Whether people read the answer (and not a program).
+    pub fn is_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Writes a report to standard output; its exit status.
+    pub fn print(&self, report: &Report) -> Result<Exit, Failure> {
+        let rendered = match self.format {
+            Format::Json => json(report),
+            Format::Text => {
+                let sources = ProjectSources::new(&self.project);
+                text(report, &TextOptions { colour: self.colour, sources: &sources, limit: self.shown_findings.get() })
+            }
+        };
+        match std::io::stdout().write_all(rendered.as_bytes()) {
+            // The reader has seen enough: `whydunit show … | head`.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(report.exit()),
+            written => written.or_fail(Exit::Internal).map(|()| report.exit()),
+        }
+    }
+}
+
+/// The nearest folder from `start` upward that was set up for this program, else `start`.
+fn nearest_project(start: &Path) -> PathBuf {
+    let marked = |folder: &&Path| folder.join("whydunit.toml").is_file() || folder.join(".whydunit").is_dir();
+    start.ancestors().find(marked).unwrap_or(start).to_path_buf()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_project_is_the_nearest_folder_that_was_set_up() {
+        let root = tempfile::tempdir().expect("a folder");
+        let deep = root.path().join("a/b/c");
+        std::fs::create_dir_all(&deep).expect("folders");
+        std::fs::write(root.path().join("a/whydunit.toml"), "").expect("a file");
+        assert_eq!(nearest_project(&deep), root.path().join("a"));
+        std::fs::create_dir(root.path().join("a/b/.whydunit")).expect("a folder");
+        assert_eq!(nearest_project(&deep), root.path().join("a/b"));
+    }
+}
