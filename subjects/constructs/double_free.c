@@ -1,5 +1,5 @@
 // A block freed twice; glibc notices and aborts.
-//: memory double-free line @bad size 32
+//: memory double-free heap line @bad size 32
 #include <stdio.h>
 #include <stdlib.h>
 

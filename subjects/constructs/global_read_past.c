@@ -1,5 +1,5 @@
 // A read past a global array.
-//: memory global-out-of-bounds line @bad size 28
+//: memory out-of-bounds global line @bad size 28
 #include <stdio.h>
 
 static const int days[7] = { 1, 2, 3, 4, 5, 6, 7 };

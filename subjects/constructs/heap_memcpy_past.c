@@ -1,5 +1,5 @@
 // A library function is told to write past a heap block's end.
-//: memory heap-out-of-bounds line @bad size 20
+//: memory out-of-bounds heap line @bad size 20
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // A read before a heap block's start.
-//: memory heap-out-of-bounds line @bad size 40
+//: memory out-of-bounds heap line @bad size 40
 #include <stdio.h>
 #include <stdlib.h>
 

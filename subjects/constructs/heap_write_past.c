@@ -1,5 +1,5 @@
 // A write one past a heap block's end, inside what malloc rounds up to.
-//: memory heap-out-of-bounds line @bad size 13
+//: memory out-of-bounds heap line @bad size 13
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

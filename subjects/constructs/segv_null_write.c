@@ -1,5 +1,5 @@
 // A write through a null pointer.
-//: memory null line @bad
+//: memory null-pointer line @bad
 #include <stdio.h>
 
 struct node { struct node *next; int value; };

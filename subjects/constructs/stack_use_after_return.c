@@ -1,5 +1,5 @@
 // A read of a local of a function that has returned.
-//: memory use-after-return line @bad
+//: memory use-after-free stack line @bad
 #include <stdio.h>
 
 static int *leak(int n)

@@ -1,5 +1,5 @@
 // A write past an array on the stack.
-//: memory stack-out-of-bounds line @bad size 40
+//: memory out-of-bounds stack line @bad size 40
 #include <stdio.h>
 
 static int fill(int *v, int n)

@@ -1,5 +1,5 @@
 // A read of freed memory.
-//: memory use-after-free line @bad size 24
+//: memory use-after-free heap line @bad size 24
 #include <stdio.h>
 #include <stdlib.h>
 
