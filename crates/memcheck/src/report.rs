@@ -1,0 +1,169 @@
+//! What was found, spelled out.
+
+use whydunit_replay::{At, Position};
+
+use crate::objects::{Object, Place, What};
+
+/// Kinds of memory errors.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Outside the object that the pointer was made from.
+    OutOfBounds,
+    /// Of a block after it was freed.
+    UseAfterFree,
+    /// Of a local variable after its function returned.
+    UseAfterReturn,
+    /// A block freed twice.
+    DoubleFree,
+    /// Not the start of a block.
+    InvalidFree,
+    /// Near address 0.
+    NullPointer,
+    /// Where nothing is mapped.
+    WildPointer,
+    /// An uninitialised value decides a branch or an address.
+    Uninitialised,
+}
+
+impl Kind {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::OutOfBounds => "out-of-bounds",
+            Kind::UseAfterFree => "use-after-free",
+            Kind::UseAfterReturn => "use-after-return",
+            Kind::DoubleFree => "double-free",
+            Kind::InvalidFree => "invalid-free",
+            Kind::NullPointer => "null-pointer",
+            Kind::WildPointer => "wild-pointer",
+            Kind::Uninitialised => "uninitialised",
+        }
+    }
+}
+
+/// The object that an error concerns.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ObjectReport {
+    /// `heap`, `stack` or `global`.
+    pub kind: &'static str,
+    /// Name of the variable; of the allocating function for heap blocks.
+    pub name: String,
+    /// First byte.
+    pub start: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Where it was allocated or declared.
+    pub allocated: Option<Position>,
+    /// Where it was freed.
+    pub freed: Option<Position>,
+}
+
+/// A memory error.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MemoryError {
+    /// Kind.
+    pub kind: Kind,
+    /// The operation at fault.
+    pub position: Position,
+    /// Calls under way, innermost first.
+    pub stack: Vec<Position>,
+    /// Whether the access writes.
+    pub write: bool,
+    /// Address of the access (of the block for frees).
+    pub address: u64,
+    /// Bytes of the access.
+    pub size: u64,
+    /// The object.
+    pub object: Option<ObjectReport>,
+    /// Safepoints counted when it happened.
+    pub counter: u64,
+    /// Instructions executed when it happened.
+    pub instruction: u64,
+}
+
+impl MemoryError {
+    /// In words.
+    pub fn message(&self) -> String {
+        let access = if self.write { "writes" } else { "reads" };
+        let bytes = |n: u64| if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") };
+        match self.kind {
+            Kind::Uninitialised if self.size == 0 => "an uninitialised value decides where this goes".into(),
+            Kind::Uninitialised => format!("{access} through a pointer that was never initialised"),
+            Kind::DoubleFree => format!("frees the block at {:#x} a second time", self.address),
+            Kind::InvalidFree => format!("frees {:#x}, which is not the start of a block", self.address),
+            Kind::NullPointer => format!("{access} {} through a null pointer ({:#x})", bytes(self.size), self.address),
+            Kind::WildPointer => format!("{access} {} at {:#x}, where nothing is", bytes(self.size), self.address),
+            Kind::UseAfterReturn => {
+                format!("{access} {} of a local variable whose function has returned", bytes(self.size))
+            }
+            Kind::UseAfterFree => format!("{access} {} of {} after it was freed", bytes(self.size), self.object_text()),
+            Kind::OutOfBounds => {
+                let Some(object) = &self.object else { return format!("{access} out of bounds") };
+                let end = object.start.wrapping_add(object.size);
+                let place = if self.address >= end {
+                    match self.address - end {
+                        0 => "just past the end".to_string(),
+                        n => format!("{} past the end", bytes(n)),
+                    }
+                } else if self.address < object.start {
+                    format!("{} before the start", bytes(object.start - self.address))
+                } else {
+                    format!("from offset {}", self.address - object.start)
+                };
+                format!("{access} {} {place} of {}", bytes(self.size), self.object_text())
+            }
+        }
+    }
+
+    fn object_text(&self) -> String {
+        match &self.object {
+            Some(object) if object.kind == "heap" => format!("a block of {} bytes", object.size),
+            Some(object) if object.name.is_empty() => format!("a {} object of {} bytes", object.kind, object.size),
+            Some(object) => format!("`{}` ({} bytes)", object.name, object.size),
+            None => "an object".into(),
+        }
+    }
+}
+
+pub(crate) fn position(at: &At<'_>, place: Place) -> Position {
+    at.code.position(place.function, place.pc)
+}
+
+pub(crate) fn describe(at: &At<'_>, object: &Object) -> ObjectReport {
+    let (kind, name, declared) = match object.what {
+        What::Heap => {
+            let name = object.allocated.map(|place| position(at, place).function).unwrap_or_default();
+            ("heap", name, None)
+        }
+        What::Stack(function, number) => {
+            let model = at.code.model(function);
+            let stack = model.stack.get(number as usize);
+            let declared = stack.and_then(|stack| stack.loc).map(|loc| Position {
+                function: model.name.clone(),
+                file: at.code.module_of(function).files.get(loc.file as usize).cloned().unwrap_or_default(),
+                loc,
+                ..Position::default()
+            });
+            ("stack", stack.map(|stack| stack.name.clone()).unwrap_or_default(), declared)
+        }
+        What::Global(module, number) => {
+            let module = at.code.modules().get(module as usize).map(|loaded| &loaded.model);
+            let global = module.and_then(|module| module.globals.get(number as usize));
+            let declared = global.and_then(|global| global.loc).map(|loc| Position {
+                file: module.and_then(|m| m.files.get(loc.file as usize)).cloned().unwrap_or_default(),
+                loc,
+                ..Position::default()
+            });
+            let name = global.map(|g| g.source_name.clone().unwrap_or_else(|| g.name.clone()));
+            ("global", name.unwrap_or_default(), declared)
+        }
+    };
+    ObjectReport {
+        kind,
+        name,
+        start: object.start,
+        size: object.size,
+        allocated: object.allocated.map(|place| position(at, place)).or(declared),
+        freed: object.freed.map(|place| position(at, place)),
+    }
+}
