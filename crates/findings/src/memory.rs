@@ -5,7 +5,8 @@ use crate::Location;
 /// The first access of its kind that C leaves undefined.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MemoryError {
-    /// `out-of-bounds`, `use-after-free`, `double-free`, `invalid-free`, `null-pointer`, `wild-pointer` or `uninitialised`.
+    /// `out-of-bounds`, `use-after-free`, `use-after-return`, `double-free`, `invalid-free`, `null-pointer`, `wild-pointer`
+    /// or `uninitialised`.
     pub kind: String,
     /// The access, where the position is known.
     pub location: Option<Location>,
@@ -33,7 +34,7 @@ pub struct Access {
 pub struct MemoryObject {
     /// `heap`, `stack` or `global`.
     pub kind: String,
-    /// Name of the variable, or of the function that allocated it.
+    /// Name of the variable; of the function that allocated it for heap blocks.
     pub name: String,
     /// Bytes.
     pub size: u64,

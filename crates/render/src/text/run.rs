@@ -122,9 +122,6 @@ fn memory_errors(page: &mut Page, errors: &[MemoryError]) {
             page.line(format!("  at {} in {}", page.style.strong(&location.to_string()), plain(&error.function)));
             excerpt(page, location, 4);
         }
-        if let Some(access) = &error.access {
-            page.line(format!("  a {} of {}", if access.write { "write" } else { "read" }, bytes(access.size)));
-        }
         if let Some(object) = &error.object {
             memory_object(page, object);
         }
@@ -138,9 +135,15 @@ fn memory_object(page: &mut Page, object: &MemoryObject) {
         Ok(offset) => format!("at byte {offset} of"),
         Err(_) => format!("{} before the start of", bytes(object.offset.unsigned_abs())),
     };
-    let origin = object.allocated.as_ref().map(|place| format!(", from {place}")).unwrap_or_default();
-    let (kind, name, size) = (&object.kind, plain(&object.name), bytes(object.size));
-    page.line(format!("  {place} the {kind} object `{name}` of {size}{origin}"));
+    let (kind, size) = (&object.kind, bytes(object.size));
+    let name = plain(&object.name);
+    let source = object.allocated.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+    page.line(match object.kind.as_str() {
+        "heap" if name.is_empty() => format!("  {place} the heap block of {size}"),
+        "heap" => format!("  {place} the heap block of {size}, allocated in `{name}`{source}"),
+        _ if name.is_empty() => format!("  {place} a {kind} object of {size}"),
+        _ => format!("  {place} the {kind} object `{name}` of {size}, declared{source}"),
+    });
     if let Some(freed) = &object.freed {
         page.line(format!("  freed at {freed}"));
     }

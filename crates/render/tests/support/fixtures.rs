@@ -50,11 +50,11 @@ fn out_of_bounds() -> MemoryError {
         kind: "out-of-bounds".into(),
         location: Some(point(3, 6)),
         function: "area".into(),
-        message: "a write past the end of an object".into(),
+        message: "writes 4 bytes 4 bytes past the end of a block of 8 bytes".into(),
         access: Some(Access { write: true, size: 4 }),
         object: Some(MemoryObject {
             kind: "heap".into(),
-            name: "malloc".into(),
+            name: "main".into(),
             size: 8,
             offset: 12,
             allocated: Some(Location::line("src/main.c", 9)),
@@ -63,19 +63,19 @@ fn out_of_bounds() -> MemoryError {
     }
 }
 
-fn use_after_free() -> MemoryError {
+fn use_after_return() -> MemoryError {
     MemoryError {
-        kind: "use-after-free".into(),
+        kind: "use-after-return".into(),
         location: None,
         function: "area".into(),
-        message: "a read of freed memory".into(),
+        message: "reads 1 byte of a local variable whose function has returned".into(),
         access: Some(Access { write: false, size: 1 }),
         object: Some(MemoryObject {
-            kind: "heap".into(),
-            name: "malloc".into(),
+            kind: "stack".into(),
+            name: "sides".into(),
             size: 1,
             offset: 0,
-            allocated: None,
+            allocated: Some(point(3, 6)),
             freed: Some(point(5, 9)),
         }),
     }
@@ -243,7 +243,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
                     end: "exited with 1".into(),
                     log_bytes: 2_345_678,
                 }],
-                memory_errors: vec![out_of_bounds(), use_after_free()],
+                memory_errors: vec![out_of_bounds(), use_after_return()],
             })),
         ),
         (

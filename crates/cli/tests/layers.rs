@@ -1,0 +1,145 @@
+//! The layers of the crates: who may depend on whom.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use cargo_metadata::MetadataCommand;
+
+/// From the innermost layer outward. A crate may depend on crates of lower layers only; crates of one layer do not know
+/// each other. A new crate gets its place here, and in ARCHITECTURE.md.
+const LAYERS: &[&[&str]] = &[
+    &[
+        "whydunit-model",
+        "whydunit-runtime",
+        "whydunit-llvm",
+        "whydunit-recording",
+        "whydunit-face",
+        "whydunit-suite",
+        "whydunit-spectra",
+        "whydunit-findings",
+    ],
+    &["whydunit-canonical", "whydunit-replay", "whydunit-render"],
+    &["whydunit-lower", "whydunit-instrument", "whydunit-memcheck", "whydunit-causes"],
+    &["whydunit-capture"],
+    &["whydunit"],
+];
+
+/// Libraries, and the only crates of ours that may use them.
+const RESERVED: &[(&str, &[&str])] = &[
+    // The command line is the outermost crate's.
+    ("clap", &["whydunit"]),
+    ("anyhow", &["whydunit"]),
+    // One boundary to LLVM.
+    ("llvm-sys", &["whydunit-llvm"]),
+    // JSON where something outside reads or writes it: answers, cases, recipes of links, a recording's description.
+    ("serde_json", &["whydunit", "whydunit-render", "whydunit-suite", "whydunit-face", "whydunit-capture", "whydunit-recording"]),
+    ("toml", &["whydunit", "whydunit-suite"]),
+    // The operating system's processes and limits.
+    ("nix", &["whydunit", "whydunit-suite", "whydunit-face", "whydunit-capture"]),
+];
+
+/// Crates that must work without LLVM, however indirectly: a recording replays where no compiler is, and a compiler's
+/// face must start fast.
+const WITHOUT_LLVM: &[&str] = &[
+    "whydunit-model",
+    "whydunit-recording",
+    "whydunit-replay",
+    "whydunit-memcheck",
+    "whydunit-causes",
+    "whydunit-suite",
+    "whydunit-spectra",
+    "whydunit-findings",
+    "whydunit-render",
+    "whydunit-face",
+];
+
+/// Crate to the names that it depends on, ours and others', those of tests and build scripts included.
+type Edges = BTreeMap<String, BTreeSet<String>>;
+
+fn layer(name: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&name))
+}
+
+/// Everything in `edges` that breaks the tables above.
+fn violations(edges: &Edges) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, dependencies) in edges {
+        let Some(own) = layer(name) else {
+            found.push(format!("{name} has no layer"));
+            continue;
+        };
+        for dependency in dependencies {
+            if edges.contains_key(dependency) && layer(dependency).is_some_and(|other| other >= own) {
+                found.push(format!("{name} -> {dependency} does not go down"));
+            }
+            let reserved = RESERVED.iter().find(|(library, _)| library == dependency);
+            if reserved.is_some_and(|(_, users)| !users.contains(&name.as_str())) {
+                found.push(format!("{name} -> {dependency} is reserved for others"));
+            }
+        }
+        if WITHOUT_LLVM.contains(&name.as_str()) && reaches(edges, name, "whydunit-llvm") {
+            found.push(format!("{name} reaches whydunit-llvm"));
+        }
+    }
+    for name in LAYERS.iter().copied().flatten().filter(|name| !edges.contains_key(**name)) {
+        found.push(format!("{name} has a layer but does not exist"));
+    }
+    found
+}
+
+fn reaches(edges: &Edges, from: &str, goal: &str) -> bool {
+    let mut seen = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(name) = open.pop() {
+        for next in edges.get(name).into_iter().flatten() {
+            if next == goal {
+                return true;
+            }
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    false
+}
+
+fn edges_of_workspace() -> Edges {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
+    let metadata = MetadataCommand::new().manifest_path(manifest).no_deps().exec().expect("cargo metadata");
+    let edges = |package: &cargo_metadata::Package| package.dependencies.iter().map(|edge| edge.name.clone()).collect();
+    metadata.workspace_packages().iter().map(|package| (package.name.to_string(), edges(package))).collect()
+}
+
+#[test]
+fn no_edge_between_crates_goes_up() {
+    assert_eq!(violations(&edges_of_workspace()), Vec::<String>::new());
+}
+
+/// The real edges and one more.
+fn with_edge(from: &str, to: &str) -> Vec<String> {
+    let mut edges = edges_of_workspace();
+    edges.entry(from.into()).or_default().insert(to.into());
+    violations(&edges)
+}
+
+#[test]
+fn an_edge_upward_is_named() {
+    let found = with_edge("whydunit-model", "whydunit-replay");
+    assert!(found.contains(&"whydunit-model -> whydunit-replay does not go down".into()), "{found:?}");
+    let found = with_edge("whydunit-spectra", "whydunit-findings");
+    assert!(found.contains(&"whydunit-spectra -> whydunit-findings does not go down".into()), "{found:?}");
+}
+
+#[test]
+fn a_reserved_library_and_a_way_to_llvm_are_named() {
+    let found = with_edge("whydunit-findings", "clap");
+    assert!(found.contains(&"whydunit-findings -> clap is reserved for others".into()), "{found:?}");
+    let found = with_edge("whydunit-memcheck", "whydunit-canonical");
+    assert!(found.contains(&"whydunit-memcheck reaches whydunit-llvm".into()), "{found:?}");
+}
+
+#[test]
+fn a_crate_without_a_layer_is_named() {
+    let found = with_edge("whydunit-new", "serde");
+    assert!(found.contains(&"whydunit-new has no layer".into()), "{found:?}");
+}
