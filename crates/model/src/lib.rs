@@ -15,11 +15,14 @@
 mod code;
 mod constant;
 mod debug;
+pub mod flow;
 mod module;
+mod print;
 mod store;
 
 pub use code::*;
 pub use constant::*;
 pub use debug::*;
 pub use module::*;
+pub use print::print;
 pub use store::ModelError;
