@@ -2,4 +2,6 @@
 //!
 //! All of it reads a replay through its observers; nothing here knows how a recording is made or how a finding is shown.
 
+pub mod access;
 pub mod value;
+pub mod variables;

@@ -264,7 +264,7 @@ impl Observer for Memcheck {
         }
         if let Entry::Call { caller_base, caller, call, variadic } = entry {
             let consts = at.code.consts(*caller);
-            let mut from = |operand: Opnd| {
+            let from = |operand: Opnd| {
                 if operand.is_const() {
                     let address = consts.get(operand.index() as usize).copied().unwrap_or(0);
                     Known { undefined: 0, tag: self.objects.find(address) }

@@ -1,0 +1,239 @@
+//! Names for operands: which variable, member or element an operand of the register code stands for in the source.
+
+use std::collections::HashMap;
+
+use whydunit_model::{Callee, DebugType, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId};
+
+use crate::value::{size_of, underlying};
+
+/// How deep expressions are followed.
+const DEPTH: u32 = 12;
+
+/// A named value or place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// As in C: `p->length`, `buf[i]`, `n`.
+    pub text: String,
+    /// Its type.
+    pub ty: TypeId,
+}
+
+/// Names in one function.
+pub struct Names<'a> {
+    module: &'a Module,
+    function: &'a Function,
+    /// Operation that defines each slot (one of them, for phis).
+    definitions: HashMap<u32, u32>,
+    /// Variable that each slot was said to hold.
+    variables: HashMap<u32, u32>,
+}
+
+impl<'a> Names<'a> {
+    /// Reads a function.
+    pub fn of(module: &'a Module, function: &'a Function) -> Self {
+        let mut definitions = HashMap::new();
+        for (pc, op) in function.code.iter().enumerate() {
+            if let Some((slot, words)) = defined(function, op) {
+                for word in 0..words {
+                    definitions.entry(slot + word).or_insert(pc as u32);
+                }
+            }
+        }
+        let mut variables = HashMap::new();
+        for value in &function.debug_values {
+            if let Some(operand) = value.value
+                && !operand.is_const()
+            {
+                variables.entry(operand.index()).or_insert(value.variable);
+            }
+        }
+        Self { module, function, definitions, variables }
+    }
+
+    /// The variable that a slot holds.
+    pub fn variable(&self, slot: u32) -> Option<Named> {
+        let variable = self.function.variables.get(*self.variables.get(&slot)? as usize)?;
+        Some(Named { text: variable.name.clone(), ty: variable.ty })
+    }
+
+    /// The place that the pointer `operand` points to.
+    pub fn place(&self, operand: Opnd) -> Option<Named> {
+        self.place_at(operand, DEPTH)
+    }
+
+    /// The value of `operand`.
+    pub fn value(&self, operand: Opnd) -> Option<Named> {
+        self.value_at(operand, DEPTH)
+    }
+
+    fn definition(&self, operand: Opnd) -> Option<&'a Op> {
+        self.function.code.get(*self.definitions.get(&operand.index())? as usize)
+    }
+
+    fn global(&self, operand: Opnd) -> Option<(Named, i64)> {
+        let Some(whydunit_model::Const::Addr(Symbol::Global(index), offset)) =
+            self.function.consts.get(operand.index() as usize)
+        else {
+            return None;
+        };
+        let global = self.module.globals.get(*index as usize)?;
+        let text = global.source_name.clone()?;
+        Some((Named { text, ty: global.ty }, *offset))
+    }
+
+    fn place_at(&self, operand: Opnd, depth: u32) -> Option<Named> {
+        if depth == 0 {
+            return None;
+        }
+        if operand.is_const() {
+            let (named, offset) = self.global(operand)?;
+            return if offset == 0 { Some(named) } else { self.inside(named, offset as u64) };
+        }
+        if self.variable(operand.index()).is_none() {
+            match self.definition(operand) {
+                Some(Op::StackAddr { object, .. } | Op::Alloca { object, .. }) => {
+                    let variable = self.function.variables.iter().find(|v| v.object == Some(*object))?;
+                    return Some(Named { text: variable.name.clone(), ty: variable.ty });
+                }
+                Some(Op::PtrAdd { base, offset, .. }) => {
+                    let base = self.place_at(*base, depth - 1)?;
+                    return self.inside(base, *offset as u64);
+                }
+                Some(Op::PtrIndex { base, index, scale, .. }) => {
+                    let index_text = match self.value_at(*index, depth - 1) {
+                        Some(named) => named.text,
+                        None => "…".into(),
+                    };
+                    return self.element(*base, &index_text, *scale, depth);
+                }
+                Some(Op::Copy { a, .. }) => return self.place_at(*a, depth - 1),
+                _ => {}
+            }
+        }
+        let pointer = self.value_at(operand, depth - 1)?;
+        let DebugType::Pointer { to } = self.module.types.get(underlying(self.module, pointer.ty) as usize)? else {
+            return None;
+        };
+        Some(Named { text: format!("*{}", pointer.text), ty: *to })
+    }
+
+    fn element(&self, base: Opnd, index: &str, scale: i64, depth: u32) -> Option<Named> {
+        let base = self.place_at(base, depth - 1)?;
+        if let Some(DebugType::Array { element, .. }) = self.module.types.get(underlying(self.module, base.ty) as usize) {
+            return Some(Named { text: format!("{}[{index}]", base.text), ty: *element });
+        }
+        // `p[i]` through a pointer: the base is `*p` already.
+        let fits = size_of(self.module, base.ty) as i64 == scale.abs() || base.ty == NO_TYPE;
+        let pointer = base.text.strip_prefix('*')?;
+        fits.then(|| Named { text: format!("{pointer}[{index}]"), ty: base.ty })
+    }
+
+    /// The member or element at `offset` bytes inside a place.
+    fn inside(&self, place: Named, offset: u64) -> Option<Named> {
+        match self.module.types.get(underlying(self.module, place.ty) as usize)? {
+            DebugType::Struct { members, .. } => {
+                let member = members.iter().rev().find(|member| {
+                    let start = member.bit_offset / 8;
+                    member.bit_size == 0 && start <= offset && offset < start + size_of(self.module, member.ty).max(1)
+                })?;
+                let text = match place.text.strip_prefix('*') {
+                    Some(pointer) => format!("{pointer}->{}", member.name),
+                    None => format!("{}.{}", place.text, member.name),
+                };
+                let rest = offset - member.bit_offset / 8;
+                let named = Named { text, ty: member.ty };
+                if rest == 0 { Some(named) } else { self.inside(named, rest) }
+            }
+            DebugType::Array { element, .. } => {
+                let size = size_of(self.module, *element).max(1);
+                let named = Named { text: format!("{}[{}]", place.text, offset / size), ty: *element };
+                if offset % size == 0 { Some(named) } else { self.inside(named, offset % size) }
+            }
+            _ => {
+                let size = size_of(self.module, place.ty).max(1);
+                let pointer = place.text.strip_prefix('*')?;
+                (offset % size == 0)
+                    .then(|| Named { text: format!("{pointer}[{}]", (offset as i64) / size as i64), ty: place.ty })
+            }
+        }
+    }
+
+    fn value_at(&self, operand: Opnd, depth: u32) -> Option<Named> {
+        if depth == 0 {
+            return None;
+        }
+        if operand.is_const() {
+            return match self.function.consts.get(operand.index() as usize)? {
+                whydunit_model::Const::Bits(bits) if *bits < 1 << 31 => {
+                    Some(Named { text: bits.to_string(), ty: NO_TYPE })
+                }
+                _ => None,
+            };
+        }
+        if let Some(named) = self.variable(operand.index()) {
+            return Some(named);
+        }
+        match self.definition(operand)? {
+            Op::Load { addr, .. } => self.place_at(*addr, depth - 1),
+            Op::Copy { a, n: 1, .. } | Op::ZExt { a, .. } | Op::SExt { a, .. } | Op::Trunc { a, .. } => {
+                self.value_at(*a, depth - 1)
+            }
+            Op::Int { op: op @ (IntOp::Add | IntOp::Sub), w, a, b, .. } => {
+                let (a, b) = (self.value_at(*a, depth - 1)?, self.value_at(*b, depth - 1));
+                let sign = if *op == IntOp::Add { '+' } else { '-' };
+                let ty = a.ty;
+                match b {
+                    Some(b) => Some(Named { text: format!("{} {sign} {}", a.text, b.text), ty }),
+                    None if *w == 32 => Some(Named { text: format!("{} - 1", a.text), ty }),
+                    None => None,
+                }
+            }
+            Op::Call { call } => {
+                let Callee::Direct(callee) = self.function.calls[*call as usize].callee else { return None };
+                let callee = self.module.functions.get(callee as usize)?;
+                Some(Named { text: format!("{}()", callee.source_name.as_ref().unwrap_or(&callee.name)), ty: NO_TYPE })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The first slot and number of slots that an operation defines.
+pub fn defined(function: &Function, op: &Op) -> Option<(u32, u32)> {
+    Some(match *op {
+        Op::Int { dst, .. }
+        | Op::Funnel { dst, .. }
+        | Op::ICmp { dst, .. }
+        | Op::PtrAdd { dst, .. }
+        | Op::PtrIndex { dst, .. }
+        | Op::FCmp { dst, .. }
+        | Op::StackAddr { dst, .. }
+        | Op::Alloca { dst, .. }
+        | Op::StackSave { dst }
+        | Op::ThreadLocal { dst, .. } => (dst, 1),
+        Op::Wide { dst, .. } => (dst, 2),
+        Op::IntUnary { w, dst, .. } => (dst, if w > 64 { 2 } else { 1 }),
+        Op::Overflow { w, dst, .. } => (dst, if w > 64 { 3 } else { 2 }),
+        Op::Trunc { to, dst, .. } | Op::ZExt { to, dst, .. } | Op::SExt { to, dst, .. } => {
+            (dst, if to > 64 { 2 } else { 1 })
+        }
+        Op::Copy { n, dst, .. } | Op::Select { n, dst, .. } => (dst, n.into()),
+        Op::Float { ty, dst, .. }
+        | Op::FloatUnary { ty, dst, .. }
+        | Op::Fma { ty, dst, .. }
+        | Op::Load { ty, dst, .. }
+        | Op::AtomicRmw { ty, dst, .. } => (dst, ty.slots()),
+        Op::FConv { to, dst, .. } | Op::IntToF { to, dst, .. } => (dst, to.slots()),
+        Op::FToInt { w, dst, .. } => (dst, if w > 64 { 2 } else { 1 }),
+        Op::CmpXchg { ty, dst, .. } => (dst, ty.slots() + 1),
+        Op::Call { call } => {
+            let call = &function.calls[call as usize];
+            let words = call.ret.iter().map(|leaf| leaf.slots()).sum();
+            if words == 0 {
+                return None;
+            }
+            (call.dst, words)
+        }
+        _ => return None,
+    })
+}
