@@ -17,7 +17,7 @@ use crate::session::Session;
 #[command(
     group = ArgGroup::new("what").required(true).args(["test", "command"]),
     after_help = "Examples:\n  whydunit record tall                 the test `tall`\n  \
-                  whydunit record --check tall         and replay it at once\n  whydunit record -- ./tool --list file"
+                  whydunit record --check tall         and replay it at once\n  whydunit record -- ./tool -v file"
 )]
 pub struct Record {
     /// The test
