@@ -13,7 +13,7 @@ help:
 	@echo 'make corpus    record and replay every program of the corpus'
 	@echo 'make fmt       format the sources'
 	@echo 'make clippy    lints, warnings are errors'
-	@echo 'make install   install the binary below PREFIX ($(PREFIX))'
+	@echo 'make install   install below PREFIX ($(PREFIX))'
 
 setup:
 	@scripts/setup.sh
@@ -22,7 +22,7 @@ setup-tests:
 	@scripts/setup.sh --tests
 
 build: setup
-	$(CARGO) build --release --bin whydunit
+	$(CARGO) build --release
 
 demo: build
 	$(TARGET)/release/whydunit demo
@@ -45,4 +45,5 @@ clippy: setup
 check: fmt clippy test
 
 install: build
-	install -D -m 755 $(TARGET)/release/whydunit $(DESTDIR)$(PREFIX)/bin/whydunit
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(TARGET)/release/whydunit $(TARGET)/release/whydunit-face $(DESTDIR)$(PREFIX)/bin

@@ -19,14 +19,19 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use failure::Failure;
 use session::Session;
+use whydunit_capture::face;
 use whydunit_findings::Exit;
 
 fn main() -> ExitCode {
     run(std::env::args_os().collect())
 }
 
-/// Does what `args` (with the program's name first) say.
+/// Does what `args` (with the program's name first) say: under the name of a compiler in a build of ours, what that
+/// compiler would do.
 fn run(args: Vec<OsString>) -> ExitCode {
+    if args.first().is_some_and(face::is_face) {
+        return face::main(args);
+    }
     failure::report_panics();
     let exit = match Arguments::try_parse_from(args) {
         Ok(arguments) => std::panic::catch_unwind(|| execute(&arguments)).unwrap_or(Exit::Internal),

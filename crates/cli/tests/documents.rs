@@ -112,8 +112,10 @@ fn every_path_and_crate_that_a_document_names_exists() {
 #[test]
 fn the_architecture_names_every_crate() {
     let text = read(&root().join("ARCHITECTURE.md"));
-    let unnamed: Vec<_> =
-        names_in(&root().join("crates")).into_iter().filter(|name| !text.contains(&format!("`crates/{name}`"))).collect();
+    let unnamed: Vec<_> = names_in(&root().join("crates"))
+        .into_iter()
+        .filter(|name| !text.contains(&format!("`crates/{name}`")))
+        .collect();
     assert_eq!(unnamed, Vec::<String>::new());
 }
 

@@ -32,7 +32,10 @@ const RESERVED: &[(&str, &[&str])] = &[
     // One boundary to LLVM.
     ("llvm-sys", &["whydunit-llvm"]),
     // JSON where something outside reads or writes it: answers, cases, recipes of links, a recording's description.
-    ("serde_json", &["whydunit", "whydunit-render", "whydunit-suite", "whydunit-face", "whydunit-capture", "whydunit-recording"]),
+    (
+        "serde_json",
+        &["whydunit", "whydunit-render", "whydunit-suite", "whydunit-face", "whydunit-capture", "whydunit-recording"],
+    ),
     ("toml", &["whydunit", "whydunit-suite"]),
     // The operating system's processes and limits.
     ("nix", &["whydunit", "whydunit-suite", "whydunit-face", "whydunit-capture"]),
