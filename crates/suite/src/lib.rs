@@ -1,1 +1,2 @@
 //! Test suites: configuration, cases, and running them within limits.
+pub mod process;
