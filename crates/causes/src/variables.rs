@@ -329,3 +329,8 @@ fn element(at: &At<'_>, depth: usize, found: Found, index: i64) -> Result<Found,
     let bytes = at.memory().read_vec(address, size as usize);
     Ok(Found { name: format!("{}[{index}]", found.name), ty: element, store: Store::Memory(address), bytes })
 }
+
+/// How many slots a value of `bytes` bytes takes.
+pub(crate) fn size_words(bytes: u64) -> u32 {
+    bytes.div_ceil(8).clamp(1, 2) as u32
+}

@@ -1,0 +1,361 @@
+//! The walk back through a trace: from a value to the statements, conditions and inputs that it comes from.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use whydunit_model::{DebugType, NO_TYPE, Op, Opnd, TypeId};
+use whydunit_replay::{Code, FuncId, Position};
+
+use crate::access::{Named, Names};
+use crate::trace::{BEFORE, Before, INITIAL, NodeId, NodeKind, Trace};
+use crate::value::{self, ReadBytes};
+
+/// How a step was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Dependence {
+    /// A value was computed from this one.
+    Data,
+    /// This condition, or call, decided that a statement ran.
+    Control,
+    /// The value came from outside the captured code, or was there from the start.
+    Input,
+}
+
+/// A cause.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cause {
+    /// The statement; none for what was there from the start.
+    pub position: Option<Position>,
+    /// The variable, member, element or condition that got the value.
+    pub variable: String,
+    /// The value as text.
+    pub value: String,
+    /// How the step before depends on it.
+    pub kind: Dependence,
+    /// What else to say.
+    pub note: Option<String>,
+    /// The step that led here.
+    pub from: Option<usize>,
+}
+
+/// Formats without memory: the memory at a step's time is gone.
+struct NoMemory;
+impl ReadBytes for NoMemory {
+    fn read(&self, _: u64, _: usize) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+#[derive(Clone)]
+enum Target {
+    Node(NodeId),
+    Before(Before),
+}
+
+#[derive(Clone)]
+struct Pending {
+    target: Target,
+    name: Option<Named>,
+    /// The function in whose types the name is meant.
+    function: FuncId,
+    value: u64,
+    kind: Dependence,
+    from: Option<usize>,
+}
+
+/// Causes found so far, and what is still to be followed.
+pub struct Walk<'a> {
+    code: &'a Code,
+    causes: Vec<Cause>,
+    pending: VecDeque<Pending>,
+    names: HashMap<FuncId, Names<'a>>,
+    seen: HashSet<(FuncId, u32, u32, u32)>,
+    most: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk of at most `most` steps.
+    pub fn new(code: &'a Code, most: usize) -> Self {
+        Self { code, causes: Vec::new(), pending: VecDeque::new(), names: HashMap::new(), seen: HashSet::new(), most }
+    }
+
+    /// Starts from a place that was defined in the trace to come, or before.
+    pub fn start(&mut self, target: Before, name: Named, function: FuncId, value: u64, from: Option<usize>) {
+        let target = Target::Before(target);
+        self.pending.push_back(Pending { target, name: Some(name), function, value, kind: Dependence::Data, from });
+    }
+
+    /// Adds a first cause that stands for itself.
+    pub fn note(&mut self, cause: Cause) -> usize {
+        self.causes.push(cause);
+        self.causes.len() - 1
+    }
+
+    /// Whether nothing is left to follow, or the bound is reached.
+    pub fn is_done(&self) -> bool {
+        self.pending.is_empty() || self.causes.len() >= self.most
+    }
+
+    /// The causes, in the order found.
+    pub fn into_causes(self) -> Vec<Cause> {
+        self.causes
+    }
+
+    fn names(&mut self, function: FuncId) -> &Names<'a> {
+        let code = self.code;
+        self.names.entry(function).or_insert_with(|| Names::of(code.module_of(function), code.model(function)))
+    }
+
+    /// Follows everything through `trace`, which ends where the last one began (or at the start of the walk). What was
+    /// defined before it stays for the next, earlier trace.
+    pub fn through(&mut self, trace: &Trace) {
+        let mut earlier = VecDeque::new();
+        while let Some(pending) = self.pending.pop_front() {
+            if self.causes.len() >= self.most {
+                return;
+            }
+            let node = match pending.target {
+                Target::Node(node) => node,
+                Target::Before(before) => match before {
+                    Before::Slot(index) => trace.slot(index),
+                    Before::Memory(address, size) => trace.memory(address, size),
+                },
+            };
+            match node {
+                BEFORE => earlier.push_back(pending),
+                INITIAL => self.initial(pending),
+                _ => self.step(trace, node, pending),
+            }
+        }
+        self.pending = earlier;
+    }
+
+    /// What is left was there before the first instruction.
+    pub fn finish(&mut self) {
+        while let Some(pending) = self.pending.pop_front() {
+            if self.causes.len() < self.most {
+                self.initial(pending);
+            }
+        }
+    }
+
+    fn initial(&mut self, pending: Pending) {
+        let Some(name) = &pending.name else { return };
+        if pending.kind == Dependence::Control || name.text.parse::<u64>().is_ok() {
+            return;
+        }
+        let cause = Cause {
+            position: None,
+            variable: name.text.clone(),
+            value: self.text(pending.function, name.ty, pending.value, 8),
+            kind: Dependence::Input,
+            note: Some("its value from the start".into()),
+            from: pending.from,
+        };
+        let known = self.causes.iter().any(|c| c.position.is_none() && c.variable == cause.variable);
+        if !known {
+            self.causes.push(cause);
+        }
+    }
+
+    fn text(&self, function: FuncId, ty: TypeId, value: u64, bytes: u32) -> String {
+        if ty == NO_TYPE {
+            return (value as i64).to_string();
+        }
+        let module = self.code.module_of(function);
+        let size = value::size_of(module, ty).clamp(1, 8).min(u64::from(bytes.max(1)).max(1)) as usize;
+        // A structure is more than the word that was followed.
+        if let Some(DebugType::Struct { .. } | DebugType::Array { .. }) =
+            module.types.get(value::underlying(module, ty) as usize)
+        {
+            return format!("{value:#x}");
+        }
+        value::format(module, ty, &value.to_le_bytes()[..size], &NoMemory)
+    }
+
+    fn source_line(&self, function: FuncId, pc: u32) -> u32 {
+        self.code.model(function).loc(pc as usize).line
+    }
+
+    /// The position of a node; the moves on an edge stand for the assignment in the block that they leave.
+    fn position(&self, trace: &Trace, node: NodeId) -> Position {
+        let node = trace.node(node);
+        let mut position = self.code.position(node.function, node.pc);
+        let model = self.code.model(node.function);
+        let block = model.blocks.iter().find(|block| (block.start..block.end).contains(&node.pc));
+        if let Some(edge) = block.filter(|block| block.edge)
+            && let Op::Copy { a, .. } = model.code[node.pc as usize]
+            && let Some(source) = model.blocks.iter().find(|block| !block.edge && block.source == edge.source)
+        {
+            let assigned = model.debug_values.iter().rev().find(|value| {
+                (source.start..source.end).contains(&value.pc) && (value.value == Some(a) || a.is_const())
+            });
+            let pc = assigned.map_or(source.end.saturating_sub(1), |value| value.pc.min(source.end - 1));
+            let loc = model.loc(pc as usize);
+            if loc.line != 0 {
+                position = self.code.position(node.function, pc);
+            }
+        }
+        position
+    }
+
+    fn step(&mut self, trace: &Trace, id: NodeId, pending: Pending) {
+        let node = *trace.node(id);
+        let model = self.code.model(node.function);
+        let op = &model.code[node.pc as usize];
+        let line = self.source_line(node.function, node.pc);
+        // A plain move says nothing new: go on to what it moves, under the name asked for.
+        if let Op::Copy { a, n: 1, .. } = op
+            && !a.is_const()
+            && node.kind == NodeKind::Operation
+        {
+            let target = match node.data[0] {
+                BEFORE => match trace.before(id, 0, op) {
+                    Some(before) => Target::Before(before),
+                    None => return,
+                },
+                other => Target::Node(other),
+            };
+            self.pending.push_front(Pending { target, ..pending });
+            return;
+        }
+        if !self.seen.insert((node.function, line, node.base, if line == 0 { node.pc } else { id_group(&node) })) {
+            return;
+        }
+        let (kind, note) = self.kind(trace, id, pending.kind);
+        let name = pending.name.clone().or_else(|| self.own_name(node.function, op));
+        let variable = match (&name, pending.kind) {
+            (_, Dependence::Control) if matches!(op, Op::Branch { .. }) => "condition".to_string(),
+            (_, Dependence::Control) if matches!(op, Op::Switch { .. }) => "switch".to_string(),
+            (Some(name), _) => name.text.clone(),
+            (None, _) => String::new(),
+        };
+        let value = match op {
+            Op::Branch { .. } => if node.value != 0 { "true" } else { "false" }.to_string(),
+            _ if node.kind == NodeKind::Call => String::new(),
+            _ => {
+                let value = if pending.kind == Dependence::Data { pending.value } else { node.value };
+                self.text(pending.function, name.as_ref().map_or(NO_TYPE, |name| name.ty), value, 8)
+            }
+        };
+        let position = Some(self.position(trace, id));
+        self.causes.push(Cause { position, variable, value, kind, note, from: pending.from });
+        let from = Some(self.causes.len() - 1);
+        if kind != Dependence::Input {
+            self.sources(trace, id, line, from);
+        }
+        if node.control > INITIAL {
+            let target = Target::Node(node.control);
+            let function = node.function;
+            self.pending.push_back(Pending { target, name: None, function, value: 0, kind: Dependence::Control, from });
+        }
+    }
+
+    fn own_name(&mut self, function: FuncId, op: &Op) -> Option<Named> {
+        match *op {
+            Op::Store { addr, .. } => self.names(function).place(addr),
+            _ => None,
+        }
+    }
+
+    fn kind(&self, trace: &Trace, id: NodeId, kind: Dependence) -> (Dependence, Option<String>) {
+        let node = trace.node(id);
+        match node.kind {
+            NodeKind::External => {
+                let model = self.code.model(node.function);
+                let name = match &model.code[node.pc as usize] {
+                    Op::Call { call } => match model.calls[*call as usize].callee {
+                        whydunit_model::Callee::Direct(callee) => {
+                            let module = self.code.module_of(node.function);
+                            module.functions.get(callee as usize).map(|f| f.name.clone()).unwrap_or_default()
+                        }
+                        _ => "external code".into(),
+                    },
+                    _ => "external code".into(),
+                };
+                (Dependence::Input, Some(format!("from {name}")))
+            }
+            NodeKind::Found => (Dependence::Input, Some("changed by external code".into())),
+            NodeKind::Call if kind == Dependence::Control => (kind, Some("called from here".into())),
+            NodeKind::Call => (kind, Some("passed as argument".into())),
+            _ => (kind, None),
+        }
+    }
+
+    /// Queues what a statement read: its operands through the operations of the same line, up to loads and results of
+    /// other lines.
+    fn sources(&mut self, trace: &Trace, id: NodeId, line: u32, from: Option<usize>) {
+        let first = *trace.node(id);
+        let mut work = vec![id];
+        let mut visited = HashSet::new();
+        let mut leaves = Vec::new();
+        while let Some(current) = work.pop() {
+            if !visited.insert(current) || visited.len() > 256 {
+                continue;
+            }
+            let node = *trace.node(current);
+            let op = &self.code.model(node.function).code[node.pc as usize];
+            for which in 0..2 {
+                let dependence = node.data[which];
+                if dependence == INITIAL && !(which == 0 && matches!(op, Op::Load { .. })) {
+                    continue;
+                }
+                let same = dependence > INITIAL && {
+                    let other = trace.node(dependence);
+                    other.function == first.function
+                        && other.base == first.base
+                        && self.source_line(other.function, other.pc) == line
+                        && !matches!(other.kind, NodeKind::Call | NodeKind::External)
+                        && !(matches!(op, Op::Load { .. }) && which == 0)
+                };
+                if same {
+                    work.push(dependence);
+                    continue;
+                }
+                let (name, value) = self.operand_name(&node, op, which);
+                let target = if dependence == BEFORE {
+                    match trace.before(current, which, op) {
+                        Some(before) => Target::Before(before),
+                        None => continue,
+                    }
+                } else {
+                    Target::Node(dependence)
+                };
+                let value = value.unwrap_or_else(|| if dependence > INITIAL { trace.node(dependence).value } else { 0 });
+                let function = node.function;
+                leaves.push(Pending { target, name, function, value, kind: Dependence::Data, from });
+            }
+        }
+        // Values before the addresses that they were found through.
+        leaves.reverse();
+        leaves.sort_by_key(|leaf| leaf.name.is_none());
+        self.pending.extend(leaves);
+    }
+
+    fn operand_name(&mut self, node: &crate::trace::Node, op: &Op, which: usize) -> (Option<Named>, Option<u64>) {
+        let names = self.names(node.function);
+        let of = |operand: Opnd| names.value(operand);
+        match *op {
+            Op::Load { addr, .. } if which == 0 => (names.place(addr), Some(node.value)),
+            Op::Load { addr, .. } => (of(addr), Some(node.address)),
+            Op::Store { value, .. } if which == 0 => (of(value), Some(node.value)),
+            Op::Store { addr, .. } => (of(addr), Some(node.address)),
+            Op::Int { a, b, .. } | Op::ICmp { a, b, .. } | Op::Float { a, b, .. } | Op::FCmp { a, b, .. } => {
+                let first = if a.is_const() { b } else { a };
+                (of(if which == 0 { first } else { b }), None)
+            }
+            Op::PtrIndex { base, index, .. } => (of(if which == 0 && !index.is_const() { index } else { base }), None),
+            Op::Copy { a, .. } | Op::ZExt { a, .. } | Op::SExt { a, .. } | Op::Trunc { a, .. } => (of(a), None),
+            Op::PtrAdd { base, .. } => (of(base), None),
+            Op::Branch { cond, .. } => (of(cond), None),
+            Op::Switch { value, .. } => (of(value), None),
+            _ => (None, None),
+        }
+    }
+}
+
+/// Executions of one line in one frame are told apart by what controls them and their order; those of one statement
+/// instance share their control.
+fn id_group(node: &crate::trace::Node) -> u32 {
+    node.control
+}
+

@@ -1,0 +1,252 @@
+//! Why a variable has the value it has at a line: finds the moment, then walks back.
+
+use std::collections::HashSet;
+
+use whydunit_model::{Op, TypeId};
+use whydunit_recording::Recording;
+use whydunit_replay::{At, End, Entry, FuncId, Machine, Observer, Position, Program, ReplayError, Stop};
+
+use crate::access::Named;
+use crate::trace::{Before, Trace};
+use crate::variables::{Store, Watch, evaluate};
+use crate::walk::{Cause, Dependence, Walk};
+
+/// How many safepoints a trace covers at most; memory grows with it.
+const SEGMENT_INSTRUCTIONS: u64 = 3_000_000;
+
+/// What is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// A variable, or a member or element of one.
+    pub variable: String,
+    /// Source file, or the end of its path.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Most steps.
+    pub steps: usize,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum WhyError {
+    /// The replay failed.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// No code stands there.
+    #[error("no statement stands at {file}:{line}; statements stand at the lines {near}")]
+    NoStatement {
+        /// As asked.
+        file: String,
+        /// As asked.
+        line: u32,
+        /// Lines near it.
+        near: String,
+    },
+    /// No such file.
+    #[error("no captured source file ends with `{file}`; there are {files}")]
+    NoFile {
+        /// As asked.
+        file: String,
+        /// Some of those that exist.
+        files: String,
+    },
+    /// The line was not executed.
+    #[error("{file}:{line} was not executed in this run")]
+    NotExecuted {
+        /// As asked.
+        file: String,
+        /// As asked.
+        line: u32,
+    },
+    /// The variable is not there.
+    #[error("{0}")]
+    NoVariable(String),
+}
+
+/// The moment asked about: the last operation of the line's last execution, or the one right after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Moment {
+    instruction: u64,
+    pc: u32,
+    depth: usize,
+    counter: u64,
+}
+
+/// Finds the last execution of a line.
+struct Finder {
+    file: String,
+    line: u32,
+    /// Operations at the line, by function (filled as functions are met).
+    at_line: Vec<Option<HashSet<u32>>>,
+    last: Option<Moment>,
+    after: Option<Moment>,
+    open: bool,
+}
+
+fn file_matches(path: &str, asked: &str) -> bool {
+    path == asked || path.strip_suffix(asked).is_some_and(|rest| rest.ends_with('/') || asked.starts_with('/'))
+}
+
+impl Finder {
+    fn is_at(&mut self, at: &At<'_>) -> bool {
+        let index = at.function.0 as usize;
+        if self.at_line.len() <= index {
+            self.at_line.resize(index + 1, None);
+        }
+        let (file, line) = (&self.file, self.line);
+        let lines = self.at_line[index].get_or_insert_with(|| {
+            let files = &at.module().files;
+            let here = |pc: &u32| {
+                let loc = at.model.loc(*pc as usize);
+                loc.line == line && files.get(loc.file as usize).is_some_and(|path| file_matches(path, file))
+            };
+            (0..at.model.code.len() as u32).filter(here).collect()
+        });
+        !lines.is_empty() && lines.contains(&at.pc)
+    }
+}
+
+impl Observer for Finder {
+    const OPS: bool = true;
+
+    #[inline]
+    fn op(&mut self, at: &At<'_>, _: &Op) {
+        let moment = || Moment {
+            instruction: at.instruction(),
+            pc: at.pc,
+            depth: at.depth,
+            counter: at.counter(),
+        };
+        if self.is_at(at) {
+            self.last = Some(moment());
+            self.after = None;
+            self.open = true;
+        } else if self.open
+            && let Some(last) = self.last
+        {
+            // Calls made by the line are part of it.
+            if at.depth == last.depth {
+                self.after = Some(moment());
+                self.open = false;
+            } else if at.depth < last.depth {
+                self.open = false;
+            }
+        }
+    }
+}
+
+/// Stops the trace at a moment.
+struct Until {
+    trace: Trace,
+    moment: Moment,
+    question: String,
+    found: Option<Result<Answer, String>>,
+    instructions_from: u64,
+}
+
+struct Answer {
+    name: String,
+    ty: TypeId,
+    before: Option<Before>,
+    node: crate::trace::NodeId,
+    value: u64,
+    text: String,
+    function: FuncId,
+    position: Position,
+}
+
+impl Until {
+    fn look(&mut self, at: &At<'_>) {
+        let found = evaluate(at, &self.trace.watch, at.depth, &self.question);
+        self.found = Some(found.map(|found| {
+            let mut word = [0u8; 8];
+            let n = found.bytes.len().min(8);
+            word[..n].copy_from_slice(&found.bytes[..n]);
+            let (before, node) = match found.store {
+                Store::Memory(address) => {
+                    let size = (found.bytes.len() as u32).clamp(1, 4096);
+                    (Some(Before::Memory(address, size)), self.trace.memory(address, size))
+                }
+                Store::Slot(index) => (Some(Before::Slot(index)), self.trace.slot(index)),
+                Store::Constant(_) => (None, 0),
+            };
+            Answer {
+                text: found.text(at.module(), at.memory()),
+                name: found.name,
+                ty: found.ty,
+                before,
+                node,
+                value: u64::from_le_bytes(word),
+                function: at.function,
+                position: at.position(),
+            }
+        }));
+    }
+}
+
+impl Observer for Until {
+    const OPS: bool = true;
+    const BLOCKS: bool = true;
+    const RANGES: bool = true;
+    const FRAMES: bool = true;
+
+    fn op(&mut self, at: &At<'_>, op: &Op) {
+        if self.found.is_none() {
+            self.trace.op(at, op);
+            if at.instruction() == self.moment.instruction && at.pc == self.moment.pc && at.depth == self.moment.depth {
+                self.look(at);
+            }
+        }
+    }
+    fn op_done(&mut self, at: &At<'_>, op: &Op) {
+        if self.found.is_none() {
+            self.trace.op_done(at, op);
+        }
+    }
+    fn block(&mut self, at: &At<'_>, from: Option<u32>, to: u32, block: &whydunit_model::Block) {
+        if self.found.is_none() {
+            self.trace.block(at, from, to, block);
+        }
+    }
+    fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
+        if self.found.is_none() {
+            self.trace.enter(at, entry);
+        }
+    }
+    fn leave(&mut self, at: &At<'_>, result: Option<(whydunit_model::Opnd, u8)>) {
+        if self.found.is_none() {
+            self.trace.leave(at, result);
+        }
+    }
+    fn unwind(&mut self, at: &At<'_>, depth: usize) {
+        if self.found.is_none() {
+            self.trace.unwind(at, depth);
+        }
+    }
+    fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
+        if self.found.is_none() {
+            self.trace.moved(at, to, from, size);
+        }
+    }
+    fn filled(&mut self, at: &At<'_>, address: u64, size: u64) {
+        if self.found.is_none() {
+            self.trace.filled(at, address, size);
+        }
+    }
+    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: whydunit_replay::Writer) {
+        if self.found.is_none() {
+            self.trace.external_write(at, address, size, writer);
+        }
+    }
+    fn external(&mut self, at: &At<'_>, call: &whydunit_replay::External<'_>) {
+        if self.found.is_none() {
+            self.trace.external(at, call);
+        }
+    }
+    fn external_done(&mut self, at: &At<'_>, call: &whydunit_replay::External<'_>, result: &[u64]) {
+        if self.found.is_none() {
+            self.trace.external_done(at, call, result);
+        }
+    }
+}
