@@ -334,6 +334,11 @@ impl Block {
 }
 
 impl Value {
+    /// Gives a global default visibility, as local linkage wants it.
+    pub fn make_default_visible(self) {
+        self.set_visibility(llvm_sys::LLVMVisibility::LLVMDefaultVisibility);
+    }
+
     /// Adds an incoming value to a phi.
     pub fn add_incoming(self, value: Value, block: Block) {
         let (mut values, mut blocks) = ([value.0], [block.0]);

@@ -76,6 +76,27 @@ impl Module {
         // SAFETY: constants of this context.
         Value(unsafe { core::LLVMConstStructInContext(self.context.raw, raw.as_mut_ptr(), raw.len() as u32, 0) })
     }
+    /// Constant of a structure type, named or literal.
+    pub fn const_struct_of(&self, ty: Type, values: &[Value]) -> Value {
+        if ty.struct_name().is_none() && !ty.is_packed() {
+            return self.const_struct(values);
+        }
+        let mut raw: Vec<_> = values.iter().map(|value| value.0).collect();
+        // SAFETY: constants that fit the type's elements.
+        Value(unsafe {
+            if ty.struct_name().is_some() {
+                core::LLVMConstNamedStruct(ty.0, raw.as_mut_ptr(), raw.len() as u32)
+            } else {
+                core::LLVMConstStructInContext(self.context.raw, raw.as_mut_ptr(), raw.len() as u32, 1)
+            }
+        })
+    }
+    /// Constant vector.
+    pub fn const_vector(&self, values: &[Value]) -> Value {
+        let mut raw: Vec<_> = values.iter().map(|value| value.0).collect();
+        // SAFETY: constants of this context.
+        Value(unsafe { core::LLVMConstVector(raw.as_mut_ptr(), raw.len() as u32) })
+    }
     /// Constant array.
     pub fn const_array(&self, element: Type, values: &[Value]) -> Value {
         let mut raw: Vec<_> = values.iter().map(|value| value.0).collect();

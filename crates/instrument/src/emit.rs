@@ -1,0 +1,26 @@
+//! Optimisation and code generation.
+
+use whydunit_llvm::{CodegenLevel, Module, PassOptions, TargetMachine};
+
+use crate::Error;
+
+/// What an object is optimised for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Optimization {
+    /// The record flavour: quick to compile, checks folded where they repeat.
+    Record,
+    /// The spectrum flavour: as `-O2`.
+    Spectrum,
+}
+
+/// Optimises the module and emits an x86-64, position-independent object.
+pub fn emit_object(module: &mut Module, optimization: Optimization) -> Result<Vec<u8>, Error> {
+    let failed = |step| move |source| Error::Llvm { step, module: String::new(), source };
+    let machine = TargetMachine::new(&module.triple(), CodegenLevel::Default).map_err(failed("code generation"))?;
+    let (pipeline, options) = match optimization {
+        Optimization::Record => ("default<O1>", PassOptions::default()),
+        Optimization::Spectrum => ("default<O2>", PassOptions { vectorize: true, ..PassOptions::default() }),
+    };
+    module.optimize(pipeline, Some(&machine), options).map_err(failed("optimisation"))?;
+    machine.emit_object(module).map_err(failed("code generation"))
+}

@@ -1,0 +1,60 @@
+//! The record flavour, in place on a canonical module.
+
+mod abi;
+mod arithmetic;
+mod assembly;
+mod body;
+mod call;
+mod context;
+mod descriptor;
+mod frame;
+mod intrinsic;
+mod memory;
+mod strip;
+mod thunk;
+
+use whydunit_canonical::{Notes, is_naked, layout};
+use whydunit_llvm::Module;
+
+use crate::Error;
+use context::Context;
+
+/// Instruments a canonical module for recording. `id` is the content hash of its bitcode in hexadecimal.
+///
+/// The module must be the very one that the program model was lowered from: site numbers and frame layouts are read off
+/// it as it stands. Debug information is dropped.
+pub fn record(module: &mut Module, id: &str) -> Result<Notes, Error> {
+    if id.len() != 64 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Err(Error::Id(id.to_owned()));
+    }
+    let mut notes = Notes::default();
+    let mut context = Context::new(module);
+    module.strip_debug_info();
+    let resolvers: Vec<_> = module.ifuncs().filter_map(|ifunc| ifunc.ifunc_resolver()).collect();
+    let (mut bodies, mut untouched) = (Vec::new(), Vec::new());
+    for function in module.functions().filter(|&function| layout::is_defined(function)) {
+        if is_naked(function) {
+            untouched.push(function);
+        } else if resolvers.contains(&function) {
+            // It runs before the runtime can: while the dynamic linker relocates.
+            notes.lines.push(format!("{}: a resolver of an indirect function is not recorded", function.name()));
+            untouched.push(function);
+        } else {
+            bodies.push(function);
+        }
+    }
+    strip::module(&context, &untouched);
+    thunk::separate(&mut context, &bodies);
+    for &function in &bodies {
+        body::instrument(&mut context, function);
+    }
+    thunk::build(&context);
+    for &function in &untouched {
+        body::replace_markers(&context, function);
+    }
+    descriptor::add(&mut context, id, &untouched);
+    notes.lines.append(&mut context.notes);
+    let source = module.verify();
+    source.map_err(|source| Error::Llvm { step: "instrumentation", module: module.name(), source })?;
+    Ok(notes)
+}

@@ -1,0 +1,147 @@
+//! Calls, and what comes back from external code.
+
+use whydunit_canonical::{layout, returns_twice};
+use whydunit_llvm::{IntPredicate, Opcode, Type, TypeKind, Value};
+
+use super::{
+    abi::Registers,
+    body::Body,
+    context::{self, Context},
+    frame, strip,
+};
+
+/// A call of anything but intrinsics, markers and assembly.
+pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
+    let context = body.context;
+    let target = context.bodies.get(&called).copied().unwrap_or(called);
+    if !layout::is_defined(target) && whydunit_canonical::has_wrapper(name) {
+        return wrapped(body, call, name);
+    }
+    if returns_twice(call) {
+        return frame::setjmp(body, call);
+    }
+    if target.is_function() && layout::is_defined(target) && !called.is_interposable() {
+        variadic_registers(context, call);
+        call.set_called(target);
+        body.keep(call);
+        restrict(context, call);
+        return;
+    }
+    let site = context.site(call);
+    let address = context.builder.cast(Opcode::LLVMPtrToInt, called, context.types.i64);
+    variadic_registers(context, call);
+    context.write_control(address, context::STATE);
+    poll(body);
+    body.keep(call);
+    restrict(context, call);
+    let state = context.read_control(context.types.i64, context::STATE);
+    let external = context.builder.icmp(IntPredicate::LLVMIntNE, state, context.types.i64.zero());
+    body.when(external, false, |body| returned(body, call, site));
+}
+
+fn restrict(context: &Context, call: Value) {
+    let attribute = context.module.attribute("nobuiltin", 0);
+    call.add_attribute(whydunit_llvm::AttributePlace::Function, attribute);
+}
+
+/// The runtime has a function that does the call and all that is to be logged of it.
+fn wrapped(body: &mut Body, call: Value, name: &str) {
+    let context = body.context;
+    let Some(ty) = call.called_type() else { return body.keep(call) };
+    let mut params = vec![context.types.ptr, context.types.i32];
+    params.extend(ty.param_types());
+    let ret = ty.return_type().unwrap_or(context.types.void);
+    let ty = context.module.function_type(ret, &params, ty.is_variadic());
+    let mut args = vec![context.descriptor, context.site(call)];
+    args.extend(call.args());
+    let wrapper = context.module.get_or_declare(&format!("__wd_w_{name}"), ty);
+    let fresh = context.builder.call(ty, wrapper, &args);
+    strip::copy_attributes(call, fresh, 2);
+    restrict(context, fresh);
+    body.replace(call, fresh);
+}
+
+/// Signals that wait are delivered before external code runs.
+fn poll(body: &mut Body) {
+    let context = body.context;
+    let pending = context.read_control(context.types.i32, context::SIGNAL_PENDING);
+    let waits = context.builder.icmp(IntPredicate::LLVMIntNE, pending, context.types.i32.zero());
+    body.when(waits, true, |body| {
+        let call = body.context.call_plain("__wd_poll", body.context.types.void, &[]);
+        body.context.make_cold(call, false);
+    });
+}
+
+/// For a variadic call: what a captured callee must know to copy its arguments.
+fn variadic_registers(context: &Context, call: Value) {
+    let Some(ty) = call.called_type().filter(|ty| ty.is_variadic()) else { return };
+    let fixed = ty.param_types().len() as u32;
+    let (before, all) = Registers::of_call(context.module, call, fixed);
+    let stack = all.stack - before.stack;
+    for (value, offset) in [(u64::from(all.general), 0), (all.vector.into(), 4), (stack, 8)] {
+        context.write_control(context.types.i32.constant(value), context::VA_GP + offset);
+    }
+}
+
+/// Tells the runtime what external code returned.
+pub(crate) fn returned(body: &mut Body, call: Value, site: Value) {
+    let context = body.context;
+    let builder = &context.builder;
+    let ty = call.ty();
+    if ty.is_void() {
+        context.call_runtime("__wd_ret_void", context.types.void, &[site]);
+    } else if let Some(bits) = word(context, call) {
+        context.call_runtime("__wd_ret_int", context.types.void, &[site, bits]);
+    } else {
+        let mut words = Vec::new();
+        words_of(context, call, &mut words);
+        let buffer = body.frame.buffer(context, body.function, words.len() as u64);
+        for (&word, index) in words.iter().zip(0..) {
+            builder.store(word, builder.offset(buffer, index * 8), 8);
+        }
+        let bytes = context.types.i64.constant(words.len() as u64 * 8);
+        context.call_runtime("__wd_ret_bytes", context.types.void, &[site, buffer, bytes]);
+    }
+}
+
+/// A value of at most 64 bits as a word.
+pub(crate) fn word(context: &Context, value: Value) -> Option<Value> {
+    let builder = &context.builder;
+    let ty = value.ty();
+    if ty.is_pointer() {
+        return Some(builder.cast(Opcode::LLVMPtrToInt, value, context.types.i64));
+    }
+    let bits = match ty.kind() {
+        TypeKind::LLVMIntegerTypeKind if ty.int_width() <= 64 => value,
+        TypeKind::LLVMHalfTypeKind | TypeKind::LLVMFloatTypeKind | TypeKind::LLVMDoubleTypeKind => {
+            let int = context.module.int_type(context.module.bits_of(ty) as u32);
+            builder.cast(Opcode::LLVMBitCast, value, int)
+        }
+        _ => return None,
+    };
+    Some(builder.resize(bits, context.types.i64))
+}
+
+/// The words of a value as the model lays it out: one for each scalar, two for those over 64 bits.
+pub(crate) fn words_of(context: &Context, value: Value, words: &mut Vec<Value>) {
+    let builder = &context.builder;
+    let ty = value.ty();
+    if let Some(word) = word(context, value) {
+        words.push(word);
+    } else if ty.is_aggregate() {
+        for index in 0..ty.element_count() {
+            words_of(context, builder.extract(value, index as u32), words);
+        }
+    } else if ty.is_vector() {
+        for index in 0..ty.element_count() {
+            words_of(context, builder.extract_element(value, context.types.i32.constant(index)), words);
+        }
+    } else {
+        let wide: Type = context.module.int_type(128);
+        let exact = context.module.int_type(context.module.bits_of(ty) as u32);
+        let bits = builder.resize(builder.cast(Opcode::LLVMBitCast, value, exact), wide);
+        words.push(builder.resize(bits, context.types.i64));
+        let high = builder.lshr(bits, wide.constant(64));
+        words.push(builder.resize(high, context.types.i64));
+    }
+}

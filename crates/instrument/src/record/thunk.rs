@@ -1,0 +1,115 @@
+//! Thunks: what carries a function's name when it is called from elsewhere. They tell captured callers from external
+//! ones.
+
+use whydunit_llvm::{IntPredicate, Linkage, Opcode, Value};
+
+use super::{
+    abi,
+    call::words_of,
+    context::{self, ARGUMENT_WORDS, ARGUMENTS, Context},
+    strip,
+};
+
+/// Gives the name of each function that may be called from elsewhere to a new thunk; the body becomes internal.
+/// A variadic function looks for itself (see [`super::frame`]).
+pub(crate) fn separate(context: &mut Context, bodies: &[Value]) {
+    let module = context.module;
+    for &function in bodies {
+        if function.value_type().is_variadic() || (function.is_local() && !escapes(function)) {
+            continue;
+        }
+        let thunk = module.add_function("", function.value_type());
+        strip::copy_attributes(function, thunk, 0);
+        thunk.set_calling_convention(function.calling_convention());
+        thunk.set_visibility(function.visibility());
+        let section = function.section();
+        if !section.is_empty() {
+            thunk.set_section(&section);
+        }
+        module.move_comdat(function, thunk);
+        function.replace_all_uses_with(thunk);
+        let name = function.name();
+        function.set_name(&format!("{name}.wd"));
+        thunk.set_name(&name);
+        thunk.set_linkage(function.linkage());
+        function.make_default_visible();
+        function.set_linkage(Linkage::LLVMInternalLinkage);
+        context.thunks.insert(function, thunk);
+        context.bodies.insert(thunk, function);
+    }
+}
+
+/// Whether a function is used for anything but being called directly.
+pub(crate) fn escapes(function: Value) -> bool {
+    function.users().into_iter().any(|user| {
+        !user.is_instruction()
+            || !user.is_call()
+            || user.called() != Some(function)
+            || user.args().any(|arg| arg == function)
+    })
+}
+
+/// The code of all thunks.
+pub(crate) fn build(context: &Context) {
+    for (&function, &thunk) in &context.thunks {
+        fill(context, function, thunk);
+    }
+}
+
+fn fill(context: &Context, function: Value, thunk: Value) {
+    let builder = &context.builder;
+    let int = context.types.i64;
+    let [entry, fast, slow, plain, callback] =
+        ["", "", "", "", ""].map(|name| builder.append_block(thunk, name));
+    let args: Vec<Value> = thunk.params().collect();
+
+    builder.at_end(entry);
+    let state = context.read_control(int, context::STATE);
+    let outside = builder.icmp(IntPredicate::LLVMIntNE, state, int.zero());
+    context.mark_unlikely(builder.branch(outside, slow, fast));
+
+    let pass_on = |must_tail: bool| {
+        let call = builder.call_function(function, &args);
+        strip::copy_attributes(function, call, 0);
+        call.set_calling_convention(function.calling_convention());
+        call.set_must_tail(must_tail);
+        (!call.ty().is_void()).then_some(call)
+    };
+    builder.at_end(fast);
+    builder.ret(pass_on(true));
+
+    builder.at_end(slow);
+    let own = builder.cast(Opcode::LLVMPtrToInt, thunk, int);
+    let captured = builder.icmp(IntPredicate::LLVMIntEQ, state, own);
+    builder.branch(captured, plain, callback);
+
+    builder.at_end(plain);
+    context.write_control(int.zero(), context::STATE);
+    builder.ret(pass_on(true));
+
+    builder.at_end(callback);
+    announce(context, function, &args);
+    let result = pass_on(false);
+    context.write_control(int.constant(1), context::STATE);
+    builder.ret(result);
+}
+
+/// Tells the runtime of a callback: the arguments as words, by-value ones as written by external code.
+pub(crate) fn announce(context: &Context, function: Value, args: &[Value]) {
+    let mut words = Vec::new();
+    for (&arg, index) in args.iter().zip(0..) {
+        words_of(context, arg, &mut words);
+        if let Some((bytes, _)) = abi::byval(context.module, function, index) {
+            let bytes = context.types.i64.constant(bytes);
+            context.call_runtime("__wd_write", context.types.void, &[arg, bytes]);
+        }
+    }
+    words.truncate(ARGUMENT_WORDS as usize);
+    for (&word, index) in words.iter().zip(0..) {
+        context.write_control(word, ARGUMENTS + 8 * index);
+    }
+    let number = context.symbols.function(function).unwrap_or(u32::MAX);
+    let number = context.types.i32.constant(number.into());
+    let count = context.types.i32.constant(words.len() as u64);
+    context.call_runtime("__wd_callback_enter", context.types.void, &[number, count]);
+}
