@@ -1,1 +1,26 @@
 //! Captures a program while its own build runs, and builds its flavours.
+//!
+//! [`build`] runs the project's own build with faces (crate `whydunit_face`) in the place of compilers and linkers. They
+//! leave bitcode and recipes in the store. [`products`] lists what was linked; a product is known by the link id in its
+//! note wherever it is copied. [`flavour`] makes an instrumented copy of one: each captured unit goes through canonical IR
+//! to a program model and an instrumented object, and the recorded link runs again with those.
+//!
+//! Invariants
+//! - The user's products are what the user's tools make, plus a section with ids and a note.
+//! - Whatever can be made again is cached by content; an answer does not depend on what is cached.
+//! - What could not be captured is reported, not an error: that code is external.
+
+mod build;
+mod error;
+mod faces;
+mod program;
+mod report;
+pub mod store;
+
+pub use build::{BuildOptions, SourceOptions, build, build_sources};
+pub use error::Error;
+pub use program::{Product, closure, link_id_of, product_of, products, recipe, stale_sources, unit};
+pub use report::{BuildReport, External, Linked};
+pub use store::Store;
+pub use whydunit_face as face;
+pub use whydunit_face::recipe::Kind;

@@ -1,0 +1,230 @@
+//! Running the project's own build with faces in the place of its tools.
+
+use std::{
+    collections::VecDeque,
+    env,
+    ffi::OsString,
+    fs::{self, File},
+    io::{PipeReader, Read, Write},
+    os::{fd::AsFd, unix::process::ExitStatusExt},
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
+};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use whydunit_face::{context, store::Store};
+
+use crate::{Error, faces, program, report::BuildReport};
+
+/// How many lines of a failed build's output go into the message.
+const LAST_LINES: usize = 25;
+
+/// What to build and how.
+#[derive(Clone, Debug, Default)]
+pub struct BuildOptions {
+    /// Where the command runs.
+    pub project_dir: PathBuf,
+    /// The store, usually `.whydunit` in the project.
+    pub store: PathBuf,
+    /// The build command.
+    pub command: Vec<OsString>,
+    /// The face program, where it does not stand beside the running one.
+    pub face: Option<PathBuf>,
+    /// Show the build's output on stderr as it comes. It is kept in the store in any case.
+    pub show_output: bool,
+}
+
+/// Runs a build command and captures what it compiles and links.
+pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
+    let Some((program, arguments)) = options.command.split_first() else { return Err(Error::NoCommand) };
+    let clang = find_clang().ok_or(Error::NoClang)?;
+    let store = Store::create(&options.store)?;
+    let _lock = store.lock(|| eprintln!("waiting for another build in {}", options.store.display()))?;
+    let environment = faces::install(&store, &faces::face_program(options.face.as_deref())?)?;
+    let number = next_number(&store)?;
+    let log = store.build_log(&number);
+    let started = Instant::now();
+
+    let shown = options.command.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let mut command = Command::new(resolve(program, &environment, &options.project_dir));
+    command
+        .args(arguments)
+        .current_dir(&options.project_dir)
+        .envs(environment)
+        .env(context::STORE, store.root())
+        .env(context::BUILD, &number)
+        .env(context::CLANG, &clang)
+        .env_remove(context::INSIDE)
+        .stdin(Stdio::null());
+    let (status, lines) = run(command, &shown, &log, options.show_output)?;
+    if !status.success() {
+        return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
+    }
+    let report = BuildReport::read(&store, &number, started.elapsed())?;
+    if report.captured == 0 && program::products(&store)?.is_empty() {
+        return Err(Error::NothingCaptured { command: shown, hint: hint(&report) });
+    }
+    Ok(report)
+}
+
+/// A project without a build: compiles and links the sources in one command.
+#[derive(Clone, Debug, Default)]
+pub struct SourceOptions {
+    /// Where the sources are.
+    pub project_dir: PathBuf,
+    /// The store, usually `.whydunit` in the project.
+    pub store: PathBuf,
+    /// C files, relative to the project.
+    pub sources: Vec<PathBuf>,
+    /// Flags of the compiler and linker (`-lm`).
+    pub flags: Vec<String>,
+    /// The program to make; by default it goes into the store.
+    pub executable: Option<PathBuf>,
+    /// As in [`BuildOptions`].
+    pub face: Option<PathBuf>,
+    /// As in [`BuildOptions`].
+    pub show_output: bool,
+}
+
+/// Compiles a few C files into a program with `cc`; gives its path too.
+pub fn build_sources(options: &SourceOptions) -> Result<(BuildReport, PathBuf), Error> {
+    let Some(first) = options.sources.first() else { return Err(Error::NoCommand) };
+    let executable = match &options.executable {
+        Some(path) => options.project_dir.join(path),
+        None => {
+            let folder = Store::create(&options.store)?.root().join("programs");
+            fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+            folder.join(first.file_stem().unwrap_or_default())
+        }
+    };
+    // Flags such as -lm must follow the sources that need them; those for the compile may stand anywhere.
+    let mut command: Vec<OsString> = vec!["cc".into(), "-g".into()];
+    command.extend(options.sources.iter().map(|source| source.clone().into_os_string()));
+    command.extend(["-o".into(), executable.clone().into_os_string()]);
+    command.extend(options.flags.iter().map(OsString::from));
+    let report = build(&BuildOptions {
+        project_dir: options.project_dir.clone(),
+        store: options.store.clone(),
+        command,
+        face: options.face.clone(),
+        show_output: options.show_output,
+    })?;
+    Ok((report, executable))
+}
+
+/// `execvp` would look along our own PATH, not the one that the command gets.
+fn resolve(program: &OsString, environment: &[(OsString, OsString)], folder: &Path) -> OsString {
+    if Path::new(program).components().count() > 1 {
+        return folder.join(program).into_os_string();
+    }
+    let path = environment.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.clone()).unwrap_or_default();
+    env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|path| path.is_file())
+        .map_or_else(|| program.clone(), PathBuf::into_os_string)
+}
+
+/// The clang that makes bitcode.
+pub(crate) fn find_clang() -> Option<PathBuf> {
+    if let Some(given) = env::var_os(context::CLANG) {
+        return Some(PathBuf::from(given)).filter(|path| path.is_file());
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .filter(|folder| !folder.join(".real").is_dir())
+        .map(|folder| folder.join("clang-22"))
+        .chain([PathBuf::from("/usr/lib/llvm-22/bin/clang")])
+        .find(|path| path.is_file())
+}
+
+fn next_number(store: &Store) -> Result<String, Error> {
+    let folder = store.root().join("builds");
+    let entries = fs::read_dir(&folder).map_err(Error::io(&folder))?;
+    let highest = entries
+        .flatten()
+        .filter_map(|entry| Path::new(&entry.file_name()).file_stem()?.to_str()?.parse::<u32>().ok())
+        .max();
+    Ok(format!("{:04}", highest.unwrap_or(0) + 1))
+}
+
+fn run(mut command: Command, shown: &str, log: &Path, show: bool) -> Result<(ExitStatus, Vec<String>), Error> {
+    let (reader, writer) = std::io::pipe().map_err(Error::io("a pipe"))?;
+    let second = writer.try_clone().map_err(Error::io("a pipe"))?;
+    let file = File::create(log).map_err(Error::io(log))?;
+    let spawned = command.stdout(writer).stderr(second).spawn();
+    // The command holds the writing ends.
+    drop(command);
+    let mut child = spawned.map_err(|source| Error::Start { command: shown.to_owned(), source })?;
+    let ended = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let lines = scope.spawn(|| forward(reader, file, show, &ended));
+        let status = child.wait();
+        ended.store(true, Ordering::Release);
+        let lines = lines.join().unwrap_or_default();
+        Ok((status.map_err(|source| Error::Start { command: shown.to_owned(), source })?, lines))
+    })
+}
+
+/// Passes output on; gives the last lines. A daemon that the build leaves behind may keep the pipe open: after the
+/// build's end only what is there already is read.
+fn forward(mut reader: PipeReader, mut file: File, show: bool, ended: &AtomicBool) -> Vec<String> {
+    let mut buffer = [0; 16384];
+    let mut lines: VecDeque<String> = VecDeque::new();
+    let mut rest: Vec<u8> = Vec::new();
+    loop {
+        let last = ended.load(Ordering::Acquire);
+        let mut wait = [PollFd::new(reader.as_fd(), PollFlags::POLLIN)];
+        let ready = poll(&mut wait, if last { PollTimeout::ZERO } else { PollTimeout::from(50u8) });
+        match ready {
+            Ok(0) if last => break,
+            Ok(0) | Err(nix::errno::Errno::EINTR) => continue,
+            Ok(_) => {}
+            Err(_) => break,
+        }
+        let Ok(count @ 1..) = reader.read(&mut buffer) else { break };
+        let piece = &buffer[..count];
+        if show {
+            let _ = std::io::stderr().write_all(piece);
+        }
+        let _ = file.write_all(piece);
+        rest.extend_from_slice(piece);
+        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<u8> = rest.drain(..=end).collect();
+            lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+            if lines.len() > LAST_LINES {
+                lines.pop_front();
+            }
+        }
+    }
+    if !rest.is_empty() {
+        lines.push_back(String::from_utf8_lossy(&rest).into_owned());
+    }
+    lines.into()
+}
+
+fn describe(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("status {code}"),
+        (None, Some(signal)) => {
+            let name = nix::sys::signal::Signal::try_from(signal).map_or("a signal", |signal| signal.as_str());
+            format!("signal {signal} ({name})")
+        }
+        _ => status.to_string(),
+    }
+}
+
+fn hint(report: &BuildReport) -> String {
+    if let Some(external) = report.external.first() {
+        return format!(
+            "{} of its compiles were seen, but no bitcode could be made; the first: {}: {}",
+            report.external.len(),
+            external.source,
+            external.reason
+        );
+    }
+    "it ran no compiler that was found by its name. If everything was up to date, clean first (make clean); if the \
+     build folder was configured before, or names its compiler by a path, configure it again under `whydunit build`"
+        .to_owned()
+}

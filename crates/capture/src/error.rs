@@ -1,0 +1,101 @@
+//! What can go wrong.
+
+use std::path::PathBuf;
+
+/// A failure, with what to do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] whydunit_face::Error),
+    /// A file could not be read or written.
+    #[error("{}: {}{}", .path.display(), .source, full(.source))]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// clang 22 is not there.
+    #[error("clang 22 was not found: install it (Debian: apt-get install clang-22), or name it in WHYDUNIT_CLANG")]
+    NoClang,
+    /// The build's command is empty.
+    #[error("no build command was given: whydunit build -- COMMAND")]
+    NoCommand,
+    /// The build's command could not be started.
+    #[error("{command} does not start: {source}")]
+    Start {
+        /// The command.
+        command: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The build failed.
+    #[error("the build failed: `{command}` ended with {status}; its last lines are\n{}", .lines.join("\n"))]
+    BuildFailed {
+        /// The command.
+        command: String,
+        /// How it ended.
+        status: String,
+        /// The end of its output.
+        lines: Vec<String>,
+    },
+    /// The build compiled nothing that could be captured.
+    #[error("nothing was captured while `{command}` ran: {hint}")]
+    NothingCaptured {
+        /// The command.
+        command: String,
+        /// What may be the reason.
+        hint: String,
+    },
+    /// A file is no product of a captured build.
+    #[error("{} is not linked by a captured build: build it again with `whydunit build -- COMMAND`", .0.display())]
+    NotCaptured(PathBuf),
+    /// The store does not know a link.
+    #[error("the store has no link {0}: build the program again with `whydunit build -- COMMAND`")]
+    UnknownLink(String),
+    /// Objects that are not captured and can only be linked at a fixed place.
+    #[error(
+        "{} cannot be linked into a recorded program: compiled for a fixed address and not captured; compile with -fPIE or -fPIC",
+        .0.join(", ")
+    )]
+    FixedPlace(Vec<String>),
+    /// A flavour did not link.
+    #[error("the {flavour} copy of {} does not link:\n{}", .product.display(), .lines.join("\n"))]
+    Link {
+        /// The flavour.
+        flavour: String,
+        /// The product.
+        product: PathBuf,
+        /// The linker's words.
+        lines: Vec<String>,
+    },
+    /// No module of a product could be made.
+    #[error("{}", .0)]
+    Module(String),
+    /// A tool failed.
+    #[error("{tool} failed: {message}")]
+    Tool {
+        /// Which.
+        tool: String,
+        /// Its words.
+        message: String,
+    },
+}
+
+impl Error {
+    /// Adds the path to an input or output error.
+    pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.into();
+        move |source| Error::Io { path, source }
+    }
+}
+
+fn full(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+            " (free some space; what the folder .whydunit holds can be deleted and built again)"
+        }
+        _ => "",
+    }
+}

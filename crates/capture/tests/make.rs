@@ -1,0 +1,170 @@
+//! Projects that are built by make and by the compiler alone.
+
+mod subject;
+
+use std::fs;
+
+use subject::{Subject, text};
+use whydunit_capture::{Error, Kind, SourceOptions, build_sources, product_of, stale_sources};
+
+const MAKEFILE: &str = "
+CC = gcc
+CFLAGS = -O2 -g -Wall -Werror -MMD -Iinclude
+all: prog plugin.so
+prog: main.o libparts.a joined.o libshared.so.1 entry.o
+\t$(CC) -o $@ main.o entry.o -L. -lparts joined.o -Wl,-rpath,'$$ORIGIN' -l:libshared.so.1 -ldl
+libparts.a: one/part.o two/part.o unused.o
+\trm -f $@; ar qcs $@ $^
+joined.o: left.o right.o
+\tld -r -o $@ $^
+\trm left.o right.o
+libshared.so.1: shared.o
+\t$(CC) -shared -Wl,-soname,libshared.so.1 -o $@ $^
+shared.o: CFLAGS += -fPIC
+plugin.so: plugin.c
+\t$(CC) $(CFLAGS) -fPIC -shared -o $@ plugin.c
+entry.o: entry.S
+\t$(CC) -c -o $@ $<
+clean:
+\trm -f *.o */*.o *.a *.so* prog *.d
+-include *.d
+";
+
+fn parts() -> Subject {
+    Subject::new(&[
+        ("Makefile", MAKEFILE),
+        ("include/all.h", "int one(void), two(void), left(void), right(void), shared(int), entry(void);\n"),
+        (
+            "main.c",
+            "#include <stdio.h>\n#include <dlfcn.h>\n#include \"all.h\"\nint main(void) {\n  \
+             void *h = dlopen(\"./plugin.so\", RTLD_NOW);\n  int (*plugin)(void) = (int (*)(void)) dlsym(h, \"plugin\");\n  \
+             printf(\"%d %d %d %d %d %d %d\\n\", one(), two(), left(), right(), shared(5), plugin(), entry());\n  return 0;\n}\n",
+        ),
+        ("one/part.c", "int one(void) { return 1; }\n"),
+        ("two/part.c", "int two(void) { return 2; }\n"),
+        ("unused.c", "int unused(void) { return 2; }\n"),
+        ("left.c", "int left(void) { return 3; }\n"),
+        ("right.c", "int right(void) { return 4; }\n"),
+        ("shared.c", "int shared(int x) { return x; }\n"),
+        ("plugin.c", "int plugin(void) { return 6; }\n"),
+        ("entry.S", ".globl entry\nentry: mov $7, %eax\nret\n.section .note.GNU-stack,\"\",@progbits\n"),
+    ])
+}
+
+#[test]
+fn everything_that_make_builds_is_captured() {
+    let subject = parts();
+    let report = subject.build(&["make", "-j4"]);
+    assert_eq!(report.captured, 8);
+    assert_eq!(report.problems, Vec::<String>::new());
+    assert_eq!(report.external.len(), 1, "{:?}", report.external);
+    assert_eq!(report.external[0].reason, "assembly");
+    assert_eq!(text(&subject.plain(&["./prog"])), "1 2 3 4 5 6 7\n");
+
+    let products = subject.products();
+    let names: Vec<_> = products.iter().map(|product| product.path.file_name().unwrap().to_str().unwrap()).collect();
+    assert_eq!(names, ["libshared.so.1", "plugin.so", "prog"]);
+    assert_eq!(products[0].kind, Kind::SharedLibrary);
+    let prog = subject.product("prog");
+    assert_eq!(prog.kind, Kind::Executable);
+    // The member that nothing needs is not in the program.
+    assert_eq!(subject.sources(&prog), ["left.c", "right.c", "main.c", "one/part.c", "two/part.c"]);
+    assert_eq!(prog.libraries, vec![products[0].link_id.clone()]);
+    assert_eq!(prog.external_objects, vec![subject.path("entry.o").display().to_string()]);
+    assert_eq!(subject.sources(&subject.product("plugin.so")), ["plugin.c"]);
+
+    // A copy is known by its note; other files are not.
+    fs::copy(subject.path("prog"), subject.path("elsewhere")).unwrap();
+    assert_eq!(subject.product("elsewhere").link_id, prog.link_id);
+    let error = product_of(&subject.store(), &subject.path("Makefile")).unwrap_err();
+    assert!(matches!(error, Error::NotCaptured(_)), "{error}");
+}
+
+#[test]
+fn the_users_objects_are_those_of_the_users_compiler() {
+    let (captured, plain) = (parts(), parts());
+    captured.build(&["make"]);
+    text(&plain.plain(&["make"]));
+    for object in ["main.o", "two/part.o", "shared.o"] {
+        let code = |subject: &Subject| {
+            let listing = text(&subject.plain(&["objdump", "-d", "-s", "-j", ".text", "-j", ".data", "-j", ".rodata", object]));
+            listing.lines().skip(3).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(code(&captured), code(&plain), "{object}");
+    }
+}
+
+#[test]
+fn rebuilds_take_what_is_there_and_what_changed_is_told() {
+    let subject = parts();
+    subject.build(&["make"]);
+    let before = subject.product("prog");
+    assert_eq!(stale_sources(&subject.store(), &before.link_id).unwrap(), Vec::<std::path::PathBuf>::new());
+
+    let nothing = subject.build(&["make"]);
+    assert_eq!((nothing.captured, nothing.products.len()), (0, 0));
+
+    subject.plain(&["make", "clean"]);
+    let again = subject.build(&["make", "-right"]);
+    assert_eq!((again.captured, again.reused), (8, 8));
+    assert_eq!(subject.product("prog").link_id, before.link_id);
+
+    subject.write("two/part.c", "int two(void) { return 22; }\n");
+    assert_eq!(stale_sources(&subject.store(), &before.link_id).unwrap(), vec![subject.path("two/part.c")]);
+    let changed = subject.build(&["make"]);
+    assert_eq!((changed.captured, changed.reused), (1, 0));
+    let after = subject.product("prog");
+    assert_ne!(after.link_id, before.link_id);
+    assert_eq!(subject.products().len(), 3);
+    assert_eq!(stale_sources(&subject.store(), &after.link_id).unwrap(), Vec::<std::path::PathBuf>::new());
+}
+
+#[test]
+fn sources_without_a_build_are_compiled_and_linked_at_once() {
+    let subject = Subject::new(&[
+        ("a.c", "#include <math.h>\nint b(void);\nint main(int n, char **v) { (void) v; return b() + (int) sqrt(n * 16); }\n"),
+        ("b.c", "int b(void) { return NUMBER; }\n"),
+    ]);
+    let (report, program) = build_sources(&SourceOptions {
+        project_dir: subject.root(),
+        store: subject.store_path(),
+        sources: vec!["a.c".into(), "b.c".into()],
+        flags: vec!["-DNUMBER=3".into(), "-lm".into()],
+        face: Some(env!("CARGO_BIN_EXE_whydunit-face").into()),
+        ..SourceOptions::default()
+    })
+    .unwrap();
+    assert_eq!(report.captured, 2);
+    assert_eq!(std::process::Command::new(&program).status().unwrap().code(), Some(7));
+    let product = product_of(&subject.store(), &program).unwrap();
+    assert_eq!(subject.sources(&product), ["a.c", "b.c"]);
+}
+
+#[test]
+fn what_only_gcc_can_compile_is_external_and_named() {
+    let subject = Subject::new(&[
+        ("main.c", "int odd(int); int main(void) { return odd(4); }\n"),
+        ("odd.c", "int odd(int x) { int inner(int y) { return x + y; } return inner(1); }\n"),
+        ("build.sh", "#!/bin/sh -e\ngcc -O2 -fplan9-extensions -fsanitize=undefined -c main.c odd.c\ngcc -fsanitize=undefined -o prog main.o odd.o\n"),
+    ]);
+    let report = subject.build(&["./build.sh"]);
+    assert_eq!(report.captured, 1);
+    assert_eq!(report.external.len(), 1);
+    assert!(report.external[0].source.ends_with("odd.c"));
+    assert!(report.external[0].reason.contains("odd.c:1"), "{}", report.external[0].reason);
+    assert_eq!(report.dropped_flags.get("-fplan9-extensions"), Some(&1));
+    assert!(report.sanitizers.contains("undefined"));
+    assert_eq!(report.products[0].external, vec![subject.path("odd.o").display().to_string()]);
+}
+
+#[test]
+fn failures_say_what_to_do() {
+    let subject = Subject::new(&[("bad.c", "int main(void) { return nothing; }\n"), ("ok.sh", "#!/bin/sh\ntrue\n")]);
+    let error = subject.try_build(&["gcc", "bad.c", "-o", "bad"]).unwrap_err();
+    let Error::BuildFailed { lines, status, .. } = &error else { panic!("{error}") };
+    assert_eq!(status, "status 1");
+    assert!(lines.iter().any(|line| line.contains("nothing")), "{lines:?}");
+    assert!(matches!(subject.try_build(&["./ok.sh"]).unwrap_err(), Error::NothingCaptured { .. }));
+    assert!(matches!(subject.try_build(&["./no-such-file"]).unwrap_err(), Error::Start { .. }));
+    assert!(matches!(subject.try_build(&[]).unwrap_err(), Error::NoCommand));
+}

@@ -1,0 +1,249 @@
+//! Bitcode of a translation unit, made beside the user's compile.
+
+use std::{fs, path::Path};
+
+use crate::{
+    Error,
+    command::{Command, Language},
+    context::Context,
+    depend,
+    flags::Class,
+    recipe::Unit,
+    store, tools,
+};
+
+/// What all bitcode is made with. Warnings that newer compilers take for errors are none here: whether the source
+/// passes is for the user's compiler to say.
+const ALWAYS: &[&str] = &[
+    "-c",
+    "-emit-llvm",
+    "-g",
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-w",
+    "-Qunused-arguments",
+    "-fno-color-diagnostics",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+    "-Wno-error=return-type",
+];
+
+/// A unit that was captured.
+pub struct Captured {
+    /// The unit.
+    pub unit: Unit,
+    /// The bitcode of an earlier compile was good.
+    pub reused: bool,
+}
+
+/// Which flags the bitcode is made with, and which not.
+#[derive(Debug, Default, PartialEq)]
+struct Plan {
+    arguments: Vec<String>,
+    dropped: Vec<String>,
+    sanitizers: Vec<String>,
+    refused: Option<String>,
+}
+
+fn plan(command: &Command, standard: Option<&str>) -> Plan {
+    let mut plan = Plan::default();
+    let mut has_standard = false;
+    for flag in command.flags() {
+        let value = flag.value.as_deref().unwrap_or_default();
+        match flag.class {
+            // Fortified functions check sizes at run time through other names; the plain ones are what the source says.
+            Class::Meaning if flag.name == "-D" && value.starts_with("_FORTIFY_SOURCE") => {}
+            Class::Meaning if flag.name == "-m32" || flag.name == "-mx32" => {
+                plan.refused = Some(format!("{} asks for another machine than 64-bit x86", flag.name));
+            }
+            Class::Meaning => {
+                has_standard |= matches!(flag.name.as_str(), "-std=" | "--std=" | "-ansi");
+                plan.arguments.extend(flag.given());
+            }
+            Class::Plain if flag.name == "-f" && value.starts_with("file-prefix-map=") => {
+                plan.arguments.push(format!("-fmacro-prefix-map={}", &value["file-prefix-map=".len()..]));
+            }
+            Class::Preprocessor => preprocessor(value, &mut plan),
+            Class::Sanitizer => plan.sanitizers.push(value.to_owned()),
+            Class::Gcc => plan.dropped.push(flag.given().join(" ")),
+            _ => {}
+        }
+    }
+    if let (false, Some(standard)) = (has_standard, standard) {
+        plan.arguments.push(format!("-std={standard}"));
+    }
+    plan
+}
+
+/// The words of `-Wp,`.
+fn preprocessor(words: &str, plan: &mut Plan) {
+    let mut words = words.split(',');
+    while let Some(word) = words.next() {
+        match word {
+            "-MD" | "-MMD" | "-MF" | "-MT" | "-MQ" => _ = words.next(),
+            "-MP" | "-MG" => {}
+            "-include" | "-imacros" | "-isystem" | "-idirafter" | "-iquote" => {
+                plan.arguments.push(word.to_owned());
+                plan.arguments.extend(words.next().map(str::to_owned));
+            }
+            _ if word.starts_with("-D_FORTIFY_SOURCE") => {}
+            _ if ["-D", "-U", "-I"].iter().any(|name| word.starts_with(name)) => plan.arguments.push(word.to_owned()),
+            _ => plan.dropped.push(format!("-Wp,{word}")),
+        }
+    }
+}
+
+/// Makes the bitcode of one source of a compile, or says why that cannot be.
+pub fn capture(context: &Context, command: &Command, source: &str, language: Language) -> Result<Captured, String> {
+    let plan = plan(command, context.tool.standard.as_deref());
+    if let Some(reason) = plan.refused {
+        return Err(reason);
+    }
+    let path = context.absolute(source);
+    let key = key(context, &plan.arguments, source, language);
+    if let Some(unit) = earlier(context, &key) {
+        return Ok(Captured { unit, reused: true });
+    }
+    let output = context.store.temporary(".bc");
+    let rule = context.store.temporary(".d");
+    let mut arguments = plan.arguments;
+    let mut dropped = plan.dropped;
+    let made = loop {
+        let result = tools::command(context, &context.clang)
+            .args(ALWAYS)
+            .args(&arguments)
+            .args(["-x", if language == Language::C { "c" } else { "cpp-output" }])
+            .args(["-MD", "-MT", "x", "-MF"])
+            .arg(&rule)
+            .arg("-o")
+            .arg(&output)
+            .arg(source)
+            .env("LC_ALL", "C")
+            .stdin(std::process::Stdio::null())
+            .output();
+        let result = match result {
+            Ok(result) => result,
+            Err(error) => break Err(format!("{} does not start: {error}", context.clang.display())),
+        };
+        if result.status.success() {
+            break Ok(());
+        }
+        let errors = String::from_utf8_lossy(&result.stderr).into_owned();
+        // A flag that this clang does not know: without it.
+        match unknown_flag(&errors, &arguments) {
+            Some(index) => dropped.push(arguments.remove(index)),
+            None => break Err(first_error(&errors, &result.status.to_string())),
+        }
+    };
+    let finished = made.and_then(|()| {
+        let text = fs::read_to_string(&rule).unwrap_or_default();
+        let unit = Unit {
+            id: String::new(),
+            source: path,
+            folder: context.folder.clone(),
+            arguments,
+            dropped,
+            sanitizers: plan.sanitizers,
+            dependencies: depend::parse_rule(&text)
+                .iter()
+                .filter_map(|file| depend::describe(&context.absolute(file)))
+                .collect(),
+        };
+        keep(context, unit, &output, &key).map_err(|error| error.to_string())
+    });
+    let _ = fs::remove_file(&rule);
+    let _ = fs::remove_file(&output);
+    finished.map(|unit| Captured { unit, reused: false })
+}
+
+fn keep(context: &Context, mut unit: Unit, bitcode: &Path, key: &str) -> Result<Unit, Error> {
+    let store = &context.store;
+    unit.id = store::hash(&fs::read(bitcode).map_err(Error::io(bitcode))?);
+    let path = store.bitcode(&unit.id);
+    if !path.exists() {
+        store.rename(bitcode, &path)?;
+    }
+    let description = serde_json::to_vec(&unit).map_err(|error| Error::Io(store.unit(&unit.id), error.into()))?;
+    store.write(&store.unit(&unit.id), &description)?;
+    store.write(&store.compile(key), &description)?;
+    Ok(unit)
+}
+
+/// What decides the outcome of a compile, besides the content of the files that it reads.
+fn key(context: &Context, arguments: &[String], source: &str, language: Language) -> String {
+    let environment = ["CPATH", "C_INCLUDE_PATH"].map(|name| std::env::var_os(name).unwrap_or_default());
+    store::hash(
+        format!(
+            "{ALWAYS:?} {:?} {arguments:?} {:?} {source:?} {language:?} {environment:?}",
+            context.clang, context.folder
+        )
+        .as_bytes(),
+    )
+}
+
+fn earlier(context: &Context, key: &str) -> Option<Unit> {
+    let unit: Unit = serde_json::from_slice(&fs::read(context.store.compile(key)).ok()?).ok()?;
+    let good = !unit.dependencies.is_empty()
+        && context.store.bitcode(&unit.id).exists()
+        && context.store.unit(&unit.id).exists()
+        && unit.dependencies.iter().all(depend::is_current);
+    good.then_some(unit)
+}
+
+/// Index of an argument that clang says it does not know.
+fn unknown_flag(errors: &str, arguments: &[String]) -> Option<usize> {
+    let line = errors.lines().find(|line| {
+        line.contains("error: unknown argument")
+            || line.contains("error: unsupported option")
+            || line.contains("error: unsupported argument")
+            || line.contains("error: invalid value")
+    })?;
+    line.split('\'').skip(1).step_by(2).find_map(|quoted| {
+        arguments.iter().position(|argument| argument.starts_with('-') && argument.starts_with(quoted))
+            .or_else(|| arguments.iter().position(|argument| argument.starts_with('-') && argument.ends_with(quoted)))
+    })
+}
+
+fn first_error(errors: &str, status: &str) -> String {
+    let line = errors.lines().find(|line| line.contains("error:")).or_else(|| errors.lines().next());
+    line.map_or_else(|| format!("clang ended with {status}"), |line| line.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::tests::parse;
+
+    #[test]
+    fn flags_that_matter_are_kept_and_the_others_sorted() {
+        let line = "-O2 -g -Wall -Werror -DX=1 -I inc -std=gnu99 -funsigned-char -D_FORTIFY_SOURCE=2 -fplan9-extensions \
+                    -fsanitize=address -Wp,-MD,x.d,-DY -flto -fstack-protector -mavx2 -mtune=native -pthread -include c.h -c a.c";
+        let plan = plan(&parse("gcc", line), Some("gnu17"));
+        let kept = "-DX=1 -I inc -std=gnu99 -funsigned-char -DY -mavx2 -pthread -include c.h";
+        assert_eq!(plan.arguments.join(" "), kept);
+        assert_eq!(plan.dropped, ["-fplan9-extensions"]);
+        assert_eq!(plan.sanitizers, ["address"]);
+        assert_eq!(plan.refused, None);
+    }
+
+    #[test]
+    fn the_compilers_own_standard_is_named() {
+        assert_eq!(super::plan(&parse("gcc", "-c a.c"), Some("gnu17")).arguments, ["-std=gnu17"]);
+        assert!(super::plan(&parse("gcc", "-m32 -c a.c"), None).refused.is_some());
+    }
+
+    #[test]
+    fn a_flag_that_clang_refuses_is_found() {
+        let arguments = ["-DX", "-fexec-charset=latin1", "-mfoo"].map(str::to_owned);
+        let errors = "clang: error: unknown argument: '-mfoo'\n";
+        assert_eq!(unknown_flag(errors, &arguments), Some(2));
+        let errors = "clang: error: invalid value 'latin1' in '-fexec-charset=latin1'";
+        assert_eq!(unknown_flag(errors, &arguments), Some(1));
+        assert_eq!(unknown_flag("a.c:1:1: error: expected 'x'", &arguments), None);
+    }
+}

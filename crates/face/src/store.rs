@@ -1,0 +1,227 @@
+//! The store: the folder `.whydunit` of a project.
+//!
+//! ```text
+//! version               layout number of this folder
+//! .gitignore            `*`
+//! lock                  held by a build, or by whoever makes flavours
+//! faces/                links under the names of compilers and linkers, to the face program
+//! faces/.real/NAME      link to the tool that NAME means
+//! faces/.real/NAME.std  language standard that the tool has by default
+//! bitcode/ID.bc         bitcode of a translation unit; ID is the hash of its content, 64 hexadecimal digits
+//! units/ID.json         how it was compiled and from which files ([`crate::recipe::Unit`])
+//! compiles/KEY.json     what a compile of this command, folder and source gave the last time
+//! objects/HASH          inputs of links, each member of an archive for itself
+//! links/ID.json         recipes ([`crate::recipe::Recipe`])
+//! builds/NUMBER.jsonl   events of a build ([`crate::event::Event`]), NUMBER.log its output
+//! models/ID.model       program models
+//! spectra/ID.table      tables of spectrum counters
+//! runtime/              libraries that flavours load
+//! flavours/NAME/LINK    flavoured products; shared libraries are links into
+//! flavours/NAME/lib/LINK/SONAME
+//! flavours/NAME/objects, archives, stamps
+//! tmp/                  files being written
+//! ```
+//!
+//! Everything is written to `tmp` and renamed, so readers see whole files and writers of the same content do not
+//! disturb each other; only builds and the making of flavours exclude each other, by the lock.
+
+use std::{
+    fs::{self, File},
+    io::Write,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use crate::Error;
+
+/// Number of the layout above.
+pub const LAYOUT: u32 = 1;
+/// Name of the folder in a project.
+pub const FOLDER: &str = ".whydunit";
+
+/// A store, by its path.
+#[derive(Clone, Debug)]
+pub struct Store {
+    root: PathBuf,
+}
+
+/// The lock of a store; released when dropped.
+pub struct Lock(#[allow(dead_code)] nix::fcntl::Flock<File>);
+
+impl Store {
+    /// The store at `root`, unchecked: for faces, which a checked build started.
+    pub fn at(root: impl Into<PathBuf>) -> Store {
+        Store { root: root.into() }
+    }
+
+    /// Opens the store at `root`, which must exist and have our layout.
+    pub fn open(root: &Path) -> Result<Store, Error> {
+        let version = root.join("version");
+        let found = match fs::read_to_string(&version) {
+            Ok(text) => text.trim().to_owned(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(Error::NoStore(root.to_owned())),
+            Err(error) => return Err(Error::Io(version, error)),
+        };
+        if found != LAYOUT.to_string() {
+            return Err(Error::Layout { path: root.to_owned(), found });
+        }
+        Ok(Store { root: fs::canonicalize(root).map_err(Error::io(root))? })
+    }
+
+    /// Opens the store at `root`, or makes it.
+    pub fn create(root: &Path) -> Result<Store, Error> {
+        if !root.join("version").exists() {
+            fs::create_dir_all(root).map_err(Error::io(root))?;
+            let new = Store { root: fs::canonicalize(root).map_err(Error::io(root))? };
+            fs::create_dir_all(new.tmp()).map_err(Error::io(new.tmp()))?;
+            new.write(&new.root.join(".gitignore"), b"*\n")?;
+            new.write(&new.root.join("version"), format!("{LAYOUT}\n").as_bytes())?;
+        }
+        let store = Store::open(root)?;
+        for folder in ["tmp", "faces", "bitcode", "units", "compiles", "objects", "links", "builds", "models", "spectra"] {
+            let path = store.root.join(folder);
+            fs::create_dir_all(&path).map_err(Error::io(path))?;
+        }
+        Ok(store)
+    }
+
+    /// The folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+    /// The project's folder around it.
+    pub fn project(&self) -> &Path {
+        self.root.parent().unwrap_or(&self.root)
+    }
+    /// Where files are being written.
+    pub fn tmp(&self) -> PathBuf {
+        self.root.join("tmp")
+    }
+    /// Links that stand first in PATH during a build.
+    pub fn faces(&self) -> PathBuf {
+        self.root.join("faces")
+    }
+    /// Bitcode of a unit.
+    pub fn bitcode(&self, id: &str) -> PathBuf {
+        self.root.join("bitcode").join(format!("{id}.bc"))
+    }
+    /// Description of a unit.
+    pub fn unit(&self, id: &str) -> PathBuf {
+        self.root.join("units").join(format!("{id}.json"))
+    }
+    /// Outcome of an earlier compile.
+    pub fn compile(&self, key: &str) -> PathBuf {
+        self.root.join("compiles").join(format!("{key}.json"))
+    }
+    /// An input of a link.
+    pub fn object(&self, hash: &str) -> PathBuf {
+        self.root.join("objects").join(hash)
+    }
+    /// Folder of the recipes.
+    pub fn links(&self) -> PathBuf {
+        self.root.join("links")
+    }
+    /// A recipe.
+    pub fn link(&self, id: &str) -> PathBuf {
+        self.links().join(format!("{id}.json"))
+    }
+    /// Events of a build.
+    pub fn build_events(&self, build: &str) -> PathBuf {
+        self.root.join("builds").join(format!("{build}.jsonl"))
+    }
+    /// Output of a build.
+    pub fn build_log(&self, build: &str) -> PathBuf {
+        self.root.join("builds").join(format!("{build}.log"))
+    }
+    /// Program model of a unit.
+    pub fn model(&self, id: &str) -> PathBuf {
+        self.root.join("models").join(format!("{id}.model"))
+    }
+    /// Table of a unit's spectrum counters.
+    pub fn spectrum_table(&self, id: &str) -> PathBuf {
+        self.root.join("spectra").join(format!("{id}.table"))
+    }
+    /// Folder of a flavour: the products by link id.
+    pub fn flavour(&self, name: &str) -> PathBuf {
+        self.root.join("flavours").join(name)
+    }
+    /// Folder of the libraries that flavours load.
+    pub fn runtime(&self) -> PathBuf {
+        self.root.join("runtime")
+    }
+
+    /// A path below `tmp` that nobody else uses.
+    pub fn temporary(&self, suffix: &str) -> PathBuf {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let nanos = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.subsec_nanos());
+        self.tmp().join(format!("{}-{count}-{nanos}{suffix}", std::process::id()))
+    }
+
+    /// Writes a file of the store whole or not at all.
+    pub fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let temporary = self.temporary("");
+        let written = File::create(&temporary).and_then(|mut file| file.write_all(bytes));
+        if let Err(error) = written {
+            let _ = fs::remove_file(&temporary);
+            return Err(Error::Io(temporary, error));
+        }
+        self.rename(&temporary, path)
+    }
+
+    /// Moves a finished file to its place.
+    pub fn rename(&self, temporary: &Path, path: &Path) -> Result<(), Error> {
+        fs::rename(temporary, path).map_err(|error| {
+            let _ = fs::remove_file(temporary);
+            Error::Io(path.to_owned(), error)
+        })
+    }
+
+    /// Keeps the content of an input of a link; gives its hash.
+    pub fn keep(&self, bytes: &[u8]) -> Result<String, Error> {
+        let hash = hash(bytes);
+        let path = self.object(&hash);
+        if !path.exists() {
+            self.write(&path, bytes)?;
+        }
+        Ok(hash)
+    }
+
+    /// Waits for the lock; `waiting` is called once if somebody else has it.
+    pub fn lock(&self, waiting: impl FnOnce()) -> Result<Lock, Error> {
+        use nix::fcntl::{Flock, FlockArg};
+        let path = self.root.join("lock");
+        let file = File::create(&path).map_err(Error::io(&path))?;
+        let file = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+            Ok(lock) => return Ok(Lock(lock)),
+            Err((file, _)) => file,
+        };
+        waiting();
+        Flock::lock(file, FlockArg::LockExclusive).map(Lock).map_err(|(_, error)| Error::Io(path, error.into()))
+    }
+}
+
+/// Hash of a content, in hexadecimal.
+pub fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_keeps_content_once_and_knows_its_layout() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join(FOLDER);
+        assert!(matches!(Store::open(&root), Err(Error::NoStore(_))));
+        let store = Store::create(&root).unwrap();
+        assert_eq!(fs::read_to_string(root.join(".gitignore")).unwrap(), "*\n");
+        let one = store.keep(b"content").unwrap();
+        assert_eq!(one, store.keep(b"content").unwrap());
+        assert_eq!(fs::read(store.object(&one)).unwrap(), b"content");
+        assert_eq!(fs::read_dir(store.tmp()).unwrap().count(), 0);
+        fs::write(root.join("version"), "77\n").unwrap();
+        assert!(Store::open(&root).unwrap_err().to_string().contains("77"));
+    }
+}
