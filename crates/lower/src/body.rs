@@ -337,6 +337,8 @@ impl Body<'_, '_> {
     /// The run cannot go past this instruction.
     fn unsupported(&mut self, instruction: Value) {
         self.unsupported_text(instruction.print().trim().to_owned());
+        // Its users, which never run, read some slot.
+        self.result(instruction);
     }
 
     /// The same with a text.

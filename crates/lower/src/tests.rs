@@ -1,1 +1,5 @@
-//! Tests.
+//! What lowered code computes and what it says about the source.
+
+mod compiled;
+mod evaluate;
+mod values;
