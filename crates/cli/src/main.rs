@@ -6,6 +6,7 @@
 
 mod arguments;
 mod commands;
+mod convert;
 mod failure;
 mod progress;
 mod session;

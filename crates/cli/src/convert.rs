@@ -1,0 +1,126 @@
+//! What the engine's crates say, as findings: positions relative to the project, ends of runs in words.
+
+use std::path::{Component, Path, PathBuf};
+
+use whydunit_findings as findings;
+use whydunit_memcheck::MemoryError;
+use whydunit_replay::{Divergence, End, Position};
+
+/// A position in a source file; none where there is no line.
+pub fn location(project: &Path, position: &Position) -> Option<findings::Location> {
+    let line = position.loc.line;
+    let known = line > 0 && !position.file.is_empty();
+    known.then(|| findings::Location::point(relative(project, &position.file), line, position.loc.column))
+}
+
+/// `file` relative to the project where it lies inside it, else as it is.
+pub fn relative(project: &Path, file: &str) -> String {
+    let path = without_dots(Path::new(file));
+    path.strip_prefix(project).unwrap_or(&path).to_string_lossy().into_owned()
+}
+
+/// Without `.` and `..` as far as the text tells: debug information has `build/../src/a.c`.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(plain.components().next_back(), Some(Component::Normal(_))) => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// A divergence of the replay.
+pub fn divergence(project: &Path, divergence: &Divergence) -> findings::Divergence {
+    let Divergence { position, instruction, counter, expected, got } = divergence;
+    let site = if position.function.is_empty() {
+        "outside captured code".to_string()
+    } else {
+        format!("site {} of {} in {}", position.site, relative(project, &position.module), position.function)
+    };
+    findings::Divergence {
+        instruction: format!("instruction {instruction}, safepoint {counter}, {site}"),
+        location: location(project, position),
+        expected: expected.clone(),
+        got: got.clone(),
+    }
+}
+
+/// A memory error.
+pub fn memory_error(project: &Path, error: &MemoryError) -> findings::MemoryError {
+    findings::MemoryError {
+        kind: error.kind.name().into(),
+        location: location(project, &error.position),
+        function: error.position.function.clone(),
+        message: error.message(),
+        access: (error.size > 0).then_some(findings::Access { write: error.write, size: error.size }),
+        object: error.object.as_ref().map(|object| findings::MemoryObject {
+            kind: object.kind.into(),
+            name: object.name.clone(),
+            size: object.size,
+            offset: error.address.wrapping_sub(object.start) as i64,
+            allocated: object.allocated.as_ref().and_then(|position| location(project, position)),
+            freed: object.freed.as_ref().and_then(|position| location(project, position)),
+        }),
+    }
+}
+
+/// How a run ended, in words that go after "the run".
+pub fn end(end: &End) -> String {
+    match end {
+        End::Exited { status: Some(status) } => format!("exited with {status}"),
+        End::Exited { status: None } => "exited in external code".into(),
+        End::Exec => "became another program".into(),
+        End::Fault { signal, near, .. } => {
+            let near = if *near { " near here" } else { "" };
+            format!("was killed by {}{near}", signal_name(*signal))
+        }
+        End::Killed { .. } => "was killed from outside".into(),
+        End::RecordingEnds { reason } => format!("goes on, but the recording ends: {reason}"),
+    }
+}
+
+/// `SIGSEGV` and its like, for the signals that a processor or the C library raises; others by number.
+pub fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        4 => "SIGILL",
+        5 => "SIGTRAP",
+        6 => "SIGABRT",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        14 => "SIGALRM",
+        15 => "SIGTERM",
+        24 => "SIGXCPU",
+        25 => "SIGXFSZ",
+        31 => "SIGSYS",
+        other => return format!("signal {other}"),
+    };
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_project_are_relative_to_it() {
+        let project = Path::new("/p");
+        assert_eq!(relative(project, "/p/build/../src/./a.c"), "src/a.c");
+        assert_eq!(relative(project, "/usr/include/stdio.h"), "/usr/include/stdio.h");
+        assert_eq!(relative(project, "src/a.c"), "src/a.c");
+        assert_eq!(relative(project, "../a.c"), "../a.c");
+    }
+
+    #[test]
+    fn a_position_without_a_line_is_no_location() {
+        let position = Position { file: "/p/a.c".into(), ..Position::default() };
+        assert_eq!(location(Path::new("/p"), &position), None);
+    }
+}
