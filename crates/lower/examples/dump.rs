@@ -1,4 +1,5 @@
-//! Prints the model of a bitcode file: `dump FILE.bc [FUNCTION]`; with `--stats` only counts and times.
+//! Prints the model of a bitcode file, brought to canonical form: `dump FILE.bc [FUNCTION]`; with `--stats` only counts
+//! and times.
 
 use std::{path::Path, time::Instant};
 
@@ -10,15 +11,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = args.next().ok_or("usage: dump FILE.bc [--stats | FUNCTION]")?;
     let wanted = args.next();
     let start = Instant::now();
-    let module = Module::read(Path::new(&file))?;
+    let mut module = Module::read(Path::new(&file))?;
     let read = start.elapsed();
+    let notes = whydunit_canonical::canonicalise(&mut module)?;
+    let canonical = start.elapsed();
     let layout = Layout::of(&module);
     let lowered = whydunit_lower::lower(&module, &layout, "dump")?;
     let total = start.elapsed();
     if wanted.as_deref() == Some("--stats") {
         let code: usize = lowered.functions.iter().map(|function| function.code.len()).sum();
         let largest = lowered.functions.iter().max_by_key(|function| function.slots).ok_or("no function")?;
-        println!("{} sites, {code} operations, read {read:?}, lowered {:?}", lowered.sites, total - read);
+        println!("{} sites, {code} operations, read {read:?}", lowered.sites);
+        println!("canonical form {:?}, lowered {:?}", canonical - read, total - canonical);
+        notes.lines.iter().for_each(|line| println!("note: {line}"));
         println!("largest frame: {} with {} slots", largest.name, largest.slots);
         println!("{} bytes", lowered.to_bytes().len());
         for function in &lowered.functions {

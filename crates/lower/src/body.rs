@@ -11,7 +11,7 @@ use whydunit_model::{
 use crate::{
     Context,
     control::Edge,
-    debug::FunctionDebug,
+    debug::{FunctionDebug, Meaning},
     globals,
     leaves::Shape,
     slots::{Lives, Slots, operands},
@@ -220,22 +220,31 @@ impl Body<'_, '_> {
     fn debug_record(&mut self, record: whydunit_llvm::DebugRecord) {
         let Some(node) = record.variable() else { return };
         let variable = self.debug.variable(&mut self.context.debug, node, record.location());
-        let plain = self.context.debug.is_plain(record.expression());
+        let meaning = self.context.debug.meaning(record.expression());
         let value = record.value().filter(|value| !value.is_undef_or_poison());
-        if record.kind() == DebugRecordKind::Declare {
-            if let Some(&(object, _)) = value.and_then(|value| self.objects.get(&value)) {
-                let loc = self.debug.variable_loc(&mut self.context.debug, node, variable);
-                let described = &mut self.debug.variables[variable as usize];
-                let entry = &mut self.function.stack[object as usize];
-                entry.name.clone_from(&described.name);
-                entry.loc = Some(loc);
-                if plain {
-                    described.object = Some(object);
-                }
+        let declared = record.kind() == DebugRecordKind::Declare;
+        if declared && let Some(&(object, _)) = value.and_then(|value| self.objects.get(&value)) {
+            let loc = self.debug.variable_loc(&mut self.context.debug, node, variable);
+            let described = &mut self.debug.variables[variable as usize];
+            let entry = &mut self.function.stack[object as usize];
+            entry.name.clone_from(&described.name);
+            entry.loc = Some(loc);
+            if meaning != Meaning::Other {
+                described.object = Some(object);
+                described.indirect = meaning == Meaning::Address;
             }
             return;
         }
-        let value = value.filter(|_| plain).and_then(|value| self.operand(value));
+        // A declaration over an address in a register says where the variable is, not what it is.
+        let indirect = match (declared, meaning) {
+            (false, Meaning::Plain) => Some(false),
+            (true, Meaning::Plain) | (false, Meaning::Address) => Some(true),
+            _ => None,
+        };
+        let value = value.filter(|_| indirect.is_some()).and_then(|value| self.operand(value));
+        if value.is_some() {
+            self.debug.variables[variable as usize].indirect = indirect == Some(true);
+        }
         let pc = self.function.code.len() as u32;
         self.function.debug_values.push(DebugValue { pc, variable, value });
     }

@@ -106,6 +106,17 @@ fn join(directory: &str, name: &str) -> String {
     }
 }
 
+/// What a debug expression makes of its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    /// The value itself.
+    Plain,
+    /// What is at the value.
+    Address,
+    /// Anything else: a fragment, arithmetic.
+    Other,
+}
+
 type Inlined = (Metadata, Option<Metadata>);
 
 /// Positions, scopes and variables of the function being lowered.
@@ -204,7 +215,7 @@ impl FunctionDebug {
         let scope = operand(0).map_or(0, |scope| self.scope(debug, scope, inlined_at));
         let arg = if inlined_at.is_some() { 0 } else { debug.number(node, "arg: ").unwrap_or(0) as u32 };
         let index = self.variables.len() as u32;
-        self.variables.push(Variable { name, ty, scope, line: node.variable_line(), arg, object: None });
+        self.variables.push(Variable { name, ty, scope, line: node.variable_line(), arg, object: None, indirect: false });
         self.variable_nodes.insert((node, inlined_at), index);
         index
     }
@@ -217,9 +228,15 @@ impl FunctionDebug {
 }
 
 impl Debug<'_> {
-    /// Whether an expression leaves its value as it is.
-    pub fn is_plain(&self, expression: Option<Metadata>) -> bool {
-        expression.is_none_or(|expression| self.module.metadata_text(expression).contains("DIExpression()"))
+    /// What an expression makes of its value.
+    pub fn meaning(&self, expression: Option<Metadata>) -> Meaning {
+        let Some(expression) = expression else { return Meaning::Plain };
+        let text = self.module.metadata_text(expression);
+        match text.split_once("DIExpression(").map(|(_, rest)| rest.trim_end()) {
+            Some(")") => Meaning::Plain,
+            Some("DW_OP_deref)") => Meaning::Address,
+            _ => Meaning::Other,
+        }
     }
 
     /// Type of a node; [`NO_TYPE`] for none.

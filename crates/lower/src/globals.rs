@@ -41,7 +41,8 @@ fn lower(context: &mut Context, index: u32, value: Value) -> Global {
 /// How a function or global is bound.
 pub(crate) fn linkage(value: Value) -> Linkage {
     use LlvmLinkage::*;
-    if !is_defined(value) {
+    // Whatever an ifunc resolves to, it is not a body of ours.
+    if !is_defined(value) || !(value.is_function() || value.is_global_variable()) {
         return Linkage::Declared;
     }
     match value.linkage() {

@@ -44,6 +44,8 @@ pub struct Variable {
     pub arg: u32,
     /// The stack object that holds it, where it lives in memory (index in [`Function::stack`](crate::Function::stack)).
     pub object: Option<u32>,
+    /// The object or the register value is not the variable but its address (a structure that is returned in place).
+    pub indirect: bool,
 }
 
 /// From operation `pc` on, variable `variable` (living in registers) has the value `value`.

@@ -147,7 +147,7 @@ enum colour { RED, GREEN = 5, BLUE = -2 };
 union u { int i; float f; };
 struct node { struct node *next; int a : 3; unsigned b : 5; union u u; enum colour colour; char grid[2][3]; unsigned char flag; };
 typedef struct node node_t;
-_Bool yes(void) { return 1; }
+_Bool yes = 1;
 int walk(const node_t *head, int limit) {
     int count = 0;
     int uninitialised;
@@ -231,7 +231,7 @@ int main(int argc, char **argv) {
 "#,
     );
     let main = function(&module, "main");
-    assert!(main.calls_setjmp && main.frame_size % 16 == 0 && main.frame_size > 0);
+    assert!(main.calls_setjmp && main.frame_size.is_multiple_of(16) && main.frame_size > 0);
     let call = |name: &str| {
         main.calls
             .iter()
@@ -254,7 +254,11 @@ int main(int argc, char **argv) {
     assert!(take.code.iter().any(|op| matches!(op, Op::ByvalCopy { .. })));
     let variable = take.variables.iter().find(|variable| variable.name == "b").unwrap();
     assert_eq!(take.stack[variable.object.unwrap() as usize].size, 40);
-    assert!(matches!(take.code.iter().find(|op| matches!(op, Op::Safepoint)), Some(_)));
+    assert!(take.code.iter().any(|op| matches!(op, Op::Safepoint)));
+    let give = function(&module, "give");
+    let variable = give.variables.iter().position(|variable| variable.name == "b").unwrap();
+    assert!(give.variables[variable].indirect);
+    assert_eq!(give.debug_values[0].value, Some(model::Opnd::slot(give.params[0].slot)));
     let sum = function(&module, "sum");
     assert!(sum.variadic && sum.params.len() == 1);
     assert!(sum.code.iter().any(|op| matches!(op, Op::VaStart { .. })));
