@@ -215,24 +215,26 @@ fn closing_all_descriptors_is_no_end() {
 #[test]
 fn fork_bombs_are_stopped() {
     let dir = tempfile::tempdir().unwrap();
-    // Each ends by itself after a while, should it not be stopped: the machine has other work.
-    let bomb = |body: &str| {
+    // Each ends by itself after a while or so many forks, should it not be stopped: the machine has other work.
+    let bomb = |forks: u32, body: &str| {
         let source = format!(
-            "#include <unistd.h>\n#include <signal.h>\n#include <time.h>\nint main() {{ time_t end = time(0) + 8; \
-             signal(SIGTERM, SIG_IGN); while (time(0) < end) {{ {body} }} }}"
+            "#include <unistd.h>\n#include <signal.h>\n#include <sys/mman.h>\n#include <time.h>\n\
+             int main() {{ time_t end = time(0) + 4; signal(SIGTERM, SIG_IGN); \
+             int *forks = mmap(0, 4096, 3, MAP_SHARED|MAP_ANONYMOUS, -1, 0); \
+             while (time(0) < end && __sync_add_and_fetch(forks, 1) < {forks}) {{ {body} }} }}"
         );
         compiled(dir.path(), &source)
     };
     // The simple one; one whose processes leave the group; and those whose processes end at once and leave a child.
     for body in ["fork();", "fork(); setsid();"] {
-        let ended = go(&bomb(body), &limits());
+        let ended = go(&bomb(6000, body), &limits());
         assert_eq!(ended.stop, Some(Stop::Processes), "{body}");
         assert!(ended.peak_processes > 64);
         assert!(living(dir.path()).is_empty(), "{body}");
     }
     for body in ["if (fork() > 0) _exit(0);", "if (fork() > 0) _exit(0); setsid();"] {
         let quick = Limits { leftovers: Duration::from_millis(100), ..limits() };
-        let ended = go(&bomb(body), &quick);
+        let ended = go(&bomb(100_000, body), &quick);
         assert_eq!(ended.exit, Exit::Status(0), "{body}");
         assert!(living(dir.path()).is_empty(), "{body}");
     }

@@ -217,7 +217,7 @@ pub fn run<'a>(program: &Program, stdin: Stdin<'_>, limits: &'a Limits, watch: W
     }
     let mut run = Run {
         keeper: Guard { keeper: keeper.pid, root: None },
-        urgent: None,
+        urgent: tree::Urgent::new(),
         limits,
         watch,
         began: Instant::now(),
@@ -274,7 +274,7 @@ impl Drop for Guard {
 
 struct Run<'a> {
     keeper: Guard,
-    urgent: Option<tree::Urgent>,
+    urgent: tree::Urgent,
     limits: &'a Limits,
     watch: Watch<'a>,
     began: Instant,
@@ -402,7 +402,8 @@ impl Run<'_> {
             tree::kill_all(keeper, self.pid);
             return;
         }
-        let pids = tree::below(keeper);
+        let most = self.limits.processes.unwrap_or(usize::MAX);
+        let pids = tree::below(keeper, most);
         self.peak_processes = self.peak_processes.max(pids.len());
         if self.limits.processes.is_some_and(|limit| pids.len() > limit) {
             self.stop_now(Stop::Processes);
@@ -430,7 +431,7 @@ impl Run<'_> {
         if !matches!(self.state, State::Killing { .. }) {
             self.state = State::Killing { since: Instant::now() };
         }
-        self.urgent.get_or_insert_with(|| tree::Urgent::new(self.keeper.keeper));
+        self.urgent.keeper(self.keeper.keeper);
         tree::kill_all(self.keeper.keeper, self.pid);
     }
 
@@ -446,7 +447,7 @@ impl Run<'_> {
             }
             State::Terminating { until } if now >= until || self.exit.is_some() => self.kill(),
             State::Draining { until } if outputs_closed || now >= until || self.cancelled() => {
-                self.left_behind = tree::below(self.keeper.keeper).len();
+                self.left_behind = tree::below(self.keeper.keeper, usize::MAX).len();
                 self.kill();
             }
             _ => {}

@@ -9,15 +9,18 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// All processes below `keeper`, itself left out. Processes that end meanwhile may be missing, and so may one that starts
-/// meanwhile.
-pub(super) fn below(keeper: i32) -> Vec<i32> {
+/// The processes below `keeper`, itself left out, but not many more than `most`: among processes that fork, counting all
+/// would take as long as it takes them to become twice as many. Processes that end meanwhile may be missing, and so may
+/// one that starts meanwhile.
+pub(super) fn below(keeper: i32, most: usize) -> Vec<i32> {
     let mut tree = Tree::new();
     let mut seen = HashSet::from([keeper]);
     let mut found = tree.children(keeper);
     let mut next = 0;
     found.retain(|pid| seen.insert(*pid));
-    while let Some(&pid) = found.get(next) {
+    while let Some(&pid) = found.get(next)
+        && found.len() <= most
+    {
         next += 1;
         found.extend(tree.children(pid).into_iter().filter(|child| seen.insert(*child)));
     }
@@ -26,7 +29,7 @@ pub(super) fn below(keeper: i32) -> Vec<i32> {
 
 /// Sends `signal` to everything below `keeper`.
 pub(super) fn signal(keeper: i32, signal: Signal) {
-    for pid in below(keeper) {
+    for pid in below(keeper, usize::MAX) {
         // It may be gone: that is what is wanted.
         let _ = kill(Pid::from_raw(pid), signal);
     }
@@ -43,20 +46,24 @@ pub(super) fn kill_all(keeper: i32, root: Option<i32>) {
     if let Some(root) = root {
         let _ = kill(Pid::from_raw(-root), Signal::SIGKILL);
     }
-    // For the others: kill first and look for children then, since what a process made just before its death goes to the
-    // keeper, where the next round finds it.
+    // For the others: kill first and look for children then. What a process makes just before it takes notice is its
+    // child until it dies, and the keeper's then: the next round finds it.
     let mut killed = HashSet::new();
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(1) {
         let mut tree = Tree::new();
+        let mut seen = HashSet::new();
         let mut next = tree.children(keeper);
         let mut new = false;
         while let Some(pid) = next.pop() {
+            if !seen.insert(pid) {
+                continue;
+            }
             if killed.insert(pid) {
                 new = true;
                 kill_with_group(pid);
-                next.extend(tree.children(pid));
             }
+            next.extend(tree.children(pid));
         }
         if !new {
             return;
@@ -64,35 +71,43 @@ pub(super) fn kill_all(keeper: i32, root: Option<i32>) {
     }
 }
 
-/// Puts the calling thread and `keeper` before all ordinary work, where that is permitted: among a thousand processes
-/// that fork, whoever kills them must not wait for its turn. Undone when dropped.
-pub(super) struct Urgent(Option<libc::sched_param>, i32);
+/// Puts the calling thread before all ordinary work, where that is permitted: among a thousand processes that fork,
+/// whoever counts and kills them must not wait for its turn. Undone when dropped.
+pub(super) struct Urgent(Option<(i32, libc::sched_param)>);
 
 impl Urgent {
-    pub(super) fn new(keeper: i32) -> Self {
+    pub(super) fn new() -> Self {
         // Safety: passes structures of our own; a refusal changes nothing.
         unsafe {
             let mut before: libc::sched_param = std::mem::zeroed();
             let policy = libc::sched_getscheduler(0);
-            if policy < 0 || libc::sched_getparam(0, &mut before) < 0 {
-                return Self(None, 0);
+            if policy < 0 || libc::sched_getparam(0, &mut before) < 0 || !make_urgent(0) {
+                return Self(None);
             }
-            let urgent = libc::sched_param { sched_priority: 1 };
-            if libc::sched_setscheduler(0, libc::SCHED_RR, &urgent) < 0 {
-                return Self(None, 0);
-            }
-            libc::sched_setscheduler(keeper, libc::SCHED_RR, &urgent);
-            Self(Some(before), policy)
+            Self(Some((policy, before)))
+        }
+    }
+
+    /// The same for `keeper`, which has the dead to bury.
+    pub(super) fn keeper(&self, keeper: i32) {
+        if self.0.is_some() {
+            make_urgent(keeper);
         }
     }
 }
 
+fn make_urgent(task: i32) -> bool {
+    let urgent = libc::sched_param { sched_priority: 1 };
+    // Safety: as above. What the task forks is ordinary again.
+    unsafe { libc::sched_setscheduler(task, libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, &urgent) == 0 }
+}
+
 impl Drop for Urgent {
     fn drop(&mut self) {
-        if let Some(before) = &self.0 {
+        if let Some((policy, before)) = &self.0 {
             // Safety: as above.
             unsafe {
-                libc::sched_setscheduler(0, self.1, before);
+                libc::sched_setscheduler(0, *policy, before);
             }
         }
     }
