@@ -311,12 +311,25 @@ impl Body<'_, '_> {
             LLVMAtomicRMWBinOpMin => AtomicOp::Min,
             LLVMAtomicRMWBinOpUMax => AtomicOp::UMax,
             LLVMAtomicRMWBinOpUMin => AtomicOp::UMin,
+            LLVMAtomicRMWBinOpFAdd => return self.float_rmw(value, FloatOp::Add),
+            LLVMAtomicRMWBinOpFSub => return self.float_rmw(value, FloatOp::Sub),
             _ => return None,
         };
         let ty = self.scalar(value.ty())?;
         let (addr, operand) = (self.input(value, 0)?, self.input(value, 1)?);
         let dst = self.result(value)?;
         self.emit(Op::AtomicRmw { op, ty, dst, addr, value: operand });
+        Some(())
+    }
+
+    /// With one thread the steps may be taken one by one.
+    fn float_rmw(&mut self, value: Value, op: FloatOp) -> Option<()> {
+        let ty = self.scalar(value.ty())?;
+        let (addr, b) = (self.input(value, 0)?, self.input(value, 1)?);
+        let (old, new) = (self.result(value)?, self.temporary(ty.slots()));
+        self.emit(Op::Load { ty, dst: old, addr });
+        self.emit(Op::Float { op, ty, dst: new, a: Opnd::slot(old), b });
+        self.emit(Op::Store { ty, value: Opnd::slot(new), addr });
         Some(())
     }
 

@@ -283,6 +283,7 @@ __int128 wide(__int128 a, unsigned __int128 b) { return a * b / 3 + (a >> 70) + 
 long double extended(long double a, int b) { return a * b + __builtin_fabsl(a) + (unsigned long)a; }
 _Float16 half(_Float16 a, _Float16 b) { return a * b + 1; }
 long atomics(void) { counter += 3; long e = 3; __c11_atomic_compare_exchange_strong(&counter, &e, 4, 5, 5); __atomic_thread_fence(5); return counter--; }
+_Atomic float measure; float add(void) { measure *= 2; return __c11_atomic_fetch_add(&measure, 1.5f, 5); }
 int vla(int n) { int a[n][n + 1]; char *p = __builtin_alloca(n); { char inner[n]; inner[0] = 0; p[0] = inner[0]; } a[0][0] = p[0]; return sizeof a + a[0][0]; }
 unsigned bit(struct bits *s, int x) { s->a = x; s->b = -x; s->c = x; return s->a + s->b + s->c; }
 unsigned builtins(unsigned x, unsigned long y) { int o; return __builtin_clz(x) + __builtin_ctzl(y) + __builtin_popcount(x) + __builtin_bswap32(x) + __builtin_add_overflow((int)x, 3, &o) + o + __builtin_expect(x, 1) + __builtin_rotateleft32(x, 3) + __builtin_isnan((double)x) + __builtin_parity(x); }
