@@ -21,6 +21,7 @@ const LAYERS: &[&[&str]] = &[
     &["whydunit-canonical", "whydunit-replay", "whydunit-render"],
     &["whydunit-lower", "whydunit-instrument", "whydunit-memcheck", "whydunit-causes"],
     &["whydunit-capture"],
+    &["whydunit-workbench"],
     &["whydunit"],
 ];
 

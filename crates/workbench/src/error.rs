@@ -1,0 +1,62 @@
+//! What can go wrong while working on a project.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a piece of work was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Capture or flavours.
+    #[error(transparent)]
+    Capture(#[from] whydunit_capture::Error),
+    /// A recording.
+    #[error(transparent)]
+    Recording(#[from] whydunit_recording::Error),
+    /// A replay.
+    #[error(transparent)]
+    Replay(#[from] whydunit_replay::ReplayError),
+    /// A program that does not start.
+    #[error(transparent)]
+    Run(#[from] whydunit_suite::process::RunError),
+    /// Files.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The model of a module is not in the store.
+    #[error("the recording needs the program model {id} of {}, which {}: it was made from another build; record the run again", recording.display(), reason)]
+    NoModel {
+        /// The recording.
+        recording: PathBuf,
+        /// Id of the module.
+        id: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// No recording of that name.
+    #[error("there is no recording `{name}`{known}")]
+    NoRecording {
+        /// As asked for.
+        name: String,
+        /// Those that exist, as a sentence's end.
+        known: String,
+    },
+    /// The command left no recording.
+    #[error("nothing was recorded: `{command}` ran no captured program; captured are {captured}")]
+    NothingRecorded {
+        /// The command.
+        command: String,
+        /// Captured programs.
+        captured: String,
+    },
+}
+
+impl Error {
+    /// An error about a file.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Error {
+        move |source| Error::Io { path: path.to_owned(), source }
+    }
+}

@@ -1,0 +1,139 @@
+//! The recordings that are kept: where they lie and how they are named.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use whydunit_capture::Store;
+
+use crate::Error;
+
+/// Ending of a recording's file name.
+const ENDING: &str = "rec";
+
+/// A recording in a folder of recordings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// Its name: of the test or program, with a number when the run had several processes.
+    pub name: String,
+    /// Where it lies.
+    pub path: PathBuf,
+    changed: SystemTime,
+}
+
+/// A folder of recordings.
+#[derive(Clone, Debug)]
+pub struct Recordings {
+    folder: PathBuf,
+}
+
+impl Recordings {
+    /// Those of a project.
+    pub fn of(store: &Store) -> Self {
+        Self { folder: store.root().join("recordings") }
+    }
+
+    /// Those of any folder.
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of process number `number` (from 1) of the run `name`.
+    pub fn path(&self, name: &str, number: usize) -> PathBuf {
+        let plain: String =
+            name.chars().map(|c| if c.is_alphanumeric() || "-_.+=@".contains(c) { c } else { '_' }).collect();
+        // A name must stay inside the folder and within what file systems take.
+        let plain = plain.trim_start_matches('.').chars().take(120).collect::<String>();
+        let plain = if plain.is_empty() { "run".into() } else { plain };
+        let file = if number <= 1 { format!("{plain}.{ENDING}") } else { format!("{plain}.{number}.{ENDING}") };
+        self.folder.join(file)
+    }
+
+    /// Removes what an earlier run of this name left.
+    pub fn clear(&self, name: &str) -> Result<(), Error> {
+        let first = self.path(name, 1);
+        let stem = first.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        for kept in self.all()? {
+            let rest = kept.name.strip_prefix(&stem).unwrap_or("no");
+            let numbered = rest.strip_prefix('.').is_some_and(|number| number.parse::<usize>().is_ok());
+            if rest.is_empty() || numbered {
+                fs::remove_file(&kept.path).map_err(Error::io(&kept.path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All, the latest first.
+    pub fn all(&self) -> Result<Vec<Kept>, Error> {
+        let mut found = Vec::new();
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(found),
+            Err(error) => return Err(Error::io(&self.folder)(error)),
+        };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.extension().is_some_and(|ending| ending == ENDING)
+                && let Some(name) = path.file_stem().map(|stem| stem.to_string_lossy().into_owned())
+            {
+                let changed = entry.metadata().and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+                found.push(Kept { name, path, changed });
+            }
+        }
+        found.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name)));
+        Ok(found)
+    }
+
+    /// The recording that `asked` names: a path, a name, or the latest where nothing is asked for.
+    pub fn find(&self, asked: Option<&str>) -> Result<PathBuf, Error> {
+        let all = self.all()?;
+        let Some(asked) = asked else {
+            return all.into_iter().next().map(|kept| kept.path).ok_or_else(|| Error::NoRecording {
+                name: "latest".into(),
+                known: ": none was made yet (`whydunit record`)".into(),
+            });
+        };
+        if let Some(kept) = all.iter().find(|kept| kept.name == asked) {
+            return Ok(kept.path.clone());
+        }
+        let path = Path::new(asked);
+        if path.is_file() {
+            return Ok(path.to_owned());
+        }
+        let named = self.path(asked, 1);
+        if named.is_file() {
+            return Ok(named);
+        }
+        let names: Vec<&str> = all.iter().take(8).map(|kept| kept.name.as_str()).collect();
+        let known = if names.is_empty() { String::new() } else { format!("; there are {}", names.join(", ")) };
+        Err(Error::NoRecording { name: asked.into(), known })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_inside_the_folder_and_are_found_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let recordings = Recordings::at(folder.path());
+        let odd = recordings.path("../a b/c", 1);
+        assert_eq!(odd.parent(), Some(folder.path()));
+        fs::write(&odd, "x").expect("a file");
+        fs::write(recordings.path("t1", 2), "x").expect("a file");
+        fs::write(recordings.path("t1", 1), "x").expect("a file");
+        fs::write(recordings.path("t10", 1), "x").expect("a file");
+        assert_eq!(recordings.find(Some("../a b/c")).expect("found"), odd);
+        assert!(recordings.find(Some("t2")).is_err());
+        recordings.clear("t1").expect("cleared");
+        let mut names: Vec<String> = recordings.all().expect("a list").into_iter().map(|kept| kept.name).collect();
+        names.sort();
+        assert_eq!(names, ["_a_b_c", "t10"]);
+    }
+}

@@ -1,0 +1,14 @@
+//! Works on a project: builds it, runs its suite, records, finds and loads recordings.
+//!
+//! What every command needs and none should do by itself. A [`Project`] is a folder with a store (`.whydunit`); its
+//! products run as built or as one of their flavours, and what is recorded is kept below the store until it is deleted.
+//!
+//! Boundary: plain values and errors; no argument is parsed and nothing is shown here.
+
+mod error;
+mod kept;
+mod load;
+
+pub use error::Error;
+pub use kept::{Kept, Recordings};
+pub use load::load;
