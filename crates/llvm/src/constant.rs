@@ -108,10 +108,7 @@ impl Value {
         }
         // SAFETY: a block address.
         unsafe {
-            Some((
-                Value(core::LLVMGetBlockAddressFunction(self.0)),
-                Block(core::LLVMGetBlockAddressBasicBlock(self.0)),
-            ))
+            Some((Value(core::LLVMGetBlockAddressFunction(self.0)), Block(core::LLVMGetBlockAddressBasicBlock(self.0))))
         }
     }
 

@@ -77,9 +77,8 @@ impl Value {
     /// Debug records before an instruction, in order.
     pub fn debug_records(self) -> impl Iterator<Item = DebugRecord> {
         // SAFETY: an instruction; null where there are none.
-        let first = unsafe {
-            if self.is_instruction() { core::LLVMGetFirstDbgRecord(self.0) } else { std::ptr::null_mut() }
-        };
+        let first =
+            unsafe { if self.is_instruction() { core::LLVMGetFirstDbgRecord(self.0) } else { std::ptr::null_mut() } };
         chain((!first.is_null()).then_some(DebugRecord(first)), |record| {
             // SAFETY: a live record.
             let next = unsafe { core::LLVMGetNextDbgRecord(record.0) };
@@ -308,7 +307,13 @@ impl Module {
     /// Operands of a metadata node; none for null ones. A node that is no tuple of operands has none.
     pub fn metadata_operands(&self, node: Metadata) -> Vec<Option<Metadata>> {
         use MetadataKind::*;
-        if matches!(node.kind(), LLVMMDStringMetadataKind | LLVMConstantAsMetadataMetadataKind | LLVMLocalAsMetadataMetadataKind | LLVMDIArgListMetadataKind) {
+        if matches!(
+            node.kind(),
+            LLVMMDStringMetadataKind
+                | LLVMConstantAsMetadataMetadataKind
+                | LLVMLocalAsMetadataMetadataKind
+                | LLVMDIArgListMetadataKind
+        ) {
             return Vec::new();
         }
         // SAFETY: a node with operands; the buffer has the counted length. Null operands come back as null.
@@ -317,9 +322,7 @@ impl Module {
             let mut raw = vec![std::ptr::null_mut(); core::LLVMGetMDNodeNumOperands(value) as usize];
             core::LLVMGetMDNodeOperands(value, raw.as_mut_ptr());
             raw.into_iter()
-                .map(|operand| {
-                    if operand.is_null() { None } else { Metadata::new(core::LLVMValueAsMetadata(operand)) }
-                })
+                .map(|operand| if operand.is_null() { None } else { Metadata::new(core::LLVMValueAsMetadata(operand)) })
                 .collect()
         }
     }

@@ -108,9 +108,7 @@ impl Value {
             return None;
         }
         // SAFETY: a branch.
-        unsafe {
-            (core::LLVMIsConditional(self.0) != 0).then(|| Value(core::LLVMGetCondition(self.0)))
-        }
+        unsafe { (core::LLVMIsConditional(self.0) != 0).then(|| Value(core::LLVMGetCondition(self.0))) }
     }
 
     /// Cases of a switch (value, target) without the default.
@@ -321,8 +319,7 @@ impl Value {
         let raw = self.raw_attribute(place, name);
         // SAFETY: checked to be a type attribute.
         unsafe {
-            (!raw.is_null() && core::LLVMIsTypeAttribute(raw) != 0)
-                .then(|| Type(core::LLVMGetTypeAttributeValue(raw)))
+            (!raw.is_null() && core::LLVMIsTypeAttribute(raw) != 0).then(|| Type(core::LLVMGetTypeAttributeValue(raw)))
         }
     }
 
@@ -330,9 +327,7 @@ impl Value {
     pub fn int_attribute(self, place: AttributePlace, name: &str) -> Option<u64> {
         let raw = self.raw_attribute(place, name);
         // SAFETY: checked to be an enum attribute.
-        unsafe {
-            (!raw.is_null() && core::LLVMIsEnumAttribute(raw) != 0).then(|| core::LLVMGetEnumAttributeValue(raw))
-        }
+        unsafe { (!raw.is_null() && core::LLVMIsEnumAttribute(raw) != 0).then(|| core::LLVMGetEnumAttributeValue(raw)) }
     }
 
     /// Value of a string attribute of a function or call.

@@ -7,9 +7,7 @@ use std::{
     rc::Rc,
 };
 
-use llvm_sys::{
-    LLVMDiagnosticSeverity, analysis, bit_reader, bit_writer, core, ir_reader, prelude::*, target,
-};
+use llvm_sys::{LLVMDiagnosticSeverity, analysis, bit_reader, bit_writer, core, ir_reader, prelude::*, target};
 
 use crate::{Type, Value};
 

@@ -88,9 +88,7 @@ impl Value {
     /// Number of operands.
     pub fn operand_count(self) -> u32 {
         // SAFETY: LLVM answers 0 for what is no user.
-        unsafe {
-            if core::LLVMIsAUser(self.0).is_null() { 0 } else { core::LLVMGetNumOperands(self.0).max(0) as u32 }
-        }
+        unsafe { if core::LLVMIsAUser(self.0).is_null() { 0 } else { core::LLVMGetNumOperands(self.0).max(0) as u32 } }
     }
 
     /// Operand `index`.
@@ -283,7 +281,8 @@ impl Value {
     /// Blocks of a function, in order. The current one may be erased.
     pub fn blocks(self) -> impl Iterator<Item = Block> {
         // SAFETY: a function.
-        let first = if self.is_function() { unsafe { core::LLVMGetFirstBasicBlock(self.0) } } else { std::ptr::null_mut() };
+        let first =
+            if self.is_function() { unsafe { core::LLVMGetFirstBasicBlock(self.0) } } else { std::ptr::null_mut() };
         chain(Block::new(first), |block| {
             // SAFETY: a live block.
             Block::new(unsafe { core::LLVMGetNextBasicBlock(block.0) })

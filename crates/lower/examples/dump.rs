@@ -20,11 +20,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let total = start.elapsed();
     if wanted.as_deref() == Some("--stats") {
         let code: usize = lowered.functions.iter().map(|function| function.code.len()).sum();
-        let largest = lowered.functions.iter().max_by_key(|function| function.slots).ok_or("no function")?;
         println!("{} sites, {code} operations, read {read:?}", lowered.sites);
         println!("canonical form {:?}, lowered {:?}", canonical - read, total - canonical);
         notes.lines.iter().for_each(|line| println!("note: {line}"));
-        println!("largest frame: {} with {} slots", largest.name, largest.slots);
+        if let Some(largest) = lowered.functions.iter().max_by_key(|function| function.slots) {
+            println!("largest frame: {} with {} slots", largest.name, largest.slots);
+        }
         println!("{} bytes", lowered.to_bytes().len());
         for function in &lowered.functions {
             for text in &function.unsupported {

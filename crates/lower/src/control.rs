@@ -113,8 +113,8 @@ impl Body<'_, '_> {
     fn write_moves(&mut self, mut moves: Vec<Move>) {
         let (site, loc) = (self.site, self.loc);
         while !moves.is_empty() {
-            let free = (0..moves.len())
-                .find(|&index| moves.iter().all(|other| other.src != Opnd::slot(moves[index].dst)));
+            let free =
+                (0..moves.len()).find(|&index| moves.iter().all(|other| other.src != Opnd::slot(moves[index].dst)));
             let Some(index) = free else {
                 let (n, dst, phi) = (moves[0].n, moves[0].dst, moves[0].phi);
                 let saved = self.temporary(n);
@@ -151,7 +151,9 @@ impl Body<'_, '_> {
                     self.write_moves(moves);
                     self.emit(Op::Jump { to });
                 }
-                _ => self.unsupported_text(format!("phi with a value that is not supported, from {}", edge.from.name())),
+                _ => {
+                    self.unsupported_text(format!("phi with a value that is not supported, from {}", edge.from.name()))
+                }
             }
             self.release_temporaries();
             let end = self.function.code.len() as u32;

@@ -215,7 +215,15 @@ impl FunctionDebug {
         let scope = operand(0).map_or(0, |scope| self.scope(debug, scope, inlined_at));
         let arg = if inlined_at.is_some() { 0 } else { debug.number(node, "arg: ").unwrap_or(0) as u32 };
         let index = self.variables.len() as u32;
-        self.variables.push(Variable { name, ty, scope, line: node.variable_line(), arg, object: None, indirect: false });
+        self.variables.push(Variable {
+            name,
+            ty,
+            scope,
+            line: node.variable_line(),
+            arg,
+            object: None,
+            indirect: false,
+        });
         self.variable_nodes.insert((node, inlined_at), index);
         index
     }

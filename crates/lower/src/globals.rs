@@ -49,8 +49,13 @@ pub(crate) fn linkage(value: Value) -> Linkage {
         LLVMInternalLinkage | LLVMPrivateLinkage | LLVMLinkerPrivateLinkage | LLVMLinkerPrivateWeakLinkage => {
             Linkage::Internal
         }
-        LLVMLinkOnceAnyLinkage | LLVMLinkOnceODRLinkage | LLVMLinkOnceODRAutoHideLinkage | LLVMWeakAnyLinkage
-        | LLVMWeakODRLinkage | LLVMCommonLinkage | LLVMExternalWeakLinkage => Linkage::Weak,
+        LLVMLinkOnceAnyLinkage
+        | LLVMLinkOnceODRLinkage
+        | LLVMLinkOnceODRAutoHideLinkage
+        | LLVMWeakAnyLinkage
+        | LLVMWeakODRLinkage
+        | LLVMCommonLinkage
+        | LLVMExternalWeakLinkage => Linkage::Weak,
         _ => Linkage::Strong,
     }
 }

@@ -344,9 +344,7 @@ impl Body<'_, '_> {
 
 fn flags(value: Value) -> Flags {
     let mut flags = 0;
-    for (flag, is) in
-        [(Flags::NUW, value.is_nuw()), (Flags::NSW, value.is_nsw()), (Flags::EXACT, value.is_exact())]
-    {
+    for (flag, is) in [(Flags::NUW, value.is_nuw()), (Flags::NSW, value.is_nsw()), (Flags::EXACT, value.is_exact())] {
         flags |= if is { flag } else { 0 };
     }
     Flags(flags)

@@ -55,11 +55,30 @@ impl Body<'_, '_> {
             "threadlocal.address" => return self.thread_local(value),
             "trap" | "debugtrap" | "ubsantrap" => self.emit(Op::Trap { kind: TrapKind::Trap }),
             // Nothing happens at run time.
-            "va_end" | "lifetime.start" | "lifetime.end" | "assume" | "prefetch" | "donothing" | "sideeffect"
-            | "var.annotation" | "experimental.noalias.scope.decl" | "fake.use" | "dbg.declare" | "dbg.value"
-            | "dbg.label" | "dbg.assign" | "pseudoprobe" | "codeview.annotation" => {}
-            "expect" | "expect.with.probability" | "annotation" | "ptr.annotation" | "launder.invariant.group"
-            | "strip.invariant.group" | "ssa.copy" | "arithmetic.fence" => return self.move_operand(value, 0),
+            "va_end"
+            | "lifetime.start"
+            | "lifetime.end"
+            | "assume"
+            | "prefetch"
+            | "donothing"
+            | "sideeffect"
+            | "var.annotation"
+            | "experimental.noalias.scope.decl"
+            | "fake.use"
+            | "dbg.declare"
+            | "dbg.value"
+            | "dbg.label"
+            | "dbg.assign"
+            | "pseudoprobe"
+            | "codeview.annotation" => {}
+            "expect"
+            | "expect.with.probability"
+            | "annotation"
+            | "ptr.annotation"
+            | "launder.invariant.group"
+            | "strip.invariant.group"
+            | "ssa.copy"
+            | "arithmetic.fence" => return self.move_operand(value, 0),
             "is.fpclass" => return self.is_class(value),
             "ptrmask" => {
                 let (a, b, dst) = (self.input(value, 0)?, self.input(value, 1)?, self.result(value)?);

@@ -59,13 +59,8 @@ pub fn lower(module: &llvm::Module, layout: &Layout, id: &str) -> Result<model::
     if !triple.is_empty() && !triple.starts_with("x86_64") {
         return Err(Error::Target { module: module.name(), triple });
     }
-    let mut context = Context {
-        module,
-        symbols,
-        types: Types::new(module),
-        debug: Debug::new(module),
-        callees: HashMap::new(),
-    };
+    let mut context =
+        Context { module, symbols, types: Types::new(module), debug: Debug::new(module), callees: HashMap::new() };
     let globals = globals::lower_all(&mut context);
     let mut functions = Vec::with_capacity(symbols.functions.len());
     for &function in &symbols.functions {

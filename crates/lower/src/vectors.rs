@@ -114,7 +114,16 @@ impl Body<'_, '_> {
 
     /// Puts bits `start..end` (of the whole value) of the word at `source_bit` in place in the word at `target_bit`.
     #[allow(clippy::too_many_arguments)]
-    fn deposit(&mut self, slot: Slot, target_bit: u32, source: Opnd, source_bit: u32, start: u32, end: u32, more: bool) {
+    fn deposit(
+        &mut self,
+        slot: Slot,
+        target_bit: u32,
+        source: Opnd,
+        source_bit: u32,
+        start: u32,
+        end: u32,
+        more: bool,
+    ) {
         let dst = if more { self.temporary(1) } else { slot };
         let mut current = source;
         let mut step = |body: &mut Self, op, number| {
@@ -132,7 +141,14 @@ impl Body<'_, '_> {
             step(self, IntOp::Shl, u64::from(start - target_bit));
         }
         if more {
-            self.emit(Op::Int { op: IntOp::Or, w: 64, flags: Flags::default(), dst: slot, a: Opnd::slot(slot), b: current });
+            self.emit(Op::Int {
+                op: IntOp::Or,
+                w: 64,
+                flags: Flags::default(),
+                dst: slot,
+                a: Opnd::slot(slot),
+                b: current,
+            });
         } else if current == source {
             self.copy(1, slot, source);
         }

@@ -267,8 +267,7 @@ mod tests {
         };
         for _ in 0..200 {
             let n = 2 + next(9);
-            let edges: Vec<Vec<BlockId>> =
-                (0..n).map(|_| (0..next(3)).map(|_| next(n) as BlockId).collect()).collect();
+            let edges: Vec<Vec<BlockId>> = (0..n).map(|_| (0..next(3)).map(|_| next(n) as BlockId).collect()).collect();
             let graph = Flow::from_successors(edges);
             let tree = graph.dominators();
             let mut reached = vec![false; n];

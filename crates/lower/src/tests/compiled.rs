@@ -21,6 +21,10 @@ fn compile(source: &str) -> model::Module {
     let mut module = Module::read(&output).unwrap();
     whydunit_canonical::canonicalise(&mut module).unwrap();
     let lowered = crate::lower(&module, &Layout::of(&module), "id").unwrap();
+    // The same canonical IR, read again, gives the same model.
+    let again = Module::parse(&module.bitcode(), "again").unwrap();
+    let again = crate::lower(&again, &Layout::of(&again), "id").unwrap();
+    assert!(again.to_bytes() == lowered.to_bytes());
     for function in &lowered.functions {
         assert_eq!(function.unsupported, Vec::<String>::new(), "{}", function.name);
         check(function);
@@ -187,10 +191,19 @@ int walk(const node_t *head, int limit) {
 
     let DebugType::Struct { bytes, members, union: false, .. } = named(&module, "node") else { panic!() };
     assert_eq!(*bytes, 32);
-    let layout: Vec<_> = members.iter().map(|member| (member.name.as_str(), member.bit_offset, member.bit_size)).collect();
+    let layout: Vec<_> =
+        members.iter().map(|member| (member.name.as_str(), member.bit_offset, member.bit_size)).collect();
     assert_eq!(
         layout,
-        [("next", 0, 0), ("a", 64, 3), ("b", 67, 5), ("u", 96, 0), ("colour", 128, 0), ("grid", 160, 0), ("flag", 208, 0)]
+        [
+            ("next", 0, 0),
+            ("a", 64, 3),
+            ("b", 67, 5),
+            ("u", 96, 0),
+            ("colour", 128, 0),
+            ("grid", 160, 0),
+            ("flag", 208, 0)
+        ]
     );
     assert!(matches!(&module.types[members[0].ty as usize], DebugType::Pointer { .. }));
     let DebugType::Array { element, count: Some(2), bytes: 6 } = module.types[members[5].ty as usize] else { panic!() };

@@ -155,9 +155,20 @@ fn classes_of_floats() {
     let doubles: [f64; 8] = [f64::NEG_INFINITY, -1.5, -5e-324, -0.0, 0.0, 5e-324, 1.5, f64::INFINITY];
     let mut words: Vec<u64> = vec![0x7ff0_0000_0000_0001, 0xfff8_0000_0000_0000];
     words.extend(doubles.map(f64::to_bits));
-    let singles: Vec<u64> = [0x7f80_0001u32, 0xffc0_0000, 0xff80_0000, 0xbfc0_0000, 0x8000_0001, 0x8000_0000, 0, 1, 0x3fc0_0000, 0x7f80_0000]
-        .map(u64::from)
-        .to_vec();
+    let singles: Vec<u64> = [
+        0x7f80_0001u32,
+        0xffc0_0000,
+        0xff80_0000,
+        0xbfc0_0000,
+        0x8000_0001,
+        0x8000_0000,
+        0,
+        1,
+        0x3fc0_0000,
+        0x7f80_0000,
+    ]
+    .map(u64::from)
+    .to_vec();
     let extended: [[u64; 2]; 10] = [
         [0x8000_0000_0000_0001, 0x7fff],
         [0xc000_0000_0000_0000, 0xffff],
