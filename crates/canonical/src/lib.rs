@@ -92,21 +92,9 @@ pub fn is_naked(function: Value) -> bool {
     function.has_attribute(AttributePlace::Function, "naked")
 }
 
-/// Whether a call may return twice, as setjmp does.
-pub fn returns_twice(call: Value) -> bool {
-    call.has_attribute(AttributePlace::Function, "returns_twice")
-        || call.called_function().is_some_and(|callee| {
-            callee.has_attribute(AttributePlace::Function, "returns_twice")
-                || matches!(
-                    callee.name().as_str(),
-                    "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "savectx" | "getcontext"
-                )
-        })
-}
-
 /// Whether a function has a call that may return twice.
 pub fn calls_setjmp(function: Value) -> bool {
-    instructions(function).any(|instruction| instruction.is_call() && returns_twice(instruction))
+    instructions(function).any(|instruction| instruction.is_call() && layout::is_setjmp(instruction))
 }
 
 /// All instructions of a function.

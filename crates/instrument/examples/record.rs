@@ -1,8 +1,10 @@
-//! Bitcode in; canonical IR, instrumented IR and object out: `record IN.bc OUT` writes OUT.canonical.ll, OUT.ll, OUT.o.
+//! Bitcode in; canonical IR, instrumented IR and object out: `record IN.bc OUT` writes OUT.canonical.ll, OUT.ll, OUT.opt.ll,
+//! OUT.model and OUT.o.
 //! With the environment variable `WD_QUICK` set no IR is written.
 
 use std::{error::Error, path::Path, time::Instant};
 
+use whydunit_canonical::layout::Layout;
 use whydunit_instrument::{Optimization, emit_object, record};
 use whydunit_llvm::Module;
 
@@ -20,7 +22,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !quick {
         std::fs::write(format!("{output}.canonical.ll"), module.print())?;
     }
-    let id = "0".repeat(64);
+    let id = format!("{:064x}", args.iter().flat_map(|arg| arg.bytes()).fold(7u128, |id, byte| {
+        id.wrapping_mul(0x1_0000_01b3).wrapping_add(byte.into())
+    }));
+    let model = whydunit_lower::lower(&module, &Layout::of(&module), &id)?;
+    lap("lowered");
+    std::fs::write(format!("{output}.model"), model.to_bytes())?;
+    lap("model written");
     let notes = record(&mut module, &id)?;
     notes.lines.iter().for_each(|line| eprintln!("note: {line}"));
     lap("instrumented");

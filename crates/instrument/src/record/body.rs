@@ -97,10 +97,8 @@ impl Body<'_, '_> {
 
     /// Takes the instruction at hand away; nothing may use it any more.
     pub(crate) fn remove(&mut self, instruction: Value) {
-        if self.current == self.original && self.next == instruction {
-            if let Some(next) = instruction.next_instruction() {
-                self.next = next;
-            }
+        if self.current == self.original {
+            self.pass_over(instruction);
         }
         self.erased.insert(instruction);
         instruction.erase();

@@ -1,6 +1,6 @@
 //! Calls, and what comes back from external code.
 
-use whydunit_canonical::{layout, returns_twice};
+use whydunit_canonical::layout;
 use whydunit_llvm::{IntPredicate, Opcode, Type, TypeKind, Value};
 
 use super::{
@@ -17,7 +17,7 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
     if !layout::is_defined(target) && whydunit_canonical::has_wrapper(name) {
         return wrapped(body, call, name);
     }
-    if returns_twice(call) {
+    if layout::is_setjmp(call) {
         return frame::setjmp(body, call);
     }
     if target.is_function() && layout::is_defined(target) && !called.is_interposable() {

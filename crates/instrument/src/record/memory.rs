@@ -27,7 +27,7 @@ enum Form {
 fn form(context: &Context, ty: Type) -> Form {
     match ty.kind() {
         TypeKind::LLVMPointerTypeKind => Form::Whole(ty),
-        TypeKind::LLVMIntegerTypeKind if ty.int_width() % 8 == 0 => Form::Whole(ty),
+        TypeKind::LLVMIntegerTypeKind if ty.int_width().is_multiple_of(8) => Form::Whole(ty),
         TypeKind::LLVMIntegerTypeKind => Form::Extended(context.module.int_type(ty.int_width().next_multiple_of(8))),
         TypeKind::LLVMX86_FP80TypeKind => Form::X87,
         _ if ty.is_float() => Form::Bits(context.module.int_type(context.module.bits_of(ty) as u32)),

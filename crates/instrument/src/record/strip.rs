@@ -10,9 +10,9 @@ use whydunit_llvm::{Attribute, AttributePlace, Value, attribute_kind};
 
 use super::context::Context;
 
-/// Attributes of functions and calls that stay.
+/// Attributes of functions and calls that stay. `noinline` does not: without optimisation clang gives it to all.
 const OF_FUNCTIONS: &[&str] = &[
-    "alwaysinline", "builtin", "cold", "hot", "inlinehint", "minsize", "naked", "noduplicate", "noimplicitfloat", "noinline", "noredzone",
+    "alwaysinline", "builtin", "cold", "hot", "inlinehint", "minsize", "naked", "noduplicate", "noimplicitfloat", "noredzone",
     "nounwind", "optsize", "returns_twice", "ssp", "sspreq", "sspstrong", "strictfp", "uwtable", "nocf_check",
 ];
 /// Attributes of parameters and results that stay: where and how a value is passed.
@@ -21,7 +21,7 @@ const OF_VALUES: &[&str] = &[
     "swiftself", "swifterror", "swiftasync",
 ];
 const TEXTS: &[&str] = &[
-    "target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size", "probe-stack",
+    "target-cpu", "target-features", "tune-cpu", "stack-protector-buffer-size", "probe-stack",
     "stack-probe-size", "patchable-function", "min-legal-vector-width",
 ];
 
