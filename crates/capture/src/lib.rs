@@ -11,14 +11,18 @@
 //! - What could not be captured is reported, not an error: that code is external.
 
 mod build;
+mod environment;
 mod error;
 mod faces;
+mod flavour;
 mod program;
 mod report;
 pub mod store;
 
 pub use build::{BuildOptions, SourceOptions, build, build_sources};
+pub use environment::run_environment;
 pub use error::Error;
+pub use flavour::{Flavour, FlavourReport, flavour, flavour_all, flavour_path, flavours, version};
 pub use program::{Product, closure, link_id_of, product_of, products, recipe, stale_sources, unit};
 pub use report::{BuildReport, External, Linked};
 pub use store::Store;

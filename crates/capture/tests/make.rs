@@ -4,52 +4,8 @@ mod subject;
 
 use std::fs;
 
-use subject::{Subject, text};
+use subject::{Subject, parts, text};
 use whydunit_capture::{Error, Kind, SourceOptions, build_sources, product_of, stale_sources};
-
-const MAKEFILE: &str = "
-CC = gcc
-CFLAGS = -O2 -g -Wall -Werror -MMD -Iinclude
-all: prog plugin.so
-prog: main.o libparts.a joined.o libshared.so.1 entry.o
-\t$(CC) -o $@ main.o entry.o -L. -lparts joined.o -Wl,-rpath,'$$ORIGIN' -l:libshared.so.1 -ldl
-libparts.a: one/part.o two/part.o unused.o
-\trm -f $@; ar qcs $@ $^
-joined.o: left.o right.o
-\tld -r -o $@ $^
-\trm left.o right.o
-libshared.so.1: shared.o
-\t$(CC) -shared -Wl,-soname,libshared.so.1 -o $@ $^
-shared.o: CFLAGS += -fPIC
-plugin.so: plugin.c
-\t$(CC) $(CFLAGS) -fPIC -shared -o $@ plugin.c
-entry.o: entry.S
-\t$(CC) -c -o $@ $<
-clean:
-\trm -f *.o */*.o *.a *.so* prog *.d
--include *.d
-";
-
-fn parts() -> Subject {
-    Subject::new(&[
-        ("Makefile", MAKEFILE),
-        ("include/all.h", "int one(void), two(void), left(void), right(void), shared(int), entry(void);\n"),
-        (
-            "main.c",
-            "#include <stdio.h>\n#include <dlfcn.h>\n#include \"all.h\"\nint main(void) {\n  \
-             void *h = dlopen(\"./plugin.so\", RTLD_NOW);\n  int (*plugin)(void) = (int (*)(void)) dlsym(h, \"plugin\");\n  \
-             printf(\"%d %d %d %d %d %d %d\\n\", one(), two(), left(), right(), shared(5), plugin(), entry());\n  return 0;\n}\n",
-        ),
-        ("one/part.c", "int one(void) { return 1; }\n"),
-        ("two/part.c", "int two(void) { return 2; }\n"),
-        ("unused.c", "int unused(void) { return 2; }\n"),
-        ("left.c", "int left(void) { return 3; }\n"),
-        ("right.c", "int right(void) { return 4; }\n"),
-        ("shared.c", "int shared(int x) { return x; }\n"),
-        ("plugin.c", "int plugin(void) { return 6; }\n"),
-        ("entry.S", ".globl entry\nentry: mov $7, %eax\nret\n.section .note.GNU-stack,\"\",@progbits\n"),
-    ])
-}
 
 #[test]
 fn everything_that_make_builds_is_captured() {
@@ -68,7 +24,7 @@ fn everything_that_make_builds_is_captured() {
     let prog = subject.product("prog");
     assert_eq!(prog.kind, Kind::Executable);
     // The member that nothing needs is not in the program.
-    assert_eq!(subject.sources(&prog), ["left.c", "right.c", "main.c", "one/part.c", "two/part.c"]);
+    assert_eq!(subject.sources(&prog), ["left.c", "main.c", "one/part.c", "right.c", "two/part.c"]);
     assert_eq!(prog.libraries, vec![products[0].link_id.clone()]);
     assert_eq!(prog.external_objects, vec![subject.path("entry.o").display().to_string()]);
     assert_eq!(subject.sources(&subject.product("plugin.so")), ["plugin.c"]);
@@ -105,7 +61,7 @@ fn rebuilds_take_what_is_there_and_what_changed_is_told() {
     assert_eq!((nothing.captured, nothing.products.len()), (0, 0));
 
     subject.plain(&["make", "clean"]);
-    let again = subject.build(&["make", "-right"]);
+    let again = subject.build(&["make", "-j2"]);
     assert_eq!((again.captured, again.reused), (8, 8));
     assert_eq!(subject.product("prog").link_id, before.link_id);
 

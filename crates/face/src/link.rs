@@ -138,16 +138,27 @@ fn keep(context: &Context, mut recipe: Recipe) -> Result<(), Error> {
         Event::Problem { message }.log(context);
         return Ok(());
     }
-    let sources = recipe.inputs().filter_map(|input| match input {
-        Input::Source { unit, .. } => unit.clone(),
-        _ => None,
-    });
-    let mut units: Vec<String> = sources.collect();
-    for unit in elf.map(|elf| elf.ids(elf::UNITS)).unwrap_or_default() {
-        if !units.contains(&unit) && context.store.bitcode(&unit).exists() {
-            units.push(unit);
+    let mut units = Vec::new();
+    let mut add = |some: Vec<String>| {
+        for unit in some {
+            if !units.contains(&unit) && context.store.bitcode(&unit).exists() {
+                units.push(unit);
+            }
+        }
+    };
+    // The product tells which members of archives it took; not where it was stripped to the bones.
+    let told = elf.as_ref().is_some_and(|elf| elf.section(elf::UNITS).is_some());
+    for input in recipe.inputs() {
+        match input {
+            Input::Source { unit, .. } => add(unit.iter().cloned().collect()),
+            Input::Object { object, .. } => add(units_of(context, &object.code)),
+            Input::Archive { members, .. } if !told => {
+                members.iter().for_each(|member| add(units_of(context, &member.code)));
+            }
+            _ => {}
         }
     }
+    add(elf.map(|elf| elf.ids(elf::UNITS)).unwrap_or_default());
     recipe.units = units;
     if recipe.kind == Kind::Relocatable {
         let sections = [(elf::UNITS, elf::id_list(&recipe.units)), (elf::RELINK, elf::id_list([&recipe.id]))];
@@ -164,6 +175,18 @@ fn keep(context: &Context, mut recipe: Recipe) -> Result<(), Error> {
     }
     .log(context);
     Ok(())
+}
+
+fn units_of(context: &Context, code: &Code) -> Vec<String> {
+    match code {
+        Code::Unit(unit) => vec![unit.clone()],
+        Code::Units(units) => units.clone(),
+        Code::Link(link) => {
+            let text = fs::read(context.store.link(link)).unwrap_or_default();
+            serde_json::from_slice::<Recipe>(&text).map(|recipe| recipe.units).unwrap_or_default()
+        }
+        Code::External => Vec::new(),
+    }
 }
 
 /// Makes the recipe of a link before it runs.

@@ -93,3 +93,50 @@ pub fn text(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
+
+/// Its build.
+const MAKEFILE: &str = "
+CC = gcc
+CFLAGS = -O2 -g -Wall -Werror -MMD -Iinclude
+all: prog plugin.so
+prog: main.o libparts.a joined.o libshared.so.1 entry.o
+\t$(CC) -o $@ main.o entry.o -L. -lparts joined.o -Wl,-rpath,'$$ORIGIN' -l:libshared.so.1 -ldl
+libparts.a: one/part.o two/part.o unused.o
+\trm -f $@; ar qcs $@ $^
+joined.o: left.c right.c
+\t$(CC) $(CFLAGS) -c left.c right.c
+\tld -r -o $@ left.o right.o
+\trm left.o right.o
+libshared.so.1: shared.o
+\t$(CC) -shared -Wl,-soname,libshared.so.1 -o $@ $^
+shared.o: CFLAGS += -fPIC
+plugin.so: plugin.c
+\t$(CC) $(CFLAGS) -fPIC -shared -o $@ plugin.c
+entry.o: entry.S
+\t$(CC) -c -o $@ $<
+clean:
+\trm -f *.o */*.o *.a *.so* prog *.d
+-include *.d
+";
+
+/// A make project with an archive whose members share a name, a `-r` object, a shared library, a plugin and assembly.
+pub fn parts() -> Subject {
+    Subject::new(&[
+        ("Makefile", MAKEFILE),
+        ("include/all.h", "int one(void), two(void), left(void), right(void), shared(int), entry(void);\n"),
+        (
+            "main.c",
+            "#include <stdio.h>\n#include <dlfcn.h>\n#include \"all.h\"\nint main(void) {\n  \
+             void *h = dlopen(\"./plugin.so\", RTLD_NOW);\n  int (*plugin)(void) = (int (*)(void)) dlsym(h, \"plugin\");\n  \
+             printf(\"%d %d %d %d %d %d %d\\n\", one(), two(), left(), right(), shared(5), plugin(), entry());\n  return 0;\n}\n",
+        ),
+        ("one/part.c", "int one(void) { return 1; }\n"),
+        ("two/part.c", "int two(void) { return 2; }\n"),
+        ("unused.c", "int unused(void) { return 2; }\n"),
+        ("left.c", "int left(void) { return 3; }\n"),
+        ("right.c", "int right(void) { return 4; }\n"),
+        ("shared.c", "int shared(int x) { return x; }\n"),
+        ("plugin.c", "int plugin(void) { return 6; }\n"),
+        ("entry.S", ".globl entry\nentry: mov $7, %eax\nret\n.section .note.GNU-stack,\"\",@progbits\n"),
+    ])
+}

@@ -1,0 +1,130 @@
+//! Inputs of the product's link in the flavour's link.
+
+use std::{fs, path::PathBuf};
+
+use whydunit_face::{
+    archive, elf,
+    recipe::{Code, Input, Object, Recipe},
+    store,
+};
+
+use super::{Maker, relink};
+use crate::{Error, program};
+
+/// What inputs became.
+#[derive(Default)]
+pub(super) struct Replaced {
+    /// Notes for the user.
+    pub notes: Vec<String>,
+    /// Objects that can only be linked at a fixed place.
+    pub fixed: Vec<String>,
+    /// Members of archives that the product did not take were left out.
+    pub left_out: bool,
+}
+
+/// Ids of all units that the inputs of a recipe hold, also those that the product did not take.
+pub(super) fn all_units(maker: &Maker, recipe: &Recipe) -> Result<Vec<String>, Error> {
+    let mut units = Vec::new();
+    let mut add = |object: &Object| -> Result<(), Error> {
+        match &object.code {
+            Code::Unit(unit) => units.push(unit.clone()),
+            Code::Units(some) => units.extend(some.iter().cloned()),
+            Code::Link(link) => units.extend(program::recipe(maker.store, link)?.units),
+            Code::External => {}
+        }
+        Ok(())
+    };
+    for input in recipe.inputs() {
+        match input {
+            Input::Object { object, .. } => add(object)?,
+            Input::Archive { members, .. } => members.iter().try_for_each(&mut add)?,
+            _ => {}
+        }
+    }
+    Ok(units)
+}
+
+/// The file to link in the place of an input; none where it is left out.
+pub(super) fn replace(
+    maker: &mut Maker,
+    recipe: &Recipe,
+    input: &Input,
+    all_members: bool,
+    out: &mut Replaced,
+) -> Result<Option<PathBuf>, Error> {
+    Ok(match input {
+        Input::Source { unit: Some(unit), path, .. } => match maker.modules.object(unit) {
+            Ok(object) => Some(object),
+            Err(reason) => {
+                let message = format!("{} cannot be instrumented: {reason}", path.display());
+                return Err(Error::Module(message));
+            }
+        },
+        Input::Source { object: Some(hash), path, .. } => {
+            Some(external(maker, hash, &path.display().to_string(), out)?)
+        }
+        Input::Source { .. } => None,
+        Input::Object { object, path } => Some(replace_object(maker, object, &path.display().to_string(), out)?),
+        Input::Archive { path, members } => {
+            let mut objects = Vec::new();
+            for member in members {
+                if !all_members && !taken(maker, recipe, member)? {
+                    out.left_out = true;
+                    continue;
+                }
+                let name = format!("{}({})", path.display(), member.name);
+                objects.push(replace_object(maker, member, &name, out)?);
+            }
+            let content = archive::thin(&objects).map_err(Error::io(path))?;
+            let place = maker.root().join("archives").join(format!("{}.a", store::hash(&content)));
+            maker.store.write(&place, &content)?;
+            Some(place)
+        }
+        Input::Library { link: Some(recorded), path, .. } => {
+            let link = elf::link_id_of(path).unwrap_or_else(|| recorded.clone());
+            match maker.done.get(&link) {
+                Some(copy) => Some(copy.clone()),
+                None => return Err(Error::UnknownLink(link)),
+            }
+        }
+        Input::Library { path, .. } => Some(path.clone()),
+        Input::Other { path, hash: Some(hash), .. } if !path.exists() => Some(maker.store.object(hash)),
+        Input::Other { path, .. } => Some(path.clone()),
+    })
+}
+
+/// Whether the product took a member, as far as its ids tell. One that is not captured may have been.
+fn taken(maker: &Maker, recipe: &Recipe, member: &Object) -> Result<bool, Error> {
+    let in_product = |units: &[String]| units.iter().any(|unit| recipe.units.contains(unit));
+    Ok(match &member.code {
+        Code::Unit(unit) => recipe.units.contains(unit),
+        Code::Units(units) => in_product(units),
+        Code::Link(link) => in_product(&program::recipe(maker.store, link)?.units),
+        Code::External => true,
+    })
+}
+
+fn replace_object(maker: &mut Maker, object: &Object, name: &str, out: &mut Replaced) -> Result<PathBuf, Error> {
+    match &object.code {
+        Code::Unit(unit) => match maker.modules.object(unit) {
+            Ok(made) => Ok(made),
+            Err(_) => external(maker, &object.hash, name, out),
+        },
+        Code::Units(units) => {
+            out.notes.push(format!("{name}: put together by a tool that was not seen; what is not captured in it is missing"));
+            relink::join(maker, units, &object.hash)
+        }
+        Code::Link(link) => relink::relocatable(maker, link, out),
+        Code::External => external(maker, &object.hash, name, out),
+    }
+}
+
+/// An object that stays as it is.
+fn external(maker: &Maker, hash: &str, name: &str, out: &mut Replaced) -> Result<PathBuf, Error> {
+    let path = maker.store.object(hash);
+    let data = fs::read(&path).map_err(Error::io(&path))?;
+    if elf::Elf::parse(&data).is_some_and(|elf| elf.needs_fixed_place()) {
+        out.fixed.push(name.to_owned());
+    }
+    Ok(path)
+}

@@ -1,0 +1,206 @@
+//! Flavours: instrumented copies of products, linked as the products were.
+
+mod flags;
+mod inputs;
+mod module;
+mod relink;
+
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use whydunit_face::{
+    recipe::{Kind, Recipe},
+    store::Store,
+};
+
+use crate::{Error, program};
+
+pub use module::version;
+
+/// What is added to a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Flavour {
+    /// The recorder.
+    Record,
+    /// Counters of statements and branches.
+    Spectrum,
+    /// Nothing: the captured bitcode, compiled and linked. For comparisons.
+    Plain,
+}
+
+impl Flavour {
+    /// All of them.
+    pub const ALL: [Flavour; 3] = [Flavour::Record, Flavour::Spectrum, Flavour::Plain];
+
+    /// Name of its folder.
+    pub fn name(self) -> &'static str {
+        match self {
+            Flavour::Record => "record",
+            Flavour::Spectrum => "spectrum",
+            Flavour::Plain => "plain",
+        }
+    }
+}
+
+/// A flavour that was made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FlavourReport {
+    /// The copy.
+    pub path: PathBuf,
+    /// Link id of the product and of the copy.
+    pub link_id: String,
+    /// Captured units in it and in its libraries.
+    pub modules: usize,
+    /// How many of them had to be made; the others were there.
+    pub built: usize,
+    /// What in it stays external.
+    pub external: Vec<String>,
+    /// What is otherwise than in the product.
+    pub notes: Vec<String>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Makes a flavour of a product and of the project's libraries that it is linked with.
+pub fn flavour(store: &Store, link_id: &str, flavour: Flavour) -> Result<FlavourReport, Error> {
+    let mut reports = flavours(store, &[link_id.to_owned()], flavour)?;
+    reports.pop().unwrap_or_else(|| Err(Error::UnknownLink(link_id.to_owned())))
+}
+
+/// Makes a flavour of several products; libraries and plugins that a program opens at run time must be among them. Fails
+/// as a whole only where nothing at all can be done.
+pub fn flavours(
+    store: &Store,
+    link_ids: &[String],
+    flavour: Flavour,
+) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
+    let _lock = store.lock(|| eprintln!("waiting for another build in {}", store.root().display()))?;
+    let mut maker = Maker::new(store, flavour)?;
+    Ok(link_ids.iter().map(|id| maker.product(id)).collect())
+}
+
+/// Makes a flavour of every product that exists now.
+pub fn flavour_all(store: &Store, flavour: Flavour) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
+    let ids: Vec<String> = program::products(store)?.into_iter().map(|product| product.link_id).collect();
+    flavours(store, &ids, flavour)
+}
+
+/// Where a flavour of a product lies once it is made.
+pub fn flavour_path(store: &Store, link_id: &str, flavour: Flavour) -> PathBuf {
+    store.flavour(flavour.name()).join(link_id)
+}
+
+/// Makes flavours of one kind, each product once.
+struct Maker<'s> {
+    store: &'s Store,
+    flavour: Flavour,
+    modules: module::Modules<'s>,
+    runtime: Option<PathBuf>,
+    done: HashMap<String, PathBuf>,
+}
+
+impl<'s> Maker<'s> {
+    fn new(store: &'s Store, flavour: Flavour) -> Result<Self, Error> {
+        let root = store.flavour(flavour.name());
+        for folder in ["objects", "archives", "stamps", "lib"] {
+            let path = root.join(folder);
+            fs::create_dir_all(&path).map_err(Error::io(path))?;
+        }
+        let runtime = crate::environment::runtime_library(store, flavour)?;
+        Ok(Maker { store, flavour, modules: module::Modules::new(store, flavour)?, runtime, done: HashMap::new() })
+    }
+
+    fn root(&self) -> PathBuf {
+        self.store.flavour(self.flavour.name())
+    }
+
+    fn product(&mut self, link_id: &str) -> Result<FlavourReport, Error> {
+        let started = Instant::now();
+        let recipes = program::closure(self.store, link_id)?;
+        let mut report = FlavourReport { link_id: link_id.to_owned(), ..FlavourReport::default() };
+        // All modules side by side first: the links then take what is there.
+        let mut units: Vec<String> = recipes.iter().flat_map(|recipe| recipe.units.clone()).collect();
+        units.sort();
+        units.dedup();
+        report.modules = units.len();
+        report.built = self.modules.make(&units)?;
+        report.path = self.link(&recipes[0], &mut report)?;
+        for unit in &units {
+            if let Err(reason) = self.modules.object(unit) {
+                let source = program::unit(self.store, unit).map_or_else(|_| unit.clone(), |unit| unit.source.display().to_string());
+                report.external.push(format!("{source}: {reason}"));
+            }
+            report.notes.extend(self.modules.notes(unit));
+        }
+        report.external.extend(recipes.iter().flat_map(Recipe::external_objects));
+        report.external.sort();
+        report.external.dedup();
+        report.notes.sort();
+        report.notes.dedup();
+        report.seconds = started.elapsed().as_secs_f64();
+        Ok(report)
+    }
+
+    /// Links a product, its libraries before it; gives the copy.
+    fn link(&mut self, recipe: &Recipe, report: &mut FlavourReport) -> Result<PathBuf, Error> {
+        if let Some(path) = self.done.get(&recipe.id) {
+            return Ok(path.clone());
+        }
+        let path = self.place(recipe);
+        // Libraries that need each other in a circle: the other one finds this place.
+        self.done.insert(recipe.id.clone(), path.clone());
+        let closure = program::closure(self.store, &recipe.id)?;
+        let mut libraries = Vec::new();
+        for library in &closure[1..] {
+            libraries.push(self.link(library, report)?);
+        }
+        let stamp = self.stamp(recipe, &closure);
+        let stamp_path = self.root().join("stamps").join(&recipe.id);
+        let kept = fs::read_to_string(&stamp_path).unwrap_or_default();
+        if let (Some(notes), true) = (kept.strip_prefix(&stamp), path.exists()) {
+            report.notes.extend(notes.lines().map(str::to_owned));
+            return Ok(path);
+        }
+        let notes = relink::link(self, recipe, &libraries, &path)?;
+        if recipe.kind == Kind::SharedLibrary {
+            self.point(&path, &recipe.id)?;
+        }
+        self.store.write(&stamp_path, format!("{stamp}{}", notes.join("\n")).as_bytes())?;
+        report.notes.extend(notes);
+        Ok(path)
+    }
+
+    /// What decides whether a linked copy is still good.
+    fn stamp(&self, recipe: &Recipe, closure: &[Recipe]) -> String {
+        let ids: Vec<&str> = closure.iter().map(|recipe| recipe.id.as_str()).collect();
+        let runtime = self.runtime.as_deref().and_then(|path| fs::read(path).ok()).unwrap_or_default();
+        let text = format!("{} {} {ids:?} {}", version(), recipe.id, whydunit_face::store::hash(&runtime));
+        format!("{}\n", whydunit_face::store::hash(text.as_bytes()))
+    }
+
+    /// Where the copy of a product goes: libraries under their own name, for the dynamic linker.
+    fn place(&self, recipe: &Recipe) -> PathBuf {
+        match recipe.kind {
+            Kind::SharedLibrary => self.root().join("lib").join(&recipe.id).join(library_name(recipe)),
+            _ => self.root().join(&recipe.id),
+        }
+    }
+
+    /// `flavours/NAME/LINK` for a library: a link to it.
+    fn point(&self, path: &Path, link_id: &str) -> Result<(), Error> {
+        let temporary = self.store.temporary("");
+        std::os::unix::fs::symlink(path, &temporary).map_err(Error::io(&temporary))?;
+        Ok(self.store.rename(&temporary, &self.root().join(link_id))?)
+    }
+}
+
+/// The name by which a library is asked for.
+fn library_name(recipe: &Recipe) -> String {
+    let file = || recipe.output.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = recipe.soname.clone().or_else(file).unwrap_or_default();
+    Path::new(&name).file_name().map_or(name.clone(), |name| name.to_string_lossy().into_owned())
+}

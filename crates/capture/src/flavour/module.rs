@@ -1,0 +1,172 @@
+//! Captured units as instrumented objects and program models.
+
+use std::{
+    collections::HashMap,
+    fs,
+    os::unix::fs::MetadataExt,
+    path::PathBuf,
+    sync::{
+        Mutex, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use whydunit_canonical::layout::Layout;
+use whydunit_face::store::{self, Store};
+use whydunit_instrument::Optimization;
+use whydunit_llvm::Module;
+
+use super::Flavour;
+use crate::Error;
+
+/// Code generation of large functions is deeply recursive.
+const STACK: usize = 256 << 20;
+
+/// Which build of this program makes models and objects: those of another one are made again.
+pub fn version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(|| {
+        let own = std::env::current_exe().and_then(fs::metadata).ok();
+        let own = own.map(|metadata| (metadata.len(), metadata.mtime(), metadata.mtime_nsec()));
+        store::hash(format!("{} {own:?}", env!("CARGO_PKG_VERSION")).as_bytes())[..16].to_owned()
+    })
+}
+
+/// An object of a unit, or why it stays external; with notes.
+type Made = (Result<PathBuf, String>, Vec<String>);
+
+/// The units of one flavour.
+pub(super) struct Modules<'s> {
+    store: &'s Store,
+    flavour: Flavour,
+    folder: PathBuf,
+    made: HashMap<String, Made>,
+}
+
+impl<'s> Modules<'s> {
+    pub(super) fn new(store: &'s Store, flavour: Flavour) -> Result<Self, Error> {
+        let objects = store.flavour(flavour.name()).join("objects");
+        let folder = objects.join(version());
+        if !folder.exists() {
+            // Of another version.
+            let _ = fs::remove_dir_all(&objects);
+            fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+        }
+        Ok(Modules { store, flavour, folder, made: HashMap::new() })
+    }
+
+    /// Where an object of this flavour and version goes.
+    pub(super) fn place(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Makes the objects of units, side by side; gives how many were not there.
+    pub(super) fn make(&mut self, units: &[String]) -> Result<usize, Error> {
+        let mut missing = Vec::new();
+        for unit in units {
+            if self.made.contains_key(unit) {
+                continue;
+            }
+            match self.kept(unit) {
+                Some(made) => _ = self.made.insert(unit.clone(), made),
+                None => missing.push(unit.clone()),
+            }
+        }
+        // The large ones first, so that none is left alone at the end.
+        missing.sort_by_key(|unit| std::cmp::Reverse(fs::metadata(self.store.bitcode(unit)).map_or(0, |m| m.len())));
+        let next = AtomicUsize::new(0);
+        let made = Mutex::new(Vec::new());
+        let (this, queue) = (&*self, &missing[..]);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from).min(missing.len());
+        std::thread::scope(|scope| -> Result<(), Error> {
+            let mut threads = Vec::new();
+            for _ in 0..cores {
+                let work = || -> Result<(), Error> {
+                    while let Some(unit) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let one = this.make_one(unit)?;
+                        if let Ok(mut made) = made.lock() {
+                            made.push((unit.clone(), one));
+                        }
+                    }
+                    Ok(())
+                };
+                let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+                threads.push(thread.map_err(Error::io("a thread"))?);
+            }
+            for thread in threads {
+                thread.join().unwrap_or_else(|_| Err(Error::Module("instrumenting a unit failed".to_owned())))?;
+            }
+            Ok(())
+        })?;
+        self.made.extend(made.into_inner().unwrap_or_default());
+        Ok(missing.len())
+    }
+
+    /// The object of a unit that was made, or why it stays external.
+    pub(super) fn object(&self, unit: &str) -> Result<PathBuf, String> {
+        self.made.get(unit).map_or_else(|| Err("it was not made".to_owned()), |(object, _)| object.clone())
+    }
+
+    /// What is to be said about a unit.
+    pub(super) fn notes(&self, unit: &str) -> Vec<String> {
+        self.made.get(unit).map(|(_, notes)| notes.clone()).unwrap_or_default()
+    }
+
+    fn kept(&self, unit: &str) -> Option<Made> {
+        let object = self.place(&format!("{unit}.o"));
+        let notes = fs::read_to_string(self.place(&format!("{unit}.notes"))).ok()?;
+        let beside = match self.flavour {
+            Flavour::Record => self.store.model(unit).exists(),
+            Flavour::Spectrum => self.store.spectrum_table(unit).exists(),
+            Flavour::Plain => true,
+        };
+        let notes = notes.lines().map(str::to_owned).collect();
+        (object.exists() && beside).then_some((Ok(object), notes))
+    }
+
+    /// One unit. What LLVM refuses makes the unit external; what the disk refuses is an error.
+    fn make_one(&self, unit: &str) -> Result<Made, Error> {
+        match self.instrument(unit)? {
+            Ok((object, notes)) => {
+                let path = self.place(&format!("{unit}.o"));
+                self.store.write(&path, &object)?;
+                self.store.write(&self.place(&format!("{unit}.notes")), notes.join("\n").as_bytes())?;
+                Ok((Ok(path), notes))
+            }
+            Err(reason) => Ok((Err(reason), Vec::new())),
+        }
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn instrument(&self, unit: &str) -> Result<Result<(Vec<u8>, Vec<String>), String>, Error> {
+        let path = self.store.bitcode(unit);
+        let mut module = match Module::read(&path) {
+            Ok(module) => module,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let mut notes = Vec::new();
+        let optimization = match self.flavour {
+            Flavour::Plain => Optimization::Spectrum,
+            Flavour::Record => {
+                let made = whydunit_canonical::canonicalise(&mut module).map_err(|error| error.to_string());
+                let model = made.and_then(|made| {
+                    notes.extend(made.lines);
+                    whydunit_lower::lower(&module, &Layout::of(&module), unit).map_err(|error| error.to_string())
+                });
+                let model = match model {
+                    Ok(model) => model.to_bytes(),
+                    Err(reason) => return Ok(Err(reason)),
+                };
+                match whydunit_instrument::record(&mut module, unit) {
+                    Ok(made) => notes.extend(made.lines),
+                    Err(error) => return Ok(Err(error.to_string())),
+                }
+                self.store.write(&self.store.model(unit), &model)?;
+                Optimization::Record
+            }
+            Flavour::Spectrum => Optimization::Spectrum,
+        };
+        let object = whydunit_instrument::emit_object(&mut module, optimization);
+        Ok(object.map(|object| (object, notes)).map_err(|error| error.to_string()))
+    }
+}

@@ -1,0 +1,217 @@
+//! Running a recorded link again, with other inputs.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use whydunit_face::{
+    context::INSIDE,
+    recipe::{Argument, Kind, Recipe},
+};
+
+use super::{
+    Maker, flags,
+    flags::Kept,
+    inputs::{self, Replaced},
+    library_name,
+};
+use crate::Error;
+
+/// How many lines of a linker go into a message.
+const LAST_LINES: usize = 12;
+
+/// Links the copy of a product to `place`; gives notes.
+pub(super) fn link(
+    maker: &mut Maker,
+    recipe: &Recipe,
+    libraries: &[PathBuf],
+    place: &Path,
+) -> Result<Vec<String>, Error> {
+    let (output, mut replaced) = attempt(maker, recipe, libraries, place, false, None)?;
+    let mut output = output;
+    if !output.status.success() && replaced.left_out {
+        // Without optimisation some code refers to members that the product did not need.
+        maker.modules.make(&inputs::all_units(maker, recipe)?)?;
+        (output, replaced) = attempt(maker, recipe, libraries, place, true, None)?;
+    }
+    if !output.status.success() {
+        let undefined = undefined_symbols(&String::from_utf8_lossy(&output.stderr));
+        if !undefined.is_empty() {
+            let traps = traps(maker, recipe, &undefined)?;
+            let all = replaced.left_out;
+            let (again, mut replaced_again) = attempt(maker, recipe, libraries, place, !all, Some(&traps))?;
+            let _ = fs::remove_file(&traps);
+            if again.status.success() {
+                let names: Vec<&str> = undefined.iter().map(String::as_str).take(5).collect();
+                replaced_again.notes.push(format!(
+                    "defined nowhere, a call traps (the product's compiler optimised the use away): {}",
+                    names.join(", ")
+                ));
+                return Ok(replaced_again.notes);
+            }
+        }
+    }
+    if !output.status.success() {
+        if !replaced.fixed.is_empty() {
+            return Err(Error::FixedPlace(replaced.fixed));
+        }
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let lines: Vec<String> = errors.lines().map(str::to_owned).collect();
+        return Err(Error::Link {
+            flavour: maker.flavour.name().to_owned(),
+            product: recipe.output.clone(),
+            lines: lines[lines.len().saturating_sub(LAST_LINES)..].to_vec(),
+        });
+    }
+    Ok(replaced.notes)
+}
+
+/// One run of the link. The copy comes to its place only when it is whole.
+fn attempt(
+    maker: &mut Maker,
+    recipe: &Recipe,
+    libraries: &[PathBuf],
+    place: &Path,
+    all_members: bool,
+    extra: Option<&Path>,
+) -> Result<(Output, Replaced), Error> {
+    let mut replaced = Replaced::default();
+    let through = |words: &[String]| if recipe.direct { words.to_vec() } else { flags::through_driver(words) };
+    let words = |line: &[&str]| through(&line.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+    let relocatable = recipe.kind == Kind::Relocatable;
+    let temporary = maker.store.temporary(".linked");
+
+    let mut command = Command::new(&recipe.driver);
+    let folder = if recipe.folder.is_dir() { &recipe.folder } else { maker.store.root() };
+    command.current_dir(folder).env(INSIDE, "1").env("LC_ALL", "C").arg("-o").arg(&temporary);
+    if recipe.kind == Kind::Executable {
+        command.arg("-pie");
+    }
+    if !relocatable {
+        let folders: BTreeSet<&Path> = libraries.iter().filter_map(|library| library.parent()).collect();
+        let runtime = maker.runtime.clone();
+        command.args(words(&["--disable-new-dtags"]));
+        for folder in folders.into_iter().chain(runtime.as_deref().and_then(Path::parent)) {
+            command.args(words(&["-rpath", &folder.display().to_string()]));
+        }
+        if let Some(runtime) = &runtime {
+            command.args(words(&["--push-state"])).args(words(&["--no-as-needed"])).arg(runtime);
+            command.args(words(&["--pop-state"]));
+        }
+        if recipe.kind == Kind::SharedLibrary {
+            command.args(words(&["-soname", &library_name(recipe)]));
+        }
+    }
+    for argument in &recipe.arguments {
+        match argument {
+            Argument::Input(input) => {
+                command.args(inputs::replace(maker, recipe, input, all_members, &mut replaced)?);
+            }
+            Argument::LinkerFile { flag, hash, .. } => {
+                let file = maker.store.object(hash).display().to_string();
+                command.args(words(&[flag, &file]));
+            }
+            other => match flags::adapt(recipe, other) {
+                Kept::Words(given) if matches!(other, Argument::Linker(_)) => _ = command.args(through(&given)),
+                Kept::Words(given) => _ = command.args(given),
+                Kept::Noted(note) => replaced.notes.push(note),
+                Kept::Dropped => {}
+            },
+        }
+    }
+    command.args(extra);
+    let output = command
+        .output()
+        .map_err(|source| Error::Start { command: recipe.driver.display().to_string(), source })?;
+    if output.status.success() {
+        if let Some(folder) = place.parent() {
+            fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        }
+        maker.store.rename(&temporary, place)?;
+    } else {
+        let _ = fs::remove_file(&temporary);
+    }
+    Ok((output, replaced))
+}
+
+/// The product of a recorded `-r` link.
+pub(super) fn relocatable(maker: &mut Maker, link: &str, out: &mut Replaced) -> Result<PathBuf, Error> {
+    let place = maker.modules.place(&format!("r-{link}.o"));
+    if !place.exists() {
+        let recipe = crate::program::recipe(maker.store, link)?;
+        maker.modules.make(&inputs::all_units(maker, &recipe)?)?;
+        out.notes.extend(self::link(maker, &recipe, &[], &place)?);
+    }
+    Ok(place)
+}
+
+/// Several units in one object.
+pub(super) fn join(maker: &mut Maker, units: &[String], name: &str) -> Result<PathBuf, Error> {
+    let place = maker.modules.place(&format!("j-{name}.o"));
+    if place.exists() {
+        return Ok(place);
+    }
+    maker.modules.make(units)?;
+    let temporary = maker.store.temporary(".o");
+    let mut command = Command::new("ld");
+    command.arg("-r").arg("-o").arg(&temporary);
+    for unit in units {
+        command.arg(maker.modules.object(unit).map_err(Error::Module)?);
+    }
+    let output = command.output().map_err(|source| Error::Start { command: "ld".to_owned(), source })?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(Error::Tool { tool: "ld -r".to_owned(), message });
+    }
+    maker.store.rename(&temporary, &place)?;
+    Ok(place)
+}
+
+/// Names that a linker says it misses.
+fn undefined_symbols(errors: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for line in errors.lines() {
+        // GNU: undefined reference to `name'; LLVM: undefined symbol: name
+        let name = line
+            .split_once("undefined reference to `")
+            .and_then(|(_, rest)| rest.split('\'').next())
+            .or_else(|| line.split_once("undefined symbol: ").map(|(_, rest)| rest.trim()));
+        names.extend(name.filter(|name| !name.is_empty() && !name.starts_with("__wd_")).map(str::to_owned));
+    }
+    names
+}
+
+/// An object that defines names as functions which trap.
+fn traps(maker: &Maker, recipe: &Recipe, names: &BTreeSet<String>) -> Result<PathBuf, Error> {
+    let (source, object) = (maker.store.temporary(".s"), maker.store.temporary(".o"));
+    let mut text = String::from(".section .note.GNU-stack,\"\",@progbits\n.text\n");
+    for name in names {
+        text += &format!(".weak \"{name}\"\n.hidden \"{name}\"\n.type \"{name}\",@function\n\"{name}\": ud2\n");
+    }
+    maker.store.write(&source, text.as_bytes())?;
+    let assembler = if recipe.direct { Path::new("cc") } else { &recipe.driver };
+    let output = Command::new(assembler).env(INSIDE, "1").arg("-c").arg(&source).arg("-o").arg(&object).output();
+    let _ = fs::remove_file(&source);
+    let output =
+        output.map_err(|source| Error::Start { command: assembler.display().to_string(), source })?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(Error::Tool { tool: assembler.display().to_string(), message });
+    }
+    Ok(object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_names_are_read_from_gnu_and_llvm_linkers() {
+        let gnu = "/usr/bin/ld: a.o: in function `main':\na.c:1: undefined reference to `gone'\n";
+        let llvm = "ld.lld: error: undefined symbol: lost\n>>> referenced by a.c\n";
+        assert_eq!(Vec::from_iter(undefined_symbols(&format!("{gnu}{llvm}"))), ["gone", "lost"]);
+    }
+}

@@ -1,0 +1,130 @@
+//! Instrumented copies of products.
+
+mod subject;
+
+use std::{fs, path::Path, process::Command};
+
+use subject::{Subject, parts, text};
+use whydunit_capture::{Error, Flavour, FlavourReport, flavour, flavour_all};
+
+fn make(subject: &Subject, name: &str, kind: Flavour) -> FlavourReport {
+    let id = subject.product(name).link_id;
+    flavour(&subject.store(), &id, kind).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn run(subject: &Subject, path: &Path) -> String {
+    text(&Command::new(path).current_dir(subject.root()).output().unwrap())
+}
+
+/// Libraries that a program really loads.
+fn loaded(path: &Path) -> String {
+    text(&Command::new("ldd").arg(path).output().unwrap())
+}
+
+#[test]
+fn a_copy_of_every_product_is_linked_from_bitcode_after_the_build_is_gone() {
+    let subject = parts();
+    subject.build(&["make", "-j2"]);
+    let id = subject.product("prog").link_id;
+    for gone in ["main.o", "libparts.a", "joined.o", "entry.o", "libshared.so.1"] {
+        fs::remove_file(subject.path(gone)).unwrap();
+    }
+    let report = make(&subject, "prog", Flavour::Plain);
+    assert_eq!((report.modules, report.built), (6, 6));
+    assert_eq!(report.external, vec![subject.path("entry.o").display().to_string()]);
+    assert_eq!(report.path, subject.store_path().join("flavours/plain").join(&id));
+    assert_eq!(run(&subject, &report.path), "1 2 3 4 5 6 7\n");
+    let libraries = loaded(&report.path);
+    let line = libraries.lines().find(|line| line.contains("libshared.so.1")).unwrap();
+    assert!(line.contains(".whydunit/flavours/plain/lib/"), "{line}");
+
+    let again = make(&subject, "prog", Flavour::Plain);
+    assert_eq!(again.built, 0);
+    assert_eq!(again.path, report.path);
+}
+
+#[test]
+fn plugins_are_made_with_the_others_and_stay_where_their_link_id_says() {
+    let subject = parts();
+    subject.build(&["make"]);
+    let reports = flavour_all(&subject.store(), Flavour::Plain).unwrap();
+    assert_eq!(reports.len(), 3);
+    for report in &reports {
+        let report = report.as_ref().unwrap_or_else(|error| panic!("{error}"));
+        assert!(subject.store_path().join("flavours/plain").join(&report.link_id).exists());
+    }
+}
+
+#[test]
+fn libraries_that_are_needed_by_libraries_are_copies_too() {
+    let subject = Subject::new(&[
+        ("deep.c", "int deep(void) { return 5; }\n"),
+        ("mid.c", "int deep(void); int mid(void) { return deep() + 1; }\n"),
+        ("main.c", "#include <stdio.h>\nint mid(void); int main(void) { printf(\"%d\\n\", mid()); return 0; }\n"),
+        (
+            "build.sh",
+            "#!/bin/sh -e\nmkdir -p lib\ngcc -fPIC -shared deep.c -o lib/libdeep.so -Wl,-soname,libdeep.so.0\nln -sf libdeep.so lib/libdeep.so.0\n\
+             gcc -fPIC -shared mid.c -o lib/libmid.so -Llib -ldeep\ngcc main.c -o main -Llib -lmid -Wl,-rpath-link,lib -Wl,-rpath,'$ORIGIN/lib'\n",
+        ),
+    ]);
+    subject.build(&["./build.sh"]);
+    let report = make(&subject, "main", Flavour::Plain);
+    assert_eq!(run(&subject, &report.path), "6\n");
+    // Even when the environment points to the plain ones, as libtool's wrappers do.
+    let output = Command::new("ldd").arg(&report.path).env("LD_LIBRARY_PATH", subject.path("lib")).output().unwrap();
+    let listing = text(&output);
+    for name in ["libmid.so", "libdeep.so.0"] {
+        let line = listing.lines().find(|line| line.contains(name)).unwrap();
+        assert!(line.contains(".whydunit/flavours/plain/lib/"), "{listing}");
+    }
+}
+
+#[test]
+fn programs_at_fixed_addresses_and_static_ones_become_position_independent() {
+    let subject = Subject::new(&[
+        ("main.c", "#include <stdio.h>\nint data[3] = {1, 2, 3}; int *p = data + 1;\nint main(void) { printf(\"%d\\n\", *p); return 0; }\n"),
+        ("build.sh", "#!/bin/sh -e\ngcc -O2 -fno-pie -no-pie -s main.c -o fixed\ngcc -c main.c\ngcc -static -Wl,-Map,out.map main.o -o static\n"),
+    ]);
+    subject.build(&["./build.sh"]);
+    fs::remove_file(subject.path("out.map")).unwrap();
+    for name in ["fixed", "static"] {
+        let report = make(&subject, name, Flavour::Plain);
+        assert_eq!(run(&subject, &report.path), "2\n");
+        let kind = text(&Command::new("readelf").arg("-h").arg(&report.path).output().unwrap());
+        assert!(kind.contains("Position-Independent") || kind.contains("DYN"), "{kind}");
+        assert_eq!(report.notes.is_empty(), name == "fixed", "{:?}", report.notes);
+    }
+    assert!(!subject.path("out.map").exists(), "a copy's link writes nothing into the project");
+}
+
+#[test]
+fn assembly_for_a_fixed_place_is_named() {
+    let subject = Subject::new(&[
+        ("main.c", "int entry(void); int main(void) { return entry(); }\n"),
+        ("entry.S", ".data\nx: .long 7\n.text\n.globl entry\nentry: mov $x, %eax\nmov (%rax), %eax\nret\n.section .note.GNU-stack,\"\",@progbits\n"),
+        ("build.sh", "#!/bin/sh -e\ngcc -c entry.S\ngcc -no-pie -fno-pie main.c entry.o -o main\n"),
+    ]);
+    subject.build(&["./build.sh"]);
+    let id = subject.product("main").link_id;
+    let error = flavour(&subject.store(), &id, Flavour::Plain).unwrap_err();
+    let Error::FixedPlace(names) = &error else { panic!("{error}") };
+    assert_eq!(names, &[subject.path("entry.o").display().to_string()]);
+}
+
+#[test]
+fn uses_that_optimisation_removed_are_found_in_archives_or_trap() {
+    let subject = Subject::new(&[
+        ("main.c", "int spare(void); int nowhere(void);\nint main(void) { if (0 && spare()) return nowhere(); return 3; }\n"),
+        (
+            "use.c",
+            "int spare(void), nowhere(void);\nstatic const int off = 0;\nint use(void) { int x = 0; if (x) return nowhere(); if (off) return spare(); return 4; }\n",
+        ),
+        ("two.c", "int use(void); int main(void) { return use(); }\n"),
+        ("spare.c", "int spare(void) { return 9; }\n"),
+        ("build.sh", "#!/bin/sh -e\ngcc -O2 -c use.c two.c spare.c\nar rcs lib.a use.o spare.o\ngcc -o two two.o lib.a\n"),
+    ]);
+    subject.build(&["./build.sh"]);
+    let report = make(&subject, "two", Flavour::Plain);
+    assert_eq!(Command::new(&report.path).status().unwrap().code(), Some(4));
+    assert!(report.notes.iter().any(|note| note.contains("nowhere")) || report.notes.is_empty());
+}
