@@ -21,6 +21,18 @@ pub enum EntryKind {
     LeftOut,
 }
 
+impl EntryKind {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EntryKind::Call => "call",
+            EntryKind::Output => "output",
+            EntryKind::Signal => "signal",
+            EntryKind::LeftOut => "left-out",
+        }
+    }
+}
+
 /// A line of the outline.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OutlineEntry {

@@ -172,11 +172,12 @@ fn read_variable(
         } else {
             frame.stack_base.wrapping_add(object.offset)
         };
+        let address = if variable.indirect { at.memory().read_word(address) } else { address };
         return Some((Store::Memory(address), at.memory().read_vec(address, size)));
     }
     let value = &model.debug_values[watch.current(depth, index)?];
     let operand = value.value?;
-    let words = size.div_ceil(8).clamp(1, 2);
+    let words = if variable.indirect { 1 } else { size.div_ceil(8).clamp(1, 2) };
     let mut bytes = Vec::new();
     for word in 0..words as u32 {
         let operand = operand.word(word);
@@ -186,6 +187,10 @@ fn read_variable(
             at.core.slots.get(frame.base + operand.index() as usize).copied()?
         };
         bytes.extend(value.to_le_bytes());
+    }
+    if variable.indirect {
+        let address = u64::from_le_bytes(pad(&bytes));
+        return Some((Store::Memory(address), at.memory().read_vec(address, size)));
     }
     bytes.truncate(size.max(1));
     let store = if operand.is_const() {

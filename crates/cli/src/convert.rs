@@ -50,6 +50,19 @@ pub fn divergence(project: &Path, divergence: &Divergence) -> findings::Divergen
     }
 }
 
+/// A failure point.
+pub fn failure(project: &Path, failure: whydunit_causes::failure::Failure) -> findings::Failure {
+    let line = |position: &Position| (position.function.clone(), location(project, position));
+    findings::Failure {
+        kind: failure.kind.name().into(),
+        location: failure.position.as_ref().and_then(|position| location(project, position)),
+        predicate: failure.predicate,
+        message: failure.message,
+        stack: failure.stack.iter().map(line).collect(),
+        variables: failure.variables,
+    }
+}
+
 /// A memory error.
 pub fn memory_error(project: &Path, error: &MemoryError) -> findings::MemoryError {
     findings::MemoryError {

@@ -9,6 +9,7 @@ mod commands;
 mod convert;
 mod failure;
 mod progress;
+mod replaying;
 mod session;
 mod sources;
 

@@ -1,4 +1,4 @@
-//! Works on a project: builds it, runs its suite, records, finds and loads recordings.
+//! Works on a project: builds it, runs its suite, records, finds, loads and verifies recordings.
 //!
 //! What every command needs and none should do by itself. A [`Project`] is a folder with a store (`.whydunit`); its
 //! products run as built or as one of their flavours, and what is recorded is kept below the store until it is deleted.
@@ -8,7 +8,11 @@
 mod error;
 mod kept;
 mod load;
+mod show;
+mod verify;
 
 pub use error::Error;
 pub use kept::{Kept, Recordings};
 pub use load::load;
+pub use show::{OutlineLimits, Shown, show};
+pub use verify::{OutputCheck, Verified, start_of, verify};

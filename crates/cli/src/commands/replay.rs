@@ -1,9 +1,10 @@
 //! `whydunit replay`
 
 use clap::Args;
-use whydunit_findings::{Exit, Report};
+use whydunit_findings::{Body, Report};
 
 use crate::failure::Failure;
+use crate::replaying;
 use crate::session::Session;
 
 /// Replay a recording and verify that it agrees with the run
@@ -22,6 +23,11 @@ pub struct Replay {
 }
 
 /// Replays and compares.
-pub fn run(_session: &Session, _args: &Replay) -> Result<Report, Failure> {
-    Err(Failure::new(Exit::Internal, "this command is not part of this build"))
+pub fn run(session: &Session, args: &Replay) -> Result<Report, Failure> {
+    let opened = session.recording(args.recording.as_deref())?;
+    let replayed = replaying::replay(session, &opened, !args.no_memory_check)?;
+    let mut report = Report::new(Body::Replay(replayed.answer));
+    report.problems = replayed.problems;
+    report.stats = replayed.stats;
+    Ok(report)
 }

@@ -1,9 +1,12 @@
 //! `whydunit show`
 
 use clap::Args;
-use whydunit_findings::{Exit, Report};
+use whydunit_findings::{self as findings, Body, Exit, OutlineEntry, Report};
+use whydunit_workbench::{OutlineLimits, show};
 
-use crate::failure::Failure;
+use crate::convert;
+use crate::failure::{Failure, OrFail};
+use crate::replaying::recording_problems;
 use crate::session::Session;
 
 /// Show a recording: its calls, its output, and where it failed, with the variables in scope
@@ -24,6 +27,30 @@ pub struct Show {
 }
 
 /// Outline and failure of a run.
-pub fn run(_session: &Session, _args: &Show) -> Result<Report, Failure> {
-    Err(Failure::new(Exit::Internal, "this command is not part of this build"))
+pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
+    let opened = session.recording(args.recording.as_deref())?;
+    let project = &session.project;
+    let expected = session.expected(&opened.recording);
+    let limits = OutlineLimits { lines: args.lines, depth: args.depth as usize };
+    let task = session.progress.task("replaying", None);
+    let shown = show(opened.program, &opened.recording, expected, limits).or_fail(Exit::Internal)?;
+    drop(task);
+    let entry = |entry: &whydunit_causes::outline::OutlineEntry| OutlineEntry {
+        depth: entry.depth as u32,
+        kind: entry.kind.name().into(),
+        location: entry.position.as_ref().and_then(|position| convert::location(project, position)),
+        text: entry.text.clone(),
+    };
+    let mut outline: Vec<OutlineEntry> = shown.outline.iter().map(entry).collect();
+    outline.push(OutlineEntry {
+        depth: 0,
+        kind: "exit".into(),
+        location: None,
+        text: format!("the run {}", convert::end(&shown.end)),
+    });
+    let failure = shown.failure.map(|failure| convert::failure(project, failure));
+    let memory_errors = shown.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect();
+    let mut report = Report::new(Body::Show(findings::Show { outline, failure, memory_errors }));
+    report.problems = recording_problems(&opened.recording);
+    Ok(report)
 }

@@ -1,0 +1,55 @@
+//! A run told from its recording: outline, failure point, memory errors.
+
+use whydunit_causes::failure::{Expected, Failure, FailureKind, FailurePoint};
+use whydunit_causes::outline::{Outline, OutlineEntry};
+use whydunit_memcheck::{Memcheck, MemoryError};
+use whydunit_recording::Recording;
+use whydunit_replay::{End, Machine, Program};
+
+use crate::{Error, start_of};
+
+/// How much of a run is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OutlineLimits {
+    /// Most lines.
+    pub lines: usize,
+    /// Deepest call.
+    pub depth: usize,
+}
+
+/// What is told of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shown {
+    /// Calls and outputs.
+    pub outline: Vec<OutlineEntry>,
+    /// Where it failed.
+    pub failure: Option<Failure>,
+    /// Memory errors on the way.
+    pub memory_errors: Vec<MemoryError>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// Replays a recording and tells of the run, which should have done `expected`.
+pub fn show(
+    program: Program,
+    recording: &Recording,
+    expected: Expected,
+    limits: OutlineLimits,
+) -> Result<Shown, Error> {
+    let mut machine = Machine::new(program, recording)?;
+    let mut point = FailurePoint::new(expected);
+    if let Some(stdout) = start_of(recording)? {
+        point.stdout_is(stdout);
+    }
+    let mut observers = ((Outline::new(limits.lines.div_ceil(2).max(1), limits.depth), point), Memcheck::new());
+    let end = machine.run(&mut observers)?;
+    let ((outline, point), memcheck) = observers;
+    let mut failure = point.finish(&machine.at(), &end);
+    if let (Some(failure), Some(limit)) = (&mut failure, &recording.info().run.limit_hit)
+        && failure.kind == FailureKind::Killed
+    {
+        failure.message = format!("the run was stopped here: {limit}");
+    }
+    Ok(Shown { outline: outline.into_entries(), failure, memory_errors: memcheck.into_errors(), end })
+}
