@@ -1,1 +1,26 @@
 //! The runtime inside recorded programs, and the table of external functions.
+//!
+//! The runtime is C (folder `c`, interface `c/whydunit_rt.h`), compiled when this crate is, and carried in it as bytes:
+//! - `libwhydunit_rt.so`, which flavours are linked with;
+//! - `libwhydunit_rt.a`, the same for static links (before the C library and `-lm`);
+//! - `libwhydunit_redirect.so`, an `LD_PRELOAD` library that executes flavours in place of captured programs.
+//!
+//! Invariants
+//! - The table [`lookup`] and the wrappers `__wd_w_NAME` of the runtime agree.
+//! - This crate knows nothing of LLVM, recordings' files or replay; docs/engine.md says what binds them.
+
+mod externals;
+mod install;
+pub mod spectrum;
+
+pub use externals::{Allocation, External, all, lookup};
+pub use install::{Installed, install};
+
+/// The C interface, for whoever compiles against the runtime.
+pub const HEADER: &str = include_str!("../c/whydunit_rt.h");
+
+/// The name of the note in captured files that holds their link id, and its type.
+pub const NOTE: (&str, u32) = ("whydunit", 0x5744);
+
+/// Exit status of a program that the runtime has ended: it cannot be recorded.
+pub const EXIT_REFUSED: i32 = 125;

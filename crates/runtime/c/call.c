@@ -1,0 +1,71 @@
+/* The generic protocol around calls: results, callbacks, setjmp, variadic functions, traps. */
+#include "internal.h"
+
+WD_EXPORT void __wd_ret_void(struct wd_module *m, uint32_t site) {
+  wd_internal();
+  wd_log_ret_void(WD_G);
+}
+
+WD_EXPORT void __wd_ret_int(struct wd_module *m, uint32_t site, uint64_t value) {
+  wd_internal();
+  wd_log_ret_int(WD_G, value);
+}
+
+WD_EXPORT void __wd_ret_bytes(struct wd_module *m, uint32_t site, const void *result, uint64_t n) {
+  wd_internal();
+  wd_log_ret_bytes(WD_G, result, n);
+}
+
+WD_EXPORT void __wd_ret_setjmp(struct wd_module *m, uint32_t site, int64_t value, uint64_t serial, uint64_t usp) {
+  WD_CONTROL->usp = usp;
+  wd_internal();
+  if (value) wd_signals_after_jump();
+  unsigned char *p = wd_event(40);
+  if (p) wd_event_end(wd_uleb(wd_uleb(wd_uleb(p, WD_G), serial), wd_zigzag(value)), WD_SETJMP, 0);
+}
+
+WD_EXPORT void __wd_callback_enter(struct wd_module *m, uint32_t function, uint32_t words) {
+  wd_internal();
+  if (wd_unlikely(wd_thread() != wd_main_thread))
+    wd_refuse(WD_STOP_THREAD, "a second thread calls into the program", "; programs with threads cannot be recorded yet");
+  if (words > WD_ARGUMENT_BYTES / 8) words = WD_ARGUMENT_BYTES / 8;
+  wd_log_words(WD_CALLBACK, m->functions[function], WD_CONTROL->arguments, words);
+  WD_CONTROL->va_gp = 0xffffffff;
+}
+
+/* System V: how va_start leaves a va_list. */
+struct va_list_image {
+  uint32_t gp_offset, fp_offset;
+  unsigned char *overflow, *registers;
+};
+
+WD_EXPORT void *__wd_va_enter(struct wd_module *m, const void *native_va_list, uint32_t gp_fixed, uint32_t fp_fixed) {
+  (void)m, (void)gp_fixed, (void)fp_fixed;
+  const struct va_list_image *native = native_va_list;
+  uint32_t gp = WD_CONTROL->va_gp, fp = WD_CONTROL->va_fp;
+  uint64_t overflow = WD_CONTROL->va_overflow;
+  int unknown = gp == 0xffffffff;
+  if (unknown) gp = 6, fp = 8, overflow = 256;
+  uint64_t padded = (overflow + 15) & ~15ul;
+  uint64_t usp = (WD_CONTROL->usp - 176 - padded) & ~15ul;
+  unsigned char *area = (unsigned char *)usp;
+  WD_CONTROL->usp = usp;
+  for (unsigned i = 0; i < 6; i++)
+    ((uint64_t *)area)[i] = i < gp ? ((const uint64_t *)native->registers)[i] : 0;
+  for (unsigned i = 0; i < 8; i++) {
+    ((uint64_t *)(area + 48))[2 * i] = i < fp ? ((const uint64_t *)(native->registers + 48))[2 * i] : 0;
+    ((uint64_t *)(area + 48))[2 * i + 1] = 0;
+  }
+  wd_move(area + 176, native->overflow, overflow);
+  wd_fill(area + 176 + overflow, 0, padded - overflow);
+  wd_move(WD_SHADOW(area), area, 176 + padded);
+  if (unknown) wd_log_more_bytes(WD_MORE_VARIADIC, area, 176 + padded);
+  WD_CONTROL->va_gp = 0xffffffff;
+  return area;
+}
+
+WD_EXPORT void __wd_trap_div(struct wd_module *m, uint32_t site) {
+  (void)m, (void)site;
+  uint32_t low = 1, high = 0, zero = 0;
+  __asm__ volatile("divl %2" : "+a"(low), "+d"(high) : "r"(zero) : "cc");
+}

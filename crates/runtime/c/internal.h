@@ -1,0 +1,223 @@
+/* What the runtime's files share. Everything is hidden unless marked WD_EXPORT. */
+#ifndef WD_INTERNAL_H
+#define WD_INTERNAL_H
+
+#include <stdarg.h>
+#include <stdint.h>
+
+#include "bytes.h"
+#include "sys.h"
+#include "whydunit_rt.h"
+
+#define WD_EXPORT __attribute__((visibility("default")))
+#define WD_COLD __attribute__((noinline, cold))
+#define wd_likely(x) __builtin_expect(!!(x), 1)
+#define wd_unlikely(x) __builtin_expect(!!(x), 0)
+#define WD_BARRIER() __asm__ volatile("" : : : "memory")
+
+/* ---- Start and stop (core.c) ---- */
+
+/* Idempotent; called from the first of: the runtime's constructor, __wd_register. */
+void wd_start(void);
+/* The program ends in order (or by exec, fault): the end time; `flag` may be 0. */
+void wd_finish(uint32_t flag);
+/* Messages for people: on stderr, without touching the program's state. */
+void wd_say(const char *a, const char *b, const char *c);
+/* Says why the program cannot go on and ends it. */
+void wd_refuse(uint32_t reason, const char *a, const char *b) __attribute__((noreturn));
+/* Ends the recording, not the program. */
+void wd_stop(uint32_t reason, const char *why, const char *what, long error);
+/* The same from a fault handler, perhaps within the writing of an event: takes effect with the next one. */
+void wd_stop_later(uint32_t reason, const char *why);
+/* Whether the memory lies where a shadow can be. */
+static inline int wd_has_shadow(uintptr_t a, uintptr_t n) {
+  return (a >= WD_LOW_START && a + n <= WD_LOW_END) || (a >= WD_HIGH_START && a + n <= WD_HIGH_END);
+}
+/* Where the emulated stack begins (its lowest address). */
+extern uintptr_t wd_stack_low;
+/* Makes a shadow where the reservation failed; whether the access at `address` can be repeated. */
+int wd_shadow_on_demand(uintptr_t address);
+/* The shadow becomes zero; large pieces are given back to the system. */
+void wd_shadow_zero(const void *p, uint64_t n);
+/* Thread pointer of the main thread. */
+extern uintptr_t wd_main_thread;
+static inline uintptr_t wd_thread(void) {
+  uintptr_t tp;
+  __asm__("mov %%fs:0, %0" : "=r"(tp));
+  return tp;
+}
+
+/* ---- The process folder (folder.c) ---- */
+
+/* Makes a new process folder and its control file; maps the control pages with their present contents. False: there is no
+   recording, the control pages stay private memory. */
+int wd_folder_make(void);
+/* Writes `head`; `parent` is the parent's folder name for a fork child, else null. */
+void wd_folder_head(const char *parent, uint64_t parent_bytes);
+/* The program's arguments as they were at start. */
+extern int wd_argc;
+extern char **wd_argv;
+/* Reads $WHYDUNIT_RECORD_DIR; false when nothing is to be recorded. */
+int wd_folder_wanted(char **envp);
+extern char wd_folder[4096];      /* absolute path of the process folder */
+extern char wd_folder_name[64];   /* its last part */
+
+/* ---- The log (log.c) ---- */
+
+#define WD_LOG_CHUNK (1ul << 20)
+#define WD_PIECE (64ul << 10)
+#define WD_SLOTS 1024
+
+struct wd_log {
+  unsigned char *at, *end; /* both null when nothing is logged */
+  uint64_t counter;        /* of the last event */
+  unsigned char *chunk;
+  uint64_t number; /* of the chunk */
+  int dead;        /* to be closed with the next event */
+};
+extern struct wd_log wd_log;
+extern uint64_t wd_slots[WD_SLOTS];
+
+/* Starts a log in the process folder; false (with the reason said) when that fails. */
+int wd_log_open(void);
+/* Lets go of the present chunk without closing the log's history (fork child). */
+void wd_log_abandon(void);
+/* Room for an event of `n` bytes; false when nothing is logged. */
+int wd_log_room_slow(size_t n);
+
+enum {
+  WD_LOAD = 1, WD_RET, WD_RET_INT, WD_RET_SAME, WD_WRITE, WD_FIX, WD_ALLOC, WD_CALLBACK, WD_SIGNAL, WD_SETJMP,
+  WD_MODULE, WD_START, WD_FAULT, WD_MORE,
+};
+enum { WD_MORE_VARIADIC = 1, WD_MORE_UNLOAD, WD_MORE_NOTE, WD_MORE_OUTPUT, WD_MORE_ZERO };
+
+static inline unsigned char *wd_uleb(unsigned char *p, uint64_t v) {
+  while (v >= 0x80) {
+    *p++ = (unsigned char)(v | 0x80);
+    v >>= 7;
+  }
+  *p++ = (unsigned char)v;
+  return p;
+}
+static inline uint64_t wd_zigzag(int64_t v) { return ((uint64_t)v << 1) ^ (uint64_t)(v >> 63); }
+
+/* An event: p = wd_event(room for the payload); if (p) { …p advances…; wd_event_end(p, kind, high); } */
+static inline unsigned char *wd_event(size_t payload) {
+  if (wd_unlikely(wd_log.end - wd_log.at < (ptrdiff_t)(payload + 16)) && !wd_log_room_slow(payload + 16)) return 0;
+  uint64_t now = WD_COUNTER;
+  unsigned char *p = wd_uleb(wd_log.at + 1, now - wd_log.counter);
+  wd_log.counter = now;
+  return p;
+}
+static inline void wd_event_end(unsigned char *p, unsigned kind, unsigned high) {
+  WD_BARRIER(); /* the header byte makes the event valid */
+  *(volatile unsigned char *)wd_log.at = (unsigned char)(kind | high << 4);
+  wd_log.at = p;
+  WD_CONTROL->log_bytes = wd_log.number * WD_LOG_CHUNK + (uint64_t)(p - wd_log.chunk);
+}
+
+/* Sites in events are global. */
+static inline uint32_t wd_site(const struct wd_module *m, uint32_t site) { return m->site_base + site; }
+
+void wd_log_ret_void(uint32_t g);
+void wd_log_ret_int(uint32_t g, uint64_t value);
+void wd_log_ret_bytes(uint32_t g, const void *bytes, uint64_t n);
+/* WRITE of the memory as it is, in pieces; mends the shadow. */
+void wd_log_write(const void *p, uint64_t n);
+/* WRITE of a string that external code has written, its NUL included; a null pointer is nothing. */
+void wd_log_write_string(const char *s);
+void wd_log_words(unsigned kind, const void *function, const volatile uint64_t *words, uint32_t n);
+void wd_log_fault(int signal, uintptr_t address);
+void wd_log_more_bytes(unsigned what, const void *p, uint64_t n);
+void wd_log_output(int fd, const char *p, uint64_t n);
+/* Memory became zero: event and shadow. */
+void wd_log_zero(const void *p, uint64_t n);
+
+/* ---- Checks (check.c): memory that is about to be read; FIX where external code changed it ---- */
+
+void wd_check_slow(uint32_t g, const void *p, uint64_t n, uint64_t first);
+static inline void wd_check(uint32_t g, const void *p, uint64_t n) {
+  size_t first = wd_first_difference(p, WD_SHADOW(p), n);
+  if (wd_unlikely(first < n)) wd_check_slow(g, p, n, first);
+}
+/* Memory that external code may have written: WRITE for the stretches that changed. */
+void wd_log_changed(const void *p, uint64_t n);
+void wd_log_changed_string(const char *s);
+/* A string with its NUL; a null pointer is nothing. Returns its length. */
+static inline size_t wd_check_string(uint32_t g, const char *s) {
+  if (wd_unlikely(!s)) return 0;
+  size_t n = wd_length(s);
+  wd_check(g, s, n + 1);
+  return n;
+}
+
+/* ---- Modules (module.c) ---- */
+
+/* Whether captured code defines a function at this address. */
+int wd_is_captured(const void *function);
+extern int wd_in_dlclose;
+
+/* ---- External calls ---- */
+
+static inline uint64_t wd_cycles(void) { return __builtin_ia32_rdtsc(); }
+
+static inline void wd_external(void) {
+  WD_STATE = 1;
+  if (wd_unlikely(WD_CONTROL->signal_pending)) __wd_poll();
+}
+static inline void wd_internal(void) { WD_STATE = 0; }
+
+/* Around the real call in a wrapper. */
+#define WD_CALL(result, call) \
+  do {                        \
+    wd_external();            \
+    result = (call);          \
+    wd_internal();            \
+  } while (0)
+#define WD_CALL_VOID(call) \
+  do {                     \
+    wd_external();         \
+    call;                  \
+    wd_internal();         \
+  } while (0)
+/* The same where the call may take long. */
+#define WD_CALL_LONG(result, call)                                     \
+  do {                                                                 \
+    wd_external();                                                     \
+    uint64_t wd_before = wd_cycles();                                  \
+    result = (call);                                                   \
+    WD_CONTROL->external_cycles += wd_cycles() - wd_before;            \
+    wd_internal();                                                     \
+  } while (0)
+
+/* Logging while the state may be external (start-up, faults): the state is put back afterwards. */
+static inline uint64_t wd_guard(void) {
+  uint64_t state = WD_STATE;
+  WD_STATE = 0;
+  return state;
+}
+static inline void wd_unguard(uint64_t state) { WD_STATE = state; }
+
+/* Weak: a captured function of the same name has a stronger one. */
+#define WD_W(name) __attribute__((weak, visibility("default"))) __wd_w_##name
+#define WD_M struct wd_module *m, uint32_t site
+#define WD_G wd_site(m, site)
+
+/* ---- Signals (signal.c) ---- */
+
+void wd_signals_start(void);
+/* All signals are blocked; gives the mask before. */
+uint64_t wd_signals_block(void);
+void wd_signals_restore(uint64_t mask);
+/* A jump may have left a handler. */
+void wd_signals_after_jump(void);
+/* The control pages are new (fork child). */
+void wd_signals_child(void);
+
+/* ---- Fork (process.c) ---- */
+/* Called around every fork, by the C library. */
+void wd_fork_prepare(void);
+void wd_fork_child(void);
+void wd_process_start(void);
+
+#endif

@@ -1,0 +1,185 @@
+/* The log: events into files of 1 MiB that are allocated before they are mapped (docs/engine.md, section 4). */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+#include "internal.h"
+
+struct wd_log wd_log;
+uint64_t wd_slots[WD_SLOTS];
+
+/* Gives the file `size` bytes of disk. A limit on file sizes raises SIGXFSZ besides the error: it is taken back. */
+static long allocate(long fd, uint64_t size) {
+  uint64_t xfsz = 1ul << (SIGXFSZ - 1), before = 0, pending_before = 0;
+  WD_SYS4(rt_sigprocmask, SIG_BLOCK, &xfsz, &before, 8);
+  WD_SYS2(rt_sigpending, &pending_before, 8);
+  long result;
+  do result = WD_SYS4(fallocate, fd, 0, 0, size);
+  while (result == -4 /* EINTR */);
+  if (result == -95 /* EOPNOTSUPP */ || result == -38 /* ENOSYS */) {
+    static const char zeros[4096];
+    result = 0;
+    for (uint64_t done = 0; done < size && !result; done += sizeof zeros) result = wd_write_all(fd, zeros, sizeof zeros);
+  }
+  if (result && !(pending_before & xfsz)) {
+    struct { long s, ns; } none = {0, 0};
+    WD_SYS4(rt_sigtimedwait, &xfsz, 0, &none, 8);
+  }
+  WD_SYS4(rt_sigprocmask, SIG_SETMASK, &before, 0, 8);
+  return result;
+}
+
+/* Makes and maps chunk `number`; null and the error otherwise. */
+static unsigned char *map_chunk(uint64_t number, long *error) {
+  char path[sizeof wd_folder + 32];
+  struct wd_text t = wd_text_start(path, sizeof path);
+  wd_text_put(&t, wd_folder);
+  wd_text_put(&t, "/log.");
+  wd_text_number(&t, number, 6);
+  long fd = wd_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (wd_failed(fd)) {
+    *error = fd;
+    return 0;
+  }
+  long result = allocate(fd, WD_LOG_CHUNK);
+  if (!result) {
+    int flags = MAP_SHARED | (number ? MAP_POPULATE : 0);
+    result = WD_SYS6(mmap, 0, WD_LOG_CHUNK, PROT_READ | PROT_WRITE, flags, fd, 0);
+  }
+  WD_SYS1(close, fd);
+  if (wd_failed(result)) {
+    WD_SYS1(unlink, path); /* an empty or half-allocated file says nothing */
+    *error = result;
+    return 0;
+  }
+  return (unsigned char *)result;
+}
+
+int wd_log_open(void) {
+  long error = 0;
+  unsigned char *chunk = map_chunk(0, &error);
+  if (!chunk) {
+    wd_stop(WD_STOP_DISK, "cannot make the log in ", wd_folder, error);
+    return 0;
+  }
+  wd_log.number = 0;
+  wd_log.chunk = wd_log.at = chunk;
+  wd_log.end = chunk + WD_LOG_CHUNK;
+  WD_CONTROL->log_bytes = 0;
+  return 1;
+}
+
+void wd_log_abandon(void) {
+  if (wd_log.chunk) WD_SYS2(munmap, wd_log.chunk, WD_LOG_CHUNK);
+  wd_log.chunk = wd_log.at = wd_log.end = 0;
+}
+
+WD_COLD int wd_log_room_slow(size_t n) {
+  if (wd_log.dead) wd_log_abandon();
+  if (!wd_log.chunk) return 0;
+  if (n > WD_LOG_CHUNK) {
+    wd_stop(WD_STOP_EVENT, "something is too large for one event of the log", "", 0);
+    return 0;
+  }
+  long error = 0;
+  unsigned char *chunk = map_chunk(wd_log.number + 1, &error);
+  if (!chunk) {
+    wd_stop(WD_STOP_DISK, "the log cannot grow in ", wd_folder, error);
+    return 0;
+  }
+  WD_SYS2(munmap, wd_log.chunk, WD_LOG_CHUNK);
+  wd_log.number++;
+  wd_log.chunk = wd_log.at = chunk;
+  wd_log.end = chunk + WD_LOG_CHUNK;
+  return 1;
+}
+
+void wd_log_ret_void(uint32_t g) {
+  unsigned char *p = wd_event(8);
+  if (p) wd_event_end(wd_uleb(p, g), WD_RET, 0);
+}
+
+void wd_log_ret_int(uint32_t g, uint64_t value) {
+  uint64_t last = wd_slots[g % WD_SLOTS];
+  unsigned char *p = wd_event(24);
+  if (!p) return;
+  p = wd_uleb(p, g);
+  if (last == value) {
+    wd_event_end(p, WD_RET_SAME, 0);
+    return;
+  }
+  wd_slots[g % WD_SLOTS] = value;
+  wd_event_end(wd_uleb(p, wd_zigzag((int64_t)(value - last))), WD_RET_INT, 0);
+}
+
+void wd_log_ret_bytes(uint32_t g, const void *bytes, uint64_t n) {
+  unsigned char *p = wd_event(24 + n);
+  if (!p) return;
+  p = wd_uleb(p, g);
+  if (n >= 15) p = wd_uleb(p, n);
+  wd_move(p, bytes, n);
+  wd_event_end(p + n, WD_RET, n < 15 ? (unsigned)n : 15);
+}
+
+void wd_log_write(const void *memory, uint64_t n) {
+  const unsigned char *from = memory;
+  while (n) {
+    uint64_t piece = n < WD_PIECE ? n : WD_PIECE;
+    unsigned char *p = wd_event(24 + piece);
+    if (p) {
+      p = wd_uleb(wd_uleb(p, (uintptr_t)from), piece);
+      wd_move(p, from, piece);
+      wd_move(WD_SHADOW(from), p, piece); /* what was logged, should another process change it now */
+      wd_event_end(p + piece, WD_WRITE, 0);
+    } else {
+      wd_move(WD_SHADOW(from), from, piece);
+    }
+    from += piece;
+    n -= piece;
+  }
+}
+
+void wd_log_write_string(const char *s) {
+  if (s) wd_log_write(s, wd_length(s) + 1);
+}
+
+void wd_log_words(unsigned kind, const void *function, const volatile uint64_t *words, uint32_t n) {
+  unsigned char *p = wd_event(24 + 8ul * n);
+  if (!p) return;
+  p = wd_uleb(wd_uleb(p, (uintptr_t)function), n);
+  wd_move(p, (const void *)words, 8ul * n);
+  wd_event_end(p + 8ul * n, kind, 0);
+}
+
+void wd_log_fault(int signal, uintptr_t address) {
+  unsigned char *p = wd_event(24);
+  if (p) wd_event_end(wd_uleb(wd_uleb(p, (unsigned)signal), address), WD_FAULT, 0);
+}
+
+void wd_log_more_bytes(unsigned what, const void *bytes, uint64_t n) {
+  unsigned char *p = wd_event(16 + n);
+  if (!p) return;
+  p = wd_uleb(p, n);
+  wd_move(p, bytes, n);
+  wd_event_end(p + n, WD_MORE, what);
+}
+
+void wd_log_output(int fd, const char *from, uint64_t n) {
+  while (n) {
+    uint64_t piece = n < WD_PIECE ? n : WD_PIECE;
+    unsigned char *p = wd_event(24 + piece);
+    if (!p) return;
+    p = wd_uleb(wd_uleb(p, (unsigned)fd), piece);
+    wd_move(p, from, piece);
+    wd_event_end(p + piece, WD_MORE, WD_MORE_OUTPUT);
+    from += piece;
+    n -= piece;
+  }
+}
+
+void wd_log_zero(const void *memory, uint64_t n) {
+  if (!n) return;
+  unsigned char *p = wd_event(24);
+  if (p) wd_event_end(wd_uleb(wd_uleb(p, (uintptr_t)memory), n), WD_MORE, WD_MORE_ZERO);
+  wd_shadow_zero(memory, n);
+}

@@ -1,0 +1,65 @@
+/* Spectrum flavour: the flags of a module in a shared file that survives any death of the process. The file's format stands in
+   whydunit_rt.h. This object depends on no other one of the runtime. */
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "bytes.h"
+#include "sys.h"
+#include "whydunit_rt.h"
+
+#define HEADER 4096
+
+extern char **environ;
+static uint64_t next_number;
+static uint64_t number_pid;
+
+static const char *folder(void) {
+  static const char name[] = "WHYDUNIT_SPECTRUM_DIR=";
+  for (char **e = environ; e && *e; e++)
+    if (wd_length_upto(*e, sizeof name - 1) == sizeof name - 1 &&
+        wd_first_difference(*e, name, sizeof name - 1) == sizeof name - 1)
+      return *e + sizeof name - 1;
+  return 0;
+}
+
+/* A new file; its descriptor or an error. */
+static long make_file(const char *dir, uint64_t pid) {
+  char path[4096];
+  if (number_pid != pid) {
+    number_pid = pid;
+    next_number = 0;
+  }
+  for (;;) {
+    struct wd_text t = wd_text_start(path, sizeof path);
+    wd_text_put(&t, dir);
+    wd_text_put(&t, "/s.");
+    wd_text_number(&t, pid, 1);
+    wd_text_put(&t, ".");
+    wd_text_number(&t, next_number++, 1);
+    if (t.cut) return -36;
+    long fd = wd_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd != -17 /* EEXIST: an exec'd program of the same process id */) return fd;
+  }
+}
+
+__attribute__((visibility("default"))) void __wd_spectrum_register(struct wd_spectrum_module *m) {
+  const char *dir = folder();
+  if (!dir || !*dir || !m->size || m->size & (WD_PAGE - 1) || (uintptr_t)m->flags & (WD_PAGE - 1)) return;
+  uint64_t pid = (uint64_t)WD_SYS0(getpid);
+  long fd = make_file(dir, pid);
+  if (wd_failed(fd)) return;
+  struct {
+    char magic[8];
+    uint32_t pid, zero;
+    uint64_t size;
+    char id[64];
+  } header = {{'w', 'd', 's', 'p', 'e', 'c', 't', '1'}, (uint32_t)pid, 0, m->size, {0}};
+  wd_move(header.id, m->id, sizeof header.id);
+  static const char zeros[HEADER];
+  /* Flags that are set before (by code that ran earlier) are kept. Written, not only made larger: a full disk shows here. */
+  long result = wd_write_all(fd, &header, sizeof header);
+  if (!result) result = wd_write_all(fd, zeros, HEADER - sizeof header);
+  if (!result) result = wd_write_all(fd, m->flags, m->size);
+  if (!result) WD_SYS6(mmap, m->flags, m->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, HEADER);
+  WD_SYS1(close, fd);
+}

@@ -1,0 +1,63 @@
+//! Writes the runtime's libraries to a folder.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const SHARED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_rt.so"));
+const ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_rt.a"));
+const REDIRECT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_redirect.so"));
+
+/// Where the libraries are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Installed {
+    /// `libwhydunit_rt.so`.
+    pub so: PathBuf,
+    /// `libwhydunit_rt.a`.
+    pub archive: PathBuf,
+    /// `libwhydunit_redirect.so`.
+    pub redirect: PathBuf,
+}
+
+/// Writes the libraries below `dir`, in a folder named after their contents. Several processes may do so at once;
+/// what is there already is left as it is.
+pub fn install(dir: &Path) -> io::Result<Installed> {
+    let folder = dir.join(format!("{:016x}", hash(&[SHARED, ARCHIVE, REDIRECT])));
+    std::fs::create_dir_all(&folder).map_err(|error| context("make", &folder, error))?;
+    let place = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        let there = std::fs::metadata(&path).is_ok_and(|meta| meta.is_file() && meta.len() == bytes.len() as u64);
+        if !there {
+            write(&path, bytes).map_err(|error| context("write", &path, error))?;
+        }
+        Ok::<_, io::Error>(path)
+    };
+    Ok(Installed {
+        so: place("libwhydunit_rt.so", SHARED)?,
+        archive: place("libwhydunit_rt.a", ARCHIVE)?,
+        redirect: place("libwhydunit_redirect.so", REDIRECT)?,
+    })
+}
+
+fn context(what: &str, path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
+}
+
+/// A file appears with all of its bytes or not at all.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let partial = path.with_extension(format!("{}.{number}.part", std::process::id()));
+    std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path)).inspect_err(|_| {
+        let _ = std::fs::remove_file(&partial);
+    })
+}
+
+/// FNV-1a, over the parts and their lengths: names a folder, guards nothing.
+fn hash(parts: &[&[u8]]) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    parts.iter().fold(0xcbf2_9ce4_8422_2325, |hash, part| {
+        let hash = (part.len() as u64).to_le_bytes().into_iter().fold(hash, step);
+        part.iter().copied().fold(hash, step)
+    })
+}
