@@ -20,7 +20,10 @@ pub fn in_probe_folder(path: &Path) -> bool {
 /// Whether a file is called as those of probes are.
 pub fn is_probe_name(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    NAMES.iter().any(|probe| name.starts_with(probe))
+    // config.guess: cgXXXXXX/dummy.c in the folder for temporary files.
+    let guess = name.starts_with("dummy.")
+        && path.parent().and_then(Path::file_name).is_some_and(|folder| folder.as_encoded_bytes().starts_with(b"cg"));
+    guess || NAMES.iter().any(|probe| name.starts_with(probe))
 }
 
 /// Whether a command is such a question.
@@ -49,6 +52,7 @@ mod tests {
             "/b/meson-private/tmpab/testfile.c -o /b/meson-private/tmpab/output.exe",
             "-c ztest1234.c",
             "-c a.c -o /dev/null",
+            "-c -o /tmp/cgAbCdEf/dummy.o /tmp/cgAbCdEf/dummy.c",
         ] {
             assert!(probe(line), "{line}");
         }
