@@ -79,7 +79,7 @@ pub fn canonicalise(module: &mut Module) -> Result<Notes, Error> {
 
 /// Whether the runtime has a function that does a library call and its logging.
 pub fn has_wrapper(name: &str) -> bool {
-    safepoint::log_free(name)
+    whydunit_runtime::lookup(name).is_some()
 }
 
 /// Functions whose body is compiled here and is not raw assembly.

@@ -45,9 +45,8 @@ fn counts(instruction: Value) -> bool {
     }
 }
 
-pub(crate) fn log_free(name: &str) -> bool {
-    const NAMES: &str = " memcpy memmove mempcpy memset bzero memcmp bcmp memchr memrchr strlen strnlen strcmp strncmp strcasecmp strncasecmp strchr strrchr strchrnul strstr strspn strcspn strpbrk strcpy stpcpy strncpy strcat strncat abs labs ";
-    NAMES.split(' ').any(|known| known == name)
+fn log_free(name: &str) -> bool {
+    whydunit_runtime::lookup(name).is_some_and(|external| external.log_free)
 }
 
 /// Targets of the edges that go back to a block on the path of the depth-first walk.

@@ -8,9 +8,11 @@
 
 mod emit;
 mod record;
+mod spectrum;
 
 pub use emit::{Optimization, emit_object};
 pub use record::record;
+pub use spectrum::spectrum;
 
 /// Why a module cannot be instrumented.
 #[derive(Debug, thiserror::Error)]

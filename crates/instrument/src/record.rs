@@ -18,6 +18,7 @@ use whydunit_llvm::Module;
 
 use crate::Error;
 use context::Context;
+pub(crate) use descriptor::append_hook;
 
 /// Instruments a canonical module for recording. `id` is the content hash of its bitcode in hexadecimal.
 ///

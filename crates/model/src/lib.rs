@@ -18,6 +18,7 @@ mod debug;
 pub mod flow;
 mod module;
 mod print;
+mod spectrum;
 mod store;
 
 pub use code::*;
@@ -25,4 +26,5 @@ pub use constant::*;
 pub use debug::*;
 pub use module::*;
 pub use print::print;
+pub use spectrum::*;
 pub use store::ModelError;

@@ -1,0 +1,93 @@
+//! What the flags of a module's spectrum flavour mean.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ModelError;
+
+const MAGIC: &[u8; 8] = b"whyspect";
+const VERSION: u32 = 1;
+
+/// A source statement, as far as positions tell: instructions of one line that are executed under the same condition.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SpectrumStatement {
+    /// Index in [`SpectrumTable::files`].
+    pub file: u32,
+    /// From 1.
+    pub line: u32,
+    /// Column of its first instruction; 0 unknown.
+    pub column: u32,
+    /// Index in [`SpectrumTable::functions`].
+    pub function: u32,
+    /// It was executed when one of these flags is set.
+    pub flags: Vec<u32>,
+}
+
+/// An outcome of a branch.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SpectrumOutcome {
+    /// Index in [`SpectrumTable::files`].
+    pub file: u32,
+    /// Line of the condition.
+    pub line: u32,
+    /// Column of the condition; 0 unknown.
+    pub column: u32,
+    /// Index in [`SpectrumTable::functions`].
+    pub function: u32,
+    /// `true`, `false`, `case 3`, `case 3, 4`, `default`.
+    pub outcome: String,
+    /// It came about when one of these flags is set.
+    pub flags: Vec<u32>,
+}
+
+/// The meaning of the flag bytes of one module.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SpectrumTable {
+    /// Content hash of the bitcode, in hexadecimal.
+    pub id: String,
+    /// How many flags there are (bytes beyond are padding).
+    pub flags: u32,
+    /// Source files, absolute where the compiler said so.
+    pub files: Vec<String>,
+    /// Names of the functions.
+    pub functions: Vec<String>,
+    /// Flag of each function's entry, in parallel to `functions`.
+    pub entries: Vec<u32>,
+    /// Statements, by function, then by position.
+    pub statements: Vec<SpectrumStatement>,
+    /// Outcomes of branches that have a position.
+    pub outcomes: Vec<SpectrumOutcome>,
+}
+
+impl SpectrumTable {
+    /// The table as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        crate::store::pack(MAGIC, VERSION, self)
+    }
+
+    /// Reads what [`SpectrumTable::to_bytes`] wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Result<SpectrumTable, ModelError> {
+        crate::store::unpack(MAGIC, VERSION, bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_survive_storage_and_damage_is_an_error() {
+        let table = SpectrumTable {
+            id: "ab".to_owned(),
+            flags: 2,
+            files: vec!["/a.c".to_owned()],
+            functions: vec!["f".to_owned()],
+            entries: vec![0],
+            statements: vec![SpectrumStatement { file: 0, line: 3, column: 5, function: 0, flags: vec![0, 1] }],
+            outcomes: Vec::new(),
+        };
+        let bytes = table.to_bytes();
+        assert_eq!(SpectrumTable::from_bytes(&bytes).unwrap(), table);
+        assert!(matches!(SpectrumTable::from_bytes(&bytes[..bytes.len() - 3]), Err(ModelError::Damaged)));
+        assert!(matches!(SpectrumTable::from_bytes(b"nothing"), Err(ModelError::NotAModel)));
+    }
+}
