@@ -1,0 +1,12 @@
+-- string.pack, utf8, dump and load, goto, integer keys, io on a file.
+local p = string.pack("<i4 >I2 z s1 d j", -5, 65535, "zero", "short", 1.5, 1 << 40)
+print(#p, string.unpack("<i4 >I2 z s1 d j", p)) print(string.packsize("!8 b i8 h"), pcall(string.unpack, "i4", "ab"))
+for _, c in utf8.codes("aé€😀") do io.write(c, " ") end print(utf8.len("aé€😀"), utf8.char(233, 8364), utf8.len("\xff"), utf8.offset("aé€", 3))
+local f = load(string.dump(function(a, b) return a * b + 1 end)) print(f(6, 7))
+local chunk = load("local a, b = ... ; return a .. b, _ENV.x", "chunk", "t", { x = 5 }) print(chunk("p", "q"))
+for i = 1, 3 do for j = 1, 3 do if j == 2 then goto continue end io.write(i, j, " ") ::continue:: end end print()
+local name = os.tmpname() local out = assert(io.open(name, "w")) for i = 1, 50 do out:write("line ", i, "\n") end out:close()
+local count, sum = 0, 0 for l in io.lines(name) do count = count + 1 sum = sum + #l end print(count, sum)
+local file = io.open(name, "r+") print(file:read("n") == nil, file:seek("set", 5), file:read("n"), file:read("l"), file:read(6), file:seek("end")) file:seek("set", 0) file:setvbuf("full", 64) print(file:read("a"):len(), file:read("l"), file:close()) os.remove(name)
+print(io.open("/nonexistent/x")) print(os.time { year = 2020, month = 1, day = 1, hour = 12, isdst = false } > 1500000000, os.getenv("NOPE_X"), type(os.clock()), os.date("!%Y", 0))
+local parser = {} for k, val in string.gmatch("a=1, b=2, c=3", "(%w+)=(%w+)") do parser[#parser + 1] = k .. val end print(table.concat(parser, ";"))

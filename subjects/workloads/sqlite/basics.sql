@@ -1,0 +1,17 @@
+CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT NOT NULL, born INT, city TEXT DEFAULT 'Nowhere');
+INSERT INTO person(name, born, city) VALUES ('Ada', 1815, 'London'), ('Grace', 1906, 'New York'), ('Alan', 1912, 'London'), ('Edsger', 1930, 'Rotterdam');
+INSERT INTO person(name) VALUES ('Nobody');
+SELECT * FROM person ORDER BY born DESC, name;
+SELECT city, count(*), min(born), max(born), avg(born), group_concat(name, '+') FROM person GROUP BY city HAVING count(*) >= 1 ORDER BY 1;
+UPDATE person SET born = born + 1, city = upper(city) WHERE city = 'London';
+DELETE FROM person WHERE born IS NULL;
+SELECT name, born, city, length(name), substr(name, 2, 3), twice(born) FROM person WHERE name LIKE 'a%' OR born BETWEEN 1920 AND 1940;
+INSERT INTO person(id, name) VALUES (1, 'Duplicate');
+INSERT INTO person(name) VALUES (NULL);
+SELECT changes(), total_changes(), last_insert_rowid();
+SELECT typeof(1), typeof(1.5), typeof('x'), typeof(NULL), typeof(x'00ff'), hex(x'00ff'), quote('it''s'), CAST('12abc' AS INT), 7/2, 7%3, 7.0/2, 1<<4, ~5;
+SELECT no_such_column FROM person;
+SELEC 1;
+SELECT name FROM person ORDER BY name COLLATE length_first;
+DROP TABLE person;
+SELECT count(*) FROM sqlite_master;

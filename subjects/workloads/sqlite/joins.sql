@@ -1,0 +1,13 @@
+CREATE TABLE a(id INTEGER PRIMARY KEY, v INT); CREATE TABLE b(id INTEGER PRIMARY KEY, a_id INT REFERENCES a(id), w TEXT); CREATE INDEX b_a ON b(a_id);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO a SELECT i, i * 7 % 101 FROM n;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) INSERT INTO b SELECT i, i * 13 % 350, 'w' || (i % 17) FROM n;
+SELECT count(*), sum(a.v), max(b.w) FROM a JOIN b ON b.a_id = a.id;
+SELECT count(*) FROM a LEFT JOIN b ON b.a_id = a.id WHERE b.id IS NULL;
+SELECT a.v, count(*) c FROM a, b WHERE a.id = b.a_id GROUP BY a.v ORDER BY c DESC, a.v LIMIT 5;
+SELECT x.id, y.id FROM a x JOIN a y ON x.v = y.v AND x.id < y.id ORDER BY 1, 2 LIMIT 6 OFFSET 3;
+SELECT w, (SELECT max(v) FROM a WHERE a.id = b.a_id) m FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.id = b.a_id AND v > 95) ORDER BY 1, 2 LIMIT 5;
+SELECT count(*) FROM b WHERE a_id IN (SELECT id FROM a WHERE v % 2 = 0) AND w NOT IN ('w1', 'w2');
+SELECT v FROM a WHERE v < 5 UNION SELECT a_id FROM b WHERE a_id < 8 EXCEPT SELECT 3 ORDER BY 1;
+EXPLAIN QUERY PLAN SELECT * FROM a JOIN b ON b.a_id = a.id WHERE a.v = 5;
+SELECT a.id FROM a NATURAL JOIN b WHERE w = 'w3' ORDER BY 1 LIMIT 3;
+SELECT coalesce(b.w, '-'), a.id FROM a FULL JOIN b ON a.id = b.id AND a.v = 1 ORDER BY a.id LIMIT 4;

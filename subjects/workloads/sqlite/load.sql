@@ -1,0 +1,13 @@
+CREATE TABLE t(a INTEGER, b INTEGER, c TEXT);
+BEGIN;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000) INSERT INTO t SELECT i, i * 7919 % 65537, 'row number ' || i FROM n;
+COMMIT;
+CREATE INDEX t_b ON t(b);
+SELECT count(*), sum(b), avg(length(c)) FROM t;
+SELECT count(*) FROM t x JOIN t y ON x.b = y.a WHERE x.a % 3 = 0;
+UPDATE t SET c = c || '.' WHERE b % 5 = 0;
+SELECT b % 100 AS g, count(*), max(c) FROM t GROUP BY g ORDER BY 2 DESC, 1 LIMIT 5;
+SELECT c FROM t ORDER BY b DESC LIMIT 3;
+DELETE FROM t WHERE a BETWEEN 1000 AND 30000;
+SELECT count(*), min(a), max(b) FROM t WHERE c LIKE '%99%';
+PRAGMA integrity_check;

@@ -1,0 +1,16 @@
+PRAGMA foreign_keys = ON;
+CREATE TABLE account(id INTEGER PRIMARY KEY, balance INT CHECK (balance >= 0));
+CREATE TABLE log(at INTEGER PRIMARY KEY AUTOINCREMENT, what TEXT);
+CREATE TABLE move(id INTEGER PRIMARY KEY, source INT REFERENCES account(id) ON DELETE CASCADE, target INT REFERENCES account(id), amount INT);
+CREATE TRIGGER on_move AFTER INSERT ON move BEGIN UPDATE account SET balance = balance - new.amount WHERE id = new.source; UPDATE account SET balance = balance + new.amount WHERE id = new.target; INSERT INTO log(what) VALUES (new.source || '->' || new.target || ':' || new.amount); END;
+CREATE VIEW rich AS SELECT id FROM account WHERE balance > 100;
+CREATE TRIGGER on_rich INSTEAD OF INSERT ON rich BEGIN INSERT INTO account VALUES (new.id, 1000); END;
+INSERT INTO account VALUES (1, 100), (2, 50), (3, 0);
+INSERT INTO move(source, target, amount) VALUES (1, 2, 30), (2, 3, 80);
+SELECT * FROM account; INSERT INTO move(source, target, amount) VALUES (1, 2, 500); INSERT INTO move(source, target, amount) VALUES (9, 2, 5);
+INSERT INTO rich(id) VALUES (77); SELECT * FROM rich; SELECT * FROM log;
+BEGIN; DELETE FROM account WHERE id = 1; SELECT count(*) FROM move; ROLLBACK; SELECT count(*) FROM move;
+SAVEPOINT s; UPDATE account SET balance = 0; RELEASE s; SELECT sum(balance) FROM account;
+INSERT INTO account VALUES (1, 5) ON CONFLICT(id) DO UPDATE SET balance = balance + excluded.balance; INSERT OR REPLACE INTO account VALUES (2, 9); INSERT OR IGNORE INTO account VALUES (2, 10);
+SELECT * FROM account; PRAGMA integrity_check; PRAGMA foreign_key_check;
+DELETE FROM account RETURNING id, balance;
