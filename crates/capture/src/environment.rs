@@ -1,27 +1,45 @@
 //! What a run of flavours needs around it.
 
-use std::{ffi::OsString, path::{Path, PathBuf}};
+use std::{
+    env,
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use whydunit_face::store::Store;
+use whydunit_runtime::Installed;
 
 use crate::{Error, Flavour};
 
-/// The library that objects of a flavour call, installed in the store.
-pub(crate) fn runtime_library(_store: &Store, flavour: Flavour) -> Result<Option<PathBuf>, Error> {
-    match flavour {
-        Flavour::Plain => Ok(None),
-        Flavour::Record | Flavour::Spectrum => Ok(None),
-    }
+fn install(store: &Store) -> Result<Installed, Error> {
+    whydunit_runtime::install(&store.runtime()).map_err(Error::io(store.runtime()))
 }
 
-/// Variables under which scripts and `make check`, which run the products in their place, run the flavours. Recordings,
-/// or counters, go to `folder`.
+/// The library that objects of a flavour call, installed in the store.
+pub(crate) fn runtime_library(store: &Store, flavour: Flavour) -> Result<Option<PathBuf>, Error> {
+    Ok(match flavour {
+        Flavour::Plain => None,
+        Flavour::Record | Flavour::Spectrum => Some(install(store)?.so),
+    })
+}
+
+/// Variables under which scripts and `make check`, which run the products in their place, run the flavours. Recordings
+/// (`p.PID.N`) or flags (`s.PID.N`) go to `folder`, which must exist.
 pub fn run_environment(store: &Store, flavour: Flavour, folder: &Path) -> Result<Vec<(OsString, OsString)>, Error> {
-    let mut environment = vec![("WHYDUNIT_FLAVOUR_DIR".into(), store.flavour(flavour.name()).into_os_string())];
-    match flavour {
-        Flavour::Record => environment.push(("WHYDUNIT_RECORD_DIR".into(), folder.as_os_str().to_owned())),
-        Flavour::Spectrum => environment.push(("WHYDUNIT_SPECTRUM_DIR".into(), folder.as_os_str().to_owned())),
-        Flavour::Plain => {}
+    let mut preload = install(store)?.redirect.into_os_string();
+    if let Some(others) = env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
+        preload.push(":");
+        preload.push(others);
     }
+    let mut environment: Vec<(OsString, OsString)> = vec![
+        ("LD_PRELOAD".into(), preload),
+        ("WHYDUNIT_FLAVOUR_DIR".into(), store.flavour(flavour.name()).into_os_string()),
+    ];
+    let variable = match flavour {
+        Flavour::Record => "WHYDUNIT_RECORD_DIR",
+        Flavour::Spectrum => "WHYDUNIT_SPECTRUM_DIR",
+        Flavour::Plain => return Ok(environment),
+    };
+    environment.push((variable.into(), folder.as_os_str().to_owned()));
     Ok(environment)
 }

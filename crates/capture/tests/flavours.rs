@@ -5,7 +5,7 @@ mod subject;
 use std::{fs, path::Path, process::Command};
 
 use subject::{Subject, parts, text};
-use whydunit_capture::{Error, Flavour, FlavourReport, flavour, flavour_all};
+use whydunit_capture::{Error, Flavour, FlavourReport, flavour, flavour_all, run_environment};
 
 fn make(subject: &Subject, name: &str, kind: Flavour) -> FlavourReport {
     let id = subject.product(name).link_id;
@@ -127,4 +127,54 @@ fn uses_that_optimisation_removed_are_found_in_archives_or_trap() {
     let report = make(&subject, "two", Flavour::Plain);
     assert_eq!(Command::new(&report.path).status().unwrap().code(), Some(4));
     assert!(report.notes.iter().any(|note| note.contains("nowhere")) || report.notes.is_empty());
+}
+
+#[test]
+fn scripts_that_run_products_record_them_with_their_plugins() {
+    let subject = parts();
+    subject.write("test.sh", "#!/bin/sh\ncd \"$(dirname \"$0\")\" && ./prog | cat\n");
+    subject.build(&["make"]);
+    let reports = flavour_all(&subject.store(), Flavour::Record).unwrap();
+    for report in &reports {
+        let report = report.as_ref().unwrap_or_else(|error| panic!("{error}"));
+        assert!(report.external.iter().all(|external| external.ends_with("entry.o")), "{:?}", report.external);
+    }
+    let prog = subject.product("prog");
+    for module in &prog.modules {
+        let model = fs::read(subject.store().model(module)).unwrap();
+        assert_eq!(whydunit_model::Module::from_bytes(&model).unwrap().id, *module);
+    }
+    let folder = subject.path("recordings");
+    fs::create_dir(&folder).unwrap();
+    let environment = run_environment(&subject.store(), Flavour::Record, &folder).unwrap();
+    let output = Command::new(subject.path("test.sh")).envs(environment).output().unwrap();
+    assert_eq!(text(&output), "1 2 3 4 5 6 7\n", "{}", String::from_utf8_lossy(&output.stderr));
+    let heads: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| String::from_utf8_lossy(&fs::read(entry.unwrap().path().join("head")).unwrap()).into_owned())
+        .collect();
+    assert_eq!(heads.len(), 1);
+    assert!(heads[0].contains(&prog.link_id), "{}", heads[0]);
+}
+
+#[test]
+fn spectra_of_products_come_with_their_tables() {
+    let subject = parts();
+    subject.build(&["make"]);
+    for report in flavour_all(&subject.store(), Flavour::Spectrum).unwrap() {
+        report.unwrap_or_else(|error| panic!("{error}"));
+    }
+    let folder = subject.path("flags");
+    fs::create_dir(&folder).unwrap();
+    let environment = run_environment(&subject.store(), Flavour::Spectrum, &folder).unwrap();
+    let output = Command::new("sh").arg("-c").arg("exec ./prog").current_dir(subject.root()).envs(environment).output();
+    assert_eq!(text(&output.unwrap()), "1 2 3 4 5 6 7\n");
+    let processes = whydunit_runtime::spectrum::read(&folder).unwrap();
+    assert_eq!(processes.len(), 1);
+    // Five units of the program, its library, the plugin.
+    assert_eq!(processes[0].modules.len(), 7);
+    for (id, _) in &processes[0].modules {
+        let table = fs::read(subject.store().spectrum_table(id)).unwrap();
+        assert!(!whydunit_model::SpectrumTable::from_bytes(&table).unwrap().statements.is_empty());
+    }
 }

@@ -137,36 +137,39 @@ impl<'s> Modules<'s> {
         }
     }
 
-    #[allow(clippy::type_complexity)]
+    /// Object and notes of a unit, or why there is none.
     fn instrument(&self, unit: &str) -> Result<Result<(Vec<u8>, Vec<String>), String>, Error> {
-        let path = self.store.bitcode(unit);
-        let mut module = match Module::read(&path) {
+        let mut module = match Module::read(&self.store.bitcode(unit)) {
             Ok(module) => module,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let mut notes = Vec::new();
-        let optimization = match self.flavour {
-            Flavour::Plain => Optimization::Spectrum,
-            Flavour::Record => {
-                let made = whydunit_canonical::canonicalise(&mut module).map_err(|error| error.to_string());
-                let model = made.and_then(|made| {
-                    notes.extend(made.lines);
-                    whydunit_lower::lower(&module, &Layout::of(&module), unit).map_err(|error| error.to_string())
-                });
-                let model = match model {
-                    Ok(model) => model.to_bytes(),
-                    Err(reason) => return Ok(Err(reason)),
-                };
-                match whydunit_instrument::record(&mut module, unit) {
-                    Ok(made) => notes.extend(made.lines),
-                    Err(error) => return Ok(Err(error.to_string())),
+        let (optimization, notes) = match self.flavour {
+            Flavour::Plain => (Optimization::Spectrum, Vec::new()),
+            Flavour::Record => match record(&mut module, unit) {
+                Ok((model, notes)) => {
+                    self.store.write(&self.store.model(unit), &model)?;
+                    (Optimization::Record, notes)
                 }
-                self.store.write(&self.store.model(unit), &model)?;
-                Optimization::Record
-            }
-            Flavour::Spectrum => Optimization::Spectrum,
+                Err(reason) => return Ok(Err(reason)),
+            },
+            Flavour::Spectrum => match whydunit_instrument::spectrum(&mut module, unit) {
+                Ok((table, notes)) => {
+                    self.store.write(&self.store.spectrum_table(unit), &table.to_bytes())?;
+                    (Optimization::Spectrum, notes.lines)
+                }
+                Err(error) => return Ok(Err(error.to_string())),
+            },
         };
         let object = whydunit_instrument::emit_object(&mut module, optimization);
         Ok(object.map(|object| (object, notes)).map_err(|error| error.to_string()))
     }
+}
+
+/// Brings a module to canonical form, lowers it to the program model, and instruments that very module.
+fn record(module: &mut Module, unit: &str) -> Result<(Vec<u8>, Vec<String>), String> {
+    let text = |error: &dyn std::error::Error| error.to_string();
+    let mut notes = whydunit_canonical::canonicalise(module).map_err(|error| text(&error))?.lines;
+    let model = whydunit_lower::lower(module, &Layout::of(module), unit).map_err(|error| text(&error))?.to_bytes();
+    notes.extend(whydunit_instrument::record(module, unit).map_err(|error| text(&error))?.lines);
+    Ok((model, notes))
 }
