@@ -18,6 +18,27 @@ pub enum Error {
     /// A program that does not start.
     #[error(transparent)]
     Run(#[from] whydunit_suite::process::RunError),
+    /// The configuration or the suite.
+    #[error(transparent)]
+    Suite(#[from] whydunit_suite::Error),
+    /// Nothing says how to build.
+    #[error("nothing says how {} is built: `whydunit build -- COMMAND`, or set `command` in [build] of whydunit.toml", folder.display())]
+    NoBuild {
+        /// The project.
+        folder: PathBuf,
+    },
+    /// More than one program, or none.
+    #[error("which program do the tests run? set `executable` in [build] of whydunit.toml; captured are: {programs}")]
+    WhichExecutable {
+        /// Those that were built.
+        programs: String,
+    },
+    /// A command that is not there.
+    #[error("there is no program for `{name}`")]
+    NoProgram {
+        /// The command.
+        name: String,
+    },
     /// Files.
     #[error("{}: {source}", path.display())]
     Io {

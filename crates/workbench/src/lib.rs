@@ -8,11 +8,15 @@
 mod error;
 mod kept;
 mod load;
+mod project;
+mod record;
 mod show;
 mod verify;
 
 pub use error::Error;
 pub use kept::{Kept, Recordings};
 pub use load::load;
+pub use project::{Flavoured, Project, STORE};
+pub use record::{Recorded, Run};
 pub use show::{OutlineLimits, Shown, show};
 pub use verify::{OutputCheck, Verified, start_of, verify};

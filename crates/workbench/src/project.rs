@@ -1,0 +1,144 @@
+//! A project: its folder, its configuration, its store, and what its build made.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use whydunit_capture::{BuildOptions, BuildReport, Flavour, Kind, Product, SourceOptions, Store};
+use whydunit_suite::{BuildHow, Config, Suite};
+
+use crate::Error;
+
+/// The store's folder in a project.
+pub const STORE: &str = ".whydunit";
+
+/// A project.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// Its folder, absolute.
+    pub folder: PathBuf,
+    /// Its configuration, read or found out.
+    pub config: Config,
+    /// What was found out, in sentences; empty where a file says it.
+    pub decisions: Vec<String>,
+}
+
+/// A flavour of a project's products.
+#[derive(Clone, Debug, Default)]
+pub struct Flavoured {
+    /// How many modules had to be made.
+    pub built: usize,
+    /// What should be known: products that could not be made, parts that stay external.
+    pub problems: Vec<String>,
+}
+
+impl Project {
+    /// Opens the project in `folder`: what `whydunit.toml` says, else what is found out.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let folder = folder.canonicalize().map_err(Error::io(folder))?;
+        let file = folder.join(whydunit_suite::FILE_NAME);
+        if file.is_file() {
+            return Ok(Self { config: Config::read(&file)?, folder, decisions: Vec::new() });
+        }
+        let found = whydunit_suite::discover(&folder)?;
+        Ok(Self { config: found.config, folder, decisions: found.decisions })
+    }
+
+    /// Where the store lies, whether it exists or not.
+    pub fn store_folder(&self) -> PathBuf {
+        self.folder.join(STORE)
+    }
+
+    /// The store, which a build made.
+    pub fn store(&self) -> Result<Store, Error> {
+        Ok(Store::open(&self.store_folder()).map_err(whydunit_capture::Error::from)?)
+    }
+
+    /// Builds under capture: by `command`, or as the configuration says.
+    pub fn build(&self, command: &[OsString], show_output: bool) -> Result<BuildReport, Error> {
+        let options = |command: Vec<OsString>| BuildOptions {
+            project_dir: self.folder.clone(),
+            store: self.store_folder(),
+            command,
+            face: None,
+            show_output,
+        };
+        if !command.is_empty() {
+            return Ok(whydunit_capture::build(&options(command.to_vec()))?);
+        }
+        match &self.config.build.how {
+            Some(BuildHow::Command(shell)) => {
+                let command = ["sh", "-c", shell].map(OsString::from).to_vec();
+                Ok(whydunit_capture::build(&options(command))?)
+            }
+            Some(BuildHow::Sources { sources, flags }) => {
+                Ok(whydunit_capture::build_sources(&SourceOptions {
+                    project_dir: self.folder.clone(),
+                    store: self.store_folder(),
+                    sources: sources.clone(),
+                    flags: flags.iter().map(OsString::from).collect(),
+                    output: self.config.build.executable.clone().unwrap_or_else(|| "a.out".into()),
+                    face: None,
+                    show_output,
+                })?)
+            }
+            None => Err(Error::NoBuild { folder: self.folder.clone() }),
+        }
+    }
+
+    /// The product that the tests run: the configured executable, or the only one there is.
+    pub fn executable(&self, store: &Store) -> Result<Product, Error> {
+        if let Some(path) = self.config.executable() {
+            return Ok(whydunit_capture::product_of(store, &path)?);
+        }
+        let mut programs: Vec<Product> =
+            whydunit_capture::products(store)?.into_iter().filter(|p| p.kind == Kind::Executable).collect();
+        match programs.len() {
+            1 => Ok(programs.remove(0)),
+            _ => {
+                let names: Vec<String> = programs.iter().map(|product| self.relative(&product.path)).collect();
+                Err(Error::WhichExecutable { programs: names.join(", ") })
+            }
+        }
+    }
+
+    /// `path` relative to the project where it lies inside.
+    pub fn relative(&self, path: &Path) -> String {
+        path.strip_prefix(&self.folder).unwrap_or(path).to_string_lossy().into_owned()
+    }
+
+    /// The suite.
+    pub fn suite(&self) -> Result<Suite, Error> {
+        let mut config = self.config.clone();
+        // Cases need a program: the only one that was built will do.
+        if config.executable().is_none()
+            && let Ok(store) = self.store()
+            && let Ok(product) = self.executable(&store)
+        {
+            config.build.executable = Some(product.path);
+        }
+        Ok(Suite::load(&config)?)
+    }
+
+    /// Makes a flavour of everything that was built; fails where the product `needed` could not be made.
+    pub fn flavours(&self, store: &Store, flavour: Flavour, needed: Option<&str>) -> Result<Flavoured, Error> {
+        let products = whydunit_capture::products(store)?;
+        let ids: Vec<String> = products.iter().map(|product| product.link_id.clone()).collect();
+        let mut out = Flavoured::default();
+        for (product, made) in products.iter().zip(whydunit_capture::flavours(store, &ids, flavour)?) {
+            match made {
+                Ok(report) => {
+                    out.built += report.built;
+                    for external in report.external {
+                        out.problems.push(format!("{}: {external} stays external", self.relative(&product.path)));
+                    }
+                    out.problems.extend(report.notes);
+                }
+                Err(error) if needed == Some(&product.link_id) => return Err(error.into()),
+                Err(error) => out.problems.push(error.to_string()),
+            }
+        }
+        out.problems.sort();
+        out.problems.dedup();
+        Ok(out)
+    }
+}
