@@ -1,2 +1,41 @@
 //! Test suites: configuration, cases, and running them within limits.
+//!
+//! A [`Config`] is read from `whydunit.toml` or found out by [`discover`]; it gives a [`Suite`], whose tests run side by
+//! side, each within [`Limits`](process::Limits), as processes that are not trusted (module [`process`]).
+//!
+//! Environment of a test: the caller's, without what an outer `make` set; `PWD` is the working folder; cases have a
+//! `TMPDIR` of their own beside it, which goes with it; then the case's `env`; then what [`RunOptions`] add. Scripts and
+//! `make check` run in the project's folder and find the executable under test in [`EXECUTABLE_VARIABLE`].
+//!
+//! Invariants
+//! - After a test nothing of it runs any more, and of a case no file is left.
+//! - Results stand in the suite's order, however many tests run side by side.
+//! - Every mistake in a file is an error that names file, line and field.
+//!
+//! Boundary: nothing is printed; who shows progress passes a callback. No knowledge of recordings: a caller records by
+//! running another executable with other variables.
+
+mod automake;
+mod cases;
+mod compare;
+mod config;
+mod discover;
+mod error;
+mod init;
+mod nearest;
+mod outcome;
+mod paths;
 pub mod process;
+mod run;
+mod suite;
+mod workspace;
+
+pub use cases::{Case, Content};
+pub use compare::{OutputDifference, first_difference};
+pub use config::{BuildConfig, BuildHow, Config, FILE_NAME, TestsConfig, TestsKind};
+pub use discover::{Discovered, discover, find_executables};
+pub use error::Error;
+pub use init::{Init, init};
+pub use outcome::{Difference, Outcome, Reruns, TestResult};
+pub use run::EXECUTABLE_VARIABLE;
+pub use suite::{Progress, RunOptions, Suite, Test};

@@ -1,0 +1,147 @@
+//! `whydunit.toml`.
+
+mod parse;
+mod units;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::error::Error;
+use crate::process::Limits;
+
+pub(crate) use units::{show_duration, show_size};
+
+/// The file's name.
+pub const FILE_NAME: &str = "whydunit.toml";
+
+/// How a project is built and tested.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Config {
+    /// The folder that all paths are relative to.
+    pub folder: PathBuf,
+    /// The file that says so; none where it was found out.
+    pub file: Option<PathBuf>,
+    /// `[build]`.
+    pub build: BuildConfig,
+    /// `[tests]`.
+    pub tests: TestsConfig,
+}
+
+/// `[build]`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BuildConfig {
+    /// How; none where it is to be found out.
+    pub how: Option<BuildHow>,
+    /// What the tests run, relative to the project.
+    pub executable: Option<PathBuf>,
+}
+
+/// How a project is built.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BuildHow {
+    /// By this shell command, in the project's folder.
+    Command(String),
+    /// These files are compiled and linked.
+    Sources {
+        /// Relative to the project.
+        sources: Vec<PathBuf>,
+        /// For compiler and linker.
+        flags: Vec<String>,
+    },
+}
+
+/// `[tests]`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TestsConfig {
+    /// Which; none where it is to be found out.
+    pub kind: Option<TestsKind>,
+    /// For one test (automake: for the whole `make check`).
+    pub timeout: Option<Duration>,
+    /// Tests side by side.
+    pub jobs: Option<NonZeroUsize>,
+    /// Bytes of memory for all processes of a test.
+    pub memory: Option<u64>,
+    /// Bytes of output of a test.
+    pub output: Option<u64>,
+    /// Processes of a test at a time.
+    pub processes: Option<usize>,
+    /// Bytes of the largest file that a test writes.
+    pub file_size: Option<u64>,
+    /// How often failing tests are run again to see whether they are flaky.
+    pub reruns: Option<u32>,
+}
+
+/// Where tests come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TestsKind {
+    /// A table of cases, or a folder of them; relative to the project.
+    Cases(PathBuf),
+    /// Shell commands in the project's folder, one a test, that exit 0 or not.
+    Script(Vec<String>),
+    /// A shell command in the project's folder that runs an automake suite.
+    Automake(String),
+}
+
+impl Config {
+    /// Reads a `whydunit.toml`.
+    pub fn read(file: &Path) -> Result<Config, Error> {
+        let text = std::fs::read_to_string(file).map_err(Error::io("read the configuration", file))?;
+        parse::parse(file, &text)
+    }
+
+    /// Reads the text of a `whydunit.toml` that would lie at `file`.
+    pub fn parse(file: &Path, text: &str) -> Result<Config, Error> {
+        parse::parse(file, text)
+    }
+
+    /// The configuration of the project that `folder` is in: the nearest `whydunit.toml` there or above.
+    pub fn find(folder: &Path) -> Result<Option<Config>, Error> {
+        for folder in folder.ancestors() {
+            let file = folder.join(FILE_NAME);
+            if file.is_file() {
+                return Config::read(&file).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The limits of a test, with defaults by kind where nothing is said.
+    pub fn limits(&self) -> Limits {
+        let tests = &self.tests;
+        let defaults = match tests.kind {
+            None | Some(TestsKind::Cases(_)) => Limits::default(),
+            // A script or `make check` is a whole suite's work.
+            Some(TestsKind::Script(_)) => {
+                Limits { time: Some(Duration::from_secs(600)), processes: Some(512), ..Limits::default() }
+            }
+            Some(TestsKind::Automake(_)) => Limits {
+                time: Some(Duration::from_secs(3600)),
+                processes: Some(2048),
+                memory: None,
+                output: 64 << 20,
+                ..Limits::default()
+            },
+        };
+        Limits {
+            time: tests.timeout.or(defaults.time),
+            memory: tests.memory.or(defaults.memory),
+            output: tests.output.unwrap_or(defaults.output),
+            processes: tests.processes.or(defaults.processes),
+            file_size: tests.file_size.or(defaults.file_size),
+            ..defaults
+        }
+    }
+
+    /// Where the executable lies, absolute. What is compiled from `sources` lies in `.whydunit/bin`, unless said otherwise.
+    pub fn executable(&self) -> Option<PathBuf> {
+        let path = match (&self.build.executable, &self.build.how) {
+            (Some(path), _) => path.clone(),
+            (None, Some(BuildHow::Sources { sources, .. })) => {
+                Path::new(".whydunit/bin").join(sources.first()?.file_stem()?)
+            }
+            _ => return None,
+        };
+        Some(crate::paths::absolute(&self.folder, &path))
+    }
+}

@@ -1,0 +1,345 @@
+//! Finds out how a project without a `whydunit.toml` is built and tested.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::config::{BuildConfig, BuildHow, Config, TestsConfig, TestsKind};
+use crate::error::Error;
+
+/// More C files than this in one folder are a project whose build we do not guess.
+const FEW_FILES: usize = 64;
+
+/// What was found out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Discovered {
+    /// The configuration; parts that could not be found out are empty.
+    pub config: Config,
+    /// What was decided and from what, a line each.
+    pub decisions: Vec<String>,
+    /// What could not be found out, and what to write where, a line each.
+    pub open: Vec<String>,
+}
+
+/// Looks at the project in `folder`.
+pub fn discover(folder: &Path) -> Result<Discovered, Error> {
+    let project = Project { folder };
+    // A folder that cannot be read is a mistake; one with nothing in it is not.
+    fs::read_dir(folder).map_err(Error::io("read the project's folder", folder))?;
+    let mut found = Discovered {
+        config: Config { folder: folder.to_path_buf(), ..Config::default() },
+        decisions: Vec::new(),
+        open: Vec::new(),
+    };
+    found.config.build = project.build(&mut found.decisions, &mut found.open);
+    found.config.tests = project.tests(&mut found.decisions, &mut found.open);
+    Ok(found)
+}
+
+struct Project<'a> {
+    folder: &'a Path,
+}
+
+impl Project<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.folder.join(name).is_file()
+    }
+
+    fn makefile(&self) -> Option<&'static str> {
+        ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| self.has(name))
+    }
+
+    fn build(&self, decisions: &mut Vec<String>, open: &mut Vec<String>) -> BuildConfig {
+        let by_command = |decisions: &mut Vec<String>, from: &str, command: &str| {
+            decisions.push(format!("build: `{command}`, because there is {from}"));
+            BuildConfig { how: Some(BuildHow::Command(command.into())), executable: None }
+        };
+        let config = if let Some(makefile) = self.makefile() {
+            by_command(decisions, makefile, "make")
+        } else if self.has("configure") {
+            by_command(decisions, "configure", "./configure && make")
+        } else if self.has("CMakeLists.txt") {
+            let command = "cmake -S . -B .whydunit/cmake && cmake --build .whydunit/cmake";
+            by_command(decisions, "CMakeLists.txt", command)
+        } else if self.has("meson.build") {
+            let command = "meson setup .whydunit/meson . && meson compile -C .whydunit/meson";
+            by_command(decisions, "meson.build", command)
+        } else if self.has("configure.ac") {
+            by_command(decisions, "configure.ac", "autoreconf -i && ./configure && make")
+        } else {
+            return self.sources(decisions, open);
+        };
+        match self.declared_program() {
+            Some(program) => {
+                decisions
+                    .push(format!("executable: `{program}`, because {} says so", self.makefile().unwrap_or("make")));
+                BuildConfig { executable: Some(program.into()), ..config }
+            }
+            None => {
+                open.push("executable: the build may make several; set `executable` in [build]".into());
+                config
+            }
+        }
+    }
+
+    /// The program of a short Makefile: a target of `all` that is linked from a C file of ours or from objects.
+    fn declared_program(&self) -> Option<String> {
+        let text = fs::read_to_string(self.folder.join(self.makefile()?)).ok()?;
+        let targets: Vec<(&str, &str)> = text
+            .lines()
+            .filter(|line| !line.starts_with(['\t', '#', ' ']))
+            .filter_map(|line| line.split_once(':'))
+            .filter(|(_, needs)| !needs.starts_with('='))
+            .map(|(target, needs)| (target.trim(), needs.trim()))
+            .collect();
+        let is_program = |name: &str| {
+            let plain = !name.is_empty() && !name.contains(['$', '%', '.', ' ', '=']);
+            let target = targets.iter().find(|(target, _)| *target == name);
+            plain
+                && target.is_some_and(|(_, needs)| {
+                    needs
+                        .split_whitespace()
+                        .any(|need| need.ends_with(".c") || need.ends_with(".o") || need.contains('$'))
+                })
+        };
+        let all = targets.iter().find(|(target, _)| *target == "all").map(|(_, needs)| *needs);
+        // Without `all`, make builds the first target.
+        let candidates: Vec<&str> = match all {
+            Some(needs) => needs.split_whitespace().collect(),
+            None => {
+                targets.iter().map(|(target, _)| *target).find(|target| !target.starts_with('.')).into_iter().collect()
+            }
+        };
+        let mut programs = candidates.into_iter().filter(|name| is_program(name));
+        match (programs.next(), programs.next()) {
+            (Some(one), None) => Some(format!("./{one}")),
+            _ => None,
+        }
+    }
+
+    /// One or a few C files without a build.
+    fn sources(&self, decisions: &mut Vec<String>, open: &mut Vec<String>) -> BuildConfig {
+        let mut sources = c_files(self.folder, Path::new(""));
+        if sources.is_empty() {
+            sources = c_files(self.folder, Path::new("src"));
+        }
+        if sources.is_empty() || sources.len() > FEW_FILES {
+            open.push(
+                "build: no Makefile, configure, CMakeLists.txt, meson.build or C file; set `command` in [build]".into(),
+            );
+            return BuildConfig::default();
+        }
+        let texts: Vec<String> = sources
+            .iter()
+            .map(|path| String::from_utf8_lossy(&fs::read(self.folder.join(path)).unwrap_or_default()).into_owned())
+            .collect();
+        let mains: Vec<usize> = (0..texts.len()).filter(|n| defines_main(&texts[*n])).collect();
+        let [main] = mains[..] else {
+            let message = if mains.is_empty() {
+                "build: no C file here has a `main`; set `sources` or `command` in [build]".into()
+            } else {
+                let names: Vec<String> = mains.iter().map(|n| sources[*n].display().to_string()).collect();
+                format!(
+                    "build: several files have a `main` ({}); set `sources` in [build] to those of one program",
+                    names.join(", ")
+                )
+            };
+            open.push(message);
+            return BuildConfig::default();
+        };
+        let includes = |header: &str| {
+            texts.iter().any(|text| {
+                text.lines().filter_map(|line| line.trim_start().strip_prefix('#')).any(|line| line.contains(header))
+            })
+        };
+        let mut flags = Vec::new();
+        if includes("<math.h>") || includes("<complex.h>") || includes("<tgmath.h>") {
+            flags.push("-lm".to_string());
+        }
+        if includes("<pthread.h>") {
+            flags.push("-pthread".to_string());
+        }
+        // The program is named after the file with `main`.
+        let main = sources.remove(main);
+        sources.insert(0, main);
+        let names: Vec<String> = sources.iter().map(|path| path.display().to_string()).collect();
+        decisions.push(format!("build: {} compiled together, as there is no other build", names.join(", ")));
+        BuildConfig { how: Some(BuildHow::Sources { sources, flags }), executable: None }
+    }
+
+    fn tests(&self, decisions: &mut Vec<String>, open: &mut Vec<String>) -> TestsConfig {
+        let kind = self.tests_kind(decisions);
+        if kind.is_none() {
+            open.push(
+                "tests: none found; write cases.jsonl (one {\"name\", \"args\", \"stdin\", \"stdout\"} a line) or set `kind` \
+                 and `command` in [tests]"
+                    .into(),
+            );
+        }
+        TestsConfig { kind, ..TestsConfig::default() }
+    }
+
+    fn tests_kind(&self, decisions: &mut Vec<String>) -> Option<TestsKind> {
+        for file in ["cases.jsonl", "tests/cases.jsonl", "test/cases.jsonl"] {
+            if self.has(file) {
+                decisions.push(format!("tests: the cases in {file}"));
+                return Some(TestsKind::Cases(file.into()));
+            }
+        }
+        for folder in ["cases", "tests/cases", "test/cases"] {
+            if self.folder.join(folder).is_dir() {
+                decisions.push(format!("tests: the folder of cases {folder}"));
+                return Some(TestsKind::Cases(folder.into()));
+            }
+        }
+        let automake = self.has("Makefile.am");
+        let target = |name: &str| self.makefile().is_some_and(|makefile| has_target(&self.folder.join(makefile), name));
+        if automake || target("check") {
+            let from = if automake { "there is Makefile.am" } else { "the Makefile has the target `check`" };
+            decisions.push(format!("tests: `make check`, because {from}"));
+            return Some(TestsKind::Automake("make check".into()));
+        }
+        if target("test") {
+            decisions.push("tests: `make test`, because the Makefile has the target `test`".into());
+            return Some(TestsKind::Script(vec!["make test".into()]));
+        }
+        let scripts = ["test.sh", "run-tests.sh", "run_tests.sh", "runtests.sh", "tests/run.sh", "tests/run-tests.sh"];
+        for script in scripts {
+            if self.has(script) {
+                let runs = if is_executable(&self.folder.join(script)) {
+                    format!("./{script}")
+                } else {
+                    format!("sh {script}")
+                };
+                decisions.push(format!("tests: the script {script}"));
+                return Some(TestsKind::Script(vec![runs]));
+            }
+        }
+        None
+    }
+}
+
+/// The C files of a folder of the project, in order.
+fn c_files(project: &Path, folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(project.join(folder)).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries
+        .filter(|entry| entry.path().is_file())
+        .map(|entry| folder.join(entry.file_name()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Whether C text defines a function `main`: the word, then a parenthesis, outside comments and texts.
+fn defines_main(text: &str) -> bool {
+    let code = without_comments(text);
+    let bytes = code.as_bytes();
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    code.match_indices("main").any(|(at, _)| {
+        let before = at.checked_sub(1).map(|before| bytes[before]);
+        let after = code[at + 4..].trim_start();
+        // `main(…);` is a call or a declaration.
+        let closes = after.find(')').map(|close| after[close + 1..].trim_start());
+        !before.is_some_and(word) && after.starts_with('(') && closes.is_some_and(|rest| !rest.starts_with([';', ',']))
+    })
+}
+
+/// C text without comments, and with texts and characters emptied.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let skip = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.find("*/").map_or(rest.len(), |end| end + 4)
+        } else if c == '"' || c == '\'' {
+            let mut escaped = false;
+            let end = rest[1..].find(|next| {
+                let ends = !escaped && (next == c || next == '\n');
+                escaped = !escaped && next == '\\';
+                ends
+            });
+            end.map_or(rest.len(), |end| end + 2)
+        } else {
+            out.push(c);
+            c.len_utf8()
+        };
+        rest = &rest[skip..];
+    }
+    out
+}
+
+fn has_target(makefile: &Path, target: &str) -> bool {
+    let text = fs::read(makefile).unwrap_or_default();
+    String::from_utf8_lossy(&text).lines().any(|line| {
+        line.split_once(':').is_some_and(|(targets, rest)| {
+            !line.starts_with(['\t', '#'])
+                && !rest.starts_with('=')
+                && targets.split_whitespace().any(|name| name == target)
+        })
+    })
+}
+
+fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// The ELF programs below a folder (shared libraries and hidden folders left out, but libtool's `.libs` looked into), those
+/// nearest to it first. For projects whose executable is known only after the build.
+pub fn find_executables(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![(0, folder.to_path_buf())];
+    while let Some((depth, folder)) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let Ok(kind) = entry.file_type() else { continue };
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if kind.is_dir() {
+                if (!name.starts_with('.') || name == ".libs") && depth < 12 {
+                    folders.push((depth + 1, path));
+                }
+            } else if kind.is_file() && !name.contains(".so") && is_executable(&path) && is_elf_program(&path) {
+                found.push((depth, path));
+            }
+        }
+    }
+    found.sort();
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+/// An ELF executable, position-independent or not, that names an interpreter or an entry.
+fn is_elf_program(path: &Path) -> bool {
+    let mut head = [0; 32];
+    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    let kind = u16::from_le_bytes([head[16], head[17]]);
+    let entry = u64::from_le_bytes([head[24], head[25], head[26], head[27], head[28], head[29], head[30], head[31]]);
+    read.is_ok() && head.starts_with(b"\x7fELF") && (kind == 2 || kind == 3) && entry != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn main_is_found_where_it_is_defined() {
+        for text in ["int main(void) { }", "int\nmain (int argc, char **argv)\n{", "main() {}", "int main(a) int a; {}"]
+        {
+            assert!(defines_main(text), "{text}");
+        }
+        for text in [
+            "int domain(void) {}",
+            "// int main() {}\nint f;",
+            "/* main() { */",
+            "char *s = \"main() {\";",
+            "int main(void);",
+            "char c = '\"'; int mainly(void) {} char d = '\"';",
+            "int main;",
+        ] {
+            assert!(!defines_main(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! A project's tests, and running them side by side.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use crate::automake;
+use crate::cases::Case;
+use crate::config::{Config, TestsKind};
+use crate::error::Error;
+use crate::nearest::unknown;
+use crate::outcome::{Outcome, Reruns, TestResult};
+use crate::paths::absolute;
+use crate::process::Limits;
+use crate::run::Context;
+
+/// A test of a suite.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Test {
+    /// A case: runs in a fresh folder.
+    Case(Case),
+    /// A shell command that exits 0 or not; runs in the project's folder.
+    Script {
+        /// Its name.
+        name: String,
+        /// The command.
+        command: String,
+    },
+    /// A shell command that runs an automake suite; gives as many results as that has tests.
+    Automake {
+        /// The command; also the name.
+        command: String,
+    },
+}
+
+impl Test {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Test::Case(case) => &case.name,
+            Test::Script { name, .. } => name,
+            Test::Automake { command } => command,
+        }
+    }
+}
+
+/// A project's tests.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Suite {
+    /// The project's folder, absolute.
+    pub folder: PathBuf,
+    /// What cases run, absolute.
+    pub executable: Option<PathBuf>,
+    /// In order.
+    pub tests: Vec<Test>,
+    /// For each test.
+    pub limits: Limits,
+    /// Tests side by side.
+    pub jobs: NonZeroUsize,
+    /// How often failing tests are run again.
+    pub reruns: u32,
+}
+
+/// What a caller says about a run. `Default` runs everything as the suite says.
+#[derive(Clone, Default)]
+pub struct RunOptions<'a> {
+    /// Runs instead of the configured executable, under its name.
+    pub executable: Option<PathBuf>,
+    /// Added to the environment of every test, over the tests' own variables.
+    pub env: Vec<(OsString, OsString)>,
+    /// Taken out of the inherited environment.
+    pub env_remove: Vec<OsString>,
+    /// Further variables for the test of this name (a folder for its recording).
+    #[allow(clippy::type_complexity)]
+    pub test_env: Option<&'a (dyn Fn(&str) -> Vec<(OsString, OsString)> + Sync)>,
+    /// Instead of the suite's.
+    pub limits: Option<Limits>,
+    /// Instead of the suite's.
+    pub jobs: Option<NonZeroUsize>,
+    /// Instead of the suite's.
+    pub reruns: Option<u32>,
+    /// Leave address randomisation as the system has it.
+    pub randomise_addresses: bool,
+    /// Set by the caller to end the run; what has not started then is left out.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// What happens during a run. Reported from several threads, one at a time.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// A test starts.
+    Started {
+        /// Its name.
+        name: &'a str,
+    },
+    /// A test has ended.
+    Finished {
+        /// How; an automake suite's results come one by one.
+        result: &'a TestResult,
+        /// So many tests are done.
+        done: usize,
+        /// Of so many.
+        total: usize,
+    },
+    /// Failing tests are run again.
+    Rerunning {
+        /// So many.
+        tests: usize,
+        /// So often.
+        times: u32,
+    },
+}
+
+impl Suite {
+    /// The suite that a configuration names.
+    pub fn load(config: &Config) -> Result<Suite, Error> {
+        let folder = absolute(&config.folder, Path::new(""));
+        let at = config.file.clone().unwrap_or_else(|| folder.clone());
+        let tests = match &config.tests.kind {
+            None => {
+                let message = "no tests are known: put cases into cases.jsonl, or set `cases` or `kind` in [tests]";
+                return Err(Error::at(&at, message));
+            }
+            Some(TestsKind::Cases(path)) => {
+                Case::read_all(&folder.join(path))?.into_iter().map(Test::Case).collect::<Vec<_>>()
+            }
+            Some(TestsKind::Script(commands)) => scripts(commands),
+            Some(TestsKind::Automake(command)) => vec![Test::Automake { command: command.clone() }],
+        };
+        let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        // Scripts share the project's folder: side by side only where somebody says that they may.
+        let jobs = match &config.tests.kind {
+            Some(TestsKind::Cases(_)) => config.tests.jobs.unwrap_or(cores),
+            _ => config.tests.jobs.unwrap_or(NonZeroUsize::MIN),
+        };
+        let executable = config.executable();
+        if executable.is_none() && tests.iter().any(|test| matches!(test, Test::Case(_))) {
+            return Err(Error::at(&at, "the cases need a program: set `executable` in [build]"));
+        }
+        Ok(Suite { executable, tests, limits: config.limits(), jobs, reruns: config.tests.reruns.unwrap_or(0), folder })
+    }
+
+    /// The test of this name.
+    pub fn test(&self, name: &str) -> Result<&Test, String> {
+        self.tests.iter().find(|test| test.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = self.tests.iter().map(Test::name).collect();
+            if names.len() > 20 {
+                let shown = unknown("test", name, &names);
+                if shown.contains("did you mean") { shown } else { format!("unknown test `{name}`") }
+            } else {
+                unknown("test", name, &names)
+            }
+        })
+    }
+
+    /// Runs one test.
+    pub fn run_test(&self, test: &Test, options: &RunOptions<'_>) -> Vec<TestResult> {
+        let limits = options.limits.as_ref().unwrap_or(&self.limits);
+        let context = Context { limits, options, folder: &self.folder, executable: self.executable.as_deref() };
+        match test {
+            Test::Case(case) => vec![context.case(case)],
+            Test::Script { name, command } => vec![context.script(name, command)],
+            Test::Automake { command } => automake::run(&context, command),
+        }
+    }
+
+    /// Runs all tests, side by side; results in the suite's order.
+    pub fn run(&self, options: &RunOptions<'_>, progress: &(dyn Fn(Progress<'_>) + Sync)) -> Vec<TestResult> {
+        self.run_selected(&self.tests.iter().collect::<Vec<_>>(), options, progress)
+    }
+
+    /// Runs these tests, side by side; results in their order. Failing ones are run again as often as asked for.
+    pub fn run_selected(
+        &self,
+        tests: &[&Test],
+        options: &RunOptions<'_>,
+        progress: &(dyn Fn(Progress<'_>) + Sync),
+    ) -> Vec<TestResult> {
+        let jobs = options.jobs.unwrap_or(self.jobs);
+        let done = Mutex::new(0);
+        let mut results = side_by_side(tests, jobs, options.cancel, |test| {
+            {
+                let _one_at_a_time = lock(&done);
+                progress(Progress::Started { name: test.name() });
+            }
+            let results = self.run_test(test, options);
+            let mut done = lock(&done);
+            *done += 1;
+            for result in &results {
+                progress(Progress::Finished { result, done: *done, total: tests.len() });
+            }
+            results
+        });
+        self.rerun(tests, &mut results, options, progress);
+        results.into_iter().flatten().collect()
+    }
+
+    fn rerun(
+        &self,
+        tests: &[&Test],
+        results: &mut [Vec<TestResult>],
+        options: &RunOptions<'_>,
+        progress: &(dyn Fn(Progress<'_>) + Sync),
+    ) {
+        let times = options.reruns.unwrap_or(self.reruns);
+        let failing: Vec<usize> = (0..tests.len().min(results.len()))
+            .filter(|n| {
+                // An automake suite runs as a whole: its tests cannot be run again one by one.
+                !matches!(tests[*n], Test::Automake { .. })
+                    && results[*n]
+                        .iter()
+                        .any(|result| result.outcome.is_failure() && !matches!(result.outcome, Outcome::Error(_)))
+            })
+            .collect();
+        if times == 0 || failing.is_empty() {
+            return;
+        }
+        progress(Progress::Rerunning { tests: failing.len(), times });
+        let again: Vec<usize> = failing.iter().flat_map(|n| std::iter::repeat_n(*n, times as usize)).collect();
+        let jobs = options.jobs.unwrap_or(self.jobs);
+        let outcomes = side_by_side(&again, jobs, options.cancel, |n| (*n, self.run_test(tests[*n], options)));
+        for (n, rerun) in outcomes {
+            let failed = rerun.iter().any(|result| result.outcome.is_failure());
+            if rerun.iter().any(|result| result.outcome == Outcome::Cancelled) {
+                continue;
+            }
+            for result in &mut results[n] {
+                let reruns = result.reruns.get_or_insert(Reruns { runs: 0, failures: 0 });
+                reruns.runs += 1;
+                reruns.failures += u32::from(failed);
+            }
+        }
+    }
+}
+
+/// Calls `work` for each item, `jobs` at a time; results in the items' order. Once cancelled, no further item is begun.
+fn side_by_side<T: Sync, R: Send>(
+    items: &[T],
+    jobs: NonZeroUsize,
+    cancel: Option<&AtomicBool>,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.get().min(items.len()) {
+            scope.spawn(|| {
+                while !cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(n) else { return };
+                    let result = work(item);
+                    lock(&results).push((n, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    results.sort_by_key(|(n, _)| *n);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Scripts named by their commands' first words, with numbers where these are equal.
+fn scripts(commands: &[String]) -> Vec<Test> {
+    let mut tests: Vec<Test> = Vec::new();
+    for command in commands {
+        let name = match commands.len() {
+            1 => command.clone(),
+            _ if command.len() <= 60 => command.clone(),
+            _ => command.split_whitespace().next().unwrap_or("script").to_string(),
+        };
+        let same = |candidate: &str| tests.iter().any(|test| test.name() == candidate);
+        let mut unique = name.clone();
+        let mut number = 2;
+        while same(&unique) {
+            unique = format!("{name} ({number})");
+            number += 1;
+        }
+        tests.push(Test::Script { name: unique, command: command.clone() });
+    }
+    tests
+}
