@@ -1,10 +1,11 @@
-//! Compiles the C runtime into the two libraries and the archive that the crate carries.
+//! Compiles the C runtime into the libraries and archives that the crate carries.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Objects of the runtime proper; the redirection is a library of its own.
+/// Libraries of their own; all other files are the recorder.
 const REDIRECT: &str = "redirect.c";
+const SPECTRUM: &str = "spectrum.c";
 
 /// Also named in `CLANG` at build time, for systems that call it otherwise.
 const COMPILER: &str = "clang-22";
@@ -34,11 +35,15 @@ fn build() -> Result<(), String> {
         .collect();
     sources.sort();
     let (redirect, sources): (Vec<_>, Vec<_>) = sources.into_iter().partition(|path| path.ends_with(REDIRECT));
+    let (spectrum, sources): (Vec<_>, Vec<_>) = sources.into_iter().partition(|path| path.ends_with(SPECTRUM));
 
     let shared = compile(&clang, &sources, &out.join("shared"), &[])?;
     link(&clang, &shared, &out.join("libwhydunit_rt.so"), &["-lm"])?;
     let redirect = compile(&clang, &redirect, &out.join("redirect"), &[])?;
     link(&clang, &redirect, &out.join("libwhydunit_redirect.so"), &[])?;
+    let spectrum = compile(&clang, &spectrum, &out.join("spectrum"), &[])?;
+    link(&clang, &spectrum, &out.join("libwhydunit_spectrum.so"), &[])?;
+    archive(&spectrum, &out.join("libwhydunit_spectrum.a"))?;
     let objects = compile(&clang, &sources, &out.join("static"), &["-DWD_STATIC"])?;
     archive(&objects, &out.join("libwhydunit_rt.a"))
 }

@@ -19,7 +19,8 @@ fn install(store: &Store) -> Result<Installed, Error> {
 pub(crate) fn runtime_library(store: &Store, flavour: Flavour) -> Result<Option<PathBuf>, Error> {
     Ok(match flavour {
         Flavour::Plain => None,
-        Flavour::Record | Flavour::Spectrum => Some(install(store)?.so),
+        Flavour::Record => Some(install(store)?.so),
+        Flavour::Spectrum => Some(install(store)?.spectrum),
     })
 }
 

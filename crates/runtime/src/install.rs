@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SHARED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_rt.so"));
 const ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_rt.a"));
 const REDIRECT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_redirect.so"));
+const SPECTRUM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_spectrum.so"));
+const SPECTRUM_ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libwhydunit_spectrum.a"));
 
 /// Where the libraries are.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,12 +19,16 @@ pub struct Installed {
     pub archive: PathBuf,
     /// `libwhydunit_redirect.so`.
     pub redirect: PathBuf,
+    /// `libwhydunit_spectrum.so`.
+    pub spectrum: PathBuf,
+    /// `libwhydunit_spectrum.a`.
+    pub spectrum_archive: PathBuf,
 }
 
 /// Writes the libraries below `dir`, in a folder named after their contents. Several processes may do so at once;
 /// what is there already is left as it is.
 pub fn install(dir: &Path) -> io::Result<Installed> {
-    let folder = dir.join(format!("{:016x}", hash(&[SHARED, ARCHIVE, REDIRECT])));
+    let folder = dir.join(format!("{:016x}", hash(&[SHARED, ARCHIVE, REDIRECT, SPECTRUM, SPECTRUM_ARCHIVE])));
     std::fs::create_dir_all(&folder).map_err(|error| context("make", &folder, error))?;
     let place = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
@@ -36,6 +42,8 @@ pub fn install(dir: &Path) -> io::Result<Installed> {
         so: place("libwhydunit_rt.so", SHARED)?,
         archive: place("libwhydunit_rt.a", ARCHIVE)?,
         redirect: place("libwhydunit_redirect.so", REDIRECT)?,
+        spectrum: place("libwhydunit_spectrum.so", SPECTRUM)?,
+        spectrum_archive: place("libwhydunit_spectrum.a", SPECTRUM_ARCHIVE)?,
     })
 }
 

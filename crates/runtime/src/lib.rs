@@ -1,8 +1,9 @@
 //! The runtime inside recorded programs, and the table of external functions.
 //!
 //! The runtime is C (folder `c`, interface `c/whydunit_rt.h`), compiled when this crate is, and carried in it as bytes:
-//! - `libwhydunit_rt.so`, which flavours are linked with;
+//! - `libwhydunit_rt.so`, which record flavours are linked with;
 //! - `libwhydunit_rt.a`, the same for static links (before the C library and `-lm`);
+//! - `libwhydunit_spectrum.so` and `.a`, which spectrum flavours are linked with (they set up no shadow);
 //! - `libwhydunit_redirect.so`, an `LD_PRELOAD` library that executes flavours in place of captured programs.
 //!
 //! Invariants
