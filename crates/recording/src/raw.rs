@@ -31,8 +31,8 @@ pub fn processes(record_dir: &Path) -> Result<Vec<ProcessFolder>, Error> {
         let entry = entry.map_err(Error::io("read the folder", record_dir))?;
         let Some(order) = entry.file_name().to_str().and_then(folder_order) else { continue };
         let path = entry.path();
-        // A process killed in its first moments may have made the folder and nothing in it: it has no log to lose.
-        if path.join("head").exists() {
+        // A process killed in its first moments may have made the folder and little in it: it has no log to lose.
+        if std::fs::metadata(path.join("head")).is_ok_and(|meta| meta.len() > 0) && path.join("ctl").exists() {
             found.push((order, ProcessFolder { head: read_head(&path)?, path }));
         }
     }
@@ -68,7 +68,9 @@ pub fn read_head(folder: &Path) -> Result<Head, Error> {
     let bad = |detail: String| Error::BadLog { path: path.clone(), detail };
     let mut head = Head::default();
     let mut version = None;
-    for string in bytes.split(|byte| *byte == 0).filter(|string| !string.is_empty()) {
+    // What has no zero byte behind it was cut while it was written.
+    let whole = bytes.iter().rposition(|byte| *byte == 0).map_or(&[][..], |end| &bytes[..end]);
+    for string in whole.split(|byte| *byte == 0).filter(|string| !string.is_empty()) {
         let Some(at) = string.iter().position(|byte| *byte == b'=') else {
             return Err(bad(format!("`{}` has no `=`", String::from_utf8_lossy(string))));
         };

@@ -165,6 +165,13 @@ fn folders_that_are_no_logs_are_told_apart() {
     let folder = Folder::new(dir.path(), "p.7.0", &[]);
     std::fs::write(folder.path.join("ctl"), [0; 100]).unwrap();
     fails(&folder.path, "100 bytes");
+    // A head that was being written ends at a whole pair; a folder with none is no process yet.
+    let head = folder.path.join("head");
+    std::fs::write(&head, "version=1\0pid=7\0ar").unwrap();
+    assert_eq!(read_head(&folder.path).unwrap().pid, 7);
+    assert_eq!(processes(dir.path()).unwrap().len(), 1);
+    std::fs::write(&head, "").unwrap();
+    assert_eq!(processes(dir.path()).unwrap().len(), 0);
     // A killed process may have left nothing but its description.
     let folder = Folder::new(dir.path(), "p.7.0", &[]);
     assert_eq!(finalise(&folder.path, info(), &out).unwrap().statistics.events, 0);
