@@ -7,11 +7,11 @@ bc_unpack() {
 bc_steps() { echo './configure --without-readline --without-libedit MAKEINFO=true && make MAKEINFO=true'; }
 bc_programs() { echo "bc/bc dc/dc"; }
 bc_workloads() {
-    local script part
+    local script when
     for script in array arrayp aryprm atan checklib div exp fact jn ln mul raise sine sqrt sqrt1 sqrt2 testfn; do
-        part=ci
-        case $script in checklib | jn | raise | mul) part=full ;; esac
-        work $part "test-$script" "bc/bc -l Test/$script.b </dev/null"
+        when=ci
+        case $script in checklib | jn | raise | mul) when=full ;; esac
+        work $when "test-$script" "bc/bc -l Test/$script.b </dev/null"
     done
     for script in primes digits functions long; do
         work ci "$script" "bc/bc -l $workloads/bc/$script.bc </dev/null"

@@ -15,12 +15,12 @@ M
 sqlite_steps() { echo 'make'; }
 sqlite_programs() { echo shell; }
 sqlite_workloads() {
-    local script name part
+    local script name when
     for script in "$workloads"/sqlite/*.sql; do
-        name=$(basename "$script" .sql) part=ci
-        [ "$name" = load ] && part=full
-        work $part "$name-memory" "./shell :memory: $script"
-        work $part "$name-file" "rm -f $name.db $name.db-journal; ./shell $name.db $script && ./shell $name.db $script | cksum"
+        name=$(basename "$script" .sql) when=ci
+        [ "$name" = load ] && when=full
+        work $when "$name-memory" "./shell :memory: $script"
+        work $when "$name-file" "rm -f $name.db $name.db-journal; ./shell $name.db $script && ./shell $name.db $script | cksum"
     done
     work ci journal "rm -f j.db*; echo 'PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES (1),(2); SELECT count(*) FROM t; PRAGMA wal_checkpoint; PRAGMA journal_mode=DELETE;' | ./shell j.db; echo 'SELECT sum(a) FROM t;' | ./shell j.db"
     work ci damaged "head -c 5000 /dev/zero | tr '\\\\0' 'x' >bad.db; echo 'SELECT * FROM sqlite_master;' | ./shell bad.db"

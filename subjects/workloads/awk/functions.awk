@@ -6,7 +6,7 @@ function twice(x) { return x * 2 } function fill(a, n, i) { for (i = 1; i <= n; 
 BEGIN {
   print fib(N ? N : 17), hanoi(10, 1, 2, 3); f = "twice"; print @f(21); print fill(g, 500), length(g[3]), isarray(g[3])
   n = split("pear fig banana apple kiwi date", w, " "); asort(w, s, "by_length"); for (i = 1; i <= n; i++) printf "%s ", s[i]; print ""
-  print and(12, 10), or(12, 10), xor(12, 10), lshift(1, 10), rshift(1024, 3), compl(0) > 0, strtonum("0x1F"), int(-3.7), 7 % 3, -7 % 3, 2 ^ 10, 2 ** 0.5
-  print strftime("%Y-%m-%d", 0, 1), mktime("2000 01 01 00 00 00") > 0, toupper("abc"), length("hello"), substr("hello", 0, 3), substr("hello", -1), 1e6, 1e20, 0.1 + 0.2, 100000 * 100000
-  s = "aaa"; print gsub(/a/, "b&", s), s, sub(/b/, "", s), s; print "a" < "b", 10 < 9, "10" < "9", 1 == 1.0; delete g; print length(g); exit 3 }
+  print and(12, 10), or(12, 10), xor(12, 10), lshift(1, 10), rshift(1024, 3), (compl(0) > 0), strtonum("0x1F"), int(-3.7), 7 % 3, -7 % 3, 2 ^ 10, 2 ** 0.5
+  print strftime("%Y-%m-%d", 0, 1), (mktime("2000 01 01 00 00 00") > 0), toupper("abc"), length("hello"), substr("hello", 0, 3), substr("hello", -1), 1e6, 1e20, 0.1 + 0.2, 100000 * 100000
+  str = "aaa"; print gsub(/a/, "b&", str), str; print sub(/b/, "", str), str; print ("a" < "b"), (10 < 9), ("10" < "9"), (1 == 1.0); delete g; print length(g); exit 3 }
 END { print "end" }
