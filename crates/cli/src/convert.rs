@@ -4,7 +4,11 @@ use std::path::{Component, Path, PathBuf};
 
 use whydunit_findings as findings;
 use whydunit_memcheck::MemoryError;
+use whydunit_recording::{Exit, RunEnd};
+use whydunit_render::Sources;
 use whydunit_replay::{Divergence, End, Position};
+use whydunit_spectra::{Entity, RankedEntity, Spectrum};
+use whydunit_suite::TestResult;
 
 /// A position in a source file; none where there is no line.
 pub fn location(project: &Path, position: &Position) -> Option<findings::Location> {
@@ -47,6 +51,71 @@ pub fn divergence(project: &Path, divergence: &Divergence) -> findings::Divergen
         location: location(project, position),
         expected: expected.clone(),
         got: got.clone(),
+    }
+}
+
+/// A test as run.
+pub fn test(result: &TestResult) -> findings::TestResult {
+    use whydunit_suite::Outcome;
+    let outcome = match &result.outcome {
+        _ if result.is_flaky() => findings::Outcome::Flaky,
+        Outcome::Pass => findings::Outcome::Pass,
+        Outcome::Fail { .. } | Outcome::OutputLimit | Outcome::MemoryLimit | Outcome::ProcessLimit => {
+            findings::Outcome::Fail
+        }
+        Outcome::Timeout => findings::Outcome::Timeout,
+        Outcome::Crash(_) => findings::Outcome::Crash,
+        Outcome::Skipped => findings::Outcome::Skip,
+        Outcome::Cancelled | Outcome::Error(_) => findings::Outcome::Error,
+    };
+    findings::TestResult {
+        name: result.name.clone(),
+        outcome,
+        seconds: result.time.as_secs_f64(),
+        reason: result.outcome.reason(),
+    }
+}
+
+/// A ranked statement or branch outcome.
+pub fn finding(
+    project: &Path,
+    sources: &impl Sources,
+    ranked: &RankedEntity<'_>,
+    spectrum: &Spectrum,
+) -> findings::Finding {
+    let Entity { position, function, outcome } = ranked.entity;
+    let file = relative(project, &position.file);
+    let code = sources.line(&file, position.line).unwrap_or_default().trim().to_string();
+    findings::Finding {
+        rank: ranked.rank.mid(),
+        rank_best: ranked.rank.best,
+        rank_worst: ranked.rank.worst,
+        score: ranked.score,
+        location: findings::Location::point(file, position.line, position.column),
+        function: function.clone(),
+        code,
+        branch: outcome.clone(),
+        counts: Some(findings::SpectrumCounts {
+            failed: ranked.counts.failed,
+            passed: ranked.counts.passed,
+            failed_total: spectrum.failed_total(),
+            passed_total: spectrum.passed_total(),
+        }),
+        ..findings::Finding::default()
+    }
+}
+
+/// How a recorded process ended, in words that go after "the run".
+pub fn run_end(end: &RunEnd, exit: Option<Exit>) -> String {
+    match (exit, end) {
+        (Some(Exit::Status(status)), _) => format!("exited with {status}"),
+        (Some(Exit::Signal(signal)), _) => format!("was killed by {}", signal_name(signal)),
+        (None, RunEnd::Orderly) => "exited".into(),
+        (None, RunEnd::Exec) => "became another program".into(),
+        (None, RunEnd::Fault { signal, .. }) => format!("was killed by {}", signal_name(*signal as i32)),
+        (None, RunEnd::Killed { .. }) => "was killed from outside".into(),
+        (None, RunEnd::Stopped { message, .. }) => format!("goes on, but the recording stopped: {message}"),
+        (None, RunEnd::Cut { detail }) => format!("goes on, but the log is damaged: {detail}"),
     }
 }
 

@@ -12,6 +12,7 @@ mod progress;
 mod replaying;
 mod session;
 mod sources;
+mod working;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

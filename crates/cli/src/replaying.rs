@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use whydunit_capture::Store;
+use whydunit_causes::failure::Expected;
 use whydunit_findings::{Exit, Problem, Replay, ReplayStats, Stats};
 use whydunit_recording::{Control, Recording};
 use whydunit_replay::Program;
+use whydunit_suite::Test;
 use whydunit_workbench::{OutputCheck, Recordings, load, verify};
 
 use crate::convert;
@@ -48,6 +50,22 @@ impl Session {
             .or_fail(Exit::Usage)
             .map_err(|failure| failure.advice("`whydunit record TEST` makes one"))?;
         self.open_recording(&store, path)
+    }
+
+    /// What the recorded run should have done, where it was a test's.
+    pub fn expected(&self, recording: &Recording) -> Expected {
+        let name = recording.info().run.test.as_deref();
+        let suite = self.project().ok().and_then(|project| project.suite().ok());
+        let test = name.zip(suite.as_ref()).and_then(|(name, suite)| suite.test(name).ok());
+        match test {
+            Some(Test::Case(case)) => Expected {
+                stdout: case.stdout.as_ref().and_then(|content| content.read().ok()).map(|bytes| bytes.into_owned()),
+                status: case.status,
+                signal: case.signal,
+            },
+            Some(_) => Expected { status: Some(0), ..Expected::default() },
+            None => Expected::default(),
+        }
     }
 
     /// Opens a recording by its path.

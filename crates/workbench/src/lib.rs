@@ -11,6 +11,7 @@ mod load;
 mod project;
 mod record;
 mod show;
+mod spectrum;
 mod verify;
 
 pub use error::Error;
@@ -19,4 +20,5 @@ pub use load::load;
 pub use project::{Flavoured, Project, STORE};
 pub use record::{Recorded, Run};
 pub use show::{OutlineLimits, Shown, show};
+pub use spectrum::Executed;
 pub use verify::{OutputCheck, Verified, start_of, verify};

@@ -20,6 +20,8 @@ pub struct Project {
     pub config: Config,
     /// What was found out, in sentences; empty where a file says it.
     pub decisions: Vec<String>,
+    /// What could not be found out, and what to write where.
+    pub open: Vec<String>,
 }
 
 /// A flavour of a project's products.
@@ -37,10 +39,10 @@ impl Project {
         let folder = folder.canonicalize().map_err(Error::io(folder))?;
         let file = folder.join(whydunit_suite::FILE_NAME);
         if file.is_file() {
-            return Ok(Self { config: Config::read(&file)?, folder, decisions: Vec::new() });
+            return Ok(Self { config: Config::read(&file)?, folder, decisions: Vec::new(), open: Vec::new() });
         }
         let found = whydunit_suite::discover(&folder)?;
-        Ok(Self { config: found.config, folder, decisions: found.decisions })
+        Ok(Self { config: found.config, folder, decisions: found.decisions, open: found.open })
     }
 
     /// Where the store lies, whether it exists or not.
@@ -71,15 +73,16 @@ impl Project {
                 Ok(whydunit_capture::build(&options(command))?)
             }
             Some(BuildHow::Sources { sources, flags }) => {
-                Ok(whydunit_capture::build_sources(&SourceOptions {
+                let options = SourceOptions {
                     project_dir: self.folder.clone(),
                     store: self.store_folder(),
                     sources: sources.clone(),
                     flags: flags.iter().map(OsString::from).collect(),
-                    output: self.config.build.executable.clone().unwrap_or_else(|| "a.out".into()),
+                    executable: self.config.build.executable.clone(),
                     face: None,
                     show_output,
-                })?)
+                };
+                Ok(whydunit_capture::build_sources(&options)?.0)
             }
             None => Err(Error::NoBuild { folder: self.folder.clone() }),
         }

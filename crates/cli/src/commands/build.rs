@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 
 use clap::Args;
-use whydunit_findings::{Exit, Report};
+use whydunit_findings::{Body, Report};
 
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::working;
 
 /// Capture the program while its own build runs
 ///
@@ -23,6 +24,8 @@ pub struct Build {
 }
 
 /// Runs the build under capture and tells what was captured.
-pub fn run(_session: &Session, _args: &Build) -> Result<Report, Failure> {
-    Err(Failure::new(Exit::Internal, "this command is not part of this build"))
+pub fn run(session: &Session, args: &Build) -> Result<Report, Failure> {
+    let project = session.project()?;
+    let build = working::build(session, &project, &args.command)?;
+    Ok(Report::new(Body::Build(working::told(&project, &build))))
 }

@@ -1,14 +1,20 @@
 //! `whydunit locate`
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use whydunit_findings::{Exit, Report};
-use whydunit_spectra::Formula;
+use whydunit_capture::Flavour;
+use whydunit_findings::{Body, Exit, Finding, Located, Problem, Report};
+use whydunit_spectra::{Formula, Spectrum};
+use whydunit_suite::{Progress, RunOptions};
+use whydunit_workbench::Executed;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, OrFail};
 use crate::session::Session;
+use crate::sources::ProjectSources;
+use crate::{convert, working};
 
 /// Rank the statements that can be at fault
 ///
@@ -38,8 +44,52 @@ fn methods() -> impl TypedValueParser<Value = Formula> {
 }
 
 /// Ranks.
-pub fn run(_session: &Session, _args: &Locate) -> Result<Report, Failure> {
-    Err(Failure::new(Exit::Internal, "this command is not part of this build"))
+pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
+    let project = session.project()?;
+    working::built(session, &project)?;
+    let mut problems = working::flavours(session, &project, Flavour::Spectrum)?;
+    let suite = working::suite(&project)?;
+    let mut asked = BTreeSet::new();
+    for name in &args.tests {
+        asked.insert(suite.test(name).map_err(Failure::usage)?.name().to_owned());
+    }
+    let tests: Vec<&whydunit_suite::Test> = suite.tests.iter().collect();
+    let options = RunOptions { jobs: args.jobs, ..RunOptions::default() };
+    let task = session.progress.task("running tests", Some(tests.len() as u64));
+    let step = |progress: Progress<'_>| {
+        if let Progress::Finished { result, .. } = progress {
+            task.step(&result.name);
+        }
+    };
+    let (executed, more) = project.run_spectrum(&suite, &tests, &options, &step).or_fail(Exit::Usage)?;
+    drop(task);
+    problems.extend(more);
+    // Other faults' failing tests would only blur the picture.
+    let counts = |test: &&Executed| {
+        asked.is_empty() || !test.result.outcome.is_failure() || asked.contains(&test.result.name)
+    };
+    let counted: Vec<&Executed> = executed.iter().filter(counts).collect();
+    if !counted.iter().any(|test| test.result.outcome.is_failure()) {
+        problems.push("no test fails: there is nothing to locate".into());
+    }
+    let spectrum = Spectrum::new(counted.iter().map(|test| test.test_hits()));
+    let sources = ProjectSources::new(&session.project);
+    let ranking = spectrum.ranking(args.method);
+    let findings: Vec<Finding> = ranking
+        .iter()
+        .filter(|ranked| ranked.score > 0.0)
+        .map(|ranked| convert::finding(&session.project, &sources, ranked, &spectrum))
+        .collect();
+    session.show_findings(args.top.get());
+    let mut report = Report::new(Body::Locate(Located {
+        method: args.method.name().into(),
+        findings,
+        correction_sets: Vec::new(),
+    }));
+    report.tests = executed.iter().map(|test| convert::test(&test.result)).collect();
+    report.stats.test_runs = executed.len() as u64;
+    report.problems = problems.into_iter().map(Problem::new).collect();
+    Ok(report)
 }
 
 #[cfg(test)]

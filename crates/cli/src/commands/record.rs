@@ -1,13 +1,18 @@
 //! `whydunit record`
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
-use whydunit_findings::{Exit, Report};
 
-use crate::failure::Failure;
+use whydunit_capture::Flavour;
+use whydunit_findings::{self as findings, Body, Exit, Problem, Report};
+use whydunit_workbench::Recordings;
+
+use crate::failure::{Failure, OrFail};
 use crate::session::Session;
+use crate::{convert, replaying, working};
 
 /// Record a run: a test of the suite, or any command
 ///
@@ -34,6 +39,57 @@ pub struct Record {
 }
 
 /// Records and tells where the recordings are.
-pub fn run(_session: &Session, _args: &Record) -> Result<Report, Failure> {
-    Err(Failure::new(Exit::Internal, "this command is not part of this build"))
+pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
+    let project = session.project()?;
+    working::built(session, &project)?;
+    let mut problems = working::flavours(session, &project, Flavour::Record)?;
+    let store = session.store()?;
+    let recordings = match &args.output {
+        Some(folder) => Recordings::at(std::path::absolute(folder).or_fail(Exit::Usage)?),
+        None => Recordings::of(&store),
+    };
+    let mut report = Report::new(Body::Record(findings::Record::default()));
+    let kept = match &args.test {
+        Some(name) => {
+            let suite = working::suite(&project)?;
+            let test = suite.test(name).map_err(Failure::usage)?;
+            let task = session.progress.task("recording", None);
+            let run = project.record_test(test, &recordings).or_fail(Exit::Usage)?;
+            drop(task);
+            report.tests = run.result.iter().map(convert::test).collect();
+            problems.extend(run.problems);
+            run.recordings
+        }
+        None => {
+            let folder = std::env::current_dir().or_fail(Exit::Usage)?;
+            // The answer alone goes to standard output.
+            let mut echo = |_, bytes: &[u8]| _ = std::io::stderr().write_all(bytes);
+            let run = project.record_command(&args.command, &folder, &recordings, &mut echo).or_fail(Exit::Usage)?;
+            problems.extend(run.problems);
+            run.recordings
+        }
+    };
+    report.problems = problems.into_iter().map(Problem::new).collect();
+    let mut record = findings::Record::default();
+    for recorded in &kept {
+        record.recordings.push(findings::Recorded {
+            path: project.relative(&recorded.path),
+            program: recorded.program.clone(),
+            end: convert::run_end(&recorded.summary.end, recorded.exit),
+            log_bytes: recorded.summary.compressed_bytes,
+        });
+        if args.check {
+            let opened = session.open_recording(&store, recorded.path.clone())?;
+            let replayed = replaying::replay(session, &opened, true)?;
+            report.problems.extend(replayed.problems);
+            report.stats = replayed.stats;
+            if replayed.answer.divergence.is_some() {
+                report.body = Body::Replay(replayed.answer);
+                return Ok(report);
+            }
+            record.memory_errors.extend(replayed.answer.memory_errors);
+        }
+    }
+    report.body = Body::Record(record);
+    Ok(report)
 }

@@ -3,10 +3,13 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use whydunit_findings::{Exit, Report};
+use whydunit_findings::{Body, Problem, Report};
+use whydunit_suite::RunOptions;
 
+use crate::convert;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::working;
 
 /// Run the test suite, side by side, each test in a fresh folder and within limits
 #[derive(Args, Debug)]
@@ -26,6 +29,20 @@ pub struct Test {
 }
 
 /// Runs the suite.
-pub fn run(_session: &Session, _args: &Test) -> Result<Report, Failure> {
-    Err(Failure::new(Exit::Internal, "this command is not part of this build"))
+pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
+    let project = session.project()?;
+    working::built(session, &project)?;
+    let suite = working::suite(&project)?;
+    let wanted = |test: &&whydunit_suite::Test| args.filter.as_ref().is_none_or(|text| test.name().contains(text));
+    let tests: Vec<&whydunit_suite::Test> = suite.tests.iter().filter(wanted).collect();
+    if tests.is_empty() {
+        return Err(working::no_test(&suite, args.filter.as_deref().unwrap_or_default()));
+    }
+    let options = RunOptions { jobs: args.jobs, reruns: (args.again > 0).then_some(args.again), ..RunOptions::default() };
+    let results = working::run(session, &suite, &tests, &options);
+    let mut report = Report::new(Body::Test);
+    report.problems = results.iter().flat_map(|result| &result.problems).map(Problem::new).collect();
+    report.tests = results.iter().map(convert::test).collect();
+    report.stats.test_runs = results.iter().map(|result| 1 + result.reruns.map_or(0, |reruns| u64::from(reruns.runs))).sum();
+    Ok(report)
 }

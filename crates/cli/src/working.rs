@@ -1,0 +1,120 @@
+//! What several commands do with a project: build it, make flavours, run its tests.
+
+use std::ffi::OsString;
+
+use whydunit_capture::{BuildReport, Flavour, stale_sources};
+use whydunit_findings::{self as findings, Exit};
+use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult};
+use whydunit_workbench::{Error, Project};
+
+use crate::failure::{Failure, OrFail};
+use crate::session::Session;
+
+/// How many sources or tests a message names.
+const NAMED: usize = 5;
+
+impl Session {
+    /// The project.
+    pub fn project(&self) -> Result<Project, Failure> {
+        Project::open(&self.project).or_fail(Exit::Usage)
+    }
+}
+
+fn exit_of(error: &Error) -> Exit {
+    match error {
+        Error::Capture(_) => Exit::Build,
+        _ => Exit::Usage,
+    }
+}
+
+/// Builds under capture, by `command` or as the project says.
+pub fn build(session: &Session, project: &Project, command: &[OsString]) -> Result<BuildReport, Failure> {
+    let task = session.progress.task("building", None);
+    let built = project.build(command, false);
+    drop(task);
+    built.map_err(|error| Failure::new(exit_of(&error), &error))
+}
+
+/// What a build captured.
+pub fn told(project: &Project, build: &BuildReport) -> findings::Build {
+    let executables = build.products.iter().map(|linked| findings::Executable {
+        path: project.relative(&linked.path),
+        units: linked.units as u64,
+        external: linked.external.clone(),
+    });
+    let mut notes: Vec<String> = Vec::new();
+    for external in &build.external {
+        notes.push(format!("{} is not captured: {}", external.source, external.reason));
+    }
+    for (flag, times) in &build.dropped_flags {
+        notes.push(format!("{flag} means nothing to clang and was left out for the captured copy ({times} times)"));
+    }
+    for sanitizer in &build.sanitizers {
+        notes.push(format!("the sanitizer `{sanitizer}` is part of the build, not of the captured copy"));
+    }
+    notes.extend(build.problems.iter().cloned());
+    findings::Build { units: (build.captured + build.reused) as u64, executables: executables.collect(), notes }
+}
+
+/// Makes sure that the project was built: builds where that was never done, and says where sources changed since.
+pub fn built(session: &Session, project: &Project) -> Result<(), Failure> {
+    let Ok(store) = project.store() else {
+        return build(session, project, &[]).map(drop);
+    };
+    let products = whydunit_capture::products(&store).or_fail(Exit::Build)?;
+    if products.is_empty() {
+        return build(session, project, &[]).map(drop);
+    }
+    let mut stale = Vec::new();
+    for product in &products {
+        stale.extend(stale_sources(&store, &product.link_id).or_fail(Exit::Build)?);
+    }
+    stale.sort();
+    stale.dedup();
+    if stale.is_empty() {
+        return Ok(());
+    }
+    // A project that says how it is built is brought up to date; a build by hand cannot be guessed.
+    if project.config.build.how.is_some() {
+        return build(session, project, &[]).map(drop);
+    }
+    let names: Vec<String> = stale.iter().take(NAMED).map(|path| project.relative(path)).collect();
+    let more = if stale.len() > NAMED { format!(" and {} more", stale.len() - NAMED) } else { String::new() };
+    Err(Failure::usage("sources have changed since the build")
+        .at(format!("{}{more}", names.join(", ")))
+        .advice("build again: `whydunit build -- COMMAND`"))
+}
+
+/// Makes a flavour of what was built; what should be known about it.
+pub fn flavours(session: &Session, project: &Project, flavour: Flavour) -> Result<Vec<String>, Failure> {
+    let store = session.store()?;
+    let needed = project.executable(&store).ok().map(|product| product.link_id);
+    let task = session.progress.task("instrumenting", None);
+    let made = project.flavours(&store, flavour, needed.as_deref());
+    drop(task);
+    made.map(|made| made.problems).map_err(|error| Failure::new(exit_of(&error), &error))
+}
+
+/// The project's suite.
+pub fn suite(project: &Project) -> Result<Suite, Failure> {
+    project.suite().or_fail(Exit::Usage).map_err(|failure| {
+        let open = project.open.join("; ");
+        if open.is_empty() { failure } else { failure.advice(open) }
+    })
+}
+
+/// No test has the text in its name.
+pub fn no_test(suite: &Suite, text: &str) -> Failure {
+    let names: Vec<&str> = suite.tests.iter().take(NAMED).map(Test::name).collect();
+    Failure::usage(format!("no test has `{text}` in its name")).advice(format!("tests are {}, …", names.join(", ")))
+}
+
+/// Runs tests as built, with progress.
+pub fn run(session: &Session, suite: &Suite, tests: &[&Test], options: &RunOptions<'_>) -> Vec<TestResult> {
+    let task = session.progress.task("running tests", Some(tests.len() as u64));
+    suite.run_selected(tests, options, &|progress| {
+        if let Progress::Finished { result, .. } = progress {
+            task.step(&result.name);
+        }
+    })
+}

@@ -1,0 +1,133 @@
+//! Running the suite with spectra: which statements and branch outcomes each test executes.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use whydunit_capture::{Flavour, Store, flavour_path, run_environment};
+use whydunit_model::SpectrumTable;
+use whydunit_spectra::{Entity, Position, TestHits};
+use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult};
+
+use crate::project::Project;
+use crate::record::RawFolder;
+use crate::Error;
+
+/// A test with what it executed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Executed {
+    /// How it went.
+    pub result: TestResult,
+    /// Statements and branch outcomes that it executed.
+    pub hits: BTreeSet<Entity>,
+}
+
+/// The tables of a store, each read once.
+struct Tables<'s> {
+    store: &'s Store,
+    read: HashMap<String, Option<Arc<Entities>>>,
+}
+
+/// A module's entities, each with the flags that tell of it.
+struct Entities(Vec<(Entity, Vec<u32>)>);
+
+impl Entities {
+    fn of(table: &SpectrumTable) -> Self {
+        let text = |list: &[String], index: u32| list.get(index as usize).cloned().unwrap_or_default();
+        let entity = |file: u32, line: u32, column: u32, function: u32, outcome: Option<String>| Entity {
+            position: Position { file: text(&table.files, file), line, column, end_line: line },
+            function: text(&table.functions, function),
+            outcome,
+        };
+        let statements = table
+            .statements
+            .iter()
+            .filter(|statement| statement.line > 0)
+            .map(|s| (entity(s.file, s.line, s.column, s.function, None), s.flags.clone()));
+        let outcomes = table
+            .outcomes
+            .iter()
+            .filter(|outcome| outcome.line > 0)
+            .map(|o| (entity(o.file, o.line, o.column, o.function, Some(o.outcome.clone())), o.flags.clone()));
+        Self(statements.chain(outcomes).collect())
+    }
+
+    fn executed<'a>(&'a self, flags: &'a [u8]) -> impl Iterator<Item = &'a Entity> + 'a {
+        let hit = |flag: &u32| flags.get(*flag as usize).is_some_and(|&byte| byte != 0);
+        self.0.iter().filter(move |(_, own)| own.iter().any(hit)).map(|(entity, _)| entity)
+    }
+}
+
+impl Tables<'_> {
+    fn get(&mut self, id: &str) -> Option<Arc<Entities>> {
+        let store = self.store;
+        self.read
+            .entry(id.to_owned())
+            .or_insert_with(|| {
+                let bytes = fs::read(store.spectrum_table(id)).ok()?;
+                Some(Arc::new(Entities::of(&SpectrumTable::from_bytes(&bytes).ok()?)))
+            })
+            .clone()
+    }
+}
+
+impl Project {
+    /// Runs tests of the suite with the spectrum flavour, which must be there. Also says what is missing in the answer.
+    pub fn run_spectrum(
+        &self,
+        suite: &Suite,
+        tests: &[&Test],
+        options: &RunOptions<'_>,
+        progress: &(dyn Fn(Progress<'_>) + Sync),
+    ) -> Result<(Vec<Executed>, Vec<String>), Error> {
+        let store = self.store()?;
+        let raw = RawFolder::new(&store, "spectra")?;
+        let mut folders: HashMap<String, PathBuf> = HashMap::new();
+        for (index, test) in tests.iter().enumerate() {
+            let folder = raw.path().join(index.to_string());
+            fs::create_dir(&folder).map_err(Error::io(&folder))?;
+            folders.insert(test.name().to_owned(), folder);
+        }
+        let mut options = options.clone();
+        if tests.iter().any(|test| matches!(test, Test::Case(_))) {
+            let product = self.executable(&store)?;
+            options.executable = Some(flavour_path(&store, &product.link_id, Flavour::Spectrum));
+        }
+        options.env.extend(run_environment(&store, Flavour::Spectrum, raw.path())?);
+        options.reruns = Some(0);
+        let own_folder = |name: &str| {
+            folders.get(name).map(|folder| ("WHYDUNIT_SPECTRUM_DIR".into(), folder.into())).into_iter().collect()
+        };
+        options.test_env = Some(&own_folder);
+        let results = suite.run_selected(tests, &options, progress);
+        let mut tables = Tables { store: &store, read: HashMap::new() };
+        let (mut executed, mut problems) = (Vec::new(), BTreeSet::new());
+        for result in results {
+            let mut hits = BTreeSet::new();
+            // An automake suite's results have names of their own: their spectra cannot be told apart.
+            if let Some(folder) = folders.get(&result.name) {
+                match whydunit_runtime::spectrum::read(folder) {
+                    Ok(processes) => {
+                        for (id, flags) in processes.iter().flat_map(|process| &process.modules) {
+                            match tables.get(id) {
+                                Some(entities) => hits.extend(entities.executed(flags).cloned()),
+                                None => _ = problems.insert(format!("the store has no table of module {id}: build again")),
+                            }
+                        }
+                    }
+                    Err(error) => _ = problems.insert(error.to_string()),
+                }
+            }
+            executed.push(Executed { result, hits });
+        }
+        Ok((executed, problems.into_iter().collect()))
+    }
+}
+
+impl Executed {
+    /// As input of the formulas.
+    pub fn test_hits(&self) -> TestHits {
+        TestHits { failed: self.result.outcome.is_failure(), hits: self.hits.clone() }
+    }
+}
