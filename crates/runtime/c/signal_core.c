@@ -243,8 +243,11 @@ static void on_fault(int sig, siginfo_t *info, void *context_) {
   int has_handler = handler != (uintptr_t)SIG_DFL && handler != (uintptr_t)SIG_IGN;
   if (by_software) {
     if (handler == (uintptr_t)SIG_IGN) return;
+    /* Raised by this process itself it belongs to a call: of a function that the runtime calls as if it were its own (free, which
+       aborts) where the state says captured. */
+    int own = info->si_pid == WD_SYS0(getpid) && info->si_code != SI_TIMER;
     if (!has_handler) {
-      if (is_external(state)) {
+      if (own || is_external(state)) {
         wd_guard();
         wd_log_fault(sig, 0);
         wd_unguard(state);
@@ -253,6 +256,10 @@ static void on_fault(int sig, siginfo_t *info, void *context_) {
       return;
     }
     wd_signals_enter(sig, &context->uc_sigmask);
+    if (own && !is_external(state) && deliver_now != sig) {
+      run_external(sig, info, context, state);
+      return;
+    }
     if (sig == SIGSEGV && !is_external(state)) {
       segv_info = *info;
       segv_sent = 1;
@@ -263,7 +270,7 @@ static void on_fault(int sig, siginfo_t *info, void *context_) {
     return;
   }
   wd_guard();
-  wd_log_fault(sig, address);
+  wd_log_fault(sig, sig == SIGSEGV || sig == SIGBUS ? address : 0);
   if (!has_handler || (sig == SIGSEGV && in_segv_handler)) {
     wd_unguard(state);
     die_of(sig, 0);

@@ -1,0 +1,101 @@
+//! Compiles C drivers against the runtime and runs them.
+#![allow(dead_code)] // each test file uses its part
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+use whydunit_recording::{Control, Entry, Event, Head, LogReader, RawEntry};
+use whydunit_runtime::{Installed, install};
+
+/// A fresh folder with the runtime in it.
+pub struct Place {
+    dir: TempDir,
+    pub runtime: Installed,
+}
+
+/// A process that was recorded.
+pub struct Recorded {
+    pub folder: PathBuf,
+    pub head: Head,
+    pub control: Control,
+    pub events: Vec<RawEntry>,
+}
+
+impl Place {
+    pub fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let runtime = install(&dir.path().join("runtime")).unwrap();
+        Self { dir, runtime }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Compiles `tests/drivers/NAME.c` to `output`.
+    pub fn compile(&self, name: &str, output: &str, args: &[&OsStr]) -> PathBuf {
+        let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let output = self.path(output);
+        let result = Command::new("clang-22")
+            .args(["-O1", "-Wall", "-fPIC", "-pie", "-Wno-unused-command-line-argument", "-fno-builtin"])
+            .arg("-I")
+            .arg(crate_dir.join("c"))
+            .arg(crate_dir.join("tests/drivers").join(name).with_extension("c"))
+            .args(args)
+            .arg("-o")
+            .arg(&output)
+            .output()
+            .unwrap();
+        assert!(result.status.success(), "{}", String::from_utf8_lossy(&result.stderr));
+        output
+    }
+
+    /// A driver that is linked with the shared runtime.
+    pub fn driver(&self, name: &str) -> PathBuf {
+        let mut rpath = std::ffi::OsString::from("-Wl,-rpath,");
+        rpath.push(self.runtime.so.parent().unwrap());
+        self.compile(name, name, &[self.runtime.so.as_ref(), &rpath])
+    }
+
+    /// Runs with recording; what it printed, and its processes.
+    pub fn record(&self, program: &Path, args: &[&str]) -> (Output, Vec<Recorded>) {
+        let records = self.path("records");
+        let _ = std::fs::remove_dir_all(&records);
+        std::fs::create_dir(&records).unwrap();
+        let output = Command::new(program).args(args).env("WHYDUNIT_RECORD_DIR", &records).output().unwrap();
+        (output, read(&records))
+    }
+}
+
+/// The processes below a folder, parents first.
+pub fn read(records: &Path) -> Vec<Recorded> {
+    whydunit_recording::processes(records)
+        .unwrap()
+        .into_iter()
+        .map(|process| {
+            let folder = process.path;
+            let control = whydunit_recording::read_control(&folder).unwrap();
+            let head = whydunit_recording::read_head(&folder).unwrap();
+            let mut reader = LogReader::open(&folder).unwrap();
+            let mut events = Vec::new();
+            while let Some(event) = reader.next_event().unwrap() {
+                events.push(event);
+            }
+            assert_eq!(reader.damage(), None);
+            Recorded { folder, head, control, events }
+        })
+        .collect()
+}
+
+impl Recorded {
+    /// The events from the first safepoint on, that is without those of the start.
+    pub fn run(&self) -> Vec<&Entry> {
+        self.events.iter().map(|event| &event.entry).filter(|entry| entry.counter > 0).collect()
+    }
+
+    pub fn count(&self, wanted: impl Fn(&Event) -> bool) -> usize {
+        self.events.iter().filter(|event| wanted(&event.entry.event)).count()
+    }
+}
