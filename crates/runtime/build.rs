@@ -87,7 +87,9 @@ fn finish((source, mut child): (PathBuf, std::process::Child)) -> Result<(), Str
 fn link(clang: &str, objects: &[PathBuf], library: &Path, more: &[&str]) -> Result<(), String> {
     let name = library.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let mut command = Command::new(clang);
-    command.args(["-shared", "-Wl,-z,now", "-Wl,--build-id=none", "-Wl,--no-undefined"]).arg(format!("-Wl,-soname,{name}"));
+    command
+        .args(["-shared", "-Wl,-z,now", "-Wl,--build-id=none", "-Wl,--no-undefined"])
+        .arg(format!("-Wl,-soname,{name}"));
     command.args(objects).args(more).arg("-o").arg(library);
     // The linker warns of functions that programs should not use; they have wrappers nevertheless.
     let output = command.output().map_err(|error| format!("cannot run {clang}: {error}"))?;

@@ -16,7 +16,7 @@ struct Heap {
 }
 
 fn class_of(n: u64) -> u64 {
-    ((n + 8 + 15) / 16).max(2)
+    (n + 8).div_ceil(16).max(2)
 }
 
 impl Heap {
@@ -66,7 +66,9 @@ fn the_log_and_the_rules_give_all_addresses() {
         let mut heap = Heap::default();
         for line in std::fs::read_to_string(&listing).unwrap().lines() {
             let words: Vec<_> = line.split(' ').collect();
-            let number = |word: &str| u64::from_str_radix(word.trim_start_matches("0x").trim_start_matches("(nil)"), 16).unwrap_or(0);
+            let number = |word: &str| {
+                u64::from_str_radix(word.trim_start_matches("0x").trim_start_matches("(nil)"), 16).unwrap_or(0)
+            };
             let (n, old, new) = (words[1].parse::<u64>().unwrap(), number(words[2]), number(words[3]));
             counter += 1;
             calls += 1;

@@ -75,7 +75,10 @@ fn check_start(process: &Recorded) {
     assert_eq!(process.control.flags, Control::ORDERLY);
     let Event::Start(start) = &process.events[0].entry.event else { panic!() };
     assert_eq!((start.argc, start.usp % 16), (2, 0));
-    let argument = process.events.iter().any(|event| matches!(&event.entry.event, Event::Write { bytes, .. } if **bytes == *b"argument\0"));
+    let argument = process
+        .events
+        .iter()
+        .any(|event| matches!(&event.entry.event, Event::Write { bytes, .. } if **bytes == *b"argument\0"));
     assert!(argument);
     let module = process.events.iter().find_map(|event| match &event.entry.event {
         Event::Module(module) => Some(module),
@@ -99,7 +102,10 @@ fn a_program_runs_without_a_recording() {
     let output = Command::new(place.path("basics")).arg("x").env("WHYDUNIT_RECORD_DIR", &missing).output().unwrap();
     ok(&output);
     let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.starts_with("whydunit: nothing is recorded: cannot write to ") && message.lines().count() == 1, "{message}");
+    assert!(
+        message.starts_with("whydunit: nothing is recorded: cannot write to ") && message.lines().count() == 1,
+        "{message}"
+    );
 }
 
 #[test]
@@ -134,7 +140,11 @@ fn a_full_disk_stops_the_recording_and_not_the_program() {
     assert!(output.stderr.is_empty());
     let process = &processes[0];
     assert_eq!(process.control.flags, Control::ORDERLY | Control::STOPPED);
-    assert!(process.control.stop_message.to_string().contains("the log cannot grow"), "{}", process.control.stop_message);
+    assert!(
+        process.control.stop_message.to_string().contains("the log cannot grow"),
+        "{}",
+        process.control.stop_message
+    );
     let writes = process.run().len();
     assert!((5000..35000).contains(&writes), "{writes}");
     assert_eq!(process.control.counter, 35001);
@@ -165,7 +175,9 @@ fn a_fork_child_goes_on_in_its_own_folder() {
     assert_eq!(child.control.counter, 12001 + 8);
     assert!(child.events.iter().filter(|event| event.inherited).count() > 12000);
     assert_eq!(parent.control.counter, 12001 + 50);
-    let returned = parent.count(|event| matches!(event, Event::Ret { site: 3, value: RetValue::Int(pid) } if *pid == u64::from(child.head.pid)));
+    let returned = parent.count(
+        |event| matches!(event, Event::Ret { site: 3, value: RetValue::Int(pid) } if *pid == u64::from(child.head.pid)),
+    );
     assert_eq!(returned, 1);
     let status = parent.count(|event| matches!(event, Event::Write { bytes, .. } if **bytes == [0, 9, 0, 0]));
     assert_eq!(status, 1);

@@ -50,7 +50,10 @@ fn every_way_to_execute_leads_to_the_flavour() {
         assert_eq!(run(&place, &[how, "other", "x"]), "other other x flavours=kept\n", "{how}");
     }
     // A shell is a program like others.
-    assert_eq!(run(&place, &["execv", "/bin/sh", "-c", "env -i /bin/sh -c \"$0 y\"", captured]), format!("flavour {captured} y flavours=kept\n"));
+    assert_eq!(
+        run(&place, &["execv", "/bin/sh", "-c", "env -i /bin/sh -c \"$0 y\"", captured]),
+        format!("flavour {captured} y flavours=kept\n")
+    );
     std::fs::remove_file(place.path("flavours").join(ID)).unwrap();
     assert_eq!(run(&place, &["execv", captured, "x"]), format!("plain {captured} x flavours=kept\n"));
 }
@@ -80,6 +83,10 @@ fn dlopen_opens_the_flavour() {
     let plugin = place.path("plugin.so");
     let plugin = plugin.to_str().unwrap();
     assert_eq!(run(&place, &["dlopen", plugin]), "plain plugin\n");
-    place.compile("target", "flavours/fedcba", &[library[0], library[1], library[2], OsStr::new("-DNAME=\"its flavour\"")]);
+    place.compile(
+        "target",
+        "flavours/fedcba",
+        &[library[0], library[1], library[2], OsStr::new("-DNAME=\"its flavour\"")],
+    );
     assert_eq!(run(&place, &["dlopen", plugin]), "its flavour\n");
 }
