@@ -335,3 +335,37 @@ fn addresses_are_the_same_from_run_to_run_where_that_is_permitted() {
         assert_eq!(one.exit, Exit::Status(9));
     }
 }
+
+/// Not a test of its own: the one below runs it in a process that it then kills.
+#[test]
+#[ignore = "runs as the victim of another test"]
+fn victim() {
+    let Some(folder) = std::env::var_os("VICTIM_FOLDER").map(PathBuf::from) else { return };
+    let script = "sleep 1000 & setsid sleep 1000 & (setsid sh -c 'sleep 1000 & sleep 1000 &' &); sleep 0.2; \
+                  touch ready; sleep 1000";
+    go(&shell(&folder, script), &limits());
+}
+
+#[test]
+fn when_the_caller_is_killed_everything_goes() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut caller = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "victim", "--ignored"])
+        .env("VICTIM_FOLDER", dir.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !dir.path().join("ready").exists() {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(living(dir.path()).len() >= 5);
+    caller.kill().unwrap();
+    caller.wait().unwrap();
+    let began = Instant::now();
+    while !living(dir.path()).is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{:?}", living(dir.path()));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
