@@ -84,7 +84,7 @@ pub struct ModuleLoaded {
 }
 
 impl ModuleLoaded {
-    /// The id in hex, as [`Module::id`](https://docs.rs/whydunit-model) has it.
+    /// The id in hex, as the program model has it.
     pub fn id_hex(&self) -> String {
         crate::hex::encode(&self.id)
     }

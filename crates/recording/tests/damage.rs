@@ -140,3 +140,35 @@ fn an_unwritable_folder_is_an_error_and_leaves_nothing() {
     assert!(matches!(error, Error::Io { .. }));
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
 }
+
+/// Not a test of its own: the one below runs it where files must stay small.
+#[test]
+#[ignore = "runs under another test's limits"]
+fn writes_too_much() {
+    let Some(folder) = std::env::var_os("SMALL_FOLDER") else { return };
+    // Bytes that do not compress.
+    let mut state = 1u64;
+    let noise = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as u8
+    });
+    let run = RunInfo { stdout: Some(noise.take(1 << 20).collect()), ..RunInfo::default() };
+    let info = Info { run, head: Head::default(), control: Control::default() };
+    let path = Path::new(&folder).join("t.rec");
+    let error = RecordingWriter::create(&path, info).and_then(|writer| writer.finish(RunEnd::Orderly)).unwrap_err();
+    assert!(matches!(error, Error::Io { .. }), "{error}");
+    assert!(error.to_string().contains("t.rec"), "{error}");
+}
+
+#[test]
+fn a_recording_that_cannot_be_written_whole_is_not_there() {
+    let dir = tempfile::tempdir().unwrap();
+    // As on a full disk, writing fails half-way: here because files may have 64 KiB only.
+    let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" --exact writes_too_much --ignored";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script]).arg(std::env::current_exe().unwrap()).env("SMALL_FOLDER", dir.path());
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}

@@ -1,6 +1,6 @@
 //! Runs one untrusted program within limits, and leaves nothing of it behind.
 //!
-//! The program runs below a keeper (see [`keeper`]), in a session of its own. The thread that runs it reads its outputs,
+//! The program runs below a keeper (a supervisor of its own, in `keeper.rs`), in a session of its own. The thread that runs it reads its outputs,
 //! watches time, memory and number of the processes below the keeper, and at the end, or when a limit is hit, kills all
 //! of them, wherever they moved. What is left behind after the program's end gets a moment to close the outputs.
 
