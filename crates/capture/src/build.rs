@@ -36,7 +36,8 @@ pub struct BuildOptions {
     pub show_output: bool,
 }
 
-/// Runs a build command and captures what it compiles and links.
+/// Runs a build command and captures what it compiles and links. It is an error when nothing can be captured, unless the
+/// command only configured: then the report counts probes and nothing else.
 pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
     let Some((program, arguments)) = options.command.split_first() else { return Err(Error::NoCommand) };
     let clang = find_clang().ok_or(Error::NoClang)?;
@@ -63,7 +64,9 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
         return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
     }
     let report = BuildReport::read(&store, &number, started.elapsed())?;
-    if report.captured == 0 && program::products(&store)?.is_empty() {
+    // A configure script alone: the build proper is still to come.
+    let only_probes = report.probes > 0 && report.external.is_empty() && report.uncaptured_products.is_empty();
+    if report.captured == 0 && !only_probes && program::products(&store)?.is_empty() {
         return Err(Error::NothingCaptured { command: shown, hint: hint(&report) });
     }
     Ok(report)

@@ -53,6 +53,8 @@ pub struct BuildReport {
     pub dropped_flags: BTreeMap<String, usize>,
     /// Sanitizers asked for; captured code is without them.
     pub sanitizers: BTreeSet<String>,
+    /// Compiles and links by which the build system tried out what the compiler can.
+    pub probes: usize,
     /// What went wrong on our side.
     pub problems: Vec<String>,
     /// How long the build took.
@@ -100,6 +102,7 @@ impl BuildReport {
                 self.products.push(Linked { path, link, units, external });
             }
             Event::Unlinked { output } => self.uncaptured_products.push(output.into()),
+            Event::Probe => self.probes += 1,
             Event::Problem { message } => self.problems.push(message),
         }
     }

@@ -46,6 +46,8 @@ pub enum Event {
         /// Its path.
         output: String,
     },
+    /// A build system tried something out.
+    Probe,
     /// Something of ours went wrong; the build was not touched by it.
     Problem {
         /// What.

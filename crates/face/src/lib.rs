@@ -89,6 +89,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     }
     let Some(command) = command::Command::parse(&context, &text) else { return tools::exec(&context, rest) };
     if probe::is_probe(&context, &command) {
+        event::Event::Probe.log(&context);
         return tools::exec(&context, rest);
     }
     match command.mode {
