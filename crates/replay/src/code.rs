@@ -8,6 +8,7 @@ use whydunit_model::{Function, Leaves, Linkage, Module, Scalar, Site, Symbol};
 use whydunit_recording::ModuleLoaded;
 
 use crate::divergence::{Position, ReplayError, Result};
+use crate::external::Role;
 use crate::memory::PageHasher;
 use crate::prepare::Prepared;
 
@@ -78,6 +79,9 @@ pub struct LoadedFunction {
     pub fixed_general: u32,
     /// Vector registers that the fixed parameters take.
     pub fixed_vector: u32,
+    /// Slots of its frames.
+    pub slots: u32,
+    pub(crate) role: Role,
     pub(crate) prepared: Option<Box<Prepared>>,
 }
 
@@ -96,8 +100,6 @@ pub struct Code {
 pub(crate) struct Symbols {
     by_address: Arc<Addresses<FuncId>>,
     names: Arc<Addresses<(u32, u32)>>,
-    /// Globals whose initial image is in memory: strong or weak.
-    images: Arc<Addresses<bool>>,
     /// How many modules are registered, closed ones included.
     pub loaded: u32,
 }
@@ -247,8 +249,7 @@ impl Code {
         program: &Program,
         symbols: &mut Symbols,
         event: &ModuleLoaded,
-        started: bool,
-        mut write: impl FnMut(u64, &[u8], u64),
+        mut write: impl FnMut(u64, &[u8]),
     ) -> Result<u32> {
         let id = event.id_hex();
         let number = symbols.loaded;
@@ -273,8 +274,8 @@ impl Code {
             }
             self.add(Arc::clone(model), event);
         }
-        let module = &self.modules[number as usize];
         symbols.loaded += 1;
+        let module = &self.modules[number as usize];
         let by_address = Arc::make_mut(&mut symbols.by_address);
         let names = Arc::make_mut(&mut symbols.names);
         for (index, function) in module.model.functions.iter().enumerate() {
@@ -287,21 +288,22 @@ impl Code {
                 by_address.insert(address, FuncId(module.first.0 + index as u32));
             }
         }
-        let images = Arc::make_mut(&mut symbols.images);
+        // Weak definitions count as zero in both copies: whatever else they hold is found by loads.
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
         for (global, &address) in module.model.globals.iter().zip(&module.globals) {
-            if global.linkage == Linkage::Declared || address == 0 {
+            let initialised = !global.init.bytes.is_empty() || !global.init.addresses.is_empty();
+            if !matches!(global.linkage, Linkage::Internal | Linkage::Strong) || address == 0 || !initialised {
                 continue;
             }
-            let strong = global.linkage != Linkage::Weak;
-            // The same object may be defined weakly in several modules: one image is written. A strong definition
-            // wins as long as nothing has run that could have changed it.
-            match images.get(&address) {
-                Some(true) => continue,
-                Some(false) if !strong || started => continue,
-                _ => images.insert(address, strong),
-            };
             let image = module.image(global);
-            write(address, &image, global.size);
+            for &byte in &image {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+            }
+            write(address, &image);
+        }
+        if hash != event.data_hash {
+            let reason = format!("initialised data hash to {hash:#x}, recorded {:#x}", event.data_hash);
+            return Err(other(&module.model, reason));
         }
         Ok(number)
     }
@@ -335,6 +337,8 @@ impl Code {
                 consts,
                 fixed_general,
                 fixed_vector,
+                slots: function.slots,
+                role: Role::of(&function.name),
                 prepared: None,
             });
         }
@@ -347,12 +351,6 @@ impl Code {
         let range = module.first.0..module.first.0 + module.functions.len() as u32;
         Arc::make_mut(&mut symbols.by_address).retain(|_, id| !range.contains(&id.0));
         Arc::make_mut(&mut symbols.names).retain(|_, (number, _)| *number != index);
-        let images = Arc::make_mut(&mut symbols.images);
-        for (global, address) in module.model.globals.iter().zip(&module.globals) {
-            if global.linkage != Linkage::Declared {
-                images.remove(address);
-            }
-        }
         true
     }
 }
@@ -368,7 +366,7 @@ impl LoadedModule {
         .unwrap_or(0)
     }
 
-    /// The literal and address bytes of a global's initial image; the rest of it is zero.
+    /// A global's initial image.
     pub fn image(&self, global: &whydunit_model::Global) -> Vec<u8> {
         let mut bytes = global.init.bytes.clone();
         for (offset, size, value) in &global.init.addresses {
@@ -379,7 +377,7 @@ impl LoadedModule {
             let word = value.resolve(&|symbol| self.address(symbol)).to_le_bytes();
             bytes[offset..offset + size].copy_from_slice(&word[..size]);
         }
-        bytes.truncate(global.size as usize);
+        bytes.resize(global.size as usize, 0);
         bytes
     }
 }

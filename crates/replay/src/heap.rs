@@ -26,6 +26,8 @@ type Blocks = HashMap<u64, Live, BuildHasherDefault<PageHasher>>;
 #[derive(Clone)]
 pub struct Heap {
     live: Arc<Blocks>,
+    /// Sizes of blocks that external code allocated for the program (strdup and so on).
+    foreign: Arc<HashMap<u64, u64, BuildHasherDefault<PageHasher>>>,
     freed: Box<[Freed; CLASSES]>,
     bump: u64,
 }
@@ -38,18 +40,18 @@ struct Freed {
 
 impl Default for Heap {
     fn default() -> Self {
-        Self { live: Arc::default(), freed: Box::new([Freed::default(); CLASSES]), bump: 0 }
+        Self { live: Arc::default(), foreign: Arc::default(), freed: Box::new([Freed::default(); CLASSES]), bump: 0 }
     }
 }
 
-/// The chunk class of a request; none when it cannot be satisfied.
-pub fn class_of(size: u64) -> Option<u64> {
-    (size <= LARGEST).then(|| ((size + 8 + 15) / 16).max(2))
+/// The chunk class of a request; 0 when it cannot be satisfied.
+pub fn class_of(size: u64) -> u64 {
+    if size > LARGEST { 0 } else { (size + 8).div_ceil(16).max(2) }
 }
 
 /// How many bytes a block of a class can hold.
 pub fn usable(class: u64) -> u64 {
-    16 * class - 8
+    (16 * class).saturating_sub(8)
 }
 
 impl Heap {
@@ -57,63 +59,80 @@ impl Heap {
     pub fn get(&self, address: u64) -> Option<Live> {
         self.live.get(&address).copied()
     }
-    /// All live blocks, in no order.
-    pub fn live(&self) -> impl Iterator<Item = (u64, Live)> + '_ {
-        self.live.iter().map(|(&address, &live)| (address, live))
+    /// Address and size of all live blocks, in no order.
+    pub fn live(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let own = self.live.iter().map(|(&address, live)| (address, live.size));
+        own.chain(self.foreign.iter().map(|(&address, &size)| (address, size)))
+    }
+    /// The size of the block at `address` that external code allocated.
+    pub fn foreign(&self, address: u64) -> Option<u64> {
+        self.foreign.get(&address).copied()
+    }
+    pub(crate) fn adopt(&mut self, address: u64, size: u64) {
+        match self.live.get(&address) {
+            // The block stays known to the prediction.
+            Some(live) => {
+                let class = live.class;
+                Arc::make_mut(&mut self.live).insert(address, Live { size, class });
+            }
+            None => {
+                Arc::make_mut(&mut self.foreign).insert(address, size);
+            }
+        }
+    }
+    pub(crate) fn free_foreign(&mut self, address: u64) -> Option<u64> {
+        if !self.foreign.contains_key(&address) {
+            return None;
+        }
+        Arc::make_mut(&mut self.foreign).remove(&address)
     }
     /// How many blocks live.
     pub fn len(&self) -> usize {
-        self.live.len()
+        self.live.len() + self.foreign.len()
     }
     /// Whether no block lives.
     pub fn is_empty(&self) -> bool {
-        self.live.is_empty()
+        self.live.is_empty() && self.foreign.is_empty()
     }
 
-    /// Where a block of this class is expected.
+    /// Where a block of this computed class is expected.
     pub(crate) fn predict(&self, class: u64) -> u64 {
+        if class == 0 {
+            return 0;
+        }
         match self.freed.get(class as usize) {
             Some(Freed { addresses, len }) if *len > 0 => addresses[*len as usize - 1],
             _ => self.bump,
         }
     }
 
-    /// A block of `class` was given out at `address`; `logged`: the recording had to say where.
-    pub(crate) fn allocate(&mut self, address: u64, size: u64, class: u64, logged: bool) {
+    /// A block of `size` bytes was given out at `address`: `class` was computed from the request, `real` is its chunk's.
+    pub(crate) fn allocate(&mut self, address: u64, size: u64, class: u64, real: u64) {
         if address == 0 {
             return;
         }
-        let bump = &mut self.bump;
+        let predicted = self.predict(class);
         match self.freed.get_mut(class as usize) {
             Some(freed) if freed.len > 0 => {
-                if freed.addresses[freed.len as usize - 1] == address {
+                if predicted == address {
                     freed.len -= 1;
-                } else if address == *bump {
-                    *bump = address + 16 * class;
+                } else if address == self.bump {
+                    self.bump = address + 16 * real;
                 }
             }
-            _ => {
-                if address == *bump || logged {
-                    *bump = address + 16 * class;
-                }
-            }
+            _ => self.bump = address + 16 * real,
         }
-        Arc::make_mut(&mut self.live).insert(address, Live { size, class });
+        self.free_foreign(address);
+        Arc::make_mut(&mut self.live).insert(address, Live { size, class: real });
     }
 
-    /// Remembers a block that external code allocated.
-    pub(crate) fn adopt(&mut self, address: u64, size: u64, class: u64) {
-        if address != 0 {
-            Arc::make_mut(&mut self.live).insert(address, Live { size, class });
-        }
+    /// A reallocation left the block where it was.
+    pub(crate) fn resize(&mut self, address: u64, size: u64, real: u64) {
+        self.free_foreign(address);
+        Arc::make_mut(&mut self.live).insert(address, Live { size, class: real });
     }
 
-    /// The size of a live block changed in place.
-    pub(crate) fn resize(&mut self, address: u64, size: u64, class: u64) {
-        Arc::make_mut(&mut self.live).insert(address, Live { size, class });
-    }
-
-    /// Frees the block at `address`; gives it when it was live.
+    /// Frees the block at `address`; gives it when it was known. An unknown one changes no prediction.
     pub(crate) fn free(&mut self, address: u64) -> Option<Live> {
         let live = Arc::make_mut(&mut self.live).remove(&address)?;
         if let Some(freed) = self.freed.get_mut(live.class as usize) {
@@ -133,16 +152,16 @@ mod tests {
     #[test]
     fn freed_blocks_come_back_last_first_and_new_ones_from_the_bump() {
         let mut heap = Heap::default();
-        assert_eq!((class_of(0), class_of(24), class_of(25), class_of(u64::MAX)), (Some(2), Some(2), Some(3), None));
-        heap.allocate(0x1000, 20, 2, true);
+        assert_eq!((class_of(0), class_of(24), class_of(25), class_of(u64::MAX)), (2, 2, 3, 0));
+        heap.allocate(0x1000, 20, 2, 2);
         assert_eq!(heap.predict(2), 0x1020);
-        heap.allocate(0x1020, 20, 2, false);
-        heap.allocate(0x1040, 30, 3, false);
+        heap.allocate(0x1020, 20, 2, 2);
+        heap.allocate(0x1040, 30, 3, 3);
         assert_eq!(heap.predict(3), 0x1070);
         heap.free(0x1000);
         heap.free(0x1020);
         assert_eq!(heap.predict(2), 0x1020);
-        heap.allocate(0x1020, 24, 2, false);
+        heap.allocate(0x1020, 24, 2, 2);
         assert_eq!(heap.predict(2), 0x1000);
         assert_eq!(heap.predict(3), 0x1070);
         assert_eq!(heap.free(0x5), None);

@@ -12,21 +12,40 @@
 //!
 //! Boundary: nothing is printed, no file is read besides the recording.
 
+pub mod arith;
 mod code;
 mod divergence;
 mod end;
+mod events;
+mod external;
+mod fast;
+pub mod float;
+mod format;
+mod frames;
+mod free;
 mod heap;
+mod library;
+mod machine;
 mod memory;
+mod models;
 mod observer;
+mod ops;
 mod output;
+mod outside;
 mod prepare;
+mod snapshot;
 mod state;
 
 pub use code::{Code, FuncId, LoadedFunction, LoadedModule, Program};
 pub use divergence::{Divergence, Position, ReplayError};
 pub use end::End;
+pub use events::Events;
+pub use free::{Change, FreeOutcome, FreeStop, Limits};
 pub use heap::{Heap, Live, class_of, usable};
+pub use machine::{Machine, Stop};
 pub use memory::{Memory, MemorySnapshot, PAGE};
 pub use observer::*;
 pub use output::{OutputEvent, Stream};
+pub use prepare::destination;
+pub use snapshot::{Segments, Snapshot};
 pub use state::{Core, DynamicObject, Frame, FrameKind, Waits};

@@ -261,7 +261,10 @@ pub trait Observer {
 
     /// A heap block comes alive.
     fn allocated(&mut self, at: &At<'_>, block: HeapBlock) {}
-    /// A block is freed. `block` is none when no live block starts there (a double or wild free).
+    /// The block at `address` has another size now, in place; `before` is none where the old size is unknown.
+    fn resized(&mut self, at: &At<'_>, address: u64, before: Option<u64>, size: u64) {}
+    /// A block is freed. `block` is none when no live block starts there (a double or wild free, or a block of external code's
+    /// that the replay does not know).
     fn freed(&mut self, at: &At<'_>, address: u64, block: Option<HeapBlock>) {}
 
     /// External code is called.
@@ -347,6 +350,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn allocated(&mut self, at: &At<'_>, block: HeapBlock) {
         self.0.allocated(at, block);
         self.1.allocated(at, block);
+    }
+    fn resized(&mut self, at: &At<'_>, address: u64, before: Option<u64>, size: u64) {
+        self.0.resized(at, address, before, size);
+        self.1.resized(at, address, before, size);
     }
     fn freed(&mut self, at: &At<'_>, address: u64, block: Option<HeapBlock>) {
         self.0.freed(at, address, block);

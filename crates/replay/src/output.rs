@@ -1,12 +1,17 @@
 //! What captured code prints.
 
+use whydunit_recording::Start;
+
+use crate::code::FuncId;
+use crate::memory::Memory;
+
 /// Which stream was written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Stream {
-    /// A `FILE` object.
-    File(u64),
-    /// A file descriptor.
+    /// A file descriptor; 1 and 2 stand for the standard streams too. -1: the text went to no file.
     Descriptor(i32),
+    /// A `FILE` object other than the standard ones.
+    File(u64),
 }
 
 /// Something was printed.
@@ -16,14 +21,78 @@ pub struct OutputEvent {
     pub stream: Stream,
     /// What.
     pub bytes: Vec<u8>,
-    /// The bytes may not be exact (a conversion that the replay does not format).
-    pub uncertain: bool,
     /// Instructions executed when it was printed.
     pub instruction: u64,
     /// The calling function.
-    pub function: crate::code::FuncId,
+    pub function: FuncId,
     /// The call.
     pub pc: u32,
     /// Index of the calling frame.
     pub depth: usize,
+}
+
+/// A function whose output is in its arguments. (What the printf family, perror and psignal print is in the recording.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Print {
+    Puts,
+    Putchar,
+    Fputc,
+    Fputs,
+    Fwrite,
+    Write,
+}
+
+impl Print {
+    /// By name.
+    pub fn of(name: &str) -> Option<Print> {
+        Some(match name.strip_suffix("_unlocked").unwrap_or(name) {
+            "puts" => Print::Puts,
+            "putchar" => Print::Putchar,
+            "fputc" | "putc" | "_IO_putc" => Print::Fputc,
+            "fputs" => Print::Fputs,
+            "fwrite" => Print::Fwrite,
+            "write" => Print::Write,
+            _ => return None,
+        })
+    }
+
+    /// The result of a call that works, for runs without a recording.
+    pub fn success(self, args: &[u64]) -> u64 {
+        match self {
+            Print::Puts | Print::Fputs => 1,
+            Print::Putchar | Print::Fputc => args.first().map_or(0, |c| c & 0xff),
+            Print::Fwrite | Print::Write => args.get(2).copied().unwrap_or(0),
+        }
+    }
+
+    /// What a call printed, given its result.
+    pub fn bytes(self, memory: &Memory, args: &[u64], result: u64, start: Option<&Start>) -> Option<(Stream, Vec<u8>)> {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let stream = |file: u64| match start {
+            Some(start) if file == start.stdout => Stream::Descriptor(1),
+            Some(start) if file == start.stderr => Stream::Descriptor(2),
+            _ => Stream::File(file),
+        };
+        let text = |at: u64| memory.read_string(at, 1 << 32);
+        let failed = result as i32 == -1;
+        Some(match self {
+            Print::Puts | Print::Putchar | Print::Fputc | Print::Fputs if failed => return None,
+            Print::Puts => {
+                let mut bytes = text(arg(0));
+                bytes.push(b'\n');
+                (Stream::Descriptor(1), bytes)
+            }
+            Print::Putchar => (Stream::Descriptor(1), vec![arg(0) as u8]),
+            Print::Fputc => (stream(arg(1)), vec![arg(0) as u8]),
+            Print::Fputs => (stream(arg(1)), text(arg(0))),
+            Print::Fwrite => {
+                let n = result.min(arg(2)).saturating_mul(arg(1)).min(1 << 32);
+                (stream(arg(3)), memory.read_vec(arg(0), n as usize))
+            }
+            Print::Write => {
+                let n = if (result as i64) < 0 { 0 } else { result.min(arg(2)).min(1 << 32) };
+                (Stream::Descriptor(arg(0) as i32), memory.read_vec(arg(1), n as usize))
+            }
+        })
+    }
 }

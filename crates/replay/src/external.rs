@@ -1,0 +1,294 @@
+//! External calls: what is known about their functions, how they start and return, what they print.
+
+use whydunit_model::{Callee, Op, Scalar};
+use whydunit_recording::{Event, RetValue};
+use whydunit_runtime::Allocation;
+
+use crate::arith;
+use crate::code::FuncId;
+use crate::divergence::Result;
+use crate::events::Kind;
+use crate::machine::{Flow, Machine};
+use crate::models::{HeapCall, Model};
+use crate::observer::{External, ExternalKind, Observer};
+use crate::output::{OutputEvent, Print, Stream};
+use crate::state::{JumpTarget, Waits};
+
+/// What the replay knows about an external function by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Role {
+    pub kind: RoleKind,
+    /// What it prints, where its arguments tell.
+    pub print: Option<Print>,
+    /// It ends the process with its first argument as status.
+    pub exits: bool,
+    /// It gives the program a heap block.
+    pub allocates: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RoleKind {
+    /// The recording has everything.
+    Recorded,
+    /// Computed from arguments and memory.
+    Modelled(Model),
+    /// malloc and its like.
+    Heap(HeapCall),
+    /// The result is logged only when it changes.
+    Constant,
+}
+
+impl Role {
+    /// Nothing is known.
+    pub const OTHER: Role = Role { kind: RoleKind::Recorded, print: None, exits: false, allocates: false };
+
+    /// By name.
+    pub fn of(name: &str) -> Role {
+        let kind = if let Some(model) = Model::of(name) {
+            RoleKind::Modelled(model)
+        } else if let Some(call) = HeapCall::of(name) {
+            RoleKind::Heap(call)
+        } else if crate::models::is_constant(name) {
+            RoleKind::Constant
+        } else {
+            RoleKind::Recorded
+        };
+        let exits = matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit");
+        let allocates = whydunit_runtime::lookup(name).is_some_and(|e| e.allocation == Allocation::Block);
+        Role { kind, print: Print::of(name), exits, allocates }
+    }
+}
+
+/// Who is called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Target {
+    Captured(FuncId),
+    External(Role),
+}
+
+impl Machine {
+    /// The site of the innermost frame's operation, as events have it.
+    pub(crate) fn global_site(&self) -> u32 {
+        let at = self.at();
+        self.code.loaded_module_of(at.function).map_or(0, |module| module.site_base) + at.site()
+    }
+
+    /// First words of the arguments of the call under way.
+    pub(crate) fn arguments(&self) -> Vec<u64> {
+        let at = self.at();
+        match at.model.code.get(at.pc as usize) {
+            Some(Op::Call { call }) => {
+                at.model.calls[*call as usize].args.iter().map(|arg| at.value(arg.value)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Shows the external call under way to `show`.
+    pub(crate) fn with_external<R>(&self, args: &[u64], show: impl FnOnce(&External<'_>) -> R) -> Option<R> {
+        let at = self.at();
+        let Some(Op::Call { call }) = at.model.code.get(at.pc as usize) else { return None };
+        let call = &at.model.calls[*call as usize];
+        let (name, address, kind) = match call.callee {
+            Callee::Direct(index) => {
+                let module = self.code.loaded_module_of(at.function)?;
+                let kind = match self.code.function(FuncId(module.first.0 + index)).role.kind {
+                    RoleKind::Modelled(_) => ExternalKind::Modelled,
+                    RoleKind::Heap(_) => ExternalKind::Heap,
+                    _ => ExternalKind::Recorded,
+                };
+                (&module.model.functions[index as usize].name[..], module.functions[index as usize], kind)
+            }
+            Callee::Indirect(operand) => {
+                let address = at.value(operand);
+                (self.code.name_at(&self.run.symbols, address), address, ExternalKind::Recorded)
+            }
+            Callee::Asm(_) => ("", 0, ExternalKind::Asm),
+        };
+        Some(show(&External { name, address, kind, call, args }))
+    }
+
+    /// The name of the external function under way; empty when there is none.
+    pub(crate) fn external_name(&self) -> String {
+        self.with_external(&[], |external| external.name.to_string()).unwrap_or_default()
+    }
+
+    /// Captured code calls external code.
+    pub(crate) fn external_call<O: Observer>(&mut self, observer: &mut O, role: Role) -> Result<Flow> {
+        let args = self.arguments();
+        self.with_external(&args, |external| observer.external(&self.at(), external));
+        match role.kind {
+            RoleKind::Modelled(model) => {
+                self.take_fixes(observer)?;
+                if let Some(flow) = self.fault_in_model(observer, model, &args)? {
+                    return Ok(flow);
+                }
+                let result = self.run_model(observer, model, &args);
+                self.external_returns(observer, &args, &[result]);
+                Ok(Flow::Continue)
+            }
+            RoleKind::Heap(call) => self.heap_call(observer, call, &args),
+            RoleKind::Constant => self.constant_call(observer, &args),
+            RoleKind::Recorded => {
+                if role.exits {
+                    self.run.status = args.first().map(|status| *status as i32 & 0xff);
+                }
+                self.remember_setjmp();
+                if let Some(frame) = self.core.frames.last_mut() {
+                    frame.waits = Waits::External;
+                }
+                Ok(Flow::Continue)
+            }
+        }
+    }
+
+    /// Notes where a call of setjmp may return to.
+    fn remember_setjmp(&mut self) {
+        let at = self.at();
+        let Op::Call { call } = at.op() else { return };
+        if !at.model.calls[*call as usize].returns_twice {
+            return;
+        }
+        let target = JumpTarget { depth: at.depth, site: at.site(), usp: self.core.usp };
+        let jumps = &mut self.core.jumps;
+        match jumps.iter_mut().find(|known| known.depth == target.depth && known.site == target.site) {
+            Some(known) => *known = target,
+            None => jumps.push(target),
+        }
+    }
+
+    /// A function whose result is logged only when it is another one than before.
+    fn constant_call<O: Observer>(&mut self, observer: &mut O, args: &[u64]) -> Result<Flow> {
+        let site = self.global_site();
+        let name = self.external_name();
+        if self.event_is_now() && self.events.next.kind == Kind::Outside && self.events.next.site == site {
+            let event = self.take_event()?.event;
+            let Event::Ret { value: RetValue::Int(value), .. } = event else {
+                return Err(self.divergence(event.name(), format!("the call of {name}")));
+            };
+            match self.run.constants.iter_mut().find(|(known, _)| *known == name) {
+                Some(known) => known.1 = value,
+                None => self.run.constants.push((name.clone(), value)),
+            }
+        }
+        let value = self.run.constants.iter().find(|(known, _)| *known == name).map_or(0, |known| known.1);
+        self.external_returns(observer, args, &[value]);
+        Ok(Flow::Continue)
+    }
+
+    /// Puts the words of a call's result in their slots.
+    fn set_result(&mut self, words: &[u64]) {
+        let depth = self.core.frames.len() - 1;
+        let frame = self.core.frames[depth];
+        let model = self.code.model(frame.function);
+        let Op::Call { call } = &model.code[frame.pc as usize] else { return };
+        let call = &model.calls[*call as usize];
+        let dst = frame.base + call.dst as usize;
+        let taken: u32 = call.ret.iter().map(|leaf| leaf.slots()).sum();
+        for word in 0..taken as usize {
+            self.core.slots[dst + word] = words.get(word).copied().unwrap_or(0);
+        }
+        if let [Scalar::Int(w)] = call.ret[..] {
+            self.core.slots[dst] &= arith::mask(w);
+        }
+    }
+
+    /// The call under way is skipped, with this result.
+    pub(crate) fn returns_silently<O: Observer>(&mut self, observer: &mut O, words: &[u64]) {
+        self.set_result(words);
+        self.call_done(observer);
+    }
+
+    fn call_done<O: Observer>(&mut self, observer: &mut O) {
+        if O::OPS {
+            let at = self.at();
+            observer.op_done(&at, at.op());
+        }
+        if let Some(frame) = self.core.frames.last_mut() {
+            frame.waits = Waits::No;
+            frame.pc += 1;
+        }
+    }
+
+    /// The external call under way returns these words.
+    pub(crate) fn external_returns<O: Observer>(&mut self, observer: &mut O, args: &[u64], words: &[u64]) {
+        self.set_result(words);
+        let role = self.role_of_call();
+        let result = words.first().copied().unwrap_or(0);
+        if let Some(print) = role.print {
+            if let Some((stream, bytes)) = print.bytes(&self.core.memory, args, result, self.run.start.as_ref()) {
+                self.emit(observer, stream, bytes);
+            }
+        }
+        if role.allocates {
+            let name = self.external_name();
+            self.adopt_block(observer, &name, args, result);
+        }
+        self.with_external(args, |external| observer.external_done(&self.at(), external, words));
+        self.call_done(observer);
+    }
+
+    /// The words of a recorded result of the call under way.
+    pub(crate) fn result_words(&self, value: &RetValue) -> Vec<u64> {
+        let bytes = match value {
+            RetValue::Void => return Vec::new(),
+            RetValue::Int(value) => return vec![*value],
+            RetValue::Bytes(bytes) => bytes,
+        };
+        let at = self.at();
+        let Op::Call { call } = at.op() else { return Vec::new() };
+        let mut words = Vec::new();
+        let mut offset = 0usize;
+        for leaf in &at.model.calls[*call as usize].ret {
+            // The result lies in memory as the type says: each leaf at its natural alignment.
+            let size = if *leaf == Scalar::F80 { 16 } else { leaf.bytes().next_power_of_two() as usize };
+            offset = offset.next_multiple_of(size.min(16));
+            let mut word = [0; 16];
+            let end = (offset + leaf.bytes() as usize).min(bytes.len());
+            if offset < end {
+                word[..end - offset].copy_from_slice(&bytes[offset..end]);
+            }
+            let mut all = u128::from_le_bytes(word);
+            if let Scalar::Int(w) = leaf {
+                all &= arith::wide_mask(*w);
+            }
+            words.push(all as u64);
+            if leaf.slots() == 2 {
+                words.push((all >> 64) as u64);
+            }
+            offset += size;
+        }
+        words
+    }
+
+    /// What is known about the external function of the call under way.
+    fn role_of_call(&self) -> Role {
+        let at = self.at();
+        let Some(Op::Call { call }) = at.model.code.get(at.pc as usize) else { return Role::OTHER };
+        let Callee::Direct(index) = at.model.calls[*call as usize].callee else { return Role::OTHER };
+        match self.code.loaded_module_of(at.function) {
+            Some(module) => self.code.function(FuncId(module.first.0 + index)).role,
+            None => Role::OTHER,
+        }
+    }
+
+    /// Reports output of the call under way.
+    pub(crate) fn emit<O: Observer>(&mut self, observer: &mut O, stream: Stream, bytes: Vec<u8>) {
+        if bytes.is_empty() {
+            return;
+        }
+        let at = self.at();
+        let event = OutputEvent {
+            stream,
+            bytes,
+            instruction: at.instruction(),
+            function: at.function,
+            pc: at.pc,
+            depth: at.depth,
+        };
+        observer.output(&at, &event);
+        if let Some(free) = &mut self.free {
+            free.output.push(event);
+        }
+    }
+}

@@ -1,0 +1,475 @@
+//! Library functions that the replay computes: memory and strings, the heap. The definitions are those of the runtime
+//! (docs/engine.md, section 4).
+
+use whydunit_recording::Event;
+use whydunit_runtime::{self as externals, Allocation};
+
+use crate::divergence::Result;
+use crate::heap::{class_of, usable};
+use crate::machine::{Flow, Machine};
+use crate::memory::Memory;
+use crate::observer::{HeapBlock, Observer};
+
+/// A function that logs nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Model {
+    Memmove,
+    Mempcpy,
+    Bcopy,
+    Memset,
+    Bzero,
+    Memcmp,
+    Memchr,
+    Memrchr,
+    Strlen,
+    Strnlen,
+    Strcmp { fold: bool, limited: bool },
+    Strchr,
+    Strchrnul,
+    Strrchr,
+    Strstr,
+    Strspn,
+    Strcspn,
+    Strpbrk,
+    Strcpy,
+    Stpcpy,
+    Strncpy,
+    Strcat,
+    Strncat,
+    Abs { bits: u8 },
+}
+
+/// A function of the heap whose result is predicted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HeapCall {
+    Malloc,
+    Calloc,
+    Realloc,
+    Free,
+}
+
+/// Whether the function's result is logged only when it changes.
+pub(crate) fn is_constant(name: &str) -> bool {
+    externals::lookup(name).is_some_and(|external| external.constant)
+}
+
+/// Whether a name belongs to a function that the recorder wraps.
+pub(crate) fn is_listed(name: &str) -> bool {
+    externals::lookup(name).is_some()
+}
+
+/// Nothing longer than this is moved: the process had no such memory.
+const LONGEST: u64 = 1 << 40;
+
+impl Model {
+    /// By name.
+    pub fn of(name: &str) -> Option<Model> {
+        if !externals::lookup(name).is_some_and(|external| external.log_free) {
+            return None;
+        }
+        Some(match name {
+            "memcpy" | "memmove" => Model::Memmove,
+            "mempcpy" | "__mempcpy" => Model::Mempcpy,
+            "bcopy" => Model::Bcopy,
+            "memset" => Model::Memset,
+            "bzero" => Model::Bzero,
+            "memcmp" | "bcmp" => Model::Memcmp,
+            "memchr" => Model::Memchr,
+            "memrchr" => Model::Memrchr,
+            "strlen" => Model::Strlen,
+            "strnlen" => Model::Strnlen,
+            "strcmp" => Model::Strcmp { fold: false, limited: false },
+            "strncmp" => Model::Strcmp { fold: false, limited: true },
+            "strcasecmp" => Model::Strcmp { fold: true, limited: false },
+            "strncasecmp" => Model::Strcmp { fold: true, limited: true },
+            "strchr" | "index" => Model::Strchr,
+            "strchrnul" => Model::Strchrnul,
+            "strrchr" | "rindex" => Model::Strrchr,
+            "strstr" => Model::Strstr,
+            "strspn" => Model::Strspn,
+            "strcspn" => Model::Strcspn,
+            "strpbrk" => Model::Strpbrk,
+            "strcpy" => Model::Strcpy,
+            "stpcpy" | "__stpcpy" => Model::Stpcpy,
+            "strncpy" => Model::Strncpy,
+            "strcat" => Model::Strcat,
+            "strncat" => Model::Strncat,
+            "abs" => Model::Abs { bits: 32 },
+            "labs" | "llabs" => Model::Abs { bits: 64 },
+            _ => return None,
+        })
+    }
+
+    /// The ranges that a call reads and writes; strings with what lies behind them in the same block of 16 bytes.
+    pub fn accesses(self, memory: &Memory, args: &[u64]) -> Vec<(u64, u64)> {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let string = |n: usize| (arg(n), memory.read_string(arg(n), LONGEST).len() as u64 + 16);
+        match self {
+            Model::Memmove | Model::Mempcpy | Model::Bcopy | Model::Memcmp => vec![(arg(0), arg(2)), (arg(1), arg(2))],
+            Model::Memset | Model::Memchr | Model::Memrchr => vec![(arg(0), arg(2))],
+            Model::Bzero => vec![(arg(0), arg(1))],
+            Model::Strlen | Model::Strnlen | Model::Strchr | Model::Strchrnul | Model::Strrchr => vec![string(0)],
+            Model::Strcmp { .. } | Model::Strstr | Model::Strspn | Model::Strcspn | Model::Strpbrk => {
+                vec![string(0), string(1)]
+            }
+            Model::Strcpy | Model::Stpcpy => vec![string(1), (arg(0), string(1).1)],
+            Model::Strncpy => vec![string(1), (arg(0), arg(2))],
+            Model::Strcat | Model::Strncat => {
+                let (to, from) = (string(0), string(1));
+                vec![(to.0, to.1 + from.1), from]
+            }
+            Model::Abs { .. } => Vec::new(),
+        }
+    }
+}
+
+impl HeapCall {
+    /// By name.
+    pub fn of(name: &str) -> Option<HeapCall> {
+        Some(match externals::lookup(name)?.allocation {
+            Allocation::Malloc => HeapCall::Malloc,
+            Allocation::Calloc => HeapCall::Calloc,
+            Allocation::Realloc => HeapCall::Realloc,
+            Allocation::Free => HeapCall::Free,
+            Allocation::None | Allocation::Block => return None,
+        })
+    }
+}
+
+fn fold_case(byte: u8) -> u8 {
+    byte.to_ascii_lowercase()
+}
+
+impl Machine {
+    /// Computes a modelled function. Its memory effects are shown to the observer.
+    pub(crate) fn run_model<O: Observer>(&mut self, observer: &mut O, model: Model, args: &[u64]) -> u64 {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let (a, b, n) = (arg(0), arg(1), arg(2));
+        let string = |machine: &Machine, at: u64| machine.core.memory.read_string(at, LONGEST);
+        macro_rules! read {
+            ($at:expr, $n:expr) => {
+                if O::RANGES {
+                    observer.read(&self.at(), $at, $n as u64);
+                }
+            };
+        }
+        match model {
+            Model::Memmove | Model::Mempcpy => {
+                self.move_range(observer, a, b, n);
+                if model == Model::Memmove { a } else { a.wrapping_add(n) }
+            }
+            Model::Bcopy => {
+                self.move_range(observer, b, a, n);
+                0
+            }
+            Model::Memset => {
+                self.fill_range(observer, a, b as u8, n);
+                a
+            }
+            Model::Bzero => {
+                self.fill_range(observer, a, 0, b);
+                0
+            }
+            Model::Memcmp => {
+                let n = n.min(LONGEST);
+                let mut at = 0;
+                while at < n {
+                    let piece = (n - at).min(256) as usize;
+                    let (x, y) = (self.core.memory.read_vec(a + at, piece), self.core.memory.read_vec(b + at, piece));
+                    if let Some(i) = x.iter().zip(&y).position(|(x, y)| x != y) {
+                        read!(a, at + i as u64 + 1);
+                        read!(b, at + i as u64 + 1);
+                        return (i32::from(x[i]) - i32::from(y[i])) as u64;
+                    }
+                    at += piece as u64;
+                }
+                read!(a, n);
+                read!(b, n);
+                0
+            }
+            Model::Memchr => {
+                let found = self.find_byte(a, b as u8, n.min(LONGEST));
+                read!(a, found.map_or(n, |at| at + 1));
+                found.map_or(0, |at| a + at)
+            }
+            Model::Memrchr => {
+                let bytes = self.core.memory.read_vec(a, n.min(1 << 32) as usize);
+                let found = bytes.iter().rposition(|byte| *byte == b as u8);
+                let start = found.unwrap_or(0) as u64;
+                read!(a + start, n - start);
+                found.map_or(0, |at| a + at as u64)
+            }
+            Model::Strlen => {
+                let n = string(self, a).len() as u64;
+                read!(a, n + 1);
+                n
+            }
+            Model::Strnlen => {
+                let n = self.core.memory.read_string(a, b).len() as u64;
+                read!(a, if n < b { n + 1 } else { n });
+                n
+            }
+            Model::Strcmp { fold, limited } => {
+                let limit = if limited { n } else { u64::MAX };
+                let mut i = 0;
+                let mut difference = 0;
+                while i < limit {
+                    let x = self.core.memory.read::<1>(a.wrapping_add(i))[0];
+                    let y = self.core.memory.read::<1>(b.wrapping_add(i))[0];
+                    let (x, y) = if fold { (fold_case(x), fold_case(y)) } else { (x, y) };
+                    i += 1;
+                    if x != y || x == 0 {
+                        difference = i32::from(x) - i32::from(y);
+                        break;
+                    }
+                }
+                read!(a, i);
+                read!(b, i);
+                difference as u64
+            }
+            Model::Strchr | Model::Strchrnul => {
+                let text = string(self, a);
+                let wanted = b as u8;
+                let at = text.iter().position(|byte| *byte == wanted).unwrap_or(text.len());
+                read!(a, at + 1);
+                let found = at < text.len() || wanted == 0 || model == Model::Strchrnul;
+                if found { a + at as u64 } else { 0 }
+            }
+            Model::Strrchr => {
+                let mut text = string(self, a);
+                text.push(0);
+                read!(a, text.len());
+                text.iter().rposition(|byte| *byte == b as u8).map_or(0, |at| a + at as u64)
+            }
+            Model::Strstr => {
+                let (text, what) = (string(self, a), string(self, b));
+                read!(b, what.len() + 1);
+                read!(a, text.len() + 1);
+                if what.is_empty() {
+                    return a;
+                }
+                text.windows(what.len()).position(|window| window == what).map_or(0, |at| a + at as u64)
+            }
+            Model::Strspn | Model::Strcspn | Model::Strpbrk => {
+                let (text, set) = (string(self, a), string(self, b));
+                let inside = model == Model::Strspn;
+                let at = text.iter().position(|byte| set.contains(byte) != inside).unwrap_or(text.len());
+                read!(b, set.len() + 1);
+                read!(a, at + 1);
+                match model {
+                    Model::Strpbrk if at == text.len() => 0,
+                    Model::Strpbrk => a + at as u64,
+                    _ => at as u64,
+                }
+            }
+            Model::Strcpy | Model::Stpcpy => {
+                let n = string(self, b).len() as u64;
+                self.move_range(observer, a, b, n + 1);
+                if model == Model::Strcpy { a } else { a + n }
+            }
+            Model::Strncpy => {
+                let len = self.core.memory.read_string(b, n).len() as u64;
+                self.move_range(observer, a, b, len);
+                self.fill_range(observer, a + len, 0, n - len);
+                a
+            }
+            Model::Strcat => {
+                let (at, n) = (string(self, a).len() as u64, string(self, b).len() as u64);
+                read!(a, at + 1);
+                self.move_range(observer, a + at, b, n + 1);
+                a
+            }
+            Model::Strncat => {
+                let at = string(self, a).len() as u64;
+                let len = self.core.memory.read_string(b, n).len() as u64;
+                read!(a, at + 1);
+                self.move_range(observer, a + at, b, len);
+                self.fill_range(observer, a + at + len, 0, 1);
+                a
+            }
+            Model::Abs { bits: 32 } => u64::from((a as i32).wrapping_abs() as u32),
+            Model::Abs { .. } => (a as i64).wrapping_abs() as u64,
+        }
+    }
+
+    fn move_range<O: Observer>(&mut self, observer: &mut O, to: u64, from: u64, n: u64) {
+        if n == 0 || n > LONGEST {
+            return;
+        }
+        self.core.memory.copy(to, from, n);
+        if O::RANGES {
+            observer.moved(&self.at(), to, from, n);
+        }
+    }
+
+    fn fill_range<O: Observer>(&mut self, observer: &mut O, to: u64, byte: u8, n: u64) {
+        if n == 0 || n > LONGEST {
+            return;
+        }
+        self.core.memory.fill(to, byte, n);
+        if O::RANGES {
+            observer.filled(&self.at(), to, n);
+        }
+    }
+
+    fn find_byte(&self, start: u64, byte: u8, n: u64) -> Option<u64> {
+        let mut at = 0;
+        while at < n {
+            let piece = self.core.memory.read_vec(start + at, (n - at).min(256) as usize);
+            if let Some(i) = piece.iter().position(|other| *other == byte) {
+                return Some(at + i as u64);
+            }
+            at += piece.len() as u64;
+        }
+        None
+    }
+
+    /// malloc and its like, by prediction.
+    pub(crate) fn heap_call<O: Observer>(&mut self, observer: &mut O, call: HeapCall, args: &[u64]) -> Result<Flow> {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let result = match call {
+            HeapCall::Malloc => self.allocate(observer, arg(0), false)?,
+            HeapCall::Calloc => {
+                let size = arg(0).checked_mul(arg(1)).unwrap_or(u64::MAX);
+                self.allocate(observer, size, true)?
+            }
+            HeapCall::Realloc if arg(0) == 0 => self.allocate(observer, arg(1), false)?,
+            HeapCall::Realloc => {
+                if let Some(flow) = self.abort_of_unknown(observer, arg(0))? {
+                    return Ok(flow);
+                }
+                self.reallocate(observer, arg(0), arg(1))?
+            }
+            HeapCall::Free => {
+                if let Some(flow) = self.abort_of_unknown(observer, arg(0))? {
+                    return Ok(flow);
+                }
+                self.release(observer, arg(0));
+                0
+            }
+        };
+        self.external_returns(observer, args, &[result]);
+        Ok(Flow::Continue)
+    }
+
+    /// A block that was not known is given back, and the run ended there.
+    fn abort_of_unknown<O: Observer>(&mut self, observer: &mut O, address: u64) -> Result<Option<Flow>> {
+        if address == 0 || self.core.heap.get(address).is_some() {
+            return Ok(None);
+        }
+        let flow = self.abort_in_heap(observer)?;
+        if flow.is_some() {
+            observer.freed(&self.at(), address, None);
+        }
+        Ok(flow)
+    }
+
+    /// Address and class of an allocation: as predicted, unless the recording says otherwise.
+    fn take_allocation(&mut self, predicted: u64, class: u64) -> Result<(u64, u64)> {
+        let site = self.global_site();
+        if self.event_is_now() && self.events.next.site == site {
+            let is_alloc = matches!(self.events.peek(), Ok(Some(entry)) if matches!(entry.event, Event::Alloc { .. }));
+            if is_alloc {
+                if let Event::Alloc { delta, class, .. } = self.take_event()?.event {
+                    return Ok((predicted.wrapping_add(delta as u64), class));
+                }
+            }
+        }
+        Ok((predicted, class))
+    }
+
+    fn allocate<O: Observer>(&mut self, observer: &mut O, size: u64, zeroed: bool) -> Result<u64> {
+        let class = class_of(size);
+        let (address, real) = self.take_allocation(self.core.heap.predict(class), class)?;
+        if address == 0 {
+            return Ok(0);
+        }
+        self.core.heap.allocate(address, size, class, real);
+        if zeroed {
+            self.core.memory.fill(address, 0, size);
+        }
+        observer.allocated(&self.at(), HeapBlock { address, size, zeroed });
+        Ok(address)
+    }
+
+    fn reallocate<O: Observer>(&mut self, observer: &mut O, old: u64, size: u64) -> Result<u64> {
+        if size == 0 {
+            self.release(observer, old);
+            return Ok(0);
+        }
+        let known = self.core.heap.get(old);
+        let class = class_of(size);
+        let predicted = match known {
+            Some(live) if live.class == class => old,
+            _ => self.core.heap.predict(class),
+        };
+        let (address, real) = self.take_allocation(predicted, class)?;
+        if address == 0 {
+            return Ok(0);
+        }
+        if address == old {
+            let before = known.map(|live| live.size).or_else(|| self.core.heap.foreign(old));
+            self.core.heap.resize(old, size, real);
+            observer.resized(&self.at(), old, before, size);
+            return Ok(old);
+        }
+        self.core.heap.allocate(address, size, class, real);
+        observer.allocated(&self.at(), HeapBlock { address, size, zeroed: false });
+        if let Some(live) = known {
+            self.move_range(observer, address, old, usable(live.class).min(size));
+        }
+        self.release(observer, old);
+        Ok(address)
+    }
+
+    /// free.
+    fn release<O: Observer>(&mut self, observer: &mut O, address: u64) {
+        if address == 0 {
+            return;
+        }
+        let size = match self.core.heap.free(address) {
+            Some(live) => Some(live.size),
+            None => self.core.heap.free_foreign(address),
+        };
+        let block = size.map(|size| HeapBlock { address, size, zeroed: false });
+        observer.freed(&self.at(), address, block);
+    }
+
+    /// External code gave the program a block: the functions that are known to do so.
+    pub(crate) fn adopt_block<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64], result: u64) {
+        if externals::lookup(name).is_none_or(|external| external.allocation != Allocation::Block) {
+            return;
+        }
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let memory = &self.core.memory;
+        let text = |at: u64| memory.read_string(at, LONGEST).len() as u64 + 1;
+        let (address, size) = match name {
+            "aligned_alloc" | "memalign" => (result, arg(1)),
+            "valloc" => (result, arg(0)),
+            "reallocarray" => (result, arg(1).saturating_mul(arg(2))),
+            "posix_memalign" => (if result as u32 == 0 { memory.read_word(arg(0)) } else { 0 }, arg(2)),
+            "getline" | "getdelim" | "__getdelim" => (memory.read_word(arg(0)), memory.read_word(arg(1))),
+            "asprintf" | "vasprintf" => {
+                let at = memory.read_word(arg(0));
+                (if (result as i32) < 0 { 0 } else { at }, text(at))
+            }
+            // What else gives a block gives a string.
+            _ => (result, if result == 0 { 0 } else { text(result) }),
+        };
+        if address == 0 {
+            return;
+        }
+        if name == "reallocarray" && arg(0) != 0 && arg(0) != address {
+            self.release(observer, arg(0));
+        }
+        let before = self.core.heap.get(address).map(|live| live.size).or_else(|| self.core.heap.foreign(address));
+        if before == Some(size) {
+            return;
+        }
+        self.core.heap.adopt(address, size);
+        match before {
+            Some(_) => observer.resized(&self.at(), address, before, size),
+            None => observer.allocated(&self.at(), HeapBlock { address, size, zeroed: false }),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! States that a machine can go back to, and long runs divided by them.
+
+use crate::divergence::{ReplayError, Result};
+use crate::end::End;
+use crate::events::Mark;
+use crate::heap::Heap;
+use crate::machine::{Machine, Run, Stop};
+use crate::memory::MemorySnapshot;
+use crate::observer::{Nothing, Observer};
+use crate::state::{DynamicObject, Frame, JumpTarget};
+
+/// A state of a machine. Pages are shared until they are written.
+#[derive(Clone)]
+pub struct Snapshot {
+    memory: MemorySnapshot,
+    slots: Vec<u64>,
+    frames: Vec<Frame>,
+    dynamic: Vec<DynamicObject>,
+    jumps: Vec<JumpTarget>,
+    heap: Heap,
+    usp: u64,
+    counter: u64,
+    instructions: u64,
+    run: Run,
+    mark: Mark,
+    taken: u64,
+}
+
+impl Snapshot {
+    /// Safepoints counted.
+    pub fn counter(&self) -> u64 {
+        self.counter
+    }
+    /// Instructions executed.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+}
+
+impl Machine {
+    /// Keeps the present state.
+    pub fn snapshot(&mut self) -> Snapshot {
+        let core = &mut self.core;
+        let top = core.frames.last().map_or(0, |frame| {
+            frame.base + self.code.function(frame.function).slots as usize
+        });
+        Snapshot {
+            memory: core.memory.snapshot(),
+            slots: core.slots[..top].to_vec(),
+            frames: core.frames.clone(),
+            dynamic: core.dynamic.clone(),
+            jumps: core.jumps.clone(),
+            heap: core.heap.clone(),
+            usp: core.usp,
+            counter: core.counter,
+            instructions: core.instructions,
+            run: self.run.clone(),
+            mark: self.events.mark(),
+            taken: self.events.taken,
+        }
+    }
+
+    /// Goes back (or on) to a state of this machine.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<()> {
+        if !self.core.memory.restore(&snapshot.memory) {
+            return Err(ReplayError::ForeignSnapshot);
+        }
+        let core = &mut self.core;
+        if core.slots.len() < snapshot.slots.len() {
+            core.slots.resize(snapshot.slots.len(), 0);
+        }
+        core.slots[..snapshot.slots.len()].copy_from_slice(&snapshot.slots);
+        core.frames.clone_from(&snapshot.frames);
+        core.dynamic.clone_from(&snapshot.dynamic);
+        core.jumps.clone_from(&snapshot.jumps);
+        core.heap = snapshot.heap.clone();
+        core.usp = snapshot.usp;
+        core.counter = snapshot.counter;
+        core.instructions = snapshot.instructions;
+        self.run = snapshot.run.clone();
+        self.free = None;
+        self.events
+            .seek(snapshot.mark)
+            .map_err(|reason| ReplayError::Recording { instruction: snapshot.instructions, reason })?;
+        self.events.taken = snapshot.taken;
+        self.set_limit();
+        Ok(())
+    }
+}
+
+/// A run divided by snapshots. Segment `k` goes from snapshot `k` to snapshot `k + 1`, the last one to the end of the run.
+pub struct Segments {
+    snapshots: Vec<Snapshot>,
+    end: End,
+    instructions: u64,
+}
+
+impl Segments {
+    /// Replays the run of a machine from its start to its end and divides it into at most `most` segments of about equal
+    /// length, none shorter than `shortest` instructions.
+    pub fn divide(machine: &mut Machine, most: usize, shortest: u64) -> Result<Self> {
+        Self::divide_watched(machine, most, shortest, &mut Nothing)
+    }
+
+    /// The same with an observer of the whole run.
+    pub fn divide_watched<O: Observer>(
+        machine: &mut Machine,
+        most: usize,
+        shortest: u64,
+        observer: &mut O,
+    ) -> Result<Self> {
+        let most = most.max(2);
+        let mut step = shortest.max(1);
+        let mut snapshots = vec![machine.snapshot()];
+        loop {
+            // Safepoints stand some ten instructions apart: the count is corrected as the run goes.
+            let start = (machine.core.instructions, machine.core.counter);
+            let mut target = start.1 + (step / 16).max(1);
+            let end = loop {
+                match machine.run_until(target, observer)? {
+                    Stop::End(end) => break Some(end),
+                    Stop::Free(_) => break Some(End::RecordingEnds { reason: "the run was stopped".into() }),
+                    Stop::Reached => {}
+                }
+                let done = machine.core.instructions - start.0;
+                if done >= step {
+                    break None;
+                }
+                let counted = (machine.core.counter - start.1).max(1);
+                let rest = ((step - done) as u128 * u128::from(counted) / u128::from(done.max(1))) as u64;
+                target = machine.core.counter + rest.max(1);
+            };
+            if let Some(end) = end {
+                return Ok(Self { snapshots, end, instructions: machine.core.instructions });
+            }
+            snapshots.push(machine.snapshot());
+            if snapshots.len() > most {
+                // Every other one goes, and from here on they stand twice as far apart.
+                let mut index = 0;
+                snapshots.retain(|_| {
+                    index += 1;
+                    index % 2 == 1
+                });
+                step = step.saturating_mul(2);
+            }
+        }
+    }
+
+    /// How many segments there are; at least one.
+    pub fn len(&self) -> usize {
+        self.snapshots.len()
+    }
+    /// Never.
+    pub fn is_empty(&self) -> bool {
+        self.snapshots.is_empty()
+    }
+    /// How the run ended.
+    pub fn end(&self) -> &End {
+        &self.end
+    }
+    /// Instructions of the whole run.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+    /// The state at the start of a segment.
+    pub fn start(&self, segment: usize) -> Option<&Snapshot> {
+        self.snapshots.get(segment)
+    }
+    /// The segment in which an instruction count falls.
+    pub fn segment_of(&self, instruction: u64) -> usize {
+        self.snapshots.partition_point(|snapshot| snapshot.instructions < instruction).saturating_sub(1)
+    }
+    /// Replays a segment. The machine must be the one that was divided.
+    pub fn replay<O: Observer>(&self, machine: &mut Machine, segment: usize, observer: &mut O) -> Result<Stop> {
+        let Some(start) = self.snapshots.get(segment) else { return Ok(Stop::Reached) };
+        machine.restore(start)?;
+        let until = self.snapshots.get(segment + 1).map_or(u64::MAX, |next| next.counter);
+        machine.run_until(until, observer)
+    }
+    /// Segments from the last to the first: each is replayed with the observer that `make` gives for it, which is then shown
+    /// to `take`; that says whether to go on.
+    pub fn backwards<O: Observer>(
+        &self,
+        machine: &mut Machine,
+        mut make: impl FnMut(usize, &Machine) -> O,
+        mut take: impl FnMut(usize, O) -> bool,
+    ) -> Result<()> {
+        for segment in (0..self.len()).rev() {
+            machine.restore(&self.snapshots[segment])?;
+            let mut observer = make(segment, machine);
+            self.replay(machine, segment, &mut observer)?;
+            if !take(segment, observer) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
