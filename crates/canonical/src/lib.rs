@@ -82,6 +82,11 @@ pub fn has_wrapper(name: &str) -> bool {
     whydunit_runtime::lookup(name).is_some()
 }
 
+/// Whether a function is used for anything but being called directly.
+pub fn escapes(function: Value) -> bool {
+    safepoint::escapes(function)
+}
+
 /// Functions whose body is compiled here and is not raw assembly.
 pub(crate) fn bodies(module: &Module) -> impl Iterator<Item = Value> + use<> {
     module.functions().filter(|&function| layout::is_defined(function) && !is_naked(function))

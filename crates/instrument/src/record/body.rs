@@ -133,6 +133,33 @@ impl Body<'_, '_> {
         self.context.builder.at_end(after);
     }
 
+    /// Code for both outcomes of a condition. Each side gives a value or none.
+    pub(crate) fn either(
+        &mut self,
+        condition: Value,
+        then: impl FnOnce(&mut Self) -> Option<Value>,
+        otherwise: impl FnOnce(&mut Self) -> Option<Value>,
+    ) -> [(Option<Value>, Block); 2] {
+        let context = self.context;
+        let builder = &context.builder;
+        let [yes, no, after] = ["", "", ""].map(|name| builder.append_block(self.function, name));
+        self.here();
+        builder.branch(condition, yes, no);
+        self.current = yes;
+        builder.at_end(yes);
+        let first = (then(self), self.current);
+        builder.at_end(self.current);
+        builder.jump(after);
+        self.current = no;
+        builder.at_end(no);
+        let second = (otherwise(self), self.current);
+        builder.at_end(self.current);
+        builder.jump(after);
+        self.current = after;
+        builder.at_end(after);
+        [first, second]
+    }
+
     /// A block that ends in `unreachable` if the condition holds.
     pub(crate) fn never(&mut self, condition: Value, then: impl FnOnce(&Context)) {
         let builder = &self.context.builder;

@@ -1,13 +1,13 @@
 //! Calls, and what comes back from external code.
 
 use whydunit_canonical::layout;
-use whydunit_llvm::{IntPredicate, Opcode, Type, TypeKind, Value};
+use whydunit_llvm::{IntPredicate, Linkage, Opcode, Type, TypeKind, Value};
 
 use super::{
     abi::Registers,
     body::Body,
     context::{self, Context},
-    frame, strip,
+    frame, strip, thunk,
 };
 
 /// A call of anything but intrinsics, markers and assembly.
@@ -27,9 +27,49 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
         restrict(context, call);
         return;
     }
+    variadic_registers(context, call);
+    if !called.is_function() {
+        return protocol(body, call, called);
+    }
+    // Whether the function is captured the linker knows.
+    let direct = direct_name(context, called);
+    let args: Vec<Value> = call.args().collect();
+    let Some(ty) = call.called_type() else { return body.keep(call) };
+    let users = call.users();
+    let captured = context.builder.icmp(IntPredicate::LLVMIntNE, direct, context.types.ptr.zero());
+    let sides = body.either(
+        captured,
+        |body| {
+            let fresh = body.context.builder.call(ty, direct, &args);
+            strip::copy_attributes(call, fresh, 0);
+            restrict(body.context, fresh);
+            Some(fresh)
+        },
+        |body| {
+            protocol(body, call, called);
+            Some(call)
+        },
+    );
+    if !users.is_empty() {
+        let joined = context.builder.phi(call.ty());
+        for user in users {
+            for index in 0..user.operand_count() {
+                if user.operand(index) == Some(call) {
+                    user.set_operand(index, joined);
+                }
+            }
+        }
+        for (value, block) in sides {
+            joined.add_incoming(value.unwrap_or(call), block);
+        }
+    }
+}
+
+/// A call of what may be captured or external: the state says afterwards which it was.
+fn protocol(body: &mut Body, call: Value, called: Value) {
+    let context = body.context;
     let site = context.site(call);
     let address = context.builder.cast(Opcode::LLVMPtrToInt, called, context.types.i64);
-    variadic_registers(context, call);
     context.write_control(address, context::STATE);
     poll(body);
     body.keep(call);
@@ -37,6 +77,18 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
     let state = context.read_control(context.types.i64, context::STATE);
     let external = context.builder.icmp(IntPredicate::LLVMIntNE, state, context.types.i64.zero());
     body.when(external, false, |body| returned(body, call, site));
+}
+
+/// The symbol of a function's code past its thunk; null where no captured module defines the function.
+fn direct_name(context: &Context, called: Value) -> Value {
+    if let Some(&known) = context.direct.borrow().get(&called) {
+        return known;
+    }
+    let direct = context.module.add_function(&format!("{}{}", called.name(), thunk::DIRECT), called.value_type());
+    direct.set_linkage(Linkage::LLVMExternalWeakLinkage);
+    direct.set_visibility(called.visibility());
+    context.direct.borrow_mut().insert(called, direct);
+    direct
 }
 
 fn restrict(context: &Context, call: Value) {

@@ -46,6 +46,8 @@ pub(crate) struct Context<'m> {
     /// Thunk of a function, and the function of a thunk.
     pub(crate) thunks: HashMap<Value, Value>,
     pub(crate) bodies: HashMap<Value, Value>,
+    /// What of a function captured callers in other modules call; weak where it may be external.
+    pub(crate) direct: RefCell<HashMap<Value, Value>>,
     pub(crate) notes: Vec<String>,
     runtime: RefCell<HashMap<String, Value>>,
     kinds: [u32; 3],
@@ -82,6 +84,7 @@ impl<'m> Context<'m> {
             descriptor,
             thunks: HashMap::new(),
             bodies: HashMap::new(),
+            direct: RefCell::default(),
             notes: Vec::new(),
             runtime: RefCell::default(),
             kinds: ["alias.scope", "noalias", "prof"].map(|name| module.metadata_kind(name)),

@@ -159,7 +159,7 @@ fn enter(body: &mut Body) {
 fn variadic_entry(body: &mut Body) {
     let context = body.context;
     let function = body.function;
-    if function.is_local() && !thunk::escapes(function) {
+    if function.is_local() && !whydunit_canonical::escapes(function) {
         return;
     }
     let (builder, int) = (&context.builder, context.types.i64);

@@ -1,6 +1,7 @@
 //! Thunks: what carries a function's name when it is called from elsewhere. They tell captured callers from external
 //! ones.
 
+use whydunit_canonical::escapes;
 use whydunit_llvm::{IntPredicate, Linkage, Opcode, Value};
 
 use super::{
@@ -15,7 +16,11 @@ use super::{
 pub(crate) fn separate(context: &mut Context, bodies: &[Value]) {
     let module = context.module;
     for &function in bodies {
-        if function.value_type().is_variadic() || (function.is_local() && !escapes(function)) {
+        if function.value_type().is_variadic() {
+            direct_name(context, function, function);
+            continue;
+        }
+        if function.is_local() && !escapes(function) {
             continue;
         }
         let thunk = module.add_function("", function.value_type());
@@ -29,24 +34,30 @@ pub(crate) fn separate(context: &mut Context, bodies: &[Value]) {
         module.move_comdat(function, thunk);
         function.replace_all_uses_with(thunk);
         let name = function.name();
-        function.set_name(&format!("{name}.wd"));
+        function.set_name(&format!("{name}.wd.body"));
         thunk.set_name(&name);
         thunk.set_linkage(function.linkage());
         function.make_default_visible();
         function.set_linkage(Linkage::LLVMInternalLinkage);
+        direct_name(context, thunk, function);
         context.thunks.insert(function, thunk);
         context.bodies.insert(thunk, function);
     }
 }
 
-/// Whether a function is used for anything but being called directly.
-pub(crate) fn escapes(function: Value) -> bool {
-    function.users().into_iter().any(|user| {
-        !user.is_instruction()
-            || !user.is_call()
-            || user.called() != Some(function)
-            || user.args().any(|arg| arg == function)
-    })
+/// An exported function's code is there for captured callers in other modules under the name with this ending.
+pub(crate) const DIRECT: &str = ".wd";
+
+/// Exports the code of a function past its thunk, bound as the function is.
+fn direct_name(context: &mut Context, exported: Value, code: Value) {
+    if exported.is_local() {
+        return;
+    }
+    let name = format!("{}{DIRECT}", exported.name());
+    let alias = context.module.add_alias(&name, code.value_type(), code);
+    alias.set_linkage(exported.linkage());
+    alias.set_visibility(exported.visibility());
+    context.direct.borrow_mut().insert(exported, alias);
 }
 
 /// The code of all thunks.
