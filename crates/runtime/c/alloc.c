@@ -1,7 +1,6 @@
 /* The allocation functions and the prediction of their results (docs/engine.md, section 4). */
 #include <malloc.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "internal.h"
 
@@ -22,36 +21,13 @@ static uint64_t class_of(uint64_t n) {
 
 /* ---- Which blocks are known, and their classes: 2 bytes for each 16 of memory, a table for the very large ---- */
 
-#define TABLE 0x200000000000ul
 #define LARGE_SLOTS 65536u
-static int table_state; /* 0 not made, 1 there, -1 impossible */
 static struct large {
-  uintptr_t block;
+  uintptr_t block; /* 1: was in use */
   uint64_t class;
-} *large;
+} large[LARGE_SLOTS];
 
-static int reserve(uintptr_t from, uintptr_t to) {
-  uintptr_t a = (TABLE + (from >> 3)) & -WD_PAGE, b = (TABLE + (to >> 3) + WD_PAGE - 1) & -WD_PAGE;
-  long at = WD_SYS6(mmap, a, b - a, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if ((uintptr_t)at != a) return 0;
-  WD_SYS3(madvise, a, b - a, MADV_DONTDUMP);
-  WD_SYS3(madvise, a, b - a, MADV_NOHUGEPAGE);
-  return 1;
-}
-
-static WD_COLD int make_table(void) {
-  if (table_state) return table_state > 0;
-  long at = WD_SYS6(mmap, 0, LARGE_SLOTS * sizeof *large, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  int done = !wd_failed(at) && reserve(WD_LOW_START, WD_LOW_END) && reserve(WD_HIGH_START, WD_HIGH_END);
-  table_state = done ? 1 : -1;
-  large = (struct large *)at;
-  if (!done) wd_stop(WD_STOP_MAPPING, "not enough address space (ulimit -v) to follow the allocations", "", 0);
-  return done;
-}
-
-static inline uint16_t *entry(uintptr_t p) { return (uint16_t *)(TABLE + (p >> 4) * 2); }
+static inline uint16_t *entry(uintptr_t p) { return (uint16_t *)(WD_BLOCKS + (p >> 4) * 2); }
 
 static struct large *find_large(uintptr_t p) {
   uint32_t i = (uint32_t)(p >> 12) * 2654435761u;
@@ -65,9 +41,7 @@ static struct large *find_large(uintptr_t p) {
   return unused;
 }
 
-static int in_table(uintptr_t p) {
-  return wd_has_shadow(p, 16) && (wd_likely(table_state > 0) || make_table());
-}
+static int in_table(uintptr_t p) { return p < 1ul << 47; }
 
 /* 0: unknown. */
 static uint64_t known_class(uintptr_t p) {

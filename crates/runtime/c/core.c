@@ -101,13 +101,20 @@ static int is_mapped(uintptr_t address) {
   return WD_SYS3(mincore, address & -WD_PAGE, WD_PAGE, &vec) == 0;
 }
 
+/* As much around the address as is free there, from `most` bytes down to a page. */
+static int reserve_around(uintptr_t address, uintptr_t most) {
+  for (uintptr_t size = most; size >= WD_PAGE; size /= 4)
+    if (reserve(address & -size, (address & -size) + size) == 0) return 1;
+  return 0;
+}
+
 int wd_shadow_on_demand(uintptr_t address) {
-  uintptr_t real = address - (uintptr_t)WD_SHADOW_OFFSET;
   if (address >= 1ul << 47 || is_mapped(address)) return 0;
+  if (address >= WD_BLOCKS && address < WD_BLOCKS_END) return reserve_around(address, 1ul << 20);
   /* A page of shadow serves two pages of memory. */
   uintptr_t first = (address & -WD_PAGE) - (uintptr_t)WD_SHADOW_OFFSET;
-  if (real >= 1ul << 47 || (!is_mapped(first) && !is_mapped(first + WD_PAGE - 1))) return 0;
-  return reserve(address & -WD_PAGE, (address & -WD_PAGE) + WD_PAGE) == 0;
+  if (first >= 1ul << 47 || (!is_mapped(first) && !is_mapped(first + WD_PAGE - 1))) return 0;
+  return reserve_around(address, 1ul << 24);
 }
 
 void wd_shadow_zero(const void *p, uint64_t n) {
@@ -210,6 +217,7 @@ void wd_start(void) {
   map_control();
   reserve_shadow(WD_LOW_START, WD_LOW_END);
   reserve_shadow(WD_HIGH_START, WD_HIGH_END);
+  if (reserve(WD_BLOCKS, WD_BLOCKS_END) == 0) WD_SYS3(madvise, WD_BLOCKS, WD_BLOCKS_END - WD_BLOCKS, MADV_NOHUGEPAGE);
   make_stack();
   set_gs_base();
   find_arguments();

@@ -35,7 +35,10 @@ static inline int wd_has_shadow(uintptr_t a, uintptr_t n) {
 }
 /* Where the emulated stack begins (its lowest address). */
 extern uintptr_t wd_stack_low;
-/* Makes a shadow where the reservation failed; whether the access at `address` can be repeated. */
+/* 2 bytes for each 16 of user memory: classes of the blocks that are known (alloc.c). */
+#define WD_BLOCKS 0x300000000000ul
+#define WD_BLOCKS_END 0x400000000000ul
+/* Makes a shadow, or a piece of the table of blocks, where nothing is reserved; whether the access at `address` can be repeated. */
 int wd_shadow_on_demand(uintptr_t address);
 /* The shadow becomes zero; large pieces are given back to the system. */
 void wd_shadow_zero(const void *p, uint64_t n);

@@ -176,6 +176,19 @@ int WD_W(thrd_create)(WD_M, thrd_t *to, thrd_start_t start, void *argument) {
   refuse_thread();
 }
 
+/* ---- Stacks that the program makes itself: the emulated stack would not change with them ---- */
+static _Noreturn void refuse_stack(void) {
+  wd_refuse(WD_STOP_STACK, "the program switches stacks (makecontext, swapcontext), which cannot be recorded", "");
+}
+void WD_W(makecontext)(WD_M, void *context, void (*start)(void), int n, ...) {
+  (void)m, (void)site, (void)context, (void)start, (void)n;
+  refuse_stack();
+}
+int WD_W(swapcontext)(WD_M, void *from, const void *to) {
+  (void)m, (void)site, (void)from, (void)to;
+  refuse_stack();
+}
+
 /* ---- Libraries. dlopen and dlsym look at who calls them, so they have no wrapper. ---- */
 int WD_W(dlclose)(WD_M, void *library) {
   int r;

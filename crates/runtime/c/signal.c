@@ -129,6 +129,27 @@ int WD_W(sigaction)(WD_M, int sig, const struct sigaction *act, struct sigaction
   return answer;
 }
 
+#ifndef WD_STATIC
+/* Libraries call this one: their handlers of synchronous signals come after ours, too. The others are the kernel's business. */
+int __sigaction(int sig, const struct sigaction *act, struct sigaction *old);
+
+WD_EXPORT int sigaction(int sig, const struct sigaction *act, struct sigaction *old) {
+  if (!valid(sig) || !wd_is_synchronous(sig)) return __sigaction(sig, act, old);
+  struct wd_action new, before = {0};
+  if (act) {
+    new.handler = (uintptr_t)act->sa_handler;
+    new.flags = (unsigned long)(unsigned)act->sa_flags;
+    new.mask = *(const uint64_t *)&act->sa_mask;
+  }
+  long result = set_action(sig, act ? &new : 0, &before);
+  if (!result && old) {
+    *old = (struct sigaction){.sa_handler = (handler_t)before.handler, .sa_flags = (int)before.flags};
+    *(uint64_t *)&old->sa_mask = before.mask;
+  }
+  return fail(result);
+}
+#endif
+
 /* ---- Masks ---- */
 
 static sigset_t without_segv(const sigset_t *set) {

@@ -141,6 +141,7 @@ static void defer(int sig, siginfo_t *info, ucontext_t *context) {
   uint64_t bit = wd_bit(sig);
   WD_SYS4(rt_sigprocmask, SIG_BLOCK, &bit, 0, 8);
   *(uint64_t *)&context->uc_sigmask |= bit;
+  *(uint64_t *)&context->uc_sigmask &= ~wd_bit(SIGSEGV); /* a library may have blocked everything */
   deferred |= bit;
   WD_SYS4(rt_tgsigqueueinfo, WD_SYS0(getpid), WD_SYS0(gettid), sig, info);
   arm();

@@ -69,7 +69,9 @@ static int print(uint32_t g, FILE *stream, int fd, const char *format, va_list a
   }
   va_end(again);
   int length = result;
+  int error = errno;
   if (stream) fd = fileno(stream);
+  errno = error;
   if (result >= 0) {
     wd_log_output(fd, text, (uint64_t)length);
     WD_CALL_LONG(result, write_text(stream, fd, text, length));

@@ -66,6 +66,7 @@ enum {
   WD_STOP_THREAD, /* a second thread */
   WD_STOP_MAPPING, /* memory where no shadow can be */
   WD_STOP_EVENT,  /* something too large for one event */
+  WD_STOP_STACK,  /* a stack of the program's own */
 };
 
 /* ---- Modules -------------------------------------------------------------------------------------------------- */

@@ -293,6 +293,7 @@ const TABLE: &[(Group, &str, &str, &str)] = &[
     (Plain, "system", "the command", ""),
     (Plain, "wait waitpid wait3 wait4 waitid", "", "status and usage"),
     (NeverReturns, "exit _exit _Exit quick_exit abort", "", ""),
-    (NeverReturns, "pthread_create thrd_create", "", ""),
+    // Refused: they end the program.
+    (NeverReturns, "pthread_create thrd_create makecontext swapcontext", "", ""),
     (Plain, "dlerror", "", "the text"),
 ];
