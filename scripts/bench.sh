@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# What recording costs: whole-process times of real programs, plain at -O2 and -O0 by the same compiler, recorded, and with spectrum counters, in one run.
+#
+# bench.sh [--runs N] [--plain] [zlib|lua|sqlite|bc|gawk ...]
+#   --runs N  so many runs of each, in turn [5]; the least time of each counts       --plain  only the plain builds
+# Times are user and system time of the process and its children. The log is measured as written, and compressed as `whydunit record` keeps it.
+# WHYDUNIT: the binary [target/release/whydunit]. WHYDUNIT_CACHE: sources and work folders [~/.cache/whydunit].
+set -u
+here=$(cd "$(dirname "$0")/.." && pwd)
+workloads=$here/subjects/workloads
+whydunit=${WHYDUNIT:-$here/target/release/whydunit}
+. "$here/scripts/corpus/fetch.sh"
+. "$here/scripts/bench/workloads.sh"
+runs=5 plain=0 subjects=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --runs) runs=$2; shift ;;
+    --plain) plain=1 ;;
+    zlib | lua | sqlite | bc | gawk) subjects+=("$1") ;;
+    *) die "unknown argument $1" ;;
+    esac
+    shift
+done
+[ ${#subjects[@]} -gt 0 ] || subjects=(zlib lua sqlite bc gawk)
+[ $plain = 1 ] || [ -x "$whydunit" ] || die "$whydunit is not there: make it with cargo build --release, or set WHYDUNIT"
+export LC_ALL=C TZ=UTC workloads inputs out
+unset CFLAGS LDFLAGS CC MAKEFLAGS
+TIMEFORMAT='%U %S'
+
+# flavour_environment KIND FOLDER FILE: makes the flavour of the program built in FOLDER and writes to FILE the variables under which a command in FOLDER
+# runs it. The only place that knows how flavours are asked for.
+flavour_environment() {
+    local kind=$1 folder=$2 file=$3
+    rm -f "$file"
+    case $kind in
+    record) (cd "$folder" && "$whydunit" record --output "$base/probe" -- sh -c "env >'$file'") >"$file.log" 2>&1 ;;
+    spectrum)
+        printf '[build]\ncommand = "true"\n[tests]\nkind = "script"\ncommand = "env >%s"\ntimeout = "60s"\n' "$file" >"$folder/whydunit.toml"
+        (cd "$folder" && "$whydunit" test) >"$file.log" 2>&1
+        rm -f "$folder/whydunit.toml" ;;
+    esac
+    [ -s "$file" ] || die "no $kind flavour: see $file.log"
+    grep -E '^(LD_PRELOAD|WHYDUNIT_[A-Z_]*)=' "$file" | grep -vE '^WHYDUNIT(_CACHE)?=' >"$file.new" && mv "$file.new" "$file"
+    rm -rf "$base/probe"
+}
+
+# measure FOLDER ENVIRONMENT COMMAND: seconds of user and system time.
+measure() {
+    local logs=$base/logs
+    rm -rf "$logs" && mkdir -p "$logs"
+    local variables=()
+    [ -z "$2" ] || while IFS= read -r line; do
+        case $line in WHYDUNIT_RECORD_DIR=* | WHYDUNIT_SPECTRUM_DIR=*) line=${line%%=*}=$logs ;; esac
+        variables+=("$line")
+    done <"$2"
+    { time (cd "$1" && env "${variables[@]}" sh -c "$3" >"$out/stdout" 2>"$out/stderr" </dev/null); } 2>&1 | awk '{ print $1 + $2 }'
+}
+
+build() { # KIND FLAGS
+    [ -e "$base/$1/.built" ] && return
+    "${name}_unpack" "$base/$1" || exit 1
+    (cd "$base/$1" && CC=clang-22 CFLAGS="$2 -w" sh -c "$("${name}_steps")" >build.log 2>&1) || die "$name does not build, see $base/$1/build.log"
+    : >"$base/$1/.built"
+}
+
+least() { sort -n | head -1; }
+
+bench() {
+    name=$1 base=$cache/bench/$1
+    . "$here/scripts/corpus/$name.sh"
+    inputs=$base/inputs out=$base/out
+    mkdir -p "$inputs" "$out"
+    "bench_${name}_inputs" "$inputs" || exit 1
+    local command kind kinds="O2 O0" instrumenting=-
+    command=$("bench_${name}_command")
+    say "$name: building"
+    build O2 -O2
+    build O0 -O0
+    if [ $plain = 0 ]; then
+        "${name}_unpack" "$base/captured" || exit 1
+        (cd "$base/captured" && CFLAGS="-O2 -w" "$whydunit" build -- sh -c "$("${name}_steps")" >build.log 2>&1) || die "$name does not build under capture, see $base/captured/build.log"
+        local start=$SECONDS
+        flavour_environment record "$base/captured" "$base/record.env"
+        instrumenting=$((SECONDS - start))
+        flavour_environment spectrum "$base/captured" "$base/spectrum.env"
+        kinds="O2 O0 record spectrum"
+    fi
+    rm -f "$base"/times.*
+    say "$name: running"
+    local run folder environment
+    for ((run = 0; run < runs; run++)); do
+        for kind in $kinds; do
+            folder=$base/captured environment=$base/$kind.env
+            case $kind in O*) folder=$base/$kind environment= ;; esac
+            measure "$folder" "$environment" "$command" >>"$base/times.$kind"
+            cp "$out/stdout" "$out/stdout.$kind"
+            cmp -s "$out/stdout.O2" "$out/stdout.$kind" || say "$name: other output with $kind: $out/stdout.{O2,$kind}"
+            [ $kind != record ] || find "$base/logs" -name 'log.*' -printf '%b\n' | awk '{ n += $1 * 512 } END { print n + 0 }' >"$base/raw"
+        done
+    done
+    local packed=0 speed=-
+    if [ $plain = 0 ]; then
+        rm -rf "$base/recordings"
+        (cd "$base/captured" && COMMAND=$command "$whydunit" record --output "$base/recordings" -- sh -c 'sh -c "$COMMAND" >/dev/null 2>&1 </dev/null') >"$base/record.log" 2>&1
+        packed=$(find "$base/recordings" -type f -printf '%s\n' | awk '{ n += $1 } END { print n + 0 }')
+        local largest
+        largest=$(find "$base/recordings" -type f -size +8c -printf '%s %p\n' | sort -rn | sed 's/^[0-9]* //' | while IFS= read -r f; do [ "$(head -c 7 "$f" | tail -c 6)" = whyrec ] && echo "$f" && break; done)
+        [ -z "$largest" ] || "$whydunit" replay "$largest" --format json >"$base/replay.json" 2>"$base/replay.err"
+        speed=$(sed -n 's/.*"instructions_per_second": *\([0-9.]*\).*/\1/p' "$base/replay.json" 2>/dev/null | head -1)
+    fi
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(least <"$base/times.O2")" "$(least <"$base/times.O0")" "$(least 2>/dev/null <"$base/times.record" || echo 0)" \
+        "$(least 2>/dev/null <"$base/times.spectrum" || echo 0)" "$(cat "$base/raw" 2>/dev/null || echo 0)" "$packed" "$instrumenting" "${speed:--}" >"$base/row"
+}
+
+failed=0
+for subject in "${subjects[@]}"; do (bench "$subject") || failed=1; done
+for subject in "${subjects[@]}"; do cat "$cache/bench/$subject/row" 2>/dev/null; done | awk -F'\t' -v plain=$plain '
+    BEGIN { printf "%-8s %9s %9s %9s %10s %11s %12s %13s %12s %14s\n", "program", "-O2 s", "-O0/-O2", "rec/-O2", "rec/-O0", "spect/-O2", "raw MB/s", "packed MB/s", "flavour s", "replay Minstr/s" }
+    { printf "%-8s %9.2f %9.2f", $1, $2, $3 / $2; o += $3 / $2; n++ }
+    !plain { printf " %9.2f %10.2f %11.2f %12.2f %13.2f %12s %14.0f", $4 / $2, $4 / $3, $5 / $2, $6 / 1e6 / $4, $7 / 1e6 / $4, $8, $9 / 1e6; r += $4 / $2; s += $5 / $2; if ($4 / $3 > worst) worst = $4 / $3 }
+    { printf "\n" }
+    END { if (n) printf "%-8s %9s %9.2f", "mean", "", o / n; if (n && !plain) printf " %9.2f %10.2f %11.2f   (rec/-O0: the worst)", r / n, worst, s / n; printf "\n" }'
+exit $failed
