@@ -72,7 +72,6 @@ pub struct FailurePoint {
     /// Which value each variable has.
     pub watch: Watch,
     expected: Expected,
-    stdout: Option<u64>,
     printed: u64,
     failure: Option<Failure>,
 }
@@ -80,10 +79,10 @@ pub struct FailurePoint {
 impl FailurePoint {
     /// For a run that should have done `expected`.
     pub fn new(expected: Expected) -> Self {
-        Self { watch: Watch::default(), expected, stdout: None, printed: 0, failure: None }
+        Self { watch: Watch::default(), expected, printed: 0, failure: None }
     }
 
-    /// The failure, once the run has ended: `at` is where it stands, `stdout` the address of the C stream.
+    /// The failure, once the run has ended: `at` is where it stands.
     pub fn finish(mut self, at: &At<'_>, end: &End) -> Option<Failure> {
         if let Some(failure) = self.failure.take() {
             return Some(failure);
@@ -159,18 +158,6 @@ impl FailurePoint {
         failure.variables = shown(at, in_scope(at, &self.watch, at.depth));
         failure
     }
-
-    fn is_stdout(&self, stream: Stream) -> bool {
-        match stream {
-            Stream::Descriptor(descriptor) => descriptor == 1,
-            Stream::File(file) => Some(file) == self.stdout,
-        }
-    }
-
-    /// Tells the address of the C stream `stdout`.
-    pub fn stdout_is(&mut self, address: u64) {
-        self.stdout = Some(address);
-    }
 }
 
 /// The calls under way, innermost first.
@@ -205,7 +192,7 @@ impl Observer for FailurePoint {
     }
 
     fn output(&mut self, at: &At<'_>, output: &OutputEvent) {
-        if !self.is_stdout(output.stream) {
+        if output.stream != Stream::Descriptor(1) {
             return;
         }
         let from = self.printed as usize;

@@ -6,9 +6,9 @@ use whydunit_capture::Store;
 use whydunit_causes::failure::Expected;
 use whydunit_findings::{Exit, Problem, Replay, ReplayStats, Stats};
 use whydunit_recording::{Control, Recording};
-use whydunit_replay::Program;
+use whydunit_replay::{OutputCheck, Program};
 use whydunit_suite::Test;
-use whydunit_workbench::{OutputCheck, Recordings, load, verify};
+use whydunit_workbench::{Recordings, check, load};
 
 use crate::convert;
 use crate::failure::{Failure, OrFail};
@@ -81,24 +81,30 @@ impl Session {
 /// Replays everything and compares with the run.
 pub fn replay(session: &Session, opened: &Opened, memory_check: bool) -> Result<Replayed, Failure> {
     let task = session.progress.task("replaying", None);
-    let verified = verify(opened.program.clone(), &opened.recording, memory_check).or_fail(Exit::Usage)?;
+    let checked = check(&opened.program, &opened.recording, memory_check).or_fail(Exit::Usage)?;
     drop(task);
     let project = &session.project;
     let mut problems = recording_problems(&opened.recording);
-    if let OutputCheck::Differs(byte) = verified.output {
+    if let Ok(verified) = &checked.verified
+        && let OutputCheck::Differs { from } = verified.stdout
+    {
         problems.push(
-            Problem::new(format!("the output that the replay computes differs from the run's at byte {byte}"))
-                .help("code that was not captured printed as well, or the program printed through several streams"),
+            Problem::new(format!("the output that the replay computes differs from the run's at byte {from}"))
+                .help("code that was not captured may have printed as well"),
         );
     }
     let statistics = opened.recording.statistics();
-    let seconds = verified.time.as_secs_f64();
+    let seconds = checked.time.as_secs_f64();
+    let instructions = match &checked.verified {
+        Ok(verified) => verified.instructions,
+        Err(divergence) => divergence.instruction,
+    };
     let stats = Stats {
         seconds,
         captured_share: captured_share(opened.recording.control()),
         replay: Some(ReplayStats {
-            instructions: verified.instructions,
-            instructions_per_second: verified.instructions as f64 / seconds.max(1e-9),
+            instructions,
+            instructions_per_second: instructions as f64 / seconds.max(1e-9),
             surprises: statistics.surprises(),
             external_calls: statistics.external_calls(),
             log_bytes: opened.recording.summary().compressed_bytes,
@@ -106,9 +112,9 @@ pub fn replay(session: &Session, opened: &Opened, memory_check: bool) -> Result<
         ..Stats::default()
     };
     let answer = Replay {
-        divergence: verified.divergence.as_ref().map(|divergence| convert::divergence(project, divergence)),
-        end: verified.end.as_ref().map(convert::end).unwrap_or_default(),
-        memory_errors: verified.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect(),
+        divergence: checked.verified.as_ref().err().map(|divergence| convert::divergence(project, divergence)),
+        end: checked.verified.as_ref().map(|verified| convert::end(&verified.end)).unwrap_or_default(),
+        memory_errors: checked.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect(),
     };
     Ok(Replayed { answer, problems, stats })
 }

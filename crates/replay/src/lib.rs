@@ -35,6 +35,7 @@ mod outside;
 mod prepare;
 mod snapshot;
 mod state;
+mod verify;
 
 pub use code::{Code, FuncId, LoadedFunction, LoadedModule, Program};
 pub use divergence::{Divergence, Position, ReplayError};
@@ -48,4 +49,5 @@ pub use observer::*;
 pub use output::{OutputEvent, Stream};
 pub use prepare::destination;
 pub use snapshot::{Segments, Snapshot};
+pub use verify::{OutputCheck, Verified, verify, verify_watched};
 pub use state::{Core, DynamicObject, Frame, FrameKind, Waits};

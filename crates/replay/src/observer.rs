@@ -288,6 +288,84 @@ pub struct Nothing;
 
 impl Observer for Nothing {}
 
+/// An observer that somebody else keeps.
+pub struct Lent<'a, O>(pub &'a mut O);
+
+impl<O: Observer> Observer for Lent<'_, O> {
+    const OPS: bool = O::OPS;
+    const BLOCKS: bool = O::BLOCKS;
+    const RANGES: bool = O::RANGES;
+    const FRAMES: bool = O::FRAMES;
+
+    #[inline(always)]
+    fn op(&mut self, at: &At<'_>, op: &Op) {
+        self.0.op(at, op);
+    }
+    #[inline(always)]
+    fn op_done(&mut self, at: &At<'_>, op: &Op) {
+        self.0.op_done(at, op);
+    }
+    #[inline(always)]
+    fn block(&mut self, at: &At<'_>, from: Option<u32>, to: u32, block: &Block) {
+        self.0.block(at, from, to, block);
+    }
+    #[inline(always)]
+    fn safepoint(&mut self, at: &At<'_>) {
+        self.0.safepoint(at);
+    }
+    fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
+        self.0.enter(at, entry);
+    }
+    fn leave(&mut self, at: &At<'_>, result: Option<(Opnd, u8)>) {
+        self.0.leave(at, result);
+    }
+    fn unwind(&mut self, at: &At<'_>, depth: usize) {
+        self.0.unwind(at, depth);
+    }
+    fn stack_object(&mut self, at: &At<'_>, object: u32, address: u64, size: u64) {
+        self.0.stack_object(at, object, address, size);
+    }
+    fn read(&mut self, at: &At<'_>, address: u64, size: u64) {
+        self.0.read(at, address, size);
+    }
+    fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
+        self.0.moved(at, to, from, size);
+    }
+    fn filled(&mut self, at: &At<'_>, address: u64, size: u64) {
+        self.0.filled(at, address, size);
+    }
+    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
+        self.0.external_write(at, address, size, writer);
+    }
+    fn allocated(&mut self, at: &At<'_>, block: HeapBlock) {
+        self.0.allocated(at, block);
+    }
+    fn resized(&mut self, at: &At<'_>, address: u64, before: Option<u64>, size: u64) {
+        self.0.resized(at, address, before, size);
+    }
+    fn freed(&mut self, at: &At<'_>, address: u64, block: Option<HeapBlock>) {
+        self.0.freed(at, address, block);
+    }
+    fn external(&mut self, at: &At<'_>, call: &External<'_>) {
+        self.0.external(at, call);
+    }
+    fn external_done(&mut self, at: &At<'_>, call: &External<'_>, result: &[u64]) {
+        self.0.external_done(at, call, result);
+    }
+    fn output(&mut self, at: &At<'_>, output: &OutputEvent) {
+        self.0.output(at, output);
+    }
+    fn module_loaded(&mut self, at: &At<'_>, index: u32) {
+        self.0.module_loaded(at, index);
+    }
+    fn fault(&mut self, at: &At<'_>, signal: u32, address: u64) {
+        self.0.fault(at, signal, address);
+    }
+    fn end(&mut self, at: &At<'_>, end: &crate::End) {
+        self.0.end(at, end);
+    }
+}
+
 /// Two observers side by side.
 impl<A: Observer, B: Observer> Observer for (A, B) {
     const OPS: bool = A::OPS || B::OPS;

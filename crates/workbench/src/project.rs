@@ -77,7 +77,7 @@ impl Project {
                     project_dir: self.folder.clone(),
                     store: self.store_folder(),
                     sources: sources.clone(),
-                    flags: flags.iter().map(OsString::from).collect(),
+                    flags: flags.clone(),
                     executable: self.config.build.executable.clone(),
                     face: None,
                     show_output,

@@ -6,7 +6,7 @@ use whydunit_memcheck::{Memcheck, MemoryError};
 use whydunit_recording::Recording;
 use whydunit_replay::{End, Machine, Program};
 
-use crate::{Error, start_of};
+use crate::Error;
 
 /// How much of a run is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,10 +38,7 @@ pub fn show(
     limits: OutlineLimits,
 ) -> Result<Shown, Error> {
     let mut machine = Machine::new(program, recording)?;
-    let mut point = FailurePoint::new(expected);
-    if let Some(stdout) = start_of(recording)? {
-        point.stdout_is(stdout);
-    }
+    let point = FailurePoint::new(expected);
     let mut observers = ((Outline::new(limits.lines.div_ceil(2).max(1), limits.depth), point), Memcheck::new());
     let end = machine.run(&mut observers)?;
     let ((outline, point), memcheck) = observers;
