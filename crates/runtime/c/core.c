@@ -101,20 +101,23 @@ static int is_mapped(uintptr_t address) {
   return WD_SYS3(mincore, address & -WD_PAGE, WD_PAGE, &vec) == 0;
 }
 
-/* As much around the address as is free there, from `most` bytes down to a page. */
-static int reserve_around(uintptr_t address, uintptr_t most) {
-  for (uintptr_t size = most; size >= WD_PAGE; size /= 4)
-    if (reserve(address & -size, (address & -size) + size) == 0) return 1;
+/* As much around the address as is free there, from 4 MiB down to a page. */
+static int reserve_around(uintptr_t address) {
+  long result = 0;
+  for (uintptr_t size = 1ul << 22; size >= WD_PAGE; size /= 4)
+    if ((result = reserve(address & -size, (address & -size) + size)) == 0) return 1;
+  if (result == -12 /* ENOMEM */)
+    wd_refuse(WD_STOP_MAPPING, "no address space is left for the recording", " (ulimit -v, ulimit -d, or the system does not overcommit)");
   return 0;
 }
 
 int wd_shadow_on_demand(uintptr_t address) {
   if (address >= 1ul << 47 || is_mapped(address)) return 0;
-  if (address >= WD_BLOCKS && address < WD_BLOCKS_END) return reserve_around(address, 1ul << 20);
+  if (address >= WD_BLOCKS && address < WD_BLOCKS_END) return reserve_around(address);
   /* A page of shadow serves two pages of memory. */
   uintptr_t first = (address & -WD_PAGE) - (uintptr_t)WD_SHADOW_OFFSET;
   if (first >= 1ul << 47 || (!is_mapped(first) && !is_mapped(first + WD_PAGE - 1))) return 0;
-  return reserve_around(address, 1ul << 24);
+  return reserve_around(address);
 }
 
 void wd_shadow_zero(const void *p, uint64_t n) {

@@ -239,3 +239,21 @@ fn records_of_several_programs_lie_side_by_side() {
     }
     assert_eq!(read(&records).len(), 4);
 }
+
+#[test]
+fn limits_on_address_space_are_kept_or_named() {
+    let place = Place::new();
+    let driver = place.driver("process");
+    let limited = |kib: u32| {
+        let script = format!("ulimit -v {kib}; exec \"$0\" fill");
+        let (output, processes) = place.record(std::path::Path::new("/bin/sh"), &["-c", &script, driver.to_str().unwrap()]);
+        (output, processes)
+    };
+    let (output, processes) = limited(200_000);
+    ok(&output);
+    assert_eq!(processes[0].run().len(), 30000);
+    let (output, _) = limited(12_000);
+    assert_eq!(output.status.code(), Some(whydunit_runtime::EXIT_REFUSED));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.starts_with("whydunit: ") && message.contains("ulimit -v"), "{message}");
+}
