@@ -24,6 +24,8 @@
 #define NOTE_TYPE 0x5744
 #define PATH_SIZE 4096
 
+static const char own_name[] = "libwhydunit_redirect.so";
+
 extern char **environ;
 
 /* What was there at start: a program may clear its environment. */
@@ -163,9 +165,43 @@ static int has_variable(char *const *envp, const char *variable) {
   return 0;
 }
 
-/* `envp` with what it misses of ours; `to` has room for KEPT more and the end. */
-static char **complete(char *const *envp, size_t n, char **to) {
+/* This library among what LD_PRELOAD names. */
+static const char *own_preload(size_t *n) {
+  const char *list = value_of("LD_PRELOAD");
+  while (list && *list) {
+    for (*n = 0; list[*n] && list[*n] != ':' && list[*n] != ' ';) ++*n;
+    for (size_t i = 0; i + sizeof own_name - 1 <= *n; i++)
+      if (begins_with(list + i, own_name)) return list;
+    list += *n + (list[*n] != 0);
+  }
+  return 0;
+}
+
+static int contains(const char *s, const char *what, size_t n) {
+  for (; *s; s++)
+    if (wd_first_difference(s, what, wd_length_upto(s, n) < n ? 0 : n) == n) return 1;
+  return 0;
+}
+
+/* A program's own LD_PRELOAD, in entry `e`, gets this library in front. */
+static void keep_preload(char **e, char text[PATH_SIZE]) {
+  size_t n;
+  const char *own = own_preload(&n);
+  if (!own || contains(*e, own, n)) return;
+  struct wd_text t = wd_text_start(text, PATH_SIZE);
+  wd_text_put(&t, "LD_PRELOAD=");
+  for (size_t i = 0; i < n; i++) wd_text_put(&t, (char[]){own[i], 0});
+  const char *theirs = *e + sizeof "LD_PRELOAD=" - 1;
+  if (*theirs) wd_text_put(&t, ":");
+  wd_text_put(&t, theirs);
+  if (!t.cut) *e = text;
+}
+
+/* `envp` with what it misses of ours; `to` has room for KEPT more and the end, `text` for a changed LD_PRELOAD. */
+static char **complete(char *const *envp, size_t n, char **to, char text[PATH_SIZE]) {
   wd_move(to, envp, n * sizeof *to);
+  for (size_t i = 0; i < n; i++)
+    if (begins_with(to[i], "LD_PRELOAD=")) keep_preload(&to[i], text);
   for (unsigned i = 0; i < n_kept; i++)
     if (!has_variable(envp, kept[i])) to[n++] = (char *)kept[i];
   to[n] = 0;
@@ -195,20 +231,20 @@ static const char *target_of(const char *path, char *const **argv, char **list, 
 }
 
 EXPORT int execve(const char *path, char *const *argv, char *const *envp) {
-  char flavour[PATH_SIZE], line[PATH_SIZE];
+  char flavour[PATH_SIZE], line[PATH_SIZE], preload[PATH_SIZE];
   size_t arguments = count(argv), variables = count(envp);
   char *list[arguments + 4], *variables_list[variables + KEPT + 1];
   const char *target = target_of(path, &argv, list, flavour, line);
-  return really_execve(target, argv, complete(envp, variables, variables_list));
+  return really_execve(target, argv, complete(envp, variables, variables_list, preload));
 }
 
 EXPORT int execv(const char *path, char *const *argv) { return execve(path, argv, environ); }
 
 EXPORT int fexecve(int fd, char *const *argv, char *const *envp) {
-  char flavour[PATH_SIZE];
+  char flavour[PATH_SIZE], preload[PATH_SIZE];
   size_t variables = count(envp);
   char *list[variables + KEPT + 1];
-  complete(envp, variables, list);
+  complete(envp, variables, list, preload);
   if (flavour_of(fd, flavour)) return really_execve(flavour, argv, list);
   long result = wd_syscall6(SYS_execveat, fd, (long)"", (long)argv, (long)list, 0x1000 /* AT_EMPTY_PATH */, 0);
   errno = (int)-result;
@@ -307,11 +343,11 @@ static int spawn(const char *name, pid_t *pid, const char *path, const posix_spa
                  const posix_spawnattr_t *attributes, char *const *argv, char *const *envp) {
   spawn_fn *real = real_spawn(name);
   if (!real) return ENOSYS;
-  char flavour[PATH_SIZE], line[PATH_SIZE];
+  char flavour[PATH_SIZE], line[PATH_SIZE], preload[PATH_SIZE];
   size_t variables = count(envp), arguments = count(argv);
   char *list[variables + KEPT + 1], *argument_list[arguments + 4];
   const char *target = target_of(path, &argv, argument_list, flavour, line);
-  return real(pid, target, actions, attributes, argv, complete(envp, variables, list));
+  return real(pid, target, actions, attributes, argv, complete(envp, variables, list, preload));
 }
 
 EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,

@@ -44,14 +44,14 @@ W_VOID(clearerr_unlocked, (WD_M, FILE *f), (f), NONE, NONE)
 W(int, fileno, (WD_M, FILE *f), (f), NONE, NONE)
 W(int, fileno_unlocked, (WD_M, FILE *f), (f), NONE, NONE)
 
-/* ---- Reading ---- */
-WL(int, fgetc, (WD_M, FILE *f), (f), NONE, NONE)
-WL(int, getc, (WD_M, FILE *f), (f), NONE, NONE)
-WL(int, _IO_getc, (WD_M, FILE *f), (f), NONE, NONE)
-WL(int, getchar, (WD_M), (), NONE, NONE)
-WL(int, fgetc_unlocked, (WD_M, FILE *f), (f), NONE, NONE)
-WL(int, getc_unlocked, (WD_M, FILE *f), (f), NONE, NONE)
-WL(int, getchar_unlocked, (WD_M), (), NONE, NONE)
+/* ---- Reading. A single character is too quick to be timed. ---- */
+W(int, fgetc, (WD_M, FILE *f), (f), NONE, NONE)
+W(int, getc, (WD_M, FILE *f), (f), NONE, NONE)
+W(int, _IO_getc, (WD_M, FILE *f), (f), NONE, NONE)
+W(int, getchar, (WD_M), (), NONE, NONE)
+W(int, fgetc_unlocked, (WD_M, FILE *f), (f), NONE, NONE)
+W(int, getc_unlocked, (WD_M, FILE *f), (f), NONE, NONE)
+W(int, getchar_unlocked, (WD_M), (), NONE, NONE)
 W(int, ungetc, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
 
 /* fgets fills up to its NUL; bytes before an error are found as changes. */
@@ -82,13 +82,13 @@ WL(ssize_t, __getdelim, (WD_M, char **line, size_t *n, int end, FILE *f), (line,
    log_line(line, n, r))
 
 /* ---- Writing ---- */
-WL(int, fputc, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
-WL(int, putc, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
-WL(int, _IO_putc, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
-WL(int, putchar, (WD_M, int c), (c), NONE, NONE)
-WL(int, fputc_unlocked, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
-WL(int, putc_unlocked, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
-WL(int, putchar_unlocked, (WD_M, int c), (c), NONE, NONE)
+W(int, fputc, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
+W(int, putc, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
+W(int, _IO_putc, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
+W(int, putchar, (WD_M, int c), (c), NONE, NONE)
+W(int, fputc_unlocked, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
+W(int, putc_unlocked, (WD_M, int c, FILE *f), (c, f), NONE, NONE)
+W(int, putchar_unlocked, (WD_M, int c), (c), NONE, NONE)
 WL(int, fputs, (WD_M, const char *s, FILE *f), (s, f), STR(s), NONE)
 WL(int, fputs_unlocked, (WD_M, const char *s, FILE *f), (s, f), STR(s), NONE)
 WL(int, puts, (WD_M, const char *s), (s), STR(s), NONE)
