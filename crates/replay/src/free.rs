@@ -308,7 +308,7 @@ impl Machine {
                 self.returns_silently(observer, words);
             }
             Change::SkipOp { value } => {
-                let Some(dst) = crate::prepare::destination(&op) else { return unfit("the operation has no result") };
+                let Some(dst) = crate::reads::destination(&op) else { return unfit("the operation has no result") };
                 self.core.slots[base + dst as usize] = *value;
                 self.core.frames[depth].pc = pc + 1;
             }
