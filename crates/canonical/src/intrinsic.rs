@@ -1,6 +1,6 @@
 //! Intrinsics: hints go, the inexact become calls of libm, what the model lacks becomes a declared function.
 
-use whydunit_llvm::{AttributePlace, Builder, IntPredicate, Module, Opcode, Type, Value};
+use whydunit_llvm::{AttributePlace, Builder, FloatPredicate, IntPredicate, Module, Opcode, Type, Value};
 
 use crate::{NATIVE, Notes, bodies, libm};
 
@@ -21,6 +21,8 @@ enum Treatment {
     Mask,
     /// `is.fpclass`
     Classify,
+    /// A floating operation under `FENV_ACCESS`: the plain one, both copies respect the rounding mode anyway.
+    Constrained,
     /// A function of libm, with result structures or without.
     Math,
     /// None of these.
@@ -33,7 +35,9 @@ fn treatment(name: &str) -> Treatment {
     let starts = |prefixes: &[&str]| {
         prefixes.iter().any(|prefix| base.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     };
-    if starts(&["memcpy.inline", "memset.inline"]) {
+    if base.starts_with("experimental.constrained.") {
+        Constrained
+    } else if starts(&["memcpy.inline", "memset.inline"]) {
         Inline
     } else if starts(&[
         "umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat", "uadd.with.overflow",
@@ -128,6 +132,7 @@ fn apply(module: &Module, builder: &Builder, treatment: Treatment, name: &str, c
             builder.cast(Opcode::LLVMIntToPtr, builder.and(bits, mask), pointer.ty())
         }
         Treatment::Classify => classify(module, builder, call.arg(0)?, call.arg(1)?.int_value()?),
+        Treatment::Constrained => unconstrained(module, builder, name, call)?,
         Treatment::Math => libm::call(module, builder, name, call)?,
         Treatment::Native => return native(module, name, call),
     };
@@ -136,6 +141,64 @@ fn apply(module: &Module, builder: &Builder, treatment: Treatment, name: &str, c
     }
     call.erase();
     Some(())
+}
+
+/// The operation behind `llvm.experimental.constrained.NAME`.
+fn unconstrained(module: &Module, builder: &Builder, name: &str, call: Value) -> Option<Value> {
+    use Opcode::*;
+    let operation = name.strip_prefix("llvm.experimental.constrained.")?;
+    let base = operation.split('.').next()?;
+    let a = call.arg(0)?;
+    let opcode = match base {
+        "fadd" => LLVMFAdd,
+        "fsub" => LLVMFSub,
+        "fmul" => LLVMFMul,
+        "fdiv" => LLVMFDiv,
+        "frem" => LLVMFRem,
+        "fptrunc" => LLVMFPTrunc,
+        "fpext" => LLVMFPExt,
+        "sitofp" => LLVMSIToFP,
+        "uitofp" => LLVMUIToFP,
+        "fptosi" => LLVMFPToSI,
+        "fptoui" => LLVMFPToUI,
+        "fcmp" | "fcmps" => return Some(builder.fcmp(predicate(&call.arg(2)?.print())?, a, call.arg(1)?)),
+        "fmuladd" => return Some(builder.fadd(builder.fmul(a, call.arg(1)?), call.arg(2)?)),
+        _ => {
+            let plain = format!("llvm.{operation}");
+            if libm::function_of(&plain).is_some() {
+                return libm::call(module, builder, &plain, call);
+            }
+            let function = module.intrinsic(&format!("llvm.{base}"), &[call.ty()])?;
+            let args: Vec<Value> = call.args().take(function.param_count() as usize).collect();
+            return Some(builder.call_function(function, &args));
+        }
+    };
+    Some(match opcode {
+        LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem => builder.binary(opcode, a, call.arg(1)?),
+        _ => builder.cast(opcode, a, call.ty()),
+    })
+}
+
+/// The predicate that a metadata argument names.
+fn predicate(text: &str) -> Option<FloatPredicate> {
+    use FloatPredicate::*;
+    Some(match text.split('"').nth(1)? {
+        "oeq" => LLVMRealOEQ,
+        "ogt" => LLVMRealOGT,
+        "oge" => LLVMRealOGE,
+        "olt" => LLVMRealOLT,
+        "ole" => LLVMRealOLE,
+        "one" => LLVMRealONE,
+        "ord" => LLVMRealORD,
+        "uno" => LLVMRealUNO,
+        "ueq" => LLVMRealUEQ,
+        "ugt" => LLVMRealUGT,
+        "uge" => LLVMRealUGE,
+        "ult" => LLVMRealULT,
+        "ule" => LLVMRealULE,
+        "une" => LLVMRealUNE,
+        _ => return None,
+    })
 }
 
 /// The call goes to a declared function that stands for the intrinsic.

@@ -30,9 +30,11 @@ pub(crate) fn function_of(intrinsic: &str) -> Option<String> {
 /// The call in place of the intrinsic's, at the builder's position.
 pub(crate) fn call(module: &Module, builder: &Builder, intrinsic: &str, call: Value) -> Option<Value> {
     let name = function_of(intrinsic)?;
-    let ty = call.called_type()?;
-    let args: Vec<Value> = call.args().collect();
-    let ret = ty.return_type()?;
+    let ret = call.called_type()?.return_type()?;
+    // Constrained forms carry metadata behind their operands.
+    let args: Vec<Value> = call.args().filter(|arg| arg.ty() != module.metadata_type()).collect();
+    let params: Vec<_> = args.iter().map(|arg| arg.ty()).collect();
+    let ty = module.function_type(ret, &params, false);
     if !ret.is_struct() {
         let function = module.get_or_declare(&name, ty);
         return Some(builder.call(ty, function, &args));
