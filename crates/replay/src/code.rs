@@ -79,10 +79,21 @@ pub struct LoadedFunction {
     pub fixed_general: u32,
     /// Vector registers that the fixed parameters take.
     pub fixed_vector: u32,
-    /// Slots of its frames.
+    /// Slots of its frames; a copy of the constant pool follows them.
     pub slots: u32,
+    pub(crate) frame_size: u64,
+    pub(crate) frame_align: u64,
+    pub(crate) entry_instructions: u32,
+    pub(crate) entry_pc: u32,
     pub(crate) role: Role,
     pub(crate) prepared: Option<Box<Prepared>>,
+}
+
+impl LoadedFunction {
+    /// How many words a frame takes.
+    pub(crate) fn frame_slots(&self) -> usize {
+        self.slots as usize + self.consts.len()
+    }
 }
 
 type Addresses<T> = HashMap<u64, T, BuildHasherDefault<PageHasher>>;
@@ -93,6 +104,7 @@ pub struct Code {
     functions: Vec<LoadedFunction>,
     no_function: Function,
     no_module: Module,
+    generations: u64,
 }
 
 /// Which function an address means at one moment of the run.
@@ -102,6 +114,8 @@ pub(crate) struct Symbols {
     names: Arc<Addresses<(u32, u32)>>,
     /// How many modules are registered, closed ones included.
     pub loaded: u32,
+    /// A number that no other state of the symbols has.
+    pub generation: u64,
 }
 
 impl Symbols {
@@ -122,6 +136,7 @@ impl Code {
             modules: Vec::new(),
             functions: Vec::new(),
             no_module: Module::default(),
+            generations: 0,
             no_function: Function {
                 name: String::new(),
                 source_name: None,
@@ -275,6 +290,8 @@ impl Code {
             self.add(Arc::clone(model), event);
         }
         symbols.loaded += 1;
+        self.generations += 1;
+        symbols.generation = self.generations;
         let module = &self.modules[number as usize];
         let by_address = Arc::make_mut(&mut symbols.by_address);
         let names = Arc::make_mut(&mut symbols.names);
@@ -338,6 +355,10 @@ impl Code {
                 fixed_general,
                 fixed_vector,
                 slots: function.slots,
+                frame_size: function.frame_size,
+                frame_align: u64::from(function.frame_align.max(16)),
+                entry_pc: function.blocks.first().map_or(0, |block| block.start),
+                entry_instructions: function.blocks.first().map_or(0, |block| block.instructions),
                 role: Role::of(&function.name),
                 prepared: None,
             });
@@ -346,8 +367,10 @@ impl Code {
     }
 
     /// Unregisters a module (dlclose).
-    pub(crate) fn unload(&self, symbols: &mut Symbols, index: u32) -> bool {
+    pub(crate) fn unload(&mut self, symbols: &mut Symbols, index: u32) -> bool {
         let Some(module) = self.modules.get(index as usize).filter(|_| index < symbols.loaded) else { return false };
+        self.generations += 1;
+        symbols.generation = self.generations;
         let range = module.first.0..module.first.0 + module.functions.len() as u32;
         Arc::make_mut(&mut symbols.by_address).retain(|_, id| !range.contains(&id.0));
         Arc::make_mut(&mut symbols.names).retain(|_, (number, _)| *number != index);

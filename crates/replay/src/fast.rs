@@ -1,14 +1,415 @@
-//! The executor of pre-decoded code.
+//! The executor of pre-decoded code, for runs that nobody watches.
+//!
+//! It knows nothing of events but two numbers: the safepoint count from which on safepoints are looked at closely, and
+//! the one operation at which the next event waits. Everything unusual is left to the other executor, which comes back
+//! here at the next operation that can be entered.
 
+use whydunit_model::Linkage;
+
+use crate::arith::{self, mask, sext};
+use crate::code::FuncId;
 use crate::divergence::Result;
+use crate::events::Kind;
+use crate::float;
 use crate::machine::{Flow, Machine};
+use crate::memory::Memory;
 use crate::observer::Observer;
+use crate::prepare::{Fast, FastCall, NONE, Prepared, Size};
+use crate::state::{Core, Frame, FrameKind, Waits};
+
+/// Why the inner loop was left.
+enum Leave {
+    /// The other executor takes over at this operation.
+    Other,
+    /// A call; its callee is known and takes fixed arguments.
+    Call(u32),
+    Return,
+}
+
+#[inline(always)]
+fn load(memory: &Memory, size: Size, address: u64) -> u64 {
+    match size {
+        Size::B1 => u64::from(memory.read::<1>(address)[0]),
+        Size::B2 => u64::from(u16::from_le_bytes(memory.read(address))),
+        Size::B4 => u64::from(u32::from_le_bytes(memory.read(address))),
+        Size::B8 => u64::from_le_bytes(memory.read(address)),
+    }
+}
+
+#[inline(always)]
+fn store(memory: &mut Memory, size: Size, address: u64, value: u64) {
+    match size {
+        Size::B1 => memory.write(address, [value as u8]),
+        Size::B2 => memory.write(address, (value as u16).to_le_bytes()),
+        Size::B4 => memory.write(address, (value as u32).to_le_bytes()),
+        Size::B8 => memory.write(address, value.to_le_bytes()),
+    }
+}
+
+#[inline(always)]
+fn scaled(a: u64, index: i64, scale: u16) -> u64 {
+    a.wrapping_add(index.wrapping_mul(i64::from(scale)) as u64)
+}
 
 impl Machine {
-    pub(crate) fn enter_fast(&mut self) -> Result<bool> {
-        Ok(false)
+    /// Makes the innermost function's pre-decoded code; false where the run stands inside a fused operation.
+    pub(crate) fn enter_fast(&mut self) -> bool {
+        let Some(frame) = self.core.frames.last() else { return false };
+        let (id, pc) = (frame.function, frame.pc);
+        if self.code.function(id).prepared.is_none() {
+            let prepared = Prepared::of(self.code.model(id));
+            self.code.function_mut(id).prepared = Some(Box::new(prepared));
+        }
+        self.code.function(id).prepared.as_ref().is_some_and(|prepared| prepared.start[pc as usize] != NONE)
     }
+
+    /// The operation of this function that the next event concerns, if the event is at the present safepoint count.
+    fn watched(&self, id: FuncId, prepared: &Prepared) -> u32 {
+        if !self.event_is_now() || !matches!(self.events.next.kind, Kind::Load | Kind::Fix) {
+            return NONE;
+        }
+        let Some((function, site)) = self.code.find_site(self.events.next.site) else { return NONE };
+        if function != id {
+            return NONE;
+        }
+        let model = self.code.model(id);
+        let load = |pc: &usize| model.sites[*pc] == site && matches!(model.code[*pc], whydunit_model::Op::Load { .. });
+        (0..model.code.len()).find(load).map_or(NONE, |pc| prepared.within[pc])
+    }
+
+    /// Executes pre-decoded code until something else has to be done. [`Machine::enter_fast`] has said that it can.
     pub(crate) fn run_fast<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
-        self.run_ops(observer)
+        loop {
+            match self.run_fast_frames::<O>() {
+                Leave::Call(_) => {
+                    if let stop @ Flow::Stop(_) = self.call(observer)? {
+                        return Ok(stop);
+                    }
+                }
+                Leave::Other | Leave::Return => return self.run_ops(observer),
+            }
+            let inside = self.core.frames.last().is_some_and(|frame| frame.waits == Waits::No);
+            if !inside || self.events_are_near() || !self.enter_fast() {
+                return Ok(Flow::Continue);
+            }
+        }
+    }
+
+    /// Whether a synchronous signal is due in this stretch.
+    fn events_are_near(&self) -> bool {
+        self.events.next.kind == Kind::Fault && self.event_is_now()
+    }
+
+    fn run_fast_frames<O: Observer>(&mut self) -> Leave {
+        let limit = self.limit;
+        let generation = self.run.symbols.generation;
+        loop {
+            let depth = self.core.frames.len() - 1;
+            let frame = self.core.frames[depth];
+            let loaded = self.code.function(frame.function);
+            let Some(prepared) = loaded.prepared.as_deref() else { return Leave::Other };
+            let first = prepared.start[frame.pc as usize];
+            if first == NONE {
+                return Leave::Other;
+            }
+            let watch = self.watched(frame.function, prepared);
+            let leave = run_frame(&mut self.core, prepared, frame, first, watch, limit);
+            match leave {
+                Leave::Call(call) => {
+                    let known = &prepared.calls[call as usize];
+                    if O::FRAMES || known.generation != generation {
+                        if O::FRAMES || !self.resolve_call(frame.function, call, generation) {
+                            return Leave::Call(call);
+                        }
+                    }
+                    if !self.call_known(frame, call) {
+                        return Leave::Call(call);
+                    }
+                }
+                Leave::Return => {
+                    if O::FRAMES || !self.return_known(depth) {
+                        return Leave::Return;
+                    }
+                }
+                Leave::Other => return Leave::Other,
+            }
+        }
+    }
+
+    /// Finds out whom a call calls; false where the general way has to be taken.
+    fn resolve_call(&mut self, id: FuncId, number: u32, generation: u64) -> bool {
+        let caller = self.code.model(id);
+        let call = &caller.calls[number as usize];
+        let whydunit_model::Callee::Direct(index) = call.callee else { return false };
+        let Some(module) = self.code.loaded_module_of(id) else { return false };
+        let declared = &module.model.functions[index as usize];
+        let own = declared.is_defined() && matches!(declared.linkage, Linkage::Internal | Linkage::Strong);
+        let callee = if own {
+            FuncId(module.first.0 + index)
+        } else {
+            match self.run.symbols.function_at(module.functions[index as usize]) {
+                Some(callee) => callee,
+                None => return false,
+            }
+        };
+        let model = self.code.model(callee);
+        let same = call.args.len() == model.params.len()
+            && call.args.iter().zip(&model.params).all(|(arg, param)| arg.leaves == param.leaves);
+        if model.variadic || !same || call.ret != model.ret {
+            return false;
+        }
+        let mut moves = Vec::new();
+        for (arg, param) in call.args.iter().zip(&model.params) {
+            let words: u32 = arg.leaves.iter().map(|leaf| leaf.slots()).sum();
+            for word in 0..words {
+                let operand = arg.value.word(word);
+                let from = if operand.is_const() { caller.slots + operand.index() } else { operand.index() };
+                moves.push((from, param.slot + word));
+            }
+        }
+        let known = FastCall { generation, callee: callee.0, moves: moves.into() };
+        if self.code.function(callee).prepared.is_none() {
+            let prepared = Prepared::of(self.code.model(callee));
+            self.code.function_mut(callee).prepared = Some(Box::new(prepared));
+        }
+        if let Some(prepared) = &mut self.code.function_mut(id).prepared {
+            prepared.calls[number as usize] = known;
+        }
+        true
+    }
+
+    /// Enters the function that a resolved call calls.
+    fn call_known(&mut self, caller: Frame, number: u32) -> bool {
+        let Machine { core, code, .. } = self;
+        let from = code.function(caller.function);
+        let Some(known) = from.prepared.as_ref().map(|prepared| &prepared.calls[number as usize]) else { return false };
+        let id = FuncId(known.callee);
+        let loaded = code.function(id);
+        let base = caller.base + from.frame_slots();
+        let top = base + loaded.frame_slots();
+        if core.slots.len() < top {
+            core.slots.resize(top.next_power_of_two().max(4096), 0);
+        }
+        for &(from, to) in &known.moves {
+            core.slots[base + to as usize] = core.slots[caller.base + from as usize];
+        }
+        core.slots[base + loaded.slots as usize..top].copy_from_slice(&loaded.consts);
+        let usp = core.usp;
+        let stack_base = if loaded.frame_size == 0 {
+            usp
+        } else {
+            usp.wrapping_sub(loaded.frame_size) & loaded.frame_align.wrapping_neg()
+        };
+        core.usp = stack_base;
+        core.instructions += u64::from(loaded.entry_instructions);
+        core.frames.push(Frame {
+            function: id,
+            pc: loaded.entry_pc,
+            kind: FrameKind::Call,
+            base,
+            stack_base,
+            usp_before: usp,
+            variadic: 0,
+            serial: 0,
+            waits: Waits::No,
+        });
+        true
+    }
+
+    /// Returns from a function that captured code called with the same idea of its type.
+    fn return_known(&mut self, depth: usize) -> bool {
+        use whydunit_model::Op;
+        let Machine { core, code, .. } = self;
+        let frame = core.frames[depth];
+        if frame.kind != FrameKind::Call || depth == 0 {
+            return false;
+        }
+        let caller = core.frames[depth - 1];
+        let (Op::Return { n, a }, Op::Call { call }) = (
+            &code.model(frame.function).code[frame.pc as usize],
+            &code.model(caller.function).code[caller.pc as usize],
+        ) else {
+            return false;
+        };
+        let call = &code.model(caller.function).calls[*call as usize];
+        if *n > 0 {
+            let callee = code.model(frame.function);
+            if call.ret != callee.ret {
+                return false;
+            }
+            let first = if a.is_const() { code.function(frame.function).slots + a.index() } else { a.index() };
+            for word in 0..usize::from(*n) {
+                core.slots[caller.base + call.dst as usize + word] = core.slots[frame.base + first as usize + word];
+            }
+        } else if !call.ret.is_empty() {
+            return false;
+        }
+        crate::frames::pop(core, frame.usp_before);
+        core.frames[depth - 1].pc += 1;
+        true
+    }
+}
+
+/// Executes one frame's operations until it calls, returns, or leaves.
+fn run_frame(
+    core: &mut Core,
+    prepared: &Prepared,
+    frame: Frame,
+    first: u32,
+    watch: u32,
+    limit: u64,
+) -> Leave {
+    let Core { memory, slots, frames, counter, instructions, .. } = core;
+    let depth = frames.len() - 1;
+    let slots = &mut slots[frame.base..];
+    let code = &prepared.code[..];
+    let targets = &prepared.targets[..];
+    let mut pc = first as usize;
+    let mut executed = 0u64;
+
+    macro_rules! get {
+        ($operand:expr) => {
+            slots[$operand as usize]
+        };
+    }
+    macro_rules! set {
+        ($slot:expr, $value:expr) => {{
+            let value: u64 = $value;
+            slots[$slot as usize] = value;
+        }};
+    }
+    macro_rules! go {
+        ($t:expr) => {{
+            let target = targets[$t as usize];
+            executed += u64::from(target.count);
+            pc = target.pc as usize;
+            continue;
+        }};
+    }
+    macro_rules! leave {
+        ($why:expr) => {{
+            *instructions += executed;
+            frames[depth].pc = prepared.model_pc[pc];
+            return $why;
+        }};
+    }
+    macro_rules! low32 {
+        ($value:expr) => {
+            u64::from($value as u32)
+        };
+    }
+
+    loop {
+        match code[pc] {
+            Fast::Add64 { d, a, b } => set!(d, get!(a).wrapping_add(get!(b))),
+            Fast::Add32 { d, a, b } => set!(d, low32!(get!(a).wrapping_add(get!(b)))),
+            Fast::Sub64 { d, a, b } => set!(d, get!(a).wrapping_sub(get!(b))),
+            Fast::Sub32 { d, a, b } => set!(d, low32!(get!(a).wrapping_sub(get!(b)))),
+            Fast::Mul64 { d, a, b } => set!(d, get!(a).wrapping_mul(get!(b))),
+            Fast::Mul32 { d, a, b } => set!(d, low32!(get!(a).wrapping_mul(get!(b)))),
+            Fast::And { d, a, b } => set!(d, get!(a) & get!(b)),
+            Fast::Or { d, a, b } => set!(d, get!(a) | get!(b)),
+            Fast::Xor { d, a, b } => set!(d, get!(a) ^ get!(b)),
+            Fast::Shl64 { d, a, b } => set!(d, get!(a) << (get!(b) & 63)),
+            Fast::Shl32 { d, a, b } => set!(d, low32!(get!(a) << (get!(b) & 31))),
+            Fast::LShr64 { d, a, b } => set!(d, get!(a) >> (get!(b) & 63)),
+            Fast::LShr32 { d, a, b } => set!(d, get!(a) >> (get!(b) & 31)),
+            Fast::AShr64 { d, a, b } => set!(d, (get!(a) as i64 >> (get!(b) & 63)) as u64),
+            Fast::AShr32 { d, a, b } => set!(d, low32!(get!(a) as i32 >> (get!(b) & 31))),
+            Fast::Int { op, w, d, a, b } => match arith::int(op, w, get!(a), get!(b)) {
+                Some(value) => set!(d, value),
+                None => leave!(Leave::Other),
+            },
+            Fast::Eq { d, a, b } => set!(d, (get!(a) == get!(b)).into()),
+            Fast::Ne { d, a, b } => set!(d, (get!(a) != get!(b)).into()),
+            Fast::Ult { d, a, b } => set!(d, (get!(a) < get!(b)).into()),
+            Fast::Ule { d, a, b } => set!(d, (get!(a) <= get!(b)).into()),
+            Fast::Slt32 { d, a, b } => set!(d, ((get!(a) as i32) < get!(b) as i32).into()),
+            Fast::Sle32 { d, a, b } => set!(d, (get!(a) as i32 <= get!(b) as i32).into()),
+            Fast::Slt64 { d, a, b } => set!(d, ((get!(a) as i64) < get!(b) as i64).into()),
+            Fast::Sle64 { d, a, b } => set!(d, (get!(a) as i64 <= get!(b) as i64).into()),
+            Fast::ICmp { pred, w, d, a, b } => set!(d, arith::compare(pred, w, get!(a), get!(b)).into()),
+            Fast::IfEq { t, a, b } => go!(t + u32::from(get!(a) == get!(b))),
+            Fast::IfNe { t, a, b } => go!(t + u32::from(get!(a) != get!(b))),
+            Fast::IfUlt { t, a, b } => go!(t + u32::from(get!(a) < get!(b))),
+            Fast::IfUle { t, a, b } => go!(t + u32::from(get!(a) <= get!(b))),
+            Fast::IfSlt32 { t, a, b } => go!(t + u32::from((get!(a) as i32) < get!(b) as i32)),
+            Fast::IfSle32 { t, a, b } => go!(t + u32::from(get!(a) as i32 <= get!(b) as i32)),
+            Fast::IfSlt64 { t, a, b } => go!(t + u32::from((get!(a) as i64) < get!(b) as i64)),
+            Fast::IfSle64 { t, a, b } => go!(t + u32::from(get!(a) as i64 <= get!(b) as i64)),
+            Fast::If { t, a } => go!(t + (get!(a) & 1) as u32),
+            Fast::Jump { t } => go!(t),
+            Fast::CopyJump { d, a, t } => {
+                set!(d, get!(a));
+                go!(t);
+            }
+            Fast::Switch { w, a, table } => {
+                let target = prepared.switches[table as usize].target(get!(a) & mask(w));
+                executed += u64::from(target.count);
+                pc = target.pc as usize;
+                continue;
+            }
+            Fast::Sext32To64 { d, a } => set!(d, get!(a) as i32 as i64 as u64),
+            Fast::Sext { from, to, d, a } => set!(d, sext(get!(a), from) as u64 & mask(to)),
+            Fast::Trunc { to, d, a } => set!(d, get!(a) & mask(to)),
+            Fast::Copy { d, a } => set!(d, get!(a)),
+            Fast::Copy2 { d, a } => {
+                set!(d, get!(a));
+                set!(d + 1, get!(a + 1));
+            }
+            Fast::PtrAdd { d, a, offset } => set!(d, get!(a).wrapping_add(offset as i64 as u64)),
+            Fast::Index64 { scale, d, a, i } => set!(d, scaled(get!(a), get!(i) as i64, scale)),
+            Fast::Index32 { scale, d, a, i } => set!(d, scaled(get!(a), i64::from(get!(i) as i32), scale)),
+            Fast::Load { size, d, a, offset } => {
+                if pc as u32 == watch {
+                    leave!(Leave::Other);
+                }
+                set!(d, load(memory, size, get!(a).wrapping_add(offset as i64 as u64)));
+            }
+            Fast::LoadIndex64 { size, scale, d, a, i } => {
+                if pc as u32 == watch {
+                    leave!(Leave::Other);
+                }
+                set!(d, load(memory, size, scaled(get!(a), get!(i) as i64, scale)));
+            }
+            Fast::LoadIndex32 { size, scale, d, a, i } => {
+                if pc as u32 == watch {
+                    leave!(Leave::Other);
+                }
+                set!(d, load(memory, size, scaled(get!(a), i64::from(get!(i) as i32), scale)));
+            }
+            Fast::Store { size, v, a, offset } => {
+                store(memory, size, get!(a).wrapping_add(offset as i64 as u64), get!(v));
+            }
+            Fast::StoreIndex64 { size, scale, v, a, i } => {
+                store(memory, size, scaled(get!(a), get!(i) as i64, scale), get!(v));
+            }
+            Fast::StoreIndex32 { size, scale, v, a, i } => {
+                store(memory, size, scaled(get!(a), i64::from(get!(i) as i32), scale), get!(v));
+            }
+            Fast::Float64 { op, d, a, b } => {
+                set!(d, float::binary(op, whydunit_model::Scalar::F64, get!(a).into(), get!(b).into()) as u64);
+            }
+            Fast::Float32 { op, d, a, b } => {
+                set!(d, float::binary(op, whydunit_model::Scalar::F32, get!(a).into(), get!(b).into()) as u64);
+            }
+            Fast::FCmp64 { pred, d, a, b } => {
+                let holds = float::compare(pred, whydunit_model::Scalar::F64, get!(a).into(), get!(b).into());
+                set!(d, holds.into());
+            }
+            Fast::Safepoint => {
+                if *counter >= limit {
+                    leave!(Leave::Other);
+                }
+                *counter += 1;
+                if frames[depth].serial == 0 {
+                    frames[depth].serial = *counter;
+                }
+            }
+            Fast::Call { call } => leave!(Leave::Call(call)),
+            Fast::Return { .. } => leave!(Leave::Return),
+            Fast::Plain | Fast::Leave => leave!(Leave::Other),
+        }
+        pc += 1;
     }
 }

@@ -17,13 +17,15 @@ pub(crate) const SAVE_AREA: u64 = 176;
 pub(crate) fn push_frame(core: &mut Core, code: &Code, id: FuncId, kind: FrameKind, usp: u64, overflow: u64) -> usize {
     let model = code.model(id);
     let base = match core.frames.last() {
-        Some(below) => below.base + code.function(below.function).slots as usize,
+        Some(below) => below.base + code.function(below.function).frame_slots(),
         None => 0,
     };
-    let top = base + model.slots as usize;
+    let loaded = code.function(id);
+    let top = base + loaded.frame_slots();
     if core.slots.len() < top {
         core.slots.resize(top.next_power_of_two().max(4096), 0);
     }
+    core.slots[base + loaded.slots as usize..top].copy_from_slice(&loaded.consts);
     core.frames.push(Frame {
         function: id,
         pc: model.blocks[0].start,

@@ -291,13 +291,13 @@ impl Machine {
             Change::Return { words } => {
                 let Op::Return { n, .. } = op else { return unfit("the run does not stand at a return") };
                 // The words lie where a frame of the caller's would: behind this frame's slots.
-                let model_slots = self.code.model(self.core.frames[depth].function).slots;
-                let first = base + model_slots as usize;
+                let behind = self.code.function(self.core.frames[depth].function).frame_slots();
+                let first = base + behind;
                 self.core.slots.resize(self.core.slots.len().max(first + words.len() + 256), 0);
                 for (index, word) in words.iter().enumerate() {
                     self.core.slots[first + index] = *word;
                 }
-                if let Flow::Stop(Stop::Free(stopped)) = self.return_from(observer, n, Opnd::slot(model_slots))? {
+                if let Flow::Stop(Stop::Free(stopped)) = self.return_from(observer, n, Opnd::slot(behind as u32))? {
                     return Ok(Some(stopped));
                 }
             }

@@ -159,7 +159,7 @@ impl Machine {
         let watched = O::OPS || O::BLOCKS;
         // Near a synchronous signal every access is looked at.
         let faulting = self.events.next.kind == Kind::Fault && self.events.next.counter == self.core.counter;
-        if watched || faulting || self.free.is_some() || !self.enter_fast()? {
+        if watched || faulting || self.free.is_some() || !self.enter_fast() {
             self.run_ops(observer)
         } else {
             self.run_fast(observer)

@@ -9,10 +9,13 @@ use crate::events::Kind;
 use crate::float;
 use crate::machine::{Flow, Machine};
 use crate::observer::{At, Observer};
+use crate::prepare::NONE;
 use crate::state::{Core, DynamicObject, Waits};
 
 /// Why the inner loop was left.
 enum Leave {
+    /// Pre-decoded code can go on.
+    Fast,
     /// An event concerns the operation, or a free run must look at its accesses.
     Check,
     Call,
@@ -58,6 +61,7 @@ impl Machine {
             let leave = self.run_ops_inner(observer, checked);
             checked = false;
             let flow = match leave {
+                Leave::Fast => Flow::Continue,
                 Leave::Check => {
                     checked = true;
                     self.check_op(observer)?
@@ -97,6 +101,9 @@ impl Machine {
         let site_base = code.modules()[loaded.module as usize].site_base;
         let ops = &model.code[..];
         let mut pc = frame.pc as usize;
+        // Where pre-decoded code can go on, after one operation at least.
+        let fast = if O::OPS || O::BLOCKS || free || next.kind == Kind::Fault { None } else { loaded.prepared.as_deref() };
+        let first = pc;
         let mut block = if O::BLOCKS { model.blocks.iter().position(|b| (b.start..b.end).contains(&frame.pc)).unwrap_or(0) as u32 } else { 0 };
 
         macro_rules! here {
@@ -165,6 +172,11 @@ impl Machine {
         }
 
         loop {
+            if let Some(fast) = fast {
+                if pc != first && fast.start[pc] != NONE {
+                    leave!(Leave::Fast);
+                }
+            }
             let op = &ops[pc];
             if next.counter == core.counter || free {
                 if checked {

@@ -42,7 +42,7 @@ impl Machine {
     pub fn snapshot(&mut self) -> Snapshot {
         let core = &mut self.core;
         let top = core.frames.last().map_or(0, |frame| {
-            frame.base + self.code.function(frame.function).slots as usize
+            frame.base + self.code.function(frame.function).frame_slots()
         });
         Snapshot {
             memory: core.memory.snapshot(),
