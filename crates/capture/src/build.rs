@@ -42,7 +42,8 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
     let Some((program, arguments)) = options.command.split_first() else { return Err(Error::NoCommand) };
     let clang = find_clang().ok_or(Error::NoClang)?;
     let store = Store::create(&options.store)?;
-    let _lock = store.lock(|| eprintln!("waiting for another build in {}", options.store.display()))?;
+    let lock = store.lock(|| eprintln!("waiting for another build in {}", options.store.display()))?;
+    store.sweep(&lock);
     let environment = faces::install(&store, &faces::face_program(options.face.as_deref())?)?;
     let number = next_number(&store)?;
     let log = store.build_log(&number);

@@ -9,7 +9,7 @@ use std::{
 use whydunit_face::store::Store;
 use whydunit_runtime::Installed;
 
-use crate::{Error, Flavour};
+use crate::{Error, Flavour, flavour, program};
 
 fn install(store: &Store) -> Result<Installed, Error> {
     whydunit_runtime::install(&store.runtime()).map_err(Error::io(store.runtime()))
@@ -43,4 +43,11 @@ pub fn run_environment(store: &Store, flavour: Flavour, folder: &Path) -> Result
     };
     environment.push((variable.into(), folder.as_os_str().to_owned()));
     Ok(environment)
+}
+
+/// What to start in the place of `program`: its flavour where it is a product that has one, else itself. The environment
+/// of [`run_environment`] does that for whatever a program starts, but not for the first one.
+pub fn run_path(store: &Store, flavour: Flavour, program: &Path) -> PathBuf {
+    let copy = program::link_id_of(program).map(|(id, _)| flavour::flavour_path(store, &id, flavour));
+    copy.ok().filter(|copy| copy.exists()).unwrap_or_else(|| program.to_owned())
 }

@@ -9,7 +9,7 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] whydunit_face::Error),
     /// A file could not be read or written.
-    #[error("{}: {}{}", .path.display(), .source, full(.source))]
+    #[error("{}: {}{}", .path.display(), .source, whydunit_face::remedy(.source))]
     Io {
         /// The file.
         path: PathBuf,
@@ -88,14 +88,5 @@ impl Error {
     pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Error {
         let path = path.into();
         move |source| Error::Io { path, source }
-    }
-}
-
-fn full(error: &std::io::Error) -> &'static str {
-    match error.kind() {
-        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
-            " (free some space; what the folder .whydunit holds can be deleted and built again)"
-        }
-        _ => "",
     }
 }

@@ -18,9 +18,10 @@ mod flavour;
 mod program;
 mod report;
 pub mod store;
+mod whole;
 
 pub use build::{BuildOptions, SourceOptions, build, build_sources};
-pub use environment::run_environment;
+pub use environment::{run_environment, run_path};
 pub use error::Error;
 pub use flavour::{Flavour, FlavourReport, flavour, flavour_all, flavour_path, flavours, version};
 pub use program::{Product, closure, link_id_of, product_of, products, recipe, stale_sources, unit};
@@ -28,3 +29,4 @@ pub use report::{BuildReport, External, Linked};
 pub use store::Store;
 pub use whydunit_face as face;
 pub use whydunit_face::recipe::Kind;
+pub use whole::whole_program_bitcode;

@@ -124,3 +124,65 @@ fn failures_say_what_to_do() {
     assert!(matches!(subject.try_build(&["./no-such-file"]).unwrap_err(), Error::Start { .. }));
     assert!(matches!(subject.try_build(&[]).unwrap_err(), Error::NoCommand));
 }
+
+#[test]
+fn products_that_are_renamed_stripped_and_optimised_at_link_time_are_known() {
+    let subject = Subject::new(&[
+        ("main.c", "int other(void); int main(void) { return other(); }\n"),
+        ("other.c", "int other(void) { return 5; }\n"),
+        (
+            "build.sh",
+            "#!/bin/sh -e\ngcc -O2 -flto -c main.c other.c\ngcc -O2 -flto main.o other.o -o main.tmp\nstrip main.tmp\nmkdir -p bin\nmv main.tmp bin/main\n",
+        ),
+    ]);
+    let report = subject.build(&["./build.sh"]);
+    assert_eq!((report.captured, report.problems), (2, Vec::new()));
+    let products = subject.products();
+    assert_eq!(products.len(), 1);
+    assert_eq!(products[0].path, subject.path("bin/main"));
+    assert_eq!(subject.sources(&products[0]), ["main.c", "other.c"]);
+}
+
+#[test]
+fn an_object_whose_names_were_changed_is_external() {
+    let subject = Subject::new(&[
+        ("main.c", "int renamed(void); int main(void) { return renamed(); }\n"),
+        ("other.c", "int other(void) { return 5; }\n"),
+        (
+            "build.sh",
+            "#!/bin/sh -e\ngcc -c main.c other.c\nobjcopy --redefine-sym other=renamed other.o\nstrip -g main.o\ngcc main.o other.o -o main\n",
+        ),
+    ]);
+    let report = subject.build(&["./build.sh"]);
+    assert!(report.problems.iter().any(|problem| problem.contains("other.o")), "{:?}", report.problems);
+    let product = subject.product("main");
+    assert_eq!(product.external_objects, vec![subject.path("other.o").display().to_string()]);
+    assert_eq!(product.modules.len(), 2 - 1);
+}
+
+#[test]
+fn configuring_alone_is_no_failure_and_probes_are_not_captured() {
+    let subject = Subject::new(&[
+        ("configure", "#!/bin/sh -e\necho 'int main(void) { return 0; }' > conftest.c\ncc conftest.c -o conftest\nrm conftest*\n"),
+        ("a.c", "int main(void) { return 0; }\n"),
+    ]);
+    let report = subject.build(&["./configure"]);
+    assert_eq!((report.captured, report.probes), (0, 1));
+    assert_eq!(subject.build(&["cc", "a.c", "-o", "a"]).captured, 1);
+}
+
+#[test]
+fn the_bitcode_of_a_whole_program_is_one_module() {
+    let subject = Subject::new(&[
+        ("main.c", "int f(void), g(void); int both(void) { return 1; } int main(void) { return f() + g() + both(); }\n"),
+        ("f.c", "int both(void) { return 2; } int f(void) { return both(); }\n"),
+        ("g.c", "int g(void) { return 3; }\n"),
+        ("build.sh", "#!/bin/sh -e\ngcc -fPIC -shared f.c -o libf.so -Wl,-Bsymbolic\ngcc main.c g.c -o main -L. -lf\n"),
+    ]);
+    subject.build(&["./build.sh"]);
+    let whole = whydunit_capture::whole_program_bitcode(&subject.store(), &subject.product("main").link_id).unwrap();
+    let whole = whole.display().to_string();
+    text(&subject.plain(&["clang-22", &whole, "-o", "whole"]));
+    // The first definition counts for others; the library's own use keeps its own.
+    assert_eq!(subject.plain(&["./whole"]).status.code(), Some(6));
+}

@@ -76,7 +76,7 @@ pub fn capture_all<'c>(context: &Context, command: &'c Command) -> HashMap<&'c s
 
 /// Writes the unit's id into the object.
 fn mark(context: &Context, source: &str, object: &Path, captured: &Captured) {
-    match elf::set_sections(object, &[(elf::UNITS, elf::id_list([&captured.unit.id]))]) {
+    match elf::mark(object, [&captured.unit.id], None) {
         Ok(()) => log_captured(context, captured),
         Err(error) => external(context, source, &format!("{}: {error}", object.display())),
     }

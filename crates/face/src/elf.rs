@@ -13,6 +13,9 @@ use std::{
 pub const UNITS: &str = ".whydunit.bc";
 /// Section of an object that a recorded `-r` link made, with the id of that link.
 pub const RELINK: &str = ".whydunit.link";
+/// Section of an object with a hash of the names that it defines for others, as hexadecimal digits: a tool that changes
+/// names leaves it as it was.
+pub const NAMES: &str = ".whydunit.names";
 /// Name in the note of a product.
 const NOTE_NAME: &[u8] = b"whydunit\0";
 /// Type of the note of a product.
@@ -195,6 +198,17 @@ impl<'a> Elf<'a> {
         names
     }
 
+    /// What [`NAMES`] holds: a hash of the names that an object defines, and of how they are bound.
+    pub fn names_hash(&self) -> String {
+        let mut names: Vec<(&[u8], u8)> = self
+            .symbols()
+            .filter(|(name, info, section)| *section != 0 && info >> 4 != 0 && !name.is_empty())
+            .map(|(name, info, _)| (name, info >> 4))
+            .collect();
+        names.sort_unstable();
+        crate::store::hash(format!("{names:?}").as_bytes())
+    }
+
     /// Names of the symbols that an object wants from others.
     pub fn undefined(&self) -> Vec<&'a [u8]> {
         self.symbols().filter(|(name, _, section)| *section == 0 && !name.is_empty()).map(|(name, ..)| name).collect()
@@ -267,10 +281,32 @@ fn note_in(notes: &[u8], align: usize) -> Option<String> {
     None
 }
 
-/// Link id of a product on disk.
+/// Link id of a product on disk; only its headers and notes are read.
 pub fn link_id_of(path: &Path) -> Option<String> {
-    let data = fs::read(path).ok()?;
-    Elf::parse(&data)?.link_id()
+    let file = File::open(path).ok()?;
+    let piece = |at: u64, size: usize| -> Option<Vec<u8>> {
+        let mut piece = vec![0; size.min(1 << 20)];
+        file.read_exact_at(&mut piece, at).ok()?;
+        Some(piece)
+    };
+    let header = piece(0, HEADER)?;
+    if !is_elf(&header) || header[4..6] != [2, 1] {
+        return None;
+    }
+    let segments = piece(u64_at(&header, 32)?, u16_at(&header, 56)? as usize * 56)?;
+    segments.chunks_exact(56).filter(|segment| u32_at(segment, 0) == Some(PT_NOTE)).find_map(|segment| {
+        let notes = piece(u64_at(segment, 8)?, u64_at(segment, 32)? as usize)?;
+        note_in(&notes, (u64_at(segment, 48)? as usize).max(4))
+    })
+}
+
+/// Writes the ids of units into an object, and of the `-r` link that made it.
+pub fn mark<'i>(path: &Path, units: impl IntoIterator<Item = &'i String>, link: Option<&String>) -> io::Result<()> {
+    let data = fs::read(path)?;
+    let names = Elf::parse(&data).map(|elf| elf.names_hash()).unwrap_or_default();
+    let mut sections = vec![(UNITS, id_list(units)), (NAMES, id_list([&names]))];
+    sections.extend(link.map(|link| (RELINK, id_list([link]))));
+    set_sections(path, &sections)
 }
 
 /// Sets sections of an object, by appending: new ones get a header, those that are there get the new content.
@@ -434,7 +470,9 @@ mod tests {
         let program = fs::read(at("program")).unwrap();
         let program = Elf::parse(&program).unwrap();
         assert_eq!(program.ids(UNITS), [one, two]);
-        assert_eq!(program.link_id(), Some(link));
+        assert_eq!(program.link_id(), Some(link.clone()));
+        assert_eq!(link_id_of(&at("program")), Some(link));
+        assert_eq!(link_id_of(&at("a.c")), None);
         assert_eq!(Command::new(at("program")).status().unwrap().code(), Some(7));
     }
 

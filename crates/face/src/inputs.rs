@@ -6,6 +6,7 @@ use crate::{
     Error, archive,
     context::Context,
     elf::{self, Elf, FileType},
+    event::Event,
     recipe::{Code, Input, Object, Recipe},
 };
 
@@ -20,10 +21,18 @@ fn in_project(context: &Context, path: &Path) -> bool {
 }
 
 /// What an object is made of. Units whose bitcode is not in the store (another project's) are external.
-fn code(context: &Context, data: &[u8]) -> Code {
+fn code(context: &Context, name: &str, data: &[u8]) -> Code {
     let Some(elf) = Elf::parse(data) else { return Code::External };
     let mut units = elf.ids(elf::UNITS);
     if units.is_empty() || units.iter().any(|unit| !context.store.bitcode(unit).exists()) {
+        return Code::External;
+    }
+    // Renamed or bound otherwise since: objects from bitcode would have the old names.
+    if let [names] = &elf.ids(elf::NAMES)[..]
+        && *names != elf.names_hash()
+    {
+        let message = format!("{name}: a tool has changed its symbols since it was compiled; it stays external");
+        Event::Problem { message }.log(context);
         return Code::External;
     }
     if let [link] = &elf.ids(elf::RELINK)[..] {
@@ -41,7 +50,7 @@ fn code(context: &Context, data: &[u8]) -> Code {
 
 /// Keeps an object's content and says what it is.
 pub fn object(context: &Context, name: &str, data: &[u8]) -> Result<Object, Error> {
-    Ok(Object { name: name.to_owned(), hash: context.store.keep(data)?, code: code(context, data) })
+    Ok(Object { name: name.to_owned(), hash: context.store.keep(data)?, code: code(context, name, data) })
 }
 
 /// What a file is that a link names, directly or by `-l`; `None` for those that can stay as they are given.

@@ -36,7 +36,7 @@ use std::{ffi::OsString, process::ExitCode};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file could not be read or written.
-    #[error("{}: {}", .0.display(), .1)]
+    #[error("{}: {}{}", .0.display(), .1, remedy(.1))]
     Io(std::path::PathBuf, #[source] std::io::Error),
     /// A tool did not start.
     #[error("{} does not start: {}", .0.display(), .1)]
@@ -55,6 +55,16 @@ pub enum Error {
     /// A file of the store is damaged.
     #[error("{} is damaged: delete the folder and build again", .0.display())]
     Damaged(std::path::PathBuf),
+}
+
+/// What to do about an input or output error, where there is something.
+pub fn remedy(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+            " (free some space; what the folder .whydunit holds can be deleted and built again)"
+        }
+        _ => "",
+    }
 }
 
 impl Error {

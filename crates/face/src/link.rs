@@ -80,7 +80,7 @@ fn link(
     };
     if !has_captured(&recipe) {
         let status = tools::run(context, arguments);
-        if status.success() {
+        if status.success() && recipe.kind != Kind::Relocatable {
             Event::Unlinked { output: recipe.output.display().to_string() }.log(context);
         }
         return tools::end_as(status);
@@ -147,22 +147,24 @@ fn keep(context: &Context, mut recipe: Recipe) -> Result<(), Error> {
         }
     };
     // The product tells which members of archives it took; not where it was stripped to the bones.
-    let told = elf.as_ref().is_some_and(|elf| elf.section(elf::UNITS).is_some());
+    let taken = elf.filter(|elf| elf.section(elf::UNITS).is_some()).map(|elf| elf.ids(elf::UNITS));
     for input in recipe.inputs() {
         match input {
             Input::Source { unit, .. } => add(unit.iter().cloned().collect()),
             Input::Object { object, .. } => add(units_of(context, &object.code)),
-            Input::Archive { members, .. } if !told => {
-                members.iter().for_each(|member| add(units_of(context, &member.code)));
+            Input::Archive { members, .. } => {
+                let mut some: Vec<String> = members.iter().flat_map(|member| units_of(context, &member.code)).collect();
+                if let Some(taken) = &taken {
+                    some.retain(|unit| taken.contains(unit));
+                }
+                add(some);
             }
             _ => {}
         }
     }
-    add(elf.map(|elf| elf.ids(elf::UNITS)).unwrap_or_default());
     recipe.units = units;
     if recipe.kind == Kind::Relocatable {
-        let sections = [(elf::UNITS, elf::id_list(&recipe.units)), (elf::RELINK, elf::id_list([&recipe.id]))];
-        elf::set_sections(&recipe.output, &sections).map_err(Error::io(&recipe.output))?;
+        elf::mark(&recipe.output, &recipe.units, Some(&recipe.id)).map_err(Error::io(&recipe.output))?;
     }
     let path = context.store.link(&recipe.id);
     let text = serde_json::to_vec(&recipe).map_err(|error| Error::Io(path.clone(), error.into()))?;

@@ -187,6 +187,13 @@ impl Store {
         Ok(hash)
     }
 
+    /// Removes what killed writers left. Only for the holder of the lock.
+    pub fn sweep(&self, _: &Lock) {
+        for entry in fs::read_dir(self.tmp()).into_iter().flatten().flatten() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+
     /// Waits for the lock; `waiting` is called once if somebody else has it.
     pub fn lock(&self, waiting: impl FnOnce()) -> Result<Lock, Error> {
         use nix::fcntl::{Flock, FlockArg};

@@ -35,6 +35,9 @@ pub fn version() -> &'static str {
 /// An object of a unit, or why it stays external; with notes.
 type Made = (Result<PathBuf, String>, Vec<String>);
 
+/// An object's bytes, with notes.
+type Emitted = (Vec<u8>, Vec<String>);
+
 /// The units of one flavour.
 pub(super) struct Modules<'s> {
     store: &'s Store,
@@ -138,7 +141,7 @@ impl<'s> Modules<'s> {
     }
 
     /// Object and notes of a unit, or why there is none.
-    fn instrument(&self, unit: &str) -> Result<Result<(Vec<u8>, Vec<String>), String>, Error> {
+    fn instrument(&self, unit: &str) -> Result<Result<Emitted, String>, Error> {
         let mut module = match Module::read(&self.store.bitcode(unit)) {
             Ok(module) => module,
             Err(error) => return Ok(Err(error.to_string())),
