@@ -1,27 +1,28 @@
 /* Memory that external code may have changed: loads that surprise, ranges that are about to be read. */
 #include "internal.h"
 
-static inline void log_load(uint32_t g, const void *p, const void *value, uint32_t size) {
+/* The caller may have compared with a shadow that it holds in a register since before it was mended: nothing is new then. */
+static inline void surprise(uint32_t g, const void *p, const void *value, uint32_t size) {
+  unsigned char *shadow = WD_SHADOW(p);
+  if (wd_first_difference(shadow, value, size) == size) return;
+  wd_move(shadow, value, size);
   unsigned char *to = wd_event(32);
   if (!to) return;
   to = wd_uleb(to, g);
   wd_move(to, value, size);
   wd_event_end(to + size, WD_LOAD, size & 15);
-  (void)p;
 }
 
 __attribute__((preserve_most)) WD_EXPORT void __wd_load8(struct wd_module *m, uint32_t site, const void *p,
                                                          uint64_t value, uint32_t size) {
-  wd_move(WD_SHADOW(p), &value, size);
-  log_load(wd_site(m, site), p, &value, size);
+  surprise(wd_site(m, site), p, &value, size);
 }
 
 __attribute__((preserve_most)) WD_EXPORT void __wd_load(struct wd_module *m, uint32_t site, const void *p,
                                                         uint32_t size) {
   unsigned char value[16];
   wd_move(value, p, size);
-  wd_move(WD_SHADOW(p), value, size);
-  log_load(wd_site(m, site), p, value, size);
+  surprise(wd_site(m, site), p, value, size);
 }
 
 /* Logs the differing stretches as FIX, or as WRITE without a site; a stretch ends where 16 bytes in a row are as known. */

@@ -9,8 +9,11 @@ int main(int argc, char **argv) {
   static uint64_t memory[4] = {0x1122334455667788, 0x99aabbccddeeff00};
   __wd_load8(M, 1, memory, memory[0], 8);
   if (memcmp(WD_SHADOW(memory), memory, 8)) return 10;
-  __wd_load8(M, 2, memory, 0x88, 1);
+  __wd_load8(M, 1, memory, memory[0], 8); /* from a stale register: nothing is logged */
+  memory[0]++;
+  __wd_load8(M, 2, memory, 0x89, 1);
   __wd_load(M, 3, memory, 16);
+  memory[1]++;
   __wd_load(M, 4, memory, 10);
   /* A range of which the middle is not known, then all of it. */
   static char range[300];
