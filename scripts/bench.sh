@@ -105,7 +105,7 @@ bench() {
         packed=$(find "$base/recordings" -type f -printf '%s\n' | awk '{ n += $1 } END { print n + 0 }')
         local largest
         largest=$(find "$base/recordings" -type f -size +8c -printf '%s %p\n' | sort -rn | sed 's/^[0-9]* //' | while IFS= read -r f; do [ "$(head -c 7 "$f" | tail -c 6)" = whyrec ] && echo "$f" && break; done)
-        [ -z "$largest" ] || "$whydunit" replay "$largest" --format json >"$base/replay.json" 2>"$base/replay.err"
+        [ -z "$largest" ] || "$whydunit" --project "$base/captured" replay "$largest" --format json >"$base/replay.json" 2>"$base/replay.err"
         speed=$(sed -n 's/.*"instructions_per_second": *\([0-9.]*\).*/\1/p' "$base/replay.json" 2>/dev/null | head -1)
     fi
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(least <"$base/times.O2")" "$(least <"$base/times.O0")" "$(least 2>/dev/null <"$base/times.record" || echo 0)" \

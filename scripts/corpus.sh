@@ -41,7 +41,7 @@ number() { sed -n "s/.*\"$1\": *\\([0-9.]*\\).*/\\1/p" "$2" | head -1; }
 # replay_one FILE: a line of figures: instructions, surprises, external calls, log bytes, captured share, ok|diverged|failed, file.
 replay_one() {
     local file=$1 out=$1.replay.json status result=ok
-    nice timeout 3600 "$whydunit" replay "$file" --format json >"$out" 2>"$out.err"
+    nice timeout 3600 "$whydunit" --project "$project" replay "$file" --format json >"$out" 2>"$out.err"
     status=$?
     if ! grep -q '"divergence": *null' "$out"; then
         result=diverged
@@ -91,7 +91,7 @@ run_subject() {
         return 0
     fi
     export -f replay_one number
-    export whydunit
+    export whydunit project=$base/captured
     recordings_in "$base/recordings" | xargs -r -d '\n' -P "${JOBS:-$(nproc)}" -I{} bash -c 'replay_one "$1"' replay {} >"$base/figures.tsv"
     awk -F'\t' -v name="$name" -v workloads="$count" -v differ=$differ '
         { n++; i += $1; s += $2; x += $3; b += $4; if ($5 != "") { c += $5 * $1; ci += $1 } if ($6 == "ok") ok++; else bad++ }
