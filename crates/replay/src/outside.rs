@@ -61,7 +61,10 @@ impl Machine {
                         let expected = format!("a load of {} bytes", value.size());
                         return Err(self.divergence(expected, format!("one of {size} bytes")));
                     }
-                    self.found(observer, address, value.bytes())?;
+                    // The compiled copy may compare with an older load of the shadow and log a value that is known by now.
+                    if self.core.memory.read_vec(address, size) != value.bytes() {
+                        self.found(observer, address, value.bytes())?;
+                    }
                 }
             }
         }
