@@ -156,10 +156,22 @@ mod tests {
 
     #[test]
     fn compilers_of_this_machine_get_faces_and_nothing_else() {
-        for name in ["cc", "gcc", "gcc-12", "x86_64-linux-gnu-gcc-12", "clang-22", "g++", "clang++-22", "c99", "ld", "ld.bfd"] {
+        for name in
+            ["cc", "gcc", "gcc-12", "x86_64-linux-gnu-gcc-12", "clang-22", "g++", "clang++-22", "c99", "ld", "ld.bfd"]
+        {
             assert!(is_tool(name), "{name}");
         }
-        for name in ["gcc-ar", "gcc-ranlib-12", "aarch64-linux-gnu-gcc", "clang-format-22", "ccache", "gcc-", "clang-tidy", "ldd", "tcc"] {
+        for name in [
+            "gcc-ar",
+            "gcc-ranlib-12",
+            "aarch64-linux-gnu-gcc",
+            "clang-format-22",
+            "ccache",
+            "gcc-",
+            "clang-tidy",
+            "ldd",
+            "tcc",
+        ] {
             assert!(!is_tool(name), "{name}");
         }
     }

@@ -27,6 +27,6 @@ pub use flavour::{Flavour, FlavourReport, flavour, flavour_all, flavour_path, fl
 pub use program::{Product, closure, link_id_of, product_of, products, recipe, stale_sources, unit};
 pub use report::{BuildReport, External, Linked};
 pub use store::Store;
+pub use whole::whole_program_bitcode;
 pub use whydunit_face as face;
 pub use whydunit_face::recipe::Kind;
-pub use whole::whole_program_bitcode;

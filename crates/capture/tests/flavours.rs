@@ -82,8 +82,14 @@ fn libraries_that_are_needed_by_libraries_are_copies_too() {
 #[test]
 fn programs_at_fixed_addresses_and_static_ones_become_position_independent() {
     let subject = Subject::new(&[
-        ("main.c", "#include <stdio.h>\nint data[3] = {1, 2, 3}; int *p = data + 1;\nint main(void) { printf(\"%d\\n\", *p); return 0; }\n"),
-        ("build.sh", "#!/bin/sh -e\ngcc -O2 -fno-pie -no-pie -s main.c -o fixed\ngcc -c main.c\ngcc -static -Wl,-Map,out.map main.o -o static\n"),
+        (
+            "main.c",
+            "#include <stdio.h>\nint data[3] = {1, 2, 3}; int *p = data + 1;\nint main(void) { printf(\"%d\\n\", *p); return 0; }\n",
+        ),
+        (
+            "build.sh",
+            "#!/bin/sh -e\ngcc -O2 -fno-pie -no-pie -s main.c -o fixed\ngcc -c main.c\ngcc -static -Wl,-Map,out.map main.o -o static\n",
+        ),
     ]);
     subject.build(&["./build.sh"]);
     fs::remove_file(subject.path("out.map")).unwrap();
@@ -101,7 +107,10 @@ fn programs_at_fixed_addresses_and_static_ones_become_position_independent() {
 fn assembly_for_a_fixed_place_is_named() {
     let subject = Subject::new(&[
         ("main.c", "int entry(void); int main(void) { return entry(); }\n"),
-        ("entry.S", ".data\nx: .long 7\n.text\n.globl entry\nentry: mov $x, %eax\nmov (%rax), %eax\nret\n.section .note.GNU-stack,\"\",@progbits\n"),
+        (
+            "entry.S",
+            ".data\nx: .long 7\n.text\n.globl entry\nentry: mov $x, %eax\nmov (%rax), %eax\nret\n.section .note.GNU-stack,\"\",@progbits\n",
+        ),
         ("build.sh", "#!/bin/sh -e\ngcc -c entry.S\ngcc -no-pie -fno-pie main.c entry.o -o main\n"),
     ]);
     subject.build(&["./build.sh"]);
@@ -114,14 +123,20 @@ fn assembly_for_a_fixed_place_is_named() {
 #[test]
 fn uses_that_optimisation_removed_are_found_in_archives_or_trap() {
     let subject = Subject::new(&[
-        ("main.c", "int spare(void); int nowhere(void);\nint main(void) { if (0 && spare()) return nowhere(); return 3; }\n"),
+        (
+            "main.c",
+            "int spare(void); int nowhere(void);\nint main(void) { if (0 && spare()) return nowhere(); return 3; }\n",
+        ),
         (
             "use.c",
             "int spare(void), nowhere(void);\nstatic const int off = 0;\nint use(void) { int x = 0; if (x) return nowhere(); if (off) return spare(); return 4; }\n",
         ),
         ("two.c", "int use(void); int main(void) { return use(); }\n"),
         ("spare.c", "int spare(void) { return 9; }\n"),
-        ("build.sh", "#!/bin/sh -e\ngcc -O2 -c use.c two.c spare.c\nar rcs lib.a use.o spare.o\ngcc -o two two.o lib.a\n"),
+        (
+            "build.sh",
+            "#!/bin/sh -e\ngcc -O2 -c use.c two.c spare.c\nar rcs lib.a use.o spare.o\ngcc -o two two.o lib.a\n",
+        ),
     ]);
     subject.build(&["./build.sh"]);
     let report = make(&subject, "two", Flavour::Plain);

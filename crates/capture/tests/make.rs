@@ -43,7 +43,8 @@ fn the_users_objects_are_those_of_the_users_compiler() {
     text(&plain.plain(&["make"]));
     for object in ["main.o", "two/part.o", "shared.o"] {
         let code = |subject: &Subject| {
-            let listing = text(&subject.plain(&["objdump", "-d", "-s", "-j", ".text", "-j", ".data", "-j", ".rodata", object]));
+            let listing =
+                text(&subject.plain(&["objdump", "-d", "-s", "-j", ".text", "-j", ".data", "-j", ".rodata", object]));
             listing.lines().skip(3).map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(code(&captured), code(&plain), "{object}");
@@ -78,7 +79,10 @@ fn rebuilds_take_what_is_there_and_what_changed_is_told() {
 #[test]
 fn sources_without_a_build_are_compiled_and_linked_at_once() {
     let subject = Subject::new(&[
-        ("a.c", "#include <math.h>\nint b(void);\nint main(int n, char **v) { (void) v; return b() + (int) sqrt(n * 16); }\n"),
+        (
+            "a.c",
+            "#include <math.h>\nint b(void);\nint main(int n, char **v) { (void) v; return b() + (int) sqrt(n * 16); }\n",
+        ),
         ("b.c", "int b(void) { return NUMBER; }\n"),
     ]);
     let (report, program) = build_sources(&SourceOptions {
@@ -101,7 +105,10 @@ fn what_only_gcc_can_compile_is_external_and_named() {
     let subject = Subject::new(&[
         ("main.c", "int odd(int); int main(void) { return odd(4); }\n"),
         ("odd.c", "int odd(int x) { int inner(int y) { return x + y; } return inner(1); }\n"),
-        ("build.sh", "#!/bin/sh -e\ngcc -O2 -fplan9-extensions -fsanitize=undefined -c main.c odd.c\ngcc -fsanitize=undefined -o prog main.o odd.o\n"),
+        (
+            "build.sh",
+            "#!/bin/sh -e\ngcc -O2 -fplan9-extensions -fsanitize=undefined -c main.c odd.c\ngcc -fsanitize=undefined -o prog main.o odd.o\n",
+        ),
     ]);
     let report = subject.build(&["./build.sh"]);
     assert_eq!(report.captured, 1);
@@ -163,7 +170,10 @@ fn an_object_whose_names_were_changed_is_external() {
 #[test]
 fn configuring_alone_is_no_failure_and_probes_are_not_captured() {
     let subject = Subject::new(&[
-        ("configure", "#!/bin/sh -e\necho 'int main(void) { return 0; }' > conftest.c\ncc conftest.c -o conftest\nrm conftest*\n"),
+        (
+            "configure",
+            "#!/bin/sh -e\necho 'int main(void) { return 0; }' > conftest.c\ncc conftest.c -o conftest\nrm conftest*\n",
+        ),
         ("a.c", "int main(void) { return 0; }\n"),
     ]);
     let report = subject.build(&["./configure"]);
@@ -174,7 +184,10 @@ fn configuring_alone_is_no_failure_and_probes_are_not_captured() {
 #[test]
 fn the_bitcode_of_a_whole_program_is_one_module() {
     let subject = Subject::new(&[
-        ("main.c", "int f(void), g(void); int both(void) { return 1; } int main(void) { return f() + g() + both(); }\n"),
+        (
+            "main.c",
+            "int f(void), g(void); int both(void) { return 1; } int main(void) { return f() + g() + both(); }\n",
+        ),
         ("f.c", "int both(void) { return 2; } int f(void) { return both(); }\n"),
         ("g.c", "int g(void) { return 3; }\n"),
         ("build.sh", "#!/bin/sh -e\ngcc -fPIC -shared f.c -o libf.so -Wl,-Bsymbolic\ngcc main.c g.c -o main -L. -lf\n"),

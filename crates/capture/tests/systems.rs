@@ -47,7 +47,8 @@ fn cmake_with_make_and_with_ninja() {
     ));
     for generator in ["Unix Makefiles", "Ninja"] {
         let subject = Subject::new(&files);
-        let script = format!("cmake -S . -B b -G '{generator}' -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build b -j2");
+        let script =
+            format!("cmake -S . -B b -G '{generator}' -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build b -j2");
         let report = subject.build(&["sh", "-c", &script]);
         assert_eq!(report.captured, 5, "{report:?}");
         assert_eq!(report.external, Vec::new());

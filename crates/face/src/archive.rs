@@ -72,7 +72,8 @@ pub fn read(path: &Path, data: &[u8]) -> io::Result<Vec<Member>> {
         }
         let data = if thin {
             let file = path.parent().unwrap_or(Path::new(".")).join(&name);
-            std::fs::read(&file).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?
+            std::fs::read(&file)
+                .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?
         } else {
             content.to_vec()
         };
@@ -147,7 +148,8 @@ mod tests {
         for (name, text) in sources {
             fs::create_dir_all(at(name).parent().unwrap()).unwrap();
             fs::write(at(name), text).unwrap();
-            let status = Command::new("cc").arg("-c").arg(at(name)).arg("-o").arg(at(name).with_extension("o")).status();
+            let status =
+                Command::new("cc").arg("-c").arg(at(name)).arg("-o").arg(at(name).with_extension("o")).status();
             assert!(status.unwrap().success());
         }
         let objects = [at("x/a_rather_long_name.o"), at("y/a_rather_long_name.o")];

@@ -204,7 +204,9 @@ fn unknown_flag(errors: &str, arguments: &[String]) -> Option<usize> {
             || line.contains("error: invalid value")
     })?;
     line.split('\'').skip(1).step_by(2).find_map(|quoted| {
-        arguments.iter().position(|argument| argument.starts_with('-') && argument.starts_with(quoted))
+        arguments
+            .iter()
+            .position(|argument| argument.starts_with('-') && argument.starts_with(quoted))
             .or_else(|| arguments.iter().position(|argument| argument.starts_with('-') && argument.ends_with(quoted)))
     })
 }

@@ -220,8 +220,8 @@ fn language_of(path: &str, cxx: bool) -> Language {
         "cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "C" | "ii" | "tcc" => Language::Other("C++"),
         "h" | "hh" | "H" | "hp" | "hxx" | "hpp" | "HPP" | "h++" => Language::Other("a precompiled header"),
         "m" | "mi" | "M" | "mm" | "mii" => Language::Other("Objective-C"),
-        "f" | "for" | "ftn" | "F" | "FOR" | "fpp" | "FPP" | "FTN" | "f90" | "f95" | "f03" | "f08" | "F90" | "F95" | "F03"
-        | "F08" => Language::Other("Fortran"),
+        "f" | "for" | "ftn" | "F" | "FOR" | "fpp" | "FPP" | "FTN" | "f90" | "f95" | "f03" | "f08" | "F90" | "F95"
+        | "F03" | "F08" => Language::Other("Fortran"),
         "go" => Language::Other("Go"),
         "d" | "di" | "dd" => Language::Other("D"),
         "adb" | "ads" => Language::Other("Ada"),

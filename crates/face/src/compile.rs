@@ -28,7 +28,9 @@ pub fn to_assembly(context: &Context, arguments: &[OsString], command: &Command)
 pub fn compile(context: &Context, arguments: &[OsString], command: &Command) -> ExitCode {
     let output = |source: &str| match &command.output {
         Some(output) => context.absolute(output),
-        None => context.absolute(Path::new(source).with_extension("o").file_name().map(PathBuf::from).unwrap_or_default()),
+        None => {
+            context.absolute(Path::new(source).with_extension("o").file_name().map(PathBuf::from).unwrap_or_default())
+        }
     };
     for (source, language) in command.foreign() {
         external(context, source, language);

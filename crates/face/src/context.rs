@@ -73,7 +73,8 @@ impl Context {
         let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
         let of_build = env::var_os(STORE).map(|store| Path::new(&store).join("faces"));
         let in_path = || env::split_paths(&env::var_os("PATH")?).find(|folder| has(folder));
-        let faces = beside.filter(|faces| has(faces)).or_else(|| of_build.filter(|faces| has(faces))).or_else(in_path)?;
+        let faces =
+            beside.filter(|faces| has(faces)).or_else(|| of_build.filter(|faces| has(faces))).or_else(in_path)?;
         let real = fs::read_link(faces.join(".real").join(&name)).ok()?;
         let standard = fs::read_to_string(faces.join(".real").join(format!("{name}.std"))).ok();
         let store = env::var_os(STORE).map(PathBuf::from).or_else(|| faces.parent().map(Path::to_owned))?;

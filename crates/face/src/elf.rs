@@ -221,17 +221,16 @@ impl<'a> Elf<'a> {
             .and_then(|table| self.sections.get(table.link as usize))
             .and_then(|names| self.content(names))
             .unwrap_or_default();
-        entries.chunks_exact(24).filter_map(move |entry| {
-            Some((string_at(names, u32_at(entry, 0)? as usize)?, entry[4], u16_at(entry, 6)?))
-        })
+        entries
+            .chunks_exact(24)
+            .filter_map(move |entry| Some((string_at(names, u32_at(entry, 0)? as usize)?, entry[4], u16_at(entry, 6)?)))
     }
 
     /// A string of the dynamic section: 14 is the soname.
     fn dynamic(&self, tag: u64) -> Vec<&'a [u8]> {
         let Some(section) = self.sections.iter().find(|section| section.kind == SHT_DYNAMIC) else { return Vec::new() };
         let entries = self.content(section).unwrap_or_default();
-        let names =
-            self.sections.get(section.link as usize).and_then(|names| self.content(names)).unwrap_or_default();
+        let names = self.sections.get(section.link as usize).and_then(|names| self.content(names)).unwrap_or_default();
         entries
             .chunks_exact(16)
             .filter(|entry| u64_at(entry, 0) == Some(tag))
@@ -252,14 +251,10 @@ impl<'a> Elf<'a> {
     /// Whether an object can only be linked at a fixed place: absolute 32-bit relocations in what is loaded.
     pub fn needs_fixed_place(&self) -> bool {
         self.sections.iter().filter(|section| section.kind == SHT_RELA).any(|section| {
-            let loaded =
-                self.sections.get(section.info as usize).is_some_and(|target| target.flags & SHF_ALLOC != 0);
+            let loaded = self.sections.get(section.info as usize).is_some_and(|target| target.flags & SHF_ALLOC != 0);
             let relocations = self.content(section).unwrap_or_default();
             // R_X86_64_32, R_X86_64_32S, R_X86_64_16, R_X86_64_8
-            loaded
-                && relocations
-                    .chunks_exact(24)
-                    .any(|entry| matches!(u32_at(entry, 8), Some(10 | 11 | 12 | 14)))
+            loaded && relocations.chunks_exact(24).any(|entry| matches!(u32_at(entry, 8), Some(10 | 11 | 12 | 14)))
         })
     }
 }

@@ -61,8 +61,11 @@ pub fn classify(context: &Context, given: &str, path: &Path) -> Result<Option<In
     let file_type = Elf::parse(&data).map(|elf| elf.file_type);
     if file_type == Some(FileType::Shared) {
         let link = Elf::parse(&data).and_then(|elf| elf.link_id());
-        return Ok((link.is_some() || in_project(context, path))
-            .then_some(Input::Library { given, path: owned, link }));
+        return Ok((link.is_some() || in_project(context, path)).then_some(Input::Library {
+            given,
+            path: owned,
+            link,
+        }));
     }
     if archive::is_archive(&data) {
         let read = archive::read(path, &data).map_err(Error::io(path))?;

@@ -64,12 +64,7 @@ pub fn linker(context: &Context, arguments: &[OsString], text: &[String]) -> Exi
 }
 
 /// Runs the link with the note of the product, and keeps the recipe.
-fn link(
-    context: &Context,
-    arguments: &[OsString],
-    extra: Vec<OsString>,
-    planned: Result<Recipe, Error>,
-) -> ExitCode {
+fn link(context: &Context, arguments: &[OsString], extra: Vec<OsString>, planned: Result<Recipe, Error>) -> ExitCode {
     let recipe = match planned {
         Ok(recipe) => recipe,
         Err(error) => {
@@ -106,8 +101,7 @@ fn run_with_note(context: &Context, arguments: &[OsString], extra: Vec<OsString>
         Event::Problem { message: format!("{}: {error}", note.display()) }.log(context);
         return tools::run(context, arguments);
     }
-    let output =
-        tools::command(context, &context.tool.real).args(arguments).args(extra).arg(&note).output();
+    let output = tools::command(context, &context.tool.real).args(arguments).args(extra).arg(&note).output();
     let _ = fs::remove_file(&note);
     match output {
         Ok(output) if output.status.success() => {
@@ -346,7 +340,11 @@ impl<'c> Planner<'c> {
     fn input(&mut self, given: &str) -> Result<(), Error> {
         let path = self.context.absolute(given);
         let input = inputs::classify(self.context, given, &path)?;
-        self.arguments.push(Argument::Input(input.unwrap_or(Input::Other { given: given.to_owned(), path, hash: None })));
+        self.arguments.push(Argument::Input(input.unwrap_or(Input::Other {
+            given: given.to_owned(),
+            path,
+            hash: None,
+        })));
         Ok(())
     }
 

@@ -190,7 +190,9 @@ impl Recipe {
         for input in self.inputs() {
             match input {
                 Input::Source { unit: None, path, .. } => names.push(path.display().to_string()),
-                Input::Object { path, object } if object.code == Code::External => names.push(path.display().to_string()),
+                Input::Object { path, object } if object.code == Code::External => {
+                    names.push(path.display().to_string())
+                }
                 Input::Archive { path, members } => names.extend(
                     members
                         .iter()

@@ -78,7 +78,9 @@ impl Store {
             new.write(&new.root.join("version"), format!("{LAYOUT}\n").as_bytes())?;
         }
         let store = Store::open(root)?;
-        for folder in ["tmp", "faces", "bitcode", "units", "compiles", "objects", "links", "builds", "models", "spectra"] {
+        for folder in
+            ["tmp", "faces", "bitcode", "units", "compiles", "objects", "links", "builds", "models", "spectra"]
+        {
             let path = store.root.join(folder);
             fs::create_dir_all(&path).map_err(Error::io(path))?;
         }

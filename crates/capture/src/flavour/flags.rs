@@ -6,16 +6,79 @@ use whydunit_face::recipe::{Argument, Kind, Recipe};
 
 /// Flags of the driver that a link of objects needs. All others say how sources are compiled.
 const DRIVER: &[&str] = &[
-    "-L", "-l", "-pthread", "-m64", "-nostdlib", "-nodefaultlibs", "-nostartfiles", "-nolibc", "-static-lib", "-shared",
-    "-rdynamic", "-symbolic", "-u", "-z", "-e", "--entry=", "-R", "-h", "-rpath", "-B", "-specs", "-fuse-ld=", "-fopenmp", "--sysroot",
-    "-target", "--target=", "--gcc-toolchain=", "--coverage", "-fprofile-arcs", "-r", "-T", "-Xlinker",
+    "-L",
+    "-l",
+    "-pthread",
+    "-m64",
+    "-nostdlib",
+    "-nodefaultlibs",
+    "-nostartfiles",
+    "-nolibc",
+    "-static-lib",
+    "-shared",
+    "-rdynamic",
+    "-symbolic",
+    "-u",
+    "-z",
+    "-e",
+    "--entry=",
+    "-R",
+    "-h",
+    "-rpath",
+    "-B",
+    "-specs",
+    "-fuse-ld=",
+    "-fopenmp",
+    "--sysroot",
+    "-target",
+    "--target=",
+    "--gcc-toolchain=",
+    "--coverage",
+    "-fprofile-arcs",
+    "-r",
+    "-T",
+    "-Xlinker",
 ];
 
 /// Flags of the linker that a flavour's link is without: they fix addresses, strip, or write other files.
 const WITHOUT: &[&str] = &[
-    "s", "strip-all", "S", "strip-debug", "no-pie", "pie", "pic-executable", "no-pic-executable", "static", "Map", "M", "print-map", "cref", "t", "trace",
-    "dependency-file", "out-implib", "plugin", "plugin-opt", "enable-new-dtags", "image-base", "Ttext", "Tdata", "Tbss", "Ttext-segment",
-    "section-start", "fatal-warnings", "q", "emit-relocs", "soname", "h", "print-gc-sections", "print-memory-usage", "verbose", "stats", "v", "V",
+    "s",
+    "strip-all",
+    "S",
+    "strip-debug",
+    "no-pie",
+    "pie",
+    "pic-executable",
+    "no-pic-executable",
+    "static",
+    "Map",
+    "M",
+    "print-map",
+    "cref",
+    "t",
+    "trace",
+    "dependency-file",
+    "out-implib",
+    "plugin",
+    "plugin-opt",
+    "enable-new-dtags",
+    "image-base",
+    "Ttext",
+    "Tdata",
+    "Tbss",
+    "Ttext-segment",
+    "section-start",
+    "fatal-warnings",
+    "q",
+    "emit-relocs",
+    "soname",
+    "h",
+    "print-gc-sections",
+    "print-memory-usage",
+    "verbose",
+    "stats",
+    "v",
+    "V",
 ];
 
 /// What became of an argument.
@@ -112,10 +175,16 @@ mod tests {
 
     #[test]
     fn flags_of_the_link_are_kept_and_those_of_compiles_are_not() {
-        for line in ["-L/p/lib", "-lm", "-pthread", "-u main", "-fuse-ld=gold", "-nostdlib", "-shared", "-rdynamic", "-z now"] {
+        for line in
+            ["-L/p/lib", "-lm", "-pthread", "-u main", "-fuse-ld=gold", "-nostdlib", "-shared", "-rdynamic", "-z now"]
+        {
             assert_eq!(kept(Argument::Driver(words(line))), Some(words(line)), "{line}");
         }
-        for line in ["-DX", "-O2", "-no-pie", "-s", "-flto", "-include x.h", "-undef", "-Wall", "-fPIC", "-static-nothing"].iter().take(9) {
+        for line in
+            ["-DX", "-O2", "-no-pie", "-s", "-flto", "-include x.h", "-undef", "-Wall", "-fPIC", "-static-nothing"]
+                .iter()
+                .take(9)
+        {
             assert_eq!(kept(Argument::Driver(words(line))), None, "{line}");
         }
         assert!(kept(Argument::Driver(words("-static"))).unwrap()[0].contains("-static"));

@@ -111,7 +111,9 @@ fn replace_object(maker: &mut Maker, object: &Object, name: &str, out: &mut Repl
             Err(_) => external(maker, &object.hash, name, out),
         },
         Code::Units(units) => {
-            out.notes.push(format!("{name}: put together by a tool that was not seen; what is not captured in it is missing"));
+            out.notes.push(format!(
+                "{name}: put together by a tool that was not seen; what is not captured in it is missing"
+            ));
             relink::join(maker, units, &object.hash)
         }
         Code::Link(link) => relink::relocatable(maker, link, out),

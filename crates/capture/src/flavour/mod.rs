@@ -131,7 +131,8 @@ impl<'s> Maker<'s> {
         report.path = self.link(&recipes[0], &mut report)?;
         for unit in &units {
             if let Err(reason) = self.modules.object(unit) {
-                let source = program::unit(self.store, unit).map_or_else(|_| unit.clone(), |unit| unit.source.display().to_string());
+                let source = program::unit(self.store, unit)
+                    .map_or_else(|_| unit.clone(), |unit| unit.source.display().to_string());
                 report.external.push(format!("{source}: {reason}"));
             }
             report.notes.extend(self.modules.notes(unit));

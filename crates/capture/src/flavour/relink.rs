@@ -123,9 +123,8 @@ fn attempt(
         }
     }
     command.args(extra);
-    let output = command
-        .output()
-        .map_err(|source| Error::Start { command: recipe.driver.display().to_string(), source })?;
+    let output =
+        command.output().map_err(|source| Error::Start { command: recipe.driver.display().to_string(), source })?;
     if output.status.success() {
         if let Some(folder) = place.parent() {
             fs::create_dir_all(folder).map_err(Error::io(folder))?;
@@ -195,8 +194,7 @@ fn traps(maker: &Maker, recipe: &Recipe, names: &BTreeSet<String>) -> Result<Pat
     let assembler = if recipe.direct { Path::new("cc") } else { &recipe.driver };
     let output = Command::new(assembler).env(INSIDE, "1").arg("-c").arg(&source).arg("-o").arg(&object).output();
     let _ = fs::remove_file(&source);
-    let output =
-        output.map_err(|source| Error::Start { command: assembler.display().to_string(), source })?;
+    let output = output.map_err(|source| Error::Start { command: assembler.display().to_string(), source })?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(Error::Tool { tool: assembler.display().to_string(), message });

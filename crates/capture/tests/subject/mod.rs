@@ -78,11 +78,8 @@ impl Subject {
     /// File names of the sources of a product's captured units.
     pub fn sources(&self, product: &Product) -> Vec<String> {
         let name = |path: &Path| path.strip_prefix(self.root()).unwrap_or(path).display().to_string();
-        let mut names: Vec<String> = product
-            .modules
-            .iter()
-            .map(|id| name(&whydunit_capture::unit(&self.store(), id).unwrap().source))
-            .collect();
+        let mut names: Vec<String> =
+            product.modules.iter().map(|id| name(&whydunit_capture::unit(&self.store(), id).unwrap().source)).collect();
         names.sort();
         names
     }
