@@ -59,6 +59,8 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
         .env(context::BUILD, &number)
         .env(context::CLANG, &clang)
         .env_remove(context::INSIDE)
+        // Objects out of a cache have no bitcode here.
+        .env("CCACHE_DISABLE", "1")
         .stdin(Stdio::null());
     let (status, lines) = run(command, &shown, &log, options.show_output)?;
     if !status.success() {

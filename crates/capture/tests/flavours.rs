@@ -193,3 +193,38 @@ fn spectra_of_products_come_with_their_tables() {
         assert!(!whydunit_model::SpectrumTable::from_bytes(&table).unwrap().statements.is_empty());
     }
 }
+
+#[test]
+fn inline_functions_without_a_definition_behave_as_in_the_product() {
+    let subject = Subject::new(&[
+        ("add.h", "inline int add(int a, int b) { return a + b; }\n"),
+        ("main.c", "#include \"add.h\"\nint more(int); int main(void) { return more(add(1, 2)); }\n"),
+        ("more.c", "#include \"add.h\"\nint more(int x) { return add(x, 4); }\n"),
+        ("build.sh", "#!/bin/sh -e\necho '-O2 main.c \"more.c\"' > line.rsp\ngcc @line.rsp -o main\n"),
+    ]);
+    subject.build(&["./build.sh"]);
+    assert_eq!(subject.plain(&["./main"]).status.code(), Some(7));
+    for kind in [Flavour::Plain, Flavour::Record] {
+        let report = make(&subject, "main", kind);
+        assert_eq!(Command::new(&report.path).status().unwrap().code(), Some(7), "{kind:?}");
+        assert_eq!(report.notes, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn thin_archives_and_whole_archives_are_linked_as_they_were() {
+    let subject = Subject::new(&[
+        ("main.c", "int f(void); int count; int main(void) { return f() + count; }\n"),
+        ("f.c", "int f(void) { return 4; }\n"),
+        ("start.c", "extern int count; __attribute__((constructor)) static void start(void) { count = 3; }\n"),
+        (
+            "build.sh",
+            "#!/bin/sh -e\ngcc -c main.c f.c start.c\nar rcsT thin.a f.o\nar rcs whole.a start.o\n\
+             gcc main.o thin.a -Wl,--whole-archive whole.a -Wl,--no-whole-archive -o main\nrm *.o *.a\n",
+        ),
+    ]);
+    subject.build(&["./build.sh"]);
+    let report = make(&subject, "main", Flavour::Plain);
+    assert_eq!((report.modules, report.external.len()), (3, 0));
+    assert_eq!(Command::new(&report.path).status().unwrap().code(), Some(7));
+}

@@ -1,15 +1,16 @@
 //! Bitcode of a translation unit, made beside the user's compile.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command as Process};
 
 use crate::{
     Error,
     command::{Command, Language},
-    context::Context,
+    context::{Context, INSIDE, normalise},
     depend,
     flags::Class,
     recipe::Unit,
-    store, tools,
+    store::{self, Store},
+    tools,
 };
 
 /// What all bitcode is made with. Warnings that newer compilers take for errors are none here: whether the source
@@ -109,15 +110,52 @@ pub fn capture(context: &Context, command: &Command, source: &str, language: Lan
     if let Some(unit) = earlier(context, &key) {
         return Ok(Captured { unit, reused: true });
     }
-    let output = context.store.temporary(".bc");
-    let rule = context.store.temporary(".d");
-    let mut arguments = plan.arguments;
-    let mut dropped = plan.dropped;
+    let unit = Unit {
+        id: String::new(),
+        source: path,
+        folder: context.folder.clone(),
+        arguments: plan.arguments,
+        preprocessed: language == Language::PreprocessedC,
+        dropped: plan.dropped,
+        sanitizers: plan.sanitizers,
+        dependencies: Vec::new(),
+    };
+    let clang = || tools::command(context, &context.clang);
+    let unit = make(&context.store, clang, unit, source, &[])?;
+    let description = fs::read(context.store.unit(&unit.id)).unwrap_or_default();
+    let kept = context.store.write(&context.store.compile(&key), &description);
+    kept.map_err(|error| error.to_string())?;
+    Ok(Captured { unit, reused: false })
+}
+
+/// Makes the bitcode of a unit once more, with more flags: another unit, under its own id.
+pub fn remake(store: &Store, clang: &Path, unit: &Unit, more: &[&str]) -> Result<Unit, String> {
+    let command = || {
+        let mut command = Process::new(clang);
+        command.env(INSIDE, "1").current_dir(&unit.folder);
+        command
+    };
+    make(store, command, unit.clone(), &unit.source.display().to_string(), more)
+}
+
+/// Runs clang, without the flags that it turns out not to know, and keeps what it makes.
+fn make(
+    store: &Store,
+    clang: impl Fn() -> Process,
+    mut unit: Unit,
+    source: &str,
+    more: &[&str],
+) -> Result<Unit, String> {
+    let output = store.temporary(".bc");
+    let rule = store.temporary(".d");
     let made = loop {
-        let result = tools::command(context, &context.clang)
+        let mut command = clang();
+        let program = command.get_program().to_string_lossy().into_owned();
+        let result = command
             .args(ALWAYS)
-            .args(&arguments)
-            .args(["-x", if language == Language::C { "c" } else { "cpp-output" }])
+            .args(&unit.arguments)
+            .args(more)
+            .args(["-x", if unit.preprocessed { "cpp-output" } else { "c" }])
             .args(["-MD", "-MT", "x", "-MF"])
             .arg(&rule)
             .arg("-o")
@@ -128,41 +166,30 @@ pub fn capture(context: &Context, command: &Command, source: &str, language: Lan
             .output();
         let result = match result {
             Ok(result) => result,
-            Err(error) => break Err(format!("{} does not start: {error}", context.clang.display())),
+            Err(error) => break Err(format!("{program} does not start: {error}")),
         };
         if result.status.success() {
             break Ok(());
         }
         let errors = String::from_utf8_lossy(&result.stderr).into_owned();
-        // A flag that this clang does not know: without it.
-        match unknown_flag(&errors, &arguments) {
-            Some(index) => dropped.push(arguments.remove(index)),
+        match unknown_flag(&errors, &unit.arguments) {
+            Some(index) => unit.dropped.push(unit.arguments.remove(index)),
             None => break Err(first_error(&errors, &result.status.to_string())),
         }
     };
     let finished = made.and_then(|()| {
         let text = fs::read_to_string(&rule).unwrap_or_default();
-        let unit = Unit {
-            id: String::new(),
-            source: path,
-            folder: context.folder.clone(),
-            arguments,
-            dropped,
-            sanitizers: plan.sanitizers,
-            dependencies: depend::parse_rule(&text)
-                .iter()
-                .filter_map(|file| depend::describe(&context.absolute(file)))
-                .collect(),
-        };
-        keep(context, unit, &output, &key).map_err(|error| error.to_string())
+        let files = depend::parse_rule(&text);
+        unit.dependencies =
+            files.iter().filter_map(|file| depend::describe(&normalise(&unit.folder.join(file)))).collect();
+        keep(store, unit, &output).map_err(|error| error.to_string())
     });
     let _ = fs::remove_file(&rule);
     let _ = fs::remove_file(&output);
-    finished.map(|unit| Captured { unit, reused: false })
+    finished
 }
 
-fn keep(context: &Context, mut unit: Unit, bitcode: &Path, key: &str) -> Result<Unit, Error> {
-    let store = &context.store;
+fn keep(store: &Store, mut unit: Unit, bitcode: &Path) -> Result<Unit, Error> {
     unit.id = store::hash(&fs::read(bitcode).map_err(Error::io(bitcode))?);
     let path = store.bitcode(&unit.id);
     if !path.exists() {
@@ -170,7 +197,6 @@ fn keep(context: &Context, mut unit: Unit, bitcode: &Path, key: &str) -> Result<
     }
     let description = serde_json::to_vec(&unit).map_err(|error| Error::Io(store.unit(&unit.id), error.into()))?;
     store.write(&store.unit(&unit.id), &description)?;
-    store.write(&store.compile(key), &description)?;
     Ok(unit)
 }
 

@@ -5,7 +5,7 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write},
-    os::unix::fs::FileExt,
+    os::unix::fs::{FileExt, MetadataExt},
     path::Path,
 };
 
@@ -298,6 +298,13 @@ pub fn link_id_of(path: &Path) -> Option<String> {
 /// Writes the ids of units into an object, and of the `-r` link that made it.
 pub fn mark<'i>(path: &Path, units: impl IntoIterator<Item = &'i String>, link: Option<&String>) -> io::Result<()> {
     let data = fs::read(path)?;
+    if fs::metadata(path)?.nlink() > 1 {
+        // A compiler cache may have linked its own copy here: that one must stay as it is.
+        let mut apart = path.as_os_str().to_owned();
+        apart.push(".whydunit");
+        fs::copy(path, &apart)?;
+        fs::rename(&apart, path)?;
+    }
     let names = Elf::parse(&data).map(|elf| elf.names_hash()).unwrap_or_default();
     let mut sections = vec![(UNITS, id_list(units)), (NAMES, id_list([&names]))];
     sections.extend(link.map(|link| (RELINK, id_list([link]))));
@@ -459,6 +466,9 @@ mod tests {
         assert_eq!(object.ids(UNITS), vec![two.clone()]);
         assert_eq!(object.ids(RELINK), vec![link.clone()]);
         assert_eq!(object.exported(), [b"f"]);
+        fs::hard_link(at("a.o"), at("cached.o")).unwrap();
+        mark(&at("a.o"), [&one], Some(&link)).unwrap();
+        assert_eq!(Elf::parse(&fs::read(at("cached.o")).unwrap()).unwrap().ids(RELINK), Vec::<String>::new());
 
         write_note_object(&at("note.o"), &link).unwrap();
         run(Command::new("cc").args([at("a.o"), at("b.o"), at("note.o")]).arg("-o").arg(at("program")));

@@ -24,7 +24,14 @@ fn in_project(context: &Context, path: &Path) -> bool {
 fn code(context: &Context, name: &str, data: &[u8]) -> Code {
     let Some(elf) = Elf::parse(data) else { return Code::External };
     let mut units = elf.ids(elf::UNITS);
-    if units.is_empty() || units.iter().any(|unit| !context.store.bitcode(unit).exists()) {
+    if units.is_empty() {
+        return Code::External;
+    }
+    if units.iter().any(|unit| !context.store.bitcode(unit).exists()) {
+        let message = format!(
+            "{name}: compiled under another capture, whose bitcode is not here; it stays external: remove it and build again"
+        );
+        Event::Problem { message }.log(context);
         return Code::External;
     }
     // Renamed or bound otherwise since: objects from bitcode would have the old names.

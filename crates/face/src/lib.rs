@@ -14,7 +14,7 @@
 //! - Everything in the store is written beside and renamed; content-addressed files never change.
 
 pub mod archive;
-mod bitcode;
+pub mod bitcode;
 pub mod command;
 mod compile;
 pub mod context;

@@ -28,6 +28,9 @@ pub struct Unit {
     pub folder: PathBuf,
     /// Arguments that clang got, without those for output.
     pub arguments: Vec<String>,
+    /// The source is preprocessed already.
+    #[serde(default)]
+    pub preprocessed: bool,
     /// Flags that only gcc knows and that the bitcode was made without.
     pub dropped: Vec<String>,
     /// Sanitizers asked for.

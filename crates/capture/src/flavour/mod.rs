@@ -1,6 +1,7 @@
 //! Flavours: instrumented copies of products, linked as the products were.
 
 mod flags;
+mod inline;
 mod inputs;
 mod module;
 mod relink;

@@ -110,6 +110,13 @@ impl<'s> Modules<'s> {
         self.made.get(unit).map_or_else(|| Err("it was not made".to_owned()), |(object, _)| object.clone())
     }
 
+    /// Takes the object of `other`, which must have been made, for `unit` from now on.
+    pub(super) fn take_for(&mut self, unit: &str, other: &str) {
+        if let Some(made) = self.made.get(other).cloned() {
+            self.made.insert(unit.to_owned(), made);
+        }
+    }
+
     /// What is to be said about a unit.
     pub(super) fn notes(&self, unit: &str) -> Vec<String> {
         self.made.get(unit).map(|(_, notes)| notes.clone()).unwrap_or_default()

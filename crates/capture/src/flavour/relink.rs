@@ -15,6 +15,7 @@ use whydunit_face::{
 use super::{
     Maker, flags,
     flags::Kept,
+    inline,
     inputs::{self, Replaced},
     library_name,
 };
@@ -30,27 +31,39 @@ pub(super) fn link(
     libraries: &[PathBuf],
     place: &Path,
 ) -> Result<Vec<String>, Error> {
-    let (output, mut replaced) = attempt(maker, recipe, libraries, place, false, None)?;
-    let mut output = output;
+    let (mut output, mut replaced) = attempt(maker, recipe, libraries, place, false, &[])?;
+    let mut all_members = false;
     if !output.status.success() && replaced.left_out {
         // Without optimisation some code refers to members that the product did not need.
         maker.modules.make(&inputs::all_units(maker, recipe)?)?;
-        (output, replaced) = attempt(maker, recipe, libraries, place, true, None)?;
+        all_members = true;
+        (output, replaced) = attempt(maker, recipe, libraries, place, true, &[])?;
+    }
+    let mut extra: Vec<String> = Vec::new();
+    let mut notes = Vec::new();
+    if !output.status.success() && inline::define(maker, recipe, &undefined_symbols(&output))? {
+        extra.extend(if recipe.direct {
+            vec!["-z".to_owned(), "muldefs".to_owned()]
+        } else {
+            vec!["-Wl,-z,muldefs".to_owned()]
+        });
+        (output, replaced) = attempt(maker, recipe, libraries, place, all_members, &extra)?;
     }
     if !output.status.success() {
-        let undefined = undefined_symbols(&String::from_utf8_lossy(&output.stderr));
+        let undefined = undefined_symbols(&output);
         if !undefined.is_empty() {
             let traps = traps(maker, recipe, &undefined)?;
-            let all = replaced.left_out;
-            let (again, mut replaced_again) = attempt(maker, recipe, libraries, place, !all, Some(&traps))?;
+            extra.push(traps.display().to_string());
+            let again = attempt(maker, recipe, libraries, place, all_members, &extra);
             let _ = fs::remove_file(&traps);
-            if again.status.success() {
+            let again = again?;
+            if again.0.status.success() {
                 let names: Vec<&str> = undefined.iter().map(String::as_str).take(5).collect();
-                replaced_again.notes.push(format!(
+                notes.push(format!(
                     "defined nowhere, a call traps (the product's compiler optimised the use away): {}",
                     names.join(", ")
                 ));
-                return Ok(replaced_again.notes);
+                (output, replaced) = again;
             }
         }
     }
@@ -66,7 +79,8 @@ pub(super) fn link(
             lines: lines[lines.len().saturating_sub(LAST_LINES)..].to_vec(),
         });
     }
-    Ok(replaced.notes)
+    notes.extend(replaced.notes);
+    Ok(notes)
 }
 
 /// One run of the link. The copy comes to its place only when it is whole.
@@ -76,7 +90,7 @@ fn attempt(
     libraries: &[PathBuf],
     place: &Path,
     all_members: bool,
-    extra: Option<&Path>,
+    extra: &[String],
 ) -> Result<(Output, Replaced), Error> {
     let mut replaced = Replaced::default();
     let through = |words: &[String]| if recipe.direct { words.to_vec() } else { flags::through_driver(words) };
@@ -170,7 +184,11 @@ pub(super) fn join(maker: &mut Maker, units: &[String], name: &str) -> Result<Pa
 }
 
 /// Names that a linker says it misses.
-fn undefined_symbols(errors: &str) -> BTreeSet<String> {
+fn undefined_symbols(output: &Output) -> BTreeSet<String> {
+    missing_names(&String::from_utf8_lossy(&output.stderr))
+}
+
+fn missing_names(errors: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for line in errors.lines() {
         // GNU: undefined reference to `name'; LLVM: undefined symbol: name
@@ -210,6 +228,6 @@ mod tests {
     fn missing_names_are_read_from_gnu_and_llvm_linkers() {
         let gnu = "/usr/bin/ld: a.o: in function `main':\na.c:1: undefined reference to `gone'\n";
         let llvm = "ld.lld: error: undefined symbol: lost\n>>> referenced by a.c\n";
-        assert_eq!(Vec::from_iter(undefined_symbols(&format!("{gnu}{llvm}"))), ["gone", "lost"]);
+        assert_eq!(Vec::from_iter(missing_names(&format!("{gnu}{llvm}"))), ["gone", "lost"]);
     }
 }
