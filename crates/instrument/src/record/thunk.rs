@@ -58,6 +58,30 @@ fn direct_name(context: &mut Context, exported: Value, code: Value) {
     alias.set_linkage(exported.linkage());
     alias.set_visibility(exported.visibility());
     context.direct.borrow_mut().insert(exported, alias);
+    if whydunit_canonical::has_wrapper(&exported.name()) && !code.value_type().is_variadic() {
+        stand_in(context, exported, code);
+    }
+}
+
+/// The program has its own function of a name that the runtime has a wrapper for (getopt_long, index, …): modules that only
+/// declare it call the wrapper, and this one takes the wrapper's place.
+fn stand_in(context: &Context, exported: Value, code: Value) {
+    let (module, builder) = (context.module, &context.builder);
+    let own = code.value_type();
+    let mut params = vec![context.types.ptr, context.types.i32];
+    params.extend(own.param_types());
+    let ty = module.function_type(own.return_type().unwrap_or(context.types.void), &params, false);
+    let wrapper = module.get_or_declare(&format!("__wd_w_{}", exported.name()), ty);
+    strip::copy_attributes(code, wrapper, 2);
+    strip::restrict(context, wrapper);
+    wrapper.set_linkage(exported.linkage());
+    wrapper.set_visibility(exported.visibility());
+    builder.at_end(builder.append_block(wrapper, ""));
+    let args: Vec<Value> = wrapper.params().skip(2).collect();
+    let call = builder.call_function(code, &args);
+    strip::copy_attributes(code, call, 0);
+    call.set_calling_convention(code.calling_convention());
+    builder.ret((!call.ty().is_void()).then_some(call));
 }
 
 /// The code of all thunks.
