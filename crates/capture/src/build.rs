@@ -67,6 +67,9 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
         return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
     }
     let report = BuildReport::read(&store, &number, started.elapsed())?;
+    if is_full(&store, &report) {
+        return Err(Error::Full(store.root().to_owned()));
+    }
     // A configure script alone: the build proper is still to come.
     let only_probes = report.probes > 0 && report.external.is_empty() && report.uncaptured_products.is_empty();
     if report.captured == 0 && !only_probes && program::products(&store)?.is_empty() {
@@ -208,6 +211,14 @@ fn forward(mut reader: PipeReader, mut file: File, show: bool, ended: &AtomicBoo
         lines.push_back(String::from_utf8_lossy(&rest).into_owned());
     }
     lines.into()
+}
+
+/// Whether faces could not write what they had to; their events may be missing just as well.
+fn is_full(store: &Store, report: &BuildReport) -> bool {
+    let says = |text: &str| text.contains("No space left on device") || text.contains("quota exceeded");
+    report.external.iter().any(|external| says(&external.reason))
+        || report.problems.iter().any(|problem| says(problem))
+        || nix::sys::statvfs::statvfs(store.root()).is_ok_and(|disk| disk.blocks() > 0 && disk.blocks_available() == 0)
 }
 
 fn describe(status: ExitStatus) -> String {

@@ -48,6 +48,13 @@ pub enum Error {
         /// What may be the reason.
         hint: String,
     },
+    /// The disk ran full while a build was captured.
+    #[error(
+        "the disk under {} is full: the build itself went through, but not all of it is captured; free some space, clean, \
+         and build again",
+        .0.display()
+    )]
+    Full(PathBuf),
     /// A file is no product of a captured build.
     #[error("{} is not linked by a captured build: build it again with `whydunit build -- COMMAND`", .0.display())]
     NotCaptured(PathBuf),

@@ -51,7 +51,7 @@ pub(crate) fn install(store: &Store, program: &Path) -> Result<Vec<(OsString, Os
     let _ = fs::remove_dir_all(&faces);
     let mut installer = Installer { program: faces.join(".face"), standards: HashMap::new() };
     fs::create_dir_all(&faces).map_err(Error::io(&faces))?;
-    fs::copy(program, &installer.program).map_err(Error::io(program))?;
+    fs::copy(program, &installer.program).map_err(Error::io(&installer.program))?;
 
     let path = env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = env::split_paths(&path).filter(|folder| !is_face_folder(folder)).collect();
