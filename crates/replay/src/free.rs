@@ -224,6 +224,7 @@ impl Machine {
             None => match self.run_free_loop(observer)? {
                 Stop::Free(stopped) => stopped,
                 Stop::End(End::Exited { status }) => FreeStop::Exited { status: status.unwrap_or(0) },
+                Stop::Asked => FreeStop::Limit { what: "the observer" },
                 Stop::End(_) | Stop::Reached => FreeStop::Limit { what: "the recording's end" },
             },
         };

@@ -55,6 +55,8 @@ pub enum Stop {
     End(End),
     /// The safepoint count asked for is reached; the run can go on.
     Reached,
+    /// The observer asked for it; the run can go on.
+    Asked,
     /// A free run stopped.
     Free(crate::free::FreeStop),
 }
@@ -118,7 +120,7 @@ impl Machine {
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Result<End> {
         match self.run_until(u64::MAX, observer)? {
             Stop::End(end) => Ok(end),
-            Stop::Reached | Stop::Free(_) => Ok(End::RecordingEnds { reason: "the run was stopped".into() }),
+            Stop::Reached | Stop::Asked | Stop::Free(_) => Ok(End::RecordingEnds { reason: "the run was stopped".into() }),
         }
     }
 
@@ -142,6 +144,28 @@ impl Machine {
         Ok(stop)
     }
 
+    /// Runs until `counter` safepoints have been counted and then to the first operation for which `here` holds (the present
+    /// one included). False when the run ended before.
+    pub fn run_to<O: Observer>(
+        &mut self,
+        counter: u64,
+        here: impl FnMut(&At<'_>) -> bool,
+        observer: &mut O,
+    ) -> Result<bool> {
+        struct Until<F>(F);
+        impl<F: FnMut(&At<'_>) -> bool> Observer for Until<F> {
+            const STOPS: bool = true;
+            fn stop(&mut self, at: &At<'_>) -> bool {
+                (self.0)(at)
+            }
+        }
+        if let Stop::End(_) = self.run_until(counter, observer)? {
+            return Ok(false);
+        }
+        let stop = self.run_until(u64::MAX, &mut (observer, Until(here)))?;
+        Ok(stop == Stop::Asked)
+    }
+
     pub(crate) fn run_loop<O: Observer>(&mut self, observer: &mut O) -> Result<Stop> {
         loop {
             let flow = match self.core.frames.last() {
@@ -156,7 +180,7 @@ impl Machine {
     }
 
     fn run_code<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
-        let watched = O::OPS || O::BLOCKS;
+        let watched = O::WATCHED;
         // Near a synchronous signal every access is looked at.
         let faulting = self.events.next.kind == Kind::Fault && self.events.next.counter == self.core.counter;
         if watched || faulting || self.free.is_some() || !self.enter_fast() {

@@ -226,6 +226,17 @@ pub trait Observer {
     /// [`enter`](Observer::enter), [`leave`](Observer::leave) and [`unwind`](Observer::unwind) are wanted.
     const FRAMES: bool = false;
 
+    /// [`stop`](Observer::stop) is wanted.
+    const STOPS: bool = false;
+    /// Operations are executed one by one.
+    const WATCHED: bool = Self::OPS || Self::BLOCKS || Self::STOPS;
+
+    /// Asked before each operation: whether the run is to stop here ([`Stop::Asked`](crate::Stop::Asked)). It is asked again
+    /// when the run goes on.
+    #[inline(always)]
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        false
+    }
     /// An operation is about to be executed; operands are in place.
     #[inline(always)]
     fn op(&mut self, at: &At<'_>, op: &Op) {}
@@ -372,6 +383,13 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     const BLOCKS: bool = A::BLOCKS || B::BLOCKS;
     const RANGES: bool = A::RANGES || B::RANGES;
     const FRAMES: bool = A::FRAMES || B::FRAMES;
+    const STOPS: bool = A::STOPS || B::STOPS;
+
+    #[inline(always)]
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        let first = self.0.stop(at);
+        self.1.stop(at) || first
+    }
 
     #[inline(always)]
     fn op(&mut self, at: &At<'_>, op: &Op) {
@@ -460,5 +478,87 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn end(&mut self, at: &At<'_>, end: &crate::End) {
         self.0.end(at, end);
         self.1.end(at, end);
+    }
+}
+
+/// An observer lent.
+impl<O: Observer> Observer for &mut O {
+    const OPS: bool = O::OPS;
+    const BLOCKS: bool = O::BLOCKS;
+    const RANGES: bool = O::RANGES;
+    const FRAMES: bool = O::FRAMES;
+    const STOPS: bool = O::STOPS;
+
+    #[inline(always)]
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        (**self).stop(at)
+    }
+
+    #[inline(always)]
+    fn op(&mut self, at: &At<'_>, op: &Op) {
+        (**self).op(at, op);
+    }
+    #[inline(always)]
+    fn op_done(&mut self, at: &At<'_>, op: &Op) {
+        (**self).op_done(at, op);
+    }
+    #[inline(always)]
+    fn block(&mut self, at: &At<'_>, from: Option<u32>, to: u32, block: &Block) {
+        (**self).block(at, from, to, block);
+    }
+    #[inline(always)]
+    fn safepoint(&mut self, at: &At<'_>) {
+        (**self).safepoint(at);
+    }
+    fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
+        (**self).enter(at, entry);
+    }
+    fn leave(&mut self, at: &At<'_>, result: Option<(Opnd, u8)>) {
+        (**self).leave(at, result);
+    }
+    fn unwind(&mut self, at: &At<'_>, depth: usize) {
+        (**self).unwind(at, depth);
+    }
+    fn stack_object(&mut self, at: &At<'_>, object: u32, address: u64, size: u64) {
+        (**self).stack_object(at, object, address, size);
+    }
+    fn read(&mut self, at: &At<'_>, address: u64, size: u64) {
+        (**self).read(at, address, size);
+    }
+    fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
+        (**self).moved(at, to, from, size);
+    }
+    fn filled(&mut self, at: &At<'_>, address: u64, size: u64) {
+        (**self).filled(at, address, size);
+    }
+    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
+        (**self).external_write(at, address, size, writer);
+    }
+    fn allocated(&mut self, at: &At<'_>, block: HeapBlock) {
+        (**self).allocated(at, block);
+    }
+    fn resized(&mut self, at: &At<'_>, address: u64, before: Option<u64>, size: u64) {
+        (**self).resized(at, address, before, size);
+    }
+    fn freed(&mut self, at: &At<'_>, address: u64, block: Option<HeapBlock>) {
+        (**self).freed(at, address, block);
+    }
+    fn external(&mut self, at: &At<'_>, call: &External<'_>) {
+        (**self).external(at, call);
+    }
+    fn external_done(&mut self, at: &At<'_>, call: &External<'_>, result: &[u64]) {
+        (**self).external_done(at, call, result);
+    }
+    fn output(&mut self, at: &At<'_>, output: &OutputEvent) {
+        (**self).output(at, output);
+    }
+    fn module_loaded(&mut self, at: &At<'_>, index: u32) {
+        (**self).module_loaded(at, index);
+    }
+    fn fault(&mut self, at: &At<'_>, signal: u32, address: u64) {
+        (**self).fault(at, signal, address);
+    }
+    fn end(&mut self, at: &At<'_>, end: &crate::End) {
+        (**self).end(at, end);
     }
 }

@@ -7,13 +7,15 @@ use crate::arith;
 use crate::divergence::Result;
 use crate::events::Kind;
 use crate::float;
-use crate::machine::{Flow, Machine};
+use crate::machine::{Flow, Machine, Stop};
 use crate::observer::{At, Observer};
 use crate::prepare::NONE;
 use crate::state::{Core, DynamicObject, Waits};
 
 /// Why the inner loop was left.
 enum Leave {
+    /// The observer asked for it.
+    Stopped,
     /// Pre-decoded code can go on.
     Fast,
     /// An event concerns the operation, or a free run must look at its accesses.
@@ -62,6 +64,7 @@ impl Machine {
             checked = false;
             let flow = match leave {
                 Leave::Fast => Flow::Continue,
+                Leave::Stopped => Flow::Stop(Stop::Asked),
                 Leave::Check => {
                     checked = true;
                     self.check_op(observer)?
@@ -79,7 +82,7 @@ impl Machine {
             if self.core.frames.last().is_none_or(|frame| frame.waits != Waits::No) {
                 return Ok(Flow::Continue);
             }
-            if !(O::OPS || O::BLOCKS) && !checked && self.free.is_none() {
+            if !O::WATCHED && !checked && self.free.is_none() {
                 // Back to the dispatcher, which may choose fused code.
                 return Ok(Flow::Continue);
             }
@@ -102,7 +105,7 @@ impl Machine {
         let ops = &model.code[..];
         let mut pc = frame.pc as usize;
         // Where pre-decoded code can go on, after one operation at least.
-        let fast = if O::OPS || O::BLOCKS || free || next.kind == Kind::Fault { None } else { loaded.prepared.as_deref() };
+        let fast = if O::WATCHED || free || next.kind == Kind::Fault { None } else { loaded.prepared.as_deref() };
         let first = pc;
         let mut block = if O::BLOCKS { model.blocks.iter().position(|b| (b.start..b.end).contains(&frame.pc)).unwrap_or(0) as u32 } else { 0 };
 
@@ -176,6 +179,9 @@ impl Machine {
                 if pc != first && fast.start[pc] != NONE {
                     leave!(Leave::Fast);
                 }
+            }
+            if O::STOPS && !checked && observer.stop(&here!()) {
+                leave!(Leave::Stopped);
             }
             let op = &ops[pc];
             if next.counter == core.counter || free {

@@ -119,7 +119,7 @@ impl Segments {
             let end = loop {
                 match machine.run_until(target, observer)? {
                     Stop::End(end) => break Some(end),
-                    Stop::Free(_) => break Some(End::RecordingEnds { reason: "the run was stopped".into() }),
+                    Stop::Asked | Stop::Free(_) => break Some(End::RecordingEnds { reason: "the run was stopped".into() }),
                     Stop::Reached => {}
                 }
                 let done = machine.core.instructions - start.0;

@@ -1,0 +1,169 @@
+//! Snapshots, segments, what-if runs, inspection.
+
+mod common;
+
+use common::*;
+use whydunit_model::{Callee, Const, IntOp, IntPred, Module, Op, Opnd, Scalar, Symbol};
+use whydunit_replay::{Change, End, FreeStop, Limits, Nothing, Observer, Segments, Stop};
+
+const I32: Scalar = Scalar::Int(32);
+const I64: Scalar = Scalar::Int(64);
+
+fn int(op: IntOp, w: u8, dst: u32, a: Opnd, b: Opnd) -> Op {
+    Op::Int { op, w, flags: Default::default(), dst, a, b }
+}
+
+/// long total; main: for (i = 0; i < 1000; i++) total += i; return total == 499500 ? 0 : 1.
+/// long twice(long x) { total *= 2; return total + x; }   void ask(void) { unknown(); }   char *copy(void) { p = malloc(8); strcpy(p, text); return p; }
+fn sums() -> Module {
+    let total = Const::Addr(Symbol::Global(0), 0);
+    let mut main = Build::new("main", &[I32, Scalar::Ptr]);
+    let (i, zero, one, end, sum) = (main.slot(), main.word(0), main.word(1), main.word(1000), main.word(499_500));
+    let address = main.constant(total.clone());
+    main.op(Op::Safepoint).op(Op::Copy { n: 1, dst: i, a: zero }).end(Op::Jump { to: 1 });
+    let (old, new, cond) = (main.slot(), main.slot(), main.slot());
+    main.op(Op::Safepoint);
+    main.op(Op::Load { ty: I64, dst: old, addr: address }).op(int(IntOp::Add, 64, new, Opnd::slot(old), Opnd::slot(i)));
+    main.op(Op::Store { ty: I64, value: Opnd::slot(new), addr: address });
+    main.op(int(IntOp::Add, 64, i, Opnd::slot(i), one));
+    main.op(Op::ICmp { pred: IntPred::Ult, w: 64, dst: cond, a: Opnd::slot(i), b: end });
+    main.end(Op::Branch { cond: Opnd::slot(cond), then: 1, els: 2 });
+    let (last, differs, result) = (main.slot(), main.slot(), main.slot());
+    main.op(Op::Load { ty: I64, dst: last, addr: address });
+    main.op(Op::ICmp { pred: IntPred::Ne, w: 64, dst: differs, a: Opnd::slot(last), b: sum });
+    main.op(Op::ZExt { from: 1, to: 32, dst: result, a: Opnd::slot(differs) }).ret(1, Opnd::slot(result));
+
+    let mut twice = Build::new("twice", &[I64]);
+    let address = twice.constant(total);
+    let (old, new, sum) = (twice.slot(), twice.slot(), twice.slot());
+    twice.op(Op::Safepoint).op(Op::Load { ty: I64, dst: old, addr: address });
+    twice.op(int(IntOp::Add, 64, new, Opnd::slot(old), Opnd::slot(old)));
+    twice.op(Op::Store { ty: I64, value: Opnd::slot(new), addr: address });
+    twice.op(int(IntOp::Add, 64, sum, Opnd::slot(new), Opnd::slot(0))).ret(1, Opnd::slot(sum));
+
+    let mut ask = Build::new("ask", &[]);
+    ask.op(Op::Safepoint);
+    ask.call(Callee::Direct(4), &[], &[]);
+    let zero = ask.word(0);
+    ask.ret(0, zero);
+
+    let mut copy = Build::new("copy", &[]);
+    copy.op(Op::Safepoint);
+    let (size, text) = (copy.word(8), copy.constant(Const::Addr(Symbol::Global(1), 0)));
+    let p = copy.call(Callee::Direct(5), &[(size, I64)], &[Scalar::Ptr]);
+    copy.call(Callee::Direct(6), &[(Opnd::slot(p), Scalar::Ptr), (text, Scalar::Ptr)], &[Scalar::Ptr]);
+    let n = copy.call(Callee::Direct(7), &[(Opnd::slot(p), Scalar::Ptr)], &[I64]);
+    copy.call(Callee::Direct(8), &[(Opnd::slot(p), Scalar::Ptr)], &[I32]);
+    copy.ret(1, Opnd::slot(n));
+    let functions = vec![
+        main.done(&[I32]),
+        twice.done(&[I64]),
+        ask.done(&[]),
+        copy.done(&[I64]),
+        declared("unknown", &[], &[]),
+        declared("malloc", &[I64], &[Scalar::Ptr]),
+        declared("strcpy", &[Scalar::Ptr, Scalar::Ptr], &[Scalar::Ptr]),
+        declared("strlen", &[Scalar::Ptr], &[I64]),
+        declared("puts", &[Scalar::Ptr], &[I32]),
+    ];
+    module(functions, vec![global("total", &[], 8), global("text", b"seven..", 8)])
+}
+
+#[derive(Default)]
+struct Loads(Vec<u64>);
+
+impl Observer for Loads {
+    const OPS: bool = true;
+    fn op(&mut self, at: &whydunit_replay::At<'_>, op: &Op) {
+        if let Op::Load { addr, .. } = op {
+            self.0.push(at.memory().read_word(at.value(*addr)));
+        }
+    }
+}
+
+#[test]
+fn segments_replay_the_run_piece_by_piece_and_backwards() {
+    let module = sums();
+    let mut whole = machine(&module, vec![]);
+    let mut all = Loads::default();
+    assert_eq!(whole.run(&mut all).unwrap(), End::Exited { status: Some(0) });
+
+    let mut machine = machine(&module, vec![]);
+    let segments = Segments::divide(&mut machine, 8, 100).unwrap();
+    assert!((4..=9).contains(&segments.len()), "{}", segments.len());
+    assert_eq!(segments.instructions(), whole.core.instructions);
+    assert_eq!(segments.end(), &End::Exited { status: Some(0) });
+    let mut pieces: Vec<Vec<u64>> = Vec::new();
+    segments
+        .backwards(&mut machine, |_, _| Loads::default(), |_, loads| {
+            pieces.push(loads.0);
+            true
+        })
+        .unwrap();
+    pieces.reverse();
+    assert_eq!(pieces.concat(), all.0);
+    let middle = whole.core.instructions / 2;
+    let segment = segments.segment_of(middle);
+    assert!(segments.start(segment).unwrap().instructions() <= middle);
+    assert!(segments.start(segment + 1).is_none_or(|next| next.instructions() >= middle));
+}
+
+#[test]
+fn a_what_if_run_leaves_no_trace() {
+    let module = sums();
+    let mut machine = machine(&module, vec![]);
+    assert_eq!(machine.run_until(500, &mut Nothing).unwrap(), Stop::Reached);
+    let total = global_address(0);
+    let before = machine.core.memory.read_word(total);
+    let unchanged = machine.what_if(&[], Limits::default(), &mut Nothing).unwrap();
+    assert_eq!(unchanged.stop, FreeStop::Exited { status: 0 });
+    let bytes = vec![0; 8];
+    let changed = machine.what_if(&[Change::Memory { address: total, bytes }], Limits::default(), &mut Nothing).unwrap();
+    assert_eq!(changed.stop, FreeStop::Exited { status: 1 });
+    let i = Change::Slot { depth: 0, slot: 2, value: 990 };
+    let short = machine.what_if(&[i], Limits::default(), &mut Nothing).unwrap();
+    assert!(short.instructions < 100, "{}", short.instructions);
+    let limits = Limits { instructions: 50, ..Limits::default() };
+    let limited = machine.what_if(&[], limits, &mut Nothing).unwrap();
+    assert_eq!(limited.stop, FreeStop::Limit { what: "instructions" });
+    let unfit = machine.what_if(&[Change::Return { words: vec![3] }], Limits::default(), &mut Nothing).unwrap();
+    assert!(matches!(unfit.stop, FreeStop::NoChange { .. }));
+    assert_eq!((machine.core.memory.read_word(total), machine.core.counter), (before, 500));
+    assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
+}
+
+#[test]
+fn a_branch_or_an_operation_can_come_out_otherwise() {
+    let module = sums();
+    let mut machine = machine(&module, vec![]);
+    let branch = module.functions[0].blocks[1].end - 1;
+    assert!(machine.run_to(40, |at| at.pc == branch, &mut Nothing).unwrap());
+    let out = machine.what_if(&[Change::Branch { to: 2 }], Limits::default(), &mut Nothing).unwrap();
+    assert_eq!(out.stop, FreeStop::Exited { status: 1 });
+    assert!(machine.run_to(40, |at| matches!(at.op(), Op::Return { .. }), &mut Nothing).unwrap());
+    let out = machine.what_if(&[Change::Return { words: vec![77] }], Limits::default(), &mut Nothing).unwrap();
+    assert_eq!(out.stop, FreeStop::Exited { status: 77 });
+    assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
+}
+
+#[test]
+fn inspection_calls_any_function_without_side_effects() {
+    let module = sums();
+    let mut machine = machine(&module, vec![]);
+    machine.run_until(101, &mut Nothing).unwrap();
+    let total = machine.core.memory.read_word(global_address(0));
+    assert!(total > 0);
+    let find = |name: &str| machine.code().find(name).unwrap();
+    let (twice, ask, copy) = (find("twice"), find("ask"), find("copy"));
+    for _ in 0..2 {
+        let out = machine.inspect(twice, &[5], Limits::default(), &mut Nothing).unwrap();
+        assert_eq!(out.stop, FreeStop::Returned(vec![2 * total + 5]));
+    }
+    let out = machine.inspect(ask, &[], Limits::default(), &mut Nothing).unwrap();
+    assert_eq!(out.stop, FreeStop::External { name: "unknown".into() });
+    let out = machine.inspect(copy, &[], Limits::default(), &mut Nothing).unwrap();
+    assert_eq!(out.stop, FreeStop::Returned(vec![7]));
+    assert_eq!(out.output[0].bytes, b"seven..\n");
+    assert!(machine.core.heap.is_empty());
+    assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
+}
