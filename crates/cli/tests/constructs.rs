@@ -38,16 +38,20 @@ fn unescape(text: &str) -> String {
 
 /// Sets up and builds the construct; what went wrong otherwise.
 fn build(project: &Project, name: &str, sidecar: &Sidecar) -> Result<(), String> {
-    let compiler = sidecar.get("compiler").unwrap_or("cc");
+    let compiler = match sidecar.get("compiler") {
+        Some("clang") => "clang-22",
+        Some(other) => other,
+        None => "cc",
+    };
     let (executable, command) = match sidecar.get("make") {
         Some(folder) => {
             project.copy(&format!("constructs/{folder}"));
-            (format!("{folder}/{name}"), format!("make -s -C {folder} CC={compiler} CFLAGS='-w -O1'"))
+            (format!("{folder}/{name}"), format!("make -s -C {folder} CC={compiler} CFLAGS='-w -O0'"))
         }
         None => {
             project.copy(&format!("constructs/{name}.c"));
             let flags = sidecar.get("flags").unwrap_or("");
-            (name.to_string(), format!("{compiler} -w -std=gnu17 -O1 -o {name} {name}.c {flags}"))
+            (name.to_string(), format!("{compiler} -w -std=gnu17 -O0 -o {name} {name}.c {flags}"))
         }
     };
     let timeout = sidecar.get("timeout").unwrap_or("20");

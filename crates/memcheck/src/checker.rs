@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use whydunit_model::{Op, Opnd, Scalar};
-use whydunit_replay::{At, Entry, External, ExternalKind, HeapBlock, Observer, Writer};
+use whydunit_replay::{At, End, Entry, External, ExternalKind, HeapBlock, Observer, Writer};
 
 use crate::objects::{Object, Objects, Place, Tag, What};
 use crate::report::{self, Kind, MemoryError};
@@ -12,6 +12,8 @@ use crate::shadow::Shadow;
 /// How many errors are kept.
 const MOST: usize = 50;
 const NULL_PAGE: u64 = 4096;
+/// How far beyond the emulated stack an overflowing frame reaches.
+const STACK_GUARD: u64 = 1 << 20;
 
 /// What is known of a slot: its undefined bits, and the object that it points to.
 #[derive(Clone, Copy, Default)]
@@ -37,6 +39,8 @@ pub struct Memcheck {
     returned: Vec<Known>,
     bases: Vec<Base>,
     errors: Vec<MemoryError>,
+    /// A fault that is an error unless the program handles it.
+    faulted: Option<(Kind, bool, u64, u64)>,
     reported: HashSet<(Place, Kind)>,
 }
 
@@ -120,7 +124,8 @@ impl Memcheck {
                     self.error(at, Kind::UseAfterFree, write, address, size, Some(object));
                 }
                 None if self.objects.find(address).is_none() => {
-                    self.error(at, Kind::UseAfterReturn, write, address, size, None);
+                    let object = self.objects.get_dead(tag);
+                    self.error(at, Kind::UseAfterReturn, write, address, size, object);
                 }
                 None => {}
             },
@@ -156,9 +161,17 @@ impl Memcheck {
         self.objects.restore_stack(usp);
     }
 
+    /// The object that a range at `address` is meant to lie in: the one of the pointer that the operation or function was
+    /// given for it, or from whose object it starts.
     fn base(&self, address: u64) -> Tag {
-        let below = self.bases.iter().filter(|base| base.address <= address && !base.tag.is_none());
-        below.max_by_key(|base| base.address).map(|base| base.tag).unwrap_or_default()
+        if let Some(base) = self.bases.iter().find(|base| base.address == address) {
+            return base.tag;
+        }
+        let holds = |base: &&Base| {
+            let object = self.objects.get(base.tag);
+            object.is_some_and(|object| object.start <= address && address - object.start <= object.size)
+        };
+        self.bases.iter().find(holds).map(|base| base.tag).unwrap_or_default()
     }
 
     fn work_from(&mut self, at: &At<'_>, operands: &[Opnd]) {
@@ -209,7 +222,7 @@ impl Observer for Memcheck {
                 self.arguments_start(at, &at.model.calls[*call as usize]);
             }
             Op::MemMove { dst, src, .. } | Op::VaCopy { dst, src } => self.work_from(at, &[*dst, *src]),
-            Op::ByvalCopy { dst, .. } => self.work_from(at, &[*dst]),
+            Op::ByvalCopy { dst, src, .. } => self.work_from(at, &[*dst, *src]),
             Op::MemSet { dst, .. } => self.work_from(at, &[*dst]),
             Op::VaStart { list } => self.work_from(at, &[*list]),
             _ => self.operation(at, op),
@@ -384,7 +397,20 @@ impl Observer for Memcheck {
         }
     }
 
+    fn resized(&mut self, at: &At<'_>, address: u64, before: Option<u64>, size: u64) {
+        let Some(before) = before.filter(|_| self.objects.resize(address, size)) else {
+            return self.allocated(at, HeapBlock { address, size, zeroed: false });
+        };
+        if size > before {
+            self.shadow.fill(address + before, size - before, true);
+        }
+    }
+
     fn external(&mut self, _: &At<'_>, call: &External<'_>) {
+        // The allocator moves what a block can hold, which may be more than was asked for.
+        if call.kind == ExternalKind::Heap {
+            self.bases.clear();
+        }
         if matches!(call.kind, ExternalKind::Recorded | ExternalKind::Asm) {
             for base in self.bases.clone() {
                 self.believe(base.tag, 1);
@@ -434,10 +460,21 @@ impl Observer for Memcheck {
             Op::MemSet { .. } | Op::MemMove { .. } => (true, 1),
             _ => return,
         };
+        // The stack's overflow is told by the run's end.
+        if address.abs_diff(at.core.usp) < STACK_GUARD {
+            return;
+        }
         let kind = if address < NULL_PAGE { Kind::NullPointer } else { Kind::WildPointer };
         let place = Self::place(at);
         let known = [Kind::OutOfBounds, Kind::UseAfterFree, Kind::UseAfterReturn];
         if !known.iter().any(|&kind| self.reported.contains(&(place, kind))) {
+            self.faulted = Some((kind, write, address, size));
+        }
+    }
+
+    fn end(&mut self, at: &At<'_>, end: &End) {
+        // A program that handles the signal and goes on meant it.
+        if let (End::Fault { .. }, Some((kind, write, address, size))) = (end, self.faulted) {
             self.error(at, kind, write, address, size, None);
         }
     }

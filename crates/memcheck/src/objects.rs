@@ -71,6 +71,8 @@ impl Tag {
 struct Entry {
     generation: u32,
     object: Option<Object>,
+    /// The one before, until the entry is used again.
+    dead: Option<Object>,
 }
 
 /// All objects.
@@ -100,6 +102,12 @@ impl Objects {
         (entry.generation == tag.generation()).then_some(entry.object.as_ref()).flatten()
     }
 
+    /// The forgotten object, as long as nothing took its entry.
+    pub fn get_dead(&self, tag: Tag) -> Option<Object> {
+        let entry = self.entries.get(tag.index())?;
+        (entry.generation == tag.generation().wrapping_add(1)).then_some(entry.dead).flatten()
+    }
+
     fn insert(&mut self, object: Object) -> Tag {
         match self.vacant.pop() {
             Some(index) => {
@@ -108,7 +116,7 @@ impl Objects {
                 Tag::new(index, entry.generation)
             }
             None => {
-                self.entries.push(Entry { generation: 0, object: Some(object) });
+                self.entries.push(Entry { generation: 0, object: Some(object), dead: None });
                 Tag::new(self.entries.len() - 1, 0)
             }
         }
@@ -118,7 +126,7 @@ impl Objects {
         if let Some(entry) = self.entries.get_mut(tag.index())
             && entry.generation == tag.generation()
         {
-            entry.object = None;
+            entry.dead = entry.object.take();
             entry.generation = entry.generation.wrapping_add(1);
             self.vacant.push(tag.index());
         }
@@ -143,6 +151,18 @@ impl Objects {
         let tag = self.insert(object);
         self.placed.insert(start, tag);
         tag
+    }
+
+    /// The block at `start` has another size now; whether there is one.
+    pub fn resize(&mut self, start: u64, size: u64) -> bool {
+        let Some(tag) = self.placed.get(&start) else { return false };
+        match self.entries.get_mut(tag.index()).and_then(|entry| entry.object.as_mut()) {
+            Some(object) => {
+                object.size = size;
+                true
+            }
+            None => false,
+        }
     }
 
     /// The block at `start` is freed.

@@ -30,8 +30,7 @@ impl Kind {
     pub const fn name(self) -> &'static str {
         match self {
             Kind::OutOfBounds => "out-of-bounds",
-            Kind::UseAfterFree => "use-after-free",
-            Kind::UseAfterReturn => "use-after-return",
+            Kind::UseAfterFree | Kind::UseAfterReturn => "use-after-free",
             Kind::DoubleFree => "double-free",
             Kind::InvalidFree => "invalid-free",
             Kind::NullPointer => "null-pointer",
@@ -94,7 +93,8 @@ impl MemoryError {
             Kind::NullPointer => format!("{access} {} through a null pointer ({:#x})", bytes(self.size), self.address),
             Kind::WildPointer => format!("{access} {} at {:#x}, where nothing is", bytes(self.size), self.address),
             Kind::UseAfterReturn => {
-                format!("{access} {} of a local variable whose function has returned", bytes(self.size))
+                let name = self.object.as_ref().map_or("a local variable".into(), |object| format!("`{}`", object.name));
+                format!("{access} {} of {name} after its function has returned", bytes(self.size))
             }
             Kind::UseAfterFree => format!("{access} {} of {} after it was freed", bytes(self.size), self.object_text()),
             Kind::OutOfBounds => {

@@ -8,6 +8,7 @@ use clap::{ArgGroup, Args};
 
 use whydunit_capture::Flavour;
 use whydunit_findings::{self as findings, Body, Exit, Problem, Report};
+use whydunit_recording::RunEnd;
 use whydunit_workbench::Recordings;
 
 use crate::failure::{Failure, OrFail};
@@ -72,6 +73,10 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
     report.problems = problems.into_iter().map(Problem::new).collect();
     let mut record = findings::Record::default();
     for recorded in &kept {
+        if let RunEnd::Stopped { message, .. } = &recorded.summary.end {
+            let text = format!("the recording of {} stopped before the run did: {message}", recorded.program);
+            report.problems.push(Problem::new(text));
+        }
         record.recordings.push(findings::Recorded {
             path: project.relative(&recorded.path),
             program: recorded.program.clone(),
