@@ -234,7 +234,7 @@ void wd_start(void) {
   wd_signals_start();
   if (recording) {
     wd_folder_head(0, 0);
-    recording = wd_log_open();
+    if (!(WD_CONTROL->flags & WD_FLAG_STOPPED)) wd_log_open();
   }
   wd_process_start();
   log_start();

@@ -71,10 +71,14 @@ int wd_folder_make(void) {
     result = WD_SYS2(mkdir, wd_folder, 0777);
     if (result != -17 /* EEXIST */) break;
   }
-  if (!result) result = map_file();
+  if (!result && (result = map_file())) {
+    WD_SYS1(unlink, head_path);
+    WD_SYS1(rmdir, wd_folder);
+  }
   if (result) {
     wd_stop(WD_STOP_FOLDER, "nothing is recorded: cannot write to ", wd_folder, result);
     wd_say((const char *)WD_CONTROL->message, "", "");
+    wd_folder[0] = 0;
     return 0;
   }
   return 1;

@@ -1,4 +1,4 @@
-/* The log: events into files of 1 MiB that are allocated before they are mapped (docs/engine.md, section 4). */
+/* The log: events into files that are allocated before they are mapped (docs/engine.md, section 4). */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -41,10 +41,11 @@ static unsigned char *map_chunk(uint64_t number, long *error) {
     *error = fd;
     return 0;
   }
-  long result = allocate(fd, WD_LOG_CHUNK);
+  uint64_t size = wd_chunk_bytes(number);
+  long result = allocate(fd, size);
   if (!result) {
     int flags = MAP_SHARED | (number ? MAP_POPULATE : 0);
-    result = WD_SYS6(mmap, 0, WD_LOG_CHUNK, PROT_READ | PROT_WRITE, flags, fd, 0);
+    result = WD_SYS6(mmap, 0, size, PROT_READ | PROT_WRITE, flags, fd, 0);
   }
   WD_SYS1(close, fd);
   if (wd_failed(result)) {
@@ -64,13 +65,13 @@ int wd_log_open(void) {
   }
   wd_log.number = 0;
   wd_log.chunk = wd_log.at = chunk;
-  wd_log.end = chunk + WD_LOG_CHUNK;
+  wd_log.end = chunk + wd_chunk_bytes(0);
   WD_CONTROL->log_bytes = 0;
   return 1;
 }
 
 void wd_log_abandon(void) {
-  if (wd_log.chunk) WD_SYS2(munmap, wd_log.chunk, WD_LOG_CHUNK);
+  if (wd_log.chunk) WD_SYS2(munmap, wd_log.chunk, wd_chunk_bytes(wd_log.number));
   wd_log.chunk = wd_log.at = wd_log.end = 0;
 }
 
@@ -87,7 +88,7 @@ WD_COLD int wd_log_room_slow(size_t n) {
     wd_stop(WD_STOP_DISK, "the log cannot grow in ", wd_folder, error);
     return 0;
   }
-  WD_SYS2(munmap, wd_log.chunk, WD_LOG_CHUNK);
+  WD_SYS2(munmap, wd_log.chunk, wd_chunk_bytes(wd_log.number));
   wd_log.number++;
   wd_log.chunk = wd_log.at = chunk;
   wd_log.end = chunk + WD_LOG_CHUNK;

@@ -42,7 +42,7 @@ void wd_fork_child(void) {
   }
   if (wd_folder_make()) {
     wd_folder_head(parent, parent_bytes);
-    wd_log_open();
+    if (!(WD_CONTROL->flags & WD_FLAG_STOPPED)) wd_log_open();
   } else {
     wd_folder[0] = 0;
   }

@@ -217,9 +217,10 @@ static void refuse_low_memory(uintptr_t address) {
 static int is_log_fault(int sig, uintptr_t address) {
   if (sig != SIGBUS || !wd_log.chunk) return 0;
   uintptr_t chunk = (uintptr_t)wd_log.chunk;
-  if (address < chunk || address >= chunk + WD_LOG_CHUNK) return 0;
+  uint64_t bytes = wd_chunk_bytes(wd_log.number);
+  if (address < chunk || address >= chunk + bytes) return 0;
   /* Somebody has cut the file. What is being written goes to memory that nobody reads; then the log is closed. */
-  WD_SYS6(mmap, chunk, WD_LOG_CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  WD_SYS6(mmap, chunk, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   wd_stop_later(WD_STOP_DISK, "a file of the log was cut while it was written");
   return 1;
 }
