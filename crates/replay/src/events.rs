@@ -34,7 +34,6 @@ pub(crate) struct Next {
 enum Source {
     Recording(Box<EventReader>),
     List { entries: Arc<[Entry]>, at: usize },
-    Nothing,
 }
 
 /// A place in the events.
@@ -42,7 +41,6 @@ enum Source {
 pub(crate) enum Mark {
     Recording(whydunit_recording::Position),
     List(usize),
-    Nothing,
 }
 
 /// Where a machine gets its events from.
@@ -67,11 +65,6 @@ impl Events {
         Self::new(Source::List { entries: entries.into(), at: 0 }, end, None)
     }
 
-    /// No events: for runs that are free of any recording.
-    pub(crate) fn nothing() -> Self {
-        Self::new(Source::Nothing, RunEnd::Orderly, None)
-    }
-
     fn new(source: Source, end: RunEnd, last_counter: Option<u64>) -> Self {
         Self { source, end, last_counter, next: Next { counter: 0, kind: Kind::Outside, site: 0 }, taken: 0 }
     }
@@ -88,7 +81,6 @@ impl Events {
         match &mut self.source {
             Source::Recording(reader) => reader.peek().map_err(|error| error.to_string()),
             Source::List { entries, at } => Ok(entries.get(*at)),
-            Source::Nothing => Ok(None),
         }
     }
 
@@ -98,7 +90,6 @@ impl Events {
         match &mut self.source {
             Source::Recording(reader) => reader.advance(),
             Source::List { at, .. } => *at += 1,
-            Source::Nothing => {}
         }
         self.taken += 1;
         self.look()?;
@@ -129,7 +120,6 @@ impl Events {
         match &self.source {
             Source::Recording(reader) => Mark::Recording((**reader).position()),
             Source::List { at, .. } => Mark::List(*at),
-            Source::Nothing => Mark::Nothing,
         }
     }
 

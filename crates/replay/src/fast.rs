@@ -407,7 +407,7 @@ fn run_frame(
                 }
             }
             Fast::Call { call } => leave!(Leave::Call(call)),
-            Fast::Return { .. } => leave!(Leave::Return),
+            Fast::Return => leave!(Leave::Return),
             Fast::Plain | Fast::Leave => leave!(Leave::Other),
         }
         pc += 1;

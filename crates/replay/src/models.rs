@@ -53,11 +53,6 @@ pub(crate) fn is_constant(name: &str) -> bool {
     externals::lookup(name).is_some_and(|external| external.constant)
 }
 
-/// Whether a name belongs to a function that the recorder wraps.
-pub(crate) fn is_listed(name: &str) -> bool {
-    externals::lookup(name).is_some()
-}
-
 /// Nothing longer than this is moved: the process had no such memory.
 const LONGEST: u64 = 1 << 40;
 

@@ -85,7 +85,7 @@ pub(crate) enum Fast {
     FCmp64 { pred: FloatPred, d: u32, a: u32, b: u32 },
     Safepoint,
     Call { call: u32 },
-    Return { n: u8, a: u32 },
+    Return,
     /// The model's operation is executed by the other executor's function.
     Plain,
     /// The other executor takes over for this operation.
@@ -347,7 +347,7 @@ impl Builder<'_> {
                 Fast::If { t, a: self.operand(cond) }
             }
             Op::Switch { w, value, table } => Fast::Switch { w, a: self.operand(value), table },
-            Op::Return { n, a } => Fast::Return { n, a: if n == 0 { 0 } else { self.operand(a) } },
+            Op::Return { .. } => Fast::Return,
             Op::Safepoint => Fast::Safepoint,
             Op::Call { call } => Fast::Call { call },
             // Reads that the recorder checks, and what ends the run, are looked at by the other executor.
