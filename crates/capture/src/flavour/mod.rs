@@ -79,8 +79,24 @@ pub fn flavours(
     link_ids: &[String],
     flavour: Flavour,
 ) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
+    flavours_with(store, link_ids, flavour, &|_, _| {})
+}
+
+/// As [`flavours`]; `progress` hears how many units of how many are made, from any thread.
+pub fn flavours_with(
+    store: &Store,
+    link_ids: &[String],
+    flavour: Flavour,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
     let _lock = store.lock(|| eprintln!("waiting for another build in {}", store.root().display()))?;
     let mut maker = Maker::new(store, flavour)?;
+    // The units of all products side by side first: the links then take what is there.
+    let recipes = link_ids.iter().filter_map(|id| program::closure(store, id).ok()).flatten();
+    let mut units: Vec<String> = recipes.flat_map(|recipe| recipe.units).collect();
+    units.sort();
+    units.dedup();
+    maker.modules.make_with(&units, progress)?;
     Ok(link_ids.iter().map(|id| maker.product(id)).collect())
 }
 
@@ -123,12 +139,12 @@ impl<'s> Maker<'s> {
         let started = Instant::now();
         let recipes = program::closure(self.store, link_id)?;
         let mut report = FlavourReport { link_id: link_id.to_owned(), ..FlavourReport::default() };
-        // All modules side by side first: the links then take what is there.
         let mut units: Vec<String> = recipes.iter().flat_map(|recipe| recipe.units.clone()).collect();
         units.sort();
         units.dedup();
         report.modules = units.len();
-        report.built = self.modules.make(&units)?;
+        self.modules.make(&units)?;
+        report.built = self.modules.count_new(&units);
         report.path = self.link(&recipes[0], &mut report)?;
         for unit in &units {
             if let Err(reason) = self.modules.object(unit) {

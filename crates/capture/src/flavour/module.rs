@@ -1,7 +1,7 @@
 //! Captured units as instrumented objects and program models.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fs,
     os::unix::fs::MetadataExt,
     path::PathBuf,
@@ -44,6 +44,8 @@ pub(super) struct Modules<'s> {
     flavour: Flavour,
     folder: PathBuf,
     made: HashMap<String, Made>,
+    /// Those that were not there before, until they are counted.
+    new: HashSet<String>,
 }
 
 impl<'s> Modules<'s> {
@@ -55,7 +57,7 @@ impl<'s> Modules<'s> {
             let _ = fs::remove_dir_all(&objects);
             fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
         }
-        Ok(Modules { store, flavour, folder, made: HashMap::new() })
+        Ok(Modules { store, flavour, folder, made: HashMap::new(), new: HashSet::new() })
     }
 
     /// Where an object of this flavour and version goes.
@@ -63,8 +65,22 @@ impl<'s> Modules<'s> {
         self.folder.join(name)
     }
 
-    /// Makes the objects of units, side by side; gives how many were not there.
-    pub(super) fn make(&mut self, units: &[String]) -> Result<usize, Error> {
+    /// How many of these units were not there before; each counts once.
+    pub(super) fn count_new(&mut self, units: &[String]) -> usize {
+        units.iter().filter(|unit| self.new.remove(*unit)).count()
+    }
+
+    /// Makes the objects of units.
+    pub(super) fn make(&mut self, units: &[String]) -> Result<(), Error> {
+        self.make_with(units, &|_, _| {})
+    }
+
+    /// Makes the objects of units, side by side; `progress` hears how many of how many are there.
+    pub(super) fn make_with(
+        &mut self,
+        units: &[String],
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<(), Error> {
         let mut missing = Vec::new();
         for unit in units {
             if self.made.contains_key(unit) {
@@ -89,6 +105,7 @@ impl<'s> Modules<'s> {
                         let one = this.make_one(unit)?;
                         if let Ok(mut made) = made.lock() {
                             made.push((unit.clone(), one));
+                            progress(made.len(), queue.len());
                         }
                     }
                     Ok(())
@@ -102,7 +119,8 @@ impl<'s> Modules<'s> {
             Ok(())
         })?;
         self.made.extend(made.into_inner().unwrap_or_default());
-        Ok(missing.len())
+        self.new.extend(missing);
+        Ok(())
     }
 
     /// The object of a unit that was made, or why it stays external.
