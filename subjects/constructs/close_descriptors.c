@@ -16,7 +16,7 @@ int main(void)
     closefrom(0);
     int in = open("/dev/null", O_RDONLY), out = open("/dev/null", O_WRONLY);
     unsigned h = 0;
-    for (unsigned i = 0; i < 300; i++)
+    for (unsigned i = 0; i < 60; i++)
         h ^= hash(i);
     puts("into nothing");
     return in == 0 && out == 1 && h != 0 ? 11 : 12;
