@@ -34,14 +34,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         let start = Instant::now();
         let plain = verify(&program, &recording)?;
         let seconds = start.elapsed().as_secs_f64();
-        println!("{plain:?}\n{seconds:.3} s, {:.1} million instructions a second", plain.instructions as f64 / seconds / 1e6);
+        println!(
+            "{plain:?}\n{seconds:.3} s, {:.1} million instructions a second",
+            plain.instructions as f64 / seconds / 1e6
+        );
         let start = Instant::now();
         let mut machine = Machine::new(program.clone(), &recording)?;
         let mut count = Count::default();
         let end = machine.run(&mut count)?;
         let seconds = start.elapsed().as_secs_f64();
         assert_eq!((&end, machine.core.instructions), (&plain.end, plain.instructions));
-        println!("watched: {} operations, {seconds:.3} s, {:.1} million a second", count.0, plain.instructions as f64 / seconds / 1e6);
+        println!(
+            "watched: {} operations, {seconds:.3} s, {:.1} million a second",
+            count.0,
+            plain.instructions as f64 / seconds / 1e6
+        );
     }
     Ok(())
 }

@@ -194,8 +194,20 @@ pub fn atomic(op: AtomicOp, w: u8, old: u128, value: u128) -> u128 {
         AtomicOp::Nand => !(old & value) & m,
         AtomicOp::Or => old | value,
         AtomicOp::Xor => old ^ value,
-        AtomicOp::Max => if less { value } else { old },
-        AtomicOp::Min => if less { old } else { value },
+        AtomicOp::Max => {
+            if less {
+                value
+            } else {
+                old
+            }
+        }
+        AtomicOp::Min => {
+            if less {
+                old
+            } else {
+                value
+            }
+        }
         AtomicOp::UMax => old.max(value),
         AtomicOp::UMin => old.min(value),
     }
@@ -208,9 +220,25 @@ mod tests {
     use super::*;
 
     const OPS: [IntOp; 19] = [
-        IntOp::Add, IntOp::Sub, IntOp::Mul, IntOp::UDiv, IntOp::SDiv, IntOp::URem, IntOp::SRem, IntOp::Shl, IntOp::LShr,
-        IntOp::AShr, IntOp::And, IntOp::Or, IntOp::Xor, IntOp::UMin, IntOp::UMax, IntOp::SMin, IntOp::SMax,
-        IntOp::UAddSat, IntOp::USubSat,
+        IntOp::Add,
+        IntOp::Sub,
+        IntOp::Mul,
+        IntOp::UDiv,
+        IntOp::SDiv,
+        IntOp::URem,
+        IntOp::SRem,
+        IntOp::Shl,
+        IntOp::LShr,
+        IntOp::AShr,
+        IntOp::And,
+        IntOp::Or,
+        IntOp::Xor,
+        IntOp::UMin,
+        IntOp::UMax,
+        IntOp::SMin,
+        IntOp::SMax,
+        IntOp::UAddSat,
+        IntOp::USubSat,
     ];
 
     /// The processor's own 32-bit arithmetic.

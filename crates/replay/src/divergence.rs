@@ -56,13 +56,17 @@ pub enum ReplayError {
     #[error(transparent)]
     Divergence(#[from] Box<Divergence>),
     /// The recording was made of another build.
-    #[error("the recording needs the model {id} of a module, which is not there: build the program again and record again")]
+    #[error(
+        "the recording needs the model {id} of a module, which is not there: build the program again and record again"
+    )]
     NoModel {
         /// Id of the module.
         id: String,
     },
     /// The model and the recording disagree about a module.
-    #[error("the model of {module} does not fit the recording ({reason}): it was built otherwise; build and record again")]
+    #[error(
+        "the model of {module} does not fit the recording ({reason}): it was built otherwise; build and record again"
+    )]
     OtherModel {
         /// Source of the module.
         module: String,

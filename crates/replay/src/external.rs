@@ -215,10 +215,10 @@ impl Machine {
         self.set_result(words);
         let role = self.role_of_call();
         let result = words.first().copied().unwrap_or(0);
-        if let Some(print) = role.print {
-            if let Some((stream, bytes)) = print.bytes(&self.core.memory, args, result, self.run.start.as_ref()) {
-                self.emit(observer, stream, bytes);
-            }
+        if let Some(print) = role.print
+            && let Some((stream, bytes)) = print.bytes(&self.core.memory, args, result, self.run.start.as_ref())
+        {
+            self.emit(observer, stream, bytes);
         }
         if role.allocates {
             let name = self.external_name();

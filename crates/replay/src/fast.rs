@@ -117,10 +117,10 @@ impl Machine {
             match leave {
                 Leave::Call(call) => {
                     let known = &prepared.calls[call as usize];
-                    if O::FRAMES || known.generation != generation {
-                        if O::FRAMES || !self.resolve_call(frame.function, call, generation) {
-                            return Leave::Call(call);
-                        }
+                    if O::FRAMES
+                        || (known.generation != generation && !self.resolve_call(frame.function, call, generation))
+                    {
+                        return Leave::Call(call);
                     }
                     if !self.call_known(frame, call) {
                         return Leave::Call(call);
@@ -251,14 +251,7 @@ impl Machine {
 }
 
 /// Executes one frame's operations until it calls, returns, or leaves.
-fn run_frame(
-    core: &mut Core,
-    prepared: &Prepared,
-    frame: Frame,
-    first: u32,
-    watch: u32,
-    limit: u64,
-) -> Leave {
+fn run_frame(core: &mut Core, prepared: &Prepared, frame: Frame, first: u32, watch: u32, limit: u64) -> Leave {
     let Core { memory, slots, frames, counter, instructions, .. } = core;
     let depth = frames.len() - 1;
     let slots = &mut slots[frame.base..];

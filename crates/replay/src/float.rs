@@ -283,7 +283,7 @@ pub fn conversion(from: Scalar, to: Scalar, a: Bits) -> Bits {
 
 /// cvttsd2si, 64-bit form.
 fn truncate64(x: f64) -> u64 {
-    if x >= -9_223_372_036_854_775_808.0 && x < 9_223_372_036_854_775_808.0 { x as i64 as u64 } else { 1 << 63 }
+    if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&x) { x as i64 as u64 } else { 1 << 63 }
 }
 
 /// cvttsd2si, 32-bit form.
@@ -319,7 +319,11 @@ fn to_int80(x: X87DoubleExtended, signed: bool, w: u8) -> u128 {
     let mut exact = false;
     if signed {
         let result = x.to_i128_r(width, Round::TowardZero, &mut exact);
-        if result.status.contains(Status::INVALID_OP) { 1 << (w - 1) } else { result.value as u128 & crate::arith::wide_mask(w) }
+        if result.status.contains(Status::INVALID_OP) {
+            1 << (w - 1)
+        } else {
+            result.value as u128 & crate::arith::wide_mask(w)
+        }
     } else {
         let result = x.to_u128_r(width, Round::TowardZero, &mut exact);
         if result.status.contains(Status::INVALID_OP) { 1 << (w - 1) } else { result.value }

@@ -100,10 +100,10 @@ impl Machine {
             return Err(self.divergence("a call", "another operation"));
         };
         let target = self.target(&here.model.calls[call as usize]);
-        if self.free.is_some() {
-            if let Some(flow) = self.free_before_call(observer, &target) {
-                return Ok(flow);
-            }
+        if self.free.is_some()
+            && let Some(flow) = self.free_before_call(observer, &target)
+        {
+            return Ok(flow);
         }
         match target {
             Target::Captured(id) => {

@@ -16,8 +16,8 @@ use crate::machine::{Flow, Machine, Stop};
 use crate::models::{HeapCall, Model};
 use crate::observer::{HeapBlock, Observer};
 use crate::ops::signals::{SIGABRT, SIGSEGV};
-use crate::outside::accessed;
 use crate::output::OutputEvent;
+use crate::outside::accessed;
 use crate::snapshot::Snapshot;
 use crate::state::{FrameKind, JumpTarget, Waits};
 
@@ -167,7 +167,12 @@ fn stop(stop: FreeStop) -> Flow {
 
 impl Machine {
     /// Runs on from here with `changes`, free of the recording, then puts everything back.
-    pub fn what_if<O: Observer>(&mut self, changes: &[Change], limits: Limits, observer: &mut O) -> Result<FreeOutcome> {
+    pub fn what_if<O: Observer>(
+        &mut self,
+        changes: &[Change],
+        limits: Limits,
+        observer: &mut O,
+    ) -> Result<FreeOutcome> {
         let snapshot = self.begin_free(limits);
         let mut result = Ok(None);
         for change in changes {
@@ -413,9 +418,7 @@ impl Machine {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         Ok(match call {
             HeapCall::Malloc => self.free_allocate(observer, arg(0), false),
-            HeapCall::Calloc => {
-                self.free_allocate(observer, arg(0).checked_mul(arg(1)).unwrap_or(u64::MAX), true)
-            }
+            HeapCall::Calloc => self.free_allocate(observer, arg(0).saturating_mul(arg(1)), true),
             HeapCall::Free | HeapCall::Realloc => {
                 let old = arg(0);
                 let size = self.core.heap.get(old).map(|live| live.size).or_else(|| self.core.heap.foreign(old));

@@ -135,11 +135,11 @@ impl Heap {
     /// Frees the block at `address`; gives it when it was known. An unknown one changes no prediction.
     pub(crate) fn free(&mut self, address: u64) -> Option<Live> {
         let live = Arc::make_mut(&mut self.live).remove(&address)?;
-        if let Some(freed) = self.freed.get_mut(live.class as usize) {
-            if (freed.len as usize) < DEPTH {
-                freed.addresses[freed.len as usize] = address;
-                freed.len += 1;
-            }
+        if let Some(freed) = self.freed.get_mut(live.class as usize)
+            && (freed.len as usize) < DEPTH
+        {
+            freed.addresses[freed.len as usize] = address;
+            freed.len += 1;
         }
         Some(live)
     }

@@ -51,5 +51,5 @@ pub use observer::*;
 pub use output::{OutputEvent, Stream};
 pub use reads::{destination, for_each_read};
 pub use snapshot::{Segments, Snapshot};
-pub use verify::{OutputCheck, Verified, verify, verify_watched};
 pub use state::{Core, DynamicObject, Frame, FrameKind, Waits};
+pub use verify::{OutputCheck, Verified, verify, verify_watched};

@@ -73,13 +73,7 @@ impl Machine {
             program,
             core: Core::new(),
             code: Code::new(),
-            run: Run {
-                symbols: Symbols::default(),
-                start: None,
-                status: None,
-                constants: Vec::new(),
-                ended: None,
-            },
+            run: Run { symbols: Symbols::default(), start: None, status: None, constants: Vec::new(), ended: None },
             events,
             limit: 0,
             until: u64::MAX,
@@ -120,7 +114,9 @@ impl Machine {
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Result<End> {
         match self.run_until(u64::MAX, observer)? {
             Stop::End(end) => Ok(end),
-            Stop::Reached | Stop::Asked | Stop::Free(_) => Ok(End::RecordingEnds { reason: "the run was stopped".into() }),
+            Stop::Reached | Stop::Asked | Stop::Free(_) => {
+                Ok(End::RecordingEnds { reason: "the run was stopped".into() })
+            }
         }
     }
 

@@ -325,7 +325,7 @@ impl Machine {
         let result = match call {
             HeapCall::Malloc => self.allocate(observer, arg(0), false)?,
             HeapCall::Calloc => {
-                let size = arg(0).checked_mul(arg(1)).unwrap_or(u64::MAX);
+                let size = arg(0).saturating_mul(arg(1));
                 self.allocate(observer, size, true)?
             }
             HeapCall::Realloc if arg(0) == 0 => self.allocate(observer, arg(1), false)?,
@@ -364,10 +364,8 @@ impl Machine {
         let site = self.global_site();
         if self.event_is_now() && self.events.next.site == site {
             let is_alloc = matches!(self.events.peek(), Ok(Some(entry)) if matches!(entry.event, Event::Alloc { .. }));
-            if is_alloc {
-                if let Event::Alloc { delta, class, .. } = self.take_event()?.event {
-                    return Ok((predicted.wrapping_add(delta as u64), class));
-                }
+            if is_alloc && let Event::Alloc { delta, class, .. } = self.take_event()?.event {
+                return Ok((predicted.wrapping_add(delta as u64), class));
             }
         }
         Ok((predicted, class))

@@ -22,7 +22,10 @@ enum Leave {
     Check,
     Call,
     Safepoint,
-    Return { n: u8, a: Opnd },
+    Return {
+        n: u8,
+        a: Opnd,
+    },
     /// The processor traps: division.
     Divide,
     Trap(TrapKind),
@@ -107,7 +110,11 @@ impl Machine {
         // Where pre-decoded code can go on, after one operation at least.
         let fast = if O::WATCHED || free || next.kind == Kind::Fault { None } else { loaded.prepared.as_deref() };
         let first = pc;
-        let mut block = if O::BLOCKS { model.blocks.iter().position(|b| (b.start..b.end).contains(&frame.pc)).unwrap_or(0) as u32 } else { 0 };
+        let mut block = if O::BLOCKS {
+            model.blocks.iter().position(|b| (b.start..b.end).contains(&frame.pc)).unwrap_or(0) as u32
+        } else {
+            0
+        };
 
         macro_rules! here {
             () => {
@@ -175,10 +182,11 @@ impl Machine {
         }
 
         loop {
-            if let Some(fast) = fast {
-                if pc != first && fast.start[pc] != NONE {
-                    leave!(Leave::Fast);
-                }
+            if let Some(fast) = fast
+                && pc != first
+                && fast.start[pc] != NONE
+            {
+                leave!(Leave::Fast);
             }
             if O::STOPS && !checked && observer.stop(&here!()) {
                 leave!(Leave::Stopped);
@@ -189,7 +197,9 @@ impl Machine {
                     checked = false;
                 } else {
                     let concerned = match next.kind {
-                        Kind::Load | Kind::Fix => model.sites[pc] + site_base == next.site && !matches!(op, Op::Call { .. }),
+                        Kind::Load | Kind::Fix => {
+                            model.sites[pc] + site_base == next.site && !matches!(op, Op::Call { .. })
+                        }
                         Kind::Fault => true,
                         _ => free,
                     };

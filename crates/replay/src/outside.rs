@@ -54,18 +54,17 @@ impl Machine {
             _ => None,
         };
         let ranges = accessed(&at);
-        if let (Some((address, size)), Kind::Load, true) = (load, self.events.next.kind, self.event_is_now()) {
-            if self.events.next.site == self.global_site() {
-                if let Event::Load { value, .. } = self.take_event()?.event {
-                    if value.size() != size {
-                        let expected = format!("a load of {} bytes", value.size());
-                        return Err(self.divergence(expected, format!("one of {size} bytes")));
-                    }
-                    // The compiled copy may compare with an older load of the shadow and log a value that is known by now.
-                    if self.core.memory.read_vec(address, size) != value.bytes() {
-                        self.found(observer, address, value.bytes())?;
-                    }
-                }
+        if let (Some((address, size)), Kind::Load, true) = (load, self.events.next.kind, self.event_is_now())
+            && self.events.next.site == self.global_site()
+            && let Event::Load { value, .. } = self.take_event()?.event
+        {
+            if value.size() != size {
+                let expected = format!("a load of {} bytes", value.size());
+                return Err(self.divergence(expected, format!("one of {size} bytes")));
+            }
+            // The compiled copy may compare with an older load of the shadow and log a value that is known by now.
+            if self.core.memory.read_vec(address, size) != value.bytes() {
+                self.found(observer, address, value.bytes())?;
             }
         }
         self.take_fixes(observer)?;
@@ -96,10 +95,10 @@ impl Machine {
         if self.events.next.kind == Kind::End {
             return Ok(Flow::Stop(Stop::End(End::Fault { signal: signal as i32, address, near: false })));
         }
-        if let Some(frame) = self.core.frames.last_mut() {
-            if frame.waits == Waits::No {
-                frame.waits = Waits::Fault;
-            }
+        if let Some(frame) = self.core.frames.last_mut()
+            && frame.waits == Waits::No
+        {
+            frame.waits = Waits::Fault;
         }
         Ok(Flow::Continue)
     }
@@ -184,10 +183,10 @@ impl Machine {
         if self.free.is_some() {
             return Ok(Flow::Continue);
         }
-        if let (Kind::End, RunEnd::Killed { counter: last }) = (self.events.next.kind, self.events.end()) {
-            if counter >= *last {
-                return Ok(Flow::Stop(Stop::End(End::Killed { counter })));
-            }
+        if let (Kind::End, RunEnd::Killed { counter: last }) = (self.events.next.kind, self.events.end())
+            && counter >= *last
+        {
+            return Ok(Flow::Stop(Stop::End(End::Killed { counter })));
         }
         Ok(if counter >= self.until { Flow::Stop(Stop::Reached) } else { Flow::Continue })
     }
@@ -366,7 +365,8 @@ impl Machine {
         }
         let model = self.code.model(self.core.frames[depth].function);
         let calls = model.sites.iter().zip(&model.code);
-        let Some(pc) = calls.into_iter().position(|(at, op)| *at == target.site && matches!(op, Op::Call { .. })) else {
+        let Some(pc) = calls.into_iter().position(|(at, op)| *at == target.site && matches!(op, Op::Call { .. }))
+        else {
             return Err(self.divergence("a call of setjmp", "another operation"));
         };
         self.core.frames[depth].pc = pc as u32;

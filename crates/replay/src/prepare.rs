@@ -225,17 +225,17 @@ impl Builder<'_> {
                 }
             }
             (&Op::PtrAdd { dst, base, offset }, Some(access)) => {
-                if let (Some((address, kind)), Ok(offset)) = (self.access(access), i32::try_from(offset)) {
-                    if self.only_here(address, dst) {
-                        return (kind.plain(self.operand(base), offset), 2);
-                    }
+                if let (Some((address, kind)), Ok(offset)) = (self.access(access), i32::try_from(offset))
+                    && self.only_here(address, dst)
+                {
+                    return (kind.plain(self.operand(base), offset), 2);
                 }
             }
             (&Op::PtrIndex { w, dst, base, index, scale }, Some(access)) if w == 64 || w == 32 => {
-                if let (Some((address, kind)), Ok(scale)) = (self.access(access), u16::try_from(scale)) {
-                    if self.only_here(address, dst) {
-                        return (kind.indexed(w == 32, scale, self.operand(base), self.operand(index)), 2);
-                    }
+                if let (Some((address, kind)), Ok(scale)) = (self.access(access), u16::try_from(scale))
+                    && self.only_here(address, dst)
+                {
+                    return (kind.indexed(w == 32, scale, self.operand(base), self.operand(index)), 2);
                 }
             }
             (&Op::SExt { from: 32, to: 64, dst, a }, Some(&Op::PtrIndex { w: 64, dst: to, base, index, scale }))
@@ -243,10 +243,10 @@ impl Builder<'_> {
             {
                 if let Ok(scale) = u16::try_from(scale) {
                     let (base, index) = (self.operand(base), self.operand(a));
-                    if let Some((address, kind)) = code.get(pc + 2).and_then(|access| self.access(access)) {
-                        if self.only_here(address, to) {
-                            return (kind.indexed(true, scale, base, index), 3);
-                        }
+                    if let Some((address, kind)) = code.get(pc + 2).and_then(|access| self.access(access))
+                        && self.only_here(address, to)
+                    {
+                        return (kind.indexed(true, scale, base, index), 3);
                     }
                     return (Fast::Index32 { scale, d: to, a: base, i: index }, 2);
                 }
@@ -309,7 +309,9 @@ impl Builder<'_> {
             Op::SExt { from: 32, to: 64, dst: d, a } => Fast::Sext32To64 { d, a: self.operand(a) },
             Op::SExt { from, to, dst: d, a } if to <= 64 => Fast::Sext { from, to, d, a: self.operand(a) },
             Op::Copy { n: 1, dst: d, a } => Fast::Copy { d, a: self.operand(a) },
-            Op::Copy { n: 2, dst: d, a } if !a.is_const() && a.index() + 1 != d => Fast::Copy2 { d, a: self.operand(a) },
+            Op::Copy { n: 2, dst: d, a } if !a.is_const() && a.index() + 1 != d => {
+                Fast::Copy2 { d, a: self.operand(a) }
+            }
             Op::PtrAdd { dst: d, base, offset } => match i32::try_from(offset) {
                 Ok(offset) => Fast::PtrAdd { d, a: self.operand(base), offset },
                 Err(_) => Fast::Plain,

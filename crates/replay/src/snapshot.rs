@@ -41,9 +41,7 @@ impl Machine {
     /// Keeps the present state.
     pub fn snapshot(&mut self) -> Snapshot {
         let core = &mut self.core;
-        let top = core.frames.last().map_or(0, |frame| {
-            frame.base + self.code.function(frame.function).frame_slots()
-        });
+        let top = core.frames.last().map_or(0, |frame| frame.base + self.code.function(frame.function).frame_slots());
         Snapshot {
             memory: core.memory.snapshot(),
             slots: core.slots[..top].to_vec(),
@@ -119,7 +117,9 @@ impl Segments {
             let end = loop {
                 match machine.run_until(target, observer)? {
                     Stop::End(end) => break Some(end),
-                    Stop::Asked | Stop::Free(_) => break Some(End::RecordingEnds { reason: "the run was stopped".into() }),
+                    Stop::Asked | Stop::Free(_) => {
+                        break Some(End::RecordingEnds { reason: "the run was stopped".into() });
+                    }
                     Stop::Reached => {}
                 }
                 let done = machine.core.instructions - start.0;

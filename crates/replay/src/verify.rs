@@ -59,8 +59,20 @@ struct Collector {
 
 /// External functions through which other code may print.
 const OTHERS: [&str; 14] = [
-    "system", "popen", "fork", "vfork", "posix_spawn", "posix_spawnp", "dup2", "dup3", "freopen", "freopen64", "writev",
-    "sendfile", "fclose", "close",
+    "system",
+    "popen",
+    "fork",
+    "vfork",
+    "posix_spawn",
+    "posix_spawnp",
+    "dup2",
+    "dup3",
+    "freopen",
+    "freopen64",
+    "writev",
+    "sendfile",
+    "fclose",
+    "close",
 ];
 
 impl Observer for Collector {
@@ -98,16 +110,16 @@ pub fn verify_watched<O: Observer>(program: &Program, recording: &Recording, obs
         End::Fault { signal, .. } => Some(Exit::Signal(*signal)),
         _ => None,
     };
-    if let (Some(got), Some(expected)) = (got, recording.info().run.exit) {
-        if got != expected {
-            return Err(ReplayError::Divergence(Box::new(Divergence {
-                position: machine.at().position(),
-                instruction: machine.core.instructions,
-                counter: machine.core.counter,
-                expected: format!("the run to end with {expected:?}"),
-                got: format!("{got:?}"),
-            })));
-        }
+    if let (Some(got), Some(expected)) = (got, recording.info().run.exit)
+        && got != expected
+    {
+        return Err(ReplayError::Divergence(Box::new(Divergence {
+            position: machine.at().position(),
+            instruction: machine.core.instructions,
+            counter: machine.core.counter,
+            expected: format!("the run to end with {expected:?}"),
+            got: format!("{got:?}"),
+        })));
     }
     let inherited = recording.head().parent.is_some();
     let recorded = recording.stdout().map_err(|error| ReplayError::Recording {

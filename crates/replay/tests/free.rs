@@ -95,10 +95,14 @@ fn segments_replay_the_run_piece_by_piece_and_backwards() {
     assert_eq!(segments.end(), &End::Exited { status: Some(0) });
     let mut pieces: Vec<Vec<u64>> = Vec::new();
     segments
-        .backwards(&mut machine, |_, _| Loads::default(), |_, loads| {
-            pieces.push(loads.0);
-            true
-        })
+        .backwards(
+            &mut machine,
+            |_, _| Loads::default(),
+            |_, loads| {
+                pieces.push(loads.0);
+                true
+            },
+        )
         .unwrap();
     pieces.reverse();
     assert_eq!(pieces.concat(), all.0);
@@ -118,7 +122,8 @@ fn a_what_if_run_leaves_no_trace() {
     let unchanged = machine.what_if(&[], Limits::default(), &mut Nothing).unwrap();
     assert_eq!(unchanged.stop, FreeStop::Exited { status: 0 });
     let bytes = vec![0; 8];
-    let changed = machine.what_if(&[Change::Memory { address: total, bytes }], Limits::default(), &mut Nothing).unwrap();
+    let changed =
+        machine.what_if(&[Change::Memory { address: total, bytes }], Limits::default(), &mut Nothing).unwrap();
     assert_eq!(changed.stop, FreeStop::Exited { status: 1 });
     let i = Change::Slot { depth: 0, slot: 2, value: 990 };
     let short = machine.what_if(&[i], Limits::default(), &mut Nothing).unwrap();

@@ -86,7 +86,8 @@ fn surprises_are_taken_where_they_belong() {
     let module = loop_with_calls();
     let load = module.functions[1].code.iter().position(|op| matches!(op, Op::Load { .. })).unwrap();
     // Before the fourth square is added (the square function's safepoint is the eighth of the run) the sum is 1000.
-    let surprise = at(9, Event::Load { site: site(&module, 1, load), value: LoadValue::new(&1000u32.to_le_bytes()).unwrap() });
+    let surprise =
+        at(9, Event::Load { site: site(&module, 1, load), value: LoadValue::new(&1000u32.to_le_bytes()).unwrap() });
     let expected = exited((1000 + 285 - 5) & 255);
     assert_eq!(machine(&module, vec![surprise.clone()]).run(&mut Nothing).unwrap(), expected);
     assert_eq!(machine(&module, vec![surprise]).run(&mut Watch::default()).unwrap(), expected);
@@ -214,12 +215,8 @@ fn longjmp_drops_frames_and_returns_twice() {
     main.end(Op::Jump { to: 2 });
     let result = main.slot();
     main.op(Op::Load { ty: I32, dst: result, addr: object }).ret(1, Opnd::slot(result));
-    let functions = vec![
-        jump.done(&[]),
-        main.done(&[I32]),
-        declared("setjmp", &[], &[I32]),
-        declared("longjmp", &[], &[]),
-    ];
+    let functions =
+        vec![jump.done(&[]), main.done(&[I32]), declared("setjmp", &[], &[I32]), declared("longjmp", &[], &[])];
     let module = module(functions, vec![]);
     let call = module.functions[1].code.iter().position(|op| matches!(op, Op::Call { .. })).unwrap();
     let site = site(&module, 1, call);
