@@ -228,3 +228,32 @@ fn thin_archives_and_whole_archives_are_linked_as_they_were() {
     assert_eq!((report.modules, report.external.len()), (3, 0));
     assert_eq!(Command::new(&report.path).status().unwrap().code(), Some(7));
 }
+
+#[test]
+fn wrapped_functions_are_called_by_captured_code() {
+    let subject = Subject::new(&[
+        ("main.c", "#include <stdlib.h>\nint calls; int main(void) { free(malloc(8)); return calls; }\n"),
+        (
+            "wrap.c",
+            "#include <stddef.h>\nextern int calls; void *__real_malloc(size_t); void __real_free(void *);\n\
+             void *__wrap_malloc(size_t n) { calls += 3; return __real_malloc(n); }\nvoid __wrap_free(void *p) { calls += 4; __real_free(p); }\n",
+        ),
+        (
+            "real.c",
+            "#include <stdlib.h>\nvoid *__real_malloc(size_t n) { return malloc(n); } void __real_free(void *p) { free(p); }\n",
+        ),
+        (
+            "build.sh",
+            "#!/bin/sh -e\ngcc -c main.c wrap.c real.c\ngcc main.o wrap.o -Wl,--wrap=malloc -Wl,--wrap,free -o wrapped\n\
+             gcc main.o wrap.o real.o -o plain\n",
+        ),
+    ]);
+    subject.build(&["./build.sh"]);
+    for kind in [Flavour::Plain, Flavour::Record] {
+        for (name, status) in [("wrapped", 7), ("plain", 0)] {
+            assert_eq!(subject.plain(&[&format!("./{name}")]).status.code(), Some(status));
+            let report = make(&subject, name, kind);
+            assert_eq!(Command::new(&report.path).status().unwrap().code(), Some(status), "{name} {kind:?}");
+        }
+    }
+}

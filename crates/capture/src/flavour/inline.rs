@@ -34,7 +34,7 @@ pub(super) fn define(maker: &mut Maker, recipe: &Recipe, names: &BTreeSet<String
         }
         let Ok(made) = bitcode::remake(maker.store, &clang, &unit, &["-fgnu89-inline"]) else { continue };
         maker.modules.make(std::slice::from_ref(&made.id))?;
-        maker.modules.take_for(id, &made.id);
+        maker.modules.substitute(id, &made.id);
         found = true;
     }
     Ok(found)

@@ -5,6 +5,7 @@ mod inline;
 mod inputs;
 mod module;
 mod relink;
+mod wrap;
 
 use std::{
     collections::HashMap,

@@ -46,6 +46,8 @@ pub(super) struct Modules<'s> {
     made: HashMap<String, Made>,
     /// Those that were not there before, until they are counted.
     new: HashSet<String>,
+    /// Units in whose place others are linked, in the link under way.
+    substitutes: HashMap<String, String>,
 }
 
 impl<'s> Modules<'s> {
@@ -57,7 +59,7 @@ impl<'s> Modules<'s> {
             let _ = fs::remove_dir_all(&objects);
             fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
         }
-        Ok(Modules { store, flavour, folder, made: HashMap::new(), new: HashSet::new() })
+        Ok(Modules { store, flavour, folder, made: HashMap::new(), new: HashSet::new(), substitutes: HashMap::new() })
     }
 
     /// Where an object of this flavour and version goes.
@@ -125,14 +127,23 @@ impl<'s> Modules<'s> {
 
     /// The object of a unit that was made, or why it stays external.
     pub(super) fn object(&self, unit: &str) -> Result<PathBuf, String> {
+        let unit = self.substitutes.get(unit).map_or(unit, String::as_str);
         self.made.get(unit).map_or_else(|| Err("it was not made".to_owned()), |(object, _)| object.clone())
     }
 
-    /// Takes the object of `other`, which must have been made, for `unit` from now on.
-    pub(super) fn take_for(&mut self, unit: &str, other: &str) {
-        if let Some(made) = self.made.get(other).cloned() {
-            self.made.insert(unit.to_owned(), made);
-        }
+    /// Takes the object of `other`, which must have been made, for `unit` in the link under way.
+    pub(super) fn substitute(&mut self, unit: &str, other: &str) {
+        self.substitutes.insert(unit.to_owned(), other.to_owned());
+    }
+
+    /// Begins a link: nothing is substituted. Gives what the link around it had, for [`Modules::end_link`].
+    pub(super) fn begin_link(&mut self) -> HashMap<String, String> {
+        std::mem::take(&mut self.substitutes)
+    }
+
+    /// Ends a link.
+    pub(super) fn end_link(&mut self, around: HashMap<String, String>) {
+        self.substitutes = around;
     }
 
     /// What is to be said about a unit.

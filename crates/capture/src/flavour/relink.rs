@@ -17,7 +17,7 @@ use super::{
     flags::Kept,
     inline,
     inputs::{self, Replaced},
-    library_name,
+    library_name, wrap,
 };
 use crate::Error;
 
@@ -31,6 +31,13 @@ pub(super) fn link(
     libraries: &[PathBuf],
     place: &Path,
 ) -> Result<Vec<String>, Error> {
+    let around = maker.modules.begin_link();
+    let linked = wrap::apply(maker, recipe).and_then(|()| link_units(maker, recipe, libraries, place));
+    maker.modules.end_link(around);
+    linked
+}
+
+fn link_units(maker: &mut Maker, recipe: &Recipe, libraries: &[PathBuf], place: &Path) -> Result<Vec<String>, Error> {
     let (mut output, mut replaced) = attempt(maker, recipe, libraries, place, false, &[])?;
     let mut all_members = false;
     if !output.status.success() && replaced.left_out {
