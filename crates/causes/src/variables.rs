@@ -175,7 +175,7 @@ fn read_variable(
         let address = if variable.indirect { at.memory().read_word(address) } else { address };
         return Some((Store::Memory(address), at.memory().read_vec(address, size)));
     }
-    let value = &model.debug_values[watch.current(depth, index)?];
+    let value = &model.debug_values[watch.current(depth, index).or_else(|| nearest_before(at, depth, model, index))?];
     let operand = value.value?;
     let words = if variable.indirect { 1 } else { size.div_ceil(8).clamp(1, 2) };
     let mut bytes = Vec::new();
@@ -199,6 +199,13 @@ fn read_variable(
         Store::Slot(frame.base + operand.index() as usize)
     };
     Some((store, bytes))
+}
+
+/// The debug value that stands nearest before the frame's place in the code, where the watch began too late to see it pass.
+fn nearest_before(at: &At<'_>, depth: usize, model: &Function, variable: usize) -> Option<usize> {
+    let pc = if depth == at.depth { at.pc } else { at.core.frames[depth].pc };
+    let before = |value: &whydunit_model::DebugValue| value.variable as usize == variable && value.pc <= pc;
+    model.debug_values.iter().rposition(before)
 }
 
 fn pad(bytes: &[u8]) -> [u8; 8] {

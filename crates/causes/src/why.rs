@@ -4,15 +4,19 @@ use std::collections::HashSet;
 
 use whydunit_model::{Op, TypeId};
 use whydunit_recording::Recording;
-use whydunit_replay::{At, End, Entry, FuncId, Machine, Observer, Position, Program, ReplayError, Stop};
+use whydunit_replay::{At, Code, Entry, FuncId, Machine, Nothing, Observer, Position, Program, ReplayError, Segments};
 
 use crate::access::Named;
 use crate::trace::{Before, Trace};
-use crate::variables::{Store, Watch, evaluate};
+use crate::variables::{Store, evaluate};
 use crate::walk::{Cause, Dependence, Walk};
 
-/// How many safepoints a trace covers at most; memory grows with it.
-const SEGMENT_INSTRUCTIONS: u64 = 3_000_000;
+/// A trace covers so many instructions where the run allows; memory grows with it.
+const SEGMENT_INSTRUCTIONS: u64 = 2_000_000;
+/// How many snapshots divide a long run.
+const SEGMENTS: usize = 192;
+/// How many lines near the one asked for a message names.
+const NEAR: usize = 6;
 
 /// What is asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,7 +74,6 @@ struct Moment {
     instruction: u64,
     pc: u32,
     depth: usize,
-    counter: u64,
 }
 
 /// Finds the last execution of a line.
@@ -82,6 +85,96 @@ struct Finder {
     last: Option<Moment>,
     after: Option<Moment>,
     open: bool,
+}
+
+/// Walks back from a value.
+pub fn why(program: &Program, recording: &Recording, question: &Question) -> Result<Vec<Cause>, WhyError> {
+    let mut machine = Machine::new(program.clone(), recording)?;
+    let mut finder = Finder {
+        file: question.file.clone(),
+        line: question.line,
+        at_line: Vec::new(),
+        last: None,
+        after: None,
+        open: false,
+    };
+    let segments = Segments::divide_watched(&mut machine, SEGMENTS, SEGMENT_INSTRUCTIONS, &mut finder)?;
+    let Some(last) = finder.last else { return Err(no_moment(machine.code(), question)) };
+    // A second machine at the end of the run lends its code, as the first one goes back and forth.
+    let mut whole = Machine::new(program.clone(), recording)?;
+    whole.run(&mut Nothing)?;
+    let mut answer = Err(WhyError::NoVariable(String::new()));
+    for moment in finder.after.into_iter().chain([last]) {
+        let segment = segments.segment_of(moment.instruction);
+        let mut until =
+            Until { trace: Trace::default(), moment, question: question.variable.clone(), found: None };
+        segments.replay(&mut machine, segment, &mut until)?;
+        match until.found {
+            Some(Ok(found)) => {
+                answer = Ok((found, until.trace, segment));
+                break;
+            }
+            Some(Err(message)) => answer = Err(WhyError::NoVariable(message)),
+            None => answer = Err(WhyError::NoVariable("the moment was not reached again".into())),
+        }
+    }
+    let (found, trace, segment) = answer?;
+    let asked = whole.code().position(found.function, last.pc);
+    let mut walk = Walk::new(whole.code(), question.steps.max(1));
+    let position = Some(if found.position.function == asked.function { asked } else { found.position });
+    let first = walk.note(Cause {
+        position,
+        variable: found.name.clone(),
+        value: found.text,
+        kind: Dependence::Data,
+        note: Some("asked for".into()),
+        from: None,
+    });
+    if let Some(before) = found.before {
+        let name = Named { text: found.name, ty: found.ty };
+        walk.start(before, name, found.function, found.value, Some(first));
+    }
+    walk.through(&trace);
+    drop(trace);
+    for earlier in (0..segment).rev() {
+        if walk.is_done() {
+            break;
+        }
+        let mut trace = Trace::default();
+        segments.replay(&mut machine, earlier, &mut trace)?;
+        walk.through(&trace);
+    }
+    walk.finish();
+    Ok(walk.into_causes())
+}
+
+/// Says why no moment was found.
+fn no_moment(code: &Code, question: &Question) -> WhyError {
+    let Question { file, line, .. } = question;
+    let (mut lines, mut files) = (std::collections::BTreeSet::new(), std::collections::BTreeSet::new());
+    for loaded in code.modules() {
+        files.extend(loaded.model.files.iter().filter(|path| path.ends_with(".c")).cloned());
+        for function in &loaded.model.functions {
+            for loc in &function.locs {
+                if loaded.model.files.get(loc.file as usize).is_some_and(|path| file_matches(path, file)) && loc.line > 0 {
+                    lines.insert(loc.line);
+                }
+            }
+        }
+    }
+    if lines.is_empty() {
+        let files: Vec<String> = files.into_iter().take(NEAR).collect();
+        return WhyError::NoFile { file: file.clone(), files: files.join(", ") };
+    }
+    if lines.contains(line) {
+        return WhyError::NotExecuted { file: file.clone(), line: *line };
+    }
+    let mut near: Vec<u32> = lines.into_iter().collect();
+    near.sort_by_key(|known| known.abs_diff(*line));
+    near.truncate(NEAR);
+    near.sort_unstable();
+    let near = near.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    WhyError::NoStatement { file: file.clone(), line: *line, near }
 }
 
 fn file_matches(path: &str, asked: &str) -> bool {
@@ -116,7 +209,6 @@ impl Observer for Finder {
             instruction: at.instruction(),
             pc: at.pc,
             depth: at.depth,
-            counter: at.counter(),
         };
         if self.is_at(at) {
             self.last = Some(moment());
@@ -142,14 +234,12 @@ struct Until {
     moment: Moment,
     question: String,
     found: Option<Result<Answer, String>>,
-    instructions_from: u64,
 }
 
 struct Answer {
     name: String,
     ty: TypeId,
     before: Option<Before>,
-    node: crate::trace::NodeId,
     value: u64,
     text: String,
     function: FuncId,
@@ -163,20 +253,16 @@ impl Until {
             let mut word = [0u8; 8];
             let n = found.bytes.len().min(8);
             word[..n].copy_from_slice(&found.bytes[..n]);
-            let (before, node) = match found.store {
-                Store::Memory(address) => {
-                    let size = (found.bytes.len() as u32).clamp(1, 4096);
-                    (Some(Before::Memory(address, size)), self.trace.memory(address, size))
-                }
-                Store::Slot(index) => (Some(Before::Slot(index)), self.trace.slot(index)),
-                Store::Constant(_) => (None, 0),
+            let before = match found.store {
+                Store::Memory(address) => Some(Before::Memory(address, (found.bytes.len() as u32).clamp(1, 4096))),
+                Store::Slot(index) => Some(Before::Slot(index)),
+                Store::Constant(_) => None,
             };
             Answer {
                 text: found.text(at.module(), at.memory()),
                 name: found.name,
                 ty: found.ty,
                 before,
-                node,
                 value: u64::from_le_bytes(word),
                 function: at.function,
                 position: at.position(),
@@ -193,10 +279,12 @@ impl Observer for Until {
 
     fn op(&mut self, at: &At<'_>, op: &Op) {
         if self.found.is_none() {
-            self.trace.op(at, op);
+            self.trace.watch.follow(at);
             if at.instruction() == self.moment.instruction && at.pc == self.moment.pc && at.depth == self.moment.depth {
                 self.look(at);
+                return;
             }
+            self.trace.op(at, op);
         }
     }
     fn op_done(&mut self, at: &At<'_>, op: &Op) {

@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_findings as findings;
 use whydunit_memcheck::MemoryError;
 use whydunit_recording::{Exit, RunEnd};
@@ -116,6 +117,21 @@ pub fn run_end(end: &RunEnd, exit: Option<Exit>) -> String {
         (None, RunEnd::Killed { .. }) => "was killed from outside".into(),
         (None, RunEnd::Stopped { message, .. }) => format!("goes on, but the recording stopped: {message}"),
         (None, RunEnd::Cut { detail }) => format!("goes on, but the log is damaged: {detail}"),
+    }
+}
+
+/// A step of the way back.
+pub fn step(project: &Path, cause: &Cause) -> findings::Step {
+    findings::Step {
+        location: cause.position.as_ref().and_then(|position| location(project, position)),
+        variable: cause.variable.clone(),
+        value: cause.value.clone(),
+        kind: match cause.kind {
+            Dependence::Data => findings::StepKind::Data,
+            Dependence::Control => findings::StepKind::Control,
+            Dependence::Input => findings::StepKind::Input,
+        },
+        note: cause.note.clone(),
     }
 }
 

@@ -1,10 +1,14 @@
 //! `whydunit why`
 
 use clap::Args;
-use whydunit_findings::{Exit, Report};
+use whydunit_causes::why::{Question, WhyError, why};
+use whydunit_findings::{self as findings, Body, Exit, Report};
+use whydunit_replay::ReplayError;
 
 use super::place::Place;
+use crate::convert;
 use crate::failure::Failure;
+use crate::replaying::recording_problems;
 use crate::session::Session;
 
 /// Walk back from a value to where it comes from
@@ -33,8 +37,28 @@ pub struct Why {
 }
 
 /// The causes of a value.
-pub fn run(_session: &Session, _args: &Why) -> Result<Report, Failure> {
-    Err(Failure::new(Exit::Internal, "this command is not part of this build"))
+pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
+    let opened = session.recording(args.recording.as_deref())?;
+    let question = Question {
+        variable: args.variable.clone(),
+        file: args.place.file.clone(),
+        line: args.place.line,
+        steps: args.steps,
+    };
+    let task = session.progress.task("replaying", None);
+    let answer = why(&opened.program, &opened.recording, &question);
+    drop(task);
+    let causes = answer.map_err(|error| {
+        let exit = match &error {
+            WhyError::Replay(ReplayError::Divergence(_)) => Exit::Internal,
+            _ => Exit::Usage,
+        };
+        Failure::new(exit, &error).at(format!("{}:{}", args.place.file, args.place.line))
+    })?;
+    let steps = causes.iter().map(|cause| convert::step(&session.project, cause)).collect();
+    let mut report = Report::new(Body::Why(findings::Why { steps }));
+    report.problems = recording_problems(&opened.recording);
+    Ok(report)
 }
 
 #[cfg(test)]
