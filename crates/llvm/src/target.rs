@@ -49,6 +49,14 @@ impl TargetMachine {
                 target::LLVMInitializeX86TargetMC();
                 target::LLVMInitializeX86AsmPrinter();
                 target::LLVMInitializeX86AsmParser();
+                // LLVM 22 merges neighbouring stores without looking at their address spaces, and so takes a store to
+                // the shadow for one to the real memory beside it.
+                let arguments = [
+                    c"whydunit".as_ptr(),
+                    c"-combiner-store-merging=false".as_ptr(),
+                    c"-combiner-shrink-load-replace-store-with-store=false".as_ptr(),
+                ];
+                llvm_sys::support::LLVMParseCommandLineOptions(3, arguments.as_ptr(), std::ptr::null());
             });
             let triple_c = c_string(triple);
             let (mut found, mut message) = (std::ptr::null_mut(), std::ptr::null_mut());
