@@ -5,7 +5,7 @@ mod support;
 use std::collections::{HashMap, VecDeque};
 
 use support::Place;
-use whydunit_recording::Event;
+use support::log::Event;
 
 /// The rules of docs/engine.md, section 4, as a replay follows them.
 #[derive(Default)]

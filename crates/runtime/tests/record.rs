@@ -6,8 +6,8 @@ use std::ffi::OsStr;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
+use support::log::{Event, FORK_CHILD, ORDERLY, STOPPED, Value};
 use support::{Place, Recorded, read};
-use whydunit_recording::{Control, Event, RetValue};
 
 fn ok(output: &std::process::Output) {
     assert!(output.status.success(), "{:?}: {}", output.status, String::from_utf8_lossy(&output.stderr));
@@ -26,7 +26,7 @@ fn events_say_what_happened_and_nothing_twice() {
     let mut at = events.iter();
     let mut next = || *at.next().expect("more events");
     let mut load = |size: usize| match next() {
-        (2, Event::Load { value, .. }) => assert_eq!(value.size(), size),
+        (2, Event::Load { value, .. }) => assert_eq!(value.len(), size),
         other => panic!("{other:?}"),
     };
     load(8);
@@ -35,27 +35,27 @@ fn events_say_what_happened_and_nothing_twice() {
     load(10);
     for byte in [1, 2] {
         let (2, Event::Fix { site: 5, bytes, .. }) = next() else { panic!() };
-        assert_eq!(**bytes, [byte]);
+        assert_eq!(*bytes, [byte]);
     }
     for value in [1000, 990, 990] {
-        assert_eq!(next(), (2, &Event::Ret { site: 6, value: RetValue::Int(value) }));
+        assert_eq!(next(), (2, &Event::Ret { site: 6, value: Value::Int(value) }));
     }
-    assert_eq!(next(), (2, &Event::Ret { site: 7, value: RetValue::Void }));
-    assert_eq!(next(), (2, &Event::Ret { site: 8, value: RetValue::Bytes((*b"abcdefghijklmnopqrst").into()) }));
+    assert_eq!(next(), (2, &Event::Ret { site: 7, value: Value::Void }));
+    assert_eq!(next(), (2, &Event::Ret { site: 8, value: Value::Bytes(b"abcdefghijklmnopqrst".to_vec()) }));
     let (3, Event::Fix { site: 9, bytes, .. }) = next() else { panic!() };
-    assert_eq!(**bytes, *b"captured");
+    assert_eq!(*bytes, *b"captured");
     // printf: the format, whose shadow is unknown here, then the text and its length.
     let (3, Event::Fix { site: 12, .. }) = next() else { panic!() };
     let (3, Event::Output { fd: 1, bytes }) = next() else { panic!() };
-    assert_eq!(**bytes, *b"captured 42   2.5 argument|\n");
-    assert_eq!(next(), (3, &Event::Ret { site: 12, value: RetValue::Int(28) }));
+    assert_eq!(*bytes, *b"captured 42   2.5 argument|\n");
+    assert_eq!(next(), (3, &Event::Ret { site: 12, value: Value::Int(28) }));
     while let (3, Event::Fix { site: 13, .. }) = events[events.len() - at.as_slice().len()] {
         at.next();
     }
     let mut next = || *at.next().expect("more events");
     let (3, Event::Write { bytes, .. }) = next() else { panic!() };
-    assert_eq!(**bytes, *b"123456-\0");
-    assert_eq!(next(), (3, &Event::Ret { site: 13, value: RetValue::Int(11) }));
+    assert_eq!(*bytes, *b"123456-\0");
+    assert_eq!(next(), (3, &Event::Ret { site: 13, value: Value::Int(11) }));
     let mut rest: Vec<_> = std::iter::from_fn(|| at.next()).collect();
     rest.retain(|(_, event)| !matches!(event, Event::Fix { site: 14, .. }));
     let written = rest.iter().filter_map(|(_, event)| match event {
@@ -69,28 +69,26 @@ fn events_say_what_happened_and_nothing_twice() {
 
 /// START, the arguments, the module with its addresses and the hash of its data.
 fn check_start(process: &Recorded) {
-    assert_eq!(process.head.pid, process.control.main_tid as u32);
-    assert_eq!(process.head.args.len(), 2);
-    assert!(process.head.exe.to_string().ends_with("basics"));
-    assert_eq!(process.control.flags, Control::ORDERLY);
-    let Event::Start(start) = &process.events[0].entry.event else { panic!() };
-    assert_eq!((start.argc, start.usp % 16), (2, 0));
+    assert_eq!(process.said("pid"), Some(&*process.control.main_tid.to_string()));
+    assert_eq!(process.head.iter().filter(|(key, _)| key == "arg").count(), 2);
+    assert!(process.said("exe").unwrap().ends_with("basics"));
+    assert_eq!(process.control.flags, ORDERLY);
+    let Event::Start { argc, usp, .. } = &process.events[0].event else { panic!() };
+    assert_eq!((*argc, usp % 16), (2, 0));
     let argument = process
         .events
         .iter()
-        .any(|event| matches!(&event.entry.event, Event::Write { bytes, .. } if **bytes == *b"argument\0"));
+        .any(|event| matches!(&event.event, Event::Write { bytes, .. } if *bytes == *b"argument\0"));
     assert!(argument);
-    let module = process.events.iter().find_map(|event| match &event.entry.event {
-        Event::Module(module) => Some(module),
-        _ => None,
-    });
-    let module = module.unwrap();
-    assert_eq!(module.id_hex(), "00112233445566778899aabbccddeeff".repeat(2));
-    assert_eq!((module.globals.len(), &module.own_bodies[..]), (2, &[true][..]));
+    let is_module = |event: &&_| matches!(event, Event::Module { .. });
+    let module = process.events.iter().map(|entry| &entry.event).find(is_module);
+    let Some(Event::Module { id, globals, own_bodies, data_hash, .. }) = module else { panic!() };
+    assert_eq!(*id, "00112233445566778899aabbccddeeff".repeat(2));
+    assert_eq!((globals.len(), &own_bodies[..]), (2, &[1][..]));
     let hash = [7, 0, 0, 0, 8, 0, 0, 0]
         .iter()
         .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ byte).wrapping_mul(0x100_0000_01b3));
-    assert_eq!(module.data_hash, hash);
+    assert_eq!(*data_hash, hash);
 }
 
 #[test]
@@ -116,7 +114,7 @@ fn a_static_program_is_recorded_too() {
     let (output, processes) = place.record(&program, &["argument"]);
     ok(&output);
     assert!(processes[0].run().len() > 15);
-    assert_eq!(processes[0].control.flags, Control::ORDERLY);
+    assert_eq!(processes[0].control.flags, ORDERLY);
 }
 
 #[test]
@@ -126,7 +124,7 @@ fn a_long_log_spans_files() {
     ok(&output);
     let process = &processes[0];
     assert_eq!(process.run().iter().filter(|entry| matches!(entry.event, Event::Write { .. })).count(), 30000);
-    assert_eq!(process.events.last().map(|event| event.entry.counter), Some(30001));
+    assert_eq!(process.events.last().map(|event| event.counter), Some(30001));
     let files = std::fs::read_dir(&process.folder).unwrap().count() - 2;
     assert!(files >= 4, "{files}");
     assert_eq!(process.control.log_bytes >> 20, files as u64 - 1);
@@ -139,12 +137,8 @@ fn a_full_disk_stops_the_recording_and_not_the_program() {
     ok(&output);
     assert!(output.stderr.is_empty());
     let process = &processes[0];
-    assert_eq!(process.control.flags, Control::ORDERLY | Control::STOPPED);
-    assert!(
-        process.control.stop_message.to_string().contains("the log cannot grow"),
-        "{}",
-        process.control.stop_message
-    );
+    assert_eq!(process.control.flags, ORDERLY | STOPPED);
+    assert!(process.control.message.contains("the log cannot grow"), "{}", process.control.message);
     let writes = process.run().len();
     assert!((5000..35000).contains(&writes), "{writes}");
     assert_eq!(process.control.counter, 35001);
@@ -167,19 +161,19 @@ fn a_fork_child_goes_on_in_its_own_folder() {
     ok(&output);
     let [parent, child] = &processes[..] else { panic!("{} processes", processes.len()) };
     let name = parent.folder.file_name().and_then(OsStr::to_str).unwrap();
-    assert_eq!(child.head.parent.as_ref().map(ToString::to_string).as_deref(), Some(name));
-    assert_eq!(child.control.flags, Control::ORDERLY | 8);
-    let own: Vec<_> = child.events.iter().filter(|event| !event.inherited).map(|event| &event.entry).collect();
-    assert_eq!(own[0].event, Event::Ret { site: 3, value: RetValue::Int(0) });
+    assert_eq!(child.said("parent"), Some(name));
+    assert_eq!(child.control.flags, ORDERLY | FORK_CHILD);
+    let own: Vec<_> = child.events.iter().filter(|event| !event.inherited).collect();
+    assert_eq!(own[0].event, Event::Ret { site: 3, value: Value::Int(0) });
     assert_eq!((own[0].counter, own.len()), (12001, 4));
     assert_eq!(child.control.counter, 12001 + 8);
     assert!(child.events.iter().filter(|event| event.inherited).count() > 12000);
     assert_eq!(parent.control.counter, 12001 + 50);
     let returned = parent.count(
-        |event| matches!(event, Event::Ret { site: 3, value: RetValue::Int(pid) } if *pid == u64::from(child.head.pid)),
+        |event| matches!(event, Event::Ret { site: 3, value: Value::Int(pid) } if *pid == child.control.main_tid),
     );
     assert_eq!(returned, 1);
-    let status = parent.count(|event| matches!(event, Event::Write { bytes, .. } if **bytes == [0, 9, 0, 0]));
+    let status = parent.count(|event| matches!(event, Event::Write { bytes, .. } if *bytes == [0, 9, 0, 0]));
     assert_eq!(status, 1);
 }
 
@@ -209,8 +203,8 @@ fn faults_are_logged_and_kill_as_ever() {
     for (how, signal, address) in [("fault", libc::SIGSEGV, 40), ("abort", libc::SIGABRT, 0)] {
         let (output, processes) = place.record(&driver, &[how]);
         assert_eq!(output.status.signal(), Some(signal));
-        let last = &processes[0].events.last().unwrap().entry;
-        assert_eq!(last.event, Event::Fault { signal: signal as u32, address });
+        let last = &processes[0].events.last().unwrap();
+        assert_eq!(last.event, Event::Fault { signal: signal as u64, address });
         assert!(processes[0].control.end_cycles > processes[0].control.start_cycles);
     }
 }
@@ -222,8 +216,8 @@ fn a_second_thread_is_refused() {
     assert_eq!(output.status.code(), Some(whydunit_runtime::EXIT_REFUSED));
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.starts_with("whydunit: the program starts a second thread"), "{message}");
-    assert_eq!(processes[0].control.flags, Control::STOPPED);
-    assert!(processes[0].control.stop_message.to_string().contains("second thread"));
+    assert_eq!(processes[0].control.flags, STOPPED);
+    assert!(processes[0].control.message.contains("second thread"));
 }
 
 #[test]
@@ -246,7 +240,8 @@ fn limits_on_address_space_are_kept_or_named() {
     let driver = place.driver("process");
     let limited = |kib: u32| {
         let script = format!("ulimit -v {kib}; exec \"$0\" fill");
-        let (output, processes) = place.record(std::path::Path::new("/bin/sh"), &["-c", &script, driver.to_str().unwrap()]);
+        let (output, processes) =
+            place.record(std::path::Path::new("/bin/sh"), &["-c", &script, driver.to_str().unwrap()]);
         (output, processes)
     };
     let (output, processes) = limited(200_000);

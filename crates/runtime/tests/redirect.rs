@@ -56,7 +56,10 @@ fn every_way_to_execute_leads_to_the_flavour() {
     );
     // A preloaded library of the program's own does not displace ours.
     let script = "LD_PRELOAD= exec \"$0\" y";
-    assert_eq!(run(&place, &["execv", "/bin/sh", "-c", script, captured]), format!("flavour {captured} y flavours=kept\n"));
+    assert_eq!(
+        run(&place, &["execv", "/bin/sh", "-c", script, captured]),
+        format!("flavour {captured} y flavours=kept\n")
+    );
     std::fs::remove_file(place.path("flavours").join(ID)).unwrap();
     assert_eq!(run(&place, &["execv", captured, "x"]), format!("plain {captured} x flavours=kept\n"));
 }

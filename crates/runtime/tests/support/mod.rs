@@ -1,13 +1,16 @@
 //! Compiles C drivers against the runtime and runs them.
 #![allow(dead_code)] // each test file uses its part
 
+pub mod log;
+
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
-use whydunit_recording::{Control, Entry, Event, Head, LogReader, RawEntry};
 use whydunit_runtime::{Installed, install};
+
+use log::{Control, Entry, Event};
 
 /// A fresh folder with the runtime in it.
 pub struct Place {
@@ -18,9 +21,9 @@ pub struct Place {
 /// A process that was recorded.
 pub struct Recorded {
     pub folder: PathBuf,
-    pub head: Head,
+    pub head: Vec<(String, String)>,
     pub control: Control,
-    pub events: Vec<RawEntry>,
+    pub events: Vec<Entry>,
 }
 
 impl Place {
@@ -69,33 +72,31 @@ impl Place {
     }
 }
 
-/// The processes below a folder, parents first.
+/// The processes below a folder, fork children last.
 pub fn read(records: &Path) -> Vec<Recorded> {
-    whydunit_recording::processes(records)
-        .unwrap()
-        .into_iter()
-        .map(|process| {
-            let folder = process.path;
-            let control = whydunit_recording::read_control(&folder).unwrap();
-            let head = whydunit_recording::read_head(&folder).unwrap();
-            let mut reader = LogReader::open(&folder).unwrap();
-            let mut events = Vec::new();
-            while let Some(event) = reader.next_event().unwrap() {
-                events.push(event);
-            }
-            assert_eq!(reader.damage(), None);
-            Recorded { folder, head, control, events }
-        })
-        .collect()
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(records).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort_by_key(|folder| (log::head(folder).iter().any(|(key, _)| key == "parent"), folder.clone()));
+    let read = |folder: PathBuf| Recorded {
+        head: log::head(&folder),
+        control: log::control(&folder),
+        events: log::events(&folder),
+        folder,
+    };
+    folders.into_iter().map(read).collect()
 }
 
 impl Recorded {
     /// The events from the first safepoint on, that is without those of the start.
     pub fn run(&self) -> Vec<&Entry> {
-        self.events.iter().map(|event| &event.entry).filter(|entry| entry.counter > 0).collect()
+        self.events.iter().filter(|entry| entry.counter > 0).collect()
+    }
+
+    /// The first value of a key of `head`.
+    pub fn said(&self, key: &str) -> Option<&str> {
+        self.head.iter().find(|(known, _)| known == key).map(|(_, value)| &value[..])
     }
 
     pub fn count(&self, wanted: impl Fn(&Event) -> bool) -> usize {
-        self.events.iter().filter(|event| wanted(&event.entry.event)).count()
+        self.events.iter().filter(|event| wanted(&event.event)).count()
     }
 }

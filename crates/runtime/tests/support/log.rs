@@ -1,0 +1,208 @@
+//! A reader of process folders of its own, by docs/engine.md, section 4: the tests must not believe what another crate of
+//! ours believes.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Flags of the state page.
+pub const ORDERLY: u32 = 1;
+pub const STOPPED: u32 = 4;
+pub const FORK_CHILD: u32 = 8;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    Void,
+    Int(u64),
+    Bytes(Vec<u8>),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    Load { site: u64, value: Vec<u8> },
+    Ret { site: u64, value: Value },
+    Write { address: u64, bytes: Vec<u8> },
+    Fix { site: u64, address: u64, bytes: Vec<u8> },
+    Alloc { site: u64, delta: i64, class: u64 },
+    Callback { function: u64, words: Vec<u64> },
+    Signal { function: u64, words: Vec<u64> },
+    Setjmp { site: u64, serial: u64, value: i64 },
+    Module { id: String, index: u64, globals: Vec<u64>, functions: Vec<u64>, own_bodies: Vec<u8>, data_hash: u64 },
+    Start { version: u64, usp: u64, argc: u64, main_tid: u64 },
+    Fault { signal: u64, address: u64 },
+    Output { fd: u32, bytes: Vec<u8> },
+    More { what: u8, number: u64 },
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub counter: u64,
+    pub event: Event,
+    /// Logged by a parent.
+    pub inherited: bool,
+}
+
+pub struct Control {
+    pub counter: u64,
+    pub flags: u32,
+    pub log_bytes: u64,
+    pub start_cycles: u64,
+    pub end_cycles: u64,
+    pub main_tid: u64,
+    pub message: String,
+}
+
+pub fn control(folder: &Path) -> Control {
+    let bytes = std::fs::read(folder.join("ctl")).unwrap();
+    assert_eq!(bytes.len(), 8192);
+    let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    let message = bytes[4096 + 2048..].split(|byte| *byte == 0).next().unwrap();
+    Control {
+        counter: word(0),
+        flags: word(4096 + 36) as u32,
+        log_bytes: word(4096 + 48),
+        start_cycles: word(4096 + 64),
+        end_cycles: word(4096 + 72),
+        main_tid: word(4096 + 80),
+        message: String::from_utf8(message.to_vec()).unwrap(),
+    }
+}
+
+/// The pairs of `head`.
+pub fn head(folder: &Path) -> Vec<(String, String)> {
+    let bytes = std::fs::read(folder.join("head")).unwrap();
+    let strings = bytes.split(|byte| *byte == 0).filter(|string| !string.is_empty());
+    let pairs =
+        strings.map(|string| String::from_utf8_lossy(string).split_once('=').map(|(k, v)| (k.into(), v.into())));
+    pairs.map(|pair| pair.expect("key=value")).collect()
+}
+
+pub fn events(folder: &Path) -> Vec<Entry> {
+    // The parents' logs up to the fork, innermost last.
+    let mut parts = vec![(folder.to_path_buf(), u64::MAX)];
+    loop {
+        let pairs: HashMap<_, _> = head(&parts.last().unwrap().0).into_iter().collect();
+        let Some(parent) = pairs.get("parent") else { break };
+        parts.push((folder.parent().unwrap().join(parent), pairs["parent_bytes"].parse().unwrap()));
+    }
+    let mut reader = Reader { slots: vec![0; 1024], counter: 0, bytes: Vec::new(), at: 0 };
+    let mut entries = Vec::new();
+    while let Some((path, limit)) = parts.pop() {
+        for number in 0.. {
+            let Ok(bytes) = std::fs::read(path.join(format!("log.{number:06}"))) else { break };
+            (reader.bytes, reader.at) = (bytes, 0);
+            while (number << 20) + (reader.at as u64) < limit
+                && reader.bytes.get(reader.at).is_some_and(|byte| *byte != 0)
+            {
+                let event = reader.event();
+                entries.push(Entry { counter: reader.counter, event, inherited: !parts.is_empty() });
+            }
+        }
+    }
+    entries
+}
+
+struct Reader {
+    slots: Vec<u64>,
+    counter: u64,
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Reader {
+    fn take(&mut self, n: usize) -> Vec<u8> {
+        self.at += n;
+        self.bytes[self.at - n..self.at].to_vec()
+    }
+
+    fn word(&mut self) -> u64 {
+        let (mut value, mut shift) = (0, 0);
+        loop {
+            let byte = self.take(1)[0];
+            value |= u64::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte & 0x80 == 0 {
+                return value;
+            }
+        }
+    }
+
+    fn signed(&mut self) -> i64 {
+        let word = self.word();
+        (word >> 1) as i64 ^ -((word & 1) as i64)
+    }
+
+    fn counted(&mut self) -> Vec<u8> {
+        let n = self.word() as usize;
+        self.take(n)
+    }
+
+    fn fixed(&mut self) -> u64 {
+        u64::from_le_bytes(self.take(8).try_into().unwrap())
+    }
+
+    fn words(&mut self) -> Vec<u64> {
+        (0..self.word()).map(|_| self.fixed()).collect()
+    }
+
+    fn event(&mut self) -> Event {
+        let header = self.take(1)[0];
+        self.counter += self.word();
+        let high = header >> 4;
+        match header & 15 {
+            1 => Event::Load { site: self.word(), value: self.take(if high == 0 { 16 } else { high.into() }) },
+            2 => {
+                let site = self.word();
+                let value = match high {
+                    0 => Value::Void,
+                    15 => Value::Bytes(self.counted()),
+                    n => Value::Bytes(self.take(n.into())),
+                };
+                Event::Ret { site, value }
+            }
+            kind @ (3 | 4) => {
+                let site = self.word();
+                let delta = if kind == 3 { self.signed() } else { 0 };
+                let slot = site as usize % 1024;
+                self.slots[slot] = self.slots[slot].wrapping_add(delta as u64);
+                Event::Ret { site, value: Value::Int(self.slots[slot]) }
+            }
+            5 => Event::Write { address: self.word(), bytes: self.counted() },
+            6 => Event::Fix { site: self.word(), address: self.word(), bytes: self.counted() },
+            7 => Event::Alloc { site: self.word(), delta: self.signed(), class: self.word() },
+            8 => Event::Callback { function: self.word(), words: self.words() },
+            9 => Event::Signal { function: self.word(), words: self.words() },
+            10 => Event::Setjmp { site: self.word(), serial: self.word(), value: self.signed() },
+            11 => self.module(),
+            12 => {
+                let words: Vec<u64> = (0..9).map(|_| self.word()).collect();
+                Event::Start { version: words[0], usp: words[1], argc: words[5], main_tid: words[8] }
+            }
+            13 => Event::Fault { signal: self.word(), address: self.word() },
+            14 if high == 4 => Event::Output { fd: self.word() as u32, bytes: self.counted() },
+            14 if high == 2 => Event::More { what: high, number: self.word() },
+            14 if high == 5 => {
+                self.word();
+                Event::More { what: high, number: self.word() }
+            }
+            14 => Event::More { what: high, number: self.counted().len() as u64 },
+            kind => panic!("an event of kind {kind}"),
+        }
+    }
+
+    fn module(&mut self) -> Event {
+        let id = self.take(32).iter().map(|byte| format!("{byte:02x}")).collect();
+        let (index, n_globals, n_functions) = (self.word(), self.word(), self.word());
+        let mut last = 0u64;
+        let mut addresses = |n: u64, reader: &mut Self| -> Vec<u64> {
+            (0..n)
+                .map(|_| {
+                    last = last.wrapping_add(reader.signed() as u64);
+                    last
+                })
+                .collect()
+        };
+        let (globals, functions) = (addresses(n_globals, self), addresses(n_functions, self));
+        let own_bodies = self.take(n_functions.div_ceil(8) as usize);
+        Event::Module { id, index, globals, functions, own_bodies, data_hash: self.fixed() }
+    }
+}
