@@ -22,5 +22,8 @@ pub fn emit_object(module: &mut Module, optimization: Optimization) -> Result<Ve
         Optimization::Spectrum => ("default<O2>", PassOptions { vectorize: true, ..PassOptions::default() }),
     };
     module.optimize(pipeline, Some(&machine), options).map_err(failed("optimisation"))?;
+    if optimization == Optimization::Spectrum {
+        crate::spectrum::register(module);
+    }
     machine.emit_object(module).map_err(failed("code generation"))
 }

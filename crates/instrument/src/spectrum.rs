@@ -1,11 +1,17 @@
-//! The spectrum flavour: a flag byte for each function's entry and each outcome of a branch, and what they tell of each
-//! source statement.
+//! The spectrum flavour: flag bytes that tell which source lines and which outcomes of branches were executed.
 //!
-//! The flags are set by volatile stores at the head of the block that they stand for: a crash, a kill or a hanging loop
-//! finds them set. A flag is left out where the block behind it can do nothing but reach its own branch: then that
-//! branch's flags tell.
+//! Flags are set by volatile stores: a crash, a kill or a hanging loop finds them set. A flag may stand at a function's
+//! entry, on the way from a branch to a target, behind a call that may not come back, and at a label of computed
+//! gotos; which of these places have one and what they tell is [`plan`]'s to say. Loops are rotated first, so that a loop's
+//! own condition costs nothing inside of it.
+//!
+//! A line counts as executed when control came to one of its instructions. Where an instruction faults, the lines behind
+//! it up to the next branch or call count as well.
 
-mod flags;
+mod graph;
+mod insert;
+mod plan;
+mod returning;
 mod statements;
 
 use std::collections::HashSet;
@@ -15,7 +21,12 @@ use whydunit_llvm::{AttributePlace, Builder, Linkage, Module, Value};
 use whydunit_model::SpectrumTable;
 
 use crate::{Error, record::append_hook};
-use flags::Flags;
+use graph::Graph;
+use plan::Plan;
+use returning::Returning;
+
+/// The flags' name before the module's id.
+const FLAGS: &str = "wd.flags.";
 
 /// Instruments a freshly parsed module for spectra. `id` is the content hash of its bitcode in hexadecimal. Debug
 /// information is dropped from the module.
@@ -28,7 +39,8 @@ pub fn spectrum(module: &mut Module, id: &str) -> Result<(SpectrumTable, Notes),
     let mut table = SpectrumTable { id: id.to_owned(), ..SpectrumTable::default() };
     let resolvers: HashSet<Value> = module.ifuncs().filter_map(|ifunc| ifunc.ifunc_resolver()).collect();
     free_to_optimize(module);
-    module.run_passes("function(unreachableblockelim)").map_err(wrap)?;
+    module.run_passes("function(unreachableblockelim,loop(loop-rotate))").map_err(wrap)?;
+    let mut returning = Returning::default();
     let mut positions = statements::Positions::default();
     let mut counted = Vec::new();
     for function in module.functions().filter(|&function| layout::is_defined(function)) {
@@ -36,36 +48,44 @@ pub fn spectrum(module: &mut Module, id: &str) -> Result<(SpectrumTable, Notes),
             notes.lines.push(format!("{}: not counted", function.name()));
             continue;
         }
-        let flags = Flags::plan(function, &mut table.flags);
-        statements::describe(function, &flags, &mut positions, &mut table);
-        counted.push((function, flags));
+        let graph = Graph::new(function, &mut |call| returning.call(call));
+        let source = positions.source(function, &graph, &mut table.files);
+        let plan = Plan::new(&graph, &source, &mut table.flags);
+        counted.push((function, graph, plan));
     }
     let bytes = u64::from(table.flags).next_multiple_of(4096).max(4096);
-    let array = module.add_global("wd.flags", module.array_type(module.int_type(8), bytes));
+    let array = module.add_global(&format!("{FLAGS}{id}"), module.array_type(module.int_type(8), bytes));
     array.set_initializer(array.value_type().zero());
     array.set_linkage(Linkage::LLVMInternalLinkage);
     array.set_alignment(4096);
     array.set_section(".bss.wd_flags");
-    for (function, flags) in &counted {
-        flags.insert(module, *function, array);
+    for (function, graph, plan) in counted {
+        insert::insert(module, function, &graph, &plan, array);
+        statements::describe(function, plan, &mut table);
     }
     module.strip_debug_info();
-    register(module, id, array, bytes);
     module.verify().map_err(wrap)?;
     Ok((table, notes))
 }
 
-/// Without optimisation clang forbids passes and inlining for every function.
+/// Without optimisation clang forbids passes and inlining for every function. Loops may be endless.
 fn free_to_optimize(module: &Module) {
+    let looping = module.metadata_kind("llvm.loop");
     for function in module.functions().filter(|&function| layout::is_defined(function)) {
-        for name in ["optnone", "noinline"] {
+        for name in ["optnone", "noinline", "mustprogress"] {
             function.remove_attribute(AttributePlace::Function, module.attribute(name, 0));
         }
         function.remove_attribute(AttributePlace::Function, module.string_attribute("frame-pointer", ""));
+        function.blocks().filter_map(|block| block.terminator()).for_each(|end| end.set_metadata(looping, None));
     }
 }
 
-fn register(module: &Module, id: &str, flags: Value, bytes: u64) {
+/// Adds the constructor that registers a module's flags, if it has any. Only after optimisation: as long as nothing but
+/// stores knows the flags, the optimiser sees that no pointer of the program leads to them.
+pub(crate) fn register(module: &Module) {
+    let Some(flags) = module.globals().find(|global| global.name().starts_with(FLAGS)) else { return };
+    let id = flags.name()[FLAGS.len()..].to_owned();
+    let bytes = flags.value_type().element_count();
     let (void, ptr) = (module.void_type(), module.ptr_type(0));
     let builder = Builder::new(module);
     let fields = [module.const_bytes(id.as_bytes()), module.int_type(64).constant(bytes), flags];

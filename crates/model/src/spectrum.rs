@@ -7,14 +7,15 @@ use crate::ModelError;
 const MAGIC: &[u8; 8] = b"whyspect";
 const VERSION: u32 = 1;
 
-/// A source statement, as far as positions tell: instructions of one line that are executed under the same condition.
+/// A source line of a function that has instructions: what a reader sees as a statement. Which way a branch on it went is
+/// an outcome's to say.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SpectrumStatement {
     /// Index in [`SpectrumTable::files`].
     pub file: u32,
     /// From 1.
     pub line: u32,
-    /// Column of its first instruction; 0 unknown.
+    /// Lowest column of its instructions; 0 unknown.
     pub column: u32,
     /// Index in [`SpectrumTable::functions`].
     pub function: u32,
@@ -50,8 +51,8 @@ pub struct SpectrumTable {
     pub files: Vec<String>,
     /// Names of the functions.
     pub functions: Vec<String>,
-    /// Flag of each function's entry, in parallel to `functions`.
-    pub entries: Vec<u32>,
+    /// Flags of each function's entry, in parallel to `functions`: it was called when one of them is set.
+    pub entries: Vec<Vec<u32>>,
     /// Statements, by function, then by position.
     pub statements: Vec<SpectrumStatement>,
     /// Outcomes of branches that have a position.
@@ -62,6 +63,18 @@ impl SpectrumTable {
     /// The table as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         crate::store::pack(MAGIC, VERSION, self)
+    }
+
+    /// The statements and outcomes that were executed in a run that left `flags` behind.
+    pub fn executed<'a>(
+        &'a self,
+        flags: &'a [u8],
+    ) -> (impl Iterator<Item = &'a SpectrumStatement>, impl Iterator<Item = &'a SpectrumOutcome>) {
+        let set = move |own: &[u32]| own.iter().any(|&flag| flags.get(flag as usize).is_some_and(|&byte| byte != 0));
+        (
+            self.statements.iter().filter(move |statement| set(&statement.flags)),
+            self.outcomes.iter().filter(move |outcome| set(&outcome.flags)),
+        )
     }
 
     /// Reads what [`SpectrumTable::to_bytes`] wrote.
@@ -81,10 +94,13 @@ mod tests {
             flags: 2,
             files: vec!["/a.c".to_owned()],
             functions: vec!["f".to_owned()],
-            entries: vec![0],
+            entries: vec![vec![0]],
             statements: vec![SpectrumStatement { file: 0, line: 3, column: 5, function: 0, flags: vec![0, 1] }],
             outcomes: Vec::new(),
         };
+        assert_eq!(table.executed(&[0, 1]).0.count(), 1);
+        assert_eq!(table.executed(&[0, 0]).0.count(), 0);
+        assert_eq!(table.executed(&[]).0.count(), 0);
         let bytes = table.to_bytes();
         assert_eq!(SpectrumTable::from_bytes(&bytes).unwrap(), table);
         assert!(matches!(SpectrumTable::from_bytes(&bytes[..bytes.len() - 3]), Err(ModelError::Damaged)));

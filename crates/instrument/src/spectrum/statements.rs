@@ -1,11 +1,12 @@
-//! Source positions of statements and branches.
+//! Source positions of instructions and branches.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use whydunit_llvm::{Metadata, Opcode, Value};
 use whydunit_model::{SpectrumOutcome, SpectrumStatement, SpectrumTable};
 
-use super::flags::Flags;
+use super::graph::{Graph, Place};
+use super::plan::{Plan, Source};
 
 /// Files that were met.
 #[derive(Default)]
@@ -16,7 +17,7 @@ pub(crate) struct Positions {
 
 impl Positions {
     /// File, line and column of an instruction; none for what the compiler made up.
-    fn of(&mut self, instruction: Value, table: &mut SpectrumTable) -> Option<(u32, u32, u32)> {
+    fn of(&mut self, instruction: Value, files: &mut Vec<String>) -> Option<(u32, u32, u32)> {
         let location = instruction.debug_location()?;
         let line = location.line();
         let scope = location.scope()?;
@@ -25,71 +26,64 @@ impl Positions {
         }
         let known = self.scopes.get(&scope).copied();
         let file = known.unwrap_or_else(|| {
-            let file = self.file(scope, table);
+            let file = self.file(scope, files);
             self.scopes.insert(scope, file);
             file
         })?;
         Some((file, line, location.column()))
     }
 
-    fn file(&mut self, scope: Metadata, table: &mut SpectrumTable) -> Option<u32> {
+    fn file(&mut self, scope: Metadata, files: &mut Vec<String>) -> Option<u32> {
         let (directory, name) = scope.scope_file()?.file_name()?;
         let path = if name.starts_with('/') || directory.is_empty() { name } else { format!("{directory}/{name}") };
-        let next = table.files.len() as u32;
+        let next = files.len() as u32;
         let index = *self.files.entry(path.clone()).or_insert(next);
         if index == next {
-            table.files.push(path);
+            files.push(path);
         }
         Some(index)
+    }
+
+    /// Lines of the segments and identities of the outcomes.
+    pub(crate) fn source(&mut self, function: Value, graph: &Graph, files: &mut Vec<String>) -> Source {
+        let closing = closing_brace(function);
+        let mut lines = Vec::new();
+        for segment in &graph.segments {
+            let mut columns: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+            for &instruction in segment.instructions.iter().filter(|instruction| !closing.contains(instruction)) {
+                let Some((file, line, column)) = self.of(instruction, files) else { continue };
+                let lowest = columns.entry((file, line)).or_insert(column);
+                *lowest = column.min(*lowest);
+            }
+            lines.push(columns);
+        }
+        let mut outcomes = HashMap::new();
+        for (index, point) in graph.points.iter().enumerate() {
+            let Place::Outcome { from, text, .. } = &point.place else { continue };
+            let Some(terminator) = from.terminator() else { continue };
+            let condition = terminator.operand(0).filter(|condition| condition.is_instruction());
+            let place = condition.and_then(|condition| self.of(condition, files));
+            if let Some((file, line, column)) = place.or_else(|| self.of(terminator, files)) {
+                outcomes.insert(index, (file, line, column, text.clone()));
+            }
+        }
+        Source { lines, outcomes }
     }
 }
 
 /// Adds a function, its statements and its branches to the table.
-pub(crate) fn describe(
-    function: Value,
-    flags: &Flags,
-    positions: &mut Positions,
-    table: &mut SpectrumTable,
-) {
+pub(crate) fn describe(function: Value, plan: Plan, table: &mut SpectrumTable) {
     let number = table.functions.len() as u32;
     table.functions.push(function.name());
-    table.entries.push(flags.entry);
-    let closing = closing_brace(function);
-    // Instructions of one line that are executed under one condition are one statement.
-    let mut columns: HashMap<(u32, u32, BTreeSet<u32>), u32> = HashMap::new();
-    let mut branches: BTreeMap<(u32, u32, u32, String), BTreeSet<u32>> = BTreeMap::new();
-    for block in function.blocks() {
-        let executed = flags.executed(block);
-        if executed.is_empty() {
-            continue;
-        }
-        for instruction in block.instructions() {
-            if closing.contains(&instruction) {
-                continue;
-            }
-            let Some((file, line, column)) = positions.of(instruction, table) else { continue };
-            columns.entry((file, line, executed.clone())).or_insert(column);
-        }
-        let Some(terminator) = block.terminator() else { continue };
-        let condition = terminator.branch_condition().filter(|condition| condition.is_instruction());
-        let place = condition.and_then(|condition| positions.of(condition, table)).or_else(|| positions.of(terminator, table));
-        let Some((file, line, column)) = place else { continue };
-        for outcome in flags.outcomes(block) {
-            branches.entry((file, line, column, outcome.text.clone())).or_default().extend(flags.told(outcome));
-        }
-    }
-    let mut statements: BTreeMap<(u32, u32, u32), BTreeSet<u32>> = BTreeMap::new();
-    for ((file, line, executed), column) in columns {
-        statements.entry((file, line, column)).or_default().extend(executed);
-    }
-    table.statements.extend(statements.into_iter().map(|((file, line, column), flags)| SpectrumStatement {
+    table.entries.push(plan.entry.into_iter().collect());
+    table.statements.extend(plan.lines.into_iter().map(|((file, line), (column, flags))| SpectrumStatement {
         file,
         line,
         column,
         function: number,
         flags: flags.into_iter().collect(),
     }));
-    table.outcomes.extend(branches.into_iter().map(|((file, line, column, outcome), flags)| SpectrumOutcome {
+    table.outcomes.extend(plan.outcomes.into_iter().map(|((file, line, column, outcome), flags)| SpectrumOutcome {
         file,
         line,
         column,
