@@ -1,4 +1,6 @@
 //! Replays raw recordings: `replay RECORD_DIR MODEL…` finalises each process below the folder and replays it.
+//! With the environment variable `WD_STDOUT` the first process's standard output is held against that file; with `WD_PLAIN`
+//! nothing is replayed a second time with an observer of every operation.
 
 use std::error::Error;
 use std::path::Path;
@@ -28,7 +30,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for (number, process) in whydunit_recording::processes(Path::new(&folder))?.into_iter().enumerate() {
         let out = Path::new(&folder).join(format!("{number}.recording"));
-        let summary = whydunit_recording::finalise(&process.path, RunInfo::default(), &out)?;
+        let stdout = match std::env::var_os("WD_STDOUT") {
+            Some(path) if number == 0 => Some(std::fs::read(path)?),
+            _ => None,
+        };
+        let run = RunInfo { stdout, ..RunInfo::default() };
+        let summary = whydunit_recording::finalise(&process.path, run, &out)?;
         let recording = Recording::open(&out)?;
         println!("{}: {:?} {:?}", process.path.display(), summary.end, summary.statistics.kinds().collect::<Vec<_>>());
         let start = Instant::now();
@@ -38,6 +45,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             "{plain:?}\n{seconds:.3} s, {:.1} million instructions a second",
             plain.instructions as f64 / seconds / 1e6
         );
+        if std::env::var_os("WD_PLAIN").is_some() {
+            continue;
+        }
         let start = Instant::now();
         let mut machine = Machine::new(program.clone(), &recording)?;
         let mut count = Count::default();

@@ -72,9 +72,10 @@ impl Machine {
         if function != id {
             return NONE;
         }
-        let model = self.code.model(id);
-        let load = |pc: &usize| model.sites[*pc] == site && matches!(model.code[*pc], whydunit_model::Op::Load { .. });
-        (0..model.code.len()).find(load).map_or(NONE, |pc| prepared.within[pc])
+        match prepared.loads.binary_search_by_key(&site, |load| load.0) {
+            Ok(at) => prepared.loads[at].1,
+            Err(_) => NONE,
+        }
     }
 
     /// Executes pre-decoded code until something else has to be done. [`Machine::enter_fast`] has said that it can.

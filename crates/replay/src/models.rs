@@ -5,6 +5,7 @@ use whydunit_recording::Event;
 use whydunit_runtime::{self as externals, Allocation};
 
 use crate::divergence::Result;
+use crate::events::Kind;
 use crate::heap::{class_of, usable};
 use crate::machine::{Flow, Machine};
 use crate::memory::Memory;
@@ -349,7 +350,8 @@ impl Machine {
 
     /// A block that was not known is given back, and the run ended there.
     fn abort_of_unknown<O: Observer>(&mut self, observer: &mut O, address: u64) -> Result<Option<Flow>> {
-        if address == 0 || self.core.heap.get(address).is_some() {
+        let due = self.events.next.kind == Kind::Fault && self.event_is_now();
+        if address == 0 || !due || self.core.heap.get(address).is_some() {
             return Ok(None);
         }
         let flow = self.abort_in_heap(observer)?;

@@ -110,11 +110,11 @@ impl Machine {
         // Where pre-decoded code can go on, after one operation at least.
         let fast = if O::WATCHED || free || next.kind == Kind::Fault { None } else { loaded.prepared.as_deref() };
         let first = pc;
-        let mut block = if O::BLOCKS {
-            model.blocks.iter().position(|b| (b.start..b.end).contains(&frame.pc)).unwrap_or(0) as u32
-        } else {
-            0
-        };
+        let mut block = 0;
+        if O::BLOCKS {
+            // Blocks stand in the order of their operations.
+            block = model.blocks.partition_point(|other| other.start <= frame.pc).saturating_sub(1) as u32;
+        }
 
         macro_rules! here {
             () => {

@@ -132,8 +132,8 @@ pub(crate) struct Prepared {
     pub model_pc: Box<[u32]>,
     /// For each of the model's operations the one that begins with it; [`NONE`] inside a fused one.
     pub start: Box<[u32]>,
-    /// For each of the model's operations the one that contains it.
-    pub within: Box<[u32]>,
+    /// Site of each load and the operation that contains it, sorted.
+    pub loads: Box<[(u32, u32)]>,
     pub targets: Box<[Target]>,
     pub switches: Box<[FastSwitch]>,
     pub calls: Vec<FastCall>,
@@ -425,14 +425,18 @@ impl Builder<'_> {
                 }
             })
             .collect();
+        let is_load = |pc: &usize| matches!(function.code[*pc], Op::Load { .. });
+        let mut loads: Vec<(u32, u32)> =
+            (0..function.code.len()).filter(is_load).map(|pc| (function.sites[pc], self.within[pc])).collect();
+        loads.sort_unstable();
         Prepared {
+            loads: loads.into(),
             targets: self.targets.iter().map(|&block| place(block)).collect(),
             switches,
             calls: vec![FastCall::default(); function.calls.len()],
             code: self.code.into(),
             model_pc: self.model_pc.into(),
             start: self.start.into(),
-            within: self.within.into(),
         }
     }
 }

@@ -50,7 +50,7 @@ fn pick(choice: u32, x: u32, y: u32, z: u32, build: &mut Build, first: u32, buff
     let sizes = [Scalar::Int(8), Scalar::Int(16), Scalar::Int(32), Scalar::Int(64), Scalar::Ptr, Scalar::F64];
     let ty = sizes[(z % 6) as usize];
     let (mut a, mut b) = (operand(x), operand(z));
-    if x % 7 == 0 {
+    if x.is_multiple_of(7) {
         a = build.word(u64::from(z).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     }
     let dst = slot(y);
@@ -90,20 +90,20 @@ fn pick(choice: u32, x: u32, y: u32, z: u32, build: &mut Build, first: u32, buff
         }
         8 | 9 => {
             let (index, wide, p) = (narrow(build, a, 8), build.slot(), build.slot());
-            let w = if choice % 2 == 0 { 64 } else { 32 };
-            let index = if x % 3 == 0 {
+            let w = if choice.is_multiple_of(2) { 64 } else { 32 };
+            let index = if x.is_multiple_of(3) {
                 build.op(Op::SExt { from: 32, to: 64, dst: wide, a: index });
                 Opnd::slot(wide)
             } else {
                 index
             };
             build.op(Op::PtrIndex { w, dst: p, base: buffer, index, scale: i64::from(z % 8) });
-            if y % 2 == 0 {
+            if y.is_multiple_of(2) {
                 build.op(Op::Load { ty, dst, addr: Opnd::slot(p) });
             } else {
                 build.op(Op::Store { ty, value: b, addr: Opnd::slot(p) });
             }
-            if x % 5 == 0 {
+            if x.is_multiple_of(5) {
                 // Another reader: the address is written after all.
                 build.op(Op::Copy { n: 1, dst, a: Opnd::slot(p) });
             }
