@@ -22,8 +22,8 @@ pub struct Named {
 pub struct Names<'a> {
     module: &'a Module,
     function: &'a Function,
-    /// Operation that defines each slot (one of them, for phis).
-    definitions: HashMap<u32, u32>,
+    /// Operations that define each slot, in order: values of one block share slots with those of others.
+    definitions: HashMap<u32, Vec<u32>>,
     /// Variable that each slot was said to hold.
     variables: HashMap<u32, u32>,
 }
@@ -35,7 +35,7 @@ impl<'a> Names<'a> {
         for (pc, op) in function.code.iter().enumerate() {
             if let Some((slot, words)) = defined(function, op) {
                 for word in 0..words {
-                    definitions.entry(slot + word).or_insert(pc as u32);
+                    definitions.entry(slot + word).or_insert_with(Vec::new).push(pc as u32);
                 }
             }
         }
@@ -56,18 +56,22 @@ impl<'a> Names<'a> {
         Some(Named { text: variable.name.clone(), ty: variable.ty })
     }
 
-    /// The place that the pointer `operand` points to.
-    pub fn place(&self, operand: Opnd) -> Option<Named> {
-        self.place_at(operand, DEPTH)
+    /// The place that the pointer `operand` of operation `pc` points to.
+    pub fn place(&self, pc: u32, operand: Opnd) -> Option<Named> {
+        self.place_at(pc, operand, DEPTH)
     }
 
-    /// The value of `operand`.
-    pub fn value(&self, operand: Opnd) -> Option<Named> {
-        self.value_at(operand, DEPTH)
+    /// The value of `operand` of operation `pc`.
+    pub fn value(&self, pc: u32, operand: Opnd) -> Option<Named> {
+        self.value_at(pc, operand, DEPTH)
     }
 
-    fn definition(&self, operand: Opnd) -> Option<&'a Op> {
-        self.function.code.get(*self.definitions.get(&operand.index())? as usize)
+    /// The operation that defines what operation `pc` reads: the last one before it, else (around a loop) the first.
+    fn definition(&self, pc: u32, operand: Opnd) -> Option<(u32, &'a Op)> {
+        let all = self.definitions.get(&operand.index())?;
+        let before = all.partition_point(|&definition| definition < pc);
+        let definition = *all.get(before.saturating_sub(1))?;
+        Some((definition, self.function.code.get(definition as usize)?))
     }
 
     fn global(&self, operand: Opnd) -> Option<(Named, i64)> {
@@ -81,7 +85,7 @@ impl<'a> Names<'a> {
         Some((Named { text, ty: global.ty }, *offset))
     }
 
-    fn place_at(&self, operand: Opnd, depth: u32) -> Option<Named> {
+    fn place_at(&self, pc: u32, operand: Opnd, depth: u32) -> Option<Named> {
         if depth == 0 {
             return None;
         }
@@ -90,35 +94,37 @@ impl<'a> Names<'a> {
             return if offset == 0 { Some(named) } else { self.inside(named, offset as u64) };
         }
         if self.variable(operand.index()).is_none() {
-            match self.definition(operand) {
+            let definition = self.definition(pc, operand);
+            let from = definition.map_or(pc, |(from, _)| from);
+            match definition.map(|(_, op)| op) {
                 Some(Op::StackAddr { object, .. } | Op::Alloca { object, .. }) => {
                     let variable = self.function.variables.iter().find(|v| v.object == Some(*object))?;
                     return Some(Named { text: variable.name.clone(), ty: variable.ty });
                 }
                 Some(Op::PtrAdd { base, offset, .. }) => {
-                    let base = self.place_at(*base, depth - 1)?;
+                    let base = self.place_at(from, *base, depth - 1)?;
                     return self.inside(base, *offset as u64);
                 }
                 Some(Op::PtrIndex { base, index, scale, .. }) => {
-                    let index_text = match self.value_at(*index, depth - 1) {
+                    let index_text = match self.value_at(from, *index, depth - 1) {
                         Some(named) => named.text,
                         None => "…".into(),
                     };
-                    return self.element(*base, &index_text, *scale, depth);
+                    return self.element(from, *base, &index_text, *scale, depth);
                 }
-                Some(Op::Copy { a, .. }) => return self.place_at(*a, depth - 1),
+                Some(Op::Copy { a, .. }) => return self.place_at(from, *a, depth - 1),
                 _ => {}
             }
         }
-        let pointer = self.value_at(operand, depth - 1)?;
+        let pointer = self.value_at(pc, operand, depth - 1)?;
         let DebugType::Pointer { to } = self.module.types.get(underlying(self.module, pointer.ty) as usize)? else {
             return None;
         };
         Some(Named { text: format!("*{}", pointer.text), ty: *to })
     }
 
-    fn element(&self, base: Opnd, index: &str, scale: i64, depth: u32) -> Option<Named> {
-        let base = self.place_at(base, depth - 1)?;
+    fn element(&self, pc: u32, base: Opnd, index: &str, scale: i64, depth: u32) -> Option<Named> {
+        let base = self.place_at(pc, base, depth - 1)?;
         if let Some(DebugType::Array { element, .. }) = self.module.types.get(underlying(self.module, base.ty) as usize) {
             return Some(Named { text: format!("{}[{index}]", base.text), ty: *element });
         }
@@ -158,7 +164,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn value_at(&self, operand: Opnd, depth: u32) -> Option<Named> {
+    fn value_at(&self, pc: u32, operand: Opnd, depth: u32) -> Option<Named> {
         if depth == 0 {
             return None;
         }
@@ -173,13 +179,14 @@ impl<'a> Names<'a> {
         if let Some(named) = self.variable(operand.index()) {
             return Some(named);
         }
-        match self.definition(operand)? {
-            Op::Load { addr, .. } => self.place_at(*addr, depth - 1),
+        let (from, op) = self.definition(pc, operand)?;
+        match op {
+            Op::Load { addr, .. } => self.place_at(from, *addr, depth - 1),
             Op::Copy { a, n: 1, .. } | Op::ZExt { a, .. } | Op::SExt { a, .. } | Op::Trunc { a, .. } => {
-                self.value_at(*a, depth - 1)
+                self.value_at(from, *a, depth - 1)
             }
             Op::Int { op: op @ (IntOp::Add | IntOp::Sub), w, a, b, .. } => {
-                let (a, b) = (self.value_at(*a, depth - 1)?, self.value_at(*b, depth - 1));
+                let (a, b) = (self.value_at(from, *a, depth - 1)?, self.value_at(from, *b, depth - 1));
                 let sign = if *op == IntOp::Add { '+' } else { '-' };
                 let ty = a.ty;
                 match b {

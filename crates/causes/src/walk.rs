@@ -67,6 +67,8 @@ pub struct Walk<'a> {
     code: &'a Code,
     causes: Vec<Cause>,
     pending: VecDeque<Pending>,
+    /// Pointers that values were found through: followed when nothing else is left.
+    pointers: VecDeque<Pending>,
     names: HashMap<FuncId, Names<'a>>,
     seen: HashSet<(FuncId, u32, u32, u32)>,
     most: usize,
@@ -75,7 +77,7 @@ pub struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// A walk of at most `most` steps.
     pub fn new(code: &'a Code, most: usize) -> Self {
-        Self { code, causes: Vec::new(), pending: VecDeque::new(), names: HashMap::new(), seen: HashSet::new(), most }
+        Self { code, causes: Vec::new(), pending: VecDeque::new(), pointers: VecDeque::new(), names: HashMap::new(), seen: HashSet::new(), most }
     }
 
     /// Starts from a place that was defined in the trace to come, or before.
@@ -92,7 +94,7 @@ impl<'a> Walk<'a> {
 
     /// Whether nothing is left to follow, or the bound is reached.
     pub fn is_done(&self) -> bool {
-        self.pending.is_empty() || self.causes.len() >= self.most
+        self.pending.is_empty() && self.pointers.is_empty() || self.causes.len() >= self.most
     }
 
     /// The causes, in the order found.
@@ -109,7 +111,7 @@ impl<'a> Walk<'a> {
     /// defined before it stays for the next, earlier trace.
     pub fn through(&mut self, trace: &Trace) {
         let mut earlier = VecDeque::new();
-        while let Some(pending) = self.pending.pop_front() {
+        while let Some(pending) = self.pending.pop_front().or_else(|| self.pointers.pop_front()) {
             if self.causes.len() >= self.most {
                 return;
             }
@@ -131,7 +133,7 @@ impl<'a> Walk<'a> {
 
     /// What is left was there before the first instruction.
     pub fn finish(&mut self) {
-        while let Some(pending) = self.pending.pop_front() {
+        while let Some(pending) = self.pending.pop_front().or_else(|| self.pointers.pop_front()) {
             if self.causes.len() < self.most {
                 self.initial(pending);
             }
@@ -222,7 +224,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let (kind, note) = self.kind(trace, id, pending.kind);
-        let name = pending.name.clone().or_else(|| self.own_name(node.function, op));
+        let name = pending.name.clone().or_else(|| self.own_name(node.function, node.pc, op));
         let variable = match (&name, pending.kind) {
             (_, Dependence::Control) if matches!(op, Op::Branch { .. }) => "condition".to_string(),
             (_, Dependence::Control) if matches!(op, Op::Switch { .. }) => "switch".to_string(),
@@ -250,9 +252,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn own_name(&mut self, function: FuncId, op: &Op) -> Option<Named> {
+    fn own_name(&mut self, function: FuncId, pc: u32, op: &Op) -> Option<Named> {
         match *op {
-            Op::Store { addr, .. } => self.names(function).place(addr),
+            Op::Store { addr, .. } => self.names(function).place(pc, addr),
             _ => None,
         }
     }
@@ -287,7 +289,7 @@ impl<'a> Walk<'a> {
         let first = *trace.node(id);
         let mut work = vec![id];
         let mut visited = HashSet::new();
-        let mut leaves = Vec::new();
+        let (mut leaves, mut pointers) = (Vec::new(), Vec::new());
         while let Some(current) = work.pop() {
             if !visited.insert(current) || visited.len() > 256 {
                 continue;
@@ -322,20 +324,24 @@ impl<'a> Walk<'a> {
                 };
                 let value = value.unwrap_or_else(|| if dependence > INITIAL { trace.node(dependence).value } else { 0 });
                 let function = node.function;
-                leaves.push(Pending { target, name, function, value, kind: Dependence::Data, from });
+                let pending = Pending { target, name, function, value, kind: Dependence::Data, from };
+                if is_address(op, which) { pointers.push(pending) } else { leaves.push(pending) }
             }
         }
         // Values before the addresses that they were found through.
         leaves.reverse();
         leaves.sort_by_key(|leaf| leaf.name.is_none());
         self.pending.extend(leaves);
+        // A pointer without a name says nothing to a person.
+        self.pointers.extend(pointers.into_iter().filter(|pending| pending.name.is_some()));
     }
 
     fn operand_name(&mut self, node: &crate::trace::Node, op: &Op, which: usize) -> (Option<Named>, Option<u64>) {
         let names = self.names(node.function);
-        let of = |operand: Opnd| names.value(operand);
+        let pc = node.pc;
+        let of = |operand: Opnd| names.value(pc, operand);
         match *op {
-            Op::Load { addr, .. } if which == 0 => (names.place(addr), Some(node.value)),
+            Op::Load { addr, .. } if which == 0 => (names.place(pc, addr), Some(node.value)),
             Op::Load { addr, .. } => (of(addr), Some(node.address)),
             Op::Store { value, .. } if which == 0 => (of(value), Some(node.value)),
             Op::Store { addr, .. } => (of(addr), Some(node.address)),
@@ -350,6 +356,16 @@ impl<'a> Walk<'a> {
             Op::Switch { value, .. } => (of(value), None),
             _ => (None, None),
         }
+    }
+}
+
+/// Whether an operand says only where a value was found, not what it is.
+fn is_address(op: &Op, which: usize) -> bool {
+    match op {
+        Op::Load { .. } | Op::Store { .. } => which == 1,
+        Op::PtrAdd { .. } => true,
+        Op::PtrIndex { index, .. } => which == 1 || index.is_const(),
+        _ => false,
     }
 }
 

@@ -68,11 +68,6 @@ impl Task {
         state.done += 1;
         state.detail = detail.into();
     }
-
-    /// What it is at.
-    pub fn detail(&self, detail: &str) {
-        self.shared.state().detail = detail.into();
-    }
 }
 
 impl Drop for Task {

@@ -16,8 +16,6 @@ use crate::session::Session;
 
 /// A recording, ready to be replayed.
 pub struct Opened {
-    /// Where it lies.
-    pub path: PathBuf,
     /// It.
     pub recording: Recording,
     /// The models of its modules.
@@ -74,7 +72,7 @@ impl Session {
         let program = load(store, &path, &recording)
             .or_fail(Exit::Usage)
             .map_err(|failure| failure.advice("record the run again with the build that is there now"))?;
-        Ok(Opened { path, recording, program })
+        Ok(Opened { recording, program })
     }
 }
 

@@ -56,24 +56,34 @@ impl Session {
         })
     }
 
+    /// A session on another project, its text without colour.
+    pub fn in_project(&self, folder: &Path) -> Result<Self, Failure> {
+        let project = folder.canonicalize().or_fail(Exit::Usage)?;
+        Ok(Self {
+            project,
+            progress: Progress::new(),
+            format: Format::Text,
+            colour: self.colour && self.format == Format::Text,
+            shown_findings: SHOWN_FINDINGS.into(),
+        })
+    }
+
+    /// A report as text.
+    pub fn text(&self, report: &Report) -> String {
+        let sources = ProjectSources::new(&self.project);
+        text(report, &TextOptions { colour: self.colour, sources: &sources, limit: self.shown_findings.get() })
+    }
+
     /// How many findings text shows.
     pub fn show_findings(&self, number: usize) {
         self.shown_findings.set(number);
-    }
-
-    /// Whether people read the answer (and not a program).
-    pub fn is_text(&self) -> bool {
-        self.format == Format::Text
     }
 
     /// Writes a report to standard output; its exit status.
     pub fn print(&self, report: &Report) -> Result<Exit, Failure> {
         let rendered = match self.format {
             Format::Json => json(report),
-            Format::Text => {
-                let sources = ProjectSources::new(&self.project);
-                text(report, &TextOptions { colour: self.colour, sources: &sources, limit: self.shown_findings.get() })
-            }
+            Format::Text => self.text(report),
         };
         match std::io::stdout().write_all(rendered.as_bytes()) {
             // The reader has seen enough: `whydunit show … | head`.

@@ -53,7 +53,7 @@ pub fn told(project: &Project, build: &BuildReport) -> findings::Build {
         notes.push(format!("the sanitizer `{sanitizer}` is part of the build, not of the captured copy"));
     }
     notes.extend(build.problems.iter().cloned());
-    findings::Build { units: (build.captured + build.reused) as u64, executables: executables.collect(), notes }
+    findings::Build { units: build.captured as u64, executables: executables.collect(), notes }
 }
 
 /// Makes sure that the project was built: builds where that was never done, and says where sources changed since.

@@ -51,8 +51,11 @@ pub fn tests(page: &mut Page, tests: &[TestResult]) {
 pub fn demo(page: &mut Page, steps: &[DemoStep]) {
     for step in steps {
         page.line(page.style.strong(&format!("$ {}", plain(&step.command))));
-        page.line(format!("  {}", plain(&step.purpose)));
-        page.line(format!("  {}", plain(&step.result)));
+        page.line(format!("# {}", plain(&step.purpose)));
+        for line in step.result.lines() {
+            page.line(format!("  {line}"));
+        }
+        page.line("");
     }
 }
 
