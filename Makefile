@@ -30,11 +30,11 @@ demo: build
 test: setup-tests
 	$(CARGO) test --workspace
 
-bench: setup-tests
-	$(CARGO) bench --workspace
+bench: setup-tests build
+	WHYDUNIT=$(abspath $(TARGET))/release/whydunit scripts/bench.sh
 
 corpus: setup-tests build
-	scripts/corpus.sh all
+	WHYDUNIT=$(abspath $(TARGET))/release/whydunit scripts/corpus.sh all
 
 fmt:
 	$(CARGO) fmt --all

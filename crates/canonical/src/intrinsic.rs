@@ -33,30 +33,93 @@ fn treatment(name: &str) -> Treatment {
     use Treatment::*;
     let base = name.strip_prefix("llvm.").unwrap_or(name);
     let starts = |prefixes: &[&str]| {
-        prefixes.iter().any(|prefix| base.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+        prefixes
+            .iter()
+            .any(|prefix| base.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     };
     if base.starts_with("experimental.constrained.") {
         Constrained
     } else if starts(&["memcpy.inline", "memset.inline"]) {
         Inline
     } else if starts(&[
-        "umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat", "uadd.with.overflow",
-        "sadd.with.overflow", "usub.with.overflow", "ssub.with.overflow", "umul.with.overflow",
-        "smul.with.overflow", "fshl", "fshr", "bswap", "ctpop", "ctlz", "cttz", "bitreverse", "abs", "memcpy",
-        "memmove", "memset", "va_start", "va_copy", "va_end", "stacksave", "stackrestore", "fabs", "copysign", "sqrt",
-        "floor", "ceil", "trunc", "rint", "nearbyint", "roundeven", "round", "minnum", "maxnum", "fma", "trap",
-        "debugtrap", "ubsantrap", "threadlocal.address",
+        "umin",
+        "umax",
+        "smin",
+        "smax",
+        "uadd.sat",
+        "usub.sat",
+        "sadd.sat",
+        "ssub.sat",
+        "uadd.with.overflow",
+        "sadd.with.overflow",
+        "usub.with.overflow",
+        "ssub.with.overflow",
+        "umul.with.overflow",
+        "smul.with.overflow",
+        "fshl",
+        "fshr",
+        "bswap",
+        "ctpop",
+        "ctlz",
+        "cttz",
+        "bitreverse",
+        "abs",
+        "memcpy",
+        "memmove",
+        "memset",
+        "va_start",
+        "va_copy",
+        "va_end",
+        "stacksave",
+        "stackrestore",
+        "fabs",
+        "copysign",
+        "sqrt",
+        "floor",
+        "ceil",
+        "trunc",
+        "rint",
+        "nearbyint",
+        "roundeven",
+        "round",
+        "minnum",
+        "maxnum",
+        "fma",
+        "trap",
+        "debugtrap",
+        "ubsantrap",
+        "threadlocal.address",
     ]) {
         Keep
     } else if starts(&[
-        "lifetime.start", "lifetime.end", "assume", "prefetch", "donothing", "sideeffect", "var.annotation",
-        "pseudoprobe", "experimental.noalias.scope.decl", "invariant.start", "invariant.end", "codeview.annotation",
-        "fake.use", "dbg.declare", "dbg.value", "dbg.label", "dbg.assign",
+        "lifetime.start",
+        "lifetime.end",
+        "assume",
+        "prefetch",
+        "donothing",
+        "sideeffect",
+        "var.annotation",
+        "pseudoprobe",
+        "experimental.noalias.scope.decl",
+        "invariant.start",
+        "invariant.end",
+        "codeview.annotation",
+        "fake.use",
+        "dbg.declare",
+        "dbg.value",
+        "dbg.label",
+        "dbg.assign",
     ]) {
         Remove
     } else if starts(&[
-        "expect", "expect.with.probability", "annotation", "ptr.annotation", "launder.invariant.group",
-        "strip.invariant.group", "ssa.copy", "arithmetic.fence",
+        "expect",
+        "expect.with.probability",
+        "annotation",
+        "ptr.annotation",
+        "launder.invariant.group",
+        "strip.invariant.group",
+        "ssa.copy",
+        "arithmetic.fence",
     ]) {
         Argument
     } else if starts(&["fmuladd"]) {
@@ -75,8 +138,7 @@ fn treatment(name: &str) -> Treatment {
 pub(crate) fn lower(module: &Module, notes: &mut Notes) {
     let builder = Builder::new(module);
     let compiled: std::collections::HashSet<Value> = bodies(module).collect();
-    let intrinsics: Vec<Value> =
-        module.functions().filter(|function| function.name().starts_with("llvm.")).collect();
+    let intrinsics: Vec<Value> = module.functions().filter(|function| function.name().starts_with("llvm.")).collect();
     for intrinsic in intrinsics {
         let name = intrinsic.name();
         let treatment = treatment(&name);
@@ -84,7 +146,8 @@ pub(crate) fn lower(module: &Module, notes: &mut Notes) {
             continue;
         }
         for call in intrinsic.users() {
-            let of_body = |call: Value| call.block().and_then(|block| block.parent()).is_some_and(|f| compiled.contains(&f));
+            let of_body =
+                |call: Value| call.block().and_then(|block| block.parent()).is_some_and(|f| compiled.contains(&f));
             if !call.is_call() || !of_body(call) {
                 continue;
             }

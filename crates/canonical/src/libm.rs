@@ -20,8 +20,8 @@ pub(crate) fn function_of(intrinsic: &str) -> Option<String> {
     };
     match operation {
         "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "exp" | "exp2"
-        | "exp10" | "log" | "log2" | "log10" | "pow" | "lround" | "llround" | "lrint" | "llrint" | "ldexp" | "frexp"
-        | "modf" | "sincos" => Some(format!("{operation}{suffix}")),
+        | "exp10" | "log" | "log2" | "log10" | "pow" | "lround" | "llround" | "lrint" | "llrint" | "ldexp"
+        | "frexp" | "modf" | "sincos" => Some(format!("{operation}{suffix}")),
         "powi" => Some(format!("__powi{compiler}2")),
         _ => None,
     }

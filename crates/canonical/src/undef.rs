@@ -34,8 +34,7 @@ fn defined(module: &Module, value: Value) -> Option<Value> {
     if replaced.iter().all(Option::is_none) {
         return None;
     }
-    let elements: Vec<Value> =
-        elements.iter().zip(&replaced).map(|(&old, new)| new.unwrap_or(old)).collect();
+    let elements: Vec<Value> = elements.iter().zip(&replaced).map(|(&old, new)| new.unwrap_or(old)).collect();
     Some(match kind {
         ValueKind::LLVMConstantStructValueKind => module.const_struct_of(value.ty(), &elements),
         ValueKind::LLVMConstantArrayValueKind => module.const_array(elements[0].ty(), &elements),

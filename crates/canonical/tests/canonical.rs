@@ -49,7 +49,8 @@ fn variables_that_are_assigned_before_every_read_live_in_registers() {
 
 #[test]
 fn nothing_is_promoted_where_setjmp_is_called() {
-    let module = canonical("#include <setjmp.h>\njmp_buf e; int f(int n) { int s = n; if (setjmp(e)) return s; return n; }");
+    let module =
+        canonical("#include <setjmp.h>\njmp_buf e; int f(int n) { int s = n; if (setjmp(e)) return s; return n; }");
     let text = text(&module, "f");
     assert!(count(&text, "alloca ") >= 2, "{text}");
     // One at the entry, one after setjmp, one before the return.
@@ -68,15 +69,8 @@ fn every_cycle_has_a_safepoint_and_so_has_every_entry() {
          unsigned long measures(const char *t) { return __builtin_strlen(t); }
          int jumps(int n) { again: if (n-- > 0) goto again; return n; }",
     );
-    let expected = [
-        ("leaf", 1),
-        ("loops", 3),
-        ("recursive", 2),
-        ("straight", 1),
-        ("indirect", 2),
-        ("measures", 1),
-        ("jumps", 2),
-    ];
+    let expected =
+        [("leaf", 1), ("loops", 3), ("recursive", 2), ("straight", 1), ("indirect", 2), ("measures", 1), ("jumps", 2)];
     for (function, safepoints) in expected {
         let text = text(&module, function);
         assert_eq!(count(&text, "@wd.safepoint()"), safepoints, "{text}");
@@ -115,7 +109,13 @@ fn aggregates_and_vectors_are_loaded_by_their_scalars() {
     );
     let all = module.print();
     for line in all.lines().filter(|line| line.contains(" = load ") || line.trim_start().starts_with("store ")) {
-        assert!(!line.contains("load {") && !line.contains("load <") && !line.contains("store {") && !line.contains("store <"), "{line}");
+        assert!(
+            !line.contains("load {")
+                && !line.contains("load <")
+                && !line.contains("store {")
+                && !line.contains("store <"),
+            "{line}"
+        );
     }
     assert!(!all.contains("add <4 x i32>"), "{all}");
 }
@@ -138,7 +138,9 @@ fn hints_are_gone_and_inexact_mathematics_is_called() {
 
 #[test]
 fn no_operand_is_undefined() {
-    let module = canonical("struct p { int a, b; }; struct p f(int x) { struct p r; if (x) r.a = 1; return r; } int g(void) { for (;;); }");
+    let module = canonical(
+        "struct p { int a, b; }; struct p f(int x) { struct p r; if (x) r.a = 1; return r; } int g(void) { for (;;); }",
+    );
     let all = module.print();
     let defined = |line: &&str| !line.contains("#dbg_") && (line.contains(" undef") || line.contains(" poison"));
     assert_eq!(all.lines().find(defined), None);
@@ -146,7 +148,8 @@ fn no_operand_is_undefined() {
 
 #[test]
 fn the_same_source_gives_the_same_canonical_form() {
-    let source = "int f(int n) { int s = 0; switch (n) { case 1: s = 2; break; case 7: s = 9; } while (s--) n *= s; return n; }";
+    let source =
+        "int f(int n) { int s = 0; switch (n) { case 1: s = 2; break; case 7: s = 9; } while (s--) n *= s; return n; }";
     let (a, b) = (canonical(source), canonical(source));
     assert_eq!(text(&a, "f"), text(&b, "f"));
 }

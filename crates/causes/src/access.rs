@@ -125,7 +125,8 @@ impl<'a> Names<'a> {
 
     fn element(&self, pc: u32, base: Opnd, index: &str, scale: i64, depth: u32) -> Option<Named> {
         let base = self.place_at(pc, base, depth - 1)?;
-        if let Some(DebugType::Array { element, .. }) = self.module.types.get(underlying(self.module, base.ty) as usize) {
+        if let Some(DebugType::Array { element, .. }) = self.module.types.get(underlying(self.module, base.ty) as usize)
+        {
             return Some(Named { text: format!("{}[{index}]", base.text), ty: *element });
         }
         // `p[i]` through a pointer: the base is `*p` already.

@@ -212,7 +212,8 @@ impl Observer for FailurePoint {
             excerpt(&rest[..rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())])
         };
         let (got, want) = (line_of(&output.bytes), line_of(wanted));
-        let message = format!("standard output differs at line {line}, column {column}: {got} is printed, {want} is expected");
+        let message =
+            format!("standard output differs at line {line}, column {column}: {got} is printed, {want} is expected");
         let predicate = Some(format!("this prints {want}"));
         self.failure = Some(self.here(at, FailureKind::Output, predicate, message));
     }

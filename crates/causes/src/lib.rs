@@ -3,10 +3,10 @@
 //! All of it reads a replay through its observers; nothing here knows how a recording is made or how a finding is shown.
 
 pub mod access;
+pub mod failure;
+pub mod outline;
 pub mod trace;
 pub mod value;
 pub mod variables;
 pub mod walk;
-pub mod failure;
-pub mod outline;
 pub mod why;

@@ -459,8 +459,7 @@ impl Observer for Trace {
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
-        let mut sources =
-            call.call.args.iter().map(|arg| self.operand(at, arg.value)).filter(|&node| node != INITIAL);
+        let mut sources = call.call.args.iter().map(|arg| self.operand(at, arg.value)).filter(|&node| node != INITIAL);
         let data = [sources.next().unwrap_or(INITIAL), sources.next().unwrap_or(INITIAL)];
         let mut node = self.fresh(at, NodeKind::External);
         node.data = data;
@@ -498,9 +497,8 @@ impl Trace {
         if node.data[which] != BEFORE {
             return None;
         }
-        let slot = |operand: Opnd| {
-            (!operand.is_const()).then(|| Before::Slot(node.base as usize + operand.index() as usize))
-        };
+        let slot =
+            |operand: Opnd| (!operand.is_const()).then(|| Before::Slot(node.base as usize + operand.index() as usize));
         match *op {
             Op::Load { ty, .. } if which == 0 => Some(Before::Memory(node.address, ty.bytes())),
             Op::Load { addr, .. } => slot(addr),

@@ -63,14 +63,7 @@ fn signed(bytes: &[u8]) -> i64 {
     ((word(bytes) << shift) as i64) >> shift
 }
 
-fn write_value(
-    out: &mut String,
-    module: &Module,
-    ty: TypeId,
-    bytes: &[u8],
-    memory: &impl ReadBytes,
-    depth: usize,
-) {
+fn write_value(out: &mut String, module: &Module, ty: TypeId, bytes: &[u8], memory: &impl ReadBytes, depth: usize) {
     let ty = underlying(module, ty);
     let Some(kind) = (ty != NO_TYPE).then(|| module.types.get(ty as usize)).flatten() else {
         out.push_str(&raw(bytes));
@@ -199,14 +192,7 @@ fn quote(bytes: &[u8], cut: bool) -> String {
     out
 }
 
-fn array(
-    out: &mut String,
-    module: &Module,
-    element: TypeId,
-    bytes: &[u8],
-    memory: &impl ReadBytes,
-    depth: usize,
-) {
+fn array(out: &mut String, module: &Module, element: TypeId, bytes: &[u8], memory: &impl ReadBytes, depth: usize) {
     if is_char(module, element) {
         let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
         let shown = end.min(SHOWN_TEXT);

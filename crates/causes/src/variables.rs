@@ -279,10 +279,8 @@ fn variable(at: &At<'_>, watch: &Watch, depth: usize, name: &str) -> Option<Foun
         }
     }
     let loaded = at.code.loaded_module_of(function)?;
-    let index = module
-        .globals
-        .iter()
-        .position(|global| global.source_name.as_deref() == Some(name) || global.name == name)?;
+    let index =
+        module.globals.iter().position(|global| global.source_name.as_deref() == Some(name) || global.name == name)?;
     let (global, address) = (&module.globals[index], *loaded.globals.get(index)?);
     let bytes = at.memory().read_vec(address, global.size as usize);
     Some(Found { name: name.into(), ty: global.ty, store: Store::Memory(address), bytes })

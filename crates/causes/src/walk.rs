@@ -77,7 +77,15 @@ pub struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// A walk of at most `most` steps.
     pub fn new(code: &'a Code, most: usize) -> Self {
-        Self { code, causes: Vec::new(), pending: VecDeque::new(), pointers: VecDeque::new(), names: HashMap::new(), seen: HashSet::new(), most }
+        Self {
+            code,
+            causes: Vec::new(),
+            pending: VecDeque::new(),
+            pointers: VecDeque::new(),
+            names: HashMap::new(),
+            seen: HashSet::new(),
+            most,
+        }
     }
 
     /// Starts from a place that was defined in the trace to come, or before.
@@ -322,7 +330,8 @@ impl<'a> Walk<'a> {
                 } else {
                     Target::Node(dependence)
                 };
-                let value = value.unwrap_or_else(|| if dependence > INITIAL { trace.node(dependence).value } else { 0 });
+                let value =
+                    value.unwrap_or_else(|| if dependence > INITIAL { trace.node(dependence).value } else { 0 });
                 let function = node.function;
                 let pending = Pending { target, name, function, value, kind: Dependence::Data, from };
                 if is_address(op, which) { pointers.push(pending) } else { leaves.push(pending) }
@@ -374,4 +383,3 @@ fn is_address(op: &Op, which: usize) -> bool {
 fn id_group(node: &crate::trace::Node) -> u32 {
     node.control
 }
-

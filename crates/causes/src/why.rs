@@ -106,8 +106,7 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
     let mut answer = Err(WhyError::NoVariable(String::new()));
     for moment in finder.after.into_iter().chain([last]) {
         let segment = segments.segment_of(moment.instruction);
-        let mut until =
-            Until { trace: Trace::default(), moment, question: question.variable.clone(), found: None };
+        let mut until = Until { trace: Trace::default(), moment, question: question.variable.clone(), found: None };
         segments.replay(&mut machine, segment, &mut until)?;
         match until.found {
             Some(Ok(found)) => {
@@ -156,7 +155,9 @@ fn no_moment(code: &Code, question: &Question) -> WhyError {
         files.extend(loaded.model.files.iter().filter(|path| path.ends_with(".c")).cloned());
         for function in &loaded.model.functions {
             for loc in &function.locs {
-                if loaded.model.files.get(loc.file as usize).is_some_and(|path| file_matches(path, file)) && loc.line > 0 {
+                if loaded.model.files.get(loc.file as usize).is_some_and(|path| file_matches(path, file))
+                    && loc.line > 0
+                {
                     lines.insert(loc.line);
                 }
             }
@@ -205,11 +206,7 @@ impl Observer for Finder {
 
     #[inline]
     fn op(&mut self, at: &At<'_>, _: &Op) {
-        let moment = || Moment {
-            instruction: at.instruction(),
-            pc: at.pc,
-            depth: at.depth,
-        };
+        let moment = || Moment { instruction: at.instruction(), pc: at.pc, depth: at.depth };
         if self.is_at(at) {
             self.last = Some(moment());
             self.after = None;

@@ -59,9 +59,8 @@ fn build(project: &Project, name: &str, sidecar: &Sidecar) -> Result<(), String>
         "whydunit.toml",
         &format!("[build]\ncommand = {command:?}\nexecutable = {executable:?}\n[tests]\ncases = \"cases.jsonl\"\ntimeout = \"{timeout}s\"\n"),
     );
-    let words = |key: &str| -> Vec<String> {
-        sidecar.get(key).unwrap_or("").split_whitespace().map(String::from).collect()
-    };
+    let words =
+        |key: &str| -> Vec<String> { sidecar.get(key).unwrap_or("").split_whitespace().map(String::from).collect() };
     let mut case = json!({ "name": name, "args": words("args"), "stdout": sidecar.stdout });
     if let Some(stdin) = sidecar.get("stdin") {
         case["stdin"] = unescape(stdin).into();

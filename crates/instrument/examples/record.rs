@@ -22,9 +22,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !quick {
         std::fs::write(format!("{output}.canonical.ll"), module.print())?;
     }
-    let id = format!("{:064x}", args.iter().flat_map(|arg| arg.bytes()).fold(7u128, |id, byte| {
-        id.wrapping_mul(0x1_0000_01b3).wrapping_add(byte.into())
-    }));
+    let id = format!(
+        "{:064x}",
+        args.iter()
+            .flat_map(|arg| arg.bytes())
+            .fold(7u128, |id, byte| { id.wrapping_mul(0x1_0000_01b3).wrapping_add(byte.into()) })
+    );
     let model = whydunit_lower::lower(&module, &Layout::of(&module), &id)?;
     lap("lowered");
     std::fs::write(format!("{output}.model"), model.to_bytes())?;

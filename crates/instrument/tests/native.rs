@@ -27,7 +27,6 @@ fn recording_behaves(name: &str) {
     let output = execute(&program, Some(("WHYDUNIT_RECORD_DIR", &records)));
     same(&source, &expected, &output);
     assert!(std::fs::read_dir(&records).unwrap().count() > 0, "{name}: nothing was recorded");
-
 }
 
 fn counting_behaves(name: &str) {

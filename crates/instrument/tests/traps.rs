@@ -8,7 +8,11 @@ use common::*;
 fn body(ir: &str, name: &str) -> String {
     let start = [format!("@{name}.wd.body("), format!("@{name}.wd("), format!("@{name}(")]
         .iter()
-        .find_map(|head| ir.match_indices("define ").map(|(at, _)| at).find(|&at| ir[at..].lines().next().is_some_and(|line| line.contains(head))))
+        .find_map(|head| {
+            ir.match_indices("define ")
+                .map(|(at, _)| at)
+                .find(|&at| ir[at..].lines().next().is_some_and(|line| line.contains(head)))
+        })
         .unwrap_or_else(|| panic!("{name} in {ir}"));
     ir[start..start + ir[start..].find("\n}").unwrap()].to_owned()
 }

@@ -205,18 +205,14 @@ impl Builder {
     pub fn gep(&self, ty: Type, address: Value, indices: &[Value]) -> Value {
         let mut raw: Vec<_> = indices.iter().map(|index| index.0).collect();
         // SAFETY: as for the others.
-        Value(unsafe {
-            core::LLVMBuildGEP2(self.raw, ty.0, address.0, raw.as_mut_ptr(), raw.len() as u32, NAMELESS)
-        })
+        Value(unsafe { core::LLVMBuildGEP2(self.raw, ty.0, address.0, raw.as_mut_ptr(), raw.len() as u32, NAMELESS) })
     }
 
     /// Call of `callee` with this function type.
     pub fn call(&self, ty: Type, callee: Value, args: &[Value]) -> Value {
         let mut raw: Vec<_> = args.iter().map(|arg| arg.0).collect();
         // SAFETY: as for the others.
-        Value(unsafe {
-            core::LLVMBuildCall2(self.raw, ty.0, callee.0, raw.as_mut_ptr(), raw.len() as u32, NAMELESS)
-        })
+        Value(unsafe { core::LLVMBuildCall2(self.raw, ty.0, callee.0, raw.as_mut_ptr(), raw.len() as u32, NAMELESS) })
     }
 
     /// Call of a function that is known by its declaration.

@@ -66,9 +66,7 @@ impl Module {
     /// Constant bytes, without a NUL at the end.
     pub fn const_bytes(&self, bytes: &[u8]) -> Value {
         // SAFETY: the bytes are copied.
-        Value(unsafe {
-            core::LLVMConstStringInContext2(self.context.raw, bytes.as_ptr().cast(), bytes.len(), 1)
-        })
+        Value(unsafe { core::LLVMConstStringInContext2(self.context.raw, bytes.as_ptr().cast(), bytes.len(), 1) })
     }
     /// Constant structure.
     pub fn const_struct(&self, values: &[Value]) -> Value {
@@ -119,8 +117,7 @@ impl Module {
         // SAFETY: the number is one that LLVM gave.
         unsafe {
             let id = core::LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
-            (id != 0)
-                .then(|| Value(core::LLVMGetIntrinsicDeclaration(self.raw, id, raw.as_mut_ptr(), raw.len())))
+            (id != 0).then(|| Value(core::LLVMGetIntrinsicDeclaration(self.raw, id, raw.as_mut_ptr(), raw.len())))
         }
     }
     /// A new global variable without initialiser.

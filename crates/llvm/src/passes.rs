@@ -51,8 +51,7 @@ impl Value {
         // SAFETY: a function with a body.
         let failed = unsafe {
             let raw = make(PassOptions::default());
-            let failed =
-                pass_builder::LLVMRunPassesOnFunction(self.0, pipeline_c.as_ptr(), std::ptr::null_mut(), raw);
+            let failed = pass_builder::LLVMRunPassesOnFunction(self.0, pipeline_c.as_ptr(), std::ptr::null_mut(), raw);
             pass_builder::LLVMDisposePassBuilderOptions(raw);
             failed
         };

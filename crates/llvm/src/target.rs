@@ -104,8 +104,7 @@ impl TargetMachine {
             }
         };
         let diagnostics = module.take_diagnostics();
-        let errors: Vec<&str> =
-            diagnostics.iter().filter(|(error, _)| *error).map(|(_, text)| text.as_str()).collect();
+        let errors: Vec<&str> = diagnostics.iter().filter(|(error, _)| *error).map(|(_, text)| text.as_str()).collect();
         if failed {
             let reason = String::from_utf8_lossy(&result).into_owned();
             Err(Error::Codegen { step: format!("code for {}", module.name()), reason })

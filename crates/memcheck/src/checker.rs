@@ -78,7 +78,15 @@ impl Memcheck {
     }
 
     #[cold]
-    pub(crate) fn error(&mut self, at: &At<'_>, kind: Kind, write: bool, address: u64, size: u64, object: Option<Object>) {
+    pub(crate) fn error(
+        &mut self,
+        at: &At<'_>,
+        kind: Kind,
+        write: bool,
+        address: u64,
+        size: u64,
+        object: Option<Object>,
+    ) {
         if !at.in_frame() || self.errors.len() >= MOST || !self.reported.insert((Self::place(at), kind)) {
             return;
         }

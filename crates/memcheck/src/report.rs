@@ -93,7 +93,8 @@ impl MemoryError {
             Kind::NullPointer => format!("{access} {} through a null pointer ({:#x})", bytes(self.size), self.address),
             Kind::WildPointer => format!("{access} {} at {:#x}, where nothing is", bytes(self.size), self.address),
             Kind::UseAfterReturn => {
-                let name = self.object.as_ref().map_or("a local variable".into(), |object| format!("`{}`", object.name));
+                let name =
+                    self.object.as_ref().map_or("a local variable".into(), |object| format!("`{}`", object.name));
                 format!("{access} {} of {name} after its function has returned", bytes(self.size))
             }
             Kind::UseAfterFree => format!("{access} {} of {} after it was freed", bytes(self.size), self.object_text()),

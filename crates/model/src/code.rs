@@ -240,89 +240,275 @@ pub enum AtomicOp {
 pub enum Op {
     /// Integer operation, `w` from 1 to 64. A shift amount is taken modulo `w` (bitwise `and` with `w-1` where `w` is a
     /// power of two, else the remainder). Division by zero and overflowing signed division trap (SIGFPE).
-    Int { op: IntOp, w: u8, flags: Flags, dst: Slot, a: Opnd, b: Opnd },
+    Int {
+        op: IntOp,
+        w: u8,
+        flags: Flags,
+        dst: Slot,
+        a: Opnd,
+        b: Opnd,
+    },
     /// The same for widths 65 to 128, on two-slot values.
-    Wide { op: IntOp, w: u8, flags: Flags, dst: Slot, a: Opnd, b: Opnd },
+    Wide {
+        op: IntOp,
+        w: u8,
+        flags: Flags,
+        dst: Slot,
+        a: Opnd,
+        b: Opnd,
+    },
     /// Unary integer operation; `w` up to 128.
-    IntUnary { op: IntUnary, w: u8, dst: Slot, a: Opnd },
+    IntUnary {
+        op: IntUnary,
+        w: u8,
+        dst: Slot,
+        a: Opnd,
+    },
     /// With overflow; `w` up to 128. The overflow bit's slot follows the result's slots.
-    Overflow { op: OverflowOp, w: u8, dst: Slot, a: Opnd, b: Opnd },
+    Overflow {
+        op: OverflowOp,
+        w: u8,
+        dst: Slot,
+        a: Opnd,
+        b: Opnd,
+    },
     /// Funnel shift (`left`: fshl, else fshr), `w` up to 64.
-    Funnel { left: bool, w: u8, dst: Slot, a: Opnd, b: Opnd, amount: Opnd },
+    Funnel {
+        left: bool,
+        w: u8,
+        dst: Slot,
+        a: Opnd,
+        b: Opnd,
+        amount: Opnd,
+    },
     /// Integer or pointer comparison; `w` up to 128.
-    ICmp { pred: IntPred, w: u8, dst: Slot, a: Opnd, b: Opnd },
+    ICmp {
+        pred: IntPred,
+        w: u8,
+        dst: Slot,
+        a: Opnd,
+        b: Opnd,
+    },
     /// Truncate to `to` bits (from up to 128).
-    Trunc { to: u8, dst: Slot, a: Opnd },
+    Trunc {
+        to: u8,
+        dst: Slot,
+        a: Opnd,
+    },
     /// Zero-extend (a plain move up to 64 bits; the upper word is cleared when `to` > 64). `from` may exceed 64.
-    ZExt { from: u8, to: u8, dst: Slot, a: Opnd },
+    ZExt {
+        from: u8,
+        to: u8,
+        dst: Slot,
+        a: Opnd,
+    },
     /// Sign-extend from `from` to `to` bits.
-    SExt { from: u8, to: u8, dst: Slot, a: Opnd },
+    SExt {
+        from: u8,
+        to: u8,
+        dst: Slot,
+        a: Opnd,
+    },
     /// Move of `n` slots: bitcast, ptrtoint, inttoptr, freeze, extractvalue, phi on an edge.
-    Copy { n: u8, dst: Slot, a: Opnd },
+    Copy {
+        n: u8,
+        dst: Slot,
+        a: Opnd,
+    },
     /// `dst = cond ? a : b`, `n` slots.
-    Select { n: u8, dst: Slot, cond: Opnd, a: Opnd, b: Opnd },
+    Select {
+        n: u8,
+        dst: Slot,
+        cond: Opnd,
+        a: Opnd,
+        b: Opnd,
+    },
 
     /// `dst = base + offset`.
-    PtrAdd { dst: Slot, base: Opnd, offset: i64 },
+    PtrAdd {
+        dst: Slot,
+        base: Opnd,
+        offset: i64,
+    },
     /// `dst = base + sext(index from w bits) * scale`. A general `getelementptr` is a chain of these.
-    PtrIndex { w: u8, dst: Slot, base: Opnd, index: Opnd, scale: i64 },
+    PtrIndex {
+        w: u8,
+        dst: Slot,
+        base: Opnd,
+        index: Opnd,
+        scale: i64,
+    },
 
     /// Floating operation on `ty` (F32, F64, F80, F16).
-    Float { op: FloatOp, ty: Scalar, dst: Slot, a: Opnd, b: Opnd },
-    FloatUnary { op: FloatUnary, ty: Scalar, dst: Slot, a: Opnd },
+    Float {
+        op: FloatOp,
+        ty: Scalar,
+        dst: Slot,
+        a: Opnd,
+        b: Opnd,
+    },
+    FloatUnary {
+        op: FloatUnary,
+        ty: Scalar,
+        dst: Slot,
+        a: Opnd,
+    },
     /// Fused multiply-add, one rounding.
-    Fma { ty: Scalar, dst: Slot, a: Opnd, b: Opnd, c: Opnd },
-    FCmp { pred: FloatPred, ty: Scalar, dst: Slot, a: Opnd, b: Opnd },
+    Fma {
+        ty: Scalar,
+        dst: Slot,
+        a: Opnd,
+        b: Opnd,
+        c: Opnd,
+    },
+    FCmp {
+        pred: FloatPred,
+        ty: Scalar,
+        dst: Slot,
+        a: Opnd,
+        b: Opnd,
+    },
     /// Between floating types.
-    FConv { from: Scalar, to: Scalar, dst: Slot, a: Opnd },
+    FConv {
+        from: Scalar,
+        to: Scalar,
+        dst: Slot,
+        a: Opnd,
+    },
     /// Float to integer of `w` bits, truncating. Out of range: what x86-64 gives (see docs/engine.md).
-    FToInt { from: Scalar, signed: bool, w: u8, dst: Slot, a: Opnd },
-    IntToF { to: Scalar, signed: bool, w: u8, dst: Slot, a: Opnd },
+    FToInt {
+        from: Scalar,
+        signed: bool,
+        w: u8,
+        dst: Slot,
+        a: Opnd,
+    },
+    IntToF {
+        to: Scalar,
+        signed: bool,
+        w: u8,
+        dst: Slot,
+        a: Opnd,
+    },
 
     /// Load of a scalar. Where the recorder found memory changed from outside, the recording has a surprise.
-    Load { ty: Scalar, dst: Slot, addr: Opnd },
-    Store { ty: Scalar, value: Opnd, addr: Opnd },
+    Load {
+        ty: Scalar,
+        dst: Slot,
+        addr: Opnd,
+    },
+    Store {
+        ty: Scalar,
+        value: Opnd,
+        addr: Opnd,
+    },
     /// Atomic read-modify-write; the old value goes to `dst`. Loads and stores like the plain ones.
-    AtomicRmw { op: AtomicOp, ty: Scalar, dst: Slot, addr: Opnd, value: Opnd },
+    AtomicRmw {
+        op: AtomicOp,
+        ty: Scalar,
+        dst: Slot,
+        addr: Opnd,
+        value: Opnd,
+    },
     /// Compare and exchange; old value to `dst`, success bit to the slot after it.
-    CmpXchg { ty: Scalar, dst: Slot, addr: Opnd, expected: Opnd, new: Opnd },
+    CmpXchg {
+        ty: Scalar,
+        dst: Slot,
+        addr: Opnd,
+        expected: Opnd,
+        new: Opnd,
+    },
 
     /// Address of a stack object: the frame's base plus `offset`. `object` indexes [`Function::stack`](crate::Function::stack).
-    StackAddr { dst: Slot, offset: u64, object: u32 },
+    StackAddr {
+        dst: Slot,
+        offset: u64,
+        object: u32,
+    },
     /// Dynamic stack allocation of `count * size` bytes.
-    Alloca { dst: Slot, count: Opnd, size: u64, align: u32, object: u32 },
+    Alloca {
+        dst: Slot,
+        count: Opnd,
+        size: u64,
+        align: u32,
+        object: u32,
+    },
     /// `llvm.stacksave`: the emulated stack pointer.
-    StackSave { dst: Slot },
-    StackRestore { a: Opnd },
+    StackSave {
+        dst: Slot,
+    },
+    StackRestore {
+        a: Opnd,
+    },
     /// Address of a thread-local global for the running thread.
-    ThreadLocal { dst: Slot, global: u32 },
+    ThreadLocal {
+        dst: Slot,
+        global: u32,
+    },
 
     /// memcpy/memmove intrinsics (both move).
-    MemMove { dst: Opnd, src: Opnd, len: Opnd },
-    MemSet { dst: Opnd, value: Opnd, len: Opnd },
+    MemMove {
+        dst: Opnd,
+        src: Opnd,
+        len: Opnd,
+    },
+    MemSet {
+        dst: Opnd,
+        value: Opnd,
+        len: Opnd,
+    },
     /// Like MemMove, from a by-value argument to the callee's copy.
-    ByvalCopy { dst: Opnd, src: Opnd, len: Opnd },
+    ByvalCopy {
+        dst: Opnd,
+        src: Opnd,
+        len: Opnd,
+    },
     /// The bytes are compared with what was recorded (before a by-value call): may carry a surprise.
-    CheckRange { addr: Opnd, len: Opnd },
+    CheckRange {
+        addr: Opnd,
+        len: Opnd,
+    },
 
     /// Writes a System V `va_list` for this frame's variadic arguments at `list`.
-    VaStart { list: Opnd },
-    VaCopy { dst: Opnd, src: Opnd },
+    VaStart {
+        list: Opnd,
+    },
+    VaCopy {
+        dst: Opnd,
+        src: Opnd,
+    },
 
     /// Call number `call` of [`Function::calls`](crate::Function::calls).
-    Call { call: u32 },
+    Call {
+        call: u32,
+    },
     /// Count a safepoint; pending signals are delivered before the count.
     Safepoint,
 
-    Jump { to: BlockId },
+    Jump {
+        to: BlockId,
+    },
     /// `cond` is an i1.
-    Branch { cond: Opnd, then: BlockId, els: BlockId },
+    Branch {
+        cond: Opnd,
+        then: BlockId,
+        els: BlockId,
+    },
     /// Number `table` of [`Function::switches`](crate::Function::switches).
-    Switch { w: u8, value: Opnd, table: u32 },
+    Switch {
+        w: u8,
+        value: Opnd,
+        table: u32,
+    },
     /// `n` slots are returned, from `a` on.
-    Return { n: u8, a: Opnd },
+    Return {
+        n: u8,
+        a: Opnd,
+    },
     /// `unreachable`, or a trap: the run cannot go on here.
-    Trap { kind: TrapKind },
+    Trap {
+        kind: TrapKind,
+    },
 }
 
 /// Why an [`Op::Trap`] stands where it stands.

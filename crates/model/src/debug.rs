@@ -89,14 +89,39 @@ pub struct Member {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum DebugType {
-    Base { name: String, bytes: u64, encoding: Encoding },
-    Pointer { to: TypeId },
-    Struct { name: String, bytes: u64, members: Vec<Member>, union: bool },
+    Base {
+        name: String,
+        bytes: u64,
+        encoding: Encoding,
+    },
+    Pointer {
+        to: TypeId,
+    },
+    Struct {
+        name: String,
+        bytes: u64,
+        members: Vec<Member>,
+        union: bool,
+    },
     /// `count` is none for a flexible or variable length.
-    Array { element: TypeId, count: Option<u64>, bytes: u64 },
-    Enum { name: String, bytes: u64, values: Vec<(String, i64)> },
+    Array {
+        element: TypeId,
+        count: Option<u64>,
+        bytes: u64,
+    },
+    Enum {
+        name: String,
+        bytes: u64,
+        values: Vec<(String, i64)>,
+    },
     /// typedef, const, volatile, …; the name is empty for qualifiers.
-    Alias { name: String, to: TypeId },
+    Alias {
+        name: String,
+        to: TypeId,
+    },
     Function,
-    Other { name: String, bytes: u64 },
+    Other {
+        name: String,
+        bytes: u64,
+    },
 }

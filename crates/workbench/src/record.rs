@@ -9,9 +9,9 @@ use whydunit_recording::{Exit, RecordingSummary, RunInfo, finalise, processes};
 use whydunit_suite::process::{self, Ended, Limits, Program, Stdin, Watch};
 use whydunit_suite::{RunOptions, Test, TestResult};
 
+use crate::Error;
 use crate::kept::Recordings;
 use crate::project::Project;
-use crate::Error;
 
 /// A recording that was made.
 #[derive(Clone, PartialEq, Debug)]
@@ -202,7 +202,9 @@ impl Project {
 
 fn limit_text(outcome: &whydunit_suite::Outcome) -> Option<String> {
     use whydunit_suite::Outcome::*;
-    matches!(outcome, Timeout | OutputLimit | MemoryLimit | ProcessLimit | Cancelled).then(|| outcome.reason()).flatten()
+    matches!(outcome, Timeout | OutputLimit | MemoryLimit | ProcessLimit | Cancelled)
+        .then(|| outcome.reason())
+        .flatten()
 }
 
 /// The file that a command's first word means.

@@ -10,9 +10,9 @@ use whydunit_model::SpectrumTable;
 use whydunit_spectra::{Entity, Position, TestHits};
 use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult};
 
+use crate::Error;
 use crate::project::Project;
 use crate::record::RawFolder;
-use crate::Error;
 
 /// A test with what it executed.
 #[derive(Clone, PartialEq, Debug)]
@@ -112,7 +112,9 @@ impl Project {
                         for (id, flags) in processes.iter().flat_map(|process| &process.modules) {
                             match tables.get(id) {
                                 Some(entities) => hits.extend(entities.executed(flags).cloned()),
-                                None => _ = problems.insert(format!("the store has no table of module {id}: build again")),
+                                None => {
+                                    _ = problems.insert(format!("the store has no table of module {id}: build again"))
+                                }
                             }
                         }
                     }

@@ -23,11 +23,8 @@ pub struct Checked {
 pub fn check(program: &Program, recording: &Recording, memory_check: bool) -> Result<Checked, Error> {
     let mut memcheck = Memcheck::new();
     let started = Instant::now();
-    let outcome = if memory_check {
-        verify_watched(program, recording, &mut memcheck)
-    } else {
-        verify(program, recording)
-    };
+    let outcome =
+        if memory_check { verify_watched(program, recording, &mut memcheck) } else { verify(program, recording) };
     let time = started.elapsed();
     let verified = match outcome {
         Ok(verified) => Ok(verified),

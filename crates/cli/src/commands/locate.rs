@@ -65,9 +65,8 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     drop(task);
     problems.extend(more);
     // Other faults' failing tests would only blur the picture.
-    let counts = |test: &&Executed| {
-        asked.is_empty() || !test.result.outcome.is_failure() || asked.contains(&test.result.name)
-    };
+    let counts =
+        |test: &&Executed| asked.is_empty() || !test.result.outcome.is_failure() || asked.contains(&test.result.name);
     let counted: Vec<&Executed> = executed.iter().filter(counts).collect();
     if !counted.iter().any(|test| test.result.outcome.is_failure()) {
         problems.push("no test fails: there is nothing to locate".into());
@@ -81,11 +80,8 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
         .map(|ranked| convert::finding(&session.project, &sources, ranked, &spectrum))
         .collect();
     session.show_findings(args.top.get());
-    let mut report = Report::new(Body::Locate(Located {
-        method: args.method.name().into(),
-        findings,
-        correction_sets: Vec::new(),
-    }));
+    let mut report =
+        Report::new(Body::Locate(Located { method: args.method.name().into(), findings, correction_sets: Vec::new() }));
     report.tests = executed.iter().map(|test| convert::test(&test.result)).collect();
     report.stats.test_runs = executed.len() as u64;
     report.problems = problems.into_iter().map(Problem::new).collect();

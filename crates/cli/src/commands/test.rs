@@ -38,11 +38,13 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
     if tests.is_empty() {
         return Err(working::no_test(&suite, args.filter.as_deref().unwrap_or_default()));
     }
-    let options = RunOptions { jobs: args.jobs, reruns: (args.again > 0).then_some(args.again), ..RunOptions::default() };
+    let options =
+        RunOptions { jobs: args.jobs, reruns: (args.again > 0).then_some(args.again), ..RunOptions::default() };
     let results = working::run(session, &suite, &tests, &options);
     let mut report = Report::new(Body::Test);
     report.problems = results.iter().flat_map(|result| &result.problems).map(Problem::new).collect();
     report.tests = results.iter().map(convert::test).collect();
-    report.stats.test_runs = results.iter().map(|result| 1 + result.reruns.map_or(0, |reruns| u64::from(reruns.runs))).sum();
+    report.stats.test_runs =
+        results.iter().map(|result| 1 + result.reruns.map_or(0, |reruns| u64::from(reruns.runs))).sum();
     Ok(report)
 }

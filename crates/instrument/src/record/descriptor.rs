@@ -29,8 +29,7 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
         let exported = context.thunks.get(&function).copied().unwrap_or(function);
         let stand_in = exported.name().starts_with(NATIVE);
         functions.push(if stand_in { ptr.zero() } else { exported });
-        let recorded =
-            function.is_function() && layout::is_defined(function) && !untouched.contains(&function);
+        let recorded = function.is_function() && layout::is_defined(function) && !untouched.contains(&function);
         bodies.push(if !recorded {
             ptr.zero()
         } else if exported.is_local() {
@@ -89,9 +88,7 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
 /// Bytes of a global whose initial content the recording counts on; 0 for the others.
 fn initial_size(context: &Context, global: Value) -> u64 {
     match global.initializer() {
-        Some(initial) if !global.is_interposable() && !initial.is_null() => {
-            context.module.size_of(global.value_type())
-        }
+        Some(initial) if !global.is_interposable() && !initial.is_null() => context.module.size_of(global.value_type()),
         _ => 0,
     }
 }

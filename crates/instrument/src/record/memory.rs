@@ -141,7 +141,9 @@ pub(crate) fn store(body: &mut Body, store: Value) {
 /// atomicrmw and cmpxchg: what is there is checked first, then the operation is done and the shadow takes over.
 pub(crate) fn atomic(body: &mut Body, operation: Value) {
     let context = body.context;
-    let (Some(address), Some(value)) = (operation.operand(0), operation.operand(1)) else { return body.keep(operation) };
+    let (Some(address), Some(value)) = (operation.operand(0), operation.operand(1)) else {
+        return body.keep(operation);
+    };
     let site = context.site(operation);
     let ty = context.module.int_type(context.module.store_size_of(value.ty()) as u32 * 8);
     let before = context.load(ty, address, Memory::Real);
@@ -170,7 +172,9 @@ pub(crate) fn check_range(body: &mut Body, marker: Value) {
 /// The marker that copies a by-value parameter: its shadow becomes what is really there.
 pub(crate) fn byval_copy(body: &mut Body, marker: Value) {
     let context = body.context;
-    if let (Some(to), Some(from), Some(bytes)) = (marker.arg(0), marker.arg(1), marker.arg(2).and_then(Value::int_value)) {
+    if let (Some(to), Some(from), Some(bytes)) =
+        (marker.arg(0), marker.arg(1), marker.arg(2).and_then(Value::int_value))
+    {
         let pieces: Vec<_> = pieces(bytes).collect();
         if bytes <= 4 * INLINE_BYTES {
             for (offset, size) in pieces {

@@ -12,17 +12,51 @@ use super::context::Context;
 
 /// Attributes of functions and calls that stay. `noinline` does not: without optimisation clang gives it to all.
 const OF_FUNCTIONS: &[&str] = &[
-    "alwaysinline", "builtin", "cold", "hot", "inlinehint", "minsize", "naked", "noduplicate", "noimplicitfloat", "noredzone",
-    "nounwind", "optsize", "returns_twice", "ssp", "sspreq", "sspstrong", "strictfp", "uwtable", "nocf_check",
+    "alwaysinline",
+    "builtin",
+    "cold",
+    "hot",
+    "inlinehint",
+    "minsize",
+    "naked",
+    "noduplicate",
+    "noimplicitfloat",
+    "noredzone",
+    "nounwind",
+    "optsize",
+    "returns_twice",
+    "ssp",
+    "sspreq",
+    "sspstrong",
+    "strictfp",
+    "uwtable",
+    "nocf_check",
 ];
 /// Attributes of parameters and results that stay: where and how a value is passed.
 const OF_VALUES: &[&str] = &[
-    "zeroext", "signext", "inreg", "byval", "sret", "nest", "elementtype", "immarg", "preallocated", "inalloca",
-    "swiftself", "swifterror", "swiftasync",
+    "zeroext",
+    "signext",
+    "inreg",
+    "byval",
+    "sret",
+    "nest",
+    "elementtype",
+    "immarg",
+    "preallocated",
+    "inalloca",
+    "swiftself",
+    "swifterror",
+    "swiftasync",
 ];
 const TEXTS: &[&str] = &[
-    "target-cpu", "target-features", "tune-cpu", "stack-protector-buffer-size", "probe-stack",
-    "stack-probe-size", "patchable-function", "min-legal-vector-width",
+    "target-cpu",
+    "target-features",
+    "tune-cpu",
+    "stack-protector-buffer-size",
+    "probe-stack",
+    "stack-probe-size",
+    "patchable-function",
+    "min-legal-vector-width",
 ];
 
 fn kinds(of: &'static OnceLock<HashSet<u32>>, names: &[&str]) -> &'static HashSet<u32> {

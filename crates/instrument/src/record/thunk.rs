@@ -94,8 +94,7 @@ pub(crate) fn build(context: &Context) {
 fn fill(context: &Context, function: Value, thunk: Value) {
     let builder = &context.builder;
     let int = context.types.i64;
-    let [entry, fast, slow, plain, callback] =
-        ["", "", "", "", ""].map(|name| builder.append_block(thunk, name));
+    let [entry, fast, slow, plain, callback] = ["", "", "", "", ""].map(|name| builder.append_block(thunk, name));
     let args: Vec<Value> = thunk.params().collect();
 
     builder.at_end(entry);
