@@ -154,12 +154,13 @@ impl<'a> Names<'a> {
             DebugType::Array { element, .. } => {
                 let size = size_of(self.module, *element).max(1);
                 let named = Named { text: format!("{}[{}]", place.text, offset / size), ty: *element };
-                if offset % size == 0 { Some(named) } else { self.inside(named, offset % size) }
+                if offset.is_multiple_of(size) { Some(named) } else { self.inside(named, offset % size) }
             }
             _ => {
                 let size = size_of(self.module, place.ty).max(1);
                 let pointer = place.text.strip_prefix('*')?;
-                (offset % size == 0)
+                offset
+                    .is_multiple_of(size)
                     .then(|| Named { text: format!("{pointer}[{}]", (offset as i64) / size as i64), ty: place.ty })
             }
         }

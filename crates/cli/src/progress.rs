@@ -70,6 +70,13 @@ impl Task {
     }
 }
 
+impl Task {
+    /// What it is at.
+    pub fn detail(&self, detail: &str) {
+        self.shared.state().detail = detail.into();
+    }
+}
+
 impl Drop for Task {
     fn drop(&mut self) {
         self.shared.state().finished = true;

@@ -90,7 +90,8 @@ pub fn flavours(session: &Session, project: &Project, flavour: Flavour) -> Resul
     let store = session.store()?;
     let needed = project.executable(&store).ok().map(|product| product.link_id);
     let task = session.progress.task("instrumenting", None);
-    let made = project.flavours(&store, flavour, needed.as_deref());
+    let told = |done: usize, all: usize| task.detail(&format!("{done} of {all} modules"));
+    let made = project.flavours(&store, flavour, needed.as_deref(), &told);
     drop(task);
     made.map(|made| made.problems).map_err(|error| Failure::new(exit_of(&error), &error))
 }

@@ -107,7 +107,7 @@ impl Shadow {
 
     /// The object that the pointer at `address` points to.
     pub fn tag(&mut self, address: u64) -> Tag {
-        if address % 8 != 0 {
+        if !address.is_multiple_of(8) {
             return Tag::NONE;
         }
         match self.look(address / PAGE) {
@@ -118,7 +118,7 @@ impl Shadow {
 
     /// A pointer to an object was stored.
     pub fn set_tag(&mut self, address: u64, tag: Tag) {
-        if address % 8 == 0 && !(tag.is_none() && self.look(address / PAGE).is_none()) {
+        if address.is_multiple_of(8) && !(tag.is_none() && self.look(address / PAGE).is_none()) {
             self.page(address / PAGE).tags[(address % PAGE) as usize / 8] = tag;
         }
     }

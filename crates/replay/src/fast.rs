@@ -23,7 +23,10 @@ enum Leave {
     Other,
     /// A call; its callee is known and takes fixed arguments.
     Call(u32),
-    Return,
+    Return {
+        n: u8,
+        a: u32,
+    },
 }
 
 #[inline(always)]
@@ -87,7 +90,7 @@ impl Machine {
                         return Ok(stop);
                     }
                 }
-                Leave::Other | Leave::Return => return self.run_ops(observer),
+                Leave::Other | Leave::Return { .. } => return self.run_ops(observer),
             }
             let inside = self.core.frames.last().is_some_and(|frame| frame.waits == Waits::No);
             if !inside || self.events_are_near() || !self.enter_fast() {
@@ -127,10 +130,11 @@ impl Machine {
                         return Leave::Call(call);
                     }
                 }
-                Leave::Return => {
-                    if O::FRAMES || !self.return_known(depth) {
-                        return Leave::Return;
+                Leave::Return { n, a } => {
+                    if O::FRAMES || frame.result == NONE {
+                        return leave;
                     }
+                    self.return_known(frame, n, a);
                 }
                 Leave::Other => return Leave::Other,
             }
@@ -168,7 +172,7 @@ impl Machine {
                 moves.push((from, param.slot + word));
             }
         }
-        let known = FastCall { generation, callee: callee.0, moves: moves.into() };
+        let known = FastCall { generation, callee: callee.0, dst: call.dst, moves: moves.into() };
         if self.code.function(callee).prepared.is_none() {
             let prepared = Prepared::of(self.code.model(callee));
             self.code.function_mut(callee).prepared = Some(Box::new(prepared));
@@ -213,41 +217,22 @@ impl Machine {
             variadic: 0,
             serial: 0,
             waits: Waits::No,
+            result: u32::try_from(caller.base + known.dst as usize).unwrap_or(NONE),
         });
         true
     }
 
-    /// Returns from a function that captured code called with the same idea of its type.
-    fn return_known(&mut self, depth: usize) -> bool {
-        use whydunit_model::Op;
-        let Machine { core, code, .. } = self;
-        let frame = core.frames[depth];
-        if frame.kind != FrameKind::Call || depth == 0 {
-            return false;
-        }
-        let caller = core.frames[depth - 1];
-        let (Op::Return { n, a }, Op::Call { call }) = (
-            &code.model(frame.function).code[frame.pc as usize],
-            &code.model(caller.function).code[caller.pc as usize],
-        ) else {
-            return false;
-        };
-        let call = &code.model(caller.function).calls[*call as usize];
-        if *n > 0 {
-            let callee = code.model(frame.function);
-            if call.ret != callee.ret {
-                return false;
-            }
-            let first = if a.is_const() { code.function(frame.function).slots + a.index() } else { a.index() };
-            for word in 0..usize::from(*n) {
-                core.slots[caller.base + call.dst as usize + word] = core.slots[frame.base + first as usize + word];
-            }
-        } else if !call.ret.is_empty() {
-            return false;
+    /// Returns from a function that a resolved call called.
+    fn return_known(&mut self, frame: Frame, n: u8, a: u32) {
+        let core = &mut self.core;
+        let first = frame.base + a as usize;
+        for word in 0..usize::from(n) {
+            core.slots[frame.result as usize + word] = core.slots[first + word];
         }
         crate::frames::pop(core, frame.usp_before);
-        core.frames[depth - 1].pc += 1;
-        true
+        if let Some(caller) = core.frames.last_mut() {
+            caller.pc += 1;
+        }
     }
 }
 
@@ -401,7 +386,7 @@ fn run_frame(core: &mut Core, prepared: &Prepared, frame: Frame, first: u32, wat
                 }
             }
             Fast::Call { call } => leave!(Leave::Call(call)),
-            Fast::Return => leave!(Leave::Return),
+            Fast::Return { n, a } => leave!(Leave::Return { n, a }),
             Fast::Plain | Fast::Leave => leave!(Leave::Other),
         }
         pc += 1;

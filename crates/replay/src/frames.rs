@@ -36,6 +36,7 @@ pub(crate) fn push_frame(core: &mut Core, code: &Code, id: FuncId, kind: FrameKi
         variadic: 0,
         serial: 0,
         waits: Waits::No,
+        result: u32::MAX,
     });
     lay_out(core, code, usp, overflow);
     core.instructions += u64::from(model.blocks[0].instructions);

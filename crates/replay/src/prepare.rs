@@ -85,7 +85,7 @@ pub(crate) enum Fast {
     FCmp64 { pred: FloatPred, d: u32, a: u32, b: u32 },
     Safepoint,
     Call { call: u32 },
-    Return,
+    Return { n: u8, a: u32 },
     /// The model's operation is executed by the other executor's function.
     Plain,
     /// The other executor takes over for this operation.
@@ -121,6 +121,8 @@ pub(crate) struct FastCall {
     /// State of the symbols for which the rest holds; 0: none.
     pub generation: u64,
     pub callee: u32,
+    /// Where the result goes.
+    pub dst: u32,
     /// Operands and the callee's slots that they go to.
     pub moves: Box<[(u32, u32)]>,
 }
@@ -349,7 +351,7 @@ impl Builder<'_> {
                 Fast::If { t, a: self.operand(cond) }
             }
             Op::Switch { w, value, table } => Fast::Switch { w, a: self.operand(value), table },
-            Op::Return { .. } => Fast::Return,
+            Op::Return { n, a } => Fast::Return { n, a: if n == 0 { 0 } else { self.operand(a) } },
             Op::Safepoint => Fast::Safepoint,
             Op::Call { call } => Fast::Call { call },
             // Reads that the recorder checks, and what ends the run, are looked at by the other executor.

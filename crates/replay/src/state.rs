@@ -40,6 +40,8 @@ pub struct Frame {
     pub serial: u64,
     /// What is under way outside captured code at `pc`.
     pub waits: Waits,
+    /// Index in [`Core::slots`] of the result's first word, where caller and callee agree about types; else `u32::MAX`.
+    pub(crate) result: u32,
 }
 
 /// What a frame waits for.

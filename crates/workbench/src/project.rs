@@ -122,12 +122,19 @@ impl Project {
         Ok(Suite::load(&config)?)
     }
 
-    /// Makes a flavour of everything that was built; fails where the product `needed` could not be made.
-    pub fn flavours(&self, store: &Store, flavour: Flavour, needed: Option<&str>) -> Result<Flavoured, Error> {
+    /// Makes a flavour of everything that was built, and tells how many modules of how many are done; fails where the
+    /// product `needed` could not be made.
+    pub fn flavours(
+        &self,
+        store: &Store,
+        flavour: Flavour,
+        needed: Option<&str>,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Flavoured, Error> {
         let products = whydunit_capture::products(store)?;
         let ids: Vec<String> = products.iter().map(|product| product.link_id.clone()).collect();
         let mut out = Flavoured::default();
-        for (product, made) in products.iter().zip(whydunit_capture::flavours(store, &ids, flavour)?) {
+        for (product, made) in products.iter().zip(whydunit_capture::flavours_with(store, &ids, flavour, progress)?) {
             match made {
                 Ok(report) => {
                     out.built += report.built;
