@@ -2,6 +2,7 @@
    whydunit_rt.h. This object depends on no other one of the runtime. */
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "bytes.h"
 #include "sys.h"
@@ -10,8 +11,10 @@
 #define HEADER 4096
 
 extern char **environ;
-static uint64_t next_number;
-static uint64_t number_pid;
+/* The process's file and where its next module goes; none after a fork. */
+static char path[4096];
+static uint64_t path_pid;
+static uint64_t end;
 
 static const char *folder(void) {
   static const char name[] = "WHYDUNIT_SPECTRUM_DIR=";
@@ -22,22 +25,20 @@ static const char *folder(void) {
   return 0;
 }
 
-/* A new file; its descriptor or an error. */
-static long make_file(const char *dir, uint64_t pid) {
-  char path[4096];
-  if (number_pid != pid) {
-    number_pid = pid;
-    next_number = 0;
-  }
-  for (;;) {
+/* The process's file, made when it has none; its descriptor or an error. */
+static long open_file(const char *dir, uint64_t pid) {
+  if (path_pid == pid) return wd_open(path, O_RDWR | O_CLOEXEC, 0);
+  end = 0;
+  for (uint64_t number = 0;; number++) {
     struct wd_text t = wd_text_start(path, sizeof path);
     wd_text_put(&t, dir);
     wd_text_put(&t, "/s.");
     wd_text_number(&t, pid, 1);
     wd_text_put(&t, ".");
-    wd_text_number(&t, next_number++, 1);
+    wd_text_number(&t, number, 1);
     if (t.cut) return -36;
     long fd = wd_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (!wd_failed(fd)) path_pid = pid;
     if (fd != -17 /* EEXIST: an exec'd program of the same process id */) return fd;
   }
 }
@@ -46,7 +47,7 @@ __attribute__((visibility("default"))) void __wd_spectrum_register(struct wd_spe
   const char *dir = folder();
   if (!dir || !*dir || !m->size || m->size & (WD_PAGE - 1) || (uintptr_t)m->flags & (WD_PAGE - 1)) return;
   uint64_t pid = (uint64_t)WD_SYS0(getpid);
-  long fd = make_file(dir, pid);
+  long fd = open_file(dir, pid);
   if (wd_failed(fd)) return;
   struct {
     char magic[8];
@@ -57,9 +58,15 @@ __attribute__((visibility("default"))) void __wd_spectrum_register(struct wd_spe
   wd_move(header.id, m->id, sizeof header.id);
   static const char zeros[HEADER];
   /* Flags that are set before (by code that ran earlier) are kept. Written, not only made larger: a full disk shows here. */
-  long result = wd_write_all(fd, &header, sizeof header);
+  long result = WD_SYS3(lseek, fd, end, SEEK_SET);
+  if (result == (long)end) result = wd_write_all(fd, &header, sizeof header);
   if (!result) result = wd_write_all(fd, zeros, HEADER - sizeof header);
   if (!result) result = wd_write_all(fd, m->flags, m->size);
-  if (!result) WD_SYS6(mmap, m->flags, m->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, HEADER);
+  if (!result) {
+    WD_SYS6(mmap, m->flags, m->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, end + HEADER);
+    end += HEADER + m->size;
+  } else {
+    WD_SYS2(ftruncate, fd, end); /* as if the module had not been */
+  }
   WD_SYS1(close, fd);
 }

@@ -144,10 +144,11 @@ struct wd_spectrum_module {
   unsigned char *flags; /* page-aligned, zero */
 };
 
-/* Puts a shared file below the module's flags: $WHYDUNIT_SPECTRUM_DIR/s.PID.N, where N counts the modules of a process.
+/* Puts a shared file below the module's flags: $WHYDUNIT_SPECTRUM_DIR/s.PID.N, where N tells the programs apart that a process
+   executes one after the other. A fork child goes on setting its parent's flags.
    Without the variable, or when the file cannot be made, the flags stay ordinary memory.
-   Format of a file, little-endian: bytes 0..8 "wdspect1", 8..12 pid, 12..16 zero, 16..24 size of the flags, 24..88 the module's id
-   in hex, zero up to 4096; then the flags. */
+   Format, little-endian: for each module, in order of registration, bytes 0..8 "wdspect1", 8..12 pid, 12..16 zero, 16..24 size of
+   the flags, 24..88 the module's id in hex, zero up to 4096; then the flags. */
 void __wd_spectrum_register(struct wd_spectrum_module *m);
 
 #endif

@@ -36,8 +36,8 @@ pub enum SpectrumError {
     },
 }
 
-/// Reads the flags of all processes that ran with `WHYDUNIT_SPECTRUM_DIR=dir`, by process id. A file whose header was not
-/// complete when its process was killed has no flags yet and is passed over.
+/// Reads the flags of all processes that ran with `WHYDUNIT_SPECTRUM_DIR=dir`, by process id. A module that was being
+/// registered when its process was killed has no flags yet and is passed over.
 pub fn read(dir: &Path) -> Result<Vec<ProcessFlags>, SpectrumError> {
     let io = |path: &Path| {
         let path = path.to_path_buf();
@@ -54,10 +54,11 @@ pub fn read(dir: &Path) -> Result<Vec<ProcessFlags>, SpectrumError> {
     let mut processes: Vec<ProcessFlags> = Vec::new();
     for ((pid, _), path) in files {
         let bytes = std::fs::read(&path).map_err(io(&path))?;
-        let Some(module) = parse(&bytes).map_err(|detail| SpectrumError::Damaged { path, detail })? else { continue };
+        let modules = parse(&bytes).map_err(|detail| SpectrumError::Damaged { path, detail })?;
         match processes.last_mut() {
-            Some(last) if last.pid == pid => last.modules.push(module),
-            _ => processes.push(ProcessFlags { pid, modules: vec![module] }),
+            Some(last) if last.pid == pid => last.modules.extend(modules),
+            _ if modules.is_empty() => {}
+            _ => processes.push(ProcessFlags { pid, modules }),
         }
     }
     Ok(processes)
@@ -69,23 +70,20 @@ fn numbers(name: &str) -> Option<(u32, u64)> {
     Some((pid.parse().ok()?, number.parse().ok()?))
 }
 
-fn parse(bytes: &[u8]) -> Result<Option<(String, Vec<u8>)>, String> {
-    let (header, flags) = match bytes.split_at_checked(HEADER) {
-        Some(parts) => parts,
-        None => return Ok(None),
-    };
-    if header.first_chunk() != Some(MAGIC) {
-        return Err("it does not begin with `wdspect1`".into());
+/// The modules of a file.
+fn parse(mut bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
+    let mut modules = Vec::new();
+    while let Some((header, rest)) = bytes.split_at_checked(HEADER) {
+        if header.first_chunk() != Some(MAGIC) {
+            return Err("a module does not begin with `wdspect1`".into());
+        }
+        let size = header[16..24].iter().rev().fold(0u64, |size, byte| size << 8 | u64::from(*byte));
+        let id = std::str::from_utf8(&header[24..88]).map_err(|_| "a module's id is no text".to_string())?;
+        let Some((flags, rest)) = usize::try_from(size).ok().and_then(|size| rest.split_at_checked(size)) else { break };
+        modules.push((id.trim_end_matches('\0').to_owned(), flags.to_vec()));
+        bytes = rest;
     }
-    let size = header[16..24].iter().rev().fold(0u64, |size, byte| size << 8 | u64::from(*byte));
-    let id = std::str::from_utf8(&header[24..88]).map_err(|_| "the module's id is no text".to_string())?;
-    if (flags.len() as u64) < size {
-        return Ok(None);
-    }
-    if flags.len() as u64 != size {
-        return Err(format!("it has {} bytes of counters instead of {size}", flags.len()));
-    }
-    Ok(Some((id.trim_end_matches('\0').to_owned(), flags.to_vec())))
+    Ok(modules)
 }
 
 #[cfg(test)]
