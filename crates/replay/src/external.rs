@@ -237,26 +237,23 @@ impl Machine {
         };
         let at = self.at();
         let Op::Call { call } = at.op() else { return Vec::new() };
-        let mut words = Vec::new();
-        let mut offset = 0usize;
+        // One word for each scalar, two over 64 bits.
+        let mut words: Vec<u64> = bytes
+            .chunks(8)
+            .map(|piece| {
+                let mut word = [0; 8];
+                word[..piece.len()].copy_from_slice(piece);
+                u64::from_le_bytes(word)
+            })
+            .collect();
+        let mut at_word = 0;
         for leaf in &at.model.calls[*call as usize].ret {
-            // The result lies in memory as the type says: each leaf at its natural alignment.
-            let size = if *leaf == Scalar::F80 { 16 } else { leaf.bytes().next_power_of_two() as usize };
-            offset = offset.next_multiple_of(size.min(16));
-            let mut word = [0; 16];
-            let end = (offset + leaf.bytes() as usize).min(bytes.len());
-            if offset < end {
-                word[..end - offset].copy_from_slice(&bytes[offset..end]);
+            // The topmost word may hold more than the type.
+            let (bits, last) = (bits_of(*leaf), at_word + leaf.slots() as usize - 1);
+            if let Some(word) = words.get_mut(last) {
+                *word &= arith::mask(if bits > 64 { bits - 64 } else { bits });
             }
-            let mut all = u128::from_le_bytes(word);
-            if let Scalar::Int(w) = leaf {
-                all &= arith::wide_mask(*w);
-            }
-            words.push(all as u64);
-            if leaf.slots() == 2 {
-                words.push((all >> 64) as u64);
-            }
-            offset += size;
+            at_word = last + 1;
         }
         words
     }
@@ -290,5 +287,13 @@ impl Machine {
         if let Some(free) = &mut self.free {
             free.output.push(event);
         }
+    }
+}
+
+/// Width of a scalar.
+fn bits_of(leaf: Scalar) -> u8 {
+    match leaf {
+        Scalar::Int(w) => w,
+        other => (other.bytes() * 8) as u8,
     }
 }

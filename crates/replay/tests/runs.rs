@@ -270,3 +270,23 @@ fn signals_run_at_safepoints_and_faults_at_their_access() {
         assert_eq!(machine.core.memory.read_uint(global_address(0), 4), 2);
     }
 }
+
+#[test]
+fn results_of_several_scalars_come_in_words() {
+    let mut main = Build::new("main", &[I32, Scalar::Ptr]);
+    main.op(Op::Safepoint);
+    let pair = main.call(Callee::Direct(1), &[], &[Scalar::F32, Scalar::Int(8), Scalar::F80]);
+    let wide = main.slot();
+    main.op(Op::FToInt { from: Scalar::F80, signed: true, w: 32, dst: wide, a: Opnd::slot(pair + 2) });
+    let sum = main.slot();
+    main.op(add(32, sum, Opnd::slot(pair + 1), Opnd::slot(wide))).ret(1, Opnd::slot(sum));
+    let module = module(
+        vec![main.done(&[I32]), declared("native.pair", &[], &[Scalar::F32, Scalar::Int(8), Scalar::F80])],
+        vec![],
+    );
+    let words = [u64::from(1.5f32.to_bits()), 0xffff_ff11, 0xa000_0000_0000_0000, 0xffff_ffff_ffff_4001];
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let events = vec![at(1, Event::Ret { site: site(&module, 0, 1), value: RetValue::Bytes(bytes.into()) })];
+    // 0x11 and 5.0.
+    assert_eq!(machine(&module, events).run(&mut Nothing).unwrap(), exited(0x11 + 5));
+}
