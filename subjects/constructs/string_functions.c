@@ -27,7 +27,7 @@ int main(void)
     printf("%d %d %d\n", sign(strncmp("abcX", "abcY", 3)), sign(strncmp("abcX", "abcY", 4)), strncmp("a", "b", 0));
     printf("%d %d %d\n", sign(strcasecmp("HeLLo", "hEllO")), sign(strncasecmp("ABx", "aby", 2)), sign(strcasecmp("[", "a")));
     printf("%ld %ld %ld %ld %ld\n", at(strchr(s, 'd'), s), at(strchr(s, 0), s), at(strrchr(s, 'h'), s), at(strrchr(s, 'Q'), s), at(strchrnul(s, 'Q'), s));
-    printf("%ld %ld %ld %ld\n", at(strstr(s, "needle"), s), at(strstr(s, ""), s), at(strstr(s, "needles"), s), at(strstr("aaab", "aab"), "aaab") >= -1);
+    printf("%ld %ld %ld %ld\n", at(strstr(s, "needle"), s), at(strstr(s, ""), s), at(strstr(s, "needles"), s), (long)(at(strstr("aaab", "aab"), "aaab") >= -1));
     printf("%zu %zu %zu %zu\n", strspn("12345abc", "0123456789"), strspn("abc", ""), strcspn("path/to", "/"), strcspn("none", "/"));
     printf("%ld %ld\n", at(strpbrk(s, "xyzn"), s), at(strpbrk(s, "QX"), s));
     printf("%ld %s\n", at(stpcpy(b, "copied"), b), b);
@@ -45,7 +45,7 @@ int main(void)
     char text3[] = "1 2  3";
     for (char *t = strtok(text3, " "); t; t = strtok(NULL, " ")) printf("<%s>", t);
     putchar('\n');
-    printf("%ld %s\n", at(memmem("abcdef", 6, "cd", 2), NULL) != -1, (char *)memccpy(b, "stop.here", '.', 20) == b + 5 ? "memccpy" : "?");
+    printf("%ld %s\n", (long)(at(memmem("abcdef", 6, "cd", 2), NULL) != -1), (char *)memccpy(b, "stop.here", '.', 20) == b + 5 ? "memccpy" : "?");
     printf("%d %d %ld\n", abs(-5), abs(5), labs(-1234567890123L));
     printf("%d %s\n", strverscmp("file9", "file10") < 0, basename("/usr/lib/x.so"));
     strfry(strcpy(c, "a"));

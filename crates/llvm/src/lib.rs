@@ -24,6 +24,7 @@ pub use builder::*;
 pub use debug::*;
 pub use handle::*;
 pub use instruction::*;
+pub use llvm_sys::LLVMVisibility as Visibility;
 pub use module::{Error, Module};
 pub use passes::*;
 pub use target::*;

@@ -145,6 +145,12 @@ impl Drop for Module {
 }
 
 impl Module {
+    /// Whether the module has this flag (`PIC Level`, `PIE Level`, …).
+    pub fn has_flag(&self, name: &str) -> bool {
+        // SAFETY: the module is alive; the name is passed with its length.
+        !unsafe { llvm_sys::core::LLVMGetModuleFlag(self.raw, name.as_ptr().cast(), name.len()) }.is_null()
+    }
+
     /// An empty module in a context of its own.
     pub fn new(name: &str) -> Module {
         let context = Context::new();

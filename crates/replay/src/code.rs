@@ -67,6 +67,20 @@ pub struct LoadedModule {
     by_site: Vec<(Site, u32)>,
 }
 
+impl LoadedModule {
+    /// Whether a direct call of function `index` from this module goes to the body here: not where a program's definition
+    /// took the place of a library's, nor for weak ones, whose address decides.
+    pub(crate) fn calls_own(&self, index: u32) -> bool {
+        let function = &self.model.functions[index as usize];
+        function.is_defined()
+            && match function.linkage {
+                Linkage::Internal => true,
+                Linkage::Strong => self.own_bodies[index as usize],
+                Linkage::Weak | Linkage::Declared => false,
+            }
+    }
+}
+
 /// A function with its constants.
 pub struct LoadedFunction {
     /// Which of [`Code::modules`].

@@ -4,8 +4,6 @@
 //! the one operation at which the next event waits. Everything unusual is left to the other executor, which comes back
 //! here at the next operation that can be entered.
 
-use whydunit_model::Linkage;
-
 use crate::arith::{self, mask, sext};
 use crate::code::FuncId;
 use crate::divergence::Result;
@@ -147,9 +145,7 @@ impl Machine {
         let call = &caller.calls[number as usize];
         let whydunit_model::Callee::Direct(index) = call.callee else { return false };
         let Some(module) = self.code.loaded_module_of(id) else { return false };
-        let declared = &module.model.functions[index as usize];
-        let own = declared.is_defined() && matches!(declared.linkage, Linkage::Internal | Linkage::Strong);
-        let callee = if own {
+        let callee = if module.calls_own(index) {
             FuncId(module.first.0 + index)
         } else {
             match self.run.symbols.function_at(module.functions[index as usize]) {

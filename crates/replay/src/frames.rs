@@ -1,6 +1,6 @@
 //! Calls of captured functions, and returns from them.
 
-use whydunit_model::{Call, Callee, Linkage, Op, Opnd, Scalar};
+use whydunit_model::{Call, Callee, Op, Opnd, Scalar};
 
 use crate::arith;
 use crate::code::{Code, FuncId, Place, Registers};
@@ -77,8 +77,7 @@ impl Machine {
         match call.callee {
             Callee::Direct(index) => {
                 let id = FuncId(module.first.0 + index);
-                let callee = &module.model.functions[index as usize];
-                if callee.is_defined() && matches!(callee.linkage, Linkage::Internal | Linkage::Strong) {
+                if module.calls_own(index) {
                     return Target::Captured(id);
                 }
                 match self.run.symbols.function_at(module.functions[index as usize]) {

@@ -79,7 +79,9 @@ fn parse(mut bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
         }
         let size = header[16..24].iter().rev().fold(0u64, |size, byte| size << 8 | u64::from(*byte));
         let id = std::str::from_utf8(&header[24..88]).map_err(|_| "a module's id is no text".to_string())?;
-        let Some((flags, rest)) = usize::try_from(size).ok().and_then(|size| rest.split_at_checked(size)) else { break };
+        let Some((flags, rest)) = usize::try_from(size).ok().and_then(|size| rest.split_at_checked(size)) else {
+            break;
+        };
         modules.push((id.trim_end_matches('\0').to_owned(), flags.to_vec()));
         bytes = rest;
     }

@@ -1,7 +1,7 @@
 //! Calls, and what comes back from external code.
 
 use whydunit_canonical::layout;
-use whydunit_llvm::{IntPredicate, Linkage, Opcode, Type, TypeKind, Value};
+use whydunit_llvm::{IntPredicate, Linkage, Opcode, Type, TypeKind, Value, Visibility};
 
 use super::{
     abi::Registers,
@@ -20,7 +20,8 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
     if layout::is_setjmp(call) {
         return frame::setjmp(body, call);
     }
-    if target.is_function() && layout::is_defined(target) && !called.is_interposable() {
+    if target.is_function() && layout::is_defined(target) && !called.is_interposable() && !preemptible(context, called)
+    {
         variadic_registers(context, call);
         call.set_called(target);
         body.keep(call);
@@ -63,6 +64,13 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
             joined.add_incoming(value.unwrap_or(call), block);
         }
     }
+}
+
+/// Whether a program's own definition may take the place of this one at run time: exported functions of code that was
+/// compiled for a shared library.
+fn preemptible(context: &Context, called: Value) -> bool {
+    let shared = context.module.has_flag("PIC Level") && !context.module.has_flag("PIE Level");
+    shared && !called.is_local() && called.visibility() == Visibility::LLVMDefaultVisibility
 }
 
 /// A call of what may be captured or external: the state says afterwards which it was.
