@@ -295,10 +295,10 @@ impl<'a> Walk<'a> {
     /// other lines.
     fn sources(&mut self, trace: &Trace, id: NodeId, line: u32, from: Option<usize>) {
         let first = *trace.node(id);
-        let mut work = vec![id];
+        let mut work = vec![(id, false)];
         let mut visited = HashSet::new();
         let (mut leaves, mut pointers) = (Vec::new(), Vec::new());
-        while let Some(current) = work.pop() {
+        while let Some((current, within_address)) = work.pop() {
             if !visited.insert(current) || visited.len() > 256 {
                 continue;
             }
@@ -317,8 +317,9 @@ impl<'a> Walk<'a> {
                         && !matches!(other.kind, NodeKind::Call | NodeKind::External)
                         && !(matches!(op, Op::Load { .. }) && which == 0)
                 };
+                let address = within_address || is_address(op, which);
                 if same {
-                    work.push(dependence);
+                    work.push((dependence, address));
                     continue;
                 }
                 let (name, value) = self.operand_name(&node, op, which);
@@ -334,7 +335,7 @@ impl<'a> Walk<'a> {
                     value.unwrap_or_else(|| if dependence > INITIAL { trace.node(dependence).value } else { 0 });
                 let function = node.function;
                 let pending = Pending { target, name, function, value, kind: Dependence::Data, from };
-                if is_address(op, which) { pointers.push(pending) } else { leaves.push(pending) }
+                if address { pointers.push(pending) } else { leaves.push(pending) }
             }
         }
         // Values before the addresses that they were found through.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use whydunit_model::{Op, Opnd, Scalar};
+use whydunit_model::{Callee, Op, Opnd, Scalar};
 use whydunit_replay::{At, End, Entry, External, ExternalKind, HeapBlock, Observer, Writer};
 
 use crate::objects::{Object, Objects, Place, Tag, What};
@@ -187,6 +187,23 @@ impl Memcheck {
         for &operand in operands {
             let base = Base { address: at.value(operand), tag: self.pointer(at, operand) };
             self.bases.push(base);
+        }
+    }
+
+    /// A memory function that the hardware stopped: what it was to write and read.
+    fn faulted_call(&mut self, at: &At<'_>, call: &whydunit_model::Call) {
+        let Callee::Direct(callee) = call.callee else { return };
+        let name = at.module().functions.get(callee as usize).map_or("", |function| &function.name);
+        let (reads, writes) = match name {
+            "memcpy" | "memmove" | "mempcpy" => (Some(1), true),
+            "memset" => (None, true),
+            _ => return,
+        };
+        let (Some(dst), Some(len)) = (call.args.first(), call.args.get(2)) else { return };
+        let size = at.value(len.value);
+        self.access(at, self.pointer(at, dst.value), at.value(dst.value), size, writes);
+        if let Some(src) = reads.and_then(|index: usize| call.args.get(index)) {
+            self.access(at, self.pointer(at, src.value), at.value(src.value), size, false);
         }
     }
 
@@ -465,7 +482,17 @@ impl Observer for Memcheck {
         let (write, size) = match at.op() {
             Op::Store { ty, .. } => (true, u64::from(ty.bytes())),
             Op::Load { ty, .. } => (false, u64::from(ty.bytes())),
-            Op::MemSet { .. } | Op::MemMove { .. } => (true, 1),
+            // Of a range the fault shows one end; the whole of it tells which object it was to lie in.
+            Op::MemSet { dst, len, .. } => {
+                self.access(at, self.pointer(at, *dst), at.value(*dst), at.value(*len), true);
+                (true, at.value(*len))
+            }
+            Op::MemMove { dst, src, len } => {
+                self.access(at, self.pointer(at, *dst), at.value(*dst), at.value(*len), true);
+                self.access(at, self.pointer(at, *src), at.value(*src), at.value(*len), false);
+                (true, at.value(*len))
+            }
+            Op::Call { call } => return self.faulted_call(at, &at.model.calls[*call as usize]),
             _ => return,
         };
         // The stack's overflow is told by the run's end.
