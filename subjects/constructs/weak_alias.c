@@ -1,4 +1,5 @@
 // Weak symbols, aliases, weak undefined functions, ifunc, a function defined here that libc also has, sections with __start_ and __stop_.
+//: flags -fno-builtin-ffs
 #include <stdio.h>
 
 __attribute__((weak)) int tunable(void) { return 1; }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use whydunit_model::{Callee, Op, Opnd, Scalar};
-use whydunit_replay::{At, End, Entry, External, ExternalKind, HeapBlock, Observer, Writer};
+use whydunit_model::{Callee, Const, Linkage, Op, Opnd, Scalar, Symbol};
+use whydunit_replay::{At, Code, End, Entry, External, ExternalKind, FuncId, HeapBlock, Observer, Writer};
 
 use crate::objects::{Object, Objects, Place, Tag, What};
 use crate::report::{self, Kind, MemoryError};
@@ -151,7 +151,35 @@ impl Memcheck {
 
     /// The object of a pointer operand; a constant pointer is looked up by its address.
     pub(crate) fn pointer(&self, at: &At<'_>, operand: Opnd) -> Tag {
-        if operand.is_const() { self.objects.find(at.value(operand)) } else { self.known(at, operand).tag }
+        if operand.is_const() {
+            self.constant(at.code, at.function, operand, at.value(operand))
+        } else {
+            self.known(at, operand).tag
+        }
+    }
+
+    /// The object that a constant of a function points to. A name that is only declared may be the linker's, for the
+    /// start of a section: then it is no object of its own.
+    fn constant(&self, code: &Code, function: FuncId, operand: Opnd, address: u64) -> Tag {
+        let symbol = match code.model(function).consts.get(operand.index() as usize) {
+            Some(Const::Addr(Symbol::Global(index), _)) => *index,
+            Some(Const::Addr(Symbol::Function(_), _)) => return Tag::NONE,
+            _ if address <= u64::from(u32::MAX) => return Tag::NONE,
+            _ => return self.objects.find(address),
+        };
+        let tag = self.objects.find(address);
+        let Some(global) = code.module_of(function).globals.get(symbol as usize) else { return tag };
+        if global.linkage != Linkage::Declared {
+            return tag;
+        }
+        let named = match self.objects.get(tag).map(|object| object.what) {
+            Some(What::Global(module, number)) => {
+                let module = code.modules().get(module as usize);
+                module.and_then(|module| module.model.globals.get(number as usize)).map(|own| &own.name)
+            }
+            _ => None,
+        };
+        if named == Some(&global.name) { tag } else { Tag::NONE }
     }
 
     /// The object that a frame's stack address means.
@@ -305,7 +333,7 @@ impl Observer for Memcheck {
             let from = |operand: Opnd| {
                 if operand.is_const() {
                     let address = consts.get(operand.index() as usize).copied().unwrap_or(0);
-                    Known { undefined: 0, tag: self.objects.find(address) }
+                    Known { undefined: 0, tag: self.constant(at.code, *caller, operand, address) }
                 } else {
                     self.slots.get(caller_base + operand.index() as usize).copied().unwrap_or_default()
                 }
@@ -343,7 +371,7 @@ impl Observer for Memcheck {
             for word in 0..u32::from(words) {
                 let operand = operand.word(word);
                 let known = if operand.is_const() {
-                    Known { undefined: 0, tag: self.objects.find(at.value(operand)) }
+                    Known { undefined: 0, tag: self.pointer(at, operand) }
                 } else {
                     self.known(at, operand)
                 };
@@ -460,7 +488,7 @@ impl Observer for Memcheck {
         let Some(loaded) = at.code.modules().get(index as usize) else { return };
         for (number, (global, &address)) in loaded.model.globals.iter().zip(&loaded.globals).enumerate() {
             // Of a weak or declared one the size here may not be the real one.
-            let own = matches!(global.linkage, whydunit_model::Linkage::Strong | whydunit_model::Linkage::Internal);
+            let own = matches!(global.linkage, Linkage::Strong | Linkage::Internal);
             if own && global.size > 0 && address != 0 {
                 self.objects.place(Object {
                     what: What::Global(index, number as u32),

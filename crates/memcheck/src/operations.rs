@@ -103,10 +103,7 @@ impl Memcheck {
             Op::Copy { n, dst, a } => {
                 for word in 0..u32::from(n) {
                     let operand = a.word(word);
-                    let mut known = self.known(at, operand);
-                    if operand.is_const() && at.value(operand) > u64::from(u32::MAX) {
-                        known.tag = self.pointer(at, operand);
-                    }
+                    let known = Known { undefined: self.undefined(at, operand), tag: self.pointer(at, operand) };
                     self.set(at, dst + word, known);
                 }
             }
@@ -116,12 +113,7 @@ impl Memcheck {
                 for word in 0..u32::from(n) {
                     let operand = chosen.word(word);
                     let undefined = self.undefined(at, operand) | decided;
-                    let tag = if operand.is_const() && at.value(operand) <= u64::from(u32::MAX) {
-                        Tag::NONE
-                    } else {
-                        self.pointer(at, operand)
-                    };
-                    self.set(at, dst + word, Known { undefined, tag });
+                    self.set(at, dst + word, Known { undefined, tag: self.pointer(at, operand) });
                 }
             }
             Op::PtrAdd { dst, base, .. } => {
@@ -245,11 +237,7 @@ impl Memcheck {
         let known = self.known(at, value);
         self.shadow.set_undefined(address, size, known.undefined);
         if size == 8 {
-            let tag = if value.is_const() && at.value(value) > u64::from(u32::MAX) {
-                self.object_at(at.value(value))
-            } else {
-                known.tag
-            };
+            let tag = self.pointer(at, value);
             self.shadow.set_tag(address, tag);
         }
     }
