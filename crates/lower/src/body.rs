@@ -98,31 +98,13 @@ fn signature(context: &mut Context, value: Value) -> Function {
         None => (None, None),
     };
     Function {
-        name: value.name(),
         source_name,
         loc,
         linkage: globals::linkage(value),
         params,
         ret,
         variadic: ty.is_variadic(),
-        calls_setjmp: false,
-        slots: 0,
-        consts: Vec::new(),
-        code: Vec::new(),
-        sites: Vec::new(),
-        op_locs: Vec::new(),
-        locs: Vec::new(),
-        blocks: Vec::new(),
-        calls: Vec::new(),
-        switches: Vec::new(),
-        frame_size: 0,
-        frame_align: 16,
-        stack: Vec::new(),
-        scopes: Vec::new(),
-        variables: Vec::new(),
-        debug_values: Vec::new(),
-        asm: Vec::new(),
-        unsupported: Vec::new(),
+        ..Function::declared(value.name())
     }
 }
 

@@ -146,6 +146,36 @@ pub struct Function {
 }
 
 impl Function {
+    /// A function of this name that is only declared: no parameters, no code.
+    pub fn declared(name: String) -> Self {
+        Self {
+            name,
+            source_name: None,
+            loc: None,
+            linkage: Linkage::Declared,
+            params: Vec::new(),
+            ret: Leaves::new(),
+            variadic: false,
+            calls_setjmp: false,
+            slots: 0,
+            consts: Vec::new(),
+            code: Vec::new(),
+            sites: Vec::new(),
+            op_locs: Vec::new(),
+            locs: Vec::new(),
+            blocks: Vec::new(),
+            calls: Vec::new(),
+            switches: Vec::new(),
+            frame_size: 0,
+            frame_align: 16,
+            stack: Vec::new(),
+            scopes: Vec::new(),
+            variables: Vec::new(),
+            debug_values: Vec::new(),
+            asm: Vec::new(),
+            unsupported: Vec::new(),
+        }
+    }
     /// Whether it has a body here.
     pub fn is_defined(&self) -> bool {
         !self.blocks.is_empty()

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
-use whydunit_model::{Function, Leaves, Linkage, Module, Scalar, Site, Symbol};
+use whydunit_model::{Function, Linkage, Module, Scalar, Site, Symbol};
 use whydunit_recording::ModuleLoaded;
 
 use crate::divergence::{Position, ReplayError, Result};
@@ -151,33 +151,7 @@ impl Code {
             functions: Vec::new(),
             no_module: Module::default(),
             generations: 0,
-            no_function: Function {
-                name: String::new(),
-                source_name: None,
-                loc: None,
-                linkage: Linkage::Declared,
-                params: Vec::new(),
-                ret: Leaves::new(),
-                variadic: false,
-                calls_setjmp: false,
-                slots: 0,
-                consts: Vec::new(),
-                code: Vec::new(),
-                sites: Vec::new(),
-                op_locs: Vec::new(),
-                locs: Vec::new(),
-                blocks: Vec::new(),
-                calls: Vec::new(),
-                switches: Vec::new(),
-                frame_size: 0,
-                frame_align: 16,
-                stack: Vec::new(),
-                scopes: Vec::new(),
-                variables: Vec::new(),
-                debug_values: Vec::new(),
-                asm: Vec::new(),
-                unsupported: Vec::new(),
-            },
+            no_function: Function::declared(String::new()),
         }
     }
 
