@@ -12,7 +12,7 @@ workloads=$here/subjects/workloads
 whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/fetch.sh"
 work_root=$cache/work
-part=full mode=all subjects=()
+part=full mode=all subjects=() checked=300000000
 for argument; do
     case $argument in
     --ci) part=ci ;;
@@ -38,19 +38,24 @@ run_plain() { (cd "$1" && timeout 1800 sh -c "$3" >"$2" 2>"$2.err" </dev/null; e
 recordings_in() { find "$1" -type f -size +8c 2>/dev/null | while IFS= read -r f; do [ "$(head -c 7 "$f" | tail -c 6)" = whyrec ] && printf '%s\n' "$f"; done; }
 number() { sed -n "s/.*\"$1\": *\\([0-9.]*\\).*/\\1/p" "$2" | head -1; }
 
-# replay_one FILE: a line of figures: instructions, surprises, external calls, log bytes, captured share, ok|diverged|failed, file.
+# replay_one FILE: a line of figures: instructions, surprises, external calls, log bytes, captured share, ok|diverged|failed, memory errors, file. The
+# memory check takes several times the replay's time: it looks at recordings of up to $checked instructions.
 replay_one() {
-    local file=$1 out=$1.replay.json status result=ok
-    nice timeout 3600 "$whydunit" --project "$project" replay "$file" --format json >"$out" 2>"$out.err"
+    local file=$1 out=$1.replay.json status result=ok errors=-
+    nice timeout 3600 "$whydunit" --project "$project" replay "$file" --no-memory-check --format json >"$out" 2>"$out.err"
     status=$?
     if ! grep -q '"divergence": *null' "$out"; then
         result=diverged
         grep -q '"divergence"' "$out" || result=failed
     elif [ $status != 0 ] && [ $status != 1 ]; then
         result=failed
+    elif [ "$(number instructions "$out")" -le "$checked" ]; then
+        nice timeout 3600 "$whydunit" --project "$project" replay "$file" --format json >"$file.memory.json" 2>"$file.memory.json.err"
+        grep -q '"divergence": *null' "$file.memory.json" || result=diverged
+        errors=$(sed -n '/"memory_errors"/,$p' "$file.memory.json" | grep -c '"message"')
     fi
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$(number instructions "$out")" "$(number surprises "$out")" "$(number external_calls "$out")" \
-        "$(number log_bytes "$out")" "$(number captured_share "$out")" $result "$file"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$(number instructions "$out")" "$(number surprises "$out")" "$(number external_calls "$out")" \
+        "$(number log_bytes "$out")" "$(number captured_share "$out")" $result "$errors" "$file"
 }
 
 run_subject() {
@@ -91,13 +96,15 @@ run_subject() {
         return 0
     fi
     export -f replay_one number
-    export whydunit project=$base/captured
+    export checked whydunit project=$base/captured
     recordings_in "$base/recordings" | xargs -r -d '\n' -P "${JOBS:-$(nproc)}" -I{} bash -c 'replay_one "$1"' replay {} >"$base/figures.tsv"
     awk -F'\t' -v name="$name" -v workloads="$count" -v differ=$differ '
         { n++; i += $1; s += $2; x += $3; b += $4; if ($5 != "") { c += $5 * $1; ci += $1 } if ($6 == "ok") ok++; else bad++ }
-        END { printf "%s\t%d\t%d\t%d\t%d\t%d\t%.0f\t%.0f\t%.0f\t%s\n", name, workloads, differ, n, ok, bad, i, x, b, ci ? sprintf("%.1f %%", 100 * c / ci) : "-" }' \
+        $7 != "-" { checked++; e += $7 }
+        END { printf "%s\t%d\t%d\t%d\t%d\t%d\t%.0f\t%.0f\t%.0f\t%s\t%d\t%d\n", name, workloads, differ, n, ok, bad, i, x, b, ci ? sprintf("%.1f %%", 100 * c / ci) : "-", checked, e }' \
         "$base/figures.tsv" >"$base/summary.tsv"
-    awk -F'\t' '$6 != "ok" { print "  " $6 ": " $7 }' "$base/figures.tsv" | head -20 >&2
+    awk -F'\t' '$6 != "ok" { print "  " $6 ": " $8 }
+        $7 + 0 > 0 { print "  memory errors: " $8 }' "$base/figures.tsv" | head -20 >&2
     awk -F'\t' '{ exit !($3 == 0 && $6 == 0 && $4 > 0) }' "$base/summary.tsv"
 }
 
@@ -107,10 +114,10 @@ for name in "${subjects[@]}"; do
 done
 [ $mode = all ] || exit $failed
 {
-    printf 'subject\tworkloads\tdiffering\trecordings\treplayed\tdiverged\tinstructions\texternal calls\tlog bytes\tcaptured\n'
+    printf 'subject\tworkloads\tdiffering\trecordings\treplayed\tdiverged\tinstructions\texternal calls\tlog bytes\tcaptured\tchecked\tmemory errors\n'
     for name in "${subjects[@]}"; do cat "$work_root/$name/summary.tsv" 2>/dev/null; done
 } | awk -F'\t' '
-    { for (i = 1; i <= 10; i++) printf i == 1 ? "%-9s" : "%16s", $i; printf "\n" }
-    NR > 1 { for (i = 2; i <= 9; i++) t[i] += $i }
-    END { printf "%-9s", "all"; for (i = 2; i <= 9; i++) printf "%16.0f", t[i]; printf "\n" }'
+    { for (i = 1; i <= 12; i++) printf i == 1 ? "%-9s" : "%16s", $i; printf "\n" }
+    NR > 1 { for (i = 2; i <= 12; i++) t[i] += $i }
+    END { printf "%-9s", "all"; for (i = 2; i <= 9; i++) printf "%16.0f", t[i]; printf "%16s%16.0f%16.0f\n", "", t[11], t[12] }'
 exit $failed

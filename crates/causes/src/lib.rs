@@ -5,6 +5,8 @@
 pub mod access;
 pub mod failure;
 pub mod outline;
+pub mod recipe;
+pub mod shadow;
 pub mod trace;
 pub mod value;
 pub mod variables;

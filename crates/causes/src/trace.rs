@@ -4,15 +4,14 @@
 //! A trace covers a segment of a run; what was defined before the segment is named by where it stands ([`Before`]), so
 //! that the walk goes on in the segment before. Memory is bounded by the segment.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
-use whydunit_model::flow::Flow;
 use whydunit_model::{Op, Opnd};
 use whydunit_replay::{At, Entry, External, FuncId, Observer, Writer};
 
-use crate::access::defined;
-use crate::variables::Watch;
+use crate::recipe::{NONE, Recipe, Shape, Step};
+use crate::shadow::Shadow;
 
 /// Number of a node in its trace.
 pub type NodeId = u32;
@@ -53,7 +52,7 @@ pub struct Node {
     pub control: NodeId,
     /// Result, value stored, or condition.
     pub value: u64,
-    /// Address of a load or store.
+    /// Address of a load or store; the condition of a select.
     pub address: u64,
 }
 
@@ -64,254 +63,368 @@ pub enum Before {
     Slot(usize),
     /// Memory.
     Memory(u64, u32),
+    /// What decided that the operation of a frame ran.
+    Control {
+        /// Index of the frame's slot 0.
+        base: u32,
+        /// The frame's function.
+        function: FuncId,
+        /// The operation.
+        pc: u32,
+    },
 }
 
-const PAGE: u64 = 4096;
-type Page = Box<[NodeId; PAGE as usize]>;
+/// A node as kept: function and frame are those of its [`Span`].
+#[derive(Clone, Copy)]
+struct Packed {
+    data: [NodeId; 2],
+    control: NodeId,
+    /// The operation, and above it the kind.
+    place: u32,
+    value: u64,
+    address: u64,
+}
+
+const KIND_SHIFT: u32 = 29;
+
+impl Packed {
+    fn kind(&self) -> NodeKind {
+        match self.place >> KIND_SHIFT {
+            0 => NodeKind::Operation,
+            1 => NodeKind::Store,
+            2 => NodeKind::Call,
+            3 => NodeKind::External,
+            _ => NodeKind::Found,
+        }
+    }
+}
+
+/// Nodes from `first` on belong to this frame.
+#[derive(Clone, Copy)]
+struct Span {
+    first: NodeId,
+    function: FuncId,
+    base: u32,
+}
 
 struct FrameTrace {
     function: FuncId,
     base: usize,
+    depth: usize,
     call: NodeId,
     control: NodeId,
     block: u32,
-    branches: Vec<NodeId>,
-    dependence: Rc<Vec<Vec<u32>>>,
+    /// Index of the branch of block 0 in [`Trace::branches`].
+    branches: usize,
+    recipe: Rc<Recipe>,
 }
 
-/// The observer that makes a trace. It can start anywhere in a run.
+// What is called now and then takes a copy of [`At`]: a reference that leaves the loop of the executor would make it keep
+// one in memory at every operation.
+
+/// The observer that makes a trace. It can start anywhere in a run. It keeps a window of the latest nodes; what is older
+/// counts as defined before.
 pub struct Trace {
-    nodes: Vec<Node>,
+    /// The window, a power of two of nodes: node `id` stands at `id` modulo its length.
+    nodes: Vec<Packed>,
+    next: NodeId,
+    /// Index of the latest node.
+    last: usize,
+    spans: VecDeque<Span>,
     slots: Vec<NodeId>,
-    memory: HashMap<u64, Page>,
-    frames: Vec<FrameTrace>,
-    flows: HashMap<FuncId, Rc<Vec<Vec<u32>>>>,
+    memory: Shadow,
+    /// The innermost frame; before anything was traced one of no function.
+    now: FrameTrace,
+    outer: Vec<FrameTrace>,
+    /// Of each live frame the latest branch of each block.
+    branches: Vec<NodeId>,
+    recipes: Vec<Option<Rc<Recipe>>>,
     returned: Vec<NodeId>,
     /// Calls under way (depth of the caller), innermost last.
     calls: Vec<(usize, NodeId)>,
     /// The operation on a range under way.
     range: NodeId,
-    /// Which debug values hold, for naming.
-    pub watch: Watch,
+    /// Index of the slot whose value the latest node is to get.
+    awaited: usize,
 }
 
 impl Default for Trace {
     fn default() -> Self {
-        let nothing = Node {
-            kind: NodeKind::Operation,
-            function: FuncId::NONE,
-            pc: 0,
-            base: 0,
-            data: [BEFORE; 2],
-            control: BEFORE,
-            value: 0,
-            address: 0,
-        };
-        Self {
-            nodes: vec![nothing; 2],
-            slots: Vec::new(),
-            memory: HashMap::new(),
-            frames: Vec::new(),
-            flows: HashMap::new(),
-            returned: Vec::new(),
-            calls: Vec::new(),
-            range: BEFORE,
-            watch: Watch::default(),
-        }
+        Self::window(1 << 23)
+    }
+}
+
+const NO_SLOT: usize = usize::MAX;
+/// Beyond so many nodes the trace begins anew.
+const MOST: NodeId = NodeId::MAX - (1 << 24);
+
+impl FrameTrace {
+    fn none() -> Self {
+        let recipe = Rc::new(Recipe::default());
+        let (call, control) = (BEFORE, BEFORE);
+        Self { function: FuncId::NONE, base: 0, depth: NO_SLOT, call, control, block: 0, branches: 0, recipe }
     }
 }
 
 impl Trace {
-    /// The node.
-    pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
-    }
-    /// How many nodes there are.
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-    /// Whether nothing was traced.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.len() <= 2
-    }
-    /// What defined a slot last.
-    pub fn slot(&self, index: usize) -> NodeId {
-        self.slots.get(index).copied().unwrap_or(BEFORE)
-    }
-    /// What wrote any of these bytes last.
-    pub fn memory(&self, address: u64, size: u32) -> NodeId {
-        (0..u64::from(size)).map(|i| self.byte(address.wrapping_add(i))).max().unwrap_or(BEFORE)
-    }
-
-    fn byte(&self, address: u64) -> NodeId {
-        self.memory.get(&(address / PAGE)).map_or(BEFORE, |page| page[(address % PAGE) as usize])
+    /// A trace of the latest `nodes` (rounded up to a power of two) executions.
+    pub fn window(nodes: usize) -> Self {
+        // Zeroed memory costs nothing before it is used.
+        let nothing = Packed { data: [BEFORE; 2], control: BEFORE, place: 0, value: 0, address: 0 };
+        Self {
+            nodes: vec![nothing; nodes.next_power_of_two().max(64)],
+            next: 0,
+            last: 0,
+            spans: VecDeque::new(),
+            slots: Vec::new(),
+            memory: Shadow::default(),
+            now: FrameTrace::none(),
+            outer: Vec::new(),
+            branches: Vec::new(),
+            recipes: Vec::new(),
+            returned: Vec::new(),
+            calls: Vec::new(),
+            range: BEFORE,
+            awaited: NO_SLOT,
+        }
+        .begun()
     }
 
-    fn write(&mut self, address: u64, size: u64, node: NodeId) {
-        let (mut at, mut left) = (address, size);
-        while left > 0 {
-            let offset = (at % PAGE) as usize;
-            let n = left.min(PAGE - offset as u64) as usize;
-            let page = self.memory.entry(at / PAGE).or_insert_with(|| Box::new([BEFORE; PAGE as usize]));
-            page[offset..offset + n].fill(node);
-            at = at.wrapping_add(n as u64);
-            left -= n as u64;
+    fn begun(mut self) -> Self {
+        self.clear();
+        self
+    }
+
+    /// Begins anew: all that was traced counts as defined before.
+    pub fn clear(&mut self) {
+        self.spans.clear();
+        self.slots.fill(BEFORE);
+        self.memory.clear();
+        self.branches.clear();
+        self.now = FrameTrace::none();
+        self.outer.clear();
+        self.returned.fill(BEFORE);
+        self.calls.clear();
+        (self.range, self.awaited, self.next) = (BEFORE, NO_SLOT, 0);
+        let nothing = Packed { data: [BEFORE; 2], control: BEFORE, place: 0, value: 0, address: 0 };
+        for _ in [BEFORE, INITIAL] {
+            self.push(nothing);
         }
     }
 
-    fn push(&mut self, node: Node) -> NodeId {
-        // Four thousand million nodes do not fit in memory; a segment ends long before.
-        self.nodes.push(node);
-        (self.nodes.len() - 1) as NodeId
+    /// [`BEFORE`] in place of what has left the window.
+    fn kept(&self, id: NodeId) -> NodeId {
+        if id > INITIAL && (self.next - id) as usize > self.nodes.len() { BEFORE } else { id }
+    }
+
+    /// The node, which must be one that this trace gave.
+    pub fn node(&self, id: NodeId) -> Node {
+        let after = self.spans.partition_point(|span| span.first <= id);
+        let none = Span { first: 0, function: FuncId::NONE, base: 0 };
+        let span = after.checked_sub(1).and_then(|index| self.spans.get(index)).copied().unwrap_or(none);
+        let packed = self.nodes[id as usize & (self.nodes.len() - 1)];
+        Node {
+            kind: packed.kind(),
+            function: span.function,
+            pc: packed.place & ((1 << KIND_SHIFT) - 1),
+            base: span.base,
+            data: packed.data.map(|data| self.kept(data)),
+            control: self.kept(packed.control),
+            value: packed.value,
+            address: packed.address,
+        }
+    }
+    /// How many executions were traced.
+    pub fn len(&self) -> usize {
+        self.next as usize - 2
+    }
+    /// Whether nothing was traced.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// What `before` was defined by at the end of this trace.
+    pub fn find(&mut self, before: Before) -> NodeId {
+        let id = match before {
+            Before::Slot(index) => self.slots.get(index).copied().unwrap_or(BEFORE),
+            Before::Memory(address, size) => self.memory.latest(address, size),
+            Before::Control { base, function, pc } => self.decided(base, function, pc),
+        };
+        self.kept(id)
+    }
+
+    fn decided(&self, base: u32, function: FuncId, pc: u32) -> NodeId {
+        let same = |frame: &&FrameTrace| frame.base == base as usize && frame.function == function;
+        let Some(frame) = self.outer.iter().chain([&self.now]).find(same) else { return BEFORE };
+        self.control(frame, frame.recipe.block_of(pc))
+    }
+
+    #[inline]
+    fn control(&self, frame: &FrameTrace, block: u32) -> NodeId {
+        let mut latest = BEFORE;
+        for &block in frame.recipe.deciders(block) {
+            latest = latest.max(self.branches[frame.branches + block as usize]);
+        }
+        if latest == BEFORE { frame.call } else { latest }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, node: Packed) -> NodeId {
+        let id = self.next;
+        self.last = id as usize & (self.nodes.len() - 1);
+        self.nodes[self.last] = node;
+        // A block is entered long before the numbers are used up: see `Trace::renumber`.
+        self.next = id.wrapping_add(1);
+        id
+    }
+
+    /// The node whose operation is under way, as it was pushed last.
+    #[inline(always)]
+    fn latest(&mut self) -> &mut Packed {
+        &mut self.nodes[self.last]
+    }
+
+    /// The latest node gets its value, which was not known before its operation was executed.
+    #[inline(always)]
+    fn settle(&mut self, at: &At<'_>) {
+        if let Some(&value) = at.core.slots.get(self.awaited) {
+            self.latest().value = value;
+        }
+        self.awaited = NO_SLOT;
     }
 
     fn call(&self) -> NodeId {
         self.calls.last().map_or(BEFORE, |(_, node)| *node)
     }
 
-    fn operand(&self, at: &At<'_>, operand: Opnd) -> NodeId {
-        at.slot_index(operand).map_or(INITIAL, |index| self.slot(index))
+    #[inline(always)]
+    fn slot(&self, base: usize, slot: u32) -> NodeId {
+        if slot == NONE { INITIAL } else { self.slots[base + slot as usize] }
     }
 
-    fn set_slot(&mut self, index: usize, node: NodeId) {
-        if index >= self.slots.len() {
-            self.slots.resize(index + 64, BEFORE);
-        }
-        self.slots[index] = node;
+    fn operand(&self, base: usize, operand: Opnd) -> NodeId {
+        if operand.is_const() { INITIAL } else { self.slots[base + operand.index() as usize] }
     }
 
-    fn fresh(&self, at: &At<'_>, kind: NodeKind) -> Node {
-        Node {
-            kind,
-            function: at.function,
-            pc: at.pc,
-            base: at.base as u32,
-            data: [INITIAL; 2],
-            control: self.frames.last().map_or(BEFORE, |frame| frame.control),
-            value: 0,
-            address: 0,
+    #[inline(always)]
+    fn define(&mut self, base: usize, step: Step, id: NodeId) {
+        let dst = base + step.dst as usize;
+        self.awaited = dst;
+        if step.words == 1 {
+            self.slots[dst] = id;
+        } else {
+            self.slots[dst..dst + usize::from(step.words)].fill(id);
         }
     }
 
+    #[inline(always)]
+    fn fresh(&self, at: &At<'_>, kind: NodeKind) -> Packed {
+        let place = at.pc | (kind as u32) << KIND_SHIFT;
+        Packed { data: [INITIAL; 2], control: self.now.control, place, value: 0, address: 0 }
+    }
+
+    fn recipe(&mut self, at: &At<'_>, function: FuncId) -> Rc<Recipe> {
+        let index = function.0 as usize;
+        if index >= self.recipes.len() {
+            self.recipes.resize(index + 1, None);
+        }
+        self.recipes[index].get_or_insert_with(|| Rc::new(Recipe::of(at.code.model(function)))).clone()
+    }
+
+    /// The innermost frame's nodes follow.
+    fn span(&mut self) {
+        let span = Span { first: self.next, function: self.now.function, base: self.now.base as u32 };
+        match self.spans.back_mut() {
+            Some(last) if last.first == span.first => *last = span,
+            _ => self.spans.push_back(span),
+        }
+        let oldest = (self.next as usize).saturating_sub(self.nodes.len());
+        while self.spans.get(1).is_some_and(|second| second.first as usize <= oldest) {
+            self.spans.pop_front();
+        }
+    }
+
+    /// Leaves the frames from `depth` on.
+    fn cut(&mut self, depth: usize) {
+        while self.now.depth != NO_SLOT && self.now.depth >= depth {
+            self.branches.truncate(self.now.branches);
+            self.now = self.outer.pop().unwrap_or_else(FrameTrace::none);
+        }
+    }
+
+    /// Adds the frames up to the present one.
     fn align(&mut self, at: &At<'_>) {
-        self.frames.truncate(at.depth + 1);
-        for depth in self.frames.len()..=at.depth {
+        let first = if self.now.depth == NO_SLOT { 0 } else { self.now.depth + 1 };
+        for depth in first..=at.depth {
             let frame = &at.core.frames[depth];
-            let model = at.code.model(frame.function);
-            let dependence = self
-                .flows
-                .entry(frame.function)
-                .or_insert_with(|| Rc::new(Flow::of(model).control_dependence()))
-                .clone();
-            let branches = vec![BEFORE; model.blocks.len()];
-            self.frames.push(FrameTrace {
-                function: frame.function,
-                base: frame.base,
-                call: BEFORE,
-                control: BEFORE,
-                block: 0,
-                branches,
-                dependence,
-            });
+            let recipe = self.recipe(at, frame.function);
+            let branches = self.branches.len();
+            self.branches.resize(branches + recipe.blocks(), BEFORE);
+            let pc = if depth == at.depth { at.pc } else { frame.pc };
+            let block = recipe.block_of(pc);
+            let (function, base) = (frame.function, frame.base);
+            let frame = FrameTrace { function, base, depth, call: BEFORE, control: BEFORE, block, branches, recipe };
+            let outer = std::mem::replace(&mut self.now, frame);
+            if outer.depth != NO_SLOT {
+                self.outer.push(outer);
+            }
         }
+        let end = at.base + at.model.slots as usize;
+        if end > self.slots.len() {
+            self.slots.resize(end.next_power_of_two(), BEFORE);
+        }
+        self.span();
     }
 
+    #[inline(always)]
     fn check_frame(&mut self, at: &At<'_>) {
-        let fits = self.frames.len() == at.depth + 1
-            && self.frames[at.depth].function == at.function
-            && self.frames[at.depth].base == at.base;
-        if !fits {
-            self.frames.truncate(at.depth);
-            self.align(at);
+        if self.now.base != at.base || self.now.function != at.function || self.now.depth != at.depth {
+            self.change_frame(*at);
         }
     }
 
-    fn operands(&self, at: &At<'_>, op: &Op) -> [NodeId; 2] {
-        let one = |a: Opnd| [self.operand(at, a), INITIAL];
-        let two = |a: Opnd, b: Opnd| {
-            let (a, b) = (self.operand(at, a), self.operand(at, b));
-            if a == INITIAL { [b, INITIAL] } else { [a, b] }
-        };
-        match *op {
-            Op::Int { a, b, .. }
-            | Op::Wide { a, b, .. }
-            | Op::Overflow { a, b, .. }
-            | Op::ICmp { a, b, .. }
-            | Op::Float { a, b, .. }
-            | Op::FCmp { a, b, .. }
-            | Op::Funnel { a, b, .. }
-            | Op::Fma { a, b, .. } => two(a, b),
-            Op::IntUnary { a, .. }
-            | Op::Trunc { a, .. }
-            | Op::ZExt { a, .. }
-            | Op::SExt { a, .. }
-            | Op::Copy { a, .. }
-            | Op::FloatUnary { a, .. }
-            | Op::FConv { a, .. }
-            | Op::FToInt { a, .. }
-            | Op::IntToF { a, .. } => one(a),
-            Op::PtrAdd { base, .. } => one(base),
-            Op::PtrIndex { base, index, .. } => two(index, base),
-            Op::Select { cond, a, b, .. } => two(if at.value(cond) & 1 == 1 { a } else { b }, cond),
-            Op::Alloca { count, .. } => one(count),
-            Op::Branch { cond, .. } => one(cond),
-            Op::Switch { value, .. } => one(value),
-            _ => [INITIAL; 2],
+    #[cold]
+    #[inline(never)]
+    fn change_frame(&mut self, at: At<'_>) {
+        let at = &at;
+        self.cut(at.depth + 1);
+        if self.now.depth == at.depth && (self.now.function != at.function || self.now.base != at.base) {
+            self.cut(at.depth);
         }
+        self.align(at);
     }
-}
 
-impl Observer for Trace {
-    const OPS: bool = true;
-    const BLOCKS: bool = true;
-    const RANGES: bool = true;
-    const FRAMES: bool = true;
+    /// Begins anew before the numbers of nodes are used up.
+    #[cold]
+    #[inline(never)]
+    fn renumber(&mut self, at: At<'_>) {
+        self.clear();
+        self.check_frame(&at);
+    }
 
-    fn op(&mut self, at: &At<'_>, op: &Op) {
-        self.check_frame(at);
-        self.watch.follow(at);
+    #[inline(never)]
+    fn special(&mut self, at: At<'_>, op: &Op, step: Step) {
+        let at = &at;
+        let base = at.base;
         match *op {
-            Op::Load { ty, addr, .. } => {
-                let address = at.value(addr);
+            Op::Select { cond, a, b, .. } => {
+                let holds = at.value(cond) & 1;
                 let mut node = self.fresh(at, NodeKind::Operation);
-                node.data = [self.memory(address, ty.bytes()), self.operand(at, addr)];
-                node.address = address;
+                node.data = [self.operand(base, if holds == 1 { a } else { b }), self.operand(base, cond)];
+                node.address = holds;
                 let id = self.push(node);
-                self.define(at, op, id);
+                self.define(base, step, id);
             }
-            Op::Store { ty, value, addr } => {
+            Op::AtomicRmw { addr, value, .. } | Op::CmpXchg { addr, new: value, .. } => {
                 let address = at.value(addr);
                 let mut node = self.fresh(at, NodeKind::Store);
-                node.data = [self.operand(at, value), self.operand(at, addr)];
+                node.data = [self.memory.latest(address, step.bytes.into()), self.operand(base, value)];
                 node.address = address;
                 node.value = at.value(value);
                 let id = self.push(node);
-                self.write(address, u64::from(ty.bytes()), id);
-            }
-            Op::AtomicRmw { ty, addr, value, .. } | Op::CmpXchg { ty, addr, new: value, .. } => {
-                let address = at.value(addr);
-                let mut node = self.fresh(at, NodeKind::Store);
-                node.data = [self.memory(address, ty.bytes()), self.operand(at, value)];
-                node.address = address;
-                node.value = at.value(value);
-                let id = self.push(node);
-                self.define(at, op, id);
-                self.write(address, u64::from(ty.bytes()), id);
-            }
-            Op::Branch { .. } | Op::Switch { .. } => {
-                let mut node = self.fresh(at, NodeKind::Operation);
-                node.data = self.operands(at, op);
-                node.value = match *op {
-                    Op::Branch { cond, .. } => at.value(cond) & 1,
-                    Op::Switch { value, .. } => at.value(value),
-                    _ => 0,
-                };
-                let id = self.push(node);
-                let frame = &mut self.frames[at.depth];
-                let block = frame.block as usize;
-                if let Some(branch) = frame.branches.get_mut(block) {
-                    *branch = id;
-                }
+                self.define(base, step, id);
+                // Its value is what was stored, not the result.
+                self.awaited = NO_SLOT;
+                self.memory.set(address, step.bytes.into(), id);
             }
             Op::Call { .. } => {
                 self.returned.clear();
@@ -324,128 +437,152 @@ impl Observer for Trace {
             }
             Op::MemSet { value, .. } => {
                 let mut node = self.fresh(at, NodeKind::Store);
-                node.data[0] = self.operand(at, value);
+                node.data[0] = self.operand(base, value);
                 node.value = at.value(value);
                 self.range = self.push(node);
             }
-            Op::VaStart { .. } => {
-                self.range = self.push(self.fresh(at, NodeKind::Store));
+            Op::VaStart { .. } => self.range = self.push(self.fresh(at, NodeKind::Store)),
+            _ => {}
+        }
+    }
+}
+
+impl Observer for Trace {
+    const OPS: bool = true;
+    const BLOCKS: bool = true;
+    const RANGES: bool = true;
+    const FRAMES: bool = true;
+
+    #[inline(always)]
+    fn op(&mut self, at: &At<'_>, op: &Op) {
+        self.check_frame(at);
+        self.settle(at);
+        let step = self.now.recipe.steps[at.pc as usize];
+        if step.shape == Shape::Pure {
+            let mut node = self.fresh(at, NodeKind::Operation);
+            node.data = [self.slot(at.base, step.a), self.slot(at.base, step.b)];
+            let id = self.push(node);
+            self.define(at.base, step, id);
+            return;
+        }
+        match *op {
+            Op::Load { addr, .. } => {
+                let address = at.value(addr);
+                let mut node = self.fresh(at, NodeKind::Operation);
+                node.data = [self.memory.latest(address, step.bytes.into()), self.slot(at.base, step.a)];
+                node.address = address;
+                let id = self.push(node);
+                self.define(at.base, step, id);
             }
-            Op::MemMove { .. } | Op::ByvalCopy { .. } | Op::VaCopy { .. } => {}
-            _ => {
-                if defined(at.model, op).is_some() {
-                    let mut node = self.fresh(at, NodeKind::Operation);
-                    node.data = self.operands(at, op);
-                    let id = self.push(node);
-                    self.define(at, op, id);
-                }
+            Op::Store { value, addr, .. } => {
+                let address = at.value(addr);
+                let mut node = self.fresh(at, NodeKind::Store);
+                node.data = [self.slot(at.base, step.a), self.slot(at.base, step.b)];
+                node.address = address;
+                node.value = at.value(value);
+                let id = self.push(node);
+                self.memory.set(address, step.bytes.into(), id);
             }
+            Op::Branch { cond: decides, .. } | Op::Switch { value: decides, .. } => {
+                let mut node = self.fresh(at, NodeKind::Operation);
+                node.data[0] = self.slot(at.base, step.a);
+                node.value = at.value(decides);
+                let id = self.push(node);
+                let index = self.now.branches + self.now.block as usize;
+                self.branches[index] = id;
+            }
+            _ => self.special(*at, op, step),
         }
     }
 
+    #[inline(always)]
     fn op_done(&mut self, at: &At<'_>, op: &Op) {
-        if let Op::Call { call } = *op {
-            let call = &at.model.calls[call as usize];
-            let words: u32 = call.ret.iter().map(|leaf| leaf.slots()).sum();
-            for word in 0..words {
-                let node = self.returned.get(word as usize).copied().unwrap_or(INITIAL);
-                self.set_slot(at.base + (call.dst + word) as usize, node);
+        if let Op::Call { .. } = op {
+            self.check_frame(at);
+            let step = self.now.recipe.steps[at.pc as usize];
+            for word in 0..usize::from(step.words) {
+                let node = self.returned.get(word).copied().unwrap_or(INITIAL);
+                self.slots[at.base + step.dst as usize + word] = node;
             }
             self.calls.pop();
-        } else if let Some((slot, _)) = defined(at.model, op) {
-            let id = self.slot(at.base + slot as usize) as usize;
-            if id > INITIAL as usize && self.nodes[id].kind == NodeKind::Operation {
-                self.nodes[id].value = at.slot(slot);
-            }
         }
     }
 
+    #[inline(always)]
     fn block(&mut self, at: &At<'_>, _: Option<u32>, to: u32, _: &whydunit_model::Block) {
         self.check_frame(at);
-        let frame = &mut self.frames[at.depth];
-        frame.block = to;
-        let decided = frame.dependence.get(to as usize).map_or(&[][..], |blocks| &blocks[..]);
-        let latest = decided.iter().filter_map(|&block| frame.branches.get(block as usize)).copied().max();
-        frame.control = latest.filter(|&node| node != BEFORE).unwrap_or(frame.call);
+        if self.next > MOST {
+            self.renumber(*at);
+        }
+        self.now.block = to;
+        self.now.control = self.control(&self.now, to);
     }
 
     fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
+        self.settle(at);
         let call = self.call();
-        self.frames.truncate(at.depth);
+        self.cut(at.depth);
         self.align(at);
-        self.watch.enter(at);
-        let frame = &mut self.frames[at.depth];
-        frame.call = call;
-        frame.control = call;
-        let end = at.base + at.model.slots as usize;
-        if end > self.slots.len() {
-            self.slots.resize(end + 64, BEFORE);
-        }
+        (self.now.call, self.now.control) = (call, call);
         match entry {
             Entry::Call { caller_base, call: site, variadic, .. } => {
-                let source = |operand: Opnd| {
-                    if operand.is_const() { call } else { self.slot(caller_base + operand.index() as usize) }
+                let source = |slots: &[NodeId], operand: Opnd| {
+                    if operand.is_const() { call } else { slots[caller_base + operand.index() as usize] }
                 };
-                let mut slots = Vec::new();
                 for (arg, param) in site.args.iter().zip(&at.model.params) {
                     let words: u32 = param.leaves.iter().map(|leaf| leaf.slots()).sum();
                     for word in 0..words {
-                        slots.push((at.base + (param.slot + word) as usize, source(arg.value.word(word))));
+                        self.slots[at.base + (param.slot + word) as usize] = source(&self.slots, arg.value.word(word));
                     }
                 }
-                let mut memory = Vec::new();
                 for word in variadic.iter() {
                     if let Some(arg) = site.args.get(word.arg as usize) {
-                        memory.push((word.address, word.size, source(arg.value.word(word.word))));
+                        let node = source(&self.slots, arg.value.word(word.word));
+                        self.memory.set(word.address, word.size, node);
                     }
-                }
-                for (slot, node) in slots {
-                    self.set_slot(slot, node);
-                }
-                for (address, size, node) in memory {
-                    self.write(address, size, node);
                 }
             }
             Entry::Callback { .. } | Entry::Signal { .. } => {
                 for param in &at.model.params {
                     let words: u32 = param.leaves.iter().map(|leaf| leaf.slots()).sum();
-                    for word in 0..words {
-                        self.set_slot(at.base + (param.slot + word) as usize, call.max(INITIAL));
-                    }
+                    let first = at.base + param.slot as usize;
+                    self.slots[first..first + words as usize].fill(call.max(INITIAL));
                 }
             }
         }
     }
 
     fn leave(&mut self, at: &At<'_>, result: Option<(Opnd, u8)>) {
+        self.check_frame(at);
+        self.settle(at);
         self.returned.clear();
         if let Some((operand, words)) = result {
             let mut node = self.fresh(at, NodeKind::Operation);
-            node.data[0] = self.operand(at, operand);
+            node.data[0] = self.operand(at.base, operand);
             node.value = at.value(operand);
             let id = self.push(node);
             self.returned.extend(std::iter::repeat_n(id, words.into()));
         }
     }
 
-    fn unwind(&mut self, _: &At<'_>, depth: usize) {
-        self.frames.truncate(depth);
+    fn unwind(&mut self, at: &At<'_>, depth: usize) {
+        self.settle(at);
+        self.cut(depth);
+        self.span();
         self.calls.retain(|(caller, _)| *caller < depth);
         self.returned.clear();
     }
 
     fn moved(&mut self, _: &At<'_>, to: u64, from: u64, size: u64) {
-        let nodes: Vec<NodeId> = (0..size).map(|i| self.byte(from.wrapping_add(i))).collect();
-        for (i, node) in nodes.into_iter().enumerate() {
-            self.write(to.wrapping_add(i as u64), 1, node);
-        }
+        self.memory.moved(to, from, size);
     }
 
     fn filled(&mut self, _: &At<'_>, address: u64, size: u64) {
-        self.write(address, size, self.range.max(INITIAL));
+        self.memory.set(address, size, self.range.max(INITIAL));
     }
 
     fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
+        self.settle(at);
         let node = match writer {
             Writer::Image => INITIAL,
             Writer::Found => {
@@ -455,11 +592,13 @@ impl Observer for Trace {
             }
             Writer::External | Writer::Variadic => self.call().max(INITIAL),
         };
-        self.write(address, size, node);
+        self.memory.set(address, size, node);
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
-        let mut sources = call.call.args.iter().map(|arg| self.operand(at, arg.value)).filter(|&node| node != INITIAL);
+        self.settle(at);
+        let mut sources =
+            call.call.args.iter().map(|arg| self.operand(at.base, arg.value)).filter(|&node| node != INITIAL);
         let data = [sources.next().unwrap_or(INITIAL), sources.next().unwrap_or(INITIAL)];
         let mut node = self.fresh(at, NodeKind::External);
         node.data = data;
@@ -475,7 +614,8 @@ impl Observer for Trace {
         if let Some(&word) = result.first()
             && own > INITIAL
         {
-            self.nodes[own as usize].value = word;
+            let index = own as usize & (self.nodes.len() - 1);
+            self.nodes[index].value = word;
         }
         self.returned.clear();
         self.returned.extend(std::iter::repeat_n(own, result.len()));
@@ -483,37 +623,30 @@ impl Observer for Trace {
 }
 
 impl Trace {
-    fn define(&mut self, at: &At<'_>, op: &Op, id: NodeId) {
-        if let Some((slot, words)) = defined(at.model, op) {
-            for word in 0..words {
-                self.set_slot(at.base + (slot + word) as usize, id);
-            }
-        }
-    }
-
     /// What a node's data dependence number `which` was before the trace, where it is [`BEFORE`].
     pub fn before(&self, id: NodeId, which: usize, op: &Op) -> Option<Before> {
         let node = self.node(id);
         if node.data[which] != BEFORE {
             return None;
         }
-        let slot =
-            |operand: Opnd| (!operand.is_const()).then(|| Before::Slot(node.base as usize + operand.index() as usize));
+        let slot = |slot: u32| (slot != NONE).then(|| Before::Slot(node.base as usize + slot as usize));
+        let operand = |operand: Opnd| if operand.is_const() { None } else { slot(operand.index()) };
         match *op {
             Op::Load { ty, .. } if which == 0 => Some(Before::Memory(node.address, ty.bytes())),
-            Op::Load { addr, .. } => slot(addr),
-            Op::Store { value, .. } if which == 0 => slot(value),
-            Op::Store { addr, .. } => slot(addr),
-            Op::Int { a, b, .. } | Op::ICmp { a, b, .. } | Op::Float { a, b, .. } | Op::FCmp { a, b, .. } => {
-                // A constant first operand moves the second one to the front.
-                let first = if a.is_const() { b } else { a };
-                slot(if which == 0 { first } else { b })
+            Op::AtomicRmw { ty, .. } | Op::CmpXchg { ty, .. } if which == 0 => {
+                Some(Before::Memory(node.address, ty.bytes()))
             }
-            Op::Copy { a, .. } | Op::ZExt { a, .. } | Op::SExt { a, .. } | Op::Trunc { a, .. } => slot(a),
-            Op::PtrAdd { base, .. } => slot(base),
-            Op::Branch { cond, .. } => slot(cond),
-            Op::Switch { value, .. } => slot(value),
-            _ => None,
+            Op::Load { addr, .. } => operand(addr),
+            Op::Select { cond, a, b, .. } => operand(match (which, node.address) {
+                (0, 1) => a,
+                (0, _) => b,
+                _ => cond,
+            }),
+            Op::Return { a, .. } if which == 0 => operand(a),
+            _ => {
+                let step = self.recipes.get(node.function.0 as usize)?.as_ref()?.steps[node.pc as usize];
+                slot(if which == 0 { step.a } else { step.b })
+            }
         }
     }
 }

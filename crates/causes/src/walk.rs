@@ -6,7 +6,7 @@ use whydunit_model::{DebugType, NO_TYPE, Op, Opnd, TypeId};
 use whydunit_replay::{Code, FuncId, Position};
 
 use crate::access::{Named, Names};
-use crate::trace::{BEFORE, Before, INITIAL, NodeId, NodeKind, Trace};
+use crate::trace::{BEFORE, Before, INITIAL, Node, NodeId, NodeKind, Trace};
 use crate::value::{self, ReadBytes};
 
 /// How a step was reached.
@@ -117,7 +117,7 @@ impl<'a> Walk<'a> {
 
     /// Follows everything through `trace`, which ends where the last one began (or at the start of the walk). What was
     /// defined before it stays for the next, earlier trace.
-    pub fn through(&mut self, trace: &Trace) {
+    pub fn through(&mut self, trace: &mut Trace) {
         let mut earlier = VecDeque::new();
         while let Some(pending) = self.pending.pop_front().or_else(|| self.pointers.pop_front()) {
             if self.causes.len() >= self.most {
@@ -125,10 +125,7 @@ impl<'a> Walk<'a> {
             }
             let node = match pending.target {
                 Target::Node(node) => node,
-                Target::Before(before) => match before {
-                    Before::Slot(index) => trace.slot(index),
-                    Before::Memory(address, size) => trace.memory(address, size),
-                },
+                Target::Before(before) => trace.find(before),
             };
             match node {
                 BEFORE => earlier.push_back(pending),
@@ -209,7 +206,7 @@ impl<'a> Walk<'a> {
     }
 
     fn step(&mut self, trace: &Trace, id: NodeId, pending: Pending) {
-        let node = *trace.node(id);
+        let node = trace.node(id);
         let model = self.code.model(node.function);
         let op = &model.code[node.pc as usize];
         let line = self.source_line(node.function, node.pc);
@@ -253,9 +250,12 @@ impl<'a> Walk<'a> {
         if kind != Dependence::Input {
             self.sources(trace, id, line, from);
         }
-        if node.control > INITIAL {
-            let target = Target::Node(node.control);
-            let function = node.function;
+        if node.control != INITIAL {
+            let Node { function, base, pc, .. } = node;
+            let target = match node.control {
+                BEFORE => Target::Before(Before::Control { base, function, pc }),
+                control => Target::Node(control),
+            };
             self.pending.push_back(Pending { target, name: None, function, value: 0, kind: Dependence::Control, from });
         }
     }
@@ -294,7 +294,7 @@ impl<'a> Walk<'a> {
     /// Queues what a statement read: its operands through the operations of the same line, up to loads and results of
     /// other lines.
     fn sources(&mut self, trace: &Trace, id: NodeId, line: u32, from: Option<usize>) {
-        let first = *trace.node(id);
+        let first = trace.node(id);
         let mut work = vec![(id, false)];
         let mut visited = HashSet::new();
         let (mut leaves, mut pointers) = (Vec::new(), Vec::new());
@@ -302,7 +302,7 @@ impl<'a> Walk<'a> {
             if !visited.insert(current) || visited.len() > 256 {
                 continue;
             }
-            let node = *trace.node(current);
+            let node = trace.node(current);
             let op = &self.code.model(node.function).code[node.pc as usize];
             for which in 0..2 {
                 let dependence = node.data[which];

@@ -8,11 +8,11 @@ use whydunit_replay::{At, Code, Entry, FuncId, Machine, Nothing, Observer, Posit
 
 use crate::access::Named;
 use crate::trace::{Before, Trace};
-use crate::variables::{Store, evaluate};
+use crate::variables::{Store, Watch, evaluate};
 use crate::walk::{Cause, Dependence, Walk};
 
-/// A trace covers so many instructions where the run allows; memory grows with it.
-const SEGMENT_INSTRUCTIONS: u64 = 2_000_000;
+/// A trace covers so many instructions; memory grows with it.
+const TRACED: u64 = 2_000_000;
 /// How many snapshots divide a long run.
 const SEGMENTS: usize = 192;
 /// How many lines near the one asked for a message names.
@@ -98,7 +98,7 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         after: None,
         open: false,
     };
-    let segments = Segments::divide_watched(&mut machine, SEGMENTS, SEGMENT_INSTRUCTIONS, &mut finder)?;
+    let segments = Segments::divide_watched(&mut machine, SEGMENTS, TRACED, &mut finder)?;
     let Some(last) = finder.last else { return Err(no_moment(machine.code(), question)) };
     // A second machine at the end of the run lends its code, as the first one goes back and forth.
     let mut whole = Machine::new(program.clone(), recording)?;
@@ -106,18 +106,26 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
     let mut answer = Err(WhyError::NoVariable(String::new()));
     for moment in finder.after.into_iter().chain([last]) {
         let segment = segments.segment_of(moment.instruction);
-        let mut until = Until { trace: Trace::default(), moment, question: question.variable.clone(), found: None };
-        segments.replay(&mut machine, segment, &mut until)?;
+        let parts = segments.inside(&mut machine, segment, TRACED)?;
+        let part = parts.segment_of(moment.instruction);
+        let mut until = Until {
+            trace: Trace::default(),
+            watch: Watch::default(),
+            moment,
+            question: question.variable.clone(),
+            found: None,
+        };
+        parts.replay(&mut machine, part, &mut until)?;
         match until.found {
             Some(Ok(found)) => {
-                answer = Ok((found, until.trace, segment));
+                answer = Ok((found, until.trace, segment, parts, part));
                 break;
             }
             Some(Err(message)) => answer = Err(WhyError::NoVariable(message)),
             None => answer = Err(WhyError::NoVariable("the moment was not reached again".into())),
         }
     }
-    let (found, trace, segment) = answer?;
+    let (found, mut trace, mut segment, mut parts, mut part) = answer?;
     let asked = whole.code().position(found.function, last.pc);
     let mut walk = Walk::new(whole.code(), question.steps.max(1));
     let position = Some(if found.position.function == asked.function { asked } else { found.position });
@@ -133,15 +141,17 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         let name = Named { text: found.name, ty: found.ty };
         walk.start(before, name, found.function, found.value, Some(first));
     }
-    walk.through(&trace);
-    drop(trace);
-    for earlier in (0..segment).rev() {
-        if walk.is_done() {
-            break;
+    walk.through(&mut trace);
+    while !walk.is_done() && (part, segment) != (0, 0) {
+        if part == 0 {
+            segment -= 1;
+            parts = segments.inside(&mut machine, segment, TRACED)?;
+            part = parts.len();
         }
-        let mut trace = Trace::default();
-        segments.replay(&mut machine, earlier, &mut trace)?;
-        walk.through(&trace);
+        part -= 1;
+        trace.clear();
+        parts.replay(&mut machine, part, &mut trace)?;
+        walk.through(&mut trace);
     }
     walk.finish();
     Ok(walk.into_causes())
@@ -228,6 +238,8 @@ impl Observer for Finder {
 /// Stops the trace at a moment.
 struct Until {
     trace: Trace,
+    /// Which debug values hold, for naming.
+    watch: Watch,
     moment: Moment,
     question: String,
     found: Option<Result<Answer, String>>,
@@ -245,7 +257,7 @@ struct Answer {
 
 impl Until {
     fn look(&mut self, at: &At<'_>) {
-        let found = evaluate(at, &self.trace.watch, at.depth, &self.question);
+        let found = evaluate(at, &self.watch, at.depth, &self.question);
         self.found = Some(found.map(|found| {
             let mut word = [0u8; 8];
             let n = found.bytes.len().min(8);
@@ -276,7 +288,7 @@ impl Observer for Until {
 
     fn op(&mut self, at: &At<'_>, op: &Op) {
         if self.found.is_none() {
-            self.trace.watch.follow(at);
+            self.watch.follow(at);
             if at.instruction() == self.moment.instruction && at.pc == self.moment.pc && at.depth == self.moment.depth {
                 self.look(at);
                 return;
@@ -296,6 +308,7 @@ impl Observer for Until {
     }
     fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
         if self.found.is_none() {
+            self.watch.enter(at);
             self.trace.enter(at, entry);
         }
     }

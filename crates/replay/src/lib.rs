@@ -46,7 +46,7 @@ pub use events::Events;
 pub use free::{Change, FreeOutcome, FreeStop, Limits};
 pub use heap::{Heap, Live, class_of, usable};
 pub use machine::{Machine, Stop};
-pub use memory::{Memory, MemorySnapshot, PAGE};
+pub use memory::{Memory, MemorySnapshot, PAGE, PageHasher};
 pub use observer::*;
 pub use output::{OutputEvent, Stream};
 pub use reads::{destination, for_each_read};

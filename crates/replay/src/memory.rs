@@ -20,7 +20,7 @@ type Table = HashMap<u64, u32, BuildHasherDefault<PageHasher>>;
 
 /// Page numbers are spread by one multiplication.
 #[derive(Default, Clone)]
-pub(crate) struct PageHasher(u64);
+pub struct PageHasher(u64);
 
 impl Hasher for PageHasher {
     fn finish(&self) -> u64 {

@@ -32,7 +32,18 @@ enum Leave {
 }
 
 /// Loads a scalar as words, low first.
+#[inline(always)]
 pub(crate) fn load_scalar(core: &Core, ty: Scalar, address: u64) -> u128 {
+    match ty {
+        Scalar::Int(64) | Scalar::Ptr | Scalar::F64 => core.memory.read_word(address).into(),
+        Scalar::Int(32) | Scalar::F32 => u32::from_le_bytes(core.memory.read(address)).into(),
+        Scalar::Int(8) => core.memory.read::<1>(address)[0].into(),
+        _ => load_other(core, ty, address),
+    }
+}
+
+#[inline(never)]
+fn load_other(core: &Core, ty: Scalar, address: u64) -> u128 {
     match ty.bytes() {
         n @ 1..=8 => {
             let value = core.memory.read_uint(address, n);
@@ -51,7 +62,18 @@ pub(crate) fn load_scalar(core: &Core, ty: Scalar, address: u64) -> u128 {
 }
 
 /// Stores a scalar.
+#[inline(always)]
 pub(crate) fn store_scalar(core: &mut Core, ty: Scalar, address: u64, value: u128) {
+    match ty {
+        Scalar::Int(64) | Scalar::Ptr | Scalar::F64 => core.memory.write(address, (value as u64).to_le_bytes()),
+        Scalar::Int(32) | Scalar::F32 => core.memory.write(address, (value as u32).to_le_bytes()),
+        Scalar::Int(8) => core.memory.write(address, [value as u8]),
+        _ => store_other(core, ty, address, value),
+    }
+}
+
+#[inline(never)]
+fn store_other(core: &mut Core, ty: Scalar, address: u64, value: u128) {
     match ty.bytes() {
         n @ 1..=8 => core.memory.write_uint(address, n, value as u64),
         n => core.memory.write_from(address, &value.to_le_bytes()[..n as usize]),

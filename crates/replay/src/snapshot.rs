@@ -89,7 +89,9 @@ impl Machine {
 /// A run divided by snapshots. Segment `k` goes from snapshot `k` to snapshot `k + 1`, the last one to the end of the run.
 pub struct Segments {
     snapshots: Vec<Snapshot>,
-    end: End,
+    /// None where the last segment ends before the run does.
+    end: Option<End>,
+    until: u64,
     instructions: u64,
 }
 
@@ -107,20 +109,43 @@ impl Segments {
         shortest: u64,
         observer: &mut O,
     ) -> Result<Self> {
+        let first = machine.snapshot();
+        Self::divide_until(machine, first, u64::MAX, most, shortest, observer)
+    }
+
+    /// Divides one segment further, into parts of about `length` instructions. The machine must be the one that was divided.
+    pub fn inside(&self, machine: &mut Machine, segment: usize, length: u64) -> Result<Self> {
+        let Some(start) = self.snapshots.get(segment) else { return Err(ReplayError::ForeignSnapshot) };
+        machine.restore(start)?;
+        Self::divide_until(machine, start.clone(), self.until(segment), usize::MAX, length, &mut Nothing)
+    }
+
+    /// Divides what comes up to the safepoint `until`.
+    fn divide_until<O: Observer>(
+        machine: &mut Machine,
+        first: Snapshot,
+        until: u64,
+        most: usize,
+        shortest: u64,
+        observer: &mut O,
+    ) -> Result<Self> {
         let most = most.max(2);
         let mut step = shortest.max(1);
-        let mut snapshots = vec![machine.snapshot()];
+        let mut snapshots = vec![first];
         loop {
             // Safepoints stand some ten instructions apart: the count is corrected as the run goes.
             let start = (machine.core.instructions, machine.core.counter);
             let mut target = start.1 + (step / 16).max(1);
             let end = loop {
-                match machine.run_until(target, observer)? {
-                    Stop::End(end) => break Some(end),
+                match machine.run_until(target.min(until), observer)? {
+                    Stop::End(end) => break Some(Some(end)),
                     Stop::Asked | Stop::Free(_) => {
-                        break Some(End::RecordingEnds { reason: "the run was stopped".into() });
+                        break Some(Some(End::RecordingEnds { reason: "the run was stopped".into() }));
                     }
                     Stop::Reached => {}
+                }
+                if machine.core.counter >= until {
+                    break Some(None);
                 }
                 let done = machine.core.instructions - start.0;
                 if done >= step {
@@ -131,7 +156,7 @@ impl Segments {
                 target = machine.core.counter + rest.max(1);
             };
             if let Some(end) = end {
-                return Ok(Self { snapshots, end, instructions: machine.core.instructions });
+                return Ok(Self { snapshots, end, until, instructions: machine.core.instructions });
             }
             snapshots.push(machine.snapshot());
             if snapshots.len() > most {
@@ -146,6 +171,11 @@ impl Segments {
         }
     }
 
+    /// The safepoint count at which a segment ends.
+    fn until(&self, segment: usize) -> u64 {
+        self.snapshots.get(segment + 1).map_or(self.until, |next| next.counter)
+    }
+
     /// How many segments there are; at least one.
     pub fn len(&self) -> usize {
         self.snapshots.len()
@@ -154,11 +184,11 @@ impl Segments {
     pub fn is_empty(&self) -> bool {
         self.snapshots.is_empty()
     }
-    /// How the run ended.
-    pub fn end(&self) -> &End {
-        &self.end
+    /// How the run ended; none where the last segment ends before the run does.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
     }
-    /// Instructions of the whole run.
+    /// Instructions up to the end of the last segment.
     pub fn instructions(&self) -> u64 {
         self.instructions
     }
@@ -174,8 +204,7 @@ impl Segments {
     pub fn replay<O: Observer>(&self, machine: &mut Machine, segment: usize, observer: &mut O) -> Result<Stop> {
         let Some(start) = self.snapshots.get(segment) else { return Ok(Stop::Reached) };
         machine.restore(start)?;
-        let until = self.snapshots.get(segment + 1).map_or(u64::MAX, |next| next.counter);
-        machine.run_until(until, observer)
+        machine.run_until(self.until(segment), observer)
     }
     /// Segments from the last to the first: each is replayed with the observer that `make` gives for it, which is then shown
     /// to `take`; that says whether to go on.

@@ -92,7 +92,7 @@ fn segments_replay_the_run_piece_by_piece_and_backwards() {
     let segments = Segments::divide(&mut machine, 8, 100).unwrap();
     assert!((4..=9).contains(&segments.len()), "{}", segments.len());
     assert_eq!(segments.instructions(), whole.core.instructions);
-    assert_eq!(segments.end(), &End::Exited { status: Some(0) });
+    assert_eq!(segments.end(), Some(&End::Exited { status: Some(0) }));
     let mut pieces: Vec<Vec<u64>> = Vec::new();
     segments
         .backwards(

@@ -1,0 +1,52 @@
+//! `why` on programs of ours that say themselves what leads to what: `/* ask: VARIABLE */` stands on the line asked about,
+//! `/* cause */` on every line that the answer must name.
+
+#[path = "support/project.rs"]
+mod project;
+
+use std::collections::BTreeSet;
+
+use project::{Project, subjects};
+
+fn marked(source: &str, mark: &str) -> BTreeSet<u64> {
+    let lines = source.lines().enumerate().filter(|(_, line)| line.contains(mark));
+    lines.map(|(number, _)| number as u64 + 1).collect()
+}
+
+fn check(name: &str) {
+    let project = Project::new();
+    let file = format!("{name}.c");
+    project.copy(&format!("causes/{file}"));
+    let source = std::fs::read_to_string(subjects().join("causes").join(&file)).expect("the subject");
+    let asked = marked(&source, "/* ask: ").into_iter().next().expect("a line asked about");
+    let variable = source.split("/* ask: ").nth(1).and_then(|rest| rest.split(" */").next()).expect("a variable");
+    let (status, _, errors) = project.json(&["build", "--", "clang-22", "-g", "-o", name, &file]);
+    assert_eq!(status, 0, "{errors}");
+    let (status, _, errors) = project.json(&["record", "--", &format!("./{name}")]);
+    assert_eq!(status, 0, "{errors}");
+    let place = format!("{file}:{asked}");
+    let (status, answer, errors) = project.json(&["why", variable, "at", &place, "--steps", "40"]);
+    assert_eq!(status, 0, "{errors}");
+    let steps = answer["steps"].as_array().expect("steps");
+    let named: BTreeSet<u64> = steps.iter().filter_map(|step| step["location"]["line"].as_u64()).collect();
+    let expected = marked(&source, "/* cause */");
+    let missing: Vec<_> = expected.difference(&named).collect();
+    assert!(missing.is_empty(), "{file}: lines {missing:?} are missing in {answer:#}");
+    let wrong: Vec<_> = named.difference(&expected).filter(|line| **line != asked).collect();
+    assert!(wrong.is_empty(), "{file}: lines {wrong:?} have nothing to do with it: {answer:#}");
+}
+
+#[test]
+fn a_value_is_followed_through_memory_copies_and_calls() {
+    check("memory");
+}
+
+#[test]
+fn causes_and_conditions_are_found_many_million_instructions_back() {
+    check("far");
+}
+
+#[test]
+fn values_from_outside_end_the_walk() {
+    check("input");
+}
