@@ -180,6 +180,8 @@ impl Control {
     pub const STOPPED: u32 = 4;
     /// It is a fork child.
     pub const FORK_CHILD: u32 = 8;
+    /// [`Control::stop_reason`]: the log could not be made larger, as on a full disk.
+    pub const REASON_DISK: u32 = 2;
 }
 
 /// How the events end, and so where a replay ends.

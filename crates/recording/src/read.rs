@@ -48,8 +48,8 @@ impl Recording {
         }
     }
 
-    /// Opens what is intact of a recording: all events before the first damage, and the error that tells about it. Fails
-    /// only where not even the description can be read.
+    /// Opens what is intact of a recording: all events before the first damage, and the error that tells about it; kept
+    /// inputs and outputs are left out then. Fails only where not even the description can be read.
     pub fn open_partial(path: &Path) -> Result<(Self, Option<Error>), Error> {
         let scan = Scan::start(path)?;
         let whole = scan.whole();
@@ -76,6 +76,8 @@ impl Recording {
 
     fn new(scan: &Scan, info: Info, summary: RecordingSummary, frames: Vec<IndexEntry>, complete: bool) -> Self {
         let of_kind = |kind| frames.iter().filter(|frame| frame.head.kind == kind).cloned().collect();
+        // Of a damaged recording nobody knows whether all pieces of an attachment are there.
+        let attachments = if complete { of_kind(format::ATTACHMENT) } else { Vec::new() };
         Self {
             inner: Arc::new(Inner {
                 path: scan.path.clone(),
@@ -84,7 +86,7 @@ impl Recording {
                 info,
                 summary,
                 chunks: of_kind(format::EVENTS),
-                attachments: of_kind(format::ATTACHMENT),
+                attachments,
                 complete,
                 cache: Mutex::new(Vec::new()),
             }),
@@ -176,9 +178,14 @@ impl Recording {
         for chunk in 0..self.inner.chunks.len() {
             self.decode(chunk)?;
         }
-        self.stdin()?;
-        self.stdout()?;
-        self.stderr()?;
+        self.verify_kept()
+    }
+
+    /// Reads and checks the kept inputs and outputs.
+    pub fn verify_kept(&self) -> Result<(), Error> {
+        for piece in &self.inner.attachments {
+            self.payload(piece, || "a kept input or output".to_string())?;
+        }
         Ok(())
     }
 

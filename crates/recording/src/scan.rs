@@ -146,7 +146,7 @@ impl Scan {
     pub(crate) fn prefix(&self) -> (Prefix, Option<Found>) {
         let summary = RecordingSummary {
             statistics: Statistics::default(),
-            end: RunEnd::Cut { detail: "the recording is damaged from here on".into() },
+            end: RunEnd::Cut { detail: "what follows is damaged".into() },
             chunks: 0,
             compressed_bytes: 0,
         };
