@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::compare::OutputDifference;
-use crate::process::{Exit, signal_name};
+use crate::process::{Exit, Stop, signal_name};
 
 /// How a test ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,6 +67,19 @@ impl std::fmt::Display for Difference {
     }
 }
 
+/// Of a run that was ended from outside.
+impl From<Stop> for Outcome {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Time => Outcome::Timeout,
+            Stop::Output => Outcome::OutputLimit,
+            Stop::Memory => Outcome::MemoryLimit,
+            Stop::Processes => Outcome::ProcessLimit,
+            Stop::Cancelled => Outcome::Cancelled,
+        }
+    }
+}
+
 impl Outcome {
     /// Whether it counts as a failing test.
     pub fn is_failure(&self) -> bool {
@@ -87,7 +100,7 @@ impl Outcome {
             Outcome::MemoryLimit => "it used more than the memory limit".into(),
             Outcome::ProcessLimit => "it had more processes than the limit".into(),
             Outcome::Skipped => "skipped by the suite".into(),
-            Outcome::Cancelled => "cancelled".into(),
+            Outcome::Cancelled => "it was interrupted".into(),
             Outcome::Error(message) => message.clone(),
         })
     }

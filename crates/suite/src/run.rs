@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::cases::Case;
 use crate::compare::first_difference;
 use crate::outcome::{Difference, Outcome, TestResult};
-use crate::process::{Ended, Exit, Limits, Program, RunError, Stdin, Stop, Watch, run};
+use crate::process::{Ended, Exit, Limits, Program, RunError, Stdin, Watch, run};
 use crate::suite::RunOptions;
 use crate::workspace::Workspace;
 
@@ -116,14 +116,8 @@ pub(crate) fn finish(name: &str, ended: Result<Ended, RunError>, judge: impl FnO
     match ended {
         Err(error) => TestResult::new(name, Outcome::Error(error.to_string())),
         Ok(ended) => {
-            let outcome = match ended.stop {
-                None => judge(&ended),
-                Some(Stop::Time) => Outcome::Timeout,
-                Some(Stop::Output) => Outcome::OutputLimit,
-                Some(Stop::Memory) => Outcome::MemoryLimit,
-                Some(Stop::Processes) => Outcome::ProcessLimit,
-                Some(Stop::Cancelled) => Outcome::Cancelled,
-            };
+            let outcome = ended.stop.map_or_else(|| judge(&ended), Outcome::from);
+            let problems = ended.outlived(name).into_iter().collect();
             TestResult {
                 time: ended.time,
                 exit: Some(ended.exit),
@@ -132,6 +126,7 @@ pub(crate) fn finish(name: &str, ended: Result<Ended, RunError>, judge: impl FnO
                 stderr: ended.stderr,
                 left_behind: ended.left_behind,
                 peak_memory: ended.peak_memory,
+                problems,
                 ..TestResult::new(name, outcome)
             }
         }

@@ -4,6 +4,7 @@
 //! watches time, memory and number of the processes below the keeper, and at the end, or when a limit is hit, kills all
 //! of them, wherever they moved. What is left behind after the program's end gets a moment to close the outputs.
 
+mod interrupt;
 mod keeper;
 mod tree;
 
@@ -20,6 +21,7 @@ use nix::sys::signal::Signal;
 use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 
+pub use interrupt::interrupts;
 use keeper::{ENDED, FAILED, Keeper, Message, STARTED};
 
 /// How often the processes are looked at.
@@ -165,6 +167,18 @@ pub struct Ended {
     pub peak_memory: u64,
     /// The most processes seen.
     pub peak_processes: usize,
+}
+
+impl Ended {
+    /// That processes outlived the program `name`, in a sentence. Where it was stopped nobody expects otherwise.
+    pub fn outlived(&self, name: &str) -> Option<String> {
+        match self.left_behind {
+            _ if self.stop.is_some() => None,
+            0 => None,
+            1 => Some(format!("{name}: a process that it started outlived it and was killed")),
+            left => Some(format!("{name}: {left} processes that it started outlived it and were killed")),
+        }
+    }
 }
 
 /// Why a program did not run.
