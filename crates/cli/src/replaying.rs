@@ -1,18 +1,19 @@
 //! Opening a recording with its models, and replaying it as a whole.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use whydunit_capture::Store;
 use whydunit_causes::failure::Expected;
 use whydunit_findings::{Exit, Problem, Replay, ReplayStats, Stats};
-use whydunit_recording::{Control, Recording};
-use whydunit_replay::{OutputCheck, Program};
+use whydunit_recording::{ByteString, Control, Recording, RunEnd};
+use whydunit_replay::{End, OutputCheck, Program};
 use whydunit_suite::Test;
-use whydunit_workbench::{Recordings, check, load};
+use whydunit_workbench::{Loaded, Recordings, changed_sources, check, load};
 
-use crate::convert;
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
+use crate::{convert, working};
 
 /// A recording, ready to be replayed.
 pub struct Opened {
@@ -20,6 +21,8 @@ pub struct Opened {
     pub recording: Recording,
     /// The models of its modules.
     pub program: Program,
+    /// What should be known about it.
+    pub problems: Vec<Problem>,
 }
 
 /// A replay's answer with what goes beside it.
@@ -47,32 +50,56 @@ impl Session {
             .find(asked)
             .or_fail(Exit::Usage)
             .map_err(|failure| failure.advice("`whydunit record TEST` makes one"))?;
-        self.open_recording(&store, path)
+        self.open_recording(&store, &path)
     }
 
     /// What the recorded run should have done, where it was a test's.
     pub fn expected(&self, recording: &Recording) -> Expected {
         let name = recording.info().run.test.as_deref();
+        // Kept for the process that was started; what its children should do no case says.
+        let printed = recording.stdout().ok().flatten();
         let suite = self.project().ok().and_then(|project| project.suite().ok());
         let test = name.zip(suite.as_ref()).and_then(|(name, suite)| suite.test(name).ok());
         match test {
-            Some(Test::Case(case)) => Expected {
-                stdout: case.stdout.as_ref().and_then(|content| content.read().ok()).map(|bytes| bytes.into_owned()),
-                status: case.status,
-                signal: case.signal,
-            },
+            Some(Test::Case(_)) if printed.is_none() => Expected::default(),
+            Some(Test::Case(case)) => {
+                let stdout = case.stdout.as_ref().and_then(|content| content.read().ok());
+                Expected {
+                    // What was printed into a closed descriptor, or by others, made no difference.
+                    stdout: stdout.map(|bytes| bytes.into_owned()).filter(|bytes| printed.as_ref() != Some(bytes)),
+                    status: case.status,
+                    signal: case.signal,
+                }
+            }
             Some(_) => Expected { status: Some(0), ..Expected::default() },
             None => Expected::default(),
         }
     }
 
     /// Opens a recording by its path.
-    pub fn open_recording(&self, store: &Store, path: PathBuf) -> Result<Opened, Failure> {
-        let recording = Recording::open(&path).or_fail(Exit::Usage)?;
-        let program = load(store, &path, &recording)
-            .or_fail(Exit::Usage)
-            .map_err(|failure| failure.advice("record the run again with the build that is there now"))?;
-        Ok(Opened { recording, program })
+    ///
+    /// What is intact of a damaged one is there for an answer; the damage decides the exit status.
+    pub fn open_recording(&self, store: &Store, path: &Path) -> Result<Opened, Failure> {
+        let Loaded { recording, program, damage } = load(store, path).or_fail(Exit::Usage)?;
+        let mut problems = recording_problems(&recording);
+        if let Some(damage) = damage {
+            problems.push(Problem::new("the recording is damaged: this is the run up to the damage"));
+            self.fail_after_answer(Failure::usage(damage));
+        }
+        let changed = changed_sources(store, &program);
+        problems.extend(self.changed(&changed));
+        self.hide_sources(changed);
+        Ok(Opened { recording, program, problems })
+    }
+
+    /// That sources have changed since the recorded program was built.
+    fn changed(&self, sources: &BTreeSet<PathBuf>) -> Option<Problem> {
+        let names: Vec<String> =
+            sources.iter().map(|path| convert::relative(&self.project, &path.to_string_lossy())).collect();
+        let names = working::some_of(&names)?;
+        let text =
+            format!("changed or gone since the recorded program was built: {names}; lines of that are not shown");
+        Some(Problem::new(text).help("to see them bring the sources back, or build and record again"))
     }
 }
 
@@ -82,9 +109,11 @@ pub fn replay(session: &Session, opened: &Opened, memory_check: bool) -> Result<
     let checked = check(&opened.program, &opened.recording, memory_check).or_fail(Exit::Usage)?;
     drop(task);
     let project = &session.project;
-    let mut problems = recording_problems(&opened.recording);
+    let mut problems = opened.problems.clone();
     if let Ok(verified) = &checked.verified
         && let OutputCheck::Differs { from } = verified.stdout
+        // Of a run that goes on nobody knows what it has printed up to there.
+        && !matches!(verified.end, End::RecordingEnds { .. })
     {
         problems.push(
             Problem::new(format!("the output that the replay computes differs from the run's at byte {from}"))
@@ -118,16 +147,26 @@ pub fn replay(session: &Session, opened: &Opened, memory_check: bool) -> Result<
 }
 
 /// What a recording itself says should be known.
-pub fn recording_problems(recording: &Recording) -> Vec<Problem> {
+fn recording_problems(recording: &Recording) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let control = recording.control();
-    if control.flags & Control::STOPPED != 0 {
-        problems.push(Problem::new(format!("the recording stopped before the run did: {}", control.stop_message)));
+    if let RunEnd::Stopped { reason, message } = recording.end() {
+        problems.push(stopped("the recording", *reason, message));
     }
     if let Some(limit) = &recording.info().run.limit_hit {
-        problems.push(Problem::new(format!("the run was ended by a limit: {limit}")));
+        problems.push(Problem::new(format!("the run did not end by itself: {limit}")));
     }
     problems
+}
+
+/// That a recording stopped before its run did.
+pub fn stopped(recording: &str, reason: u32, message: &ByteString) -> Problem {
+    let problem = Problem::new(format!("{recording} stopped before the run did: {message}"));
+    match reason {
+        Control::REASON_DISK => problem.help(
+            "the run up to there can be replayed; for all of it free some space, or allow larger files, and record again",
+        ),
+        _ => problem,
+    }
 }
 
 /// Share of the run's processor cycles that were spent in captured code.

@@ -1,5 +1,7 @@
 //! What all commands share: the project, how answers are written, progress.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +25,9 @@ pub struct Session {
     pub progress: Progress,
     format: Format,
     colour: bool,
-    shown_findings: std::cell::Cell<usize>,
+    shown_findings: Cell<usize>,
+    changed_sources: RefCell<BTreeSet<PathBuf>>,
+    failure: RefCell<Option<Failure>>,
 }
 
 impl Session {
@@ -53,6 +57,8 @@ impl Session {
             format: global.format,
             colour,
             shown_findings: SHOWN_FINDINGS.into(),
+            changed_sources: RefCell::default(),
+            failure: RefCell::default(),
         })
     }
 
@@ -65,12 +71,14 @@ impl Session {
             format: Format::Text,
             colour: self.colour && self.format == Format::Text,
             shown_findings: SHOWN_FINDINGS.into(),
+            changed_sources: RefCell::default(),
+            failure: RefCell::default(),
         })
     }
 
     /// A report as text.
     pub fn text(&self, report: &Report) -> String {
-        let sources = ProjectSources::new(&self.project);
+        let sources = ProjectSources::new(&self.project).without(self.changed_sources.borrow().clone());
         text(report, &TextOptions { colour: self.colour, sources: &sources, limit: self.shown_findings.get() })
     }
 
@@ -79,7 +87,17 @@ impl Session {
         self.shown_findings.set(number);
     }
 
-    /// Writes a report to standard output; its exit status.
+    /// Lines of these files are not what the answer is about, and not shown with it.
+    pub fn hide_sources(&self, changed: BTreeSet<PathBuf>) {
+        self.changed_sources.borrow_mut().extend(changed);
+    }
+
+    /// A failure that leaves an answer: it is told after the answer and decides the exit status.
+    pub fn fail_after_answer(&self, failure: Failure) {
+        self.failure.replace(Some(failure));
+    }
+
+    /// Writes a report to standard output; its exit status, or the failure that goes with it.
     pub fn print(&self, report: &Report) -> Result<Exit, Failure> {
         let rendered = match self.format {
             Format::Json => json(report),
@@ -87,8 +105,13 @@ impl Session {
         };
         match std::io::stdout().write_all(rendered.as_bytes()) {
             // The reader has seen enough: `whydunit show … | head`.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(report.exit()),
-            written => written.or_fail(Exit::Internal).map(|()| report.exit()),
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
+            written => written.or_fail(Exit::Internal)?,
+        }
+        let exit = report.exit();
+        match self.failure.take() {
+            Some(failure) if exit != Exit::Internal => Err(failure),
+            _ => Ok(exit),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Source lines of the project.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use whydunit_render::Sources;
@@ -11,22 +11,37 @@ use whydunit_render::Sources;
 pub struct ProjectSources {
     project: PathBuf,
     files: RefCell<HashMap<String, Option<String>>>,
+    changed: BTreeSet<PathBuf>,
 }
 
 impl ProjectSources {
     /// Of the project in this folder.
     pub fn new(project: &Path) -> Self {
-        Self { project: project.to_path_buf(), files: RefCell::default() }
+        Self { project: project.to_path_buf(), files: RefCell::default(), changed: BTreeSet::new() }
+    }
+
+    /// Without the lines of these files: they are not what a build was made from.
+    pub fn without(mut self, changed: BTreeSet<PathBuf>) -> Self {
+        let real: Vec<PathBuf> = changed.iter().filter_map(|path| path.canonicalize().ok()).collect();
+        self.changed = changed;
+        self.changed.extend(real);
+        self
+    }
+
+    fn read(&self, file: &str) -> Option<String> {
+        let path = self.project.join(file);
+        if !self.changed.is_empty() && self.changed.contains(&path.canonicalize().ok()?) {
+            return None;
+        }
+        // Old sources are often Latin-1.
+        std::fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     }
 }
 
 impl Sources for ProjectSources {
     fn line(&self, file: &str, line: u32) -> Option<String> {
         let mut files = self.files.borrow_mut();
-        let text = files.entry(file.to_string()).or_insert_with(|| {
-            // Old sources are often Latin-1.
-            std::fs::read(self.project.join(file)).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        });
+        let text = files.entry(file.to_string()).or_insert_with(|| self.read(file));
         text.as_ref()?.lines().nth(line.checked_sub(1)? as usize).map(String::from)
     }
 }
@@ -45,5 +60,18 @@ mod tests {
         assert_eq!(sources.line("a.c", 0), None);
         assert_eq!(sources.line("a.c", 3), None);
         assert_eq!(sources.line("b.c", 1), None);
+    }
+
+    #[test]
+    fn lines_of_changed_files_are_not_given() {
+        let project = tempfile::tempdir().expect("a folder");
+        for name in ["a.c", "b.c"] {
+            std::fs::write(project.path().join(name), "one\n").expect("a file");
+        }
+        std::os::unix::fs::symlink("a.c", project.path().join("link.c")).expect("a link");
+        let sources = ProjectSources::new(project.path()).without([project.path().join("link.c")].into());
+        assert_eq!(sources.line("a.c", 1), None);
+        assert_eq!(sources.line("./link.c", 1), None);
+        assert_eq!(sources.line("b.c", 1).as_deref(), Some("one"));
     }
 }

@@ -1,9 +1,11 @@
 //! What several commands do with a project: build it, make flavours, run its tests.
 
 use std::ffi::OsString;
+use std::sync::atomic::Ordering;
 
 use whydunit_capture::{BuildReport, Flavour, stale_sources};
 use whydunit_findings::{self as findings, Exit};
+use whydunit_suite::process::interrupts;
 use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult};
 use whydunit_workbench::{Error, Project};
 
@@ -32,7 +34,15 @@ pub fn build(session: &Session, project: &Project, command: &[OsString]) -> Resu
     let task = session.progress.task("building", None);
     let built = project.build(command, false);
     drop(task);
-    built.map_err(|error| Failure::new(exit_of(&error), &error))
+    built.map_err(|error| {
+        let failure = Failure::new(exit_of(&error), &error);
+        match error {
+            Error::Capture(whydunit_capture::Error::BuildFailed { .. }) => {
+                failure.advice("mend that and try again; all that builds printed is in .whydunit/builds")
+            }
+            _ => failure,
+        }
+    })
 }
 
 /// What a build captured.
@@ -78,11 +88,19 @@ pub fn built(session: &Session, project: &Project) -> Result<(), Failure> {
     if project.config.build.how.is_some() {
         return build(session, project, &[]).map(drop);
     }
-    let names: Vec<String> = stale.iter().take(NAMED).map(|path| project.relative(path)).collect();
-    let more = if stale.len() > NAMED { format!(" and {} more", stale.len() - NAMED) } else { String::new() };
+    let names: Vec<String> = stale.iter().map(|path| project.relative(path)).collect();
     Err(Failure::usage("sources have changed since the build")
-        .at(format!("{}{more}", names.join(", ")))
+        .at(some_of(&names).unwrap_or_default())
         .advice("build again: `whydunit build -- COMMAND`"))
+}
+
+/// The first names of a list, and how many more there are; none of an empty list.
+pub fn some_of(names: &[String]) -> Option<String> {
+    let first = &names[..names.len().min(NAMED)];
+    match names.len() - first.len() {
+        0 => (!first.is_empty()).then(|| first.join(", ")),
+        more => Some(format!("{} and {more} more", first.join(", "))),
+    }
 }
 
 /// Makes a flavour of what was built; what should be known about it.
@@ -108,6 +126,14 @@ pub fn suite(project: &Project) -> Result<Suite, Failure> {
 pub fn no_test(suite: &Suite, text: &str) -> Failure {
     let names: Vec<&str> = suite.tests.iter().take(NAMED).map(Test::name).collect();
     Failure::usage(format!("no test has `{text}` in its name")).advice(format!("tests are {}, …", names.join(", ")))
+}
+
+/// Why a run of tests is not whole, where the user ended it.
+pub fn interrupted(ended: usize, all: usize) -> Option<Failure> {
+    interrupts().load(Ordering::Relaxed).then(|| {
+        Failure::new(Exit::TimeLimit, format!("interrupted: {ended} of {all} tests had ended or were under way"))
+            .advice("run the command again for the whole answer")
+    })
 }
 
 /// Runs tests as built, with progress.

@@ -65,6 +65,16 @@ pub enum Error {
         /// Those that exist, as a sentence's end.
         known: String,
     },
+    /// The program ran and there is no log.
+    #[error("nothing was recorded: `{command}` ran, but {reason}; see that {} has space and that nobody removes it, and record again", folder.display())]
+    NoLog {
+        /// The command.
+        command: String,
+        /// Why not.
+        reason: String,
+        /// Where logs are written.
+        folder: PathBuf,
+    },
     /// The command left no recording.
     #[error("nothing was recorded: `{command}` ran no captured program; captured are {captured}")]
     NothingRecorded {

@@ -43,6 +43,11 @@ impl Recordings {
         &self.folder
     }
 
+    /// Makes the folder where it is not there.
+    pub fn create(&self) -> Result<(), Error> {
+        fs::create_dir_all(&self.folder).map_err(Error::io(&self.folder))
+    }
+
     /// The file of process number `number` (from 1) of the run `name`.
     pub fn path(&self, name: &str, number: usize) -> PathBuf {
         let plain: String =
@@ -54,14 +59,14 @@ impl Recordings {
         self.folder.join(file)
     }
 
-    /// Removes what an earlier run of this name left.
-    pub fn clear(&self, name: &str) -> Result<(), Error> {
+    /// Removes what an earlier run of this name left, except `new`.
+    pub fn clear(&self, name: &str, new: &[PathBuf]) -> Result<(), Error> {
         let first = self.path(name, 1);
         let stem = first.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         for kept in self.all()? {
             let rest = kept.name.strip_prefix(&stem).unwrap_or("no");
             let numbered = rest.strip_prefix('.').is_some_and(|number| number.parse::<usize>().is_ok());
-            if rest.is_empty() || numbered {
+            if (rest.is_empty() || numbered) && !new.contains(&kept.path) {
                 fs::remove_file(&kept.path).map_err(Error::io(&kept.path))?;
             }
         }
@@ -131,7 +136,9 @@ mod tests {
         fs::write(recordings.path("t10", 1), "x").expect("a file");
         assert_eq!(recordings.find(Some("../a b/c")).expect("found"), odd);
         assert!(recordings.find(Some("t2")).is_err());
-        recordings.clear("t1").expect("cleared");
+        recordings.clear("t1", &[recordings.path("t1", 1)]).expect("cleared");
+        assert!(recordings.path("t1", 1).exists() && !recordings.path("t1", 2).exists());
+        recordings.clear("t1", &[]).expect("cleared");
         let mut names: Vec<String> = recordings.all().expect("a list").into_iter().map(|kept| kept.name).collect();
         names.sort();
         assert_eq!(names, ["_a_b_c", "t10"]);

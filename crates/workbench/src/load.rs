@@ -1,17 +1,42 @@
 //! Loading what a replay needs: a recording and the models of all modules that it names.
 
-use std::collections::HashSet;
-use std::path::Path;
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
 
-use whydunit_capture::Store;
+use whydunit_capture::{Store, face::depend, unit};
 use whydunit_model::Module;
-use whydunit_recording::{Event, Recording};
+use whydunit_recording::{self as recording, Event, Recording};
 use whydunit_replay::Program;
 
 use crate::Error;
 
+/// A recording, ready to be replayed.
+pub struct Loaded {
+    /// It; of a damaged one the events before the damage.
+    pub recording: Recording,
+    /// The models of its modules.
+    pub program: Program,
+    /// The damage.
+    pub damage: Option<recording::Error>,
+}
+
+/// Opens the recording at `path` with its models. Fails where not a single event of it is intact.
+pub fn load(store: &Store, path: &Path) -> Result<Loaded, Error> {
+    let whole = Recording::open(path).map_err(Error::from).and_then(|recording| {
+        recording.verify_kept()?;
+        Ok(Loaded { program: models(store, path, &recording)?, recording, damage: None })
+    });
+    match whole {
+        Err(Error::Recording(damage)) if damage.intact().is_some_and(|intact| intact.events > 0) => {
+            let (recording, _) = Recording::open_partial(path)?;
+            Ok(Loaded { program: models(store, path, &recording)?, recording, damage: Some(damage) })
+        }
+        whole => whole,
+    }
+}
+
 /// Reads the models that the recording's modules need.
-pub fn load(store: &Store, path: &Path, recording: &Recording) -> Result<Program, Error> {
+fn models(store: &Store, path: &Path, recording: &Recording) -> Result<Program, Error> {
     let mut program = Program::new();
     let mut seen = HashSet::new();
     let mut events = recording.events();
@@ -26,4 +51,17 @@ pub fn load(store: &Store, path: &Path, recording: &Recording) -> Result<Program
         program.add(Module::from_bytes(&bytes).map_err(|error| no_model(format!("cannot be used ({error})")))?);
     }
     Ok(program)
+}
+
+/// Sources and headers that are no longer what the program was compiled from. Lines of a unit that the store does not
+/// describe are taken as they are.
+pub fn changed_sources(store: &Store, program: &Program) -> BTreeSet<PathBuf> {
+    let units = program.models().filter_map(|model| unit(store, &model.id).ok());
+    let mut seen = HashSet::new();
+    units
+        .flat_map(|unit| unit.dependencies)
+        .filter(|dependency| seen.insert((dependency.path.clone(), dependency.hash.clone())))
+        .filter(|dependency| !depend::is_current(dependency))
+        .map(|dependency| dependency.path)
+        .collect()
 }

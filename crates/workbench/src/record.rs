@@ -1,17 +1,21 @@
 //! Recording a test or a command: the record flavour runs, and each process's log becomes a recording.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use whydunit_capture::{Flavour, Store, flavour_path, run_environment};
 use whydunit_recording::{Exit, RecordingSummary, RunInfo, finalise, processes};
 use whydunit_suite::process::{self, Ended, Limits, Program, Stdin, Watch};
-use whydunit_suite::{RunOptions, Test, TestResult};
+use whydunit_suite::{Outcome, RunOptions, Test, TestResult};
 
 use crate::Error;
 use crate::kept::Recordings;
 use crate::project::Project;
+
+/// How the runtime begins to say that it cannot record.
+const REFUSAL: &str = "whydunit: nothing is recorded: ";
 
 /// A recording that was made.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,24 +41,42 @@ pub struct Run<T> {
     pub problems: Vec<String>,
 }
 
-/// A folder for raw logs that is removed when it is no longer needed.
-pub(crate) struct RawFolder(PathBuf);
+/// A folder for raw logs that is removed when it is no longer needed. The lock on it tells that somebody needs it.
+pub(crate) struct RawFolder {
+    path: PathBuf,
+    _lock: File,
+}
 
 impl RawFolder {
+    /// A new one. Those that killed processes of ours left are removed.
     pub fn new(store: &Store, ending: &str) -> Result<Self, Error> {
-        let path = store.temporary(ending);
-        fs::create_dir_all(&path).map_err(Error::io(&path))?;
-        Ok(Self(path))
+        for entry in fs::read_dir(store.tmp()).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() && File::open(&path).is_ok_and(|folder| folder.try_lock().is_ok()) {
+                // What cannot be removed only takes space.
+                fs::remove_dir_all(&path).ok();
+            }
+        }
+        loop {
+            let path = store.temporary(ending);
+            fs::create_dir_all(&path).map_err(Error::io(&path))?;
+            let locked = File::open(&path).and_then(|folder| folder.lock().map(|()| folder));
+            match locked {
+                // Removed by another one before it was locked.
+                _ if !path.exists() => continue,
+                Ok(lock) => return Ok(Self { path, _lock: lock }),
+                Err(error) => return Err(Error::io(&path)(error)),
+            }
+        }
     }
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 }
 
 impl Drop for RawFolder {
     fn drop(&mut self) {
-        // Left behind it only takes space below the store.
-        fs::remove_dir_all(&self.0).ok();
+        fs::remove_dir_all(&self.path).ok();
     }
 }
 
@@ -65,11 +87,9 @@ struct First<'a> {
     name: &'a str,
 }
 
-/// Turns the logs below `raw` into recordings.
+/// Turns the logs below `raw` into recordings, which replace those of the last run of the same name.
 fn collect(recordings: &Recordings, raw: &Path, first: First<'_>) -> Result<(Vec<Recorded>, Vec<String>), Error> {
-    recordings.clear(first.name)?;
-    fs::create_dir_all(recordings.folder()).map_err(Error::io(recordings.folder()))?;
-    let mut folders = processes(raw)?;
+    let mut folders = if raw.exists() { processes(raw)? } else { Vec::new() };
     // The process that was started comes first; a captured program that a script runs is not that one.
     folders.sort_by_key(|folder| Some(folder.head.pid as i32) != first.pid);
     let (mut out, mut problems) = (Vec::new(), Vec::new());
@@ -92,6 +112,10 @@ fn collect(recordings: &Recordings, raw: &Path, first: First<'_>) -> Result<(Vec
             Err(error) => problems.push(error.to_string()),
         }
     }
+    if !out.is_empty() {
+        let new: Vec<PathBuf> = out.iter().map(|recorded| recorded.path.clone()).collect();
+        recordings.clear(first.name, &new)?;
+    }
     Ok((out, problems))
 }
 
@@ -103,14 +127,20 @@ fn exit_of(exit: process::Exit) -> Exit {
 }
 
 impl Project {
-    /// Records a test of the suite; the record flavour must be there.
-    pub fn record_test(&self, test: &Test, recordings: &Recordings) -> Result<Run<Vec<TestResult>>, Error> {
+    /// Records a test of the suite; the record flavour must be there. Set, `cancel` ends the run, whose recording is kept.
+    pub fn record_test(
+        &self,
+        test: &Test,
+        recordings: &Recordings,
+        cancel: &AtomicBool,
+    ) -> Result<Run<Vec<TestResult>>, Error> {
         let store = self.store()?;
         let raw = RawFolder::new(&store, "raw")?;
         let suite = self.suite()?;
         let mut options = RunOptions {
             env: run_environment(&store, Flavour::Record, raw.path())?,
             reruns: Some(0),
+            cancel: Some(cancel),
             ..RunOptions::default()
         };
         if let Test::Case(_) = test {
@@ -127,7 +157,7 @@ impl Project {
             test: Some(test.name().to_owned()),
             exit: main.and_then(|result| result.exit).map(exit_of),
             time_limit: suite.limits.time.map(|limit| limit.as_secs_f64()),
-            limit_hit: main.and_then(|result| limit_text(&result.outcome)),
+            limit_hit: main.and_then(|result| limit_hit(&result.outcome)),
             seconds: main.map(|result| result.time.as_secs_f64()),
             stdin,
             stdout: main.map(|result| result.stdout.clone()),
@@ -135,20 +165,24 @@ impl Project {
             ..RunInfo::default()
         };
         let first = First { pid: main.and_then(|result| result.pid), info, name: test.name() };
-        let (kept, problems) = collect(recordings, raw.path(), first)?;
+        let (kept, mut problems) = collect(recordings, raw.path(), first)?;
         if kept.is_empty() && problems.is_empty() {
-            return Err(self.nothing_recorded(&store, test.name())?);
+            let stderr = main.map(|result| result.stderr.as_slice()).unwrap_or_default();
+            return Err(self.nothing_recorded(&store, &raw, test.name(), stderr)?);
         }
+        problems.extend(results.iter().flat_map(|result| result.problems.iter().cloned()));
         Ok(Run { result: results, recordings: kept, problems })
     }
 
-    /// Records a command, with the caller's standard input; `echo` gets what it prints as it comes.
+    /// Records a command, with the caller's standard input; `echo` gets what it prints as it comes. Set, `cancel` ends
+    /// the run, whose recording is kept.
     pub fn record_command(
         &self,
         command: &[OsString],
         folder: &Path,
         recordings: &Recordings,
         echo: &mut dyn FnMut(process::Stream, &[u8]),
+        cancel: &AtomicBool,
     ) -> Result<Run<Ended>, Error> {
         let store = self.store()?;
         let raw = RawFolder::new(&store, "raw")?;
@@ -175,10 +209,11 @@ impl Project {
             randomise_addresses: false,
         };
         let limits = Limits { time: None, processes: Some(4096), output: 1 << 30, ..Limits::default() };
-        let ended = process::run(&program, Stdin::Inherit, &limits, Watch { cancel: None, on_output: Some(echo) })?;
+        let ended =
+            process::run(&program, Stdin::Inherit, &limits, Watch { cancel: Some(cancel), on_output: Some(echo) })?;
         let info = RunInfo {
             exit: Some(exit_of(ended.exit)),
-            limit_hit: ended.stop.map(|stop| format!("{stop:?}").to_lowercase()),
+            limit_hit: ended.stop.and_then(|stop| Outcome::from(stop).reason()),
             seconds: Some(ended.time.as_secs_f64()),
             stdout: Some(ended.stdout.clone()),
             stderr: Some(ended.stderr.clone()),
@@ -186,22 +221,31 @@ impl Project {
         };
         let base = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let first = First { pid: Some(ended.pid), info, name: &base };
-        let (kept, problems) = collect(recordings, raw.path(), first)?;
+        let (kept, mut problems) = collect(recordings, raw.path(), first)?;
         if kept.is_empty() && problems.is_empty() {
-            return Err(self.nothing_recorded(&store, &shown)?);
+            return Err(self.nothing_recorded(&store, &raw, &shown, &ended.stderr)?);
         }
+        problems.extend(ended.outlived(&base));
         Ok(Run { result: ended, recordings: kept, problems })
     }
 
-    fn nothing_recorded(&self, store: &Store, command: &str) -> Result<Error, Error> {
+    /// Why a run left no recording; `stderr` is what it printed there.
+    fn nothing_recorded(&self, store: &Store, raw: &RawFolder, command: &str, stderr: &[u8]) -> Result<Error, Error> {
+        let text = String::from_utf8_lossy(stderr);
+        let told = text.lines().find_map(|line| line.strip_prefix(REFUSAL)).map(str::to_owned);
+        let gone = || (!raw.path().exists()).then(|| "its log was removed".to_owned());
+        if let Some(reason) = told.or_else(gone) {
+            return Ok(Error::NoLog { command: command.to_owned(), reason, folder: store.tmp() });
+        }
         let products = whydunit_capture::products(store)?;
         let captured: Vec<String> = products.iter().take(8).map(|product| self.relative(&product.path)).collect();
         Ok(Error::NothingRecorded { command: command.to_owned(), captured: captured.join(", ") })
     }
 }
 
-fn limit_text(outcome: &whydunit_suite::Outcome) -> Option<String> {
-    use whydunit_suite::Outcome::*;
+/// What ended a run that did not end by itself.
+fn limit_hit(outcome: &Outcome) -> Option<String> {
+    use Outcome::*;
     matches!(outcome, Timeout | OutputLimit | MemoryLimit | ProcessLimit | Cancelled)
         .then(|| outcome.reason())
         .flatten()
@@ -215,4 +259,25 @@ fn find_program(name: &OsString, folder: &Path) -> Option<PathBuf> {
     }
     let search = std::env::var_os("PATH")?;
     std::env::split_paths(&search).map(|entry| entry.join(path)).find(|candidate| candidate.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_nobody_holds_are_removed() {
+        let project = tempfile::tempdir().expect("a folder");
+        let store = Store::create(&project.path().join(".whydunit")).expect("a store");
+        let left = store.tmp().join("1-0-0raw");
+        fs::create_dir_all(left.join("p.1.0")).expect("a folder");
+        fs::write(store.tmp().join("file"), "").expect("a file");
+        let held = RawFolder::new(&store, "raw").expect("a folder");
+        assert!(!left.exists());
+        let other = RawFolder::new(&store, "raw").expect("another");
+        assert!(held.path().exists() && other.path().exists() && store.tmp().join("file").exists());
+        let path = held.path().to_path_buf();
+        drop(held);
+        assert!(!path.exists() && other.path().exists());
+    }
 }

@@ -1,6 +1,6 @@
 //! Running the suite with spectra: which statements and branch outcomes each test executes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +21,8 @@ pub struct Executed {
     pub result: TestResult,
     /// Statements and branch outcomes that it executed.
     pub hits: BTreeSet<Entity>,
+    /// False where it is known that some are missing: their flags could not be kept.
+    pub whole: bool,
 }
 
 /// The tables of a store, each read once.
@@ -30,7 +32,10 @@ struct Tables<'s> {
 }
 
 /// A module's entities, each with the flags that tell of it.
-struct Entities(Vec<(Entity, Vec<u32>)>);
+struct Entities {
+    entities: Vec<(Entity, Vec<u32>)>,
+    has_flags: bool,
+}
 
 impl Entities {
     fn of(table: &SpectrumTable) -> Self {
@@ -50,12 +55,12 @@ impl Entities {
             .iter()
             .filter(|outcome| outcome.line > 0)
             .map(|o| (entity(o.file, o.line, o.column, o.function, Some(o.outcome.clone())), o.flags.clone()));
-        Self(statements.chain(outcomes).collect())
+        Self { entities: statements.chain(outcomes).collect(), has_flags: table.flags > 0 }
     }
 
     fn executed<'a>(&'a self, flags: &'a [u8]) -> impl Iterator<Item = &'a Entity> + 'a {
         let hit = |flag: &u32| flags.get(*flag as usize).is_some_and(|&byte| byte != 0);
-        self.0.iter().filter(move |(_, own)| own.iter().any(hit)).map(|(entity, _)| entity)
+        self.entities.iter().filter(move |(_, own)| own.iter().any(hit)).map(|(entity, _)| entity)
     }
 }
 
@@ -90,9 +95,11 @@ impl Project {
             folders.insert(test.name().to_owned(), folder);
         }
         let mut options = options.clone();
+        let mut modules = Vec::new();
         if tests.iter().any(|test| matches!(test, Test::Case(_))) {
             let product = self.executable(&store)?;
             options.executable = Some(flavour_path(&store, &product.link_id, Flavour::Spectrum));
+            modules = product.modules;
         }
         options.env.extend(run_environment(&store, Flavour::Spectrum, raw.path())?);
         options.reruns = Some(0);
@@ -102,13 +109,23 @@ impl Project {
         options.test_env = Some(&own_folder);
         let results = suite.run_selected(tests, &options, progress);
         let mut tables = Tables { store: &store, read: HashMap::new() };
+        // All of them are there from the start of a case's process on.
+        modules.retain(|id| tables.get(id).is_some_and(|table| table.has_flags));
+        let cases: HashSet<&str> =
+            tests.iter().filter(|test| matches!(test, Test::Case(_))).map(|test| test.name()).collect();
         let (mut executed, mut problems) = (Vec::new(), BTreeSet::new());
         for result in results {
-            let mut hits = BTreeSet::new();
+            let (mut hits, mut whole) = (BTreeSet::new(), true);
             // An automake suite's results have names of their own: their spectra cannot be told apart.
             if let Some(folder) = folders.get(&result.name) {
                 match whydunit_runtime::spectrum::read(folder) {
                     Ok(processes) => {
+                        let started = cases.contains(result.name.as_str()).then_some(result.pid).flatten();
+                        whole = started.is_none_or(|pid| {
+                            let own = processes.iter().find(|process| process.pid as i32 == pid);
+                            let known = own.map_or(&[][..], |process| &process.modules);
+                            modules.iter().all(|id| known.iter().any(|(known, _)| known == id))
+                        });
                         for (id, flags) in processes.iter().flat_map(|process| &process.modules) {
                             match tables.get(id) {
                                 Some(entities) => hits.extend(entities.executed(flags).cloned()),
@@ -118,10 +135,13 @@ impl Project {
                             }
                         }
                     }
-                    Err(error) => _ = problems.insert(error.to_string()),
+                    Err(error) => {
+                        whole = false;
+                        problems.insert(error.to_string());
+                    }
                 }
             }
-            executed.push(Executed { result, hits });
+            executed.push(Executed { result, hits, whole });
         }
         Ok((executed, problems.into_iter().collect()))
     }

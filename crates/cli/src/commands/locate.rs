@@ -8,6 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use whydunit_capture::Flavour;
 use whydunit_findings::{Body, Exit, Finding, Located, Problem, Report};
 use whydunit_spectra::{Formula, Spectrum};
+use whydunit_suite::process::interrupts;
 use whydunit_suite::{Progress, RunOptions};
 use whydunit_workbench::Executed;
 
@@ -54,7 +55,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
         asked.insert(suite.test(name).map_err(Failure::usage)?.name().to_owned());
     }
     let tests: Vec<&whydunit_suite::Test> = suite.tests.iter().collect();
-    let options = RunOptions { jobs: args.jobs, ..RunOptions::default() };
+    let options = RunOptions { jobs: args.jobs, cancel: Some(interrupts()), ..RunOptions::default() };
     let task = session.progress.task("running tests", Some(tests.len() as u64));
     let step = |progress: Progress<'_>| {
         if let Progress::Finished { result, .. } = progress {
@@ -63,12 +64,26 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     };
     let (executed, more) = project.run_spectrum(&suite, &tests, &options, &step).or_fail(Exit::Usage)?;
     drop(task);
+    // A ranking from some of the tests would be another one.
+    if let Some(failure) = working::interrupted(executed.len(), tests.len()) {
+        return Err(failure);
+    }
     problems.extend(more);
     // Other faults' failing tests would only blur the picture.
     let counts =
         |test: &&Executed| asked.is_empty() || !test.result.outcome.is_failure() || asked.contains(&test.result.name);
-    let counted: Vec<&Executed> = executed.iter().filter(counts).collect();
-    if !counted.iter().any(|test| test.result.outcome.is_failure()) {
+    let (counted, lost): (Vec<&Executed>, Vec<&Executed>) = executed.iter().filter(counts).partition(|test| test.whole);
+    let names: Vec<String> = lost.iter().map(|test| test.result.name.clone()).collect();
+    if let Some(names) = working::some_of(&names) {
+        let text = "left out, because what they executed could not be written down below .whydunit/tmp";
+        session.fail_after_answer(
+            Failure::usage(format!("{} tests were {text}", lost.len()))
+                .at(&names)
+                .advice("see that the disk is not full and that nobody removes files there, and run the command again"),
+        );
+        problems.push(format!("{text}: {names}"));
+    }
+    if !counted.iter().chain(&lost).any(|test| test.result.outcome.is_failure()) {
         problems.push("no test fails: there is nothing to locate".into());
     }
     let spectrum = Spectrum::new(counted.iter().map(|test| test.test_hits()));

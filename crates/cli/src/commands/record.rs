@@ -9,6 +9,7 @@ use clap::{ArgGroup, Args};
 use whydunit_capture::Flavour;
 use whydunit_findings::{self as findings, Body, Exit, Problem, Report};
 use whydunit_recording::RunEnd;
+use whydunit_suite::process::interrupts;
 use whydunit_workbench::Recordings;
 
 use crate::failure::{Failure, OrFail};
@@ -49,13 +50,18 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
         Some(folder) => Recordings::at(std::path::absolute(folder).or_fail(Exit::Usage)?),
         None => Recordings::of(&store),
     };
+    // Better now than when the run is over.
+    recordings
+        .create()
+        .or_fail(Exit::Usage)
+        .map_err(|failure| failure.advice("name a folder for recordings by --output"))?;
     let mut report = Report::new(Body::Record(findings::Record::default()));
     let kept = match &args.test {
         Some(name) => {
             let suite = working::suite(&project)?;
             let test = suite.test(name).map_err(Failure::usage)?;
             let task = session.progress.task("recording", None);
-            let run = project.record_test(test, &recordings).or_fail(Exit::Usage)?;
+            let run = project.record_test(test, &recordings, interrupts()).or_fail(Exit::Usage)?;
             drop(task);
             report.tests = run.result.iter().map(convert::test).collect();
             problems.extend(run.problems);
@@ -65,17 +71,26 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
             let folder = std::env::current_dir().or_fail(Exit::Usage)?;
             // The answer alone goes to standard output.
             let mut echo = |_, bytes: &[u8]| _ = std::io::stderr().write_all(bytes);
-            let run = project.record_command(&args.command, &folder, &recordings, &mut echo).or_fail(Exit::Usage)?;
+            let recorded = project.record_command(&args.command, &folder, &recordings, &mut echo, interrupts());
+            let run = recorded.or_fail(Exit::Usage)?;
             problems.extend(run.problems);
             run.recordings
         }
     };
     report.problems = problems.into_iter().map(Problem::new).collect();
+    if kept.is_empty() {
+        let failure = Failure::usage("the run went through, but nothing of it could be kept");
+        session.fail_after_answer(
+            failure
+                .at(recordings.folder().display())
+                .advice("free some space there, or name another folder by --output, and record again"),
+        );
+    }
     let mut record = findings::Record::default();
     for recorded in &kept {
-        if let RunEnd::Stopped { message, .. } = &recorded.summary.end {
-            let text = format!("the recording of {} stopped before the run did: {message}", recorded.program);
-            report.problems.push(Problem::new(text));
+        if let RunEnd::Stopped { reason, message } = &recorded.summary.end {
+            let recording = format!("the recording of {}", recorded.program);
+            report.problems.push(replaying::stopped(&recording, *reason, message));
         }
         record.recordings.push(findings::Recorded {
             path: project.relative(&recorded.path),
@@ -84,7 +99,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
             log_bytes: recorded.summary.compressed_bytes,
         });
         if args.check {
-            let opened = session.open_recording(&store, recorded.path.clone())?;
+            let opened = session.open_recording(&store, &recorded.path)?;
             let replayed = replaying::replay(session, &opened, true)?;
             report.problems.extend(replayed.problems);
             report.stats = replayed.stats;

@@ -6,7 +6,6 @@ use whydunit_workbench::{OutlineLimits, show};
 
 use crate::convert;
 use crate::failure::{Failure, OrFail};
-use crate::replaying::recording_problems;
 use crate::session::Session;
 
 /// Show a recording: its calls, its output, and where it failed, with the variables in scope
@@ -51,6 +50,6 @@ pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
     let failure = shown.failure.map(|failure| convert::failure(project, failure));
     let memory_errors = shown.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect();
     let mut report = Report::new(Body::Show(findings::Show { outline, failure, memory_errors }));
-    report.problems = recording_problems(&opened.recording);
+    report.problems = opened.problems;
     Ok(report)
 }

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
 use whydunit_suite::RunOptions;
+use whydunit_suite::process::interrupts;
 
 use crate::convert;
 use crate::failure::Failure;
@@ -38,10 +39,17 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
     if tests.is_empty() {
         return Err(working::no_test(&suite, args.filter.as_deref().unwrap_or_default()));
     }
-    let options =
-        RunOptions { jobs: args.jobs, reruns: (args.again > 0).then_some(args.again), ..RunOptions::default() };
+    let options = RunOptions {
+        jobs: args.jobs,
+        reruns: (args.again > 0).then_some(args.again),
+        cancel: Some(interrupts()),
+        ..RunOptions::default()
+    };
     let results = working::run(session, &suite, &tests, &options);
     let mut report = Report::new(Body::Test);
+    if let Some(failure) = working::interrupted(results.len(), tests.len()) {
+        session.fail_after_answer(failure);
+    }
     report.problems = results.iter().flat_map(|result| &result.problems).map(Problem::new).collect();
     report.tests = results.iter().map(convert::test).collect();
     report.stats.test_runs =

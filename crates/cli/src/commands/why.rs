@@ -8,7 +8,6 @@ use whydunit_replay::ReplayError;
 use super::place::Place;
 use crate::convert;
 use crate::failure::Failure;
-use crate::replaying::recording_problems;
 use crate::session::Session;
 
 /// Walk back from a value to where it comes from
@@ -57,7 +56,7 @@ pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
     })?;
     let steps = causes.iter().map(|cause| convert::step(&session.project, cause)).collect();
     let mut report = Report::new(Body::Why(findings::Why { steps }));
-    report.problems = recording_problems(&opened.recording);
+    report.problems = opened.problems;
     Ok(report)
 }
 

@@ -1,0 +1,4 @@
+int twice(int n)
+{
+    return 2 * n;
+}
