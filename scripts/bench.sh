@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # What recording costs: whole-process times of real programs, plain at -O2 and -O0 by the same compiler, recorded, and with spectrum counters, in one run.
+# What replay costs: speed and memory on runs of some 10^9 instructions, plain, tracking all dependences, and looking for memory errors.
 #
 # bench.sh [--runs N] [--plain] [zlib|lua|sqlite|bc|gawk ...]
 #   --runs N  so many runs of each, in turn [5]; the least time of each counts       --plain  only the plain builds
-# Times are user and system time of the process and its children. The log is measured as written, and compressed as `whydunit record` keeps it.
+# Times are user and system time of the process and its children, replay's are the processor's too; memory is the largest resident set. The log is measured as written, and compressed as `whydunit record` keeps it.
 # WHYDUNIT: the binary [target/release/whydunit]. WHYDUNIT_CACHE: sources and work folders [~/.cache/whydunit].
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -12,6 +13,7 @@ whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/fetch.sh"
 . "$here/scripts/bench/workloads.sh"
 runs=5 plain=0 subjects=()
+command -v time >/dev/null || [ -x /usr/bin/time ] || die "the command time is not there: scripts/setup.sh --tests installs it"
 while [ $# -gt 0 ]; do
     case $1 in
     --runs) runs=$2; shift ;;
@@ -98,26 +100,43 @@ bench() {
             [ $kind != record ] || find "$base/logs" -name 'log.*' -printf '%b\n' | awk '{ n += $1 * 512 } END { print n + 0 }' >"$base/raw"
         done
     done
-    local packed=0 speed=-
+    local packed=0
     if [ $plain = 0 ]; then
         rm -rf "$base/recordings"
         (cd "$base/captured" && COMMAND=$command "$whydunit" record --output "$base/recordings" -- sh -c 'sh -c "$COMMAND" >/dev/null 2>&1 </dev/null') >"$base/record.log" 2>&1
         packed=$(find "$base/recordings" -type f -printf '%s\n' | awk '{ n += $1 } END { print n + 0 }')
-        local largest
-        largest=$(find "$base/recordings" -type f -size +8c -printf '%s %p\n' | sort -rn | sed 's/^[0-9]* //' | while IFS= read -r f; do [ "$(head -c 7 "$f" | tail -c 6)" = whyrec ] && echo "$f" && break; done)
-        [ -z "$largest" ] || "$whydunit" --project "$base/captured" replay "$largest" --format json >"$base/replay.json" 2>"$base/replay.err"
-        speed=$(sed -n 's/.*"instructions_per_second": *\([0-9.]*\).*/\1/p' "$base/replay.json" 2>/dev/null | head -1)
+        say "$name: replaying"
+        replay_figures >"$base/replay.row"
     fi
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(least <"$base/times.O2")" "$(least <"$base/times.O0")" "$(least 2>/dev/null <"$base/times.record" || echo 0)" \
-        "$(least 2>/dev/null <"$base/times.spectrum" || echo 0)" "$(cat "$base/raw" 2>/dev/null || echo 0)" "$packed" "$instrumenting" "${speed:--}" >"$base/row"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(least <"$base/times.O2")" "$(least <"$base/times.O0")" "$(least 2>/dev/null <"$base/times.record" || echo 0)" \
+        "$(least 2>/dev/null <"$base/times.spectrum" || echo 0)" "$(cat "$base/raw" 2>/dev/null || echo 0)" "$packed" "$instrumenting" >"$base/row"
+}
+
+# replay_figures: records a shorter run, and replays it in the three ways: instructions, then for each way million instructions a second and megabytes.
+replay_figures() {
+    local recording how figures instructions
+    rm -rf "$base/short"
+    (cd "$base/captured" && COMMAND=$("bench_${name}_short") "$whydunit" record --output "$base/short" -- sh -c 'sh -c "$COMMAND" >/dev/null 2>&1 </dev/null') >"$base/short.log" 2>&1
+    recording=$(find "$base/short" -type f -name '*.rec' -printf '%s %p\n' | sort -rn | sed -n '1s/^[0-9]* //p')
+    printf '%s' "$name"
+    for how in --no-memory-check --track-dependences ""; do
+        figures=$(command time -f '%U %M' "$whydunit" --project "$base/captured" replay "$recording" $how --format json 2>&1 >"$base/replay.json" | tail -1)
+        instructions=$(sed -n 's/.*"instructions": *\([0-9]*\).*/\1/p' "$base/replay.json" | head -1)
+        [ "$how" = --no-memory-check ] && printf '\t%s' "$instructions"
+        awk -v figures="$figures" -v n="$instructions" 'BEGIN { split(figures, f, " "); printf "\t%.0f\t%.0f", n / 1e6 / (f[1] + 0.001), f[2] / 1024 }'
+    done
+    printf '\n'
 }
 
 failed=0
 for subject in "${subjects[@]}"; do (bench "$subject") || failed=1; done
 for subject in "${subjects[@]}"; do cat "$cache/bench/$subject/row" 2>/dev/null; done | awk -F'\t' -v plain=$plain '
-    BEGIN { printf "%-8s %9s %9s %9s %10s %11s %12s %13s %12s %14s\n", "program", "-O2 s", "-O0/-O2", "rec/-O2", "rec/-O0", "spect/-O2", "raw MB/s", "packed MB/s", "flavour s", "replay Minstr/s" }
+    BEGIN { printf "%-8s %9s %9s %9s %9s %11s %12s %13s %12s\n", "program", "-O2 s", "-O0/-O2", "rec/-O2", "rec/-O0", "spect/-O2", "raw MB/s", "packed MB/s", "flavour s" }
     { printf "%-8s %9.2f %9.2f", $1, $2, $3 / $2; o += $3 / $2; n++ }
-    !plain { printf " %9.2f %10.2f %11.2f %12.2f %13.2f %12s %14.0f", $4 / $2, $4 / $3, $5 / $2, $6 / 1e6 / $4, $7 / 1e6 / $4, $8, $9 / 1e6; r += $4 / $2; s += $5 / $2; if ($4 / $3 > worst) worst = $4 / $3 }
+    !plain { printf " %9.2f %9.2f %11.2f %12.2f %13.2f %12s", $4 / $2, $4 / $3, $5 / $2, $6 / 1e6 / $4, $7 / 1e6 / $4, $8; r += $4 / $2; s += $5 / $2; if ($4 / $3 > worst) worst = $4 / $3 }
     { printf "\n" }
-    END { if (n) printf "%-8s %9s %9.2f", "mean", "", o / n; if (n && !plain) printf " %9.2f %10.2f %11.2f   (rec/-O0: the worst)", r / n, worst, s / n; printf "\n" }'
+    END { if (n) printf "%-8s %9s %9.2f", "mean", "", o / n; if (n && !plain) printf " %9.2f %9.2f %11.2f   (rec/-O0: the worst)", r / n, worst, s / n; printf "\n" }'
+[ $plain = 1 ] || for subject in "${subjects[@]}"; do cat "$cache/bench/$subject/replay.row" 2>/dev/null; done | awk -F'\t' '
+    BEGIN { printf "\n%-8s %14s %14s %6s %14s %6s %14s %6s\n", "replay", "instructions", "plain M/s", "MB", "dependences", "MB", "memory check", "MB" }
+    { printf "%-8s %14.0f %14s %6s %14s %6s %14s %6s\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
 exit $failed

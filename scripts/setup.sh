@@ -13,7 +13,7 @@ build_packages=(
 test_packages=(
     git curl ca-certificates xz-utils bzip2 patch file dpkg-dev
     cmake meson ninja-build autoconf automake libtool bison flex m4 gettext texinfo ed
-    libreadline-dev libmpfr-dev locales
+    libreadline-dev libmpfr-dev locales time
 )
 # The oldest Rust that builds the workspace and its dependencies.
 rust_needed=1.88

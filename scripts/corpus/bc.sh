@@ -8,9 +8,9 @@ bc_steps() { echo './configure --without-readline --without-libedit MAKEINFO=tru
 bc_programs() { echo "bc/bc dc/dc"; }
 bc_workloads() {
     local script when
-    for script in array arrayp aryprm atan checklib div exp fact jn ln mul raise sine sqrt sqrt1 sqrt2 testfn; do
+    for script in array arrayp aryprm atan div exp fact jn ln mul raise sine sqrt sqrt1 sqrt2 testfn; do
         when=ci
-        case $script in checklib | jn | raise | mul) when=full ;; esac
+        case $script in jn | raise | mul) when=full ;; esac
         work $when "test-$script" "bc/bc -l Test/$script.b </dev/null"
     done
     for script in primes digits functions long; do

@@ -51,6 +51,36 @@ static void by_kind(const char *kinds, ...)
     putchar('\n');
 }
 
+// An odd number of fixed words on the stack: what is variadic and aligned to 16 keeps its place.
+struct wide { long double value; };
+
+static long double behind_odd(long a, long b, long c, long d, long e, long f, long g, ...)
+{
+    va_list list, twice;
+    va_start(list, g);
+    long double sum = a + b + c + d + e + f + g;
+    sum = sum * 2 + va_arg(list, int);
+    va_copy(twice, list);
+    sum = sum * 2 + va_arg(list, long double);
+    sum = sum * 2 + va_arg(list, struct wide).value;
+    sum = sum * 2 + va_arg(list, int);
+    sum = sum * 2 + va_arg(twice, long double);
+    va_end(twice);
+    va_end(list);
+    return sum;
+}
+
+static long double behind_wide(struct wide first, const char *kinds, long a, long b, long c, long d, long e, long f, ...)
+{
+    va_list list;
+    va_start(list, f);
+    long double sum = first.value + *kinds + a + b + c + d + e + f;
+    sum = sum * 2 + va_arg(list, long double);
+    sum = sum * 2 + va_arg(list, int);
+    va_end(list);
+    return sum;
+}
+
 static int format_list(char *out, size_t size, const char *format, va_list list)
 {
     va_list twice;
@@ -96,6 +126,8 @@ int main(void)
 {
     char text[128];
     long (*callback)(int, ...) = sum_ints;
+    printf("%Lg\n", behind_odd(1, 2, 3, 4, 5, 6, 7, 8, 9.5L, (struct wide){10.25L}, 11));
+    printf("%Lg\n", behind_wide((struct wide){1.5L}, "a", 2, 3, 4, 5, 6, 7, 8.25L, 9));
     printf("%ld\n", sum_ints(0));
     printf("%ld\n", sum_ints(3, 1, 2, 3));
     printf("%ld\n", callback(12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));

@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod failure;
+pub mod nodes;
 pub mod outline;
 pub mod recipe;
 pub mod shadow;

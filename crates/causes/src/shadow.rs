@@ -5,7 +5,7 @@ use std::hash::BuildHasherDefault;
 
 use whydunit_replay::PageHasher;
 
-use crate::trace::{BEFORE, NodeId};
+use crate::nodes::{BEFORE, NodeId};
 
 const PAGE: usize = 4096;
 const SHIFT: u32 = 12;

@@ -4,57 +4,14 @@
 //! A trace covers a segment of a run; what was defined before the segment is named by where it stands ([`Before`]), so
 //! that the walk goes on in the segment before. Memory is bounded by the segment.
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 use whydunit_model::{Op, Opnd};
 use whydunit_replay::{At, Entry, External, FuncId, Observer, Writer};
 
+use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind, Nodes, Packed};
 use crate::recipe::{NONE, Recipe, Shape, Step};
 use crate::shadow::Shadow;
-
-/// Number of a node in its trace.
-pub type NodeId = u32;
-/// Defined before the trace began.
-pub const BEFORE: NodeId = 0;
-/// The initial image, or memory never written.
-pub const INITIAL: NodeId = 1;
-
-/// What a node stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NodeKind {
-    /// An operation with a result in a slot, or a branch.
-    Operation,
-    /// A store.
-    Store,
-    /// A call of captured code (for control), or its returned value.
-    Call,
-    /// An external call: results and memory written come from here.
-    External,
-    /// Memory that was found changed from outside.
-    Found,
-}
-
-/// One execution of one operation.
-#[derive(Clone, Copy, Debug)]
-pub struct Node {
-    /// Kind.
-    pub kind: NodeKind,
-    /// Function.
-    pub function: FuncId,
-    /// Operation.
-    pub pc: u32,
-    /// Index of the frame's slot 0.
-    pub base: u32,
-    /// Where its operands' values come from: two data dependences ([`BEFORE`] for those from earlier).
-    pub data: [NodeId; 2],
-    /// The branch or call that decided that it ran.
-    pub control: NodeId,
-    /// Result, value stored, or condition.
-    pub value: u64,
-    /// Address of a load or store; the condition of a select.
-    pub address: u64,
-}
 
 /// Something that was defined before a trace began.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -72,39 +29,6 @@ pub enum Before {
         /// The operation.
         pc: u32,
     },
-}
-
-/// A node as kept: function and frame are those of its [`Span`].
-#[derive(Clone, Copy)]
-struct Packed {
-    data: [NodeId; 2],
-    control: NodeId,
-    /// The operation, and above it the kind.
-    place: u32,
-    value: u64,
-    address: u64,
-}
-
-const KIND_SHIFT: u32 = 29;
-
-impl Packed {
-    fn kind(&self) -> NodeKind {
-        match self.place >> KIND_SHIFT {
-            0 => NodeKind::Operation,
-            1 => NodeKind::Store,
-            2 => NodeKind::Call,
-            3 => NodeKind::External,
-            _ => NodeKind::Found,
-        }
-    }
-}
-
-/// Nodes from `first` on belong to this frame.
-#[derive(Clone, Copy)]
-struct Span {
-    first: NodeId,
-    function: FuncId,
-    base: u32,
 }
 
 struct FrameTrace {
@@ -125,12 +49,7 @@ struct FrameTrace {
 /// The observer that makes a trace. It can start anywhere in a run. It keeps a window of the latest nodes; what is older
 /// counts as defined before.
 pub struct Trace {
-    /// The window, a power of two of nodes: node `id` stands at `id` modulo its length.
-    nodes: Vec<Packed>,
-    next: NodeId,
-    /// Index of the latest node.
-    last: usize,
-    spans: VecDeque<Span>,
+    nodes: Nodes,
     slots: Vec<NodeId>,
     memory: Shadow,
     /// The innermost frame; before anything was traced one of no function.
@@ -155,9 +74,6 @@ impl Default for Trace {
 }
 
 const NO_SLOT: usize = usize::MAX;
-/// Beyond so many nodes the trace begins anew.
-const MOST: NodeId = NodeId::MAX - (1 << 24);
-
 impl FrameTrace {
     fn none() -> Self {
         let recipe = Rc::new(Recipe::default());
@@ -169,13 +85,8 @@ impl FrameTrace {
 impl Trace {
     /// A trace of the latest `nodes` (rounded up to a power of two) executions.
     pub fn window(nodes: usize) -> Self {
-        // Zeroed memory costs nothing before it is used.
-        let nothing = Packed { data: [BEFORE; 2], control: BEFORE, place: 0, value: 0, address: 0 };
         Self {
-            nodes: vec![nothing; nodes.next_power_of_two().max(64)],
-            next: 0,
-            last: 0,
-            spans: VecDeque::new(),
+            nodes: Nodes::new(nodes),
             slots: Vec::new(),
             memory: Shadow::default(),
             now: FrameTrace::none(),
@@ -187,17 +98,11 @@ impl Trace {
             range: BEFORE,
             awaited: NO_SLOT,
         }
-        .begun()
-    }
-
-    fn begun(mut self) -> Self {
-        self.clear();
-        self
     }
 
     /// Begins anew: all that was traced counts as defined before.
     pub fn clear(&mut self) {
-        self.spans.clear();
+        self.nodes.clear();
         self.slots.fill(BEFORE);
         self.memory.clear();
         self.branches.clear();
@@ -205,38 +110,16 @@ impl Trace {
         self.outer.clear();
         self.returned.fill(BEFORE);
         self.calls.clear();
-        (self.range, self.awaited, self.next) = (BEFORE, NO_SLOT, 0);
-        let nothing = Packed { data: [BEFORE; 2], control: BEFORE, place: 0, value: 0, address: 0 };
-        for _ in [BEFORE, INITIAL] {
-            self.push(nothing);
-        }
-    }
-
-    /// [`BEFORE`] in place of what has left the window.
-    fn kept(&self, id: NodeId) -> NodeId {
-        if id > INITIAL && (self.next - id) as usize > self.nodes.len() { BEFORE } else { id }
+        (self.range, self.awaited) = (BEFORE, NO_SLOT);
     }
 
     /// The node, which must be one that this trace gave.
     pub fn node(&self, id: NodeId) -> Node {
-        let after = self.spans.partition_point(|span| span.first <= id);
-        let none = Span { first: 0, function: FuncId::NONE, base: 0 };
-        let span = after.checked_sub(1).and_then(|index| self.spans.get(index)).copied().unwrap_or(none);
-        let packed = self.nodes[id as usize & (self.nodes.len() - 1)];
-        Node {
-            kind: packed.kind(),
-            function: span.function,
-            pc: packed.place & ((1 << KIND_SHIFT) - 1),
-            base: span.base,
-            data: packed.data.map(|data| self.kept(data)),
-            control: self.kept(packed.control),
-            value: packed.value,
-            address: packed.address,
-        }
+        self.nodes.get(id)
     }
     /// How many executions were traced.
     pub fn len(&self) -> usize {
-        self.next as usize - 2
+        self.nodes.count()
     }
     /// Whether nothing was traced.
     pub fn is_empty(&self) -> bool {
@@ -249,7 +132,7 @@ impl Trace {
             Before::Memory(address, size) => self.memory.latest(address, size),
             Before::Control { base, function, pc } => self.decided(base, function, pc),
         };
-        self.kept(id)
+        self.nodes.kept(id)
     }
 
     fn decided(&self, base: u32, function: FuncId, pc: u32) -> NodeId {
@@ -267,27 +150,11 @@ impl Trace {
         if latest == BEFORE { frame.call } else { latest }
     }
 
-    #[inline(always)]
-    fn push(&mut self, node: Packed) -> NodeId {
-        let id = self.next;
-        self.last = id as usize & (self.nodes.len() - 1);
-        self.nodes[self.last] = node;
-        // A block is entered long before the numbers are used up: see `Trace::renumber`.
-        self.next = id.wrapping_add(1);
-        id
-    }
-
-    /// The node whose operation is under way, as it was pushed last.
-    #[inline(always)]
-    fn latest(&mut self) -> &mut Packed {
-        &mut self.nodes[self.last]
-    }
-
     /// The latest node gets its value, which was not known before its operation was executed.
     #[inline(always)]
     fn settle(&mut self, at: &At<'_>) {
         if let Some(&value) = at.core.slots.get(self.awaited) {
-            self.latest().value = value;
+            self.nodes.set_latest(value);
         }
         self.awaited = NO_SLOT;
     }
@@ -318,8 +185,7 @@ impl Trace {
 
     #[inline(always)]
     fn fresh(&self, at: &At<'_>, kind: NodeKind) -> Packed {
-        let place = at.pc | (kind as u32) << KIND_SHIFT;
-        Packed { data: [INITIAL; 2], control: self.now.control, place, value: 0, address: 0 }
+        Packed::new(kind, at.pc, self.now.control)
     }
 
     fn recipe(&mut self, at: &At<'_>, function: FuncId) -> Rc<Recipe> {
@@ -332,15 +198,7 @@ impl Trace {
 
     /// The innermost frame's nodes follow.
     fn span(&mut self) {
-        let span = Span { first: self.next, function: self.now.function, base: self.now.base as u32 };
-        match self.spans.back_mut() {
-            Some(last) if last.first == span.first => *last = span,
-            _ => self.spans.push_back(span),
-        }
-        let oldest = (self.next as usize).saturating_sub(self.nodes.len());
-        while self.spans.get(1).is_some_and(|second| second.first as usize <= oldest) {
-            self.spans.pop_front();
-        }
+        self.nodes.span(self.now.function, self.now.base as u32);
     }
 
     /// Leaves the frames from `depth` on.
@@ -411,7 +269,7 @@ impl Trace {
                 let mut node = self.fresh(at, NodeKind::Operation);
                 node.data = [self.operand(base, if holds == 1 { a } else { b }), self.operand(base, cond)];
                 node.address = holds;
-                let id = self.push(node);
+                let id = self.nodes.push(node);
                 self.define(base, step, id);
             }
             Op::AtomicRmw { addr, value, .. } | Op::CmpXchg { addr, new: value, .. } => {
@@ -420,7 +278,7 @@ impl Trace {
                 node.data = [self.memory.latest(address, step.bytes.into()), self.operand(base, value)];
                 node.address = address;
                 node.value = at.value(value);
-                let id = self.push(node);
+                let id = self.nodes.push(node);
                 self.define(base, step, id);
                 // Its value is what was stored, not the result.
                 self.awaited = NO_SLOT;
@@ -428,7 +286,7 @@ impl Trace {
             }
             Op::Call { .. } => {
                 self.returned.clear();
-                let id = self.push(self.fresh(at, NodeKind::Call));
+                let id = self.nodes.push(self.fresh(at, NodeKind::Call));
                 while self.calls.last().is_some_and(|(depth, _)| *depth >= at.depth) {
                     self.calls.pop();
                 }
@@ -439,9 +297,9 @@ impl Trace {
                 let mut node = self.fresh(at, NodeKind::Store);
                 node.data[0] = self.operand(base, value);
                 node.value = at.value(value);
-                self.range = self.push(node);
+                self.range = self.nodes.push(node);
             }
-            Op::VaStart { .. } => self.range = self.push(self.fresh(at, NodeKind::Store)),
+            Op::VaStart { .. } => self.range = self.nodes.push(self.fresh(at, NodeKind::Store)),
             _ => {}
         }
     }
@@ -461,7 +319,7 @@ impl Observer for Trace {
         if step.shape == Shape::Pure {
             let mut node = self.fresh(at, NodeKind::Operation);
             node.data = [self.slot(at.base, step.a), self.slot(at.base, step.b)];
-            let id = self.push(node);
+            let id = self.nodes.push(node);
             self.define(at.base, step, id);
             return;
         }
@@ -471,7 +329,7 @@ impl Observer for Trace {
                 let mut node = self.fresh(at, NodeKind::Operation);
                 node.data = [self.memory.latest(address, step.bytes.into()), self.slot(at.base, step.a)];
                 node.address = address;
-                let id = self.push(node);
+                let id = self.nodes.push(node);
                 self.define(at.base, step, id);
             }
             Op::Store { value, addr, .. } => {
@@ -480,14 +338,14 @@ impl Observer for Trace {
                 node.data = [self.slot(at.base, step.a), self.slot(at.base, step.b)];
                 node.address = address;
                 node.value = at.value(value);
-                let id = self.push(node);
+                let id = self.nodes.push(node);
                 self.memory.set(address, step.bytes.into(), id);
             }
             Op::Branch { cond: decides, .. } | Op::Switch { value: decides, .. } => {
                 let mut node = self.fresh(at, NodeKind::Operation);
                 node.data[0] = self.slot(at.base, step.a);
                 node.value = at.value(decides);
-                let id = self.push(node);
+                let id = self.nodes.push(node);
                 let index = self.now.branches + self.now.block as usize;
                 self.branches[index] = id;
             }
@@ -511,7 +369,7 @@ impl Observer for Trace {
     #[inline(always)]
     fn block(&mut self, at: &At<'_>, _: Option<u32>, to: u32, _: &whydunit_model::Block) {
         self.check_frame(at);
-        if self.next > MOST {
+        if self.nodes.must_renumber() {
             self.renumber(*at);
         }
         self.now.block = to;
@@ -560,7 +418,7 @@ impl Observer for Trace {
             let mut node = self.fresh(at, NodeKind::Operation);
             node.data[0] = self.operand(at.base, operand);
             node.value = at.value(operand);
-            let id = self.push(node);
+            let id = self.nodes.push(node);
             self.returned.extend(std::iter::repeat_n(id, words.into()));
         }
     }
@@ -588,7 +446,7 @@ impl Observer for Trace {
             Writer::Found => {
                 let mut node = self.fresh(at, NodeKind::Found);
                 node.address = address;
-                self.push(node)
+                self.nodes.push(node)
             }
             Writer::External | Writer::Variadic => self.call().max(INITIAL),
         };
@@ -602,7 +460,7 @@ impl Observer for Trace {
         let data = [sources.next().unwrap_or(INITIAL), sources.next().unwrap_or(INITIAL)];
         let mut node = self.fresh(at, NodeKind::External);
         node.data = data;
-        let id = self.push(node);
+        let id = self.nodes.push(node);
         if let Some(call) = self.calls.last_mut() {
             call.1 = id;
         }
@@ -611,11 +469,8 @@ impl Observer for Trace {
 
     fn external_done(&mut self, _: &At<'_>, _: &External<'_>, result: &[u64]) {
         let own = self.call().max(INITIAL);
-        if let Some(&word) = result.first()
-            && own > INITIAL
-        {
-            let index = own as usize & (self.nodes.len() - 1);
-            self.nodes[index].value = word;
+        if let Some(&word) = result.first() {
+            self.nodes.set_value(own, word);
         }
         self.returned.clear();
         self.returned.extend(std::iter::repeat_n(own, result.len()));

@@ -6,7 +6,8 @@ use whydunit_model::{DebugType, NO_TYPE, Op, Opnd, TypeId};
 use whydunit_replay::{Code, FuncId, Position};
 
 use crate::access::{Named, Names};
-use crate::trace::{BEFORE, Before, INITIAL, Node, NodeId, NodeKind, Trace};
+use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind};
+use crate::trace::{Before, Trace};
 use crate::value::{self, ReadBytes};
 
 /// How a step was reached.
@@ -346,7 +347,7 @@ impl<'a> Walk<'a> {
         self.pointers.extend(pointers.into_iter().filter(|pending| pending.name.is_some()));
     }
 
-    fn operand_name(&mut self, node: &crate::trace::Node, op: &Op, which: usize) -> (Option<Named>, Option<u64>) {
+    fn operand_name(&mut self, node: &crate::nodes::Node, op: &Op, which: usize) -> (Option<Named>, Option<u64>) {
         let names = self.names(node.function);
         let pc = node.pc;
         let of = |operand: Opnd| names.value(pc, operand);
@@ -381,6 +382,6 @@ fn is_address(op: &Op, which: usize) -> bool {
 
 /// Executions of one line in one frame are told apart by what controls them and their order; those of one statement
 /// instance share their control.
-fn id_group(node: &crate::trace::Node) -> u32 {
+fn id_group(node: &crate::nodes::Node) -> u32 {
     node.control
 }

@@ -83,11 +83,17 @@ fn signature(context: &mut Context, value: Value) -> Function {
         .into_iter()
         .zip(0..)
         .map(|(ty, index)| {
-            let byval = value.type_attribute(AttributePlace::Param(index), "byval");
+            let place = AttributePlace::Param(index);
+            let byval = value.type_attribute(place, "byval");
+            let align = byval.map_or(0, |ty| {
+                let stated = value.int_attribute(place, "align").unwrap_or(0) as u32;
+                stated.max(context.module.align_of(ty))
+            });
             Param {
                 slot: 0,
                 leaves: leaves(context, ty).unwrap_or_default(),
                 byval: byval.map_or(0, |ty| context.module.size_of(ty)),
+                align,
             }
         })
         .collect();

@@ -88,6 +88,8 @@ pub struct Param {
     pub leaves: Leaves,
     /// Passed by value in memory: bytes.
     pub byval: u64,
+    /// Alignment of what is passed by value; 0 for everything else.
+    pub align: u32,
 }
 
 /// A function; declared ones have no code.

@@ -90,9 +90,7 @@ pub struct LoadedFunction {
     /// Constant pool.
     pub consts: Box<[u64]>,
     /// General registers that the fixed parameters take.
-    pub fixed_general: u32,
-    /// Vector registers that the fixed parameters take.
-    pub fixed_vector: u32,
+    pub(crate) fixed: Registers,
     /// Slots of its frames; a copy of the constant pool follows them.
     pub slots: u32,
     pub(crate) frame_size: u64,
@@ -334,14 +332,13 @@ impl Code {
             model,
         };
         for (index, function) in module.model.functions.iter().enumerate() {
-            let (fixed_general, fixed_vector) = fixed_registers(function);
+            let fixed = Registers::of_params(function);
             let consts = function.consts.iter().map(|c| c.resolve(&|symbol| module.address(symbol))).collect();
             self.functions.push(LoadedFunction {
                 module: number,
                 index: index as u32,
                 consts,
-                fixed_general,
-                fixed_vector,
+                fixed,
                 slots: function.slots,
                 frame_size: function.frame_size,
                 frame_align: u64::from(function.frame_align.max(16)),
@@ -394,19 +391,13 @@ impl LoadedModule {
 }
 
 /// System V: which registers the fixed parameters take.
-fn fixed_registers(function: &Function) -> (u32, u32) {
-    let mut registers = Registers::default();
-    for param in &function.params {
-        registers.place(&param.leaves, param.byval);
-    }
-    (registers.general, registers.vector)
-}
-
 /// Running count of argument registers, System V.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Registers {
     pub general: u32,
     pub vector: u32,
+    /// Bytes on the stack.
+    pub stack: u64,
 }
 
 /// Where an argument leaf goes.
@@ -416,42 +407,55 @@ pub(crate) enum Place {
     General(u32),
     /// A vector register.
     Vector(u32),
-    /// The stack, aligned so.
-    Stack { align: u64 },
+    /// The stack, at this distance from the first argument there.
+    Stack(u64),
 }
 
 impl Registers {
     /// Places one leaf.
     pub fn leaf(&mut self, leaf: Scalar) -> Place {
         match leaf {
-            Scalar::F80 => Place::Stack { align: 16 },
+            Scalar::F80 => self.on_stack(16, 16),
             Scalar::F16 | Scalar::F32 | Scalar::F64 if self.vector < 8 => {
                 self.vector += 1;
                 Place::Vector(self.vector - 1)
             }
-            Scalar::F16 | Scalar::F32 | Scalar::F64 => Place::Stack { align: 8 },
+            Scalar::F16 | Scalar::F32 | Scalar::F64 => self.on_stack(8, 8),
             Scalar::Int(width) if width > 64 => {
                 if self.general + 2 <= 6 {
                     self.general += 2;
                     Place::General(self.general - 2)
                 } else {
-                    Place::Stack { align: 16 }
+                    self.on_stack(16, 16)
                 }
             }
             _ if self.general < 6 => {
                 self.general += 1;
                 Place::General(self.general - 1)
             }
-            _ => Place::Stack { align: 8 },
+            _ => self.on_stack(8, 8),
         }
     }
 
-    /// Places a whole parameter.
-    pub fn place(&mut self, leaves: &[Scalar], byval: u64) {
-        if byval == 0 {
-            for &leaf in leaves {
-                self.leaf(leaf);
+    /// Places a by-value argument or what found no register.
+    pub fn on_stack(&mut self, size: u64, align: u64) -> Place {
+        let start = self.stack.next_multiple_of(align.max(8));
+        self.stack = start + size.next_multiple_of(8);
+        Place::Stack(start)
+    }
+
+    /// What the parameters of a function take.
+    fn of_params(function: &Function) -> Self {
+        let mut registers = Self::default();
+        for param in &function.params {
+            if param.byval != 0 {
+                registers.on_stack(param.byval, param.align.into());
+                continue;
+            }
+            for &leaf in &param.leaves {
+                registers.leaf(leaf);
             }
         }
+        registers
     }
 }

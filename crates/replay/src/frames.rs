@@ -272,23 +272,21 @@ struct Placed {
 fn place_variadic(call: &Call, fixed: usize) -> (Vec<Placed>, u64) {
     let mut placed = Vec::new();
     let mut registers = Registers::default();
-    // Position among the stack arguments; what is variadic starts behind what is fixed.
-    let mut stack = 0u64;
+    // What is variadic starts behind what is fixed, and keeps its alignment.
     let mut first = None;
     for (index, argument) in call.args.iter().enumerate() {
         let is_variadic = index >= fixed;
         if is_variadic && first.is_none() {
-            first = Some(stack);
+            first = Some(registers.stack);
         }
-        let start = first.unwrap_or(0);
+        let shifted = |at: u64| SAVE_AREA + at - first.map_or(0, |first| first - first % 16);
         let arg = index as u32;
         if argument.byval != 0 {
-            stack = stack.next_multiple_of(u64::from(argument.align.max(8)));
-            if is_variadic {
-                let offset = SAVE_AREA + stack - start;
-                placed.push(Placed { arg, word: 0, offset, size: argument.byval, byval: true });
+            if let Place::Stack(at) = registers.on_stack(argument.byval, argument.align.into())
+                && is_variadic
+            {
+                placed.push(Placed { arg, word: 0, offset: shifted(at), size: argument.byval, byval: true });
             }
-            stack += argument.byval.next_multiple_of(8);
             continue;
         }
         let mut word = 0;
@@ -296,12 +294,7 @@ fn place_variadic(call: &Call, fixed: usize) -> (Vec<Placed>, u64) {
             let offset = match registers.leaf(leaf) {
                 Place::General(number) => 8 * u64::from(number),
                 Place::Vector(number) => 48 + 16 * u64::from(number),
-                Place::Stack { align } => {
-                    stack = stack.next_multiple_of(align);
-                    let offset = SAVE_AREA + stack - start;
-                    stack += 8 * u64::from(leaf.slots());
-                    offset
-                }
+                Place::Stack(at) => shifted(at),
             };
             for n in 0..leaf.slots() {
                 if is_variadic {
@@ -312,5 +305,6 @@ fn place_variadic(call: &Call, fixed: usize) -> (Vec<Placed>, u64) {
             word += leaf.slots();
         }
     }
-    (placed, stack - first.unwrap_or(stack))
+    let first = first.unwrap_or(registers.stack);
+    (placed, registers.stack - first + first % 16)
 }

@@ -4,9 +4,11 @@
 use whydunit_model::{BlockId, Op, Opnd, Scalar, Slot, TrapKind};
 
 use crate::arith;
+use crate::code::Registers;
 use crate::divergence::Result;
 use crate::events::Kind;
 use crate::float;
+use crate::frames::SAVE_AREA;
 use crate::machine::{Flow, Machine, Stop};
 use crate::observer::{At, Observer};
 use crate::prepare::NONE;
@@ -388,7 +390,7 @@ impl Machine {
                 }
                 Op::VaStart { list } => {
                     let list = val!(list);
-                    write_va_list(core, depth, loaded.fixed_general, loaded.fixed_vector, list);
+                    write_va_list(core, depth, loaded.fixed, list);
                     if O::RANGES {
                         observer.filled(&here!(), list, 24);
                     }
@@ -447,11 +449,11 @@ pub(crate) fn atomic(op: whydunit_model::AtomicOp, ty: Scalar, old: u128, value:
 }
 
 /// Writes a System V `va_list` for the frame at `depth`.
-pub(crate) fn write_va_list(core: &mut Core, depth: usize, general: u32, vector: u32, list: u64) {
+pub(crate) fn write_va_list(core: &mut Core, depth: usize, fixed: Registers, list: u64) {
     let area = core.frames[depth].variadic;
-    core.memory.write(list, (8 * general).to_le_bytes());
-    core.memory.write(list + 4, (48 + 16 * vector).to_le_bytes());
-    core.memory.write(list + 8, (area + 176).to_le_bytes());
+    core.memory.write(list, (8 * fixed.general).to_le_bytes());
+    core.memory.write(list + 4, (48 + 16 * fixed.vector).to_le_bytes());
+    core.memory.write(list + 8, (area + SAVE_AREA + fixed.stack % 16).to_le_bytes());
     core.memory.write(list + 16, area.to_le_bytes());
 }
 

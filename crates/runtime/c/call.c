@@ -45,8 +45,10 @@ WD_EXPORT void *__wd_va_enter(struct wd_module *m, const void *native_va_list, u
   uint32_t gp = WD_CONTROL->va_gp, fp = WD_CONTROL->va_fp;
   uint64_t overflow = WD_CONTROL->va_overflow;
   int unknown = gp == 0xffffffff;
-  if (unknown) gp = 6, fp = 8, overflow = 256;
-  uint64_t padded = (overflow + 15) & ~15ul;
+  // Behind an odd number of fixed words the variadic ones keep their alignment.
+  uint64_t shift = (uintptr_t)native->overflow & 15;
+  if (unknown) gp = 6, fp = 8, overflow = 256 - shift;
+  uint64_t padded = (shift + overflow + 15) & ~15ul;
   uint64_t usp = (WD_CONTROL->usp - 176 - padded) & ~15ul;
   unsigned char *area = (unsigned char *)usp;
   WD_CONTROL->usp = usp;
@@ -56,8 +58,9 @@ WD_EXPORT void *__wd_va_enter(struct wd_module *m, const void *native_va_list, u
     ((uint64_t *)(area + 48))[2 * i] = i < fp ? ((const uint64_t *)(native->registers + 48))[2 * i] : 0;
     ((uint64_t *)(area + 48))[2 * i + 1] = 0;
   }
-  wd_move(area + 176, native->overflow, overflow);
-  wd_fill(area + 176 + overflow, 0, padded - overflow);
+  wd_fill(area + 176, 0, shift);
+  wd_move(area + 176 + shift, native->overflow, overflow);
+  wd_fill(area + 176 + shift + overflow, 0, padded - shift - overflow);
   wd_move(WD_SHADOW(area), area, 176 + padded);
   if (unknown) wd_log_more_bytes(WD_MORE_VARIADIC, area, 176 + padded);
   WD_CONTROL->va_gp = 0xffffffff;

@@ -223,7 +223,7 @@ pub(crate) fn va_start(body: &mut Body, call: Value) {
         let word = |n: u32| context.types.i32.constant(n.into());
         context.store_both(word(8 * fixed.general), list);
         context.store_both(word(48 + 16 * fixed.vector), builder.offset(list, 4));
-        context.store_both(builder.offset(area, 176), builder.offset(list, 8));
+        context.store_both(builder.offset(area, 176 + fixed.stack % 16), builder.offset(list, 8));
         context.store_both(area, builder.offset(list, 16));
     }
     body.remove(call);

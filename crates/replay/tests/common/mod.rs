@@ -23,7 +23,7 @@ impl Build {
     pub fn new(name: &str, params: &[Scalar]) -> Self {
         let mut function = Function { name: name.into(), ..empty() };
         for &leaf in params {
-            function.params.push(Param { slot: function.slots, leaves: vec![leaf], byval: 0 });
+            function.params.push(Param { slot: function.slots, leaves: vec![leaf], byval: 0, align: 0 });
             function.slots += leaf.slots();
         }
         Self { function, open: 0 }
