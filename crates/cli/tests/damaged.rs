@@ -135,15 +135,37 @@ fn what_is_no_recording_of_this_project_is_named() {
         assert_one_message(&errors, &["foreign.rec", "another build", "record the run again"]);
     }
 
-    // A damaged model is no program.
-    for model in names(&project.path(".whydunit/models")) {
-        let path = project.path(&format!(".whydunit/models/{model}"));
-        let bytes = fs::read(&path).expect("the model");
-        fs::write(&path, &bytes[..bytes.len() / 2]).expect("cut");
-    }
+    // What can be made again and is damaged is made again.
+    cut_all(&project, ".whydunit/models");
     let (status, _, errors) = project.json(&["replay", "long"]);
     assert_eq!(status, 2, "{errors}");
-    assert_one_message(&errors, &["program model", "cannot be used", "record the run again"]);
+    assert_one_message(&errors, &["long.rec needs the program model", "was damaged", "record the run again"]);
+    assert_eq!(project.json(&["record", "long"]).0, 0);
+    assert_eq!(project.json(&["replay", "long"]).0, 0);
+}
+
+/// Cuts every file of a folder in half.
+fn cut_all(project: &Project, folder: &str) {
+    for name in names(&project.path(folder)) {
+        let path = project.path(folder).join(name);
+        let bytes = fs::read(&path).expect("the file");
+        fs::write(&path, &bytes[..bytes.len() / 2]).expect("cut");
+    }
+}
+
+#[test]
+fn a_ranking_without_tables_says_so_and_the_next_one_is_whole() {
+    let project = Project::of("demo");
+    let (status, whole, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    cut_all(&project, ".whydunit/spectra");
+    let (status, part, errors) = project.json(&["locate"]);
+    assert_eq!((status, &part["findings"]), (2, &Value::Array(Vec::new())), "{errors}");
+    assert_one_message(&errors, &["left out", "is not known", "run the command again"]);
+    assert!(notes(&part).contains("was damaged and has been removed"), "{part}");
+    let (status, again, errors) = project.json(&["locate"]);
+    assert_eq!((status, &again["findings"]), (1, &whole["findings"]), "{errors}");
+    project.assert_clean();
 }
 
 /// Checks every source line that a text shows: it is the line that stands in that file, and the file is not `hidden`.

@@ -48,13 +48,21 @@ pub enum Error {
         source: io::Error,
     },
     /// The model of a module is not in the store.
-    #[error("the recording needs the program model {id} of {}, which {}: it was made from another build; record the run again", recording.display(), reason)]
+    #[error("{} needs the program model {id}, which {reason}; record the run again", recording.display())]
     NoModel {
         /// The recording.
         recording: PathBuf,
         /// Id of the module.
         id: String,
         /// What is wrong with it.
+        reason: String,
+    },
+    /// The test did not start.
+    #[error("nothing was recorded: `{test}` could not be run: {reason}")]
+    NotRun {
+        /// The test.
+        test: String,
+        /// Why.
         reason: String,
     },
     /// No recording of that name.

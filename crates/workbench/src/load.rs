@@ -1,10 +1,11 @@
 //! Loading what a replay needs: a recording and the models of all modules that it names.
 
 use std::collections::{BTreeSet, HashSet};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use whydunit_capture::{Store, face::depend, unit};
-use whydunit_model::Module;
+use whydunit_model::{ModelError, Module};
 use whydunit_recording::{self as recording, Event, Recording};
 use whydunit_replay::Program;
 
@@ -39,6 +40,7 @@ pub fn load(store: &Store, path: &Path) -> Result<Loaded, Error> {
 fn models(store: &Store, path: &Path, recording: &Recording) -> Result<Program, Error> {
     let mut program = Program::new();
     let mut seen = HashSet::new();
+    let mut missing = None;
     let mut events = recording.events();
     while let Some(entry) = events.next_entry()? {
         let Event::Module(module) = &entry.event else { continue };
@@ -46,11 +48,33 @@ fn models(store: &Store, path: &Path, recording: &Recording) -> Result<Program, 
         if !seen.insert(id.clone()) {
             continue;
         }
-        let no_model = |reason: String| Error::NoModel { recording: path.to_owned(), id: id.clone(), reason };
-        let bytes = std::fs::read(store.model(&id)).map_err(|error| no_model(format!("cannot be read ({error})")))?;
-        program.add(Module::from_bytes(&bytes).map_err(|error| no_model(format!("cannot be used ({error})")))?);
+        match model(&store.model(&id)) {
+            Ok(model) => program.add(model),
+            // All are looked at, so that all that are damaged are made again.
+            Err(reason) => missing = missing.or(Some(Error::NoModel { recording: path.to_owned(), id, reason })),
+        }
     }
-    Ok(program)
+    missing.map_or(Ok(program), Err)
+}
+
+/// Reads a model; what is wrong with it, to go after its name.
+fn model(path: &Path) -> Result<Module, String> {
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => "is not in the store: it was made from another build".into(),
+        _ => format!("cannot be read ({error})"),
+    })?;
+    Module::from_bytes(&bytes).map_err(|error| match error {
+        ModelError::Version(_) => format!("cannot be used ({error})"),
+        _ => remove_damaged(path),
+    })
+}
+
+/// Removes a damaged file that can be made again, which happens where it is not there. What to say of it.
+pub(crate) fn remove_damaged(path: &Path) -> String {
+    match std::fs::remove_file(path) {
+        Ok(()) => "was damaged and has been removed".into(),
+        Err(error) => format!("is damaged and cannot be removed ({error})"),
+    }
 }
 
 /// Sources and headers that are no longer what the program was compiled from. Lines of a unit that the store does not

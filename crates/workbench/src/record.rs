@@ -167,6 +167,9 @@ impl Project {
         let first = First { pid: main.and_then(|result| result.pid), info, name: test.name() };
         let (kept, mut problems) = collect(recordings, raw.path(), first)?;
         if kept.is_empty() && problems.is_empty() {
+            if let Some(Outcome::Error(reason)) = main.map(|result| &result.outcome) {
+                return Err(Error::NotRun { test: test.name().to_owned(), reason: reason.clone() });
+            }
             let stderr = main.map(|result| result.stderr.as_slice()).unwrap_or_default();
             return Err(self.nothing_recorded(&store, &raw, test.name(), stderr)?);
         }

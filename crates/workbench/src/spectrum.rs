@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use whydunit_capture::{Flavour, Store, flavour_path, run_environment};
-use whydunit_model::SpectrumTable;
+use whydunit_model::{ModelError, SpectrumTable};
 use whydunit_spectra::{Entity, Position, TestHits};
 use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult};
 
 use crate::Error;
+use crate::load::remove_damaged;
 use crate::project::Project;
 use crate::record::RawFolder;
 
@@ -29,6 +30,8 @@ pub struct Executed {
 struct Tables<'s> {
     store: &'s Store,
     read: HashMap<String, Option<Arc<Entities>>>,
+    /// Why there are none, in sentences.
+    problems: Vec<String>,
 }
 
 /// A module's entities, each with the flags that tell of it.
@@ -66,14 +69,24 @@ impl Entities {
 
 impl Tables<'_> {
     fn get(&mut self, id: &str) -> Option<Arc<Entities>> {
-        let store = self.store;
-        self.read
-            .entry(id.to_owned())
-            .or_insert_with(|| {
-                let bytes = fs::read(store.spectrum_table(id)).ok()?;
-                Some(Arc::new(Entities::of(&SpectrumTable::from_bytes(&bytes).ok()?)))
-            })
-            .clone()
+        if let Some(known) = self.read.get(id) {
+            return known.clone();
+        }
+        let path = self.store.spectrum_table(id);
+        let table = match fs::read(&path).map(|bytes| SpectrumTable::from_bytes(&bytes)) {
+            Ok(Ok(table)) => Some(Arc::new(Entities::of(&table))),
+            Ok(Err(ModelError::Version(_))) | Err(_) => {
+                self.problems.push(format!("the store has no table of module {id} that can be used: build again"));
+                None
+            }
+            Ok(Err(_)) => {
+                self.problems
+                    .push(format!("the table of module {id} {}: run the command again", remove_damaged(&path)));
+                None
+            }
+        };
+        self.read.insert(id.to_owned(), table.clone());
+        table
     }
 }
 
@@ -108,7 +121,7 @@ impl Project {
         };
         options.test_env = Some(&own_folder);
         let results = suite.run_selected(tests, &options, progress);
-        let mut tables = Tables { store: &store, read: HashMap::new() };
+        let mut tables = Tables { store: &store, read: HashMap::new(), problems: Vec::new() };
         // All of them are there from the start of a case's process on.
         modules.retain(|id| tables.get(id).is_some_and(|table| table.has_flags));
         let cases: HashSet<&str> =
@@ -129,9 +142,7 @@ impl Project {
                         for (id, flags) in processes.iter().flat_map(|process| &process.modules) {
                             match tables.get(id) {
                                 Some(entities) => hits.extend(entities.executed(flags).cloned()),
-                                None => {
-                                    _ = problems.insert(format!("the store has no table of module {id}: build again"))
-                                }
+                                None => whole = false,
                             }
                         }
                     }
@@ -143,6 +154,7 @@ impl Project {
             }
             executed.push(Executed { result, hits, whole });
         }
+        problems.extend(tables.problems);
         Ok((executed, problems.into_iter().collect()))
     }
 }

@@ -75,12 +75,10 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     let (counted, lost): (Vec<&Executed>, Vec<&Executed>) = executed.iter().filter(counts).partition(|test| test.whole);
     let names: Vec<String> = lost.iter().map(|test| test.result.name.clone()).collect();
     if let Some(names) = working::some_of(&names) {
-        let text = "left out, because what they executed could not be written down below .whydunit/tmp";
-        session.fail_after_answer(
-            Failure::usage(format!("{} tests were {text}", lost.len()))
-                .at(&names)
-                .advice("see that the disk is not full and that nobody removes files there, and run the command again"),
-        );
+        let text = "left out, because what they executed is not known";
+        session.fail_after_answer(Failure::usage(format!("{} tests were {text}", lost.len())).at(&names).advice(
+            "see that the disk is not full and nobody removes files below .whydunit, and run the command again",
+        ));
         problems.push(format!("{text}: {names}"));
     }
     if !counted.iter().chain(&lost).any(|test| test.result.outcome.is_failure()) {
