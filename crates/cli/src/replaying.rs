@@ -9,7 +9,7 @@ use whydunit_findings::{Exit, Problem, Replay, ReplayStats, Stats};
 use whydunit_recording::{ByteString, Control, Recording, RunEnd};
 use whydunit_replay::{End, OutputCheck, Program};
 use whydunit_suite::Test;
-use whydunit_workbench::{Loaded, Recordings, changed_sources, check, load};
+use whydunit_workbench::{Along, Loaded, Recordings, changed_sources, check, load};
 
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
@@ -104,9 +104,9 @@ impl Session {
 }
 
 /// Replays everything and compares with the run.
-pub fn replay(session: &Session, opened: &Opened, memory_check: bool) -> Result<Replayed, Failure> {
+pub fn replay(session: &Session, opened: &Opened, along: Along) -> Result<Replayed, Failure> {
     let task = session.progress.task("replaying", None);
-    let checked = check(&opened.program, &opened.recording, memory_check).or_fail(Exit::Usage)?;
+    let checked = check(&opened.program, &opened.recording, along).or_fail(Exit::Usage)?;
     drop(task);
     let project = &session.project;
     let mut problems = opened.problems.clone();

@@ -12,6 +12,7 @@ use crate::machine::{Flow, Machine};
 use crate::models::{HeapCall, Model};
 use crate::observer::{External, ExternalKind, Observer};
 use crate::output::{OutputEvent, Print, Stream};
+use crate::rounding::Environment;
 use crate::state::{JumpTarget, Waits};
 
 /// What the replay knows about an external function by its name.
@@ -24,6 +25,8 @@ pub(crate) struct Role {
     pub exits: bool,
     /// It gives the program a heap block.
     pub allocates: bool,
+    /// It changes how floating arithmetic rounds.
+    pub environment: Option<Environment>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +43,8 @@ pub(crate) enum RoleKind {
 
 impl Role {
     /// Nothing is known.
-    pub const OTHER: Role = Role { kind: RoleKind::Recorded, print: None, exits: false, allocates: false };
+    pub const OTHER: Role =
+        Role { kind: RoleKind::Recorded, print: None, exits: false, allocates: false, environment: None };
 
     /// By name.
     pub fn of(name: &str) -> Role {
@@ -55,7 +59,7 @@ impl Role {
         };
         let exits = matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit");
         let allocates = whydunit_runtime::lookup(name).is_some_and(|e| e.allocation == Allocation::Block);
-        Role { kind, print: Print::of(name), exits, allocates }
+        Role { kind, print: Print::of(name), exits, allocates, environment: Environment::of(name) }
     }
 }
 
@@ -219,6 +223,9 @@ impl Machine {
             && let Some((stream, bytes)) = print.bytes(&self.core.memory, args, result, self.run.start.as_ref())
         {
             self.emit(observer, stream, bytes);
+        }
+        if let Some(environment) = role.environment {
+            self.run.rounding.follow(environment, args, result);
         }
         if role.allocates {
             let name = self.external_name();

@@ -55,6 +55,10 @@ fn scaled(a: u64, index: i64, scale: u16) -> u64 {
 impl Machine {
     /// Makes the innermost function's pre-decoded code; false where the run stands inside a fused operation.
     pub(crate) fn enter_fast(&mut self) -> bool {
+        // Pre-decoded code rounds to nearest.
+        if self.run.rounding.mode().is_some() {
+            return false;
+        }
         let Some(frame) = self.core.frames.last() else { return false };
         let (id, pc) = (frame.function, frame.pc);
         if self.code.function(id).prepared.is_none() {

@@ -35,6 +35,7 @@ mod output;
 mod outside;
 mod prepare;
 mod reads;
+mod rounding;
 mod snapshot;
 mod state;
 mod verify;

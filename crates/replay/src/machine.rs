@@ -8,6 +8,7 @@ use crate::end::End;
 use crate::events::{Events, Kind};
 use crate::free::FreeRun;
 use crate::observer::{At, Observer};
+use crate::rounding::Rounding;
 use crate::state::{Core, Waits};
 
 /// Runs a program by its recording.
@@ -37,6 +38,8 @@ pub(crate) struct Run {
     pub constants: Vec<(String, u64)>,
     /// How the run ended, once it has.
     pub ended: Option<End>,
+    /// Floating arithmetic rounds so.
+    pub rounding: Rounding,
 }
 
 /// What the inner loops tell the outer one.
@@ -73,7 +76,14 @@ impl Machine {
             program,
             core: Core::new(),
             code: Code::new(),
-            run: Run { symbols: Symbols::default(), start: None, status: None, constants: Vec::new(), ended: None },
+            run: Run {
+                symbols: Symbols::default(),
+                start: None,
+                status: None,
+                constants: Vec::new(),
+                ended: None,
+                rounding: Rounding::default(),
+            },
             events,
             limit: 0,
             until: u64::MAX,

@@ -12,6 +12,7 @@ use crate::frames::SAVE_AREA;
 use crate::machine::{Flow, Machine, Stop};
 use crate::observer::{At, Observer};
 use crate::prepare::NONE;
+use crate::rounding;
 use crate::state::{Core, DynamicObject, Waits};
 
 /// Why the inner loop was left.
@@ -122,6 +123,7 @@ impl Machine {
         let next = self.events.next;
         let free = self.free.is_some();
         let limit = self.limit;
+        let round = self.run.rounding.mode();
         let depth = core.frames.len() - 1;
         let frame = core.frames[depth];
         let (function, base) = (frame.function, frame.base);
@@ -132,7 +134,11 @@ impl Machine {
         let ops = &model.code[..];
         let mut pc = frame.pc as usize;
         // Where pre-decoded code can go on, after one operation at least.
-        let fast = if O::WATCHED || free || next.kind == Kind::Fault { None } else { loaded.prepared.as_deref() };
+        let fast = if O::WATCHED || free || round.is_some() || next.kind == Kind::Fault {
+            None
+        } else {
+            loaded.prepared.as_deref()
+        };
         let first = pc;
         let mut block = 0;
         if O::BLOCKS {
@@ -167,6 +173,14 @@ impl Machine {
         macro_rules! scalar {
             ($ty:expr, $operand:expr) => {
                 if $ty.slots() == 2 { wide!($operand) } else { u128::from(val!($operand)) }
+            };
+        }
+        macro_rules! rounded {
+            ($function:ident, $($argument:expr),*) => {
+                match round {
+                    None => float::$function($($argument),*),
+                    Some(round) => rounding::$function(round, $($argument),*),
+                }
             };
         }
         macro_rules! set {
@@ -297,22 +311,22 @@ impl Machine {
                     set!(dst, val!(pointer).wrapping_add(offset as u64));
                 }
                 Op::Float { op, ty, dst, a, b } => {
-                    let value = float::binary(op, ty, scalar!(ty, a), scalar!(ty, b));
+                    let value = rounded!(binary, op, ty, scalar!(ty, a), scalar!(ty, b));
                     set_wide!(ty.slots() == 2, dst, value);
                 }
                 Op::FloatUnary { op, ty, dst, a } => {
-                    let value = float::unary(op, ty, scalar!(ty, a));
+                    let value = rounded!(unary, op, ty, scalar!(ty, a));
                     set_wide!(ty.slots() == 2, dst, value);
                 }
                 Op::Fma { ty, dst, a, b, c } => {
-                    let value = float::fma(ty, scalar!(ty, a), scalar!(ty, b), scalar!(ty, c));
+                    let value = rounded!(fma, ty, scalar!(ty, a), scalar!(ty, b), scalar!(ty, c));
                     set_wide!(ty.slots() == 2, dst, value);
                 }
                 Op::FCmp { pred, ty, dst, a, b } => {
                     set!(dst, float::compare(pred, ty, scalar!(ty, a), scalar!(ty, b)).into());
                 }
                 Op::FConv { from, to, dst, a } => {
-                    let value = float::conversion(from, to, scalar!(from, a));
+                    let value = rounded!(conversion, from, to, scalar!(from, a));
                     set_wide!(to.slots() == 2, dst, value);
                 }
                 Op::FToInt { from, signed, w, dst, a } => {
@@ -320,7 +334,7 @@ impl Machine {
                     set_wide!(w > 64, dst, value);
                 }
                 Op::IntToF { to, signed, w, dst, a } => {
-                    let value = float::from_int(to, signed, w, sized!(w, a));
+                    let value = rounded!(from_int, to, signed, w, sized!(w, a));
                     set_wide!(to.slots() == 2, dst, value);
                 }
                 Op::Load { ty, dst, addr } => {

@@ -21,4 +21,4 @@ pub use project::{Flavoured, Project, STORE};
 pub use record::{Recorded, Run};
 pub use show::{OutlineLimits, Shown, show};
 pub use spectrum::Executed;
-pub use verify::{Checked, check};
+pub use verify::{Along, Checked, check};

@@ -2,11 +2,26 @@
 
 use std::time::{Duration, Instant};
 
+use whydunit_causes::trace::Trace;
 use whydunit_memcheck::{Memcheck, MemoryError};
 use whydunit_recording::Recording;
 use whydunit_replay::{Divergence, Program, ReplayError, Verified, verify, verify_watched};
 
 use crate::Error;
+
+/// A trace of dependences goes back over so many executions.
+const TRACE_NODES: usize = 1 << 18;
+
+/// What goes along with a replay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Along {
+    /// Nothing: as fast as it goes.
+    Nothing,
+    /// A look for memory errors.
+    MemoryCheck,
+    /// All data and control dependences, as a walk back through the run needs them.
+    Dependences,
+}
 
 /// What a replay of a whole recording gave.
 #[derive(Debug)]
@@ -19,12 +34,15 @@ pub struct Checked {
     pub time: Duration,
 }
 
-/// Replays everything. `memory_check`: look for memory errors on the way (slower).
-pub fn check(program: &Program, recording: &Recording, memory_check: bool) -> Result<Checked, Error> {
+/// Replays everything.
+pub fn check(program: &Program, recording: &Recording, along: Along) -> Result<Checked, Error> {
     let mut memcheck = Memcheck::new();
     let started = Instant::now();
-    let outcome =
-        if memory_check { verify_watched(program, recording, &mut memcheck) } else { verify(program, recording) };
+    let outcome = match along {
+        Along::Nothing => verify(program, recording),
+        Along::MemoryCheck => verify_watched(program, recording, &mut memcheck),
+        Along::Dependences => verify_watched(program, recording, &mut Trace::window(TRACE_NODES)),
+    };
     let time = started.elapsed();
     let verified = match outcome {
         Ok(verified) => Ok(verified),

@@ -10,7 +10,7 @@ use whydunit_capture::Flavour;
 use whydunit_findings::{self as findings, Body, Exit, Problem, Report};
 use whydunit_recording::RunEnd;
 use whydunit_suite::process::interrupts;
-use whydunit_workbench::Recordings;
+use whydunit_workbench::{Along, Recordings};
 
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
@@ -100,7 +100,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
         });
         if args.check {
             let opened = session.open_recording(&store, &recorded.path)?;
-            let replayed = replaying::replay(session, &opened, true)?;
+            let replayed = replaying::replay(session, &opened, Along::MemoryCheck)?;
             report.problems.extend(replayed.problems);
             report.stats = replayed.stats;
             if replayed.answer.divergence.is_some() {

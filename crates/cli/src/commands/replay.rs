@@ -2,6 +2,7 @@
 
 use clap::Args;
 use whydunit_findings::{Body, Report};
+use whydunit_workbench::Along;
 
 use crate::failure::Failure;
 use crate::replaying;
@@ -20,12 +21,25 @@ pub struct Replay {
     /// Do not look for memory errors
     #[arg(long)]
     pub no_memory_check: bool,
+    /// Track the origin of every value instead, as `why` does, to see how fast that goes
+    #[arg(long, conflicts_with = "no_memory_check")]
+    pub track_dependences: bool,
+}
+
+impl Replay {
+    fn along(&self) -> Along {
+        match (self.no_memory_check, self.track_dependences) {
+            (_, true) => Along::Dependences,
+            (true, _) => Along::Nothing,
+            _ => Along::MemoryCheck,
+        }
+    }
 }
 
 /// Replays and compares.
 pub fn run(session: &Session, args: &Replay) -> Result<Report, Failure> {
     let opened = session.recording(args.recording.as_deref())?;
-    let replayed = replaying::replay(session, &opened, !args.no_memory_check)?;
+    let replayed = replaying::replay(session, &opened, args.along())?;
     let mut report = Report::new(Body::Replay(replayed.answer));
     report.problems = replayed.problems;
     report.stats = replayed.stats;
