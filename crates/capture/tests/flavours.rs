@@ -212,6 +212,37 @@ fn inline_functions_without_a_definition_behave_as_in_the_product() {
 }
 
 #[test]
+fn damaged_objects_are_made_again() {
+    let subject = Subject::new(&[
+        ("main.c", "int main(void) { return 5; }\n"),
+        ("other.c", "int other(void) { return 6; }\n"),
+        ("build.sh", "#!/bin/sh -e\ngcc main.c other.c -o main\n"),
+    ]);
+    subject.build(&["./build.sh"]);
+    let first = make(&subject, "main", Flavour::Record);
+    let flavours = subject.root().join(".whydunit/flavours");
+    let mut cut = 0;
+    let mut folders = vec![flavours];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && !path.is_symlink() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "o") {
+                let content = fs::read(&path).unwrap();
+                fs::write(&path, &content[..content.len() / 2]).unwrap();
+                cut += 1;
+            }
+        }
+    }
+    assert!(cut >= 2);
+    fs::remove_file(&first.path).unwrap();
+    let second = make(&subject, "main", Flavour::Record);
+    assert_eq!(second.notes, first.notes);
+    assert!(second.path.exists());
+}
+
+#[test]
 fn thin_archives_and_whole_archives_are_linked_as_they_were() {
     let subject = Subject::new(&[
         ("main.c", "int f(void); int count; int main(void) { return f() + count; }\n"),

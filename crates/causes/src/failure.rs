@@ -18,7 +18,9 @@ pub enum FailureKind {
     ExitStatus,
     /// Standard output is not the expected one.
     Output,
-    /// Killed from outside, by a time limit for example.
+    /// Ended by the test's time limit.
+    TimeLimit,
+    /// Killed from outside.
     Killed,
 }
 
@@ -31,7 +33,8 @@ impl FailureKind {
             FailureKind::Signal => "signal",
             FailureKind::ExitStatus => "exit-status",
             FailureKind::Output => "output",
-            FailureKind::Killed => "time-limit",
+            FailureKind::TimeLimit => "time-limit",
+            FailureKind::Killed => "killed",
         }
     }
 }

@@ -75,7 +75,7 @@ pub struct OutlineEntry {
 /// Where and how a run failed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Failure {
-    /// `assertion`, `abort`, `exit-status`, `signal`, `memory-error`, `output`, `time-limit`, …
+    /// `assertion`, `abort`, `exit-status`, `signal`, `memory-error`, `output`, `time-limit`, `killed`, …
     pub kind: String,
     /// The failure point.
     pub location: Option<Location>,

@@ -5,6 +5,7 @@ use whydunit_causes::outline::{Outline, OutlineEntry};
 use whydunit_memcheck::{Memcheck, MemoryError};
 use whydunit_recording::Recording;
 use whydunit_replay::{End, Machine, Program};
+use whydunit_suite::Outcome;
 
 use crate::Error;
 
@@ -47,6 +48,9 @@ pub fn show(
         && failure.kind == FailureKind::Killed
     {
         failure.message = format!("the run was stopped here: {limit}");
+        if Outcome::Timeout.reason().as_ref() == Some(limit) {
+            failure.kind = FailureKind::TimeLimit;
+        }
     }
     Ok(Shown { outline: outline.into_entries(), failure, memory_errors: memcheck.into_errors(), end })
 }

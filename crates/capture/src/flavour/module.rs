@@ -154,13 +154,16 @@ impl<'s> Modules<'s> {
     fn kept(&self, unit: &str) -> Option<Made> {
         let object = self.place(&format!("{unit}.o"));
         let notes = fs::read_to_string(self.place(&format!("{unit}.notes"))).ok()?;
+        let (hash, notes) = notes.split_once('\n')?;
+        // What is damaged is made again.
+        let whole = fs::read(&object).is_ok_and(|content| blake3::hash(&content).to_hex().as_str() == hash);
         let beside = match self.flavour {
             Flavour::Record => self.store.model(unit).exists(),
             Flavour::Spectrum => self.store.spectrum_table(unit).exists(),
             Flavour::Plain => true,
         };
         let notes = notes.lines().map(str::to_owned).collect();
-        (object.exists() && beside).then_some((Ok(object), notes))
+        (whole && beside).then_some((Ok(object), notes))
     }
 
     /// One unit. What LLVM refuses makes the unit external; what the disk refuses is an error.
@@ -169,7 +172,8 @@ impl<'s> Modules<'s> {
             Ok((object, notes)) => {
                 let path = self.place(&format!("{unit}.o"));
                 self.store.write(&path, &object)?;
-                self.store.write(&self.place(&format!("{unit}.notes")), notes.join("\n").as_bytes())?;
+                let kept = format!("{}\n{}", blake3::hash(&object).to_hex(), notes.join("\n"));
+                self.store.write(&self.place(&format!("{unit}.notes")), kept.as_bytes())?;
                 Ok((Ok(path), notes))
             }
             Err(reason) => Ok((Err(reason), Vec::new())),
