@@ -66,7 +66,7 @@ run_subject() {
         "${name}_unpack" "$base/plain" || return 1
         [ $mode = fetch ] && return 0
         say "$name: plain build"
-        (cd "$base/plain" && CC=clang-22 CFLAGS="-O2 -w" sh -c "$("${name}_steps")" >build.log 2>&1) || { say "$name: the plain build failed, see $base/plain/build.log"; return 1; }
+        (cd "$base/plain" && CFLAGS="-O2 -w" sh -c "$("${name}_steps")" >build.log 2>&1) || { say "$name: the plain build failed, see $base/plain/build.log"; return 1; }
         : >"$base/plain/.built"
     fi
     [ $mode = fetch ] && return 0

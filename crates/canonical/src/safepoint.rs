@@ -22,7 +22,7 @@ pub(crate) fn insert(module: &Module) {
             builder.before(before);
             builder.call(ty, marker, &[]);
         };
-        let targets = retreating_targets(function);
+        let (targets, sources) = cycle_places(function);
         for block in function.blocks() {
             // What follows a setjmp is executed again after a longjmp.
             for call in block.instructions().filter(|call| call.is_call() && layout::is_setjmp(*call)) {
@@ -30,6 +30,9 @@ pub(crate) fn insert(module: &Module) {
             }
             if targets.contains(&block) {
                 block.instructions().find(|instruction| !instruction.is_phi()).into_iter().for_each(place);
+            }
+            if sources.contains(&block) {
+                block.terminator().into_iter().for_each(place);
             }
             let returns = block.terminator().filter(|terminator| terminator.opcode() == Opcode::LLVMRet);
             if nested.contains(&function) {
@@ -111,10 +114,20 @@ fn calls_of(function: Value) -> Calls {
     calls
 }
 
-/// Targets of the edges that go back to a block on the path of the depth-first walk.
-pub(crate) fn retreating_targets(function: Value) -> HashSet<Block> {
-    let mut targets = HashSet::new();
-    let Some(entry) = function.entry_block() else { return targets };
+/// Where the cycles of a function count: the targets of retreating edges that count after their phis, and the sources of
+/// such edges that count before they go back. Sources are better: a loop that is never repeated counts nothing.
+fn cycle_places(function: Value) -> (HashSet<Block>, HashSet<Block>) {
+    let edges = retreating_edges(function);
+    let goes_elsewhere = |&&(source, _): &&(Block, Block)| source.successors().into_iter().count() != 1;
+    let targets: HashSet<Block> = edges.iter().filter(goes_elsewhere).map(|&(_, target)| target).collect();
+    let sources = edges.iter().filter(|(_, target)| !targets.contains(target)).map(|&(source, _)| source).collect();
+    (targets, sources)
+}
+
+/// The edges that go back to a block on the path of the depth-first walk.
+fn retreating_edges(function: Value) -> Vec<(Block, Block)> {
+    let mut edges = Vec::new();
+    let Some(entry) = function.entry_block() else { return edges };
     let (mut seen, mut open) = (HashSet::from([entry]), HashSet::from([entry]));
     let mut path = vec![(entry, entry.successors().into_iter())];
     while let Some((block, successors)) = path.last_mut() {
@@ -125,7 +138,7 @@ pub(crate) fn retreating_targets(function: Value) -> HashSet<Block> {
             }
             Some(next) => {
                 if open.contains(&next) {
-                    targets.insert(next);
+                    edges.push((*block, next));
                 }
             }
             None => {
@@ -134,5 +147,5 @@ pub(crate) fn retreating_targets(function: Value) -> HashSet<Block> {
             }
         }
     }
-    targets
+    edges
 }

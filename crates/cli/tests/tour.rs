@@ -80,3 +80,20 @@ fn mistakes_around_recordings_are_said_in_one_message() {
     assert_eq!(status, 2);
     assert!(errors.contains("cut off") || errors.contains("damaged"), "{errors}");
 }
+
+#[test]
+fn a_source_without_a_build_is_built_tested_and_recorded() {
+    let project = Project::new();
+    project.copy_inside("single");
+    for configuration in [None, Some("[build]\nsources = [\"twice.c\"]\n[tests]\ncases = \"cases.jsonl\"\n")] {
+        if let Some(text) = configuration {
+            project.write("whydunit.toml", text);
+        }
+        let (status, _, errors) = project.json(&["build"]);
+        assert_eq!(status, 0, "{errors}");
+        let (status, tested, errors) = project.json(&["test"]);
+        assert_eq!((status, tested["tests"].as_array().map(Vec::len)), (0, Some(2)), "{errors}");
+        let (status, recorded, errors) = project.json(&["record", "--check", "four"]);
+        assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &"pass".into()), "{errors}");
+    }
+}

@@ -455,7 +455,10 @@ impl Machine {
             return;
         }
         if name == "reallocarray" && arg(0) != 0 && arg(0) != address {
-            self.release(observer, arg(0));
+            // Freed by external code: the prediction does not learn of it.
+            let size = self.core.heap.get(arg(0)).map(|live| live.size).or_else(|| self.core.heap.free_foreign(arg(0)));
+            let block = size.map(|size| HeapBlock { address: arg(0), size, zeroed: false });
+            observer.freed(&self.at(), arg(0), block);
         }
         let before = self.core.heap.get(address).map(|live| live.size).or_else(|| self.core.heap.foreign(address));
         if before == Some(size) {
@@ -464,7 +467,11 @@ impl Machine {
         self.core.heap.adopt(address, size);
         match before {
             Some(_) => observer.resized(&self.at(), address, before, size),
-            None => observer.allocated(&self.at(), HeapBlock { address, size, zeroed: false }),
+            None => {
+                // What external code gives it may have filled; only the plain allocators leave it as it was.
+                let zeroed = !matches!(name, "aligned_alloc" | "memalign" | "valloc" | "posix_memalign");
+                observer.allocated(&self.at(), HeapBlock { address, size, zeroed });
+            }
         }
     }
 }

@@ -209,7 +209,7 @@ pub struct HeapBlock {
     pub address: u64,
     /// Bytes asked for.
     pub size: u64,
-    /// The memory is zero (calloc).
+    /// The content is defined: zero (calloc), or written by the external code that gave the block.
     pub zeroed: bool,
 }
 

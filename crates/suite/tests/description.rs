@@ -28,7 +28,7 @@ fn a_configuration_is_read() {
     let read = config("build.sources = [\"a.c\", \"b.c\"]\nbuild.flags = [\"-lm\"]").unwrap();
     let sources = vec!["a.c".into(), "b.c".into()];
     assert_eq!(read.build.how, Some(BuildHow::Sources { sources, flags: vec!["-lm".into()] }));
-    assert_eq!(read.executable(), Some("/p/.whydunit/bin/a".into()));
+    assert_eq!(read.executable(), Some("/p/.whydunit/programs/a".into()));
 
     let kind = |text: &str| config(&format!("[tests]\n{text}")).unwrap().tests.kind;
     assert_eq!(kind("kind = \"automake\""), Some(TestsKind::Automake("make check".into())));
@@ -245,7 +245,7 @@ fn builds_are_found_out() {
     ]);
     let sources: Vec<PathBuf> = vec!["tcas.c".into(), "util.c".into()];
     assert_eq!(config.build.how, Some(BuildHow::Sources { sources, flags: vec!["-lm".into()] }));
-    assert!(config.executable().unwrap().ends_with(".whydunit/bin/tcas"));
+    assert!(config.executable().unwrap().ends_with(".whydunit/programs/tcas"));
     assert_eq!(decisions, "build: tcas.c, util.c compiled together, as there is no other build");
 
     let (config, _, open) = discovered(&[("a.c", "int main(){}"), ("b.c", "int main(){}")]);

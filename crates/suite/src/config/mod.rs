@@ -133,12 +133,12 @@ impl Config {
         }
     }
 
-    /// Where the executable lies, absolute. What is compiled from `sources` lies in `.whydunit/bin`, unless said otherwise.
+    /// Where the executable lies, absolute. What is compiled from `sources` lies in `.whydunit/programs`, unless said otherwise.
     pub fn executable(&self) -> Option<PathBuf> {
         let path = match (&self.build.executable, &self.build.how) {
             (Some(path), _) => path.clone(),
             (None, Some(BuildHow::Sources { sources, .. })) => {
-                Path::new(".whydunit/bin").join(sources.first()?.file_stem()?)
+                Path::new(".whydunit/programs").join(sources.first()?.file_stem()?)
             }
             _ => return None,
         };
