@@ -13,10 +13,15 @@
 
 mod bits;
 mod checker;
+mod constants;
 mod objects;
+mod observer;
 mod operations;
 mod report;
 mod shadow;
+mod slots;
+mod stack;
+mod tag;
 
 pub use checker::Memcheck;
 pub use report::{Kind, MemoryError, ObjectReport};

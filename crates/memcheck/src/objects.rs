@@ -4,8 +4,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 use whydunit_replay::FuncId;
 
+use crate::stack::Stack;
+use crate::tag::{Generation, Span, Tag};
+
 /// How many freed heap blocks are remembered.
 const FREED: usize = 1 << 16;
+/// How many forgotten objects can still be described.
+const FORGOTTEN: usize = 1 << 10;
 
 /// An operation of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -44,215 +49,176 @@ pub struct Object {
     pub live: bool,
 }
 
-/// Names an object for good: a tag of a forgotten object never names another one.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Tag(u64);
-
-impl Tag {
-    /// No object.
-    pub const NONE: Tag = Tag(0);
-
-    fn new(index: usize, generation: u32) -> Self {
-        Tag(u64::from(generation) << 32 | (index as u64 + 1))
-    }
-    fn index(self) -> usize {
-        (self.0 as u32 as usize).wrapping_sub(1)
-    }
-    fn generation(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-    /// Whether it names no object.
-    pub fn is_none(self) -> bool {
-        self.0 == 0
+impl Object {
+    /// Whether it holds `address`; an object without bytes holds its start.
+    pub fn covers(&self, address: u64) -> bool {
+        address.wrapping_sub(self.start) < self.size.max(1)
     }
 }
 
-#[derive(Default)]
 struct Entry {
-    generation: u32,
-    object: Option<Object>,
-    /// The one before, until the entry is used again.
-    dead: Option<Object>,
+    object: Object,
+    /// Nobody's any more; the object was the last one.
+    vacant: bool,
 }
 
 /// All objects.
 #[derive(Default)]
 pub struct Objects {
+    /// Heap blocks and globals.
     entries: Vec<Entry>,
-    vacant: Vec<usize>,
+    /// What of each entry's object may be accessed: this alone is looked at for each access.
+    spans: Vec<Span>,
+    vacant: VecDeque<usize>,
     /// Live heap blocks and globals by address.
     placed: BTreeMap<u64, Tag>,
     /// Freed heap blocks by address, as long as nothing else lies there.
     freed: BTreeMap<u64, Tag>,
     freed_order: VecDeque<Tag>,
-    /// Live stack objects: addresses fall from frame to frame.
-    frames: Vec<StackFrame>,
-}
-
-struct StackFrame {
-    lowest: u64,
-    highest: u64,
-    objects: Vec<Tag>,
+    /// All blocks ever freed lie below this address, and not below the other.
+    freed_end: u64,
+    freed_start: u64,
+    /// Stack objects.
+    pub stack: Stack,
 }
 
 impl Objects {
-    /// The object, unless it was forgotten.
-    pub fn get(&self, tag: Tag) -> Option<&Object> {
-        let entry = self.entries.get(tag.index())?;
-        (entry.generation == tag.generation()).then_some(entry.object.as_ref()).flatten()
+    /// Whether `size` bytes (at least one) at `address` lie in the live object `tag`.
+    #[inline(always)]
+    pub fn allows(&self, tag: Tag, address: u64, size: u64) -> bool {
+        let spans = if tag.on_stack() { self.stack.spans() } else { &self.spans };
+        spans.get(tag.index()).is_some_and(|span| span.generation == tag.generation() && span.holds(address, size))
     }
 
-    /// The forgotten object, as long as nothing took its entry.
-    pub fn get_dead(&self, tag: Tag) -> Option<Object> {
+    /// The object, unless it was forgotten.
+    pub fn get(&self, tag: Tag) -> Option<Object> {
+        if tag.on_stack() {
+            return self.stack.get(tag);
+        }
+        let span = self.spans.get(tag.index())?;
         let entry = self.entries.get(tag.index())?;
-        (entry.generation == tag.generation().wrapping_add(1)).then_some(entry.dead).flatten()
+        (span.generation == tag.generation() && !entry.vacant).then_some(entry.object)
+    }
+
+    /// The forgotten object, as long as nothing took its place.
+    pub fn get_dead(&self, tag: Tag) -> Option<Object> {
+        if tag.on_stack() {
+            return self.stack.get_dead(tag);
+        }
+        let span = self.spans.get(tag.index())?;
+        let entry = self.entries.get(tag.index())?;
+        (span.generation == tag.generation().next() && entry.vacant).then_some(entry.object)
     }
 
     fn insert(&mut self, object: Object) -> Tag {
-        match self.vacant.pop() {
-            Some(index) => {
-                let entry = &mut self.entries[index];
-                entry.object = Some(object);
-                Tag::new(index, entry.generation)
-            }
-            None => {
-                self.entries.push(Entry { generation: 0, object: Some(object), dead: None });
-                Tag::new(self.entries.len() - 1, 0)
-            }
+        let entry = Entry { object, vacant: false };
+        let (start, size) = (object.start, object.size);
+        if self.vacant.len() > FORGOTTEN
+            && let Some(index) = self.vacant.pop_front()
+        {
+            let generation = self.spans[index].generation;
+            self.spans[index] = Span { start, size, generation };
+            self.entries[index] = entry;
+            return Tag::new(false, index, generation);
         }
+        let generation = Generation::default();
+        self.spans.push(Span { start, size, generation });
+        self.entries.push(entry);
+        Tag::new(false, self.entries.len() - 1, generation)
     }
 
     fn forget(&mut self, tag: Tag) {
-        if let Some(entry) = self.entries.get_mut(tag.index())
-            && entry.generation == tag.generation()
-        {
-            entry.dead = entry.object.take();
-            entry.generation = entry.generation.wrapping_add(1);
-            self.vacant.push(tag.index());
+        let index = tag.index();
+        if self.get(tag).is_some() {
+            self.spans[index].size = 0;
+            self.spans[index].generation = tag.generation().next();
+            self.entries[index].vacant = true;
+            self.vacant.push_back(index);
         }
     }
 
     /// A heap block or global comes alive. What was freed there before is forgotten.
     pub fn place(&mut self, object: Object) -> Tag {
         let (start, end) = (object.start, object.start.saturating_add(object.size.max(1)));
-        if let Some(old) = self.placed.remove(&start) {
-            self.forget(old);
-        }
-        let mut covered: Vec<u64> = self.freed.range(start..end).map(|(&at, _)| at).collect();
-        covered.extend(self.freed.range(..start).next_back().and_then(|(&at, &tag)| {
-            let old = self.get(tag)?;
-            (old.start + old.size > start).then_some(at)
-        }));
-        for at in covered {
-            if let Some(tag) = self.freed.remove(&at) {
-                self.forget(tag);
-            }
+        while let Some((&at, &tag)) = self.freed.range(..end).next_back()
+            && (at >= start || self.get(tag).is_some_and(|old| old.covers(start)))
+        {
+            self.freed.remove(&at);
+            self.forget(tag);
         }
         let tag = self.insert(object);
-        self.placed.insert(start, tag);
+        if let Some(old) = self.placed.insert(start, tag) {
+            self.forget(old);
+        }
         tag
+    }
+
+    /// The live heap block or global that starts at `start`.
+    pub fn starting_at(&self, start: u64) -> Option<(Tag, Object)> {
+        let tag = *self.placed.get(&start)?;
+        Some((tag, self.get(tag)?))
     }
 
     /// The block at `start` has another size now; whether there is one.
     pub fn resize(&mut self, start: u64, size: u64) -> bool {
-        let Some(tag) = self.placed.get(&start) else { return false };
-        match self.entries.get_mut(tag.index()).and_then(|entry| entry.object.as_mut()) {
-            Some(object) => {
-                object.size = size;
-                true
-            }
-            None => false,
-        }
+        let Some((tag, _)) = self.starting_at(start) else { return false };
+        self.spans[tag.index()].size = size;
+        self.entries[tag.index()].object.size = size;
+        true
     }
 
     /// The block at `start` is freed.
     pub fn free(&mut self, start: u64, at: Place) {
-        let Some(tag) = self.placed.remove(&start) else { return };
-        if let Some(object) = self.entries.get_mut(tag.index()).and_then(|entry| entry.object.as_mut()) {
-            object.live = false;
-            object.freed = Some(at);
+        let Some((tag, object)) = self.starting_at(start) else { return };
+        self.placed.remove(&start);
+        self.spans[tag.index()].size = 0;
+        self.entries[tag.index()].object = Object { live: false, freed: Some(at), ..object };
+        if self.freed_end == 0 {
+            self.freed_start = start;
         }
+        self.freed_start = self.freed_start.min(start);
+        self.freed_end = self.freed_end.max(start.saturating_add(object.size.max(1)));
         self.freed.insert(start, tag);
         self.freed_order.push_back(tag);
         if self.freed_order.len() > FREED
             && let Some(old) = self.freed_order.pop_front()
+            && let Some(object) = self.get(old)
         {
-            if self.get(old).is_some_and(|object| self.freed.get(&object.start) == Some(&old)) {
-                let start = self.get(old).map_or(0, |object| object.start);
-                self.freed.remove(&start);
+            if self.freed.get(&object.start) == Some(&old) {
+                self.freed.remove(&object.start);
             }
             self.forget(old);
-        }
-    }
-
-    /// A function is entered; its stack objects follow by [`Objects::push_stack`].
-    pub fn enter(&mut self) {
-        self.frames.push(StackFrame { lowest: u64::MAX, highest: 0, objects: Vec::new() });
-    }
-
-    /// A stack object of the innermost function comes alive.
-    pub fn push_stack(&mut self, object: Object) -> Tag {
-        let (start, end) = (object.start, object.start + object.size);
-        let tag = self.insert(object);
-        if let Some(frame) = self.frames.last_mut() {
-            frame.lowest = frame.lowest.min(start);
-            frame.highest = frame.highest.max(end);
-            frame.objects.push(tag);
-        }
-        tag
-    }
-
-    /// The functions from `depth` on are left: their stack objects die.
-    pub fn leave_to(&mut self, depth: usize) {
-        while self.frames.len() > depth {
-            for tag in self.frames.pop().map(|frame| frame.objects).unwrap_or_default() {
-                self.forget(tag);
-            }
-        }
-    }
-
-    /// Objects of the innermost function that lie below `usp` die (dynamic ones, when the stack is restored).
-    pub fn restore_stack(&mut self, usp: u64) {
-        let Some(frame) = self.frames.last_mut() else { return };
-        let mut objects = std::mem::take(&mut frame.objects);
-        objects.retain(|&tag| {
-            let keep = self.get(tag).is_some_and(|object| object.start >= usp);
-            if !keep {
-                self.forget(tag);
-            }
-            keep
-        });
-        if let Some(frame) = self.frames.last_mut() {
-            frame.objects = objects;
         }
     }
 
     /// The live object that holds `address`, or that `address` stands just behind.
     pub fn find(&self, address: u64) -> Tag {
-        self.find_where(address, |object| address < object.start + object.size.max(1))
-            .or_else(|| self.find_where(address, |object| address == object.start + object.size))
+        let below = self.placed.range(..=address).next_back();
+        let below = below.and_then(|(_, &tag)| Some((tag, self.get(tag)?)));
+        let placed = |fits: &dyn Fn(&Object) -> bool| below.filter(|(_, object)| fits(object)).map(|(tag, _)| tag);
+        placed(&|object| object.covers(address))
+            .or_else(|| self.stack.find(address, |span| address - span.start < span.size.max(1)))
+            .or_else(|| placed(&|object| address - object.start == object.size))
+            .or_else(|| self.stack.find(address, |span| address - span.start == span.size))
             .unwrap_or_default()
     }
 
-    fn find_where(&self, address: u64, fits: impl Fn(&Object) -> bool) -> Option<Tag> {
-        let holds = |tag: &Tag| self.get(*tag).is_some_and(|object| object.start <= address && fits(object));
-        if let Some((_, tag)) = self.placed.range(..=address).next_back()
-            && holds(tag)
-        {
-            return Some(*tag);
+    /// The freed heap block that holds `address`.
+    pub fn find_freed(&self, address: u64) -> Option<Object> {
+        if address < self.freed_start || address >= self.freed_end {
+            return None;
         }
-        // Frames lie one below the other, so those from the first that starts at or below the address can hold it.
-        let from = self.frames.partition_point(|frame| !frame.objects.is_empty() && frame.lowest > address);
-        let frames = self.frames[from..].iter().filter(|frame| !frame.objects.is_empty());
-        frames
-            .take_while(|frame| frame.highest >= address)
-            .find_map(|frame| frame.objects.iter().find(|tag| holds(tag)).copied())
+        let (_, tag) = self.freed.range(..=address).next_back()?;
+        self.get(*tag).filter(|object| object.covers(address))
     }
 
-    /// The freed heap block that holds `address`.
-    pub fn find_freed(&self, address: u64) -> Option<&Object> {
-        let (_, tag) = self.freed.range(..=address).next_back()?;
-        self.get(*tag).filter(|object| address < object.start + object.size.max(1))
+    /// The freed block that holds `address`, if there is one, is no longer remembered.
+    pub fn forget_freed(&mut self, address: u64) {
+        if let Some(object) = self.find_freed(address)
+            && let Some(tag) = self.freed.remove(&object.start)
+        {
+            self.forget(tag);
+        }
     }
 }
 
@@ -260,38 +226,57 @@ impl Objects {
 mod tests {
     use super::*;
 
-    const STACK: What = What::Stack(FuncId(0), 0);
     const PLACE: Place = Place { function: FuncId(0), pc: 0 };
 
-    fn object(what: What, start: u64, size: u64) -> Object {
-        Object { what, start, size, allocated: None, freed: None, live: true }
+    fn block(start: u64, size: u64) -> Object {
+        Object { what: What::Heap, start, size, allocated: None, freed: None, live: true }
     }
 
     #[test]
-    fn a_tag_never_names_another_object() {
+    fn an_object_is_found_inside_and_just_behind() {
         let mut objects = Objects::default();
-        objects.enter();
-        let first = objects.push_stack(object(STACK, 0x100, 8));
-        objects.leave_to(0);
-        objects.enter();
-        let second = objects.push_stack(object(STACK, 0x100, 8));
-        assert!(objects.get(first).is_none());
-        assert_eq!(objects.get(second).map(|o| o.start), Some(0x100));
-        assert_eq!(objects.find(0x107), second);
-        assert_eq!(objects.find(0x108), second);
-        assert_eq!(objects.find(0x109), Tag::NONE);
+        let first = objects.place(block(0x1000, 16));
+        let local = objects.stack.push(0, FuncId(0), 0, 0x9000, 8);
+        assert_eq!(objects.find(0x100f), first);
+        assert_eq!(objects.find(0x1010), first);
+        assert_eq!(objects.find(0x1011), Tag::NONE);
+        assert_eq!(objects.find(0x9007), local);
+        assert_eq!(objects.find(0x9008), local);
+        assert_eq!(objects.find(0x9009), Tag::NONE);
+        assert!(objects.allows(first, 0x1008, 8) && !objects.allows(first, 0x1009, 8));
+        assert!(objects.allows(local, 0x9000, 8) && !objects.allows(local, 0x8fff, 2));
+        assert!(!objects.allows(Tag::NONE, 0x1008, 8));
+        let second = objects.place(block(0x1010, 16));
+        assert_eq!(objects.find(0x1010), second);
     }
 
     #[test]
     fn freed_blocks_are_known_until_something_else_lies_there() {
         let mut objects = Objects::default();
-        let block = objects.place(object(What::Heap, 0x1000, 16));
+        let old = objects.place(block(0x1000, 16));
         objects.free(0x1000, PLACE);
-        assert!(objects.get(block).is_some_and(|o| !o.live));
+        assert!(objects.get(old).is_some_and(|o| !o.live && o.size == 16));
+        assert!(!objects.allows(old, 0x1000, 1));
         assert!(objects.find_freed(0x100f).is_some());
         assert!(objects.find_freed(0x1010).is_none());
-        objects.place(object(What::Heap, 0x1008, 32));
+        objects.place(block(0x1008, 32));
         assert!(objects.find_freed(0x1000).is_none());
-        assert!(objects.get(block).is_none());
+        assert!(objects.get(old).is_none());
+        assert!(objects.get_dead(old).is_some());
+    }
+
+    #[test]
+    fn what_is_placed_covers_all_that_was_freed_there() {
+        let mut objects = Objects::default();
+        for start in [0x1000, 0x1010, 0x1020, 0x1030] {
+            objects.place(block(start, 16));
+            objects.free(start, PLACE);
+        }
+        let tag = objects.place(block(0x1018, 20));
+        assert!(objects.find_freed(0x1000).is_some() && objects.find_freed(0x1030).is_some());
+        assert!(objects.find_freed(0x1010).is_none() && objects.find_freed(0x1020).is_none());
+        assert!(objects.resize(0x1018, 40));
+        assert!(objects.allows(tag, 0x1018, 40));
+        assert!(!objects.resize(0x1000, 40));
     }
 }

@@ -1,21 +1,40 @@
 //! What each operation does to undefined bits and to pointers' objects.
+//!
+//! [`follow`](Memcheck::follow) is called for every operation. It knows what the frequent ones do whose operands are
+//! defined, as nearly all are; [`operation`](Memcheck::operation) has the rules for all.
 
 use whydunit_model::{IntOp, IntUnary, Op, Opnd, Scalar};
 use whydunit_replay::At;
 
 use crate::bits::{self, Bits, left, mask};
-use crate::checker::{Known, Memcheck};
-use crate::objects::Tag;
+use crate::checker::Memcheck;
 use crate::report::Kind;
+use crate::slots::Known;
+use crate::tag::Tag;
 
 /// All bits where any is undefined.
 fn all_if(any: u64) -> u64 {
     if any != 0 { u64::MAX } else { 0 }
 }
 
+/// The object that the result of an integer operation points to.
+#[inline(always)]
+fn int_tag(op: IntOp, w: u8, a: Tag, b: Tag) -> Tag {
+    match op {
+        _ if w != 64 => Tag::NONE,
+        IntOp::Add | IntOp::And | IntOp::Or => match (a.is_none(), b.is_none()) {
+            (false, true) => a,
+            (true, false) => b,
+            _ => Tag::NONE,
+        },
+        IntOp::Sub if b.is_none() => a,
+        _ => Tag::NONE,
+    }
+}
+
 impl Memcheck {
     fn bits(&self, at: &At<'_>, operand: Opnd) -> Bits {
-        Bits { value: at.value(operand), undefined: self.known(at, operand).undefined }
+        Bits { value: at.value(operand), undefined: self.undefined(at, operand) }
     }
 
     fn undefined(&self, at: &At<'_>, operand: Opnd) -> u64 {
@@ -36,8 +55,54 @@ impl Memcheck {
         }
     }
 
-    /// Follows one operation that is neither a call nor works on a range.
-    pub(crate) fn operation(&mut self, at: &At<'_>, op: &Op) {
+    /// Whether all bits of an operand of one word are defined.
+    #[inline(always)]
+    fn is_defined(&self, at: &At<'_>, operand: Opnd) -> bool {
+        self.slots.brief(at, operand).is_defined()
+    }
+
+    /// The object that an operand points to whose bits are all defined; constants are not looked up.
+    #[inline(always)]
+    fn tag(&self, at: &At<'_>, operand: Opnd) -> Tag {
+        self.slots.brief(at, operand).tag()
+    }
+
+    /// Follows one operation; calls and operations on ranges have hooks of their own.
+    #[inline(always)]
+    pub(crate) fn follow(&mut self, at: &At<'_>, op: &Op) {
+        match *op {
+            Op::Int { op, w, dst, a, b, .. } if self.is_defined(at, a) && self.is_defined(at, b) => {
+                self.slots.set_defined(at, dst, int_tag(op, w, self.tag(at, a), self.tag(at, b)));
+            }
+            Op::ICmp { w: ..=64, dst, a, b, .. } if self.is_defined(at, a) && self.is_defined(at, b) => {
+                self.slots.set_defined(at, dst, Tag::NONE);
+            }
+            Op::Trunc { to: ..64, dst, a } | Op::SExt { from: ..=64, to: ..=64, dst, a } if self.is_defined(at, a) => {
+                self.slots.set_defined(at, dst, Tag::NONE);
+            }
+            Op::ZExt { to: ..=64, dst, a, .. } if self.is_defined(at, a) => {
+                self.slots.set_defined(at, dst, self.tag(at, a));
+            }
+            Op::PtrAdd { dst, base: a, .. } | Op::Copy { n: 1, dst, a } if !a.is_const() && self.is_defined(at, a) => {
+                self.slots.set_defined(at, dst, self.tag(at, a));
+            }
+            Op::PtrIndex { dst, base, index, .. }
+                if !base.is_const() && self.is_defined(at, base) && self.is_defined(at, index) =>
+            {
+                self.slots.set_defined(at, dst, self.tag(at, base));
+            }
+            Op::Load { ty, dst, addr } if ty.bytes() <= 8 => self.load(at, ty, dst, addr),
+            Op::Store { ty, value, addr } if ty.bytes() <= 8 => self.store(at, ty, value, addr),
+            Op::Branch { cond: decides, .. } | Op::Switch { value: decides, .. } if self.is_defined(at, decides) => {}
+            Op::Jump { .. } | Op::Safepoint | Op::Call { .. } | Op::Return { .. } | Op::Trap { .. } => {}
+            _ => self.operation(*at, op),
+        }
+    }
+
+    /// The rules for all of them.
+    #[inline(never)]
+    fn operation(&mut self, at: At<'_>, op: &Op) {
+        let at = &at;
         match *op {
             Op::Int { op, w, dst, a, b, .. } => self.int(at, op, w, dst, a, b),
             Op::Wide { dst, a, b, .. } => {
@@ -102,8 +167,7 @@ impl Memcheck {
             }
             Op::Copy { n, dst, a } => {
                 for word in 0..u32::from(n) {
-                    let operand = a.word(word);
-                    let known = Known { undefined: self.undefined(at, operand), tag: self.pointer(at, operand) };
+                    let known = self.whole(at, a.word(word));
                     self.set(at, dst + word, known);
                 }
             }
@@ -111,19 +175,18 @@ impl Memcheck {
                 let decided = all_if(self.undefined(at, cond));
                 let chosen = if at.value(cond) & 1 == 1 { a } else { b };
                 for word in 0..u32::from(n) {
-                    let operand = chosen.word(word);
-                    let undefined = self.undefined(at, operand) | decided;
-                    self.set(at, dst + word, Known { undefined, tag: self.pointer(at, operand) });
+                    let known = self.whole(at, chosen.word(word));
+                    self.set(at, dst + word, Known { undefined: known.undefined | decided, tag: known.tag });
                 }
             }
             Op::PtrAdd { dst, base, .. } => {
-                let known = Known { undefined: left(self.undefined(at, base)), tag: self.pointer(at, base) };
-                self.set(at, dst, known);
+                let base = self.whole(at, base);
+                self.set(at, dst, Known { undefined: left(base.undefined), tag: base.tag });
             }
             Op::PtrIndex { w, dst, base, index, .. } => {
                 let index = self.undefined(at, index) & mask(w.min(64));
-                let known = Known { undefined: left(self.undefined(at, base) | index), tag: self.pointer(at, base) };
-                self.set(at, dst, known);
+                let base = self.whole(at, base);
+                self.set(at, dst, Known { undefined: left(base.undefined | index), tag: base.tag });
             }
             Op::Float { ty, dst, a, b, .. } => {
                 let any = self.undefined_words(at, a, ty.slots()) | self.undefined_words(at, b, ty.slots());
@@ -157,22 +220,26 @@ impl Memcheck {
             Op::Store { ty, value, addr } => self.store(at, ty, value, addr),
             Op::AtomicRmw { ty, dst, addr, value, .. } => {
                 self.load(at, ty, dst, addr);
-                let any = self.undefined(at, value) | self.known(at, Opnd::slot(dst)).undefined;
-                self.shadow.set_undefined(at.value(addr), ty.bytes(), all_if(any) & mask((ty.bytes() * 8) as u8));
+                let any = self.undefined(at, value) | self.undefined_words(at, Opnd::slot(dst), ty.slots());
+                self.store_words(at.value(addr), ty.bytes(), [all_if(any); 2]);
             }
             Op::CmpXchg { ty, dst, addr, expected, new } => {
                 self.load(at, ty, dst, addr);
-                let any = self.known(at, Opnd::slot(dst)).undefined | self.undefined(at, expected);
+                let old = self.undefined_words(at, Opnd::slot(dst), ty.slots());
+                let any = old | self.undefined_words(at, expected, ty.slots());
                 self.set_bits(at, dst + ty.slots(), u64::from(any != 0));
-                let any = any | self.undefined(at, new);
-                self.shadow.set_undefined(at.value(addr), ty.bytes(), all_if(any) & mask((ty.bytes() * 8) as u8));
+                let any = any | self.undefined_words(at, new, ty.slots());
+                self.store_words(at.value(addr), ty.bytes(), [all_if(any); 2]);
             }
-            Op::StackAddr { dst, offset, .. } => {
-                let tag = self.object_at(at.frame().stack_base.wrapping_add(offset));
-                self.set(at, dst, Known { undefined: 0, tag });
+            Op::StackAddr { dst, offset, object } => {
+                let tag = match self.objects.stack.local(at.depth, object) {
+                    Some(tag) => tag,
+                    None => self.objects.find(at.frame().stack_base.wrapping_add(offset)),
+                };
+                self.slots.set_defined(at, dst, tag);
             }
             Op::Alloca { dst, .. } | Op::StackSave { dst } | Op::ThreadLocal { dst, .. } => self.set_bits(at, dst, 0),
-            Op::StackRestore { a } => self.restore_stack(at.value(a)),
+            Op::StackRestore { a } => self.objects.stack.restore(at.depth, at.value(a)),
             Op::Branch { cond, .. } => self.decides(at, self.undefined(at, cond) & 1),
             Op::Switch { w, value, .. } => self.decides(at, self.undefined(at, value) & mask(w.min(64))),
             _ => {}
@@ -180,65 +247,61 @@ impl Memcheck {
     }
 
     fn int(&mut self, at: &At<'_>, op: IntOp, w: u8, dst: u32, a: Opnd, b: Opnd) {
-        let (known_a, known_b) = (self.known(at, a), self.known(at, b));
-        let undefined = if known_a.undefined | known_b.undefined == 0 {
-            0
-        } else {
-            bits::int(op, w, self.bits(at, a), self.bits(at, b))
-        };
-        let tag = match op {
-            _ if w != 64 => Tag::NONE,
-            IntOp::Add | IntOp::And | IntOp::Or => match (known_a.tag.is_none(), known_b.tag.is_none()) {
-                (false, true) => known_a.tag,
-                (true, false) => known_b.tag,
-                _ => Tag::NONE,
-            },
-            IntOp::Sub if known_b.tag.is_none() => known_a.tag,
-            _ => Tag::NONE,
-        };
+        let undefined = bits::int(op, w, self.bits(at, a), self.bits(at, b));
+        let tag = int_tag(op, w, self.known(at, a).tag, self.known(at, b).tag);
         self.set(at, dst, Known { undefined, tag });
     }
 
+    /// Checks the address of a load or store, and gives it.
+    #[inline(always)]
     fn address(&mut self, at: &At<'_>, addr: Opnd, size: u32, write: bool) -> u64 {
         let address = at.value(addr);
-        let known = self.known(at, addr);
-        if known.undefined != 0 {
-            self.error(at, Kind::Uninitialised, write, address, u64::from(size), None);
-        }
+        let brief = self.slots.brief(at, addr);
         // Constant addresses are those of globals, possibly declared ones of unknown size.
-        if !addr.is_const() {
-            self.access(at, known.tag, address, u64::from(size), write);
+        let allowed = brief.is_defined() && self.objects.allows(brief.tag(), address, u64::from(size));
+        if !allowed && !addr.is_const() {
+            self.check_pointer(*at, self.slots.get(at.base + addr.index() as usize), address, u64::from(size), write);
         }
         address
     }
 
-    fn load(&mut self, at: &At<'_>, ty: Scalar, dst: u32, addr: Opnd) {
-        let address = self.address(at, addr, ty.bytes(), false);
-        let size = ty.bytes();
-        if size > 8 {
-            let any = self.shadow.undefined(address, 8) | self.shadow.undefined(address.wrapping_add(8), size - 8);
-            self.set_words(at, dst, 2, all_if(any));
-            return;
+    #[inline(never)]
+    fn check_pointer(&mut self, at: At<'_>, pointer: Known, address: u64, size: u64, write: bool) {
+        if pointer.undefined != 0 {
+            self.error(&at, Kind::Uninitialised, write, address, size, None);
         }
-        let undefined = self.shadow.undefined(address, size);
-        let tag = if size == 8 { self.shadow.tag(address) } else { Tag::NONE };
+        self.access(&at, pointer.tag, address, size, write);
+    }
+
+    #[inline(always)]
+    fn load(&mut self, at: &At<'_>, ty: Scalar, dst: u32, addr: Opnd) {
+        let size = ty.bytes();
+        let address = self.address(at, addr, size, false);
+        if size > 8 {
+            let (low, high) = (self.shadow.load(address, 8).0, self.shadow.load(address.wrapping_add(8), size - 8).0);
+            return self.set_words(at, dst, 2, all_if(low | high));
+        }
+        let (undefined, tag) = self.shadow.load(address, size);
         let undefined = if let Scalar::Int(w) = ty { undefined & mask(w) } else { undefined };
         self.set(at, dst, Known { undefined, tag });
     }
 
+    #[inline(always)]
     fn store(&mut self, at: &At<'_>, ty: Scalar, value: Opnd, addr: Opnd) {
-        let address = self.address(at, addr, ty.bytes(), true);
         let size = ty.bytes();
+        let address = self.address(at, addr, size, true);
         if size > 8 {
-            self.shadow.set_undefined(address, 8, self.undefined(at, value));
-            self.shadow.set_undefined(address.wrapping_add(8), size - 8, self.undefined(at, value.word(1)));
-            return;
+            return self.store_words(address, size, [self.undefined(at, value), self.undefined(at, value.word(1))]);
         }
-        let known = self.known(at, value);
-        self.shadow.set_undefined(address, size, known.undefined);
-        if size == 8 {
-            let tag = self.pointer(at, value);
-            self.shadow.set_tag(address, tag);
+        let known = if size == 8 { self.whole(at, value) } else { self.known(at, value) };
+        self.shadow.store(address, size, known.undefined, known.tag);
+    }
+
+    /// Stores undefined bits of up to 16 bytes.
+    fn store_words(&mut self, address: u64, size: u32, undefined: [u64; 2]) {
+        self.shadow.store(address, size.min(8), undefined[0], Tag::NONE);
+        if size > 8 {
+            self.shadow.store(address.wrapping_add(8), size - 8, undefined[1], Tag::NONE);
         }
     }
 }

@@ -409,7 +409,9 @@ impl Machine {
             return Ok(old);
         }
         self.core.heap.allocate(address, size, class, real);
-        observer.allocated(&self.at(), HeapBlock { address, size, zeroed: false });
+        // What lies in a block that external code gave is not followed: it counts as defined.
+        let zeroed = known.is_none() && old != 0;
+        observer.allocated(&self.at(), HeapBlock { address, size, zeroed });
         if let Some(live) = known {
             self.move_range(observer, address, old, usable(live.class).min(size));
         }
@@ -445,33 +447,44 @@ impl Machine {
             "posix_memalign" => (if result as u32 == 0 { memory.read_word(arg(0)) } else { 0 }, arg(2)),
             "getline" | "getdelim" | "__getdelim" => (memory.read_word(arg(0)), memory.read_word(arg(1))),
             "asprintf" | "vasprintf" => {
-                let at = memory.read_word(arg(0));
-                (if (result as i32) < 0 { 0 } else { at }, text(at))
+                let printed = result as i32;
+                (if printed < 0 { 0 } else { memory.read_word(arg(0)) }, u64::from(printed.unsigned_abs()) + 1)
             }
+            // What was copied is known, what lies in the copy need not be yet.
+            "strdup" | "__strdup" => (result, text(arg(0))),
+            "strndup" | "__strndup" => (result, (text(arg(0)) - 1).min(arg(1)) + 1),
             // What else gives a block gives a string.
             _ => (result, if result == 0 { 0 } else { text(result) }),
         };
         if address == 0 {
             return;
         }
-        if name == "reallocarray" && arg(0) != 0 && arg(0) != address {
-            // Freed by external code: the prediction does not learn of it.
-            let size = self.core.heap.get(arg(0)).map(|live| live.size).or_else(|| self.core.heap.free_foreign(arg(0)));
-            let block = size.map(|size| HeapBlock { address: arg(0), size, zeroed: false });
-            observer.freed(&self.at(), arg(0), block);
-        }
         let before = self.core.heap.get(address).map(|live| live.size).or_else(|| self.core.heap.foreign(address));
-        if before == Some(size) {
-            return;
-        }
-        self.core.heap.adopt(address, size);
-        match before {
-            Some(_) => observer.resized(&self.at(), address, before, size),
-            None => {
-                // What external code gives it may have filled; only the plain allocators leave it as it was.
-                let zeroed = !matches!(name, "aligned_alloc" | "memalign" | "valloc" | "posix_memalign");
-                observer.allocated(&self.at(), HeapBlock { address, size, zeroed });
+        if before != Some(size) {
+            self.core.heap.adopt(address, size);
+            match before {
+                Some(_) => observer.resized(&self.at(), address, before, size),
+                None => observer.allocated(&self.at(), HeapBlock { address, size, zeroed: false }),
             }
         }
+        match name {
+            // As they come.
+            "aligned_alloc" | "memalign" | "valloc" | "posix_memalign" => {}
+            "reallocarray" => self.replaced(observer, arg(0), address, size),
+            _ if O::RANGES => observer.external_write(&self.at(), address, size, crate::observer::Writer::External),
+            _ => {}
+        }
+    }
+
+    /// External code moved a block. The recording's heap does not learn of it, and neither does the prediction.
+    fn replaced<O: Observer>(&mut self, observer: &mut O, old: u64, address: u64, size: u64) {
+        if old == 0 || old == address {
+            return;
+        }
+        let before = self.core.heap.get(old).map(|live| live.size).or_else(|| self.core.heap.free_foreign(old));
+        if O::RANGES && before.is_some_and(|before| before.min(size) > 0) {
+            observer.moved(&self.at(), address, old, before.unwrap_or(0).min(size));
+        }
+        observer.freed(&self.at(), old, before.map(|size| HeapBlock { address: old, size, zeroed: false }));
     }
 }

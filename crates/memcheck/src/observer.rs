@@ -1,0 +1,300 @@
+//! What the checker does at each hook of the replay.
+
+use whydunit_model::{Call, Linkage, Op, Opnd, Scalar};
+use whydunit_replay::{At, End, Entry, External, ExternalKind, FrameKind, HeapBlock, Observer, VariadicWord, Writer};
+
+use crate::checker::{Fault, Memcheck, words};
+use crate::objects::What;
+use crate::report::Kind;
+use crate::slots::Known;
+use crate::tag::Tag;
+
+const NULL_PAGE: u64 = 4096;
+/// So much of what external code wrote is looked through for pointers.
+const LOOKED: u64 = 4096;
+/// How far beyond the emulated stack an overflowing frame reaches.
+const STACK_GUARD: u64 = 1 << 20;
+
+impl Memcheck {
+    /// The arguments of a call of captured code come into the callee's parameters.
+    fn arguments(&mut self, at: &At<'_>, caller: &At<'_>, call: &Call) {
+        for (number, param) in at.model.params.iter().enumerate() {
+            let (arg, taken) = (call.args.get(number), words(&param.leaves));
+            let passed = arg.map_or(0, |arg| words(&arg.leaves));
+            for word in 0..taken {
+                let known = match arg {
+                    Some(arg) if word < passed => self.whole(caller, arg.value.word(word)),
+                    _ => Known::default(),
+                };
+                self.set(at, param.slot + word, known);
+            }
+        }
+    }
+
+    /// The variadic arguments of such a call come into memory.
+    fn variadic(&mut self, caller: &At<'_>, call: &Call, variadic: &[VariadicWord]) {
+        for word in variadic {
+            let Some(arg) = call.args.get(word.arg as usize) else { continue };
+            if arg.byval != 0 {
+                self.shadow.moved(word.address, caller.value(arg.value), word.size);
+                continue;
+            }
+            let known = self.whole(caller, arg.value.word(word.word));
+            self.shadow.store(word.address, word.size.min(8) as u32, known.undefined, known.tag);
+        }
+    }
+
+    /// A call's results come into the caller's slots; `result` gives the words that there are.
+    fn results(&mut self, base: usize, call: &Call, mut result: impl FnMut(&mut Self, u32) -> Option<Known>) {
+        for word in 0..words(&call.ret) {
+            let known = result(self, word).unwrap_or_default();
+            self.slots.set(base + (call.dst + word) as usize, known);
+        }
+    }
+
+    /// Ranges are checked against the objects of the operands of their operation or, in an external function, against those
+    /// of its arguments.
+    fn object_written(&mut self, at: &At<'_>, address: u64) -> Tag {
+        match *at.op() {
+            Op::MemMove { dst, .. } | Op::ByvalCopy { dst, .. } | Op::VaCopy { dst, .. } => self.whole(at, dst).tag,
+            Op::MemSet { dst, .. } => self.whole(at, dst).tag,
+            Op::VaStart { list } => self.whole(at, list).tag,
+            Op::Call { .. } => self.base(address),
+            _ => Tag::NONE,
+        }
+    }
+
+    fn object_read(&mut self, at: &At<'_>, address: u64) -> Tag {
+        match *at.op() {
+            Op::MemMove { src, .. } | Op::ByvalCopy { src, .. } | Op::VaCopy { src, .. } => self.whole(at, src).tag,
+            Op::Call { .. } => self.base(address),
+            _ => Tag::NONE,
+        }
+    }
+}
+
+/// Where the run stands in the caller of the present function.
+fn caller<'a>(at: &At<'a>) -> Option<At<'a>> {
+    let depth = at.depth.checked_sub(1)?;
+    let frame = at.core.frames.get(depth)?;
+    let (function, pc, base) = (frame.function, frame.pc, frame.base);
+    Some(At { model: at.code.model(function), consts: at.code.consts(function), depth, function, pc, base, ..*at })
+}
+
+/// The captured caller of the function that is about to return, and the call.
+fn call_below<'a>(at: &At<'a>) -> Option<(At<'a>, &'a Call)> {
+    let caller = caller(at).filter(|_| at.frame().kind == FrameKind::Call)?;
+    let Op::Call { call } = *caller.model.code.get(caller.pc as usize)? else { return None };
+    Some((caller, caller.model.calls.get(call as usize)?))
+}
+
+impl Observer for Memcheck {
+    const OPS: bool = true;
+    const RANGES: bool = true;
+    const FRAMES: bool = true;
+
+    #[inline(always)]
+    fn op(&mut self, at: &At<'_>, op: &Op) {
+        self.follow(at, op);
+    }
+
+    fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
+        self.slots.grow(at.core.slots.len());
+        self.objects.stack.leave_to(at.depth);
+        let statics = at.model.stack.iter().enumerate().filter(|(_, object)| !object.dynamic);
+        for (number, object) in statics {
+            let start = at.frame().stack_base.wrapping_add(object.offset);
+            self.stack_object_alive(at, number as u32, start, object.size);
+        }
+        match (entry, caller(at)) {
+            (Entry::Call { call, variadic, .. }, Some(caller)) => {
+                self.arguments(at, &caller, call);
+                self.variadic(&caller, call, variadic);
+            }
+            _ => {
+                for param in &at.model.params {
+                    for word in 0..words(&param.leaves) {
+                        self.set(at, param.slot + word, Known::default());
+                    }
+                }
+            }
+        }
+    }
+
+    fn leave(&mut self, at: &At<'_>, result: Option<(Opnd, u8)>) {
+        if let Some((caller, call)) = call_below(at) {
+            self.results(caller.base, call, |checker, word| {
+                let (operand, words) = result?;
+                (word < u32::from(words)).then(|| checker.whole(at, operand.word(word)))
+            });
+        }
+        self.objects.stack.leave_to(at.depth);
+    }
+
+    fn unwind(&mut self, _: &At<'_>, depth: usize) {
+        self.objects.stack.leave_to(depth);
+        self.bases.clear();
+    }
+
+    fn stack_object(&mut self, at: &At<'_>, object: u32, address: u64, size: u64) {
+        let tag = self.stack_object_alive(at, object, address, size);
+        if let Op::Alloca { dst, .. } = *at.op() {
+            self.slots.set_defined(at, dst, tag);
+        }
+    }
+
+    fn read(&mut self, at: &At<'_>, address: u64, size: u64) {
+        let tag = self.object_read(at, address);
+        self.access(at, tag, address, size, false);
+    }
+
+    fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
+        self.read(at, from, size);
+        let tag = self.object_written(at, to);
+        self.access(at, tag, to, size, true);
+        self.shadow.moved(to, from, size);
+    }
+
+    fn filled(&mut self, at: &At<'_>, address: u64, size: u64) {
+        let tag = self.object_written(at, address);
+        self.access(at, tag, address, size, true);
+        self.shadow.fill(address, size, false);
+    }
+
+    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
+        self.shadow.fill(address, size, false);
+        if matches!(writer, Writer::External | Writer::Found) {
+            let words =
+                (address.next_multiple_of(8)..).step_by(8).take_while(|word| word + 8 <= address + size.min(LOOKED));
+            self.handed_out(words.map(|word| at.memory().read_word(word)));
+        }
+        // A buffer handed to external code starts where the argument points; other writes may be anywhere.
+        if writer == Writer::External
+            && let Some(base) = self.bases.iter().find(|base| base.address == address)
+        {
+            self.access(at, base.tag, address, size, true);
+        }
+    }
+
+    fn allocated(&mut self, at: &At<'_>, block: HeapBlock) {
+        let place = at.in_frame().then_some(Self::place(at));
+        self.placed(What::Heap, block.address, block.size, place);
+        self.shadow.fill(block.address, block.size, !block.zeroed);
+    }
+
+    fn freed(&mut self, at: &At<'_>, address: u64, block: Option<HeapBlock>) {
+        if address == 0 {
+            return;
+        }
+        if let Some(block) = block {
+            self.objects.free(address, Self::place(at));
+            // Whoever gets the place next without our seeing it has filled it.
+            self.shadow.fill(address, block.size, false);
+            return;
+        }
+        // A block that external code allocated is unknown here: only what is certainly wrong is reported, by a pointer that
+        // was made from the block before it was freed.
+        let freed = self.objects.find_freed(address).filter(|object| object.start == address);
+        let given = self.objects.get(self.given);
+        if let Some(object) = freed.filter(|object| given.is_some_and(|given| given.start == object.start)) {
+            self.error(at, Kind::DoubleFree, true, address, 0, Some(object));
+        } else if let Some(object) = self.objects.get(self.objects.find(address))
+            && address < object.start + object.size
+        {
+            self.error(at, Kind::InvalidFree, true, address, 0, Some(object));
+        }
+    }
+
+    fn resized(&mut self, at: &At<'_>, address: u64, before: Option<u64>, size: u64) {
+        let Some(before) = before.filter(|_| self.objects.resize(address, size)) else {
+            return self.allocated(at, HeapBlock { address, size, zeroed: true });
+        };
+        if size > before {
+            self.shadow.fill(address + before, size - before, true);
+        }
+    }
+
+    fn external(&mut self, at: &At<'_>, call: &External<'_>) {
+        match call.kind {
+            // The allocator moves what a block can hold, which may be more than was asked for.
+            ExternalKind::Heap => {
+                self.take_bases(at, call.call);
+                self.given = self.bases.first().map(|base| base.tag).unwrap_or_default();
+                self.bases.clear();
+            }
+            ExternalKind::Modelled => self.take_bases(at, call.call),
+            ExternalKind::Recorded | ExternalKind::Asm => {
+                self.take_bases(at, call.call);
+                self.believe(call.name);
+            }
+        }
+    }
+
+    fn external_done(&mut self, at: &At<'_>, call: &External<'_>, result: &[u64]) {
+        let pointer = call.call.ret.first() == Some(&Scalar::Ptr);
+        if pointer && call.kind == ExternalKind::Recorded {
+            self.handed_out(result.first().copied().into_iter());
+        }
+        self.results(at.base, call.call, |checker, word| {
+            let value = *result.get(word as usize)?;
+            let tag = if pointer { checker.objects.find(value) } else { Tag::NONE };
+            Some(Known { undefined: 0, tag })
+        });
+        if call.kind == ExternalKind::Recorded {
+            // Callbacks may have called other external code.
+            self.take_bases(at, call.call);
+            self.believe(call.name);
+        }
+        self.bases.clear();
+    }
+
+    fn module_loaded(&mut self, at: &At<'_>, index: u32) {
+        let Some(loaded) = at.code.modules().get(index as usize) else { return };
+        self.constants.clear();
+        for (number, (global, &address)) in loaded.model.globals.iter().zip(&loaded.globals).enumerate() {
+            // Of a weak or declared one the size here may not be the real one.
+            let own = matches!(global.linkage, Linkage::Strong | Linkage::Internal);
+            if own && global.size > 0 && address != 0 {
+                self.placed(What::Global(index, number as u32), address, global.size, None);
+            }
+        }
+    }
+
+    fn fault(&mut self, at: &At<'_>, signal: u32, address: u64) {
+        // SIGSEGV and SIGBUS in captured code; the access itself stands in the operation.
+        if !at.in_frame() || !matches!(signal, 11 | 7) {
+            return;
+        }
+        let (write, size) = match *at.op() {
+            Op::Store { ty, .. } => (true, u64::from(ty.bytes())),
+            Op::Load { ty, .. } => (false, u64::from(ty.bytes())),
+            // Of a range the fault shows one end; the whole of it tells which object it was to lie in.
+            Op::MemSet { dst, len, .. } => {
+                self.range(at, dst, at.value(len), true);
+                (true, at.value(len))
+            }
+            Op::MemMove { dst, src, len } => {
+                self.range(at, dst, at.value(len), true);
+                self.range(at, src, at.value(len), false);
+                (true, at.value(len))
+            }
+            Op::Call { call } => return self.faulted_call(at, &at.model.calls[call as usize]),
+            _ => return,
+        };
+        // The stack's overflow is told by the run's end.
+        if address.abs_diff(at.core.usp) < STACK_GUARD {
+            return;
+        }
+        let kind = if address < NULL_PAGE { Kind::NullPointer } else { Kind::WildPointer };
+        if !self.is_reported(at, &[Kind::OutOfBounds, Kind::UseAfterFree, Kind::UseAfterReturn]) {
+            self.faulted = Some(Fault { kind, write, address, size });
+        }
+    }
+
+    fn end(&mut self, at: &At<'_>, end: &End) {
+        // A program that handles the signal and goes on meant it.
+        if let (End::Fault { .. }, Some(fault)) = (end, self.faulted.take()) {
+            self.error(at, fault.kind, fault.write, fault.address, fault.size, None);
+        }
+    }
+}
