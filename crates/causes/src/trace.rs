@@ -431,8 +431,18 @@ impl Observer for Trace {
         self.returned.clear();
     }
 
-    fn moved(&mut self, _: &At<'_>, to: u64, from: u64, size: u64) {
-        self.memory.moved(to, from, size);
+    fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
+        // A copy that a function of the library makes is a step of its own.
+        if let Op::Call { .. } = at.op() {
+            self.settle(at);
+            let mut node = self.fresh(at, NodeKind::Store);
+            node.data[0] = self.memory.latest(from, size.min(u64::from(u32::MAX)) as u32);
+            node.address = from;
+            let id = self.nodes.push(node);
+            self.memory.set(to, size, id);
+        } else {
+            self.memory.moved(to, from, size);
+        }
     }
 
     fn filled(&mut self, _: &At<'_>, address: u64, size: u64) {
@@ -492,6 +502,7 @@ impl Trace {
                 Some(Before::Memory(node.address, ty.bytes()))
             }
             Op::Load { addr, .. } => operand(addr),
+            Op::Call { .. } if node.kind == NodeKind::Store => (which == 0).then_some(Before::Memory(node.address, 1)),
             Op::Select { cond, a, b, .. } => operand(match (which, node.address) {
                 (0, 1) => a,
                 (0, _) => b,

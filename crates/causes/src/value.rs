@@ -24,6 +24,12 @@ pub fn underlying(module: &Module, mut ty: TypeId) -> TypeId {
     ty
 }
 
+/// Whether a type is a structure, a union or an array.
+pub fn is_aggregate(module: &Module, ty: TypeId) -> bool {
+    let ty = module.types.get(underlying(module, ty) as usize);
+    matches!(ty, Some(DebugType::Struct { .. } | DebugType::Array { .. }))
+}
+
 /// Size of a type in bytes; 0 when unknown.
 pub fn size_of(module: &Module, ty: TypeId) -> u64 {
     match module.types.get(underlying(module, ty) as usize) {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use whydunit_model::{DebugType, NO_TYPE, Op, Opnd, TypeId};
+use whydunit_model::{NO_TYPE, Op, Opnd, Scalar, TypeId};
 use whydunit_replay::{Code, FuncId, Position};
 
 use crate::access::{Named, Names};
@@ -170,11 +170,13 @@ impl<'a> Walk<'a> {
             return (value as i64).to_string();
         }
         let module = self.code.module_of(function);
+        // Only a word of each value is kept.
+        if value::size_of(module, ty) > 8 && !value::is_aggregate(module, ty) {
+            return "(not kept)".into();
+        }
         let size = value::size_of(module, ty).clamp(1, 8).min(u64::from(bytes.max(1)).max(1)) as usize;
         // A structure is more than the word that was followed.
-        if let Some(DebugType::Struct { .. } | DebugType::Array { .. }) =
-            module.types.get(value::underlying(module, ty) as usize)
-        {
+        if value::is_aggregate(module, ty) {
             return format!("{value:#x}");
         }
         value::format(module, ty, &value.to_le_bytes()[..size], &NoMemory)
@@ -242,7 +244,10 @@ impl<'a> Walk<'a> {
             _ if node.kind == NodeKind::Call => String::new(),
             _ => {
                 let value = if pending.kind == Dependence::Data { pending.value } else { node.value };
-                self.text(pending.function, name.as_ref().map_or(NO_TYPE, |name| name.ty), value, 8)
+                match name.as_ref().map_or(NO_TYPE, |name| name.ty) {
+                    NO_TYPE => unnamed(model, op, value),
+                    ty => self.text(pending.function, ty, value, 8),
+                }
             }
         };
         let position = Some(self.position(trace, id));
@@ -367,6 +372,24 @@ impl<'a> Walk<'a> {
             Op::Switch { value, .. } => (of(value), None),
             _ => (None, None),
         }
+    }
+}
+
+/// A value without a type of the source, as the operation that made it says.
+fn unnamed(model: &whydunit_model::Function, op: &Op, value: u64) -> String {
+    let scalar = match *op {
+        Op::Load { ty, .. } | Op::Store { ty, .. } | Op::Float { ty, .. } | Op::FloatUnary { ty, .. } => Some(ty),
+        Op::Fma { ty, .. } => Some(ty),
+        Op::FConv { to, .. } | Op::IntToF { to, .. } => Some(to),
+        Op::Call { call } => model.calls[call as usize].ret.first().copied(),
+        _ => None,
+    };
+    match scalar {
+        Some(Scalar::F64) => f64::from_bits(value).to_string(),
+        Some(Scalar::F32) => f32::from_bits(value as u32).to_string(),
+        Some(Scalar::F80 | Scalar::F16) => "(not kept)".into(),
+        Some(Scalar::Ptr) => format!("{value:#x}"),
+        _ => (value as i64).to_string(),
     }
 }
 

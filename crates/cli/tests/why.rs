@@ -50,3 +50,8 @@ fn causes_and_conditions_are_found_many_million_instructions_back() {
 fn values_from_outside_end_the_walk() {
     check("input");
 }
+
+#[test]
+fn copies_by_functions_of_the_library_are_steps() {
+    check("copies");
+}

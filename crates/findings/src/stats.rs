@@ -11,7 +11,7 @@ pub struct Stats {
     pub builds: u64,
     /// Runs of a test.
     pub test_runs: u64,
-    /// Share of the executed instructions that was captured, from 0 to 1, where it was measured.
+    /// Share of the run's processor cycles that were spent in captured code, from 0 to 1, where it was measured.
     pub captured_share: Option<f64>,
     /// Figures of a replay.
     pub replay: Option<ReplayStats>,

@@ -57,7 +57,7 @@ pub fn text(report: &Report, options: &TextOptions<'_>) -> String {
         problem_line(&mut page, problem);
     }
     if let Some(share) = report.stats.captured_share {
-        page.line(format!("captured: {:.1} % of the executed instructions", share * 100.0));
+        page.line(format!("captured: {:.1} % of the run's processor cycles", share * 100.0));
     }
     if report.partial {
         let warning = page.style.warning("the time limit was reached: this is what was found so far");
