@@ -118,7 +118,7 @@ fn calls_of(function: Value) -> Calls {
 /// such edges that count before they go back. Sources are better: a loop that is never repeated counts nothing.
 fn cycle_places(function: Value) -> (HashSet<Block>, HashSet<Block>) {
     let edges = retreating_edges(function);
-    let goes_elsewhere = |&&(source, _): &&(Block, Block)| source.successors().into_iter().count() != 1;
+    let goes_elsewhere = |&&(source, _): &&(Block, Block)| source.successors().len() != 1;
     let targets: HashSet<Block> = edges.iter().filter(goes_elsewhere).map(|&(_, target)| target).collect();
     let sources = edges.iter().filter(|(_, target)| !targets.contains(target)).map(|&(source, _)| source).collect();
     (targets, sources)

@@ -265,11 +265,19 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 
 /// Starts a command of ours and waits until the program that it runs waits for what never comes.
 fn start_hanging(project: &Project, args: &[&str]) -> Child {
-    let mut command = project.bare_command(WHYDUNIT);
-    command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // In the background of a shell interrupts are ignored, and whydunit would ignore them as well.
+    let mut command = project.bare_command("env");
+    command
+        .args(["--default-signal=INT,TERM,HUP", WHYDUNIT])
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let child = command.spawn().expect("whydunit starts");
     // Its recording flavour has a name of its own.
-    wait_until("the program runs", || project.living().iter().any(|name| !name.starts_with("whydunit")));
+    wait_until("the program runs", || {
+        project.living().iter().any(|name| !name.starts_with("whydunit") && name != "env")
+    });
     child
 }
 

@@ -90,6 +90,10 @@ impl Tables<'_> {
     }
 }
 
+/// Said of suites that give results of tests that cannot be run one by one.
+const TOGETHER: &str = "the suite runs its tests together: which statements each of them executes is not known, and nothing can be \
+                        ranked; describe failing tests as cases (cases.jsonl) to rank by them";
+
 impl Project {
     /// Runs tests of the suite with the spectrum flavour, which must be there. Also says what is missing in the answer.
     pub fn run_spectrum(
@@ -151,6 +155,8 @@ impl Project {
                         problems.insert(error.to_string());
                     }
                 }
+            } else {
+                problems.insert(TOGETHER.to_string());
             }
             executed.push(Executed { result, hits, whole });
         }
