@@ -30,7 +30,7 @@ demo: build
 test: setup-tests
 	$(CARGO) test --workspace
 	$(CARGO) build --release
-	WHYDUNIT=$(abspath $(TARGET))/release/whydunit scripts/corpus.sh --ci lua zlib bc
+	WHYDUNIT=$(abspath $(TARGET))/release/whydunit scripts/corpus.sh --ci zlib
 
 bench: setup-tests build
 	WHYDUNIT=$(abspath $(TARGET))/release/whydunit scripts/bench.sh
