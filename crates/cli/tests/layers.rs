@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-suite",
         "whydunit-spectra",
         "whydunit-findings",
+        "whydunit-terms",
     ],
     &["whydunit-canonical", "whydunit-replay", "whydunit-render"],
     &["whydunit-lower", "whydunit-memcheck", "whydunit-causes"],
@@ -54,9 +55,11 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-causes",
     "whydunit-suite",
     "whydunit-spectra",
+    "whydunit-oracle",
     "whydunit-findings",
     "whydunit-render",
     "whydunit-face",
+    "whydunit-terms",
 ];
 
 /// Crate to the names that it depends on, ours and others', those of tests and build scripts included.
