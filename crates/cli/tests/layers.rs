@@ -16,6 +16,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-face",
         "whydunit-suite",
         "whydunit-spectra",
+        "whydunit-oracle",
         "whydunit-findings",
         "whydunit-terms",
     ],
