@@ -114,6 +114,16 @@ impl Call {
         self.matched_beyond(expected, None)
     }
 
+    /// What its arguments have to stay so that it goes on printing what it prints; none where that cannot be said.
+    pub fn kept(&self) -> Option<crate::Alternative> {
+        let text = self.output().ok()?.into_owned();
+        match self.matched_beyond(&text, text.len().checked_sub(1)) {
+            Match::Equal { .. } => Some(crate::Alternative::default()),
+            Match::Requires { alternatives, .. } => alternatives.into_iter().find(|found| found.needs.is_empty()),
+            Match::Impossible { .. } | Match::Refused(_) => None,
+        }
+    }
+
     /// The same of more than `beyond` bytes.
     pub(crate) fn matched_beyond(&self, expected: &[u8], beyond: Option<usize>) -> Match {
         match self.body() {

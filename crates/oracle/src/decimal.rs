@@ -76,7 +76,12 @@ impl Decimal {
         }
         let (mut digits, grown) = self.rounded(precision as isize + 1);
         digits.truncate(precision + 1);
-        (digits.iter().map(|digit| char::from(*digit)).collect(), self.point - 1 + i32::from(grown))
+        (digits.iter().map(|digit| char::from(*digit)).collect(), self.power() + i32::from(grown))
+    }
+
+    /// The exponent of the first digit, before rounding.
+    pub const fn power(&self) -> i32 {
+        self.point - 1
     }
 
     /// The first `keep` digits, rounded; with true when a digit grew in front of them.

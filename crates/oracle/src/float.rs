@@ -121,7 +121,9 @@ impl Manner {
                 let last = precision.max(1) - 1;
                 let (_, power) = decimal.scientific(last);
                 if power < -4 || power > last as i32 {
-                    return self.scientific(&decimal, last, !self.alternate);
+                    // glibc forgets the zeros of `%#g` where rounding alone makes the number too large for `%f`.
+                    let carried = power == last as i32 + 1 && decimal.power() < power;
+                    return self.scientific(&decimal, if carried { 0 } else { last }, !self.alternate);
                 }
                 let mut text = decimal.fixed((last as i32 - power) as usize);
                 if self.alternate && !text.contains('.') {

@@ -90,7 +90,7 @@ struct Rank {
     /// The number is 0.digits times the base to this.
     exponent: i64,
     digits: Vec<u8>,
-    /// Of one number's two hexadecimal forms, the one of a carry (0x2p+0) comes from the numbers just below it.
+    /// Of one number's two forms, that of a carry (0x2p+0, or 1.e+02 by `%#.2g`) comes from the numbers just below it.
     regular: bool,
 }
 
@@ -109,7 +109,7 @@ impl Rank {
         if whole.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
             return None;
         }
-        Some(Rank::new(digits, whole.len() as i64 + i64::from(power), true))
+        Some(Rank::new(digits, whole.len() as i64 + i64::from(power), !fraction.is_empty()))
     }
 
     fn hexadecimal(of: Type, text: &str) -> Option<Rank> {
