@@ -20,7 +20,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-findings",
         "whydunit-terms",
     ],
-    &["whydunit-canonical", "whydunit-replay", "whydunit-render"],
+    &["whydunit-canonical", "whydunit-replay", "whydunit-render", "whydunit-solve"],
     &["whydunit-lower", "whydunit-memcheck", "whydunit-causes"],
     // Its tests hold the instrumented copy against the model.
     &["whydunit-instrument"],
@@ -42,6 +42,8 @@ const RESERVED: &[(&str, &[&str])] = &[
         &["whydunit", "whydunit-render", "whydunit-suite", "whydunit-face", "whydunit-capture", "whydunit-recording"],
     ),
     ("toml", &["whydunit", "whydunit-suite"]),
+    // Formulas are decided behind one trait.
+    ("cadical", &["whydunit-solve"]),
     // The operating system's processes and limits.
     ("nix", &["whydunit", "whydunit-suite", "whydunit-face", "whydunit-capture"]),
 ];
@@ -61,6 +63,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-render",
     "whydunit-face",
     "whydunit-terms",
+    "whydunit-solve",
 ];
 
 /// Crate to the names that it depends on, ours and others', those of tests and build scripts included.

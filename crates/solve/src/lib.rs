@@ -1,0 +1,17 @@
+//! Solvers for formulas, and minimal correction sets.
+//!
+//! A [`Solver`] decides formulas over the terms of a pool. [`Cadical`] is one.
+//!
+//! Invariants
+//! - An answer within the limits is right, whatever the solver: a model satisfies the formula when it is evaluated, and
+//!   the assumptions of a core contradict the assertions by themselves.
+//! - No solver waits longer than its limits, and none hangs the caller.
+
+mod blast;
+mod cadical;
+mod gates;
+mod solver;
+mod words;
+
+pub use crate::cadical::Cadical;
+pub use solver::{Answer, Capabilities, Limits, SolveError, Solver};
