@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Real programs under capture: fetches their sources, builds each plainly and under `whydunit build`, runs its workloads in both, records and replays every
-# captured process, and prints a table. Exit status 1 when a recording diverges or the captured program behaves otherwise than the plain one.
+# captured process, and prints a table. Exit status 1 when a recording diverges, when the captured program behaves otherwise than the plain one, when less than 80 % of a
+# program's run was captured, and, for all programs in full, when there were fewer than 200 recordings or 10^10 instructions.
 #
 # corpus.sh [--ci] [--plain] [--fetch] [lua|zlib|sqlite|bc|gawk|jq|all ...]
 #   --ci     only the workloads that fit into some minutes        --plain  no capture: fetch, build and run plainly
@@ -105,7 +106,7 @@ run_subject() {
         "$base/figures.tsv" >"$base/summary.tsv"
     awk -F'\t' '$6 != "ok" { print "  " $6 ": " $8 }
         $7 + 0 > 0 { print "  memory errors: " $8 }' "$base/figures.tsv" | head -20 >&2
-    awk -F'\t' '{ exit !($3 == 0 && $6 == 0 && $4 > 0) }' "$base/summary.tsv"
+    awk -F'\t' '{ exit !($3 == 0 && $6 == 0 && $4 > 0 && ($10 == "-" || $10 + 0 >= 80)) }' "$base/summary.tsv"
 }
 
 failed=0
@@ -120,4 +121,8 @@ done
     { for (i = 1; i <= 12; i++) printf i == 1 ? "%-9s" : "%16s", $i; printf "\n" }
     NR > 1 { for (i = 2; i <= 12; i++) t[i] += $i }
     END { printf "%-9s", "all"; for (i = 2; i <= 9; i++) printf "%16.0f", t[i]; printf "%16s%16.0f%16.0f\n", "", t[11], t[12] }'
+if [ $part = full ] && [ ${#subjects[@]} = 6 ]; then
+    for name in "${subjects[@]}"; do cat "$work_root/$name/summary.tsv"; done |
+        awk -F'\t' '{ n += $4; i += $7 } END { exit !(n >= 200 && i >= 1e10) }' || { say "fewer than 200 recordings or 10^10 instructions"; failed=1; }
+fi
 exit $failed

@@ -5,7 +5,6 @@ bc_unpack() {
     unpack "$tarball" "$1"
 }
 bc_steps() { echo './configure --without-readline --without-libedit MAKEINFO=true && make MAKEINFO=true'; }
-bc_programs() { echo "bc/bc dc/dc"; }
 bc_workloads() {
     local script when
     for script in array arrayp aryprm atan div exp fact jn ln mul raise sine sqrt sqrt1 sqrt2 testfn; do

@@ -6,7 +6,6 @@ gawk_unpack() {
 }
 # Debian took the documentation out of the tarball: its folder is left out.
 gawk_steps() { echo './configure --disable-nls --disable-mpfr --without-readline MAKEINFO=true && sed "s/extras doc awklib po/extras po/" Makefile >Makefile.new && mv Makefile.new Makefile && make -j2'; }
-gawk_programs() { echo "gawk extension/.libs/rwarray.so"; }
 gawk_workloads() {
     local script
     for script in "$workloads"/awk/*.awk; do

@@ -7,7 +7,6 @@ jq_unpack() {
     (cd "$1" && autoreconf -fi >autoreconf.log 2>&1) || die "jq needs autoconf, automake and libtool"
 }
 jq_steps() { echo './configure --with-oniguruma=no --disable-maintainer-mode --disable-docs --disable-static && make -j2 jq_LDFLAGS= && make jq_LDFLAGS= tests/.x 2>/dev/null; test -x jq'; }
-jq_programs() { echo ".libs/jq .libs/libjq.so.1.0.4"; }
 jq_workloads() {
     local filter number=0
     while IFS= read -r filter; do

@@ -15,7 +15,6 @@ liblua.a: $(OBJECTS)
 M
 }
 lua_steps() { echo 'make -j2'; }
-lua_programs() { echo lua; }
 lua_workloads() {
     local script
     for script in "$workloads"/lua/*.lua; do

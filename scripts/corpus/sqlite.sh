@@ -13,7 +13,6 @@ shell: shell.o sqlite3.o
 M
 }
 sqlite_steps() { echo 'make'; }
-sqlite_programs() { echo shell; }
 sqlite_workloads() {
     local script name when
     for script in "$workloads"/sqlite/*.sql; do

@@ -5,7 +5,6 @@ zlib_unpack() {
     rm -rf "$1" && cp -r "$source/src/zlib" "$1" && chmod +x "$1/configure"
 }
 zlib_steps() { echo './configure && make -j2 libz.a libz.so.1.2.11 example minigzip examplesh minigzipsh'; }
-zlib_programs() { echo "minigzip example"; }
 zlib_workloads() {
     local level file
     work ci example "./example tmp.gz"

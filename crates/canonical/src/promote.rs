@@ -17,6 +17,8 @@ pub(crate) fn promote(module: &Module) -> Result<(), Error> {
     let mut pins = Vec::new();
     for function in bodies(module) {
         let keep = if calls_setjmp(function) { HashSet::new() } else { promotable(function) };
+        keep_assignments(function, &keep, &builder);
+        builder.set_location(None);
         for alloca in instructions(function).filter(|&instruction| instruction.is_alloca()) {
             if !keep.contains(&alloca) {
                 // A use that mem2reg does not understand.
@@ -30,6 +32,30 @@ pub(crate) fn promote(module: &Module) -> Result<(), Error> {
     pins.into_iter().for_each(Value::erase);
     pin.delete_function();
     Ok(())
+}
+
+/// Gives an instruction of its own to each assignment that promotion would leave without one (`a = b;`, `i = 0;`): a
+/// `freeze` of what is assigned, at the assignment's position. So every assigned value is the result of an instruction of
+/// the statement that assigns it.
+fn keep_assignments(function: Value, promoted: &HashSet<Value>, builder: &Builder) {
+    let stores: Vec<Value> = instructions(function)
+        .filter(|store| {
+            store.opcode() == Opcode::LLVMStore && store.operand(1).is_some_and(|address| promoted.contains(&address))
+        })
+        .collect();
+    for store in stores {
+        let (Some(value), Some(location)) = (store.operand(0), store.debug_location()) else { continue };
+        let of_the_statement = value.is_instruction()
+            && value.block() == store.block()
+            && value.debug_location().is_some_and(|other| other.line() == location.line())
+            && !(value.opcode() == Opcode::LLVMLoad
+                && value.operand(0).is_some_and(|address| promoted.contains(&address)));
+        if !of_the_statement {
+            builder.before(store);
+            builder.set_location(Some(location));
+            store.set_operand(0, builder.freeze(value));
+        }
+    }
 }
 
 /// The allocas of a function that can live in registers.

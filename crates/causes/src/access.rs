@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use whydunit_replay::defined;
 use whydunit_model::{Callee, DebugType, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId};
 
 use crate::value::{size_of, underlying};
@@ -205,44 +206,4 @@ impl<'a> Names<'a> {
             _ => None,
         }
     }
-}
-
-/// The first slot and number of slots that an operation defines.
-pub fn defined(function: &Function, op: &Op) -> Option<(u32, u32)> {
-    Some(match *op {
-        Op::Int { dst, .. }
-        | Op::Funnel { dst, .. }
-        | Op::ICmp { dst, .. }
-        | Op::PtrAdd { dst, .. }
-        | Op::PtrIndex { dst, .. }
-        | Op::FCmp { dst, .. }
-        | Op::StackAddr { dst, .. }
-        | Op::Alloca { dst, .. }
-        | Op::StackSave { dst }
-        | Op::ThreadLocal { dst, .. } => (dst, 1),
-        Op::Wide { dst, .. } => (dst, 2),
-        Op::IntUnary { w, dst, .. } => (dst, if w > 64 { 2 } else { 1 }),
-        Op::Overflow { w, dst, .. } => (dst, if w > 64 { 3 } else { 2 }),
-        Op::Trunc { to, dst, .. } | Op::ZExt { to, dst, .. } | Op::SExt { to, dst, .. } => {
-            (dst, if to > 64 { 2 } else { 1 })
-        }
-        Op::Copy { n, dst, .. } | Op::Select { n, dst, .. } => (dst, n.into()),
-        Op::Float { ty, dst, .. }
-        | Op::FloatUnary { ty, dst, .. }
-        | Op::Fma { ty, dst, .. }
-        | Op::Load { ty, dst, .. }
-        | Op::AtomicRmw { ty, dst, .. } => (dst, ty.slots()),
-        Op::FConv { to, dst, .. } | Op::IntToF { to, dst, .. } => (dst, to.slots()),
-        Op::FToInt { w, dst, .. } => (dst, if w > 64 { 2 } else { 1 }),
-        Op::CmpXchg { ty, dst, .. } => (dst, ty.slots() + 1),
-        Op::Call { call } => {
-            let call = &function.calls[call as usize];
-            let words = call.ret.iter().map(|leaf| leaf.slots()).sum();
-            if words == 0 {
-                return None;
-            }
-            (call.dst, words)
-        }
-        _ => return None,
-    })
 }

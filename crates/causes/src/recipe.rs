@@ -3,19 +3,10 @@
 use whydunit_model::flow::Flow;
 use whydunit_model::{Function, Op, Opnd};
 
-use crate::access::defined;
+use whydunit_replay::defined;
 
 /// No slot.
 pub const NONE: u32 = u32::MAX;
-
-/// What there is to do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
-    /// The result depends on the operands alone.
-    Pure,
-    /// The operation says what.
-    Other,
-}
 
 /// What there is to do at one operation.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +21,8 @@ pub struct Step {
     pub words: u8,
     /// Bytes loaded or stored.
     pub bytes: u8,
-    /// Kind.
-    pub shape: Shape,
+    /// The result depends on the operands alone; else the operation says what there is to do.
+    pub pure: bool,
 }
 
 /// The steps of a function.
@@ -90,7 +81,7 @@ fn slot(operand: Opnd) -> u32 {
 
 fn step(model: &Function, op: &Op) -> Step {
     let (dst, words) = defined(model, op).unwrap_or((NONE, 0));
-    let step = Step { a: NONE, b: NONE, dst, words: words as u8, bytes: 0, shape: Shape::Pure };
+    let step = Step { a: NONE, b: NONE, dst, words: words as u8, bytes: 0, pure: true };
     let one = |a: Opnd| Step { a: slot(a), ..step };
     // A constant first operand moves the second one to the front.
     let two = |a: Opnd, b: Opnd| {
@@ -119,14 +110,14 @@ fn step(model: &Function, op: &Op) -> Step {
         | Op::PtrAdd { base: a, .. }
         | Op::Alloca { count: a, .. } => one(a),
         Op::StackAddr { .. } | Op::StackSave { .. } | Op::ThreadLocal { .. } => step,
-        Op::Load { ty, addr, .. } => Step { shape: Shape::Other, bytes: ty.bytes() as u8, ..one(addr) },
+        Op::Load { ty, addr, .. } => Step { pure: false, bytes: ty.bytes() as u8, ..one(addr) },
         Op::Store { ty, value, addr } => {
-            Step { a: slot(value), b: slot(addr), shape: Shape::Other, bytes: ty.bytes() as u8, ..step }
+            Step { a: slot(value), b: slot(addr), pure: false, bytes: ty.bytes() as u8, ..step }
         }
-        Op::Branch { cond: a, .. } | Op::Switch { value: a, .. } => Step { shape: Shape::Other, ..one(a) },
+        Op::Branch { cond: a, .. } | Op::Switch { value: a, .. } => Step { pure: false, ..one(a) },
         Op::AtomicRmw { ty, .. } | Op::CmpXchg { ty, .. } => {
-            Step { shape: Shape::Other, bytes: ty.bytes() as u8, ..step }
+            Step { pure: false, bytes: ty.bytes() as u8, ..step }
         }
-        _ => Step { shape: Shape::Other, ..step },
+        _ => Step { pure: false, ..step },
     }
 }

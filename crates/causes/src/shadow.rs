@@ -1,60 +1,46 @@
 //! Which node wrote each byte of the emulated memory last.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
-use whydunit_replay::PageHasher;
+use whydunit_replay::{PAGE, PageIndex};
 
 use crate::nodes::{BEFORE, NodeId};
 
-const PAGE: usize = 4096;
-const SHIFT: u32 = 12;
-const CACHE: usize = 1024;
+/// Index of a page that nothing was written to.
+const ABSENT: u32 = u32::MAX;
 type Page = [NodeId; PAGE];
 
 /// A node for each byte; [`BEFORE`] where nothing was written.
 pub struct Shadow {
     pages: Vec<Box<Page>>,
-    index: HashMap<u64, u32, BuildHasherDefault<PageHasher>>,
-    /// Page number and index of the pages used last.
-    cache: Vec<(u64, u32)>,
+    index: PageIndex,
 }
 
 impl Default for Shadow {
     fn default() -> Self {
-        Self { pages: Vec::new(), index: HashMap::default(), cache: vec![(u64::MAX, 0); CACHE] }
+        Self { pages: Vec::new(), index: PageIndex::new(ABSENT) }
     }
 }
 
 impl Shadow {
     #[inline]
-    fn look(&mut self, number: u64) -> Option<usize> {
-        let cached = self.cache[number as usize % CACHE];
-        if cached.0 == number { Some(cached.1 as usize) } else { self.look_further(number) }
-    }
-
-    #[cold]
-    fn look_further(&mut self, number: u64) -> Option<usize> {
-        let index = *self.index.get(&number)?;
-        self.cache[number as usize % CACHE] = (number, index);
-        Some(index as usize)
+    fn look(&mut self, address: u64) -> Option<usize> {
+        let index = self.index.get(address / PAGE as u64);
+        (index != ABSENT).then_some(index as usize)
     }
 
     #[inline]
-    fn page(&mut self, number: u64) -> &mut Page {
-        let index = match self.look(number) {
+    fn page(&mut self, address: u64) -> &mut Page {
+        let index = match self.look(address) {
             Some(index) => index,
-            None => self.new_page(number),
+            None => self.new_page(address),
         };
         &mut self.pages[index]
     }
 
     #[cold]
-    fn new_page(&mut self, number: u64) -> usize {
+    fn new_page(&mut self, address: u64) -> usize {
         let index = self.pages.len();
         self.pages.push(Box::new([BEFORE; PAGE]));
-        self.index.insert(number, index as u32);
-        self.cache[number as usize % CACHE] = (number, index as u32);
+        self.index.set(address / PAGE as u64, index as u32);
         index
     }
 
@@ -65,7 +51,7 @@ impl Shadow {
         if offset > PAGE - N {
             return self.latest_bytes(address, N as u64);
         }
-        let Some(index) = self.look(address >> SHIFT) else { return BEFORE };
+        let Some(index) = self.look(address) else { return BEFORE };
         self.pages[index][offset..offset + N].iter().fold(BEFORE, |latest, &node| latest.max(node))
     }
 
@@ -92,7 +78,7 @@ impl Shadow {
         if offset > PAGE - N {
             return self.set_range(address, N as u64, node);
         }
-        self.page(address >> SHIFT)[offset..offset + N].copy_from_slice(&[node; N]);
+        self.page(address)[offset..offset + N].copy_from_slice(&[node; N]);
     }
 
     /// A node wrote these bytes.
@@ -113,7 +99,7 @@ impl Shadow {
         while left > 0 {
             let offset = at as usize % PAGE;
             let n = left.min((PAGE - offset) as u64) as usize;
-            self.page(at >> SHIFT)[offset..offset + n].fill(node);
+            self.page(at)[offset..offset + n].fill(node);
             at = at.wrapping_add(n as u64);
             left -= n as u64;
         }
@@ -127,7 +113,7 @@ impl Shadow {
             let at = from.wrapping_add(done as u64);
             let offset = at as usize % PAGE;
             let n = (PAGE - offset).min(nodes.len() - done);
-            if let Some(index) = self.look(at >> SHIFT) {
+            if let Some(index) = self.look(at) {
                 nodes[done..done + n].copy_from_slice(&self.pages[index][offset..offset + n]);
             }
             done += n;
@@ -137,7 +123,7 @@ impl Shadow {
             let at = to.wrapping_add(done as u64);
             let offset = at as usize % PAGE;
             let n = (PAGE - offset).min(nodes.len() - done);
-            self.page(at >> SHIFT)[offset..offset + n].copy_from_slice(&nodes[done..done + n]);
+            self.page(at)[offset..offset + n].copy_from_slice(&nodes[done..done + n]);
             done += n;
         }
     }

@@ -10,7 +10,7 @@ use whydunit_model::{Op, Opnd};
 use whydunit_replay::{At, Entry, External, FuncId, Observer, Writer};
 
 use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind, Nodes, Packed};
-use crate::recipe::{NONE, Recipe, Shape, Step};
+use crate::recipe::{NONE, Recipe, Step};
 use crate::shadow::Shadow;
 
 /// Something that was defined before a trace began.
@@ -116,14 +116,6 @@ impl Trace {
     /// The node, which must be one that this trace gave.
     pub fn node(&self, id: NodeId) -> Node {
         self.nodes.get(id)
-    }
-    /// How many executions were traced.
-    pub fn len(&self) -> usize {
-        self.nodes.count()
-    }
-    /// Whether nothing was traced.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
     /// What `before` was defined by at the end of this trace.
     pub fn find(&mut self, before: Before) -> NodeId {
@@ -316,7 +308,7 @@ impl Observer for Trace {
         self.check_frame(at);
         self.settle(at);
         let step = self.now.recipe.steps[at.pc as usize];
-        if step.shape == Shape::Pure {
+        if step.pure {
             let mut node = self.fresh(at, NodeKind::Operation);
             node.data = [self.slot(at.base, step.a), self.slot(at.base, step.b)];
             let id = self.nodes.push(node);

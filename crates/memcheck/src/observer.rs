@@ -179,7 +179,7 @@ impl Observer for Memcheck {
     fn allocated(&mut self, at: &At<'_>, block: HeapBlock) {
         let place = at.in_frame().then_some(Self::place(at));
         self.placed(What::Heap, block.address, block.size, place);
-        self.shadow.fill(block.address, block.size, !block.zeroed);
+        self.shadow.fill(block.address, block.size, !block.defined);
     }
 
     fn freed(&mut self, at: &At<'_>, address: u64, block: Option<HeapBlock>) {
@@ -207,7 +207,7 @@ impl Observer for Memcheck {
 
     fn resized(&mut self, at: &At<'_>, address: u64, before: Option<u64>, size: u64) {
         let Some(before) = before.filter(|_| self.objects.resize(address, size)) else {
-            return self.allocated(at, HeapBlock { address, size, zeroed: true });
+            return self.allocated(at, HeapBlock { address, size, defined: true });
         };
         if size > before {
             self.shadow.fill(address + before, size - before, true);

@@ -1,9 +1,6 @@
 //! Per byte of memory its undefined bits, per aligned word the object that the pointer stored there points to.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
-use whydunit_replay::{PAGE, PageHasher};
+use whydunit_replay::{PAGE, PageIndex};
 
 use crate::bits::mask;
 use crate::tag::Tag;
@@ -11,7 +8,6 @@ use crate::tag::Tag;
 /// Bytes of a word.
 const WORD: u64 = 8;
 const WORDS: usize = PAGE / WORD as usize;
-const CACHE: usize = 1024;
 
 /// What is known of an aligned word of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -28,18 +24,11 @@ type Page = [Word; WORDS];
 /// Index of the page that stands for all that are defined as a whole, and of the one for those that are undefined.
 const SHARED: [u32; 2] = [0, 1];
 
-#[derive(Clone, Copy)]
-struct Cached {
-    number: u64,
-    index: u32,
-}
-
 /// Shadow of the emulated memory. What was never touched is defined and points nowhere.
 pub struct Shadow {
     pages: Vec<Page>,
     /// Indices of pages by number, but of those that were never touched.
-    index: HashMap<u64, u32, BuildHasherDefault<PageHasher>>,
-    cache: Box<[Cached; CACHE]>,
+    index: PageIndex,
     /// Words on their way from one place to another.
     moving: Vec<Word>,
 }
@@ -48,8 +37,7 @@ impl Default for Shadow {
     fn default() -> Self {
         Self {
             pages: vec![[DEFINED; WORDS], [UNDEFINED; WORDS]],
-            index: HashMap::default(),
-            cache: Box::new([Cached { number: u64::MAX, index: SHARED[0] }; CACHE]),
+            index: PageIndex::new(SHARED[0]),
             moving: Vec::new(),
         }
     }
@@ -81,20 +69,7 @@ fn parts(address: u64, size: u64, mut f: impl FnMut(u64, u64, u64)) {
 impl Shadow {
     #[inline(always)]
     fn look(&mut self, number: u64) -> usize {
-        let cached = self.cache[number as usize % CACHE];
-        if cached.number == number { cached.index as usize } else { self.look_up(number) as usize }
-    }
-
-    #[inline(never)]
-    fn look_up(&mut self, number: u64) -> u32 {
-        let index = self.index.get(&number).copied().unwrap_or(SHARED[0]);
-        self.cache[number as usize % CACHE] = Cached { number, index };
-        index
-    }
-
-    fn assign(&mut self, number: u64, index: u32) {
-        self.index.insert(number, index);
-        self.cache[number as usize % CACHE] = Cached { number, index };
+        self.index.get(number) as usize
     }
 
     /// A page that may be changed.
@@ -103,7 +78,7 @@ impl Shadow {
         if index < SHARED.len() {
             self.pages.push(self.pages[index]);
             index = self.pages.len() - 1;
-            self.assign(number, index as u32);
+            self.index.set(number, index as u32);
         }
         &mut self.pages[index]
     }
@@ -180,7 +155,7 @@ impl Shadow {
                 return;
             }
             if (index as usize) < SHARED.len() && end - offset == PAGE as u64 {
-                return self.assign(number, shared);
+                return self.index.set(number, shared);
             }
             let page = self.page(number);
             let (first, last) = (offset.div_ceil(WORD) as usize, (end / WORD) as usize);
@@ -199,7 +174,7 @@ impl Shadow {
                 return;
             }
             if index == SHARED[1] && end - offset == PAGE as u64 {
-                return self.assign(number, SHARED[0]);
+                return self.index.set(number, SHARED[0]);
             }
             let page = self.page(number);
             let (first, last) = (offset.div_ceil(WORD) as usize, (end / WORD) as usize);

@@ -144,6 +144,7 @@ pub struct FreeOutcome {
 }
 
 /// State of a free run.
+#[derive(Clone)]
 pub(crate) struct FreeRun {
     limits: Limits,
     first_instruction: u64,
@@ -210,6 +211,12 @@ impl Machine {
 
     fn begin_free(&mut self, limits: Limits) -> Snapshot {
         let snapshot = self.snapshot();
+        self.go_free(limits);
+        snapshot
+    }
+
+    /// From here on the run is free of the recording, until a snapshot of before is restored.
+    pub fn go_free(&mut self, limits: Limits) {
         self.free = Some(Box::new(FreeRun {
             limits,
             first_instruction: self.core.instructions,
@@ -220,7 +227,16 @@ impl Machine {
             output: Vec::new(),
         }));
         self.set_limit();
-        snapshot
+    }
+
+    /// Changes something in a free run. The reason where that is not possible, or where it ends the run.
+    pub fn change<O: Observer>(&mut self, change: &Change, observer: &mut O) -> Result<Option<FreeStop>> {
+        self.apply(change, observer)
+    }
+
+    /// Goes on, by the recording or free of it, until the run ends or the observer asks.
+    pub fn go_on<O: Observer>(&mut self, observer: &mut O) -> Result<Stop> {
+        if self.free.is_some() { self.run_free_loop(observer) } else { self.run_until(u64::MAX, observer) }
     }
 
     fn finish_free<O: Observer>(&mut self, stopped: Option<FreeStop>, observer: &mut O) -> Result<FreeOutcome> {
@@ -431,15 +447,15 @@ impl Machine {
                     new = self.free_allocate(observer, arg(1), false);
                     let n = size.unwrap_or(0).min(arg(1));
                     if new != 0 && n > 0 {
-                        self.core.memory.copy(new, old, n);
                         observer.moved(&self.at(), new, old, n);
+                        self.core.memory.copy(new, old, n);
                     }
                 }
                 if old != 0 && (call == HeapCall::Free || new != 0 || arg(1) == 0) {
                     if self.core.heap.free(old).is_none() {
                         self.core.heap.free_foreign(old);
                     }
-                    let block = size.map(|size| HeapBlock { address: old, size, zeroed: false });
+                    let block = size.map(|size| HeapBlock { address: old, size, defined: false });
                     observer.freed(&self.at(), old, block);
                 }
                 new
@@ -456,7 +472,7 @@ impl Machine {
         let address = free.bump;
         free.bump += (size.max(1) + 31) & !15;
         self.core.heap.adopt(address, size);
-        observer.allocated(&self.at(), HeapBlock { address, size, zeroed });
+        observer.allocated(&self.at(), HeapBlock { address, size, defined: zeroed });
         address
     }
 

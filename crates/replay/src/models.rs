@@ -292,20 +292,20 @@ impl Machine {
         if n == 0 || n > LONGEST {
             return;
         }
-        self.core.memory.copy(to, from, n);
         if O::RANGES {
             observer.moved(&self.at(), to, from, n);
         }
+        self.core.memory.copy(to, from, n);
     }
 
     fn fill_range<O: Observer>(&mut self, observer: &mut O, to: u64, byte: u8, n: u64) {
         if n == 0 || n > LONGEST {
             return;
         }
-        self.core.memory.fill(to, byte, n);
         if O::RANGES {
             observer.filled(&self.at(), to, n);
         }
+        self.core.memory.fill(to, byte, n);
     }
 
     fn find_byte(&self, start: u64, byte: u8, n: u64) -> Option<u64> {
@@ -383,7 +383,7 @@ impl Machine {
         if zeroed {
             self.core.memory.fill(address, 0, size);
         }
-        observer.allocated(&self.at(), HeapBlock { address, size, zeroed });
+        observer.allocated(&self.at(), HeapBlock { address, size, defined: zeroed });
         Ok(address)
     }
 
@@ -410,8 +410,8 @@ impl Machine {
         }
         self.core.heap.allocate(address, size, class, real);
         // What lies in a block that external code gave is not followed: it counts as defined.
-        let zeroed = known.is_none() && old != 0;
-        observer.allocated(&self.at(), HeapBlock { address, size, zeroed });
+        let defined = known.is_none() && old != 0;
+        observer.allocated(&self.at(), HeapBlock { address, size, defined });
         if let Some(live) = known {
             self.move_range(observer, address, old, usable(live.class).min(size));
         }
@@ -428,7 +428,7 @@ impl Machine {
             Some(live) => Some(live.size),
             None => self.core.heap.free_foreign(address),
         };
-        let block = size.map(|size| HeapBlock { address, size, zeroed: false });
+        let block = size.map(|size| HeapBlock { address, size, defined: false });
         observer.freed(&self.at(), address, block);
     }
 
@@ -464,7 +464,7 @@ impl Machine {
             self.core.heap.adopt(address, size);
             match before {
                 Some(_) => observer.resized(&self.at(), address, before, size),
-                None => observer.allocated(&self.at(), HeapBlock { address, size, zeroed: false }),
+                None => observer.allocated(&self.at(), HeapBlock { address, size, defined: false }),
             }
         }
         match name {
@@ -485,6 +485,6 @@ impl Machine {
         if O::RANGES && before.is_some_and(|before| before.min(size) > 0) {
             observer.moved(&self.at(), address, old, before.unwrap_or(0).min(size));
         }
-        observer.freed(&self.at(), old, before.map(|size| HeapBlock { address: old, size, zeroed: false }));
+        observer.freed(&self.at(), old, before.map(|size| HeapBlock { address: old, size, defined: false }));
     }
 }

@@ -210,7 +210,7 @@ pub struct HeapBlock {
     /// Bytes asked for.
     pub size: u64,
     /// The content is defined: zero (calloc), or written by the external code that gave the block.
-    pub zeroed: bool,
+    pub defined: bool,
 }
 
 /// Watches a replay. Every hook has an empty default.

@@ -385,17 +385,17 @@ impl Machine {
                 }
                 Op::MemMove { dst, src, len } | Op::ByvalCopy { dst, src, len } => {
                     let (to, from, len) = (val!(dst), val!(src), val!(len));
-                    core.memory.copy(to, from, len);
                     if O::RANGES && len > 0 {
                         observer.moved(&here!(), to, from, len);
                     }
+                    core.memory.copy(to, from, len);
                 }
                 Op::MemSet { dst, value, len } => {
                     let (to, value, len) = (val!(dst), val!(value), val!(len));
-                    core.memory.fill(to, value as u8, len);
                     if O::RANGES && len > 0 {
                         observer.filled(&here!(), to, len);
                     }
+                    core.memory.fill(to, value as u8, len);
                 }
                 Op::CheckRange { addr, len } => {
                     if O::RANGES {
@@ -404,17 +404,17 @@ impl Machine {
                 }
                 Op::VaStart { list } => {
                     let list = val!(list);
-                    write_va_list(core, depth, loaded.fixed, list);
                     if O::RANGES {
                         observer.filled(&here!(), list, 24);
                     }
+                    write_va_list(core, depth, loaded.fixed, list);
                 }
                 Op::VaCopy { dst, src } => {
                     let (to, from) = (val!(dst), val!(src));
-                    core.memory.copy(to, from, 24);
                     if O::RANGES {
                         observer.moved(&here!(), to, from, 24);
                     }
+                    core.memory.copy(to, from, 24);
                 }
                 Op::Call { .. } => leave!(Leave::Call),
                 Op::Safepoint => {

@@ -2,38 +2,49 @@
 
 use whydunit_model::{Callee, Function, Op, Opnd, Scalar, Slot};
 
+/// The first slot and the number of slots that an operation defines.
+pub fn defined(function: &Function, op: &Op) -> Option<(Slot, u32)> {
+    let Op::Call { call } = *op else { return result(op) };
+    let call = &function.calls[call as usize];
+    let words = call.ret.iter().map(|leaf| leaf.slots()).sum();
+    (words > 0).then_some((call.dst, words))
+}
+
 /// The first slot of an operation's result; none for calls and for what has no result.
 pub fn destination(op: &Op) -> Option<Slot> {
-    match *op {
+    Some(result(op)?.0)
+}
+
+/// First slot and number of slots of the result of what is no call.
+fn result(op: &Op) -> Option<(Slot, u32)> {
+    Some(match *op {
         Op::Int { dst, .. }
-        | Op::Wide { dst, .. }
-        | Op::IntUnary { dst, .. }
-        | Op::Overflow { dst, .. }
         | Op::Funnel { dst, .. }
         | Op::ICmp { dst, .. }
-        | Op::Trunc { dst, .. }
-        | Op::ZExt { dst, .. }
-        | Op::SExt { dst, .. }
-        | Op::Copy { dst, .. }
-        | Op::Select { dst, .. }
         | Op::PtrAdd { dst, .. }
         | Op::PtrIndex { dst, .. }
-        | Op::Float { dst, .. }
-        | Op::FloatUnary { dst, .. }
-        | Op::Fma { dst, .. }
         | Op::FCmp { dst, .. }
-        | Op::FConv { dst, .. }
-        | Op::FToInt { dst, .. }
-        | Op::IntToF { dst, .. }
-        | Op::Load { dst, .. }
-        | Op::AtomicRmw { dst, .. }
-        | Op::CmpXchg { dst, .. }
         | Op::StackAddr { dst, .. }
         | Op::Alloca { dst, .. }
         | Op::StackSave { dst }
-        | Op::ThreadLocal { dst, .. } => Some(dst),
-        _ => None,
-    }
+        | Op::ThreadLocal { dst, .. } => (dst, 1),
+        Op::Wide { dst, .. } => (dst, 2),
+        Op::IntUnary { w, dst, .. } => (dst, if w > 64 { 2 } else { 1 }),
+        Op::Overflow { w, dst, .. } => (dst, if w > 64 { 3 } else { 2 }),
+        Op::Trunc { to, dst, .. } | Op::ZExt { to, dst, .. } | Op::SExt { to, dst, .. } => {
+            (dst, if to > 64 { 2 } else { 1 })
+        }
+        Op::Copy { n, dst, .. } | Op::Select { n, dst, .. } => (dst, n.into()),
+        Op::Float { ty, dst, .. }
+        | Op::FloatUnary { ty, dst, .. }
+        | Op::Fma { ty, dst, .. }
+        | Op::Load { ty, dst, .. }
+        | Op::AtomicRmw { ty, dst, .. } => (dst, ty.slots()),
+        Op::FConv { to, dst, .. } | Op::IntToF { to, dst, .. } => (dst, to.slots()),
+        Op::FToInt { w, dst, .. } => (dst, if w > 64 { 2 } else { 1 }),
+        Op::CmpXchg { ty, dst, .. } => (dst, ty.slots() + 1),
+        _ => return None,
+    })
 }
 
 /// Calls `read` for every slot that an operation reads (once for each operand that does).

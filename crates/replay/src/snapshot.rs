@@ -3,6 +3,7 @@
 use crate::divergence::{ReplayError, Result};
 use crate::end::End;
 use crate::events::Mark;
+use crate::free::FreeRun;
 use crate::heap::Heap;
 use crate::machine::{Machine, Run, Stop};
 use crate::memory::MemorySnapshot;
@@ -24,6 +25,7 @@ pub struct Snapshot {
     run: Run,
     mark: Mark,
     taken: u64,
+    free: Option<Box<FreeRun>>,
 }
 
 impl Snapshot {
@@ -55,6 +57,7 @@ impl Machine {
             run: self.run.clone(),
             mark: self.events.mark(),
             taken: self.events.taken,
+            free: self.free.clone(),
         }
     }
 
@@ -76,7 +79,7 @@ impl Machine {
         core.counter = snapshot.counter;
         core.instructions = snapshot.instructions;
         self.run = snapshot.run.clone();
-        self.free = None;
+        self.free.clone_from(&snapshot.free);
         self.events
             .seek(snapshot.mark)
             .map_err(|reason| ReplayError::Recording { instruction: snapshot.instructions, reason })?;

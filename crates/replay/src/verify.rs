@@ -19,7 +19,7 @@ pub enum OutputCheck {
     /// The recording keeps no copy.
     NotKept,
     /// They differ from this byte on, and external code may have printed too, or the order of a stream and its descriptor
-    /// is not known.
+    /// is not known, or the run went on after the recording.
     Uncertain {
         /// First differing byte.
         from: usize,
@@ -137,7 +137,7 @@ pub fn verify_watched<O: Observer>(program: &Program, recording: &Recording, obs
                 OutputCheck::Equal
             } else if from == recorded.len() && !flushed {
                 OutputCheck::Prefix
-            } else if end == End::Exec || collector.others_print || inherited || collector.ways == [true, true] {
+            } else if matches!(end, End::Exec | End::RecordingEnds { .. }) || collector.others_print || inherited || collector.ways == [true, true] {
                 OutputCheck::Uncertain { from }
             } else {
                 OutputCheck::Differs { from }
