@@ -9,6 +9,7 @@
 
 mod blast;
 mod cadical;
+pub mod correction;
 mod gates;
 mod solver;
 mod words;

@@ -318,7 +318,7 @@ impl Grown {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_simplified_term_is_worth_what_its_operation_says(seed: u64, width in 1u32..=16) {
