@@ -135,7 +135,9 @@ impl Call {
             Ok(Body::Area(area)) => area.matched(&self.arguments, expected, beyond),
             Ok(Body::Parts(parts)) => {
                 let mut found = parts.matched(self.after_format(), expected, beyond);
-                if let (Match::Requires { alternatives, .. }, Content::Format { first, .. }) = (&mut found, self.content) {
+                if let (Match::Requires { alternatives, .. }, Content::Format { first, .. }) =
+                    (&mut found, self.content)
+                {
                     let needs = alternatives.iter_mut().flat_map(|found| found.needs.iter_mut().chain(&mut found.stay));
                     for need in needs {
                         if let Place::Argument(index) = &mut need.place {

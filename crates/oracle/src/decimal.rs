@@ -46,7 +46,8 @@ impl Decimal {
         }
         let even = significand.trailing_zeros().min(exponent.min(0).unsigned_abs());
         let (significand, exponent) = (significand >> even, exponent + even as i32);
-        let mut limbs = Limbs(vec![significand % BILLION, significand / BILLION % BILLION, significand / BILLION / BILLION]);
+        let mut limbs =
+            Limbs(vec![significand % BILLION, significand / BILLION % BILLION, significand / BILLION / BILLION]);
         if exponent >= 0 {
             limbs.multiply(2, 29, exponent.unsigned_abs());
         } else {

@@ -71,6 +71,24 @@ impl Type {
         }
     }
 
+    /// A key of at most 2^power, 0 if there are only smaller ones.
+    pub fn key_below(self, power: i64) -> u128 {
+        let (bias, places) = match self {
+            Type::Double => (1023, 52),
+            Type::Extended => (16383, 63),
+        };
+        u128::try_from(power.saturating_add(bias)).map_or(0, |exponent| exponent << places).min(self.last_key() + 1)
+    }
+
+    /// A key of at least 2^power, or the one after the last.
+    pub fn key_above(self, power: i64) -> u128 {
+        let normal = match self {
+            Type::Double => 1 << 52,
+            Type::Extended => 1 << 63,
+        };
+        self.key_below(power).max(normal)
+    }
+
     /// The pattern of a key. (The x87's leading bit is no part of the key: it follows from the exponent.)
     pub const fn pattern(self, negative: bool, key: u128) -> u128 {
         let sign = (negative as u128) << self.sign_bit();

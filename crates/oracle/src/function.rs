@@ -134,7 +134,9 @@ mod tests {
 
     #[test]
     fn functions_that_print_nowhere_are_not_among_them() {
-        for name in ["sprintf", "snprintf", "vsnprintf", "__sprintf_chk", "printf_unlocked", "read", "vputs", "__puts_chk", ""] {
+        for name in
+            ["sprintf", "snprintf", "vsnprintf", "__sprintf_chk", "printf_unlocked", "read", "vputs", "__puts_chk", ""]
+        {
             assert_eq!(output_function(name), None, "{name}");
         }
     }

@@ -22,6 +22,7 @@ mod matching;
 mod memory;
 mod oracle;
 mod print;
+mod rank;
 mod reading;
 mod refusal;
 mod requirement;

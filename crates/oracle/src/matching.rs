@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::{Conversion, Count, Format, Kind, Piece};
 use crate::print::{Field, extended, printed};
-use crate::reading::readings;
+use crate::reading::{lengths, read};
 use crate::{Alternative, Argument, Match, Need, Place, Refusal, Requirement, Text};
 
 /// The most alternatives that are given for a call.
@@ -50,8 +50,6 @@ pub(crate) struct Parts {
 struct Edge {
     end: usize,
     cost: u64,
-    /// Of strings it is made later.
-    requirement: Option<Requirement>,
 }
 
 /// Of each part, its ways on from each place where it may start.
@@ -126,7 +124,7 @@ impl Parts {
             let Some(layers) = search.forward(&self.parts) else { return Match::Refused(Refusal::Ambiguous) };
             let (paths, all) = self.backward(&layers, expected, least);
             if !paths.is_empty() {
-                return self.requires(&paths, &layers, arguments, expected, all && !search.cut);
+                return self.requires(&paths, arguments, expected, all && !search.cut);
             }
             if !search.cut {
                 return Match::Impossible { at: search.furthest };
@@ -185,19 +183,11 @@ impl Parts {
         (after.and_then(|mut after| after.remove(&0)).unwrap_or_default(), all)
     }
 
-    fn requires(
-        &self,
-        paths: &[Path],
-        layers: &Layers,
-        arguments: &[Argument],
-        expected: &[u8],
-        mut complete: bool,
-    ) -> Match {
-        let alternatives = paths.iter().filter_map(|path| self.alternative(path, layers, arguments, expected));
+    fn requires(&self, paths: &[Path], arguments: &[Argument], expected: &[u8], mut complete: bool) -> Match {
+        let alternatives = paths.iter().filter_map(|path| self.alternative(path, arguments, expected));
         let mut alternatives: Vec<Alternative> = alternatives.collect();
-        let changes = |alternative: &Alternative| {
-            alternative.needs.iter().map(|need| need.place).collect::<BTreeSet<_>>().len()
-        };
+        let changes =
+            |alternative: &Alternative| alternative.needs.iter().map(|need| need.place).collect::<BTreeSet<_>>().len();
         let Some(fewest) = alternatives.iter().map(changes).min() else {
             return Match::Refused(if complete { Refusal::Repeated } else { Refusal::Ambiguous });
         };
@@ -207,20 +197,16 @@ impl Parts {
         Match::Requires { alternatives, complete }
     }
 
-    fn alternative(
-        &self,
-        path: &Path,
-        layers: &Layers,
-        arguments: &[Argument],
-        expected: &[u8],
-    ) -> Option<Alternative> {
+    fn alternative(&self, path: &Path, arguments: &[Argument], expected: &[u8]) -> Option<Alternative> {
         let mut needs = self.counts.clone();
         let mut start = 0;
-        for ((part, layer), end) in self.parts.iter().zip(layers).zip(path.ends.iter().rev().copied()) {
+        for (part, end) in self.parts.iter().zip(path.ends.iter().rev().copied()) {
             if let Part::Field { field, argument, printed } = part {
-                let edge = layer.get(&start)?.iter().find(|edge| edge.end == end)?;
                 let text = &expected[start..end];
-                let requirement = edge.requirement.clone().unwrap_or_else(|| Requirement::Text(strings(field, text)));
+                let requirement = match field.kind {
+                    Kind::Text => Requirement::Text(strings(field, text)),
+                    _ => read(field, text)?,
+                };
                 let place = Place::Argument(*argument);
                 needs.push(Need { place, requirement, printed: printed.clone(), expected: text.into() });
             }
@@ -277,41 +263,44 @@ impl Search<'_> {
         let rest = &self.expected[start..];
         match part {
             Part::Literal(text) => {
-                let common = text.iter().zip(rest).take_while(|(a, b)| a == b).count();
-                self.furthest = self.furthest.max(start + common);
-                if common < text.len() {
-                    return Vec::new();
-                }
-                vec![Edge { end: start + common, cost: 0, requirement: None }]
-            }
-            Part::Field { field, printed, .. } if field.kind == Kind::Text => {
-                self.furthest = self.furthest.max(start);
-                self.strings(field, printed, next, start)
+                let end = start + text.len();
+                if self.follows(text, start) { vec![Edge { end, cost: 0 }] } else { Vec::new() }
             }
             Part::Field { field, printed, .. } => {
                 self.furthest = self.furthest.max(start);
-                let found = readings(field, rest);
-                let longest = found.last().map_or(0, |reading| reading.length);
-                let edge = |reading: crate::reading::Reading| {
-                    let changed = rest[..reading.length] != **printed;
+                let literal = match next {
+                    Some(Part::Literal(literal)) => Some(&literal[..]),
+                    _ => None,
+                };
+                if field.kind == Kind::Text {
+                    return self.strings(field, printed, literal, start);
+                }
+                let open = |length| literal.is_none_or(|literal| self.follows(literal, start + length));
+                let found = lengths(field, rest, open);
+                let longest = found.last().copied().unwrap_or(0);
+                let edge = |length| {
+                    let changed = rest[..length] != **printed;
                     // A number goes as far as it can, as a reader sees it.
-                    let cost = u64::from(reading.length < longest) * 8 + u64::from(changed) * CHANGE;
-                    Edge { end: start + reading.length, cost, requirement: Some(reading.requirement) }
+                    let cost = u64::from(length < longest) * 8 + u64::from(changed) * CHANGE;
+                    Edge { end: start + length, cost }
                 };
                 found.into_iter().map(edge).collect()
             }
         }
     }
 
+    /// Whether a text of the format stands there.
+    fn follows(&mut self, literal: &[u8], at: usize) -> bool {
+        let common = literal.iter().zip(&self.expected[at..]).take_while(|(a, b)| a == b).count();
+        self.furthest = self.furthest.max(at + common);
+        common == literal.len()
+    }
+
     /// The places where a string may end: where the text that follows it in the format is found, or anywhere.
-    fn strings(&mut self, field: &Field, printed: &[u8], next: Option<&Part>, start: usize) -> Vec<Edge> {
+    fn strings(&mut self, field: &Field, printed: &[u8], literal: Option<&[u8]>, start: usize) -> Vec<Edge> {
         let rest = &self.expected[start..];
         let readable = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
         let most = field.precision.map_or(readable, |limit| limit.max(field.width).min(readable));
-        let literal = match next {
-            Some(Part::Literal(literal)) => Some(&literal[..]),
-            _ => None,
-        };
         let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
         let lines_printed = lines(printed);
         let mut lines_read = lines(&rest[..field.width.min(rest.len())]);
@@ -320,7 +309,7 @@ impl Search<'_> {
             if length > field.width && rest[length - 1] == b'\n' {
                 lines_read += 1;
             }
-            if literal.is_some_and(|literal| !rest[length..].starts_with(literal)) {
+            if literal.is_some_and(|literal| !self.follows(literal, start + length)) {
                 continue;
             }
             let text = &rest[..length];
@@ -336,7 +325,7 @@ impl Search<'_> {
                 let unlike = lines_read.abs_diff(lines_printed).min(15) * 64 + usize::from(torn) * 32;
                 CHANGE + (unlike + length.abs_diff(printed.len()).min(31)) as u64
             };
-            edges.push(Edge { end: start + length, cost, requirement: None });
+            edges.push(Edge { end: start + length, cost });
         }
         if edges.len() > self.most_ends {
             self.cut = true;

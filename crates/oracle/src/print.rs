@@ -118,7 +118,11 @@ impl Field {
 
     fn padded(&self, text: &[u8]) -> Vec<u8> {
         let blanks = std::iter::repeat_n(b' ', self.width.saturating_sub(text.len()));
-        if self.flags.left { text.iter().copied().chain(blanks).collect() } else { blanks.chain(text.iter().copied()).collect() }
+        if self.flags.left {
+            text.iter().copied().chain(blanks).collect()
+        } else {
+            blanks.chain(text.iter().copied()).collect()
+        }
     }
 
     /// A floating-point number by its pattern.

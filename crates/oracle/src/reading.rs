@@ -7,15 +7,9 @@ use crate::{Argument, Requirement, interval};
 /// The longest that a finite number is without padding and precision.
 const LONGEST_FLOAT: usize = 4933 + 16;
 
-/// What a field would print as the first `length` bytes.
-pub(crate) struct Reading {
-    pub length: usize,
-    pub requirement: Requirement,
-}
-
-/// All readings of a number, a pointer or a character at the start of `expected`, shortest first. The values of each are
-/// exactly those that print that much.
-pub(crate) fn readings(field: &Field, expected: &[u8]) -> Vec<Reading> {
+/// The lengths, shortest first, at which a number, a pointer or a character may end that is read off the start of
+/// `expected`: some value prints exactly that much, and `open` lets it through.
+pub(crate) fn lengths(field: &Field, expected: &[u8], mut open: impl FnMut(usize) -> bool) -> Vec<usize> {
     let precision = field.precision.unwrap_or(0);
     let (least, most) = match field.kind {
         Kind::Character => (field.width.max(1), field.width.max(1)),
@@ -26,18 +20,23 @@ pub(crate) fn readings(field: &Field, expected: &[u8]) -> Vec<Reading> {
     };
     // What is longer than the width has no padding, so it ends where the bytes of numbers do.
     let most = if field.kind == Kind::Character { most } else { most.min(field.width.max(unpadded(expected))) };
-    let lengths = least..=most.min(expected.len());
-    lengths.filter_map(|length| Some(Reading { length, requirement: read(field, &expected[..length])? })).collect()
+    let printed = |text: &[u8]| match field.kind {
+        Kind::Floating { .. } => interval::possible(field, text),
+        _ => read(field, text).is_some(),
+    };
+    (least..=most.min(expected.len())).filter(|length| printed(&expected[..*length]) && open(*length)).collect()
 }
 
 /// How far the text could be one number without padding; its first byte may be the blank of a sign.
 fn unpadded(expected: &[u8]) -> usize {
-    let part = |(at, byte): &(usize, &u8)| byte.is_ascii_alphanumeric() || b"+-.()".contains(byte) || (*at == 0 && **byte == b' ');
+    let part = |(at, byte): &(usize, &u8)| {
+        byte.is_ascii_alphanumeric() || b"+-.()".contains(byte) || (*at == 0 && **byte == b' ')
+    };
     expected.iter().enumerate().take_while(part).count()
 }
 
-/// The values that print exactly `text`.
-fn read(field: &Field, text: &[u8]) -> Option<Requirement> {
+/// The values that print exactly `text`; nothing if there are none.
+pub(crate) fn read(field: &Field, text: &[u8]) -> Option<Requirement> {
     let (requirement, argument) = match field.kind {
         Kind::Character => {
             let byte = *if field.flags.left { text.first() } else { text.last() }?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::print::extended;
 use crate::Refusal;
+use crate::print::extended;
 
 /// A value that a call was given.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,7 +104,10 @@ impl Text {
     /// Whether this string is one of them.
     pub fn holds(&self, string: &[u8]) -> bool {
         let read = &string[..self.limit.map_or(string.len(), |limit| limit.min(string.len()))];
-        self.text.len().checked_sub(read.len()).is_some_and(|blanks| blanks <= self.optional && self.without(blanks) == read)
+        self.text
+            .len()
+            .checked_sub(read.len())
+            .is_some_and(|blanks| blanks <= self.optional && self.without(blanks) == read)
     }
 }
 
@@ -112,7 +115,9 @@ impl Requirement {
     /// Whether a value is one of the set.
     pub fn holds(&self, argument: &Argument) -> bool {
         match (self, argument) {
-            (Requirement::Integer { bits, value, .. }, Argument::Word(word)) => word & (u64::MAX >> (64 - bits)) == *value,
+            (Requirement::Integer { bits, value, .. }, Argument::Word(word)) => {
+                word & (u64::MAX >> (64 - bits)) == *value
+            }
             (Requirement::Double { low, high }, Argument::Double(bits)) => {
                 let value = f64::from_bits(*bits);
                 low.total_cmp(&value).is_le() && value.total_cmp(high).is_le()
@@ -151,7 +156,8 @@ impl Requirement {
             }
             (Requirement::Text(text), Requirement::Text(other)) => {
                 // A common string, cut where the one that reads more of it stops, is among the contents of that one.
-                text.contents().any(|content| other.holds(content)) || other.contents().any(|content| text.holds(content))
+                text.contents().any(|content| other.holds(content))
+                    || other.contents().any(|content| text.holds(content))
             }
             _ => self == other,
         }

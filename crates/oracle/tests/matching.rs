@@ -118,7 +118,7 @@ proptest! {
 
 proptest! {
     // The widest exponents print thousands of digits.
-    #![proptest_config(cases(100))]
+    #![proptest_config(cases(60))]
 
     #[test]
     fn a_long_double_is_required_exactly((format, b, others) in support::conversion(LONG_FLOATS, false).prop_flat_map(|f| values(&f)), seed: u64) {
