@@ -281,7 +281,7 @@ impl Search<'_> {
                 let edge = |length| {
                     let changed = rest[..length] != **printed;
                     // A number goes as far as it can, as a reader sees it.
-                    let cost = u64::from(length < longest) * 8 + u64::from(changed) * CHANGE;
+                    let cost = (longest - length).min(15) as u64 + u64::from(changed) * CHANGE;
                     Edge { end: start + length, cost }
                 };
                 found.into_iter().map(edge).collect()
@@ -319,9 +319,9 @@ impl Search<'_> {
             let cost = if text == printed {
                 0
             } else {
-                // As many lines as now, whole words, about as long as now.
+                // As many lines as now, whole words and not nothing, about as long as now.
                 let word = |at: usize| rest.get(at).is_some_and(u8::is_ascii_alphanumeric);
-                let torn = literal.is_none() && length > 0 && word(length - 1) && word(length);
+                let torn = literal.is_none() && (length == 0 || (word(length - 1) && word(length)));
                 let unlike = lines_read.abs_diff(lines_printed).min(15) * 64 + usize::from(torn) * 32;
                 CHANGE + (unlike + length.abs_diff(printed.len()).min(31)) as u64
             };
