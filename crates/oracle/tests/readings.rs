@@ -227,7 +227,10 @@ fn a_format_says_what_its_arguments_are() {
     let wants = |format: &str| Format::parse(format.as_bytes()).unwrap().wants;
     assert_eq!(wants("100%% %d %s %c %p"), [Want::Word, Want::Text(None), Want::Word, Want::Word]);
     assert_eq!(wants("%*.*s"), [Want::Word, Want::Word, Want::Text(Some(Count::Argument(1)))]);
-    assert_eq!(wants("%f %lf %Lf %.3s"), [Want::Double, Want::Double, Want::LongDouble, Want::Text(Some(Count::Fixed(3)))]);
+    assert_eq!(
+        wants("%f %lf %Lf %.3s"),
+        [Want::Double, Want::Double, Want::LongDouble, Want::Text(Some(Count::Fixed(3)))]
+    );
     assert_eq!(wants("%3$s %1$f"), [Want::Double, Want::Word, Want::Text(None)]);
     assert_eq!(wants("%m %%"), []);
 }
