@@ -1,9 +1,9 @@
 //! CaDiCaL: formulas as circuits, circuits as clauses.
 
-use whydunit_terms::{Assignment, Pool, Term};
+use whydunit_terms::{Assignment, Lowering, Pool, Term};
 
 use crate::blast::{Blaster, Stop};
-use crate::gates::Clauses;
+use crate::gates::{Clauses, Lit};
 use crate::solver::{Watch, require_truth};
 use crate::{Answer, Capabilities, Limits, SolveError, Solver};
 
@@ -11,6 +11,7 @@ use crate::{Answer, Capabilities, Limits, SolveError, Solver};
 pub struct Cadical {
     sat: Sat,
     blaster: Blaster,
+    lowering: Lowering,
     /// The assertions are contradictory.
     refuted: bool,
 }
@@ -54,6 +55,21 @@ impl Cadical {
         SolveError::Failed { solver: "cadical".into(), message: message.into() }
     }
 
+    /// The literal of a truth value; none when the limits end it.
+    fn literal(&mut self, pool: &mut Pool, term: Term, watch: &Watch) -> Result<Result<Lit, &'static str>, SolveError> {
+        require_truth(pool, term)?;
+        let mut literal = self.blaster.literal(pool, term, watch);
+        if let Err(Stop::Float) = literal {
+            let lowered = self.lowering.lower(pool, term)?;
+            literal = self.blaster.literal(pool, lowered, watch);
+        }
+        match literal {
+            Ok(literal) => Ok(Ok(literal)),
+            Err(Stop::Limit(reason)) => Ok(Err(reason)),
+            Err(Stop::Float) => Err(Self::failed("a float is left after lowering")),
+        }
+    }
+
     fn assignment(&self, pool: &Pool) -> Assignment {
         let value = |literal: i32| self.sat.solver.value(literal).unwrap_or(false);
         let variables = self.blaster.variables().iter();
@@ -71,16 +87,10 @@ impl Solver for Cadical {
     }
 
     fn assert(&mut self, pool: &mut Pool, term: Term) -> Result<(), SolveError> {
-        require_truth(pool, term)?;
-        match self.blaster.literal(pool, term, &Limits::default().start()) {
-            Ok(literal) => {
-                self.blaster.gates.assert(literal, &mut self.sat);
-                self.refuted |= self.sat.empty;
-                Ok(())
-            }
-            Err(Stop::Limit(reason)) => Err(Self::failed(reason)),
-            Err(Stop::Float) => Err(Self::failed("a float")),
-        }
+        let literal = self.literal(pool, term, &Limits::default().start())?.map_err(Self::failed)?;
+        self.blaster.gates.assert(literal, &mut self.sat);
+        self.refuted |= self.sat.empty;
+        Ok(())
     }
 
     fn check(&mut self, pool: &mut Pool, assumptions: &[Term], limits: &Limits) -> Result<Answer, SolveError> {
@@ -91,11 +101,9 @@ impl Solver for Cadical {
         // Each assumption's number, none for one that holds anyway.
         let mut numbers = Vec::with_capacity(assumptions.len());
         for (at, assumption) in assumptions.iter().enumerate() {
-            require_truth(pool, *assumption)?;
-            let literal = match self.blaster.literal(pool, *assumption, &watch) {
+            let literal = match self.literal(pool, *assumption, &watch)? {
                 Ok(literal) => literal,
-                Err(Stop::Limit(reason)) => return Ok(Answer::Unknown(reason.into())),
-                Err(Stop::Float) => return Err(Self::failed("a float")),
+                Err(reason) => return Ok(Answer::Unknown(reason.into())),
             };
             if self.blaster.gates.settled(literal) == Some(false) {
                 return Ok(Answer::Unsat { core: vec![at] });

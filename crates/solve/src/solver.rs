@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use whydunit_terms::{Assignment, Pool, Term};
+use whydunit_terms::{Assignment, LowerError, Pool, Term};
 
 /// Decides formulas. One solver works with the terms of one pool until it is reset.
 pub trait Solver {
@@ -113,6 +113,9 @@ pub enum SolveError {
     /// An assertion or an assumption is no truth value.
     #[error("a formula must be a truth value, not a bit-vector of {0} bits")]
     NotBoolean(u32),
+    /// A float operation that the solver cannot be given.
+    #[error(transparent)]
+    Float(#[from] LowerError),
     /// A solver failed.
     #[error("the solver {solver} failed: {message}")]
     Failed {

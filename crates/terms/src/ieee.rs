@@ -324,17 +324,18 @@ pub(crate) fn to_int(format: Format, signed: bool, width: u32, a: u128) -> u128 
         };
     }
     let mut exact = false;
-    let (value, status) = with_format!(format, F => {
+    let (value, valid) = with_format!(format, F => {
         let x = F::from_bits(a);
         if signed {
-            let result = x.to_i128_r(width as usize, Round::TowardZero, &mut exact);
-            (result.value as u128, result.status)
+            let result = x.to_i128_r(128, Round::TowardZero, &mut exact);
+            let fits = crate::pool::signed(result.value as u128 & mask(width), width) == result.value;
+            (result.value as u128, fits && !result.status.contains(Status::INVALID_OP))
         } else {
             let result = x.to_u128_r(width as usize, Round::TowardZero, &mut exact);
-            (result.value, result.status)
+            (result.value, !result.status.contains(Status::INVALID_OP))
         }
     });
-    if status.contains(Status::INVALID_OP) { 1 << (width - 1) } else { value & mask(width) }
+    if valid { value & mask(width) } else { 1 << (width - 1) }
 }
 
 /// An integer as a float; a signed one comes extended to all bits.

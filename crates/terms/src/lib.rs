@@ -20,12 +20,14 @@ mod evaluate;
 mod float;
 mod fold;
 mod ieee;
+mod lower;
 mod map;
 mod pool;
 mod term;
 
 pub use evaluate::{Assignment, Evaluator, evaluate, reachable, size, support};
 pub use ieee::{Format, Rounding};
+pub use lower::{LowerError, Lowering, lower_floats};
 pub use map::TermMap;
 pub use pool::{MAX_WIDTH, Pool};
 pub use term::{BvOp, Compare, FloatCompare, FloatOp, FloatUnary, Node, Operands, Sort, Term, Value};
