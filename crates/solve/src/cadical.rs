@@ -48,7 +48,12 @@ impl Default for Cadical {
 impl Cadical {
     /// Without assertions.
     pub fn new() -> Self {
-        Self { sat: Sat { solver: cadical::Solver::new(), empty: false }, blaster: Blaster::new(), refuted: false }
+        Self {
+            sat: Sat { solver: cadical::Solver::new(), empty: false },
+            blaster: Blaster::new(),
+            lowering: Lowering::new(),
+            refuted: false,
+        }
     }
 
     fn failed(message: impl Into<String>) -> SolveError {
