@@ -8,6 +8,7 @@ mod arguments;
 mod commands;
 mod convert;
 mod failure;
+mod locating;
 mod progress;
 mod replaying;
 mod session;

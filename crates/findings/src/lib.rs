@@ -28,6 +28,6 @@ pub use memory::{Access, MemoryError, MemoryObject};
 pub use problem::Problem;
 pub use report::{Body, DemoStep, Report};
 pub use run::{Divergence, Failure, OutlineEntry, Record, Recorded, Replay, Show};
-pub use stats::{ReplayStats, Stats};
+pub use stats::{FormulaStats, ReplayStats, Stats};
 pub use test::{Outcome, TestResult};
 pub use why::{Step, StepKind, Why};

@@ -62,4 +62,6 @@ pub struct CorrectionSet {
     pub statements: Vec<Location>,
     /// The values that would have made the test pass.
     pub witness: Vec<String>,
+    /// It rests on ways through the program that were gone.
+    pub confirmed: bool,
 }

@@ -15,6 +15,27 @@ pub struct Stats {
     pub captured_share: Option<f64>,
     /// Figures of a replay.
     pub replay: Option<ReplayStats>,
+    /// Figures of formulas.
+    pub formulas: Option<FormulaStats>,
+}
+
+/// Figures of formulas.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FormulaStats {
+    /// How often the formula grew.
+    pub iterations: u64,
+    /// Ways through the program that were gone.
+    pub paths: u64,
+    /// Outcomes of open branches that were gone.
+    pub branches_explored: u64,
+    /// Outcomes of open branches.
+    pub branches_total: u64,
+    /// Questions to the solver.
+    pub solver_calls: u64,
+    /// Replaying and encoding.
+    pub encode_seconds: f64,
+    /// Solving.
+    pub solve_seconds: f64,
 }
 
 /// Figures of a replay.

@@ -134,7 +134,12 @@ fn counts(counts: &SpectrumCounts) -> Value {
 }
 
 fn correction_set(set: &CorrectionSet) -> Value {
-    value!({ "cost": number(set.cost), "statements": list(&set.statements, location), "witness": set.witness })
+    value!({
+        "cost": number(set.cost),
+        "statements": list(&set.statements, location),
+        "witness": set.witness,
+        "confirmed": set.confirmed,
+    })
 }
 
 fn executable(executable: &Executable) -> Value {
@@ -241,6 +246,14 @@ fn stats(stats: &Stats) -> Value {
     }
     if let Some(replay) = &stats.replay {
         put_replay_stats(&mut object, replay);
+    }
+    if let Some(formulas) = &stats.formulas {
+        object["iterations"] = formulas.iterations.into();
+        object["paths"] = formulas.paths.into();
+        object["branches_explored"] = formulas.branches_explored.into();
+        object["branches_total"] = formulas.branches_total.into();
+        object["encode_seconds"] = seconds(formulas.encode_seconds);
+        object["solve_seconds"] = seconds(formulas.solve_seconds);
     }
     object
 }

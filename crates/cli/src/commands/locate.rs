@@ -2,25 +2,31 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use whydunit_capture::Flavour;
-use whydunit_findings::{Body, Exit, Finding, Located, Problem, Report};
-use whydunit_spectra::{Formula, Spectrum};
+use whydunit_findings::{Body, Exit, Finding, FormulaStats, Located, Problem, Report};
+use whydunit_spectra::{Formula, RankedEntity, Spectrum};
 use whydunit_suite::process::interrupts;
 use whydunit_suite::{Progress, RunOptions};
 use whydunit_workbench::Executed;
 
 use crate::failure::{Failure, OrFail};
+use crate::locating::{self, Formulas, Suspicion};
 use crate::session::Session;
 use crate::sources::ProjectSources;
 use crate::{convert, working};
 
 /// Rank the statements that can be at fault
 ///
-/// Runs the suite (built first where that was not done), counts which statements and branch outcomes failing and
-/// passing tests execute, and ranks by a formula. Statements of one score are a tie and shown as one.
+/// Runs the suite (built first where that was not done) and counts which statements and branch outcomes failing and
+/// passing tests execute. Then failing tests are recorded, and formulas over their recordings say which statements, were
+/// their values others, would make them pass: those come in order of suspiciousness, with the values.
+///
+/// Methods: ofc+cw, ofc (on-demand formulas, with and without weights), ba+cw, ba (BugAssist: all ways at once), and the
+/// formulas over counts alone, ochiai, tarantula, dstar, jaccard, op2, barinel. Statements of one rank are a tie.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit locate\n  whydunit locate tall wild            the faults of these failing tests\n  \
@@ -29,9 +35,15 @@ use crate::{convert, working};
 pub struct Locate {
     /// The failing tests in question [default: all that fail]
     pub tests: Vec<String>,
-    /// The formula
-    #[arg(long, default_value = "ochiai", value_parser = methods())]
-    pub method: Formula,
+    /// What ranks
+    #[arg(long, default_value = "ofc+cw", value_parser = methods())]
+    pub method: Method,
+    /// Seconds for formulas; when they are over the answer is what was found until then
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub time_limit: u64,
+    /// How many failing tests formulas look at
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub failing: NonZeroUsize,
     /// How many findings text shows; ties are not cut apart
     #[arg(long, value_name = "N", default_value = "10")]
     pub top: NonZeroUsize,
@@ -40,8 +52,46 @@ pub struct Locate {
     pub jobs: Option<NonZeroUsize>,
 }
 
-fn methods() -> impl TypedValueParser<Value = Formula> {
-    PossibleValuesParser::new(Formula::ALL.map(Formula::name)).try_map(|name| name.parse::<Formula>())
+/// What ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Counts of a spectrum.
+    Spectrum(Formula),
+    /// Trace formulas.
+    Formulas(Formulas),
+}
+
+impl Method {
+    const BY_FORMULAS: [(&'static str, Formulas); 4] = [
+        ("ofc+cw", Formulas { bug_assist: false, weighted: true }),
+        ("ofc", Formulas { bug_assist: false, weighted: false }),
+        ("ba+cw", Formulas { bug_assist: true, weighted: true }),
+        ("ba", Formulas { bug_assist: true, weighted: false }),
+    ];
+
+    fn names() -> impl Iterator<Item = &'static str> {
+        Self::BY_FORMULAS.into_iter().map(|method| method.0).chain(Formula::ALL.map(Formula::name))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Method::Spectrum(formula) => formula.name(),
+            Method::Formulas(formulas) => {
+                Self::BY_FORMULAS.iter().find(|method| method.1 == formulas).map_or("", |method| method.0)
+            }
+        }
+    }
+
+    fn parse(name: &str) -> Result<Self, String> {
+        match Self::BY_FORMULAS.iter().find(|method| method.0 == name) {
+            Some(method) => Ok(Method::Formulas(method.1)),
+            None => name.parse().map(Method::Spectrum),
+        }
+    }
+}
+
+fn methods() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::names()).try_map(|name| Method::parse(&name))
 }
 
 /// Ranks.
@@ -86,19 +136,91 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     }
     let spectrum = Spectrum::new(counted.iter().map(|test| test.test_hits()));
     let sources = ProjectSources::new(&session.project);
-    let ranking = spectrum.ranking(args.method);
-    let findings: Vec<Finding> = ranking
-        .iter()
-        .filter(|ranked| ranked.score > 0.0)
-        .map(|ranked| convert::finding(&session.project, &sources, ranked, &spectrum))
-        .collect();
+    let ranking = spectrum.ranking(match args.method {
+        Method::Spectrum(formula) => formula,
+        Method::Formulas(_) => Formula::Ochiai,
+    });
+    let by_counts = || {
+        let ranked = ranking.iter().filter(|ranked| ranked.score > 0.0);
+        ranked.map(|ranked| convert::finding(&session.project, &sources, ranked, &spectrum)).collect::<Vec<Finding>>()
+    };
     session.show_findings(args.top.get());
-    let mut report =
-        Report::new(Body::Locate(Located { method: args.method.name().into(), findings, correction_sets: Vec::new() }));
+    let mut located = Located { method: args.method.name().into(), ..Located::default() };
+    let mut notes: Vec<Problem> = Vec::new();
+    let mut stats = None;
+    match args.method {
+        Method::Spectrum(_) => located.findings = by_counts(),
+        Method::Formulas(formulas) => {
+            let failing = executed.iter().filter(|test| test.result.outcome.is_failure());
+            let names: Vec<&str> = failing
+                .map(|test| test.result.name.as_str())
+                .filter(|name| asked.is_empty() || asked.contains(*name))
+                .take(args.failing.get())
+                .collect();
+            let suspicion = suspicion(session, &ranking);
+            let deadline = Instant::now() + Duration::from_secs(args.time_limit);
+            let mut answers = Vec::new();
+            if !names.is_empty() {
+                notes.extend(working::flavours(session, &project, Flavour::Record)?.into_iter().map(Problem::new));
+            }
+            for name in names {
+                let test = suite.test(name).map_err(Failure::usage)?;
+                match locating::ask(session, &project, test, formulas, &suspicion, deadline)? {
+                    Ok(answer) => answers.push(answer),
+                    Err(problem) => notes.push(problem),
+                }
+            }
+            let (findings, sets) =
+                locating::report(&session.project, &sources, &answers, formulas.weighted, &suspicion);
+            notes.extend(locating::problems(&answers));
+            stats = Some(locating::stats(&answers));
+            located.findings = findings;
+            located.correction_sets = sets;
+            if located.findings.is_empty() {
+                located.findings = by_counts();
+                if !located.findings.is_empty() {
+                    notes.push(Problem::new("formulas found nothing: this is the ranking by counts (ochiai)"));
+                }
+            } else {
+                add_counts(&mut located.findings, &by_counts());
+            }
+        }
+    }
+    let mut report = Report::new(Body::Locate(located));
     report.tests = executed.iter().map(|test| convert::test(&test.result)).collect();
     report.stats.test_runs = executed.len() as u64;
-    report.problems = problems.into_iter().map(Problem::new).collect();
+    report.stats.solver_calls = stats.as_ref().map_or(0, |stats: &FormulaStats| stats.solver_calls);
+    report.stats.formulas = stats;
+    report.problems = problems.into_iter().map(Problem::new).chain(notes).collect();
     Ok(report)
+}
+
+/// Suspiciousness of lines: of the most suspicious of what stands there.
+fn suspicion(session: &Session, ranking: &[RankedEntity<'_>]) -> Suspicion {
+    let mut suspicion = Suspicion::new();
+    for ranked in ranking {
+        let position = &ranked.entity.position;
+        let file = convert::relative(&session.project, &position.file);
+        for line in position.line..=position.end_line.max(position.line) {
+            let score = suspicion.entry((file.clone(), line)).or_insert(0.0);
+            *score = score.max(ranked.score);
+        }
+    }
+    suspicion
+}
+
+/// How many tests ran each statement.
+fn add_counts(findings: &mut [Finding], by_counts: &[Finding]) {
+    for finding in findings {
+        let same = |other: &&Finding| {
+            other.branch.is_none()
+                && other.location.file == finding.location.file
+                && other.location.line == finding.location.line
+        };
+        if let Some(other) = by_counts.iter().find(same) {
+            finding.counts = other.counts;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -107,12 +229,14 @@ mod tests {
     use clap::Parser;
     use whydunit_spectra::Formula;
 
+    use super::Method;
+
     #[test]
     fn every_formula_is_a_method() {
         for formula in Formula::ALL {
             let arguments = Arguments::try_parse_from(["whydunit", "locate", "--method", formula.name()]);
             let Command::Locate(locate) = arguments.expect("it parses").command else { panic!("another command") };
-            assert_eq!(locate.method, formula);
+            assert_eq!(locate.method, Method::Spectrum(formula));
         }
         assert!(Arguments::try_parse_from(["whydunit", "locate", "--method", "best"]).is_err());
     }

@@ -1,0 +1,28 @@
+//! Faults located by trace formulas: BugAssist (Jose and Majumdar 2011), clause weighting and on-demand formulas.
+//!
+//! A correction set is a minimal set of statements whose values, were they others, would make the failing run pass. Sets
+//! come in order of cost, with the values that do it ([`Change`]).
+//!
+//! Invariants
+//! - A set that is called confirmed rests on explored ways only.
+//! - Time is bounded: what was found until then is the answer, and it says what stopped it.
+//!
+//! Boundary: recordings are replayed, nothing is run, nothing is printed.
+
+mod failure;
+mod formula;
+mod ofc;
+
+pub use failure::{Expected, Found, find};
+pub use ofc::{Change, CorrectionSet, Located, Method, Phases, Settings, Stopped, locate};
+
+/// What can go wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The replay.
+    #[error(transparent)]
+    Replay(#[from] whydunit_replay::ReplayError),
+    /// The solver.
+    #[error(transparent)]
+    Solve(#[from] whydunit_solve::SolveError),
+}

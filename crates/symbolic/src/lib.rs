@@ -1,0 +1,36 @@
+//! Trace formulas: a failing run, replayed with symbolic values beside the concrete ones, as a formula that says which
+//! values of which statements would have made it pass (Ermis, Schäf, Wies, "Error Invariants" and on-demand formulas).
+//!
+//! [`encode`] turns a run, a [`Relaxation`] (the statements that may change) and a set of ways explored ([`Arms`]) into an
+//! [`Encoding`]. What does not depend on a relaxed statement stays the replay's value, so a formula is as large as what
+//! the question touches.
+//!
+//! Invariants
+//! - Under the run's own values every term is worth what the replay computes.
+//! - A branch goes only where it was explored, or the formula says so ([`Encoding::explored`]).
+//! - No witness rests on undefined behaviour: side conditions are hard.
+//!
+//! Boundary: terms only, no solver.
+
+mod access;
+mod branch;
+mod bytes;
+mod effects;
+mod encode;
+mod facts;
+mod library;
+mod memory;
+mod observe;
+mod outputs;
+mod question;
+mod region;
+mod semantics;
+mod state;
+mod statement;
+
+pub use branch::{Branch, Known, Way};
+pub use encode::{Encoding, encode, open_branches};
+pub use question::{Arms, Bounds, Failing, FailurePoint, Mode, Predicate, Relaxation};
+pub use region::Instance;
+pub use state::{Free, FreeKind, Knowledge};
+pub use statement::{NO_STATEMENT, Statement, StatementId, Statements};

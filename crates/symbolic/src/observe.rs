@@ -1,0 +1,492 @@
+//! What the machine shows while it runs: every operation with a symbolic operand gives a term.
+
+use whydunit_model::{Block, Callee, Op};
+use whydunit_replay::{At, Entry, External, ExternalKind, Observer, OutputEvent, Stream, Writer, defined};
+use whydunit_terms::{BvOp, Term};
+
+use crate::question::Mode;
+use crate::region::mix;
+use crate::semantics::{atomic, meaning, width_of};
+use crate::state::{FrameState, FreeKind, Here, Request, State, fit};
+use crate::statement::NO_STATEMENT;
+
+impl Observer for State<'_> {
+    const OPS: bool = true;
+    const BLOCKS: bool = true;
+    const RANGES: bool = true;
+    const FRAMES: bool = true;
+    const STOPS: bool = true;
+
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        if self.request.is_some() {
+            return true;
+        }
+        if std::mem::take(&mut self.passed) {
+            return false;
+        }
+        if self.frames.len() != at.depth + 1 {
+            self.align(at);
+        }
+        let point = &self.failing.point;
+        if self.level == 0 && at.pc == point.pc && at.instruction() == point.instruction {
+            self.request = Some(Request::Failure);
+            return true;
+        }
+        if let op @ (Op::Branch { .. } | Op::Switch { .. }) = at.op()
+            && self.prepare(at, op)
+        {
+            return true;
+        }
+        false
+    }
+
+    fn op(&mut self, at: &At<'_>, op: &Op) {
+        match *op {
+            Op::Load { ty, dst, addr } => self.load(at, ty, dst, addr),
+            Op::Store { ty, value, addr } => self.store(at, ty, value, addr),
+            Op::Branch { .. } | Op::Switch { .. } => self.branch(at, op),
+            Op::Call { .. } => {
+                self.returned.clear();
+                self.computed = None;
+                self.note(self.statement(at.pc));
+            }
+            Op::Return { n, a } => {
+                self.returned.clear();
+                for word in 0..u32::from(n) {
+                    let operand = a.word(word);
+                    let term = self.slot(at, operand);
+                    let term = self.relaxed(at, FreeKind::Returned, 64, at.value(operand), term);
+                    self.returned.push(term);
+                }
+            }
+            Op::AtomicRmw { op, ty, dst, addr, value } => {
+                self.load(at, ty, dst, addr);
+                let width = width_of(ty);
+                if width > 64 {
+                    return;
+                }
+                let old = self.slots[at.base + dst as usize];
+                let new = self.slot(at, value);
+                let stored = (old.is_some() || new.is_some()).then(|| {
+                    let (old, new) = (self.loaded_word(at, addr, dst, width), self.word(at, value, width));
+                    atomic(&mut self.pool, op, old, new)
+                });
+                self.store_words(at, ty, at.value(addr), &[stored]);
+            }
+            Op::CmpXchg { ty, dst, addr, expected, new } => {
+                self.load(at, ty, dst, addr);
+                let width = width_of(ty);
+                let old = self.slots[at.base + dst as usize];
+                let symbolic = old.or(self.slot(at, expected)).or(self.slot(at, new)).is_some();
+                let (mut stored, mut done) = (None, None);
+                if symbolic && width <= 64 {
+                    let old = self.loaded_word(at, addr, dst, width);
+                    let (expected, new) = (self.word(at, expected, width), self.word(at, new, width));
+                    let same = self.pool.eq(old, expected);
+                    stored = Some(self.pool.ite(same, new, old));
+                    done = Some(self.pool.from_bool(same));
+                }
+                self.slots[at.base + (dst + ty.slots()) as usize] = done;
+                self.store_words(at, ty, at.value(addr), &[stored]);
+            }
+            Op::MemMove { dst, src, len } | Op::ByvalCopy { dst, src, len } => {
+                for operand in [dst, src, len] {
+                    self.pin_operand(at, operand, "the place or length of a copy depends on what may change");
+                }
+            }
+            Op::MemSet { dst, len, .. } => {
+                for operand in [dst, len] {
+                    self.pin_operand(at, operand, "the place or length of a fill depends on what may change");
+                }
+            }
+            Op::Jump { .. } | Op::Safepoint | Op::Trap { .. } => {}
+            _ => self.plain(at, op),
+        }
+    }
+
+    fn op_done(&mut self, at: &At<'_>, op: &Op) {
+        let Op::Call { call } = *op else { return };
+        if self.frames.len() != at.depth + 1 {
+            self.align(at);
+        }
+        let call = &at.model.calls[call as usize];
+        let words: u32 = call.ret.iter().map(|leaf| leaf.slots()).sum();
+        for word in 0..words {
+            let term = self.returned.get(word as usize).copied().flatten();
+            self.slots[at.base + (call.dst + word) as usize] = term;
+        }
+        self.returned.clear();
+        if std::mem::take(&mut self.joined_at_return) {
+            let slots = call.dst..call.dst + words;
+            self.joined = slots.map(|slot| (slot, at.slot(slot), self.slots[at.base + slot as usize])).collect();
+            self.request = Some(Request::Joined);
+            return;
+        }
+        for fork in std::mem::take(&mut self.returning) {
+            let now: Vec<_> = (call.dst..call.dst + words)
+                .map(|slot| (slot, at.slot(slot), self.slots[at.base + slot as usize]))
+                .collect();
+            self.merge_slots(at, &fork, &now);
+            self.merge_memory(at, fork);
+        }
+        if self.facts().is_some_and(|facts| facts.leaves[at.pc as usize]) {
+            for word in 0..words {
+                let slot = call.dst + word;
+                let current = self.slots[at.base + slot as usize];
+                let width = if words == 1 { call.ret.first().map_or(64, |leaf| width_of(*leaf).min(64)) } else { 64 };
+                let term = self.relaxed(at, FreeKind::Value, width, at.slot(slot), current);
+                self.slots[at.base + slot as usize] = term;
+            }
+        }
+    }
+
+    #[inline]
+    fn block(&mut self, at: &At<'_>, _: Option<u32>, to: u32, _: &Block) {
+        if self.regions.as_ref().is_some_and(|region| region.depth == at.depth && region.join == to) {
+            self.leave_regions(at, to);
+        }
+    }
+
+    fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
+        let call = at.depth.checked_sub(1).map(|caller| (caller, at.core.frames[caller].pc));
+        let from = call.map_or(0, |(caller, pc)| mix(self.place(caller), pc.into()));
+        let from = match entry {
+            Entry::Call { .. } => from,
+            _ => {
+                self.callbacks += 1;
+                mix(from, self.callbacks)
+            }
+        };
+        let statement = match (entry, call) {
+            (Entry::Call { .. }, Some((caller, pc))) => {
+                self.frames.get(caller).map_or(NO_STATEMENT, |frame| frame.facts.statements[pc as usize])
+            }
+            _ => NO_STATEMENT,
+        };
+        self.frames.truncate(at.depth);
+        if self.frames.len() < at.depth {
+            self.align(at);
+            self.frames.truncate(at.depth);
+        }
+        let facts = self.knowledge.facts(at, at.function);
+        let activation = mix(from, at.function.0.into());
+        self.frames.push(FrameState { function: at.function, activation, facts });
+        self.grow(at);
+        let first = at.base;
+        self.slots[first..first + at.model.slots as usize].fill(None);
+        if let Entry::Call { caller_base, call, variadic, caller } = entry {
+            let pc = at.core.frames[at.depth - 1].pc;
+            for (arg, param) in call.args.iter().zip(&at.model.params) {
+                let words: u32 = param.leaves.iter().map(|leaf| leaf.slots()).sum();
+                for word in 0..words {
+                    let operand = arg.value.word(word);
+                    let mut term =
+                        if operand.is_const() { None } else { self.slots[caller_base + operand.index() as usize] };
+                    if arg.byval == 0 {
+                        let width = match words {
+                            1 => param.leaves.first().map_or(64, |leaf| width_of(*leaf).min(64)),
+                            _ => 64,
+                        };
+                        let value = at.slot(param.slot + word);
+                        term = self.relaxed_argument(at, (*caller, pc, statement), width, value, term);
+                    }
+                    self.slots[at.base + (param.slot + word) as usize] = term;
+                }
+            }
+            for word in variadic.iter().filter(|word| word.size <= 8) {
+                let Some(arg) = call.args.get(word.arg as usize) else { continue };
+                let operand = arg.value.word(word.word);
+                let term = if operand.is_const() { None } else { self.slots[caller_base + operand.index() as usize] };
+                let size = word.size as usize;
+                let term = term.map(|term| fit(&mut self.pool, Some(term), 0, 8 * size as u32));
+                let log = self.open > 0;
+                self.marks.store(at.memory(), word.address, size, term, log);
+            }
+        }
+    }
+
+    fn leave(&mut self, at: &At<'_>, _: Option<(whydunit_model::Opnd, u8)>) {
+        self.leave_function(at);
+        self.frames.truncate(at.depth);
+    }
+
+    fn unwind(&mut self, at: &At<'_>, depth: usize) {
+        self.drop_regions(depth);
+        self.frames.truncate(depth);
+        self.align(at);
+    }
+
+    fn read(&mut self, at: &At<'_>, address: u64, size: u64) {
+        // Of a function that is computed: its result is the replay's only for the replay's bytes.
+        if self.computed.is_none() {
+            self.pin_range(at, address, size);
+        }
+    }
+
+    fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
+        let log = self.open > 0;
+        if !log && !self.marks.touches(from, size) && !self.marks.touches(to, size) {
+            return;
+        }
+        let mut terms = Vec::new();
+        for offset in (0..size).step_by(8) {
+            let piece = (size - offset).min(8) as usize;
+            let term = self.marks.load(&mut self.pool, at.memory(), from.wrapping_add(offset), piece, log);
+            // What the bytes will be is known only after the move: a concrete piece that differs from what the machine will
+            // have cannot be.
+            terms.push((offset, piece, term));
+        }
+        for (offset, piece, term) in terms {
+            self.marks.store(at.memory(), to.wrapping_add(offset), piece, term, log);
+        }
+    }
+
+    fn filled(&mut self, at: &At<'_>, address: u64, size: u64) {
+        let log = self.open > 0;
+        let value = match *at.op() {
+            Op::MemSet { value, .. } => self.slot(at, value),
+            _ => None,
+        };
+        if !log && value.is_none() && !self.marks.touches(address, size) {
+            return;
+        }
+        let byte = value.map(|term| fit(&mut self.pool, Some(term), 0, 8));
+        for offset in (0..size).step_by(8) {
+            let piece = (size - offset).min(8) as usize;
+            let term = byte.map(|byte| (1..piece).fold(byte, |whole, _| self.pool.concat(whole, byte)));
+            self.marks.store(at.memory(), address.wrapping_add(offset), piece, term, log);
+        }
+    }
+
+    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, _: Writer) {
+        let log = self.open > 0;
+        if !log && !self.marks.touches(address, size) {
+            return;
+        }
+        for offset in (0..size).step_by(8) {
+            let piece = (size - offset).min(8) as usize;
+            self.marks.store(at.memory(), address.wrapping_add(offset), piece, None, log);
+        }
+    }
+
+    fn external(&mut self, at: &At<'_>, call: &External<'_>) {
+        if matches!(call.kind, ExternalKind::Modelled | ExternalKind::Heap) {
+            self.computed = self.compute(at, call);
+            if self.computed.is_none() {
+                for arg in &call.call.args {
+                    self.pin_operand(at, arg.value, "a library function depends on what may change");
+                }
+            }
+        } else {
+            self.keep_output(at, call);
+        }
+    }
+
+    fn external_done(&mut self, _: &At<'_>, _: &External<'_>, _: &[u64]) {
+        self.returned.clear();
+        if let Some(term) = self.computed.take() {
+            self.returned.push(Some(term));
+        }
+    }
+
+    fn output(&mut self, _: &At<'_>, output: &OutputEvent) {
+        if output.stream == Stream::Descriptor(1) && self.failing.expected.is_some() {
+            self.printed.extend_from_slice(&output.bytes);
+            if self.terminal && self.level > 0 {
+                self.request = Some(Request::Printed);
+            }
+        }
+    }
+}
+
+impl State<'_> {
+    /// A statement was executed on the run itself.
+    pub(crate) fn note(&mut self, statement: crate::statement::StatementId) {
+        if self.level == 0 && statement != NO_STATEMENT {
+            let index = statement as usize;
+            if index >= self.executed.len() {
+                self.executed.resize(index + 1, false);
+            }
+            self.executed[index] = true;
+        }
+    }
+
+    /// An operation on slots alone.
+    fn plain(&mut self, at: &At<'_>, op: &Op) {
+        let Some(facts) = self.frames.last().map(|frame| frame.facts.clone()) else { return };
+        let Some((dst, words)) = defined(at.model, op) else { return };
+        let first = at.base + dst as usize;
+        let symbolic = facts.reads(at.pc).iter().any(|&slot| self.slots[at.base + slot as usize].is_some());
+        let statement = facts.statements[at.pc as usize];
+        let leaves = facts.leaves[at.pc as usize];
+        let hard = !leaves || self.mode(statement) == Mode::Hard;
+        if leaves {
+            self.note(statement);
+        }
+        if !symbolic && hard {
+            self.slots[first..first + words as usize].fill(None);
+            return;
+        }
+        let mut conditions = Vec::new();
+        let mut results: Vec<Option<Term>> = vec![None; words as usize];
+        if symbolic {
+            let mut here = Here { at, slots: &self.slots };
+            match meaning(&mut self.pool, &mut here, op) {
+                Some(meaning) => {
+                    for (place, term) in results.iter_mut().zip(meaning.words) {
+                        *place = Some(term);
+                    }
+                    conditions = meaning.conditions;
+                }
+                None => self.unknown_operation(at, op),
+            }
+            self.learn_stride(op, at, results.first().copied().flatten());
+            self.check_size();
+        }
+        let fixed =
+            matches!(op, Op::StackAddr { .. } | Op::StackSave { .. } | Op::ThreadLocal { .. } | Op::Alloca { .. });
+        if !hard && !fixed {
+            let value = self.concrete(at, op);
+            for (word, result) in results.iter_mut().enumerate() {
+                let width = result_width(op, word as u32);
+                *result = self.relaxed(at, FreeKind::Value, width, value.get(word).copied().unwrap_or(0), *result);
+            }
+        }
+        for condition in conditions {
+            self.require(condition);
+        }
+        for (word, result) in results.into_iter().enumerate() {
+            self.slots[first + word] = result;
+        }
+    }
+
+    /// The replay's result of an operation that has not been executed yet.
+    fn concrete(&mut self, at: &At<'_>, op: &Op) -> Vec<u64> {
+        let mut here = Here { at, slots: &[] };
+        struct Concrete<'b, 'a>(&'b mut Here<'b, 'a>);
+        impl crate::semantics::Values for Concrete<'_, '_> {
+            fn word(&mut self, pool: &mut whydunit_terms::Pool, operand: whydunit_model::Opnd, width: u32) -> Term {
+                fit(pool, None, self.0.at.value(operand), width)
+            }
+        }
+        let meaning = meaning(&mut self.pool, &mut Concrete(&mut here), op);
+        let words = meaning.map(|meaning| meaning.words).unwrap_or_default();
+        words.into_iter().map(|word| self.pool.as_constant(word).unwrap_or(0) as u64).collect()
+    }
+
+    fn unknown_operation(&mut self, at: &At<'_>, op: &Op) {
+        let Some(facts) = self.frames.last().map(|frame| frame.facts.clone()) else { return };
+        for &slot in facts.reads(at.pc) {
+            if let Some(term) = self.slots[at.base + slot as usize] {
+                self.pin(term, at.slot(slot), &format!("an operation without a formula: {}", name_of(op)));
+            }
+        }
+    }
+
+    fn relaxed_argument(
+        &mut self,
+        at: &At<'_>,
+        (caller, pc, statement): (whydunit_replay::FuncId, u32, u32),
+        width: u32,
+        value: u64,
+        current: Option<Term>,
+    ) -> Option<Term> {
+        let mode = self.mode(statement);
+        if mode == Mode::Hard {
+            return current;
+        }
+        let name = format!("s{statement}@{}", at.instruction());
+        let term = self.pool.variable(whydunit_terms::Sort::BitVec(width), name);
+        self.free.push(crate::state::Free {
+            term,
+            statement,
+            function: caller,
+            pc,
+            value,
+            width,
+            instruction: at.instruction(),
+            kind: FreeKind::Argument,
+        });
+        if mode == Mode::Free {
+            return Some(term);
+        }
+        let selector = self.selector(statement);
+        let current = fit(&mut self.pool, current, value, width);
+        Some(self.pool.ite(selector, term, current))
+    }
+
+    /// Remembers over which distance an index steps.
+    fn learn_stride(&mut self, op: &Op, at: &At<'_>, result: Option<Term>) {
+        let (Some(result), stride) = (
+            result,
+            match *op {
+                Op::PtrIndex { scale, base, .. } => {
+                    let inner = self.slot(at, base).and_then(|base| self.strides.get(&base).copied());
+                    Some(inner.map_or(scale.unsigned_abs(), |inner| gcd(inner, scale.unsigned_abs())))
+                }
+                Op::PtrAdd { base, .. } => self.slot(at, base).and_then(|base| self.strides.get(&base).copied()),
+                _ => None,
+            },
+        ) else {
+            return;
+        };
+        if let Some(stride) = stride.filter(|&stride| stride > 0) {
+            self.strides.insert(result, stride);
+        }
+    }
+
+    fn loaded_word(&mut self, at: &At<'_>, addr: whydunit_model::Opnd, dst: u32, width: u32) -> Term {
+        let bytes = width.div_ceil(8);
+        let term = self.slots[at.base + dst as usize];
+        fit(&mut self.pool, term, at.memory().read_uint(at.value(addr), bytes), width)
+    }
+
+    /// The name of a call's function, where it is called by name.
+    pub(crate) fn callee<'c>(at: &At<'c>, op: &Op) -> Option<&'c str> {
+        let Op::Call { call } = op else { return None };
+        let Callee::Direct(index) = at.model.calls[*call as usize].callee else { return None };
+        at.code.module_of(at.function).functions.get(index as usize).map(|function| function.name.as_str())
+    }
+
+    pub(crate) fn add(&mut self, a: Term, b: u64) -> Term {
+        let width = self.pool.width(a);
+        let b = self.pool.constant(width, b.into());
+        self.pool.bv(BvOp::Add, a, b)
+    }
+}
+
+fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn name_of(op: &Op) -> String {
+    let text = format!("{op:?}");
+    text.split([' ', '{']).next().unwrap_or_default().to_string()
+}
+
+/// Bits of a word of an operation's result.
+fn result_width(op: &Op, word: u32) -> u32 {
+    let of = |width: u32| if word == 0 { width.min(64) } else { width.saturating_sub(64).max(1) };
+    match *op {
+        Op::Int { w, .. }
+        | Op::Wide { w, .. }
+        | Op::IntUnary { w, .. }
+        | Op::Funnel { w, .. }
+        | Op::FToInt { w, .. } => of(w.into()),
+        Op::Trunc { to, .. } | Op::ZExt { to, .. } | Op::SExt { to, .. } => of(to.into()),
+        Op::ICmp { .. } | Op::FCmp { .. } => 1,
+        Op::Float { ty, .. } | Op::FloatUnary { ty, .. } | Op::Fma { ty, .. } => of(width_of(ty)),
+        Op::FConv { to, .. } | Op::IntToF { to, .. } => of(width_of(to)),
+        Op::Overflow { w, .. } if w <= 64 => {
+            if word == 0 {
+                w.into()
+            } else {
+                1
+            }
+        }
+        _ => 64,
+    }
+}

@@ -1,0 +1,126 @@
+//! What is asked of an encoding: what may change, which ways may be gone, where the run fails.
+
+use std::collections::HashSet;
+
+use whydunit_model::BlockId;
+
+use crate::region::Instance;
+use crate::statement::{NO_STATEMENT, StatementId};
+
+/// What may change.
+#[derive(Clone, Debug, Default)]
+pub struct Relaxation {
+    free: HashSet<StatementId>,
+    /// All others have a selector.
+    selectable: bool,
+}
+
+/// How a statement is encoded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// It does what it does.
+    Hard,
+    /// Its values may be any.
+    Free,
+    /// A selector says which of both.
+    Selectable,
+}
+
+impl Relaxation {
+    /// Only these statements may change.
+    pub fn free(statements: impl IntoIterator<Item = StatementId>) -> Self {
+        Self { free: statements.into_iter().collect(), selectable: false }
+    }
+    /// A selector for each statement says whether it may change.
+    pub fn selectable() -> Self {
+        Self { free: HashSet::new(), selectable: true }
+    }
+    /// How a statement is encoded.
+    #[inline]
+    pub fn mode(&self, statement: StatementId) -> Mode {
+        if statement == NO_STATEMENT {
+            Mode::Hard
+        } else if self.selectable {
+            Mode::Selectable
+        } else if self.free.contains(&statement) {
+            Mode::Free
+        } else {
+            Mode::Hard
+        }
+    }
+}
+
+/// Which ways of branches are gone besides those of the run.
+#[derive(Clone, Debug)]
+pub enum Arms {
+    /// These (on-demand formulas).
+    Listed(HashSet<(Instance, BlockId)>),
+    /// All, each branch of a function at most so often inside itself (a bounded unrolling).
+    All {
+        /// How often.
+        bound: usize,
+    },
+}
+
+impl Default for Arms {
+    fn default() -> Self {
+        Arms::Listed(HashSet::new())
+    }
+}
+
+/// What should have held where the run failed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum Predicate {
+    /// The point is not reached.
+    #[default]
+    NotReached,
+    /// The call there prints this (the expected text from where it starts to print).
+    Prints(Vec<u8>),
+    /// The first word returned there, or the first argument of the call there, is this exit status.
+    Status(i32),
+    /// The divisor is not zero and the quotient fits.
+    Division,
+    /// The pointer points into an object.
+    Pointer,
+}
+
+/// A failing run's failure point.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FailurePoint {
+    /// Instruction count at the operation ([`At::instruction`](whydunit_replay::At::instruction)).
+    pub instruction: u64,
+    /// The operation.
+    pub pc: u32,
+    /// What should have held.
+    pub predicate: Predicate,
+}
+
+/// A failing run, and what counts as passing on other ways.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Failing {
+    /// Where it fails.
+    pub point: FailurePoint,
+    /// All that should be printed from the start of the encoding on, where output counts.
+    pub expected: Option<Vec<u8>>,
+    /// The expected exit status, where known.
+    pub status: Option<i32>,
+    /// Branches under way at the failure point; filled by the first run.
+    pub open: HashSet<Instance>,
+}
+
+/// Limits of one encoding.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Terms.
+    pub terms: usize,
+    /// Instructions on a way beside the run.
+    pub instructions: u64,
+    /// Elements of an object that an unknown index may mean.
+    pub elements: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { terms: 4_000_000, instructions: 2_000_000, elements: 512 }
+    }
+}
