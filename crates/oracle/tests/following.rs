@@ -186,9 +186,16 @@ fn the_call_before_may_have_printed_too_little() {
     assert_eq!(found.to_string(), "line 1, column 1: the output before this is 1, 12 is expected");
     // Memory may have been longer.
     let found = difference("abcd\n", &[write(b"ab", 2), printf("\n", &[])]);
-    let needs = needs(&found.earlier.unwrap().alternatives[0]);
-    assert_eq!(needs[0], (Place::Argument(2), "5".into()));
-    assert_eq!(needs[1], (Place::Memory { argument: 1, offset: 2 }, b'c'.to_string()));
+    let longer = needs(&found.earlier.unwrap().alternatives[0]);
+    assert_eq!(longer[0], (Place::Argument(2), "5".into()));
+    assert_eq!(longer[1], (Place::Memory { argument: 1, offset: 2 }, b'c'.to_string()));
+    // One item of memory grows, it does not become two.
+    let found = difference("abcdef\n", &[fwrite("abc", 3, 1), fputs(""), printf("\n", &[])]);
+    let earlier = found.earlier.unwrap();
+    assert_eq!((earlier.call, earlier.alternatives[0].consumed), (0, 7));
+    assert_eq!(earlier.alternatives[0].needs[0].place, Place::Argument(1));
+    let found = difference("abcdef", &[fwrite("abc", 3, 1), printf("\n", &[])]);
+    assert_eq!(needs(&found.earlier.unwrap().alternatives[0])[0], (Place::Argument(1), "6".into()));
     // A finished line is not continued.
     assert!(difference("a\nb\n", &[puts("a"), printf("%%\n", &[])]).earlier.is_none());
 }

@@ -1,6 +1,8 @@
 //! How formats are read off expected texts, case by case.
 
-use whydunit_oracle::{Alternative, Argument, Format, Match, Place, Refusal, match_format};
+use whydunit_oracle::{
+    Alternative, Argument, Format, MOST_ALTERNATIVES, Match, Place, Refusal, Requirement, match_format,
+};
 
 fn word(value: i64) -> Argument {
     Argument::Word(value as u64)
@@ -38,6 +40,15 @@ fn requires(format: &str, arguments: &[Argument], expected: &str, alternatives: 
             assert_eq!(found[..alternatives.len().min(found.len())], *alternatives);
             assert_eq!(complete && found.len() == alternatives.len(), all, "{found:?}, complete: {complete}");
         }
+        other => panic!("{format:?} beside {expected:?}: {other:?}"),
+    }
+}
+
+/// How many there are, and whether these are all.
+#[track_caller]
+fn alternatives(format: &str, arguments: &[Argument], expected: &str) -> (usize, bool) {
+    match match_format(format.as_bytes(), arguments, expected.as_bytes()) {
+        Match::Requires { alternatives, complete } => (alternatives.len(), complete),
         other => panic!("{format:?} beside {expected:?}: {other:?}"),
     }
 }
@@ -122,7 +133,12 @@ fn an_ambiguous_text_is_split_so_that_most_arguments_stay() {
     requires("%d%d|", &[word(1), word(3)], "12|", &["1=2; 0 stays; 3 bytes"], true);
     requires("%d%d|", &[word(7), word(2)], "12|", &["0=1; 1 stays; 3 bytes"], true);
     requires("%d%d|", &[word(12), word(4)], "123|", &["1=3; 0 stays; 4 bytes"], true);
-    // Nothing can stay: all splits are given.
+    let digits = "12345678901234567890|";
+    one("%lu%lu%lu|", &[word(123), word(8), word(67890)], digits, "1=456789012345; 0 stays; 2 stays; 21 bytes");
+    // Nothing can stay: all splits are given, up to a bound.
+    requires("%lu%lu|", &[word(7), word(8)], digits, &["0=1234567890123456789 1=0; 21 bytes"], false);
+    assert_eq!(alternatives("%lu%lu|", &[word(7), word(8)], digits), (MOST_ALTERNATIVES, false));
+    assert_eq!(alternatives("%lu%lu|", &[word(7), word(8)], &digits[10..]), (9, true));
     requires("%d%d|", &[word(7), word(8)], "123|", &["0=12 1=3; 4 bytes", "0=1 1=23; 4 bytes"], true);
 }
 
@@ -144,9 +160,55 @@ fn floating_values_are_intervals() {
     one("%F\n", &[double(0.0)], "-NAN\n", "0=-NaN; 5 bytes");
     one("%a\n", &[double(0.0)], "0x1.8p+1\n", "0=3.0; 9 bytes");
     one("%.0a\n", &[double(0.0)], "0x2p+0\n", "0=from 1.5 to 1.9999999999999998; 7 bytes");
+    // The double nearest to 10^23 is below it and prints as 9.99…e22.
+    one(
+        "%.15e\n",
+        &[double(0.0)],
+        "1.000000000000000e+23\n",
+        "0=from 1.0000000000000001e23 to 1.0000000000000004e23; 22 bytes",
+    );
+    // What is carried to a power of ten has one digit in glibc.
+    one("%#.2g\n", &[double(0.0)], "1.e+02\n", "0=from 99.5 to 99.99999999999999; 7 bytes");
+    one("%#.2g\n", &[double(0.0)], "1.0e+02\n", "0=from 100.0 to 105.0; 8 bytes");
     one("%8.1f|", &[double(0.0)], "    -2.5|", "0=from -2.55 to -2.45; 9 bytes");
     one("%.0f\n", &[double(0.0)], &format!("{:.0}\n", f64::MAX), "0=1.7976931348623157e308; 310 bytes");
     one("%La\n", &[Argument::LongDouble(0)], "0x8p-3\n", "0=0x3fff8000000000000000 (80 bits); 7 bytes");
+}
+
+#[test]
+fn the_sign_of_zero_counts() {
+    let requirement = |format: &str, argument: Argument| match match_format(format.as_bytes(), &[argument], b"-0|") {
+        Match::Requires { alternatives, .. } => alternatives[0].needs[0].requirement.clone(),
+        other => panic!("{other:?}"),
+    };
+    let zero = requirement("%g|", double(1.0));
+    assert_eq!(zero, Requirement::Double { low: -0.0, high: -0.0 });
+    assert!(zero.holds(&double(-0.0)) && !zero.holds(&double(0.0)));
+    let zero = requirement("%Lg|", Argument::LongDouble(1));
+    assert!(zero.holds(&Argument::LongDouble(1 << 79)) && !zero.holds(&Argument::LongDouble(0)));
+    let small = requirement("%.0Lf|", Argument::LongDouble(0x3fff << 64 | 1 << 63));
+    assert!(small.holds(&Argument::LongDouble(1 << 79 | 5)) && !small.holds(&Argument::LongDouble(5)));
+}
+
+#[test]
+fn a_width_from_an_argument_is_shown_as_it_is_read() {
+    let width = Argument::Word(0xdead_beef_ffff_fffc);
+    let Match::Requires { alternatives, .. } = match_format(b"%*d|", &[width, word(1)], b"7   |") else { panic!() };
+    assert_eq!(
+        (&alternatives[0].stay[0].printed[..], alternatives[0].needs[0].requirement.to_string()),
+        (&b"-4"[..], "7".into())
+    );
+}
+
+#[test]
+fn a_string_may_end_late() {
+    let expected = "x;".repeat(200) + "5!\n";
+    let string = "x;".repeat(199) + "x";
+    let Match::Requires { alternatives, .. } = match_format(b"%s;%d!\n", &[text("y"), word(5)], expected.as_bytes())
+    else {
+        panic!()
+    };
+    assert_eq!(alternatives[0].needs[0].expected, string.as_bytes());
 }
 
 #[test]
@@ -233,4 +295,6 @@ fn a_format_says_what_its_arguments_are() {
     );
     assert_eq!(wants("%3$s %1$f"), [Want::Double, Want::Word, Want::Text(None)]);
     assert_eq!(wants("%m %%"), []);
+    // Read as far as any of its conversions does.
+    assert_eq!(wants("%1$.3s %1$s"), [Want::Text(None)]);
 }
