@@ -16,8 +16,8 @@ pub const MOST_ALTERNATIVES: usize = 16;
 /// The most ends of one string that are tried at first.
 const MOST_ENDS: usize = 64;
 
-/// The most ends of parts that are looked at in all.
-const MOST_STEPS: usize = 1 << 20;
+/// The work that a match may cost: bytes of the text that strings run over, and for each end of a part as much as 256.
+const MOST_WORK: usize = 1 << 28;
 
 /// What the arguments of a printf call with this format have to be so that it prints the start of `expected`.
 ///
@@ -119,18 +119,22 @@ impl Parts {
             return Match::Equal { consumed: printed.len() };
         }
         let least = beyond.map_or(0, |beyond| beyond + 1);
+        let mut found = Match::Refused(Refusal::Ambiguous);
         for most_ends in [MOST_ENDS, usize::MAX] {
-            let mut search = Search { expected, most_ends, steps: 0, cut: false, furthest: 0 };
-            let Some(layers) = search.forward(&self.parts) else { return Match::Refused(Refusal::Ambiguous) };
+            let mut search = Search { expected, most_ends, work: 0, cut: false, furthest: 0 };
+            let Some(layers) = search.forward(&self.parts) else { break };
             let (paths, all) = self.backward(&layers, expected, least);
             if !paths.is_empty() {
-                return self.requires(&paths, arguments, expected, all && !search.cut);
+                found = self.requires(&paths, arguments, expected, all && !search.cut);
+            } else if !search.cut {
+                found = Match::Impossible { at: search.furthest };
             }
+            // What was left out may change less.
             if !search.cut {
-                return Match::Impossible { at: search.furthest };
+                break;
             }
         }
-        Match::Refused(Refusal::Ambiguous)
+        found
     }
 
     /// Whether an argument is printed more than once, or is a width too. What an alternative costs is then not the sum
@@ -232,7 +236,7 @@ fn strings(field: &Field, text: &[u8]) -> Text {
 struct Search<'a> {
     expected: &'a [u8],
     most_ends: usize,
-    steps: usize,
+    work: usize,
     /// Ends were left out.
     cut: bool,
     furthest: usize,
@@ -247,8 +251,8 @@ impl Search<'_> {
             let mut layer = BTreeMap::new();
             for start in starts {
                 let edges = self.edges(part, parts.get(index + 1), start);
-                self.steps += edges.len();
-                if self.steps > MOST_STEPS {
+                self.work += edges.len() * 256;
+                if self.work > MOST_WORK {
                     return None;
                 }
                 layer.insert(start, edges);
@@ -304,6 +308,7 @@ impl Search<'_> {
         let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
         let lines_printed = lines(printed);
         let mut lines_read = lines(&rest[..field.width.min(rest.len())]);
+        self.work += most;
         let mut edges = Vec::new();
         for length in field.width..=most {
             if length > field.width && rest[length - 1] == b'\n' {

@@ -246,12 +246,13 @@ pub enum Match {
     },
     /// It does not, and would if one of these held.
     Requires {
-        /// At least one, the most natural reading of the expected text first.
+        /// At least one, the most natural reading of the expected text first. Of printf calls, these are the ways that
+        /// change the fewest arguments.
         alternatives: Vec<Alternative>,
-        /// There are no others. (Left out are those that change more arguments than needed.)
+        /// There are no others like them.
         complete: bool,
     },
-    /// No arguments make it print what is expected.
+    /// No arguments make it print what is expected. (Widths and precisions that are arguments stay as they are.)
     Impossible {
         /// How far into the expected text its output could be made to follow.
         at: usize,

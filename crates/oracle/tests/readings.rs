@@ -1,7 +1,7 @@
 //! How formats are read off expected texts, case by case.
 
 use whydunit_oracle::{
-    Alternative, Argument, Format, MOST_ALTERNATIVES, Match, Place, Refusal, Requirement, match_format,
+    Alternative, Argument, Format, MOST_ALTERNATIVES, Match, Place, Refusal, Requirement, Text, match_format,
 };
 
 fn word(value: i64) -> Argument {
@@ -156,6 +156,7 @@ fn floating_values_are_intervals() {
     one("%.1f\n", &[double(9.0)], "-0.0\n", "0=from -0.049999999999999996 to -0.0; 5 bytes");
     one("%.1f\n", &[double(9.0)], "0.0\n", "0=from 0.0 to 0.049999999999999996; 4 bytes");
     one("%.17g\n", &[double(0.0)], "0.10000000000000001\n", "0=0.1; 20 bytes");
+    one("%e\n", &[double(0.0)], "4.940656e-324\n", "0=5e-324; 14 bytes");
     one("%e\n", &[double(0.0)], "inf\n", "0=inf; 4 bytes");
     one("%F\n", &[double(0.0)], "-NAN\n", "0=-NaN; 5 bytes");
     one("%a\n", &[double(0.0)], "0x1.8p+1\n", "0=3.0; 9 bytes");
@@ -209,6 +210,18 @@ fn a_string_may_end_late() {
         panic!()
     };
     assert_eq!(alternatives[0].needs[0].expected, string.as_bytes());
+    // There it is the number that can stay; earlier it could not.
+    let expected = "x;7!\n".repeat(200) + "x;5!\n";
+    one(
+        "%s;%d!\n",
+        &[text("y"), word(5)],
+        &expected,
+        &format!(
+            "0={}; 1 stays; {} bytes",
+            Requirement::Text(Text::exactly("x;7!\n".repeat(200) + "x")),
+            expected.len()
+        ),
+    );
 }
 
 #[test]
