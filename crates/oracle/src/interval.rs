@@ -3,11 +3,11 @@
 //! printf is monotone: of two numbers of one sign the larger never prints the smaller text. So the numbers that print one
 //! text are an interval, and bisection over the ordered patterns finds its ends by printing.
 
-use crate::Requirement;
 use crate::float::Type;
 use crate::format::{Kind, Style};
 use crate::print::Field;
 use crate::rank::Rank;
+use crate::{Flags, Requirement};
 
 /// The numbers for which `field` prints exactly `text`; nothing if there are none.
 pub(crate) fn reading(field: &Field, text: &[u8]) -> Option<Requirement> {
@@ -27,14 +27,19 @@ pub(crate) fn reading(field: &Field, text: &[u8]) -> Option<Requirement> {
 /// Whether there are any, found without their interval where that is possible.
 pub(crate) fn possible(field: &Field, text: &[u8]) -> bool {
     let Some(Shown::Number(number)) = Shown::of(field, text) else { return Shown::of(field, text).is_some() };
-    match number.nearest() {
-        // If any double prints the text, then the one nearest to it does, or the next one on the other side of it: what
-        // lies between the text and a number that prints it prints it too.
-        Some(nearest) => {
+    // If any number prints the text, then the nearest one above or below it does: what lies between the text and a number
+    // that prints it prints it too.
+    match (number.nearest(), number.of) {
+        (Some(nearest), Type::Double) => {
             let keys = nearest.saturating_sub(1)..=(nearest + 1).min(number.of.last_key());
             keys.into_iter().any(|key| number.prints(key, text))
         }
-        None => number.lowest(text).is_some(),
+        (Some(nearest), Type::Extended) => {
+            // The text is less than a double away from the nearest double.
+            let key = |bits: u128| (bits + ((16383 - 1023) << 52)) << 11;
+            number.lowest_of(text, (key(nearest - 1), key(nearest + 1))).is_some()
+        }
+        (None, _) => number.lowest(text).is_some(),
     }
 }
 
@@ -103,26 +108,37 @@ impl Number {
         self.field.floating(self.of.pattern(self.negative, key)) == text
     }
 
-    /// The key of the double that is nearest to the text, if that is easily told.
+    /// The key of the double that is nearest to the text, if that is easily told and the double is an ordinary one.
     fn nearest(&self) -> Option<u128> {
-        if self.of != Type::Double || self.style == Style::Hexadecimal {
-            return None;
-        }
-        let bits: u64 = self.plain.parse::<f64>().ok()?.to_bits();
-        Some(u128::from(bits).min(self.of.last_key()))
+        let value = self.plain.parse::<f64>().ok().filter(|_| self.style != Style::Hexadecimal)?;
+        let ordinary = value.is_normal() && value < f64::MAX && value > f64::MIN_POSITIVE;
+        ordinary.then_some(value.to_bits().into())
     }
 
     /// The least magnitude that prints the text.
     fn lowest(&self, text: &[u8]) -> Option<u128> {
-        self.first(|rank| *rank >= self.goal).filter(|low| *low <= self.of.last_key() && self.prints(*low, text))
+        if !self.goal.nonzero && self.style != Style::Hexadecimal {
+            return self.prints(0, text).then_some(0);
+        }
+        self.lowest_of(text, self.bracket())
+    }
+
+    /// The least of these keys that prints the text, which is not below all of them.
+    fn lowest_of(&self, text: &[u8], keys: (u128, u128)) -> Option<u128> {
+        let low = self.first_of(keys, |rank| *rank >= self.goal)?;
+        (low <= self.of.last_key() && self.prints(low, text)).then_some(low)
     }
 
     /// The first key for which a monotone condition on what it prints holds; the one after the last if there is none.
     fn first(&self, holds: impl Fn(&Rank) -> bool) -> Option<u128> {
+        self.first_of(self.bracket(), holds)
+    }
+
+    /// The same of these keys, the second of which is not tried.
+    fn first_of(&self, (mut low, mut high): (u128, u128), holds: impl Fn(&Rank) -> bool) -> Option<u128> {
         // Without what does not change the order.
-        let bare =
-            Field { width: 0, flags: crate::Flags { plus: false, blank: false, ..self.field.flags }, ..self.field };
-        let (mut low, mut high) = self.bracket();
+        let flags = Flags { plus: false, blank: false, ..self.field.flags };
+        let bare = Field { width: 0, flags, ..self.field };
         while low < high {
             let middle = low + (high - low) / 2;
             let printed = String::from_utf8(bare.floating(self.of.pattern(false, middle))).ok()?;
@@ -135,8 +151,8 @@ impl Number {
         Some(low)
     }
 
-    /// Keys between which all that print the text lie, with room on both sides. It spares printing far-off numbers, which
-    /// have thousands of digits.
+    /// Keys between which the ends of the interval lie, with room on both sides; of zero's, the upper end. It spares printing
+    /// far-off numbers, which have thousands of digits.
     fn bracket(&self) -> (u128, u128) {
         let end = self.of.last_key() + 1;
         if self.style == Style::Hexadecimal {
@@ -149,7 +165,10 @@ impl Number {
                 let low = self.of.key_below(bits(self.goal.exponent - 1) - 3);
                 (low, self.of.key_above(bits(self.goal.exponent) + 3))
             }
-            (false, Style::Fixed) => (0, self.of.key_above(bits(-(self.field.precision.unwrap_or(6) as i64)) + 3)),
+            (false, Style::Fixed) => {
+                let least = -(self.field.precision.unwrap_or(6) as i64);
+                (self.of.key_below(bits(least - 1) - 3), self.of.key_above(bits(least) + 3))
+            }
             (false, _) => (0, 1),
         }
     }

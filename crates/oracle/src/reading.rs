@@ -24,7 +24,12 @@ pub(crate) fn lengths(field: &Field, expected: &[u8], mut open: impl FnMut(usize
         Kind::Floating { .. } => interval::possible(field, text),
         _ => read(field, text).is_some(),
     };
-    (least..=most.min(expected.len())).filter(|length| printed(&expected[..*length]) && open(*length)).collect()
+    // To try a long double is dear, and only for it a length that nothing prints may be shown to `open`.
+    let long = matches!(field.kind, Kind::Floating { long: true, .. });
+    let lengths = least..=most.min(expected.len());
+    lengths
+        .filter(|length| (!long || open(*length)) && printed(&expected[..*length]) && (long || open(*length)))
+        .collect()
 }
 
 /// How far the text could be one number without padding; its first byte may be the blank of a sign.
