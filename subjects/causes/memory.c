@@ -18,7 +18,7 @@ static struct pair make(int first) {
 }
 
 static int sum(const int *numbers, int count) {
-    int total = 0;
+    int total = 0; /* cause */
     for (int i = 0; i < count; i++) /* cause */
         total += numbers[i]; /* cause */
     return total; /* cause */

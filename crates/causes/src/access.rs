@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use whydunit_replay::defined;
 use whydunit_model::{Callee, DebugType, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId};
+use whydunit_replay::defined;
 
 use crate::value::{size_of, underlying};
 

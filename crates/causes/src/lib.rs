@@ -4,6 +4,8 @@
 
 pub mod access;
 pub mod failure;
+pub mod inputs;
+pub mod library;
 pub mod nodes;
 pub mod outline;
 pub mod recipe;

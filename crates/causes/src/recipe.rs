@@ -115,9 +115,7 @@ fn step(model: &Function, op: &Op) -> Step {
             Step { a: slot(value), b: slot(addr), pure: false, bytes: ty.bytes() as u8, ..step }
         }
         Op::Branch { cond: a, .. } | Op::Switch { value: a, .. } => Step { pure: false, ..one(a) },
-        Op::AtomicRmw { ty, .. } | Op::CmpXchg { ty, .. } => {
-            Step { pure: false, bytes: ty.bytes() as u8, ..step }
-        }
+        Op::AtomicRmw { ty, .. } | Op::CmpXchg { ty, .. } => Step { pure: false, bytes: ty.bytes() as u8, ..step },
         _ => Step { pure: false, ..step },
     }
 }

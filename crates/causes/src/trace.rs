@@ -7,8 +7,9 @@
 use std::rc::Rc;
 
 use whydunit_model::{Op, Opnd};
-use whydunit_replay::{At, Entry, External, FuncId, Observer, Writer};
+use whydunit_replay::{At, Entry, External, ExternalKind, FuncId, Observer, Writer};
 
+use crate::inputs::Inputs;
 use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind, Nodes, Packed};
 use crate::recipe::{NONE, Recipe, Step};
 use crate::shadow::Shadow;
@@ -49,9 +50,11 @@ struct FrameTrace {
 /// The observer that makes a trace. It can start anywhere in a run. It keeps a window of the latest nodes; what is older
 /// counts as defined before.
 pub struct Trace {
-    nodes: Nodes,
-    slots: Vec<NodeId>,
-    memory: Shadow,
+    pub(crate) nodes: Nodes,
+    pub(crate) slots: Vec<NodeId>,
+    pub(crate) memory: Shadow,
+    /// What calls of the library read.
+    pub(crate) inputs: Inputs,
     /// The innermost frame; before anything was traced one of no function.
     now: FrameTrace,
     outer: Vec<FrameTrace>,
@@ -89,6 +92,7 @@ impl Trace {
             nodes: Nodes::new(nodes),
             slots: Vec::new(),
             memory: Shadow::default(),
+            inputs: Inputs::default(),
             now: FrameTrace::none(),
             outer: Vec::new(),
             branches: Vec::new(),
@@ -105,6 +109,7 @@ impl Trace {
         self.nodes.clear();
         self.slots.fill(BEFORE);
         self.memory.clear();
+        self.inputs.clear();
         self.branches.clear();
         self.now = FrameTrace::none();
         self.outer.clear();
@@ -423,14 +428,24 @@ impl Observer for Trace {
         self.returned.clear();
     }
 
+    fn read(&mut self, at: &At<'_>, address: u64, size: u64) {
+        let id = self.call();
+        if let Op::Call { call } = at.op()
+            && self.inputs(id).is_some()
+        {
+            self.note_read(at, id, &at.model.calls[*call as usize], address, size);
+        }
+    }
+
     fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
         // A copy that a function of the library makes is a step of its own.
-        if let Op::Call { .. } = at.op() {
+        if let Op::Call { call } = at.op() {
             self.settle(at);
             let mut node = self.fresh(at, NodeKind::Store);
             node.data[0] = self.memory.latest(from, size.min(u64::from(u32::MAX)) as u32);
             node.address = from;
             let id = self.nodes.push(node);
+            self.note_read(at, id, &at.model.calls[*call as usize], from, size);
             self.memory.set(to, size, id);
         } else {
             self.memory.moved(to, from, size);
@@ -457,12 +472,12 @@ impl Observer for Trace {
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         self.settle(at);
-        let mut sources =
-            call.call.args.iter().map(|arg| self.operand(at.base, arg.value)).filter(|&node| node != INITIAL);
-        let data = [sources.next().unwrap_or(INITIAL), sources.next().unwrap_or(INITIAL)];
-        let mut node = self.fresh(at, NodeKind::External);
-        node.data = data;
-        let id = self.nodes.push(node);
+        let id = self.nodes.push(self.fresh(at, NodeKind::External));
+        match call.kind {
+            ExternalKind::Modelled => self.note_arguments(at, id, call.call),
+            ExternalKind::Recorded => self.note_inputs(at, id, call.name, call.call),
+            ExternalKind::Heap | ExternalKind::Asm => {}
+        }
         if let Some(call) = self.calls.last_mut() {
             call.1 = id;
         }
@@ -494,7 +509,6 @@ impl Trace {
                 Some(Before::Memory(node.address, ty.bytes()))
             }
             Op::Load { addr, .. } => operand(addr),
-            Op::Call { .. } if node.kind == NodeKind::Store => (which == 0).then_some(Before::Memory(node.address, 1)),
             Op::Select { cond, a, b, .. } => operand(match (which, node.address) {
                 (0, 1) => a,
                 (0, _) => b,

@@ -1,5 +1,7 @@
 //! Values as a person would write them: bytes read through debug types.
 
+use std::rc::Rc;
+
 use whydunit_model::{DebugType, Encoding, Member, Module, NO_TYPE, TypeId};
 
 /// How many elements of an array, members of a structure and bytes of a text are shown.
@@ -11,6 +13,27 @@ const MAX_DEPTH: usize = 3;
 pub trait ReadBytes {
     /// The `len` bytes at `address`; none where nothing is known to be mapped.
     fn read(&self, address: u64, len: usize) -> Option<Vec<u8>>;
+}
+
+/// A value at a moment, with as much as is known of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// Its first word.
+    Word(u64),
+    /// All of its bytes.
+    Bytes(Rc<[u8]>),
+    /// The text that stands there; more than that is of no interest.
+    Text(Rc<[u8]>),
+}
+
+impl Known {
+    /// Its first word.
+    pub fn word(&self) -> u64 {
+        match self {
+            Known::Word(value) => *value,
+            Known::Bytes(bytes) | Known::Text(bytes) => word(bytes),
+        }
+    }
 }
 
 /// Strips typedefs and qualifiers.
@@ -147,7 +170,8 @@ fn extended(bytes: &[u8]) -> f64 {
     sign * (significand as f64) * 2f64.powi(exponent - 16383 - 63)
 }
 
-fn is_char(module: &Module, ty: TypeId) -> bool {
+/// Whether values of the type are characters.
+pub fn is_char(module: &Module, ty: TypeId) -> bool {
     matches!(
         module.types.get(underlying(module, ty) as usize),
         Some(DebugType::Base { encoding: Encoding::SignedChar | Encoding::UnsignedChar, bytes: 1, .. })
@@ -178,6 +202,12 @@ fn c_text(address: u64, memory: &impl ReadBytes) -> Option<String> {
     Some(quote(&bytes, true))
 }
 
+/// A text in quotes, escaped as in C, and shortened where it is long.
+pub fn quoted(text: &[u8]) -> String {
+    let shown = text.len().min(SHOWN_TEXT);
+    quote(&text[..shown], shown < text.len())
+}
+
 fn quote(bytes: &[u8], cut: bool) -> String {
     let mut out = String::from("\"");
     for &byte in bytes {
@@ -201,8 +231,7 @@ fn quote(bytes: &[u8], cut: bool) -> String {
 fn array(out: &mut String, module: &Module, element: TypeId, bytes: &[u8], memory: &impl ReadBytes, depth: usize) {
     if is_char(module, element) {
         let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
-        let shown = end.min(SHOWN_TEXT);
-        out.push_str(&quote(&bytes[..shown], shown < end));
+        out.push_str(&quoted(&bytes[..end]));
         return;
     }
     let size = size_of(module, element) as usize;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use whydunit_model::{DebugType, Function, Module, Op, TypeId};
+use whydunit_model::{DebugType, Function, Member, Module, Op, TypeId};
 use whydunit_replay::{At, FuncId, Memory, Observer};
 
 use crate::value::{self, ReadBytes, size_of, underlying};
@@ -108,6 +108,16 @@ pub enum Store {
     Constant(u64),
 }
 
+impl Store {
+    /// So many bytes further on in memory; what stands elsewhere is taken as a whole.
+    fn at(self, offset: u64) -> Self {
+        match self {
+            Store::Memory(address) => Store::Memory(address.wrapping_add(offset)),
+            other => other,
+        }
+    }
+}
+
 /// A variable, member or element, and where it stands at a moment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Found {
@@ -125,6 +135,30 @@ impl Found {
     /// The value as text.
     pub fn text(&self, module: &Module, memory: &impl ReadBytes) -> String {
         value::format(module, self.ty, &self.bytes, memory)
+    }
+
+    /// Its member or element number `n`.
+    pub fn part(&self, module: &Module, n: usize) -> Option<Found> {
+        match module.types.get(underlying(module, self.ty) as usize)? {
+            DebugType::Struct { members, .. } => self.member(module, members.get(n)?),
+            DebugType::Array { element, .. } => {
+                let size = size_of(module, *element) as usize;
+                let start = n.checked_mul(size)?;
+                Some(Found {
+                    name: format!("{}[{n}]", self.name),
+                    ty: *element,
+                    store: self.store.at(start as u64),
+                    bytes: self.bytes.get(start..start.checked_add(size)?)?.to_vec(),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn member(&self, module: &Module, member: &Member) -> Option<Found> {
+        let bytes = value::member_bytes(module, member, &self.bytes)?;
+        let store = self.store.at(member.bit_offset / 8);
+        Some(Found { name: format!("{}.{}", self.name, member.name), ty: member.ty, store, bytes })
     }
 }
 
@@ -215,16 +249,20 @@ fn pad(bytes: &[u8]) -> [u8; 8] {
     out
 }
 
-/// Finds what `expression` (a variable, then any of `.m`, `->m`, `[n]`, with `*` in front) means in frame `depth`.
+/// Finds what `expression` (a variable, then any of `.m`, `->m`, `[n]`, with `*` in front and parentheses around) means in frame `depth`.
 pub fn evaluate(at: &At<'_>, watch: &Watch, depth: usize, expression: &str) -> Result<Found, String> {
     let text = expression.trim();
     if let Some(inner) = text.strip_prefix('*') {
         let pointer = evaluate(at, watch, depth, inner)?;
         return dereference(at, depth, pointer, text);
     }
-    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
-    let (name, mut rest) = text.split_at(end);
-    let mut found = variable(at, watch, depth, name).ok_or_else(|| no_variable(at, watch, depth, name))?;
+    let (mut found, mut rest) = if let Some(after) = text.strip_prefix('(') {
+        let end = closing(after, [b'(', b')']).ok_or_else(|| format!("`{expression}` lacks a `)`"))?;
+        (evaluate(at, watch, depth, &after[..end])?, &after[end + 1..])
+    } else {
+        let (name, rest) = identifier(text);
+        (variable(at, watch, depth, name).ok_or_else(|| no_variable(at, watch, depth, name))?, rest)
+    };
     while !rest.is_empty() {
         if let Some(after) = rest.strip_prefix("->") {
             let (member, after) = identifier(after);
@@ -236,7 +274,8 @@ pub fn evaluate(at: &At<'_>, watch: &Watch, depth: usize, expression: &str) -> R
             found = self_member(at, depth, found, member)?;
             rest = after;
         } else if let Some(after) = rest.strip_prefix('[') {
-            let (index, after) = after.split_once(']').ok_or_else(|| format!("`{expression}` lacks a `]`"))?;
+            let end = closing(after, [b'[', b']']).ok_or_else(|| format!("`{expression}` lacks a `]`"))?;
+            let (index, after) = (&after[..end], &after[end + 1..]);
             let index = match index.trim().parse::<i64>() {
                 Ok(index) => index,
                 Err(_) => {
@@ -252,6 +291,15 @@ pub fn evaluate(at: &At<'_>, watch: &Watch, depth: usize, expression: &str) -> R
         found.name = text[..text.len() - rest.len()].to_string();
     }
     Ok(found)
+}
+
+/// Where the bracket is closed that was opened before `text`.
+fn closing(text: &str, [opening, closing]: [u8; 2]) -> Option<usize> {
+    let mut open = 1;
+    text.bytes().position(|byte| {
+        open += i32::from(byte == opening) - i32::from(byte == closing);
+        open == 0
+    })
 }
 
 fn identifier(text: &str) -> (&str, &str) {
@@ -306,6 +354,11 @@ fn dereference(at: &At<'_>, depth: usize, pointer: Found, name: &str) -> Result<
             let bytes = at.memory().read_vec(address, size_of(module, *to) as usize);
             Ok(Found { name: name.into(), ty: *to, store: Store::Memory(address), bytes })
         }
+        // `*a` is the first element of an array.
+        Some(DebugType::Array { .. }) => {
+            let first = pointer.part(module, 0).ok_or_else(|| format!("`{}` has no elements", pointer.name))?;
+            Ok(Found { name: name.into(), ..first })
+        }
         _ => Err(format!("`{}` is no pointer", pointer.name)),
     }
 }
@@ -319,12 +372,7 @@ fn self_member(at: &At<'_>, depth: usize, found: Found, name: &str) -> Result<Fo
         let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
         return Err(format!("`{}` has no member `{name}`; it has {}", found.name, names.join(", ")));
     };
-    let bytes = value::member_bytes(module, member, &found.bytes).ok_or("the member lies outside the value")?;
-    let store = match found.store {
-        Store::Memory(address) => Store::Memory(address.wrapping_add(member.bit_offset / 8)),
-        other => other,
-    };
-    Ok(Found { name: format!("{}.{name}", found.name), ty: member.ty, store, bytes })
+    found.member(module, member).ok_or_else(|| "the member lies outside the value".into())
 }
 
 fn element(at: &At<'_>, depth: usize, found: Found, index: i64) -> Result<Found, String> {

@@ -6,9 +6,10 @@ use whydunit_model::{NO_TYPE, Op, Opnd, Scalar, TypeId};
 use whydunit_replay::{Code, FuncId, Position};
 
 use crate::access::{Named, Names};
+use crate::inputs::{Input, Source};
 use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind};
 use crate::trace::{Before, Trace};
-use crate::value::{self, ReadBytes};
+use crate::value::{self, Known, ReadBytes};
 
 /// How a step was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -58,9 +59,18 @@ struct Pending {
     name: Option<Named>,
     /// The function in whose types the name is meant.
     function: FuncId,
-    value: u64,
+    value: Known,
     kind: Dependence,
     from: Option<usize>,
+}
+
+impl From<Source> for Target {
+    fn from(source: Source) -> Self {
+        match source {
+            Source::Node(node) => Target::Node(node),
+            Source::Before(before) => Target::Before(before),
+        }
+    }
 }
 
 /// Causes found so far, and what is still to be followed.
@@ -90,7 +100,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Starts from a place that was defined in the trace to come, or before.
-    pub fn start(&mut self, target: Before, name: Named, function: FuncId, value: u64, from: Option<usize>) {
+    pub fn start(&mut self, target: Before, name: Named, function: FuncId, value: Known, from: Option<usize>) {
         let target = Target::Before(target);
         self.pending.push_back(Pending { target, name: Some(name), function, value, kind: Dependence::Data, from });
     }
@@ -126,6 +136,22 @@ impl<'a> Walk<'a> {
             }
             let node = match pending.target {
                 Target::Node(node) => node,
+                // More than a word can come from several statements.
+                Target::Before(Before::Memory(address, size))
+                    if size > 8 || matches!(pending.value, Known::Text(_)) =>
+                {
+                    for source in trace.writers(address, size.into()).into_iter().rev() {
+                        match source {
+                            Source::Before(_) => {
+                                earlier.push_back(Pending { target: source.into(), ..pending.clone() })
+                            }
+                            Source::Node(_) => {
+                                self.pending.push_front(Pending { target: source.into(), ..pending.clone() });
+                            }
+                        }
+                    }
+                    continue;
+                }
                 Target::Before(before) => trace.find(before),
             };
             match node {
@@ -154,7 +180,7 @@ impl<'a> Walk<'a> {
         let cause = Cause {
             position: None,
             variable: name.text.clone(),
-            value: self.text(pending.function, name.ty, pending.value, 8),
+            value: self.text(pending.function, name.ty, &pending.value),
             kind: Dependence::Input,
             note: Some("its value from the start".into()),
             from: pending.from,
@@ -165,21 +191,22 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn text(&self, function: FuncId, ty: TypeId, value: u64, bytes: u32) -> String {
-        if ty == NO_TYPE {
-            return (value as i64).to_string();
-        }
+    fn text(&self, function: FuncId, ty: TypeId, value: &Known) -> String {
         let module = self.code.module_of(function);
-        // Only a word of each value is kept.
-        if value::size_of(module, ty) > 8 && !value::is_aggregate(module, ty) {
-            return "(not kept)".into();
+        let (bytes, size) = match value {
+            Known::Text(text) => return value::quoted(text),
+            Known::Word(word) => (&word.to_le_bytes()[..], value::size_of(module, ty)),
+            Known::Bytes(bytes) => (&bytes[..], value::size_of(module, ty)),
+        };
+        if ty == NO_TYPE {
+            return (value.word() as i64).to_string();
         }
-        let size = value::size_of(module, ty).clamp(1, 8).min(u64::from(bytes.max(1)).max(1)) as usize;
-        // A structure is more than the word that was followed.
-        if value::is_aggregate(module, ty) {
-            return format!("{value:#x}");
+        if size > bytes.len() as u64 {
+            // A structure is more than the word that was followed.
+            let aggregate = value::is_aggregate(module, ty);
+            return if aggregate { format!("{:#x}", value.word()) } else { "(not kept)".into() };
         }
-        value::format(module, ty, &value.to_le_bytes()[..size], &NoMemory)
+        value::format(module, ty, &bytes[..size.max(1) as usize], &NoMemory)
     }
 
     fn source_line(&self, function: FuncId, pc: u32) -> u32 {
@@ -225,7 +252,11 @@ impl<'a> Walk<'a> {
                 },
                 other => Target::Node(other),
             };
-            self.pending.push_front(Pending { target, ..pending });
+            // What was passed goes by the parameter's name.
+            let passed =
+                matches!(target, Target::Node(from) if from > INITIAL && trace.node(from).kind == NodeKind::Call);
+            let parameter = passed.then(|| self.names(node.function).variable(a.index())).flatten();
+            self.pending.push_front(Pending { target, name: parameter.or(pending.name), ..pending });
             return;
         }
         if !self.seen.insert((node.function, line, node.base, if line == 0 { node.pc } else { id_group(&node) })) {
@@ -241,12 +272,13 @@ impl<'a> Walk<'a> {
         };
         let value = match op {
             Op::Branch { .. } => if node.value != 0 { "true" } else { "false" }.to_string(),
-            _ if node.kind == NodeKind::Call => String::new(),
+            _ if node.kind == NodeKind::Call => self.passed(&node, &pending).unwrap_or_default(),
             _ => {
-                let value = if pending.kind == Dependence::Data { pending.value } else { node.value };
-                match name.as_ref().map_or(NO_TYPE, |name| name.ty) {
-                    NO_TYPE => unnamed(model, op, value),
-                    ty => self.text(pending.function, ty, value, 8),
+                let own = Known::Word(node.value);
+                let value = if pending.kind == Dependence::Data { &pending.value } else { &own };
+                match (name.as_ref().map_or(NO_TYPE, |name| name.ty), value) {
+                    (NO_TYPE, Known::Word(value)) => unnamed(model, op, *value),
+                    (ty, value) => self.text(pending.function, ty, value),
                 }
             }
         };
@@ -262,7 +294,14 @@ impl<'a> Walk<'a> {
                 BEFORE => Target::Before(Before::Control { base, function, pc }),
                 control => Target::Node(control),
             };
-            self.pending.push_back(Pending { target, name: None, function, value: 0, kind: Dependence::Control, from });
+            self.pending.push_back(Pending {
+                target,
+                name: None,
+                function,
+                value: Known::Word(0),
+                kind: Dependence::Control,
+                from,
+            });
         }
     }
 
@@ -273,22 +312,39 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The constant that a call passes as the parameter asked for.
+    fn passed(&mut self, node: &Node, pending: &Pending) -> Option<String> {
+        let name = pending.name.as_ref()?;
+        let parameters = &self.code.model(pending.function).params;
+        let named = |slot: u32| self.names.get(&pending.function).and_then(|names| names.variable(slot));
+        let index = parameters.iter().position(|param| named(param.slot).as_ref() == Some(name))?;
+        let Op::Call { call } = self.code.model(node.function).code[node.pc as usize] else { return None };
+        let operand = self.code.model(node.function).calls[call as usize].args.get(index)?.value;
+        let value = *self.code.consts(node.function).get(operand.index() as usize).filter(|_| operand.is_const())?;
+        Some(self.text(pending.function, name.ty, &Known::Word(value)))
+    }
+
+    /// The name of the function that a node calls.
+    fn called(&self, node: &Node) -> String {
+        let model = self.code.model(node.function);
+        if let Op::Call { call } = &model.code[node.pc as usize]
+            && let whydunit_model::Callee::Direct(callee) = model.calls[*call as usize].callee
+            && let Some(function) = self.code.module_of(node.function).functions.get(callee as usize)
+        {
+            return function.name.clone();
+        }
+        "external code".into()
+    }
+
     fn kind(&self, trace: &Trace, id: NodeId, kind: Dependence) -> (Dependence, Option<String>) {
         let node = trace.node(id);
         match node.kind {
             NodeKind::External => {
-                let model = self.code.model(node.function);
-                let name = match &model.code[node.pc as usize] {
-                    Op::Call { call } => match model.calls[*call as usize].callee {
-                        whydunit_model::Callee::Direct(callee) => {
-                            let module = self.code.module_of(node.function);
-                            module.functions.get(callee as usize).map(|f| f.name.clone()).unwrap_or_default()
-                        }
-                        _ => "external code".into(),
-                    },
-                    _ => "external code".into(),
-                };
-                (Dependence::Input, Some(format!("from {name}")))
+                let name = self.called(&node);
+                match trace.inputs(id) {
+                    Some(inputs) => (kind, Some(read_by(&name, inputs))),
+                    None => (Dependence::Input, Some(format!("from {name}"))),
+                }
             }
             NodeKind::Found => (Dependence::Input, Some("changed by external code".into())),
             NodeKind::Call if kind == Dependence::Control => (kind, Some("called from here".into())),
@@ -310,6 +366,23 @@ impl<'a> Walk<'a> {
             }
             let node = trace.node(current);
             let op = &self.code.model(node.function).code[node.pc as usize];
+            if let Some(inputs) = trace.inputs(current) {
+                for input in inputs {
+                    let pending = self.input(&node, input, from);
+                    if within_address || input.address { pointers.push(pending) } else { leaves.push(pending) }
+                }
+                if current != id
+                    && node.kind == NodeKind::External
+                    && let Some(cause) = from.and_then(|from| self.causes.get(from))
+                    && cause.note.is_none()
+                {
+                    let note = read_by(&self.called(&node), inputs);
+                    if let Some(cause) = from.and_then(|from| self.causes.get_mut(from)) {
+                        cause.note = Some(note);
+                    }
+                }
+                continue;
+            }
             for which in 0..2 {
                 let dependence = node.data[which];
                 if dependence == INITIAL && !(which == 0 && matches!(op, Op::Load { .. })) {
@@ -320,7 +393,8 @@ impl<'a> Walk<'a> {
                     other.function == first.function
                         && other.base == first.base
                         && self.source_line(other.function, other.pc) == line
-                        && !matches!(other.kind, NodeKind::Call | NodeKind::External)
+                        && (!matches!(other.kind, NodeKind::Call | NodeKind::External)
+                            || trace.inputs(dependence).is_some())
                         && !(matches!(op, Op::Load { .. }) && which == 0)
                 };
                 let address = within_address || is_address(op, which);
@@ -339,6 +413,7 @@ impl<'a> Walk<'a> {
                 };
                 let value =
                     value.unwrap_or_else(|| if dependence > INITIAL { trace.node(dependence).value } else { 0 });
+                let value = Known::Word(value);
                 let function = node.function;
                 let pending = Pending { target, name, function, value, kind: Dependence::Data, from };
                 if address { pointers.push(pending) } else { leaves.push(pending) }
@@ -350,6 +425,22 @@ impl<'a> Walk<'a> {
         self.pending.extend(leaves);
         // A pointer without a name says nothing to a person.
         self.pointers.extend(pointers.into_iter().filter(|pending| pending.name.is_some()));
+    }
+
+    /// Something that a call of a library function read.
+    fn input(&mut self, node: &Node, input: &Input, from: Option<usize>) -> Pending {
+        let names = self.names(node.function);
+        let name = input.operand.and_then(|operand| {
+            if !input.content {
+                return names.value(node.pc, operand);
+            }
+            // The text at `p` goes by the name of `p`, that at `a[0]` by that of `a`.
+            let place = names.place(node.pc, operand)?;
+            let text = place.text.strip_prefix('*').unwrap_or(&place.text);
+            Some(Named { text: text.strip_suffix("[0]").unwrap_or(text).to_owned(), ty: place.ty })
+        });
+        let (function, value) = (node.function, input.value.clone());
+        Pending { target: input.source.into(), name, function, value, kind: Dependence::Data, from }
     }
 
     fn operand_name(&mut self, node: &crate::nodes::Node, op: &Op, which: usize) -> (Option<Named>, Option<u64>) {
@@ -375,6 +466,20 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// What a library function read, in words.
+fn read_by(name: &str, inputs: &[Input]) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    for input in inputs.iter().filter(|input| input.content) {
+        if let Known::Text(text) = &input.value {
+            let text = value::quoted(text);
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+    }
+    if texts.is_empty() { format!("computed by {name}") } else { format!("{name} read {}", texts.join(" and ")) }
+}
+
 /// A value without a type of the source, as the operation that made it says.
 fn unnamed(model: &whydunit_model::Function, op: &Op, value: u64) -> String {
     let scalar = match *op {
@@ -382,6 +487,7 @@ fn unnamed(model: &whydunit_model::Function, op: &Op, value: u64) -> String {
         Op::Fma { ty, .. } => Some(ty),
         Op::FConv { to, .. } | Op::IntToF { to, .. } => Some(to),
         Op::Call { call } => model.calls[call as usize].ret.first().copied(),
+        Op::Return { .. } => model.ret.first().copied(),
         _ => None,
     };
     match scalar {

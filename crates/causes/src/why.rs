@@ -2,19 +2,24 @@
 
 use std::collections::HashSet;
 
-use whydunit_model::{Op, TypeId};
+use whydunit_model::{DebugType, Module, Op};
 use whydunit_recording::Recording;
 use whydunit_replay::{At, Code, Entry, FuncId, Machine, Nothing, Observer, Position, Program, ReplayError, Segments};
 
 use crate::access::Named;
 use crate::trace::{Before, Trace};
-use crate::variables::{Store, Watch, evaluate};
+use crate::value::{Known, is_char, size_of, underlying};
+use crate::variables::{Found, Store, Watch, evaluate};
 use crate::walk::{Cause, Dependence, Walk};
 
 /// A trace covers so many instructions; memory grows with it.
 const TRACED: u64 = 2_000_000;
 /// How many snapshots divide a long run.
 const SEGMENTS: usize = 192;
+/// So many bytes of a value are followed.
+const LARGEST: u32 = 4096;
+/// So many members or elements of a value are followed each for itself.
+const PIECES: usize = 16;
 /// How many lines near the one asked for a message names.
 const NEAR: usize = 6;
 
@@ -137,9 +142,8 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         note: Some("asked for".into()),
         from: None,
     });
-    if let Some(before) = found.before {
-        let name = Named { text: found.name, ty: found.ty };
-        walk.start(before, name, found.function, found.value, Some(first));
+    for Piece { name, before, value } in found.pieces {
+        walk.start(before, name, found.function, value, Some(first));
     }
     walk.through(&mut trace);
     while !walk.is_done() && (part, segment) != (0, 0) {
@@ -247,35 +251,69 @@ struct Until {
 
 struct Answer {
     name: String,
-    ty: TypeId,
-    before: Option<Before>,
-    value: u64,
+    pieces: Vec<Piece>,
     text: String,
     function: FuncId,
     position: Position,
 }
 
+/// What is followed for itself: a value, or a member or element of one.
+struct Piece {
+    name: Named,
+    before: Before,
+    value: Known,
+}
+
+impl Piece {
+    fn of(module: &Module, found: &Found) -> Option<Self> {
+        let (before, value) = match found.store {
+            Store::Memory(address) => {
+                let mut size = (found.bytes.len() as u32).clamp(1, LARGEST);
+                let mut value = Known::Bytes(found.bytes.as_slice().into());
+                if let Some(DebugType::Array { element, .. }) = module.types.get(underlying(module, found.ty) as usize)
+                    && is_char(module, *element)
+                {
+                    // What stands behind the end of a text is of no interest.
+                    let end = found.bytes.iter().position(|&byte| byte == 0).unwrap_or(found.bytes.len());
+                    size = size.min(end.max(1) as u32);
+                    value = Known::Text(found.bytes[..end].into());
+                }
+                (Before::Memory(address, size), value)
+            }
+            Store::Slot(index) => (Before::Slot(index), Known::Bytes(found.bytes.as_slice().into())),
+            Store::Constant(_) => return None,
+        };
+        Some(Self { name: Named { text: found.name.clone(), ty: found.ty }, before, value })
+    }
+
+    /// The members or elements of a value, each for itself; the value as a whole where it has too many or none.
+    fn split(module: &Module, found: &Found) -> Vec<Self> {
+        let count = match module.types.get(underlying(module, found.ty) as usize) {
+            Some(DebugType::Struct { members, union: false, .. }) => members.len(),
+            Some(DebugType::Array { element, .. }) if !is_char(module, *element) => {
+                found.bytes.len() / size_of(module, *element).max(1) as usize
+            }
+            _ => 0,
+        };
+        let parts: Vec<Found> =
+            if count > PIECES { Vec::new() } else { (0..count).filter_map(|n| found.part(module, n)).collect() };
+        if parts.is_empty() {
+            Self::of(module, found).into_iter().collect()
+        } else {
+            parts.iter().filter_map(|part| Self::of(module, part)).collect()
+        }
+    }
+}
+
 impl Until {
     fn look(&mut self, at: &At<'_>) {
         let found = evaluate(at, &self.watch, at.depth, &self.question);
-        self.found = Some(found.map(|found| {
-            let mut word = [0u8; 8];
-            let n = found.bytes.len().min(8);
-            word[..n].copy_from_slice(&found.bytes[..n]);
-            let before = match found.store {
-                Store::Memory(address) => Some(Before::Memory(address, (found.bytes.len() as u32).clamp(1, 4096))),
-                Store::Slot(index) => Some(Before::Slot(index)),
-                Store::Constant(_) => None,
-            };
-            Answer {
-                text: found.text(at.module(), at.memory()),
-                name: found.name,
-                ty: found.ty,
-                before,
-                value: u64::from_le_bytes(word),
-                function: at.function,
-                position: at.position(),
-            }
+        self.found = Some(found.map(|found| Answer {
+            text: found.text(at.module(), at.memory()),
+            pieces: Piece::split(at.module(), &found),
+            name: found.name,
+            function: at.function,
+            position: at.position(),
         }));
     }
 }
@@ -320,6 +358,11 @@ impl Observer for Until {
     fn unwind(&mut self, at: &At<'_>, depth: usize) {
         if self.found.is_none() {
             self.trace.unwind(at, depth);
+        }
+    }
+    fn read(&mut self, at: &At<'_>, address: u64, size: u64) {
+        if self.found.is_none() {
+            self.trace.read(at, address, size);
         }
     }
     fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
