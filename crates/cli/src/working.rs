@@ -122,6 +122,18 @@ pub fn suite(project: &Project) -> Result<Suite, Failure> {
     })
 }
 
+/// The project's suite, with its tests as they can be run for themselves: an automake suite is run for that, where it never
+/// was.
+pub fn one_by_one(session: &Session, project: &Project) -> Result<Suite, Failure> {
+    let whole = suite(project)?;
+    if !whole.single.is_empty() || !whole.tests.iter().any(|test| matches!(test, Test::Automake { .. })) {
+        return Ok(whole);
+    }
+    let tests: Vec<&Test> = whole.tests.iter().collect();
+    run(session, &whole, &tests, &RunOptions { cancel: Some(interrupts()), ..RunOptions::default() });
+    suite(project)
+}
+
 /// No test has the text in its name.
 pub fn no_test(suite: &Suite, text: &str) -> Failure {
     let names: Vec<&str> = suite.tests.iter().take(NAMED).map(Test::name).collect();

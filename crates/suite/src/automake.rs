@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::outcome::{Difference, Outcome, TestResult};
 use crate::run::{Context, by_exit, finish};
+use crate::suite::Test;
 
 /// How much of a test's log is kept: its end.
 const LOG_BYTES: u64 = 1 << 20;
@@ -35,8 +36,80 @@ pub(crate) fn run(context: &Context<'_>, command: &str) -> Vec<TestResult> {
     results
 }
 
+/// The tests that an earlier run of `command` left `.trs` files of and that `make` can run one by one: those of automake's
+/// parallel harness, where the command is a plain call of `make`.
+pub(crate) fn single_tests(folder: &Path, command: &str) -> Vec<Test> {
+    let Some(make) = plain_make(command) else { return Vec::new() };
+    let mut trs: Vec<PathBuf> = trs_files(folder).into_keys().collect();
+    trs.sort();
+    let single = |trs: PathBuf| {
+        let makefile = harness(folder, &trs)?;
+        let log = trs.strip_prefix(&makefile).ok()?.with_extension("log");
+        let command = format!("{make} -C {} check-am TEST_LOGS={}", quoted(&makefile)?, quoted(&log)?);
+        Some(Test::AutomakeSingle { name: name_of(folder, &trs), command, trs })
+    };
+    trs.into_iter().filter_map(single).collect()
+}
+
+/// Runs one test, which leaves `trs`.
+pub(crate) fn run_single(context: &Context<'_>, name: &str, command: &str, trs: &Path) -> TestResult {
+    let before = stamp(trs);
+    let ended = context.shell(name, command);
+    let whole = finish(name, ended, |ended| by_exit(ended.exit));
+    let stopped = !matches!(whole.outcome, Outcome::Pass | Outcome::Fail { .. });
+    if stopped {
+        return whole;
+    }
+    if stamp(trs).is_none_or(|stamp| Some(stamp) == before) {
+        let text = String::from_utf8_lossy(&whole.stderr);
+        let said = text.lines().find(|line| line.contains("***")).or(text.lines().last()).unwrap_or("nothing").trim();
+        let outcome = Outcome::Error(format!("`{command}` did not run it, it says: {said}"));
+        return TestResult { outcome, ..whole };
+    }
+    let TestResult { outcome, stdout, .. } = result(context.folder, trs);
+    TestResult { outcome, stdout, ..whole }
+}
+
+/// A call of `make` without its target `check`; none of what a shell has to make sense of.
+fn plain_make(command: &str) -> Option<String> {
+    let plain = |c: char| c.is_alphanumeric() || " -_=./,+:@%".contains(c);
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let make = words.first().is_some_and(|word| matches!(word.rsplit('/').next(), Some("make" | "gmake")));
+    let check = words.contains(&"check");
+    let words: Vec<&str> = words.into_iter().filter(|word| *word != "check").collect();
+    (make && check && command.chars().all(plain)).then(|| words.join(" "))
+}
+
+/// The folder, from that of a `.trs` file up to the project's, whose Makefile runs tests by the parallel harness.
+fn harness(project: &Path, trs: &Path) -> Option<PathBuf> {
+    let folders = trs.ancestors().skip(1).take_while(|folder| folder.starts_with(project));
+    let parallel = |folder: &&Path| {
+        std::fs::read(folder.join("Makefile")).is_ok_and(|text| String::from_utf8_lossy(&text).contains("TEST_LOGS ="))
+    };
+    folders.into_iter().find(parallel).map(Path::to_path_buf)
+}
+
+/// A path as a word of a shell; none where make would make something else of it.
+fn quoted(path: &Path) -> Option<String> {
+    let text = path.to_str()?;
+    (!text.contains(['\'', '$', '#', '%', ' ', '\n'])).then(|| format!("'{text}'"))
+}
+
+/// What a test is called: the path of its `.trs` file without the ending.
+fn name_of(folder: &Path, trs: &Path) -> String {
+    trs.strip_prefix(folder).unwrap_or(trs).with_extension("").to_string_lossy().into_owned()
+}
+
+/// What tells a new file from an old one of the name.
+type Stamp = (u64, i64, i64, u64);
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let meta = std::fs::metadata(path).ok()?;
+    Some((meta.ino(), meta.mtime(), meta.mtime_nsec(), meta.len()))
+}
+
 /// All `.trs` files below `folder`, with what tells a new one from an old one of the name.
-fn trs_files(folder: &Path) -> HashMap<PathBuf, (u64, i64, i64, u64)> {
+fn trs_files(folder: &Path) -> HashMap<PathBuf, Stamp> {
     let mut found = HashMap::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -51,9 +124,9 @@ fn trs_files(folder: &Path) -> HashMap<PathBuf, (u64, i64, i64, u64)> {
                 folders.push(path);
             } else if kind.is_file()
                 && path.extension().is_some_and(|extension| extension == "trs")
-                && let Ok(meta) = entry.metadata()
+                && let Some(stamp) = stamp(&path)
             {
-                found.insert(path, (meta.ino(), meta.mtime(), meta.mtime_nsec(), meta.len()));
+                found.insert(path, stamp);
             }
         }
     }
@@ -62,8 +135,7 @@ fn trs_files(folder: &Path) -> HashMap<PathBuf, (u64, i64, i64, u64)> {
 
 /// The result that a `.trs` file tells.
 fn result(folder: &Path, trs: &Path) -> TestResult {
-    let name = trs.strip_prefix(folder).unwrap_or(trs).with_extension("");
-    let name = name.to_string_lossy();
+    let name = name_of(folder, trs);
     let outcome = match std::fs::read(trs) {
         Ok(bytes) => outcome(&String::from_utf8_lossy(&bytes)),
         Err(error) => Outcome::Error(format!("cannot read {}: {error}", trs.display())),
@@ -105,6 +177,15 @@ fn tail(path: &Path) -> std::io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_plain_call_of_make_can_run_single_tests() {
+        assert_eq!(plain_make("make check").as_deref(), Some("make"));
+        assert_eq!(plain_make("make -j2 check V=1").as_deref(), Some("make -j2 V=1"));
+        for command in ["make", "make test", "cd b && make check", "make check; true", "ninja check", "make check $X"] {
+            assert_eq!(plain_make(command), None, "{command}");
+        }
+    }
 
     #[test]
     fn results_of_trs_files() {

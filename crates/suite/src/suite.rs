@@ -33,6 +33,15 @@ pub enum Test {
         /// The command; also the name.
         command: String,
     },
+    /// One test of an automake suite, run for itself.
+    AutomakeSingle {
+        /// Its name: the path of its `.trs` file without the ending.
+        name: String,
+        /// A shell command that runs it.
+        command: String,
+        /// The file that it leaves.
+        trs: PathBuf,
+    },
 }
 
 impl Test {
@@ -40,7 +49,7 @@ impl Test {
     pub fn name(&self) -> &str {
         match self {
             Test::Case(case) => &case.name,
-            Test::Script { name, .. } => name,
+            Test::Script { name, .. } | Test::AutomakeSingle { name, .. } => name,
             Test::Automake { command } => command,
         }
     }
@@ -55,6 +64,8 @@ pub struct Suite {
     pub executable: Option<PathBuf>,
     /// In order.
     pub tests: Vec<Test>,
+    /// Parts of them that can be run for themselves: those of an automake suite, once it has been run.
+    pub single: Vec<Test>,
     /// For each test.
     pub limits: Limits,
     /// Tests side by side.
@@ -139,19 +150,34 @@ impl Suite {
         if executable.is_none() && tests.iter().any(|test| matches!(test, Test::Case(_))) {
             return Err(Error::at(&at, "the cases need a program: set `executable` in [build]"));
         }
-        Ok(Suite { executable, tests, limits: config.limits(), jobs, reruns: config.tests.reruns.unwrap_or(0), folder })
+        let single = match &config.tests.kind {
+            Some(TestsKind::Automake(command)) => automake::single_tests(&folder, command),
+            _ => Vec::new(),
+        };
+        let reruns = config.tests.reruns.unwrap_or(0);
+        Ok(Suite { executable, tests, single, limits: config.limits(), jobs, reruns, folder })
     }
 
-    /// The test of this name.
+    /// The test of this name; of those that can be run for themselves the name without its folder will do.
     pub fn test(&self, name: &str) -> Result<&Test, String> {
-        self.tests.iter().find(|test| test.name() == name).ok_or_else(|| {
-            let names: Vec<&str> = self.tests.iter().map(Test::name).collect();
-            if names.len() > 20 {
-                let shown = unknown("test", name, &names);
-                if shown.contains("did you mean") { shown } else { format!("unknown test `{name}`") }
-            } else {
-                unknown("test", name, &names)
-            }
+        let all = || self.tests.iter().chain(&self.single);
+        if let Some(test) = all().find(|test| test.name() == name) {
+            return Ok(test);
+        }
+        let mut short = self.single.iter().filter(|test| test.name().rsplit('/').next() == Some(name));
+        if let (Some(test), None) = (short.next(), short.next()) {
+            return Ok(test);
+        }
+        let names: Vec<&str> = all().map(Test::name).collect();
+        let shown = unknown("test", name, &names);
+        Err(if let ([Test::Automake { command }], []) = (&self.tests[..], &self.single[..]) {
+            format!(
+                "unknown test `{name}`: the tests of `{command}` are known by name once `whydunit test` has run them"
+            )
+        } else if names.len() <= 20 || shown.contains("did you mean") {
+            shown
+        } else {
+            format!("unknown test `{name}`")
         })
     }
 
@@ -163,6 +189,7 @@ impl Suite {
             Test::Case(case) => vec![context.case(case)],
             Test::Script { name, command } => vec![context.script(name, command)],
             Test::Automake { command } => automake::run(&context, command),
+            Test::AutomakeSingle { name, command, trs } => vec![automake::run_single(&context, name, command, trs)],
         }
     }
 

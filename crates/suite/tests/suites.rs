@@ -275,6 +275,28 @@ fn automake_results_come_from_trs_files() {
 }
 
 #[test]
+fn single_tests_of_the_parallel_harness_run_by_name() {
+    let makefile = "TEST_LOGS = a.log b.sh.log\ncheck: check-am\ncheck-am: $(TEST_LOGS)\n.PHONY: a.log b.sh.log\n\
+                    a.log b.sh.log:\n\techo ':test-result: PASS' > $(@:.log=.trs)\n\techo $@ $V >> ran; echo log > $@\n";
+    let files = [("sub/Makefile", makefile), ("Makefile", "check:\n\t$(MAKE) -C sub check\n")];
+    let (dir, suite) = shell_project("kind = \"automake\"\ncommand = \"make check V=v\"", &files);
+    assert!(suite.single.is_empty() && suite.test("sub/a").unwrap_err().contains("`whydunit test`"));
+    run(&suite, &RunOptions::default());
+    // Left by a test that is no longer there.
+    write(dir.path(), "sub/old.trs", ":test-result: PASS\n");
+    let suite = Suite::load(&Config::read(&dir.path().join("whydunit.toml")).unwrap()).unwrap();
+    let names: Vec<&str> = suite.single.iter().map(Test::name).collect();
+    assert_eq!(names, ["sub/a", "sub/b.sh", "sub/old"]);
+    std::fs::remove_file(dir.path().join("sub/ran")).unwrap();
+    let results = suite.run_test(suite.test("b.sh").unwrap(), &RunOptions::default());
+    assert_eq!(reasons(&results), ["sub/b.sh: pass"]);
+    assert_eq!(results[0].stdout, b"log\n");
+    assert_eq!(std::fs::read_to_string(dir.path().join("sub/ran")).unwrap(), "b.sh.log v\n");
+    let [gone] = &suite.run_test(suite.test("old").unwrap(), &RunOptions::default())[..] else { panic!("one result") };
+    assert!(matches!(&gone.outcome, Outcome::Error(reason) if reason.contains("No rule to make target")), "{gone:?}");
+}
+
+#[test]
 fn a_check_without_trs_files_is_one_test() {
     let (_dir, suite) = shell_project(
         "kind = \"automake\"\ncommand = \"make -s -C sub check\"",

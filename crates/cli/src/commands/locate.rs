@@ -10,7 +10,7 @@ use whydunit_capture::Flavour;
 use whydunit_findings::{Body, Exit, Finding, FormulaStats, Located, Problem, Report};
 use whydunit_spectra::{Formula, RankedEntity, Spectrum};
 use whydunit_suite::process::interrupts;
-use whydunit_suite::{Progress, RunOptions};
+use whydunit_suite::{Outcome, Progress, RunOptions};
 use whydunit_workbench::Executed;
 
 use crate::failure::{Failure, OrFail};
@@ -99,12 +99,13 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     let project = session.project()?;
     working::built(session, &project)?;
     let mut problems = working::flavours(session, &project, Flavour::Spectrum)?;
-    let suite = working::suite(&project)?;
+    let suite = working::one_by_one(session, &project)?;
     let mut asked = BTreeSet::new();
     for name in &args.tests {
         asked.insert(suite.test(name).map_err(Failure::usage)?.name().to_owned());
     }
-    let tests: Vec<&whydunit_suite::Test> = suite.tests.iter().collect();
+    let all = if suite.single.is_empty() { &suite.tests } else { &suite.single };
+    let tests: Vec<&whydunit_suite::Test> = all.iter().collect();
     let options = RunOptions { jobs: args.jobs, cancel: Some(interrupts()), ..RunOptions::default() };
     let task = session.progress.task("running tests", Some(tests.len() as u64));
     let step = |progress: Progress<'_>| {
@@ -112,13 +113,16 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
             task.step(&result.name);
         }
     };
-    let (executed, more) = project.run_spectrum(&suite, &tests, &options, &step).or_fail(Exit::Usage)?;
+    let (mut executed, more) = project.run_spectrum(&suite, &tests, &options, &step).or_fail(Exit::Usage)?;
     drop(task);
     // A ranking from some of the tests would be another one.
     if let Some(failure) = working::interrupted(executed.len(), tests.len()) {
         return Err(failure);
     }
     problems.extend(more);
+    if !suite.single.is_empty() {
+        problems.extend(without_strays(&mut executed));
+    }
     // Other faults' failing tests would only blur the picture.
     let counts =
         |test: &&Executed| asked.is_empty() || !test.result.outcome.is_failure() || asked.contains(&test.result.name);
@@ -221,6 +225,16 @@ fn add_counts(findings: &mut [Finding], by_counts: &[Finding]) {
             finding.counts = other.counts;
         }
     }
+}
+
+/// Leaves out tests that their suite knows only as part of a whole. What to say of it.
+fn without_strays(executed: &mut Vec<Executed>) -> Option<String> {
+    let (strays, kept): (Vec<Executed>, Vec<Executed>) =
+        executed.drain(..).partition(|test| matches!(test.result.outcome, Outcome::Error(_)));
+    *executed = kept;
+    let names: Vec<String> = strays.iter().map(|test| test.result.name.clone()).collect();
+    let reason = strays.first().and_then(|test| test.result.outcome.reason())?;
+    Some(format!("left out, because they could not be run for themselves: {} ({reason})", working::some_of(&names)?))
 }
 
 #[cfg(test)]

@@ -35,7 +35,10 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
     working::built(session, &project)?;
     let suite = working::suite(&project)?;
     let wanted = |test: &&whydunit_suite::Test| args.filter.as_ref().is_none_or(|text| test.name().contains(text));
-    let tests: Vec<&whydunit_suite::Test> = suite.tests.iter().filter(wanted).collect();
+    let mut tests: Vec<&whydunit_suite::Test> = suite.tests.iter().filter(wanted).collect();
+    if tests.is_empty() {
+        tests = suite.single.iter().filter(wanted).collect();
+    }
     if tests.is_empty() {
         return Err(working::no_test(&suite, args.filter.as_deref().unwrap_or_default()));
     }

@@ -1,0 +1,2 @@
+#!/bin/sh
+test "$(../src/sums -m -5 -2)" = "-2"

@@ -1,0 +1,2 @@
+#!/bin/sh
+test "$(../src/sums 1 2 3)" = "6"
