@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use whydunit_model::{DebugType, Module, Op};
 use whydunit_recording::Recording;
-use whydunit_replay::{At, Code, Entry, FuncId, Machine, Nothing, Observer, Position, Program, ReplayError, Segments};
+use whydunit_replay::{
+    At, Code, Divergence, End, Entry, FuncId, Machine, Nothing, Observer, Position, Program, ReplayError, Segments,
+};
 
 use crate::access::Named;
 use crate::trace::{Before, Trace};
@@ -92,8 +94,17 @@ struct Finder {
     open: bool,
 }
 
+/// The causes of a value, and how the run went on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answered {
+    /// The causes, the value asked for first.
+    pub causes: Vec<Cause>,
+    /// How the run ended, or where the replay parted from the recording: then the value is that of the last time before.
+    pub end: Result<End, Box<Divergence>>,
+}
+
 /// Walks back from a value.
-pub fn why(program: &Program, recording: &Recording, question: &Question) -> Result<Vec<Cause>, WhyError> {
+pub fn why(program: &Program, recording: &Recording, question: &Question) -> Result<Answered, WhyError> {
     let mut machine = Machine::new(program.clone(), recording)?;
     let mut finder = Finder {
         file: question.file.clone(),
@@ -103,16 +114,24 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         after: None,
         open: false,
     };
-    let segments = Segments::divide_watched(&mut machine, SEGMENTS, TRACED, &mut finder)?;
-    let Some(last) = finder.last else { return Err(no_moment(machine.code(), question)) };
+    let divided = Segments::divide_watched(&mut machine, SEGMENTS, TRACED, &mut finder);
     // A second machine at the end of the run lends its code, as the first one goes back and forth.
     let mut whole = Machine::new(program.clone(), recording)?;
-    whole.run(&mut Nothing)?;
+    let (segments, end) = match divided {
+        Ok(segments) => (segments, Ok(whole.run(&mut Nothing)?)),
+        Err(ReplayError::Divergence(divergence)) if finder.last.is_some() => {
+            whole.run(&mut Nothing).err();
+            machine = Machine::new(program.clone(), recording)?;
+            let mut up_to = UpTo(divergence.instruction);
+            (Segments::divide_watched(&mut machine, usize::MAX, TRACED, &mut up_to)?, Err(divergence))
+        }
+        Err(other) => return Err(other.into()),
+    };
+    let Some(last) = finder.last else { return Err(no_moment(whole.code(), question)) };
+    let mut pieces = Pieces { segments, parts: None, segment: 0, part: 0, parted: end.is_err() };
     let mut answer = Err(WhyError::NoVariable(String::new()));
     for moment in finder.after.into_iter().chain([last]) {
-        let segment = segments.segment_of(moment.instruction);
-        let parts = segments.inside(&mut machine, segment, TRACED)?;
-        let part = parts.segment_of(moment.instruction);
+        pieces.seek(&mut machine, moment.instruction)?;
         let mut until = Until {
             trace: Trace::default(),
             watch: Watch::default(),
@@ -120,17 +139,17 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
             question: question.variable.clone(),
             found: None,
         };
-        parts.replay(&mut machine, part, &mut until)?;
+        pieces.replay(&mut machine, &mut until)?;
         match until.found {
             Some(Ok(found)) => {
-                answer = Ok((found, until.trace, segment, parts, part));
+                answer = Ok((found, until.trace));
                 break;
             }
             Some(Err(message)) => answer = Err(WhyError::NoVariable(message)),
             None => answer = Err(WhyError::NoVariable("the moment was not reached again".into())),
         }
     }
-    let (found, mut trace, mut segment, mut parts, mut part) = answer?;
+    let (found, mut trace) = answer?;
     let asked = whole.code().position(found.function, last.pc);
     let mut walk = Walk::new(whole.code(), question.steps.max(1));
     let position = Some(if found.position.function == asked.function { asked } else { found.position });
@@ -146,19 +165,77 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         walk.start(before, name, found.function, value, Some(first));
     }
     walk.through(&mut trace);
-    while !walk.is_done() && (part, segment) != (0, 0) {
-        if part == 0 {
-            segment -= 1;
-            parts = segments.inside(&mut machine, segment, TRACED)?;
-            part = parts.len();
-        }
-        part -= 1;
+    while !walk.is_done() && pieces.back(&mut machine)? {
         trace.clear();
-        parts.replay(&mut machine, part, &mut trace)?;
+        pieces.replay(&mut machine, &mut trace)?;
         walk.through(&mut trace);
     }
     walk.finish();
-    Ok(walk.into_causes())
+    Ok(Answered { causes: walk.into_causes(), end })
+}
+
+/// The pieces of a run that are traced one by one: parts of segments, or short segments where a run parts from its
+/// recording.
+struct Pieces {
+    segments: Segments,
+    parts: Option<Segments>,
+    segment: usize,
+    part: usize,
+    parted: bool,
+}
+
+impl Pieces {
+    /// Goes to the piece of an instruction.
+    fn seek(&mut self, machine: &mut Machine, instruction: u64) -> Result<(), ReplayError> {
+        self.segment = self.segments.segment_of(instruction);
+        self.divide(machine)?;
+        self.part = self.parts.as_ref().map_or(0, |parts| parts.segment_of(instruction));
+        Ok(())
+    }
+
+    /// Goes to the piece before; false where there is none.
+    fn back(&mut self, machine: &mut Machine) -> Result<bool, ReplayError> {
+        if self.part > 0 {
+            self.part -= 1;
+        } else if self.segment > 0 {
+            self.segment -= 1;
+            self.divide(machine)?;
+            self.part = self.parts.as_ref().map_or(0, |parts| parts.len() - 1);
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn divide(&mut self, machine: &mut Machine) -> Result<(), ReplayError> {
+        if !self.parted {
+            self.parts = Some(self.segments.inside(machine, self.segment, TRACED)?);
+        }
+        Ok(())
+    }
+
+    fn replay<O: Observer>(&self, machine: &mut Machine, observer: &mut O) -> Result<(), ReplayError> {
+        let replayed = match &self.parts {
+            Some(parts) => parts.replay(machine, self.part, observer),
+            None => self.segments.replay(machine, self.segment, observer),
+        };
+        match replayed {
+            // The last piece goes up to there.
+            Err(ReplayError::Divergence(_)) if self.parted => Ok(()),
+            other => other.map(drop),
+        }
+    }
+}
+
+/// Stops a run at an instruction.
+struct UpTo(u64);
+
+impl Observer for UpTo {
+    const STOPS: bool = true;
+
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        at.instruction() >= self.0
+    }
 }
 
 /// Says why no moment was found.

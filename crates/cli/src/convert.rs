@@ -167,6 +167,16 @@ pub fn memory_error(project: &Path, error: &MemoryError) -> findings::MemoryErro
     }
 }
 
+/// How a replay ended, in words: the run's end, or that it parted from its recording.
+pub fn outcome(end: &Result<End, Box<Divergence>>) -> String {
+    match end {
+        Ok(ended) => self::end(ended),
+        Err(divergence) => {
+            format!("parts from its recording: expected {}, got {}", divergence.expected, divergence.got)
+        }
+    }
+}
+
 /// How a run ended, in words that go after "the run".
 pub fn end(end: &End) -> String {
     match end {

@@ -138,7 +138,7 @@ pub fn replay(session: &Session, opened: &Opened, along: Along) -> Result<Replay
     };
     let answer = Replay {
         divergence: checked.verified.as_ref().err().map(|divergence| convert::divergence(project, divergence)),
-        end: checked.verified.as_ref().map(|verified| convert::end(&verified.end)).unwrap_or_default(),
+        end: convert::outcome(&checked.verified.as_ref().map(|verified| verified.end.clone()).map_err(Clone::clone)),
         memory_errors: checked.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect(),
     };
     Ok(Replayed { answer, problems, stats })

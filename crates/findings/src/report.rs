@@ -1,6 +1,6 @@
 //! A command's whole answer.
 
-use crate::{Build, Exit, Init, Located, MemoryError, Problem, Record, Replay, Show, Stats, TestResult, Why};
+use crate::{Build, Divergence, Exit, Init, Located, MemoryError, Problem, Record, Replay, Show, Stats, TestResult, Why};
 
 /// What a command answers.
 #[derive(Clone, PartialEq, Debug)]
@@ -84,11 +84,21 @@ impl Report {
         Self { tests: Vec::new(), body, problems: Vec::new(), stats: Stats::default(), partial: false }
     }
 
+    /// Where a replay parted from its recording.
+    fn divergence(&self) -> Option<&Divergence> {
+        match &self.body {
+            Body::Replay(replay) => replay.divergence.as_ref(),
+            Body::Show(show) => show.divergence.as_ref(),
+            Body::Why(why) => why.divergence.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The exit status. Our own fault comes before a limit, a limit before findings. A recording of a failing test is
     /// what `record` was asked for, so it alone is no finding; the same holds for the failure that `show` shows, the
     /// causes that `why` names, and the tour.
     pub fn exit(&self) -> Exit {
-        if matches!(&self.body, Body::Replay(replay) if replay.divergence.is_some()) {
+        if self.divergence().is_some() {
             return Exit::Internal;
         }
         if self.partial {
@@ -107,7 +117,7 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Divergence, Finding, Outcome};
+    use crate::{Finding, Outcome};
 
     fn test(outcome: Outcome) -> TestResult {
         TestResult { name: "t".into(), outcome, seconds: 0.0, reason: None }
@@ -128,6 +138,10 @@ mod tests {
         let mut report = Report::new(Body::Replay(replay));
         report.partial = true;
         assert_eq!(report.exit(), Exit::Internal);
+        let show = Show { divergence: Some(Divergence::default()), ..Show::default() };
+        assert_eq!(Report::new(Body::Show(show)).exit(), Exit::Internal);
+        let why = Why { divergence: Some(Divergence::default()), ..Why::default() };
+        assert_eq!(Report::new(Body::Why(why)).exit(), Exit::Internal);
     }
 
     #[test]

@@ -53,6 +53,10 @@ pub struct Divergence {
 pub struct Show {
     /// Calls, output and other events in the order of the run.
     pub outline: Vec<OutlineEntry>,
+    /// How the run ended, in words; where the replay parted from the recording that it did.
+    pub end: String,
+    /// Where the replay parted from the recording: then the rest tells of the run up to there.
+    pub divergence: Option<Divergence>,
     /// Where the run failed, if it did.
     pub failure: Option<Failure>,
     /// Memory errors seen on the way.

@@ -1,12 +1,16 @@
 //! The way back through the causes of a value.
 
-use crate::Location;
+use crate::{Divergence, Location};
 
 /// What `why` tells: from the value asked for back to where it comes from.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Why {
     /// The value asked for first.
     pub steps: Vec<Step>,
+    /// How the run ended, in words; where the replay parted from the recording that it did.
+    pub end: String,
+    /// Where the replay parted from the recording: then the value is that of the last time before.
+    pub divergence: Option<Divergence>,
 }
 
 /// One cause.

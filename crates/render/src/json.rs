@@ -42,8 +42,14 @@ pub fn json(report: &Report) -> String {
         Body::Show(show) => {
             put("outline", list(&show.outline, outline_entry));
             put("failure", option(&show.failure, failure));
+            put("end", text(&show.end));
+            put("divergence", option(&show.divergence, divergence));
         }
-        Body::Why(why) => put("steps", list(&why.steps, step)),
+        Body::Why(why) => {
+            put("steps", list(&why.steps, step));
+            put("end", text(&why.end));
+            put("divergence", option(&why.divergence, divergence));
+        }
         Body::Locate(located) => {
             put("method", text(&located.method));
             put("correction_sets", list(&located.correction_sets, correction_set));

@@ -4,7 +4,7 @@ use whydunit_causes::failure::{Expected, Failure, FailureKind, FailurePoint};
 use whydunit_causes::outline::{Outline, OutlineEntry};
 use whydunit_memcheck::{Memcheck, MemoryError};
 use whydunit_recording::Recording;
-use whydunit_replay::{End, Machine, Program};
+use whydunit_replay::{Divergence, End, Machine, Program, ReplayError};
 use whydunit_suite::Outcome;
 
 use crate::Error;
@@ -27,8 +27,8 @@ pub struct Shown {
     pub failure: Option<Failure>,
     /// Memory errors on the way.
     pub memory_errors: Vec<MemoryError>,
-    /// How it ended.
-    pub end: End,
+    /// How it ended, or where the replay parted from the recording: then the rest tells of the run up to there.
+    pub end: Result<End, Box<Divergence>>,
 }
 
 /// Replays a recording and tells of the run, which should have done `expected`.
@@ -41,9 +41,14 @@ pub fn show(
     let mut machine = Machine::new(program, recording)?;
     let point = FailurePoint::new(expected);
     let mut observers = ((Outline::new(limits.lines.div_ceil(2).max(1), limits.depth), point), Memcheck::new());
-    let end = machine.run(&mut observers)?;
+    let end = match machine.run(&mut observers) {
+        Ok(end) => Ok(end),
+        Err(ReplayError::Divergence(divergence)) => Err(divergence),
+        Err(other) => return Err(other.into()),
+    };
     let ((outline, point), memcheck) = observers;
-    let mut failure = point.finish(&machine.at(), &end);
+    // Where a run failed that parts from its recording nobody knows.
+    let mut failure = end.as_ref().ok().and_then(|end| point.finish(&machine.at(), end));
     if let (Some(failure), Some(limit)) = (&mut failure, &recording.info().run.limit_hit)
         && failure.kind == FailureKind::Killed
     {

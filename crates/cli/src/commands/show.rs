@@ -41,15 +41,18 @@ pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
         text: entry.text.clone(),
     };
     let mut outline: Vec<OutlineEntry> = shown.outline.iter().map(entry).collect();
+    let divergence = shown.end.as_ref().err();
+    let end = convert::outcome(&shown.end);
     outline.push(OutlineEntry {
         depth: 0,
-        kind: "exit".into(),
-        location: None,
-        text: format!("the run {}", convert::end(&shown.end)),
+        kind: if divergence.is_some() { "divergence" } else { "exit" }.into(),
+        location: divergence.and_then(|divergence| convert::location(project, &divergence.position)),
+        text: format!("the {} {end}", if divergence.is_some() { "replay" } else { "run" }),
     });
+    let divergence = divergence.map(|divergence| convert::divergence(project, divergence));
     let failure = shown.failure.map(|failure| convert::failure(project, failure));
     let memory_errors = shown.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect();
-    let mut report = Report::new(Body::Show(findings::Show { outline, failure, memory_errors }));
+    let mut report = Report::new(Body::Show(findings::Show { outline, end, divergence, failure, memory_errors }));
     report.problems = opened.problems;
     Ok(report)
 }

@@ -47,15 +47,17 @@ pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
     let task = session.progress.task("replaying", None);
     let answer = why(&opened.program, &opened.recording, &question);
     drop(task);
-    let causes = answer.map_err(|error| {
+    let answer = answer.map_err(|error| {
         let exit = match &error {
             WhyError::Replay(ReplayError::Divergence(_)) => Exit::Internal,
             _ => Exit::Usage,
         };
         Failure::new(exit, &error).at(format!("{}:{}", args.place.file, args.place.line))
     })?;
-    let steps = causes.iter().map(|cause| convert::step(&session.project, cause)).collect();
-    let mut report = Report::new(Body::Why(findings::Why { steps }));
+    let steps = answer.causes.iter().map(|cause| convert::step(&session.project, cause)).collect();
+    let end = convert::outcome(&answer.end);
+    let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&session.project, divergence));
+    let mut report = Report::new(Body::Why(findings::Why { steps, end, divergence }));
     report.problems = opened.problems;
     Ok(report)
 }

@@ -54,6 +54,9 @@ pub fn show(page: &mut Page, show: &Show) {
     for entry in &show.outline {
         outline_entry(page, entry);
     }
+    if let Some(divergence) = &show.divergence {
+        diverged(page, divergence);
+    }
     if let Some(failure) = &show.failure {
         if !show.outline.is_empty() {
             page.line("");
@@ -111,6 +114,10 @@ pub fn why(page: &mut Page, why: &Why) {
         if let Some(note) = &step.note {
             page.line(format!("{:14}{}", "", plain(note)));
         }
+    }
+    if let Some(divergence) = &why.divergence {
+        page.line("this was the value before the end of what can be replayed:");
+        diverged(page, divergence);
     }
 }
 

@@ -165,6 +165,8 @@ fn show() -> Show {
             ],
             variables: vec![("twice".into(), "-7".into()), ("base".into(), "3".into()), ("twice".into(), "0".into())],
         }),
+        end: "was killed by SIGABRT".into(),
+        divergence: None,
         memory_errors: vec![],
     }
 }
@@ -184,6 +186,8 @@ fn why() -> Why {
             step(Some(Location::line("src/main.c", 10)), "height", "4", StepKind::Data, None),
             step(None, "argv[2]", "\"4\"", StepKind::Input, Some("the command line")),
         ],
+        end: "was killed by SIGABRT".into(),
+        divergence: None,
     }
 }
 
@@ -262,7 +266,17 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         ),
         ("show", report(Body::Show(show()))),
         ("show-well", report(Body::Show(Show { failure: None, ..show() }))),
+        (
+            "show-diverged",
+            report(Body::Show(Show {
+                failure: None,
+                end: "parts from its recording: expected a return of read, got a call of write".into(),
+                divergence: Some(divergence()),
+                ..show()
+            })),
+        ),
         ("why", report(Body::Why(why()))),
+        ("why-diverged", report(Body::Why(Why { divergence: Some(divergence()), ..why() }))),
         (
             "locate",
             Report {
