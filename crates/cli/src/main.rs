@@ -7,6 +7,7 @@
 mod arguments;
 mod commands;
 mod convert;
+mod date;
 mod failure;
 mod locating;
 mod progress;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use whydunit_capture::Store;
 use whydunit_causes::failure::Expected;
-use whydunit_findings::{Exit, Problem, Replay, ReplayStats, Stats};
+use whydunit_findings::{Exit, Problem, Ran, Replay, ReplayStats, Stats};
 use whydunit_recording::{ByteString, Control, Recording, RunEnd};
 use whydunit_replay::{OutputCheck, Program};
 use whydunit_suite::Test;
@@ -13,7 +13,7 @@ use whydunit_workbench::{Along, Loaded, Recordings, changed_sources, check, load
 
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
-use crate::{convert, working};
+use crate::{convert, date, working};
 
 /// A recording, ready to be replayed.
 pub struct Opened {
@@ -21,6 +21,8 @@ pub struct Opened {
     pub recording: Recording,
     /// The models of its modules.
     pub program: Program,
+    /// The run that it is of.
+    pub ran: Ran,
     /// What should be known about it.
     pub problems: Vec<Problem>,
 }
@@ -89,7 +91,22 @@ impl Session {
         let changed = changed_sources(store, &program);
         problems.extend(self.changed(&changed));
         self.hide_sources(changed);
-        Ok(Opened { recording, program, problems })
+        let ran = self.ran(path, &recording);
+        Ok(Opened { recording, program, ran, problems })
+    }
+
+    /// The run that a recording is of.
+    fn ran(&self, path: &Path, recording: &Recording) -> Ran {
+        let info = recording.info();
+        let kept = std::fs::metadata(path).and_then(|meta| meta.modified());
+        let folder = convert::relative(&self.project, &info.head.cwd.to_string());
+        Ran {
+            path: convert::relative(&self.project, &path.to_string_lossy()),
+            test: info.run.test.clone(),
+            arguments: info.head.args.iter().map(ToString::to_string).collect(),
+            folder: if folder.is_empty() { ".".into() } else { folder },
+            recorded: kept.map(date::utc).unwrap_or_default(),
+        }
     }
 
     /// That sources have changed since the recorded program was built.
@@ -137,6 +154,7 @@ pub fn replay(session: &Session, opened: &Opened, along: Along) -> Result<Replay
         ..Stats::default()
     };
     let answer = Replay {
+        recording: opened.ran.clone(),
         divergence: checked.verified.as_ref().err().map(|divergence| convert::divergence(project, divergence)),
         end: convert::outcome(&checked.verified.as_ref().map(|verified| verified.end.clone()).map_err(Clone::clone)),
         memory_errors: checked.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect(),

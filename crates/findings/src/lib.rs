@@ -27,7 +27,7 @@ pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject};
 pub use problem::Problem;
 pub use report::{Body, DemoStep, Report};
-pub use run::{Divergence, Failure, OutlineEntry, Record, Recorded, Replay, Show};
+pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, Show};
 pub use stats::{FormulaStats, ReplayStats, Stats};
 pub use test::{Outcome, TestResult};
 pub use why::{Step, StepKind, Why};

@@ -24,9 +24,26 @@ pub struct Recorded {
     pub log_bytes: u64,
 }
 
+/// The run that a recording is of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ran {
+    /// Where the recording lies.
+    pub path: String,
+    /// The test; none where the run was no test's.
+    pub test: Option<String>,
+    /// The command line, the program first.
+    pub arguments: Vec<String>,
+    /// The folder it ran in.
+    pub folder: String,
+    /// When it was recorded: date and time (UTC) as in `2026-11-21T19:34:45Z`.
+    pub recorded: String,
+}
+
 /// What `replay` verified.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Replay {
+    /// Of which run.
+    pub recording: Ran,
     /// Where the replay parted from the recording, if it did.
     pub divergence: Option<Divergence>,
     /// How the run ended, in words.
@@ -51,6 +68,8 @@ pub struct Divergence {
 /// What `show` tells of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Show {
+    /// Of which run.
+    pub recording: Ran,
     /// Calls, output and other events in the order of the run.
     pub outline: Vec<OutlineEntry>,
     /// How the run ended, in words; where the replay parted from the recording that it did.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, CorrectionSet, DemoStep, Divergence, Executable, Failure, Finding, Location, MemoryError,
-    MemoryObject, OutlineEntry, Problem, Recorded, ReplayStats, Report, SpectrumCounts, Stats, Step, TestResult,
+    MemoryObject, OutlineEntry, Problem, Ran, Recorded, ReplayStats, Report, SpectrumCounts, Stats, Step, TestResult,
 };
 
 /// Name and version of the contract.
@@ -36,10 +36,12 @@ pub fn json(report: &Report) -> String {
         }
         Body::Record(record) => put("recordings", list(&record.recordings, recorded)),
         Body::Replay(replay) => {
+            put("recording", ran(&replay.recording));
             put("divergence", option(&replay.divergence, divergence));
             put("end", text(&replay.end));
         }
         Body::Show(show) => {
+            put("recording", ran(&show.recording));
             put("outline", list(&show.outline, outline_entry));
             put("failure", option(&show.failure, failure));
             put("end", text(&show.end));
@@ -158,6 +160,16 @@ fn recorded(recorded: &Recorded) -> Value {
         "program": recorded.program,
         "end": recorded.end,
         "log_bytes": recorded.log_bytes,
+    })
+}
+
+fn ran(ran: &Ran) -> Value {
+    value!({
+        "path": ran.path,
+        "test": option(&ran.test, |it| text(it)),
+        "arguments": ran.arguments,
+        "folder": ran.folder,
+        "recorded": ran.recorded,
     })
 }
 

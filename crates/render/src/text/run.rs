@@ -1,7 +1,7 @@
 //! Recordings, replays, outlines, causes.
 
 use whydunit_findings::{
-    Divergence, Failure, MemoryError, MemoryObject, OutlineEntry, Record, Replay, ReplayStats, Show, StepKind, Why,
+    Divergence, Failure, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats, Show, StepKind, Why,
 };
 
 use super::Page;
@@ -17,7 +17,28 @@ pub fn record(page: &mut Page, record: &Record) {
     memory_errors(page, &record.memory_errors);
 }
 
+/// Of which run the answer is, in a line: as a person would start it again.
+fn ran(page: &mut Page, ran: &Ran) {
+    let words: Vec<String> = ran.arguments.iter().map(|word| shell_word(word)).collect();
+    let command = page.style.strong(&plain(&words.join(" ")));
+    let test = ran.test.as_ref().map(|test| format!("test {}: ", plain(test))).unwrap_or_default();
+    let when = ran.recorded.replace('T', " ").replace('Z', " UTC");
+    let rest = page.style.faint(&format!("  (in {}, recorded {when})", plain(&ran.folder)));
+    page.line(format!("{test}{command}{rest}"));
+}
+
+/// An argument as one word of a shell.
+fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_=./,+:@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 pub fn replay(page: &mut Page, replay: &Replay, stats: Option<&ReplayStats>) {
+    ran(page, &replay.recording);
     match &replay.divergence {
         None => {
             let verdict = page.style.good("the replay agrees with the recording");
@@ -51,6 +72,7 @@ fn diverged(page: &mut Page, divergence: &Divergence) {
 }
 
 pub fn show(page: &mut Page, show: &Show) {
+    ran(page, &show.recording);
     for entry in &show.outline {
         outline_entry(page, entry);
     }
@@ -169,7 +191,13 @@ fn bytes(n: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::bytes;
+    use super::{bytes, shell_word};
+
+    #[test]
+    fn arguments_are_words_of_a_shell() {
+        let words = ["a.txt", "", "a b", "it's", "$X"].map(shell_word);
+        assert_eq!(words, ["a.txt", "''", "'a b'", r"'it'\''s'", "'$X'"]);
+    }
 
     #[test]
     fn sizes_have_a_unit() {

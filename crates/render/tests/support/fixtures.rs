@@ -140,6 +140,16 @@ fn located() -> Located {
     }
 }
 
+fn ran() -> Ran {
+    Ran {
+        path: ".whydunit/recordings/tall.rec".into(),
+        test: Some("tall".into()),
+        arguments: vec!["./triangle".into(), "3".into(), "a b".into()],
+        folder: "/tmp/whydunit-1/work".into(),
+        recorded: "2026-11-21T19:34:45Z".into(),
+    }
+}
+
 fn show() -> Show {
     let entry = |depth, kind: &str, location, text: &str| OutlineEntry {
         depth,
@@ -148,6 +158,7 @@ fn show() -> Show {
         text: text.into(),
     };
     Show {
+        recording: ran(),
         outline: vec![
             entry(0, "call", Some(Location::line("src/main.c", 4)), "main(argc = 3)"),
             entry(1, "call", Some(point(2, 5)), "area(base = 3, height = 4) = 3"),
@@ -254,14 +265,14 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             "replay",
             Report {
                 stats: Stats { seconds: 0.5, replay: Some(replayed.clone()), ..Stats::default() },
-                ..report(Body::Replay(Replay { end: "exited with 1".into(), ..Replay::default() }))
+                ..report(Body::Replay(Replay { recording: ran(), end: "exited with 1".into(), ..Replay::default() }))
             },
         ),
         (
             "replay-diverged",
             Report {
                 stats: Stats { seconds: 0.5, replay: Some(replayed), ..Stats::default() },
-                ..report(Body::Replay(Replay { divergence: Some(divergence()), ..Replay::default() }))
+                ..report(Body::Replay(Replay { recording: ran(), divergence: Some(divergence()), ..Replay::default() }))
             },
         ),
         ("show", report(Body::Show(show()))),
