@@ -5,7 +5,7 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::config::{BuildConfig, BuildHow, Config, TestsConfig, TestsKind};
+use crate::config::{BuildConfig, BuildHow, Config, TestsKind};
 use crate::error::Error;
 
 /// More C files than this in one folder are a project whose build we do not guess.
@@ -24,17 +24,24 @@ pub struct Discovered {
 
 /// Looks at the project in `folder`.
 pub fn discover(folder: &Path) -> Result<Discovered, Error> {
-    let project = Project { folder };
     // A folder that cannot be read is a mistake; one with nothing in it is not.
     fs::read_dir(folder).map_err(Error::io("read the project's folder", folder))?;
-    let mut found = Discovered {
-        config: Config { folder: folder.to_path_buf(), ..Config::default() },
-        decisions: Vec::new(),
-        open: Vec::new(),
-    };
-    found.config.build = project.build(&mut found.decisions, &mut found.open);
-    found.config.tests = project.tests(&mut found.decisions, &mut found.open);
-    Ok(found)
+    let (mut decisions, mut open) = (Vec::new(), Vec::new());
+    let build = Project { folder }.build(&mut decisions, &mut open);
+    let config = Config { folder: folder.to_path_buf(), build, ..Config::default() };
+    let tests = complete(config);
+    decisions.extend(tests.decisions);
+    open.extend(tests.open);
+    Ok(Discovered { config: tests.config, decisions, open })
+}
+
+/// Finds out which tests the project of a configuration has, where that does not say it.
+pub fn complete(mut config: Config) -> Discovered {
+    let (mut decisions, mut open) = (Vec::new(), Vec::new());
+    if config.tests.kind.is_none() {
+        config.tests.kind = Project { folder: &config.folder }.tests(&mut decisions, &mut open);
+    }
+    Discovered { config, decisions, open }
 }
 
 struct Project<'a> {
@@ -168,7 +175,7 @@ impl Project<'_> {
         BuildConfig { how: Some(BuildHow::Sources { sources, flags }), executable: None }
     }
 
-    fn tests(&self, decisions: &mut Vec<String>, open: &mut Vec<String>) -> TestsConfig {
+    fn tests(&self, decisions: &mut Vec<String>, open: &mut Vec<String>) -> Option<TestsKind> {
         let kind = self.tests_kind(decisions);
         if kind.is_none() {
             open.push(
@@ -177,7 +184,7 @@ impl Project<'_> {
                     .into(),
             );
         }
-        TestsConfig { kind, ..TestsConfig::default() }
+        kind
     }
 
     fn tests_kind(&self, decisions: &mut Vec<String>) -> Option<TestsKind> {

@@ -50,7 +50,12 @@ fn text(config: &Config) -> String {
     lines.head("# How whydunit builds and tests this project. Paths are relative to this file.\n");
     lines.head("[build]");
     build(config, &mut lines);
-    lines.head("\n[tests]");
+    if config.tests.kind.is_some() {
+        lines.head("\n[tests]");
+    } else {
+        lines.head("\n# Found out each time, as long as this file says nothing of them.");
+        lines.head("# [tests]");
+    }
     tests(config, &mut lines);
     lines.0
 }

@@ -33,7 +33,7 @@ mod workspace;
 pub use cases::{Case, Content};
 pub use compare::{OutputDifference, first_difference};
 pub use config::{BuildConfig, BuildHow, Config, FILE_NAME, TestsConfig, TestsKind};
-pub use discover::{Discovered, discover, find_executables};
+pub use discover::{Discovered, complete, discover, find_executables};
 pub use error::Error;
 pub use init::{Init, init};
 pub use outcome::{Difference, Outcome, Reruns, TestResult};

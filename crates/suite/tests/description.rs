@@ -218,7 +218,7 @@ fn discovered(files: &[(&str, &str)]) -> (Config, String, String) {
     let uncommented: String = text
         .lines()
         .map(|line| match line.strip_prefix("# ") {
-            Some(setting) if setting.contains(" = ") => format!("{setting}\n"),
+            Some(setting) if setting.contains(" = ") || setting == "[tests]" => format!("{setting}\n"),
             _ => format!("{line}\n"),
         })
         .collect();

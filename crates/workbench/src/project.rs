@@ -34,14 +34,16 @@ pub struct Flavoured {
 }
 
 impl Project {
-    /// Opens the project in `folder`: what `whydunit.toml` says, else what is found out.
+    /// Opens the project in `folder`: what `whydunit.toml` says, else what is found out. Tests that the file says nothing of
+    /// are found out as well.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let folder = folder.canonicalize().map_err(Error::io(folder))?;
         let file = folder.join(whydunit_suite::FILE_NAME);
-        if file.is_file() {
-            return Ok(Self { config: Config::read(&file)?, folder, decisions: Vec::new(), open: Vec::new() });
-        }
-        let found = whydunit_suite::discover(&folder)?;
+        let found = if file.is_file() {
+            whydunit_suite::complete(Config { folder: folder.clone(), ..Config::read(&file)? })
+        } else {
+            whydunit_suite::discover(&folder)?
+        };
         Ok(Self { config: found.config, folder, decisions: found.decisions, open: found.open })
     }
 
