@@ -48,10 +48,9 @@ impl Session {
     /// Opens the recording that `asked` names; the latest where nothing is asked for.
     pub fn recording(&self, asked: Option<&str>) -> Result<Opened, Failure> {
         let store = self.store()?;
-        let path = Recordings::of(&store)
-            .find(asked)
-            .or_fail(Exit::Usage)
-            .map_err(|failure| failure.advice("`whydunit record TEST` makes one"))?;
+        let path = Recordings::of(&store).find(asked).or_fail(Exit::Usage).map_err(|failure| {
+            failure.advice("record a test or a command: `whydunit record TEST`, `whydunit record -- CMD`")
+        })?;
         self.open_recording(&store, &path)
     }
 

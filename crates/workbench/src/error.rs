@@ -65,12 +65,15 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// There is no recording at all.
+    #[error("nothing has been recorded yet")]
+    NothingKept,
     /// No recording of that name.
-    #[error("there is no recording `{name}`{known}")]
+    #[error("there is no recording `{name}`; there are {known}")]
     NoRecording {
         /// As asked for.
         name: String,
-        /// Those that exist, as a sentence's end.
+        /// Those that exist.
         known: String,
     },
     /// The program ran and there is no log.

@@ -98,10 +98,7 @@ impl Recordings {
     pub fn find(&self, asked: Option<&str>) -> Result<PathBuf, Error> {
         let all = self.all()?;
         let Some(asked) = asked else {
-            return all.into_iter().next().map(|kept| kept.path).ok_or_else(|| Error::NoRecording {
-                name: "latest".into(),
-                known: ": none was made yet (`whydunit record`)".into(),
-            });
+            return all.into_iter().next().map(|kept| kept.path).ok_or(Error::NothingKept);
         };
         if let Some(kept) = all.iter().find(|kept| kept.name == asked) {
             return Ok(kept.path.clone());
@@ -115,9 +112,11 @@ impl Recordings {
         if path.is_file() {
             return Ok(path.to_owned());
         }
+        if all.is_empty() {
+            return Err(Error::NothingKept);
+        }
         let names: Vec<&str> = all.iter().take(8).map(|kept| kept.name.as_str()).collect();
-        let known = if names.is_empty() { String::new() } else { format!("; there are {}", names.join(", ")) };
-        Err(Error::NoRecording { name: asked.into(), known })
+        Err(Error::NoRecording { name: asked.into(), known: names.join(", ") })
     }
 }
 
@@ -143,5 +142,13 @@ mod tests {
         let mut names: Vec<String> = recordings.all().expect("a list").into_iter().map(|kept| kept.name).collect();
         names.sort();
         assert_eq!(names, ["_a_b_c", "t10"]);
+        // What tests are called is often a file as well.
+        let (file, own) = (folder.path().join("t10"), folder.path().join("own.rec"));
+        fs::write(&file, "x").expect("a file");
+        fs::write(&own, "x").expect("a file");
+        assert_eq!(recordings.find(file.to_str()).expect("found"), file);
+        assert_eq!(recordings.find(own.to_str()).expect("found"), own);
+        let none = Recordings::at(folder.path().join("none"));
+        assert!(matches!((none.find(None), none.find(Some("t1"))), (Err(Error::NothingKept), Err(Error::NothingKept))));
     }
 }
