@@ -21,6 +21,8 @@ const SHOWN_FINDINGS: usize = 10;
 pub struct Session {
     /// The project's folder, absolute.
     pub project: PathBuf,
+    /// The project is not the folder that it was asked for in.
+    elsewhere: bool,
     /// Shows what takes long.
     pub progress: Progress,
     format: Format,
@@ -33,10 +35,12 @@ pub struct Session {
 impl Session {
     /// Finds the project.
     pub fn open(global: &Global) -> Result<Self, Failure> {
+        let here = std::env::current_dir().or_fail(Exit::Usage)?;
         let start = match &global.project {
             Some(folder) => folder.clone(),
-            None => nearest_project(&std::env::current_dir().or_fail(Exit::Usage)?),
+            None => nearest_project(&here),
         };
+        let elsewhere = global.project.is_none() && start != here;
         let project = start
             .canonicalize()
             .or_fail(Exit::Usage)
@@ -53,6 +57,7 @@ impl Session {
         };
         Ok(Self {
             project,
+            elsewhere,
             progress: Progress::new(),
             format: global.format,
             colour,
@@ -67,6 +72,7 @@ impl Session {
         let project = folder.canonicalize().or_fail(Exit::Usage)?;
         Ok(Self {
             project,
+            elsewhere: false,
             progress: Progress::new(),
             format: Format::Text,
             colour: self.colour && self.format == Format::Text,
@@ -80,6 +86,11 @@ impl Session {
     pub fn text(&self, report: &Report) -> String {
         let sources = ProjectSources::new(&self.project).without(self.changed_sources.borrow().clone());
         text(report, &TextOptions { colour: self.colour, sources: &sources, limit: self.shown_findings.get() })
+    }
+
+    /// Where the project is, when that is not the folder that the command was given in.
+    pub fn elsewhere(&self) -> Option<String> {
+        self.elsewhere.then(|| format!("in the project {}", self.project.display()))
     }
 
     /// How many findings text shows.
@@ -101,7 +112,11 @@ impl Session {
     pub fn print(&self, report: &Report) -> Result<Exit, Failure> {
         let rendered = match self.format {
             Format::Json => json(report),
-            Format::Text => self.text(report),
+            // Paths in an answer are relative to the project: people must see to which.
+            Format::Text => match self.elsewhere() {
+                Some(place) => format!("{place}\n{}", self.text(report)),
+                None => self.text(report),
+            },
         };
         match std::io::stdout().write_all(rendered.as_bytes()) {
             // The reader has seen enough: `whydunit show … | head`.

@@ -36,6 +36,7 @@ pub fn build(session: &Session, project: &Project, command: &[OsString]) -> Resu
     drop(task);
     built.map_err(|error| {
         let failure = Failure::new(exit_of(&error), &error);
+        let failure = session.elsewhere().into_iter().fold(failure, Failure::at);
         match error {
             Error::Capture(whydunit_capture::Error::BuildFailed { .. }) => {
                 failure.advice("mend that and try again; all that builds printed is in .whydunit/builds")

@@ -1,6 +1,8 @@
 //! A command's whole answer.
 
-use crate::{Build, Divergence, Exit, Init, Located, MemoryError, Problem, Record, Replay, Show, Stats, TestResult, Why};
+use crate::{
+    Build, Divergence, Exit, Init, Located, MemoryError, Problem, Record, Replay, Show, Stats, TestResult, Why,
+};
 
 /// What a command answers.
 #[derive(Clone, PartialEq, Debug)]

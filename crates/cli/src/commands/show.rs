@@ -52,7 +52,14 @@ pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
     let divergence = divergence.map(|divergence| convert::divergence(project, divergence));
     let failure = shown.failure.map(|failure| convert::failure(project, failure));
     let memory_errors = shown.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect();
-    let mut report = Report::new(Body::Show(findings::Show { recording: opened.ran, outline, end, divergence, failure, memory_errors }));
+    let mut report = Report::new(Body::Show(findings::Show {
+        recording: opened.ran,
+        outline,
+        end,
+        divergence,
+        failure,
+        memory_errors,
+    }));
     report.problems = opened.problems;
     Ok(report)
 }
