@@ -11,8 +11,10 @@ mod blast;
 mod cadical;
 pub mod correction;
 mod gates;
+mod process;
 mod solver;
 mod words;
 
 pub use crate::cadical::Cadical;
+pub use process::Process;
 pub use solver::{Answer, Capabilities, Limits, SolveError, Solver};

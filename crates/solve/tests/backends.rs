@@ -1,10 +1,41 @@
-//! Every backend conforms.
+//! Every backend conforms. Solvers that are not installed are not tested.
 
 mod conformance;
 
-use whydunit_solve::Cadical;
+use conformance::Extent;
+use whydunit_solve::{Cadical, Process};
+
+/// Whether a program is in the search path.
+fn installed(program: &str) -> bool {
+    let found = std::process::Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("{program} is not installed: not tested");
+    }
+    found
+}
 
 #[test]
 fn cadical_conforms() {
-    conformance::conformance(&|| Box::new(Cadical::new()));
+    conformance::conformance(Extent::Whole, &|| Box::new(Cadical::new()));
+}
+
+#[test]
+fn z3_in_a_process_conforms() {
+    if installed("z3") {
+        conformance::conformance(Extent::Small, &|| Box::new(Process::z3()));
+    }
+}
+
+#[test]
+fn cvc5_in_a_process_conforms() {
+    if installed("cvc5") {
+        conformance::conformance(Extent::Small, &|| Box::new(Process::cvc5()));
+    }
+}
+
+#[test]
+fn bitwuzla_in_a_process_conforms() {
+    if installed("bitwuzla") {
+        conformance::conformance(Extent::Small, &|| Box::new(Process::bitwuzla()));
+    }
 }

@@ -22,12 +22,15 @@ mod fold;
 mod ieee;
 mod lower;
 mod map;
+mod native;
 mod pool;
+pub mod smtlib;
 mod term;
 
 pub use evaluate::{Assignment, Evaluator, evaluate, reachable, size, support};
 pub use ieee::{Format, Rounding};
 pub use lower::{LowerError, Lowering, lower_floats};
 pub use map::TermMap;
+pub use native::{Binding, Native};
 pub use pool::{MAX_WIDTH, Pool};
 pub use term::{BvOp, Compare, FloatCompare, FloatOp, FloatUnary, Node, Operands, Sort, Term, Value};

@@ -129,9 +129,9 @@ pub enum FloatOp {
 /// Operations on one float.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FloatUnary {
-    /// The other sign, also of a NaN. No node: built from bits.
+    /// The other sign, also of a NaN. Built from bits: a node only in what [`Native`](crate::Native) prepares.
     Neg,
-    /// Without sign, also of a NaN. No node: built from bits.
+    /// Without sign, also of a NaN. Built from bits: a node only in what [`Native`](crate::Native) prepares.
     Abs,
     /// Square root.
     Sqrt,
@@ -214,7 +214,7 @@ pub enum Node {
     Sext(u8, Term),
     /// A float operation: `Add` to `Rem`.
     Float(FloatOp, Format, Rounding, Term, Term),
-    /// A float operation: `Sqrt` to `Round`; only `Sqrt` has a rounding that matters.
+    /// A float operation, most often `Sqrt` to `Round`; only `Sqrt` has a rounding that matters.
     FloatUnary(FloatUnary, Format, Rounding, Term),
     /// The first operand times the second plus the third, rounded once.
     Fma(Format, Rounding, [Term; 3]),

@@ -73,7 +73,7 @@ impl Pool {
     }
 
     /// The NaN that a NaN becomes in another format.
-    fn converted_nan(&mut self, from: Format, to: Format, a: Term) -> Term {
+    pub(super) fn converted_nan(&mut self, from: Format, to: Format, a: Term) -> Term {
         let (p, q) = (from.significand_bits() - 1, to.significand_bits() - 1);
         let payload = if q >= p {
             let payload = self.extract(a, 0, p);

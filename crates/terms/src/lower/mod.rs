@@ -9,7 +9,7 @@ mod convert;
 mod pack;
 mod remainder;
 
-use crate::{FloatOp, FloatUnary, Format, Node, Pool, Rounding, Term, TermMap};
+use crate::{Compare, FloatOp, FloatUnary, Format, Node, Pool, Rounding, Term, TermMap};
 
 /// A float operation that is not lowered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -65,6 +65,12 @@ impl Lowering {
     }
 }
 
+/// The sign of bits of a float as a truth value, and the bits below it.
+pub(crate) fn sign_and_rest(pool: &mut Pool, bits: Term) -> (Term, Term) {
+    let top = pool.width(bits) - 1;
+    (pool.bit(bits, top), pool.extract(bits, 0, top))
+}
+
 /// How to round an exact result to the next value of a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
@@ -74,21 +80,41 @@ enum Mode {
 }
 
 impl Pool {
-    /// The shape of a term over lowered operands.
-    fn lowered(&mut self, node: &Node, [a, b, c]: [Term; 3]) -> Result<Term, LowerError> {
-        Ok(match *node {
-            Node::Variable(_) | Node::Bool(_) | Node::Constant(..) => a,
+    /// A shape that is no float operation, over other operands.
+    pub(crate) fn rebuilt(&mut self, node: &Node, [a, b, c]: [Term; 3]) -> Term {
+        match *node {
             Node::Not(_) if self.is_bool(a) => self.not(a),
             Node::Not(_) => self.bvnot(a),
             Node::And(..) => self.and(a, b),
             Node::Eq(..) => self.eq(a, b),
             Node::Ite(..) => self.ite(a, b, c),
             Node::Bv(op, ..) => self.bv(op, a, b),
-            Node::Ult(..) => self.compare(crate::Compare::Ult, a, b),
-            Node::Slt(..) => self.compare(crate::Compare::Slt, a, b),
+            Node::Ult(..) => self.compare(Compare::Ult, a, b),
+            Node::Slt(..) => self.compare(Compare::Slt, a, b),
             Node::Extract { low, width, .. } => self.extract(a, low.into(), width.into()),
             Node::Concat(..) => self.concat(a, b),
             Node::Sext(width, _) => self.sext(a, width.into()),
+            // Without operands, or a float operation.
+            _ => a,
+        }
+    }
+
+    /// The NaN that a float operation gives, by its operands' bits.
+    pub(crate) fn nan_result(&mut self, node: &Node, operands: &[Term]) -> Term {
+        match *node {
+            Node::FloatConvert(from, to, ..) => self.converted_nan(from, to, operands[0]),
+            Node::Float(_, format, ..) | Node::FloatUnary(_, format, ..) | Node::Fma(format, ..) => {
+                let operands: Vec<_> =
+                    operands.iter().map(|operand| (*operand, self.unpack(format, *operand))).collect();
+                self.nan_of(format, &operands)
+            }
+            _ => operands[0],
+        }
+    }
+
+    /// The shape of a term over lowered operands.
+    fn lowered(&mut self, node: &Node, [a, b, c]: [Term; 3]) -> Result<Term, LowerError> {
+        Ok(match *node {
             Node::Float(op, format, rounding, ..) => match op {
                 FloatOp::Add => self.lower_add(format, rounding, a, b, false),
                 FloatOp::Sub => self.lower_add(format, rounding, a, b, true),
@@ -114,6 +140,7 @@ impl Pool {
             Node::FloatConvert(from, to, rounding, _) => self.lower_convert(from, to, rounding, a),
             Node::FloatToInt { format, signed, width, .. } => self.lower_to_int(format, signed, width.into(), a),
             Node::IntToFloat { format, signed, rounding, .. } => self.lower_from_int(format, signed, rounding, a),
+            _ => self.rebuilt(node, [a, b, c]),
         })
     }
 }

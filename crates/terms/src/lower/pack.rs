@@ -225,7 +225,7 @@ impl Pool {
     }
 
     /// A float of its sign and its exponent and fraction in one.
-    pub(super) fn assembled(&mut self, format: Format, sign: Term, magnitude: Term) -> Term {
+    pub(crate) fn assembled(&mut self, format: Format, sign: Term, magnitude: Term) -> Term {
         let sign = self.from_bool(sign);
         if format != Format::Extended {
             return self.concat(sign, magnitude);
