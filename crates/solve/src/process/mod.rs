@@ -5,7 +5,7 @@ mod session;
 
 use rustc_hash::FxHashMap;
 use whydunit_terms::smtlib::{Script, logic};
-use whydunit_terms::{Assignment, Pool, Term};
+use whydunit_terms::{Assignment, Lowering, Pool, Term};
 
 use crate::solver::{Watch, require_truth};
 use crate::{Answer, Capabilities, Limits, SolveError, Solver};
@@ -22,6 +22,8 @@ pub struct Process {
     name: String,
     command: Vec<String>,
     memory: Option<u64>,
+    /// Lowers floats, for a solver that does not know them.
+    lowering: Option<Lowering>,
     assertions: Vec<Term>,
     state: Option<State>,
 }
@@ -41,7 +43,7 @@ impl Process {
     /// A solver by its command, which must read commands from standard input: its name, and program and arguments.
     pub fn new(name: impl Into<String>, command: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let command = command.into_iter().map(Into::into).collect();
-        Self { name: name.into(), command, memory: Some(MEMORY), assertions: Vec::new(), state: None }
+        Self { name: name.into(), command, memory: Some(MEMORY), lowering: None, assertions: Vec::new(), state: None }
     }
 
     /// With another limit of the process's memory in bytes, 4 GiB otherwise, or none.
@@ -50,19 +52,34 @@ impl Process {
         self
     }
 
+    /// For a solver that knows no floats, or not those of all formats: they are lowered to bits.
+    pub fn without_floats(mut self) -> Self {
+        self.lowering = Some(Lowering::new());
+        self
+    }
+
     /// Z3, from the search path.
     pub fn z3() -> Self {
         Self::new("z3", ["z3", "-in", "-smt2"])
     }
 
-    /// cvc5, from the search path.
+    /// cvc5, from the search path. Formats beyond single and double it calls experimental.
     pub fn cvc5() -> Self {
-        Self::new("cvc5", ["cvc5", "--incremental", "--lang=smt2.6"])
+        Self::new("cvc5", ["cvc5", "--incremental", "--lang=smt2.6", "--fp-exp"])
     }
 
     /// Bitwuzla, from the search path.
     pub fn bitwuzla() -> Self {
         Self::new("bitwuzla", ["bitwuzla"])
+    }
+
+    /// A formula as the solver gets it.
+    fn formula(&mut self, pool: &mut Pool, term: Term) -> Result<Term, SolveError> {
+        require_truth(pool, term)?;
+        match &mut self.lowering {
+            Some(lowering) => Ok(lowering.lower(pool, term)?),
+            None => Ok(term),
+        }
     }
 
     fn failed(&self, message: impl Into<String>) -> SolveError {
@@ -200,20 +217,20 @@ impl Solver for Process {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { floats: true, incremental: true, cores: true }
+        Capabilities { floats: self.lowering.is_none(), incremental: true, cores: true }
     }
 
     fn assert(&mut self, pool: &mut Pool, term: Term) -> Result<(), SolveError> {
-        require_truth(pool, term)?;
+        let term = self.formula(pool, term)?;
         self.assertions.push(term);
         Ok(())
     }
 
     fn check(&mut self, pool: &mut Pool, assumptions: &[Term], limits: &Limits) -> Result<Answer, SolveError> {
-        for assumption in assumptions {
-            require_truth(pool, *assumption)?;
-        }
         let watch = limits.start();
+        let assumptions: Vec<Term> =
+            assumptions.iter().map(|term| self.formula(pool, *term)).collect::<Result<_, _>>()?;
+        let assumptions = &assumptions[..];
         if let Some(reason) = watch.over() {
             return Ok(Answer::Unknown(reason.into()));
         }
@@ -238,6 +255,7 @@ impl Solver for Process {
 
     fn reset(&mut self) {
         self.assertions.clear();
+        self.lowering = self.lowering.take().map(|_| Lowering::new());
         self.state = None;
     }
 }

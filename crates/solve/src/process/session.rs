@@ -2,14 +2,21 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::solver::Watch;
 
 /// How often the limits are looked at while an answer is awaited.
 const LOOK: Duration = Duration::from_millis(5);
+
+/// How many lines of output wait to be looked at.
+const LINES: usize = 1024;
+
+/// The longest answer.
+const ANSWER: usize = 1 << 28;
 
 /// What is kept of what a solver complains.
 const COMPLAINTS: usize = 2000;
@@ -29,6 +36,7 @@ pub(super) struct Session {
     commands: Sender<String>,
     lines: Receiver<String>,
     complaints: Arc<Mutex<Vec<u8>>>,
+    listener: JoinHandle<()>,
     asked: u64,
 }
 
@@ -65,7 +73,7 @@ impl Session {
                 }
             }
         });
-        let (read, lines) = channel();
+        let (read, lines) = sync_channel(LINES);
         std::thread::spawn(move || {
             for line in BufReader::new(stdout).split(b'\n') {
                 let Ok(line) = line else { break };
@@ -76,7 +84,7 @@ impl Session {
         });
         let complaints = Arc::new(Mutex::new(Vec::new()));
         let kept = complaints.clone();
-        std::thread::spawn(move || {
+        let listener = std::thread::spawn(move || {
             let mut buffer = [0; 1024];
             while let Ok(length @ 1..) = stderr.read(&mut buffer) {
                 let Ok(mut kept) = kept.lock() else { break };
@@ -84,7 +92,7 @@ impl Session {
                 kept.extend_from_slice(&buffer[..length.min(room)]);
             }
         });
-        Ok(Self { child, commands, lines, complaints, asked: 0 })
+        Ok(Self { child, commands, lines, complaints, listener, asked: 0 })
     }
 
     /// Sends commands and gives what the solver prints until it has done them.
@@ -92,18 +100,19 @@ impl Session {
         self.asked += 1;
         let marker = format!("whydunit-{}", self.asked);
         if self.commands.send(format!("{commands}\n(echo \"{marker}\")\n")).is_err() {
-            return Err(self.gone());
+            return Err(self.gone(""));
         }
         let mut answer = String::new();
         loop {
             match self.lines.recv_timeout(LOOK) {
                 Ok(line) if line.trim().trim_matches('"') == marker => return Ok(answer),
+                Ok(_) if answer.len() > ANSWER => return Err(Trouble::Gone("it answers without end".into())),
                 Ok(line) => {
                     answer.push_str(&line);
                     answer.push('\n');
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(self.gone()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.gone(&answer)),
             }
             if let Some(reason) = watch.over() {
                 return Err(Trouble::Limit(reason));
@@ -111,23 +120,27 @@ impl Session {
         }
     }
 
-    /// What can be said of a process that ended by itself.
-    fn gone(&mut self) -> Trouble {
+    /// What can be said of a process that ended by itself, after some output.
+    fn gone(&mut self, output: &str) -> Trouble {
         // Its output is closed; if it lives on nevertheless, it must not be waited for.
         let mut status = None;
         for _ in 0..100 {
             status = self.child.try_wait().ok().flatten();
-            if status.is_some() {
+            if status.is_some() && self.listener.is_finished() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
         let status = status.map_or("it closed its output".into(), |status| format!("it ended with {status}"));
-        let complaints = self.complaints.lock().map(|kept| String::from_utf8_lossy(&kept).trim().to_owned());
-        match complaints {
-            Ok(complaints) if !complaints.is_empty() => Trouble::Gone(format!("{status}: {complaints}")),
-            _ => Trouble::Gone(status),
+        let mut message = status;
+        let complaints = self.complaints.lock().map(|kept| String::from_utf8_lossy(&kept).into_owned());
+        for text in [output, &complaints.unwrap_or_default()] {
+            if !text.trim().is_empty() {
+                message += ": ";
+                message.extend(text.trim().chars().take(COMPLAINTS));
+            }
         }
+        Trouble::Gone(message)
     }
 }
 
