@@ -9,12 +9,16 @@
 
 mod blast;
 mod cadical;
+mod core;
 pub mod correction;
+mod decorators;
 mod gates;
 mod process;
 mod solver;
 mod words;
 
 pub use crate::cadical::Cadical;
+pub use core::minimise_core;
+pub use decorators::{Cached, Dumped, Fallback, Figures, Limited, Timed};
 pub use process::Process;
 pub use solver::{Answer, Capabilities, Limits, SolveError, Solver};

@@ -51,87 +51,125 @@ pub fn evaluate(pool: &Pool, term: Term, assignment: &Assignment) -> u128 {
 pub struct Evaluator<'a> {
     pool: &'a Pool,
     assignment: &'a Assignment,
-    values: TermMap<u128>,
-    open: Vec<Term>,
+    known: Known,
 }
 
 impl<'a> Evaluator<'a> {
     /// For the terms of `pool`.
     pub fn new(pool: &'a Pool, assignment: &'a Assignment) -> Self {
-        Self { pool, assignment, values: TermMap::new(), open: Vec::new() }
+        Self { pool, assignment, known: Known::default() }
     }
 
     /// The value of a term; of a truth value 0 or 1. A variable without value is 0.
     pub fn value(&mut self, term: Term) -> u128 {
-        if let Some(value) = self.values.get(term) {
-            return value;
-        }
-        self.open.push(term);
-        while let Some(&next) = self.open.last() {
-            let node = *self.pool.node(next);
-            let mut operands = [0; 3];
-            let mut ready = !self.values.contains(next);
-            if ready {
-                for (at, operand) in node.operands().enumerate() {
-                    match self.values.get(operand) {
-                        Some(value) => operands[at] = value,
-                        None => {
-                            self.open.push(operand);
-                            ready = false;
-                        }
-                    }
-                }
-                if ready {
-                    let value = self.apply(next, &node, operands);
-                    self.values.insert(next, value);
-                } else {
-                    continue;
-                }
-            }
-            self.open.pop();
-        }
-        self.values.get(term).unwrap_or(0)
+        self.known.value(self.pool, self.assignment, term)
     }
 
     /// Whether a truth value holds.
     pub fn holds(&mut self, term: Term) -> bool {
         self.value(term) & 1 != 0
     }
+}
 
-    fn apply(&self, term: Term, node: &Node, [a, b, c]: [u128; 3]) -> u128 {
-        let width = self.pool.width(term);
-        let operand = |at: usize| node.operands().nth(at).map_or(1, |term| self.pool.width(term));
-        match *node {
-            Node::Variable(_) => self.assignment.get(term).unwrap_or(0) & mask(width),
-            Node::Bool(value) => value.into(),
-            Node::Constant(_, value) => value.get(),
-            Node::Not(_) => !a & mask(width),
-            Node::And(..) => a & b,
-            Node::Eq(..) => (a == b).into(),
-            Node::Ite(..) => {
-                if a & 1 != 0 {
-                    b
-                } else {
-                    c
+/// An assignment with the values of the terms that were asked for: an [`Evaluator`] that outlives changes of the pool.
+#[derive(Clone, Debug, Default)]
+pub struct Valuation {
+    assignment: Assignment,
+    known: Known,
+}
+
+impl Valuation {
+    /// For an assignment.
+    pub fn new(assignment: Assignment) -> Self {
+        Self { assignment, known: Known::default() }
+    }
+
+    /// The assignment.
+    pub fn assignment(&self) -> &Assignment {
+        &self.assignment
+    }
+
+    /// The value of a term of the one pool that it is used with; of a truth value 0 or 1.
+    pub fn value(&mut self, pool: &Pool, term: Term) -> u128 {
+        self.known.value(pool, &self.assignment, term)
+    }
+
+    /// Whether a truth value holds.
+    pub fn holds(&mut self, pool: &Pool, term: Term) -> bool {
+        self.value(pool, term) & 1 != 0
+    }
+}
+
+/// The values that were found.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    values: TermMap<u128>,
+    open: Vec<Term>,
+}
+
+impl Known {
+    fn value(&mut self, pool: &Pool, assignment: &Assignment, term: Term) -> u128 {
+        if let Some(value) = self.values.get(term) {
+            return value;
+        }
+        self.open.push(term);
+        while let Some(&next) = self.open.last() {
+            let before = self.open.len();
+            if !self.values.contains(next) {
+                let node = pool.node(next);
+                let mut operands = [0; 3];
+                for (at, operand) in node.operands().enumerate() {
+                    match self.values.get(operand) {
+                        Some(value) => operands[at] = value,
+                        None => self.open.push(operand),
+                    }
                 }
+                if self.open.len() > before {
+                    continue;
+                }
+                let value = apply(pool, assignment, next, node, operands);
+                self.values.insert(next, value);
             }
-            Node::Bv(op, ..) => fold::bv(op, width, a, b),
-            Node::Ult(..) => (a < b).into(),
-            Node::Slt(..) => (signed(a, operand(0)) < signed(b, operand(0))).into(),
-            Node::Extract { low, .. } => a >> low & mask(width),
-            Node::Concat(..) => a << operand(1) | b,
-            Node::Sext(..) => fold::sext(a, operand(0), width),
-            Node::Float(op, format, rounding, ..) => ieee::binary(op, format, rounding, a, b),
-            Node::FloatUnary(op, format, rounding, _) => ieee::unary(op, format, rounding, a),
-            Node::Fma(format, rounding, _) => ieee::fma(format, rounding, [a, b, c]),
-            Node::FloatCompare(compare, format, ..) => ieee::compare(compare, format, a, b).into(),
-            Node::IsNan(format, _) => ieee::is_nan(format, a).into(),
-            Node::FloatConvert(from, to, rounding, _) => ieee::convert(from, to, rounding, a),
-            Node::FloatToInt { format, signed, width, .. } => ieee::to_int(format, signed, width.into(), a),
-            Node::IntToFloat { format, signed, rounding, .. } => {
-                let a = if signed { fold::sext(a, operand(0), MAX_WIDTH) } else { a };
-                ieee::from_int(format, signed, rounding, a)
+            self.open.pop();
+        }
+        self.values.get(term).unwrap_or(0)
+    }
+}
+
+/// The value of a term, given those of its operands.
+fn apply(pool: &Pool, assignment: &Assignment, term: Term, node: &Node, [a, b, c]: [u128; 3]) -> u128 {
+    let width = pool.width(term);
+    let operand = |at: usize| node.operands().nth(at).map_or(1, |term| pool.width(term));
+    match *node {
+        Node::Variable(_) => assignment.get(term).unwrap_or(0) & mask(width),
+        Node::Bool(value) => value.into(),
+        Node::Constant(_, value) => value.get(),
+        Node::Not(_) => !a & mask(width),
+        Node::And(..) => a & b,
+        Node::Eq(..) => (a == b).into(),
+        Node::Ite(..) => {
+            if a & 1 != 0 {
+                b
+            } else {
+                c
             }
+        }
+        Node::Bv(op, ..) => fold::bv(op, width, a, b),
+        Node::Ult(..) => (a < b).into(),
+        Node::Slt(..) => (signed(a, operand(0)) < signed(b, operand(0))).into(),
+        Node::Extract { low, .. } => a >> low & mask(width),
+        Node::Concat(..) => a << operand(1) | b,
+        Node::Sext(..) => fold::sext(a, operand(0), width),
+        Node::Float(op, format, rounding, ..) => ieee::binary(op, format, rounding, a, b),
+        Node::FloatUnary(op, format, rounding, _) => ieee::unary(op, format, rounding, a),
+        Node::Fma(format, rounding, _) => ieee::fma(format, rounding, [a, b, c]),
+        Node::FloatCompare(compare, format, ..) => ieee::compare(compare, format, a, b).into(),
+        Node::IsNan(format, _) => ieee::is_nan(format, a).into(),
+        Node::FloatConvert(from, to, rounding, _) => ieee::convert(from, to, rounding, a),
+        Node::FloatToInt { format, signed, width, .. } => ieee::to_int(format, signed, width.into(), a),
+        Node::IntToFloat { format, signed, rounding, .. } => {
+            let a = if signed { fold::sext(a, operand(0), MAX_WIDTH) } else { a };
+            ieee::from_int(format, signed, rounding, a)
         }
     }
 }
