@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use whydunit_findings::{self as findings, Problem};
 use whydunit_locate::{Change, Expected, Located, Method, Settings, Stopped, find, locate};
@@ -90,14 +90,17 @@ pub fn ask(
         true => cost(suspicion, &session.project, statement),
         false => 1,
     };
+    let order = |statement: &Statement| cost(suspicion, &session.project, statement);
     let progress = |iteration: u64, sets: usize| task.step(&format!("iteration {iteration}, {sets} correction sets"));
     let settings = Settings {
         method: if formulas.bug_assist { Method::BugAssist { bound: 8 } } else { Method::OnDemand },
         cost: &costs,
+        order: &order,
         most_statements: 3,
         most_sets: 100,
         most_iterations: 200,
         deadline,
+        question: Duration::from_millis(400),
         bounds: Bounds::default(),
         solver: &|| Box::new(Cadical::new()),
         progress: &progress,

@@ -29,7 +29,7 @@ pub struct Encoding {
     pub selectors: HashMap<StatementId, Term>,
     /// Branches whose outcome is open.
     pub branches: Vec<Branch>,
-    /// Statements that the run executes.
+    /// Statements that the run, and the ways beside it that were gone, execute.
     pub executed: Vec<StatementId>,
     /// What was left out, in words.
     pub notes: Vec<String>,
@@ -64,9 +64,8 @@ pub fn encode(
             explored = state.pool.and(explored, stays);
         }
     }
-    let executed = state.executed.iter().enumerate().filter(|executed| *executed.1);
     Ok(Encoding {
-        executed: executed.map(|(statement, _)| statement as StatementId).collect(),
+        executed: executed(&state),
         hard: state.hard,
         explored,
         free: state.free,
@@ -79,23 +78,42 @@ pub fn encode(
     })
 }
 
-/// The branches under way at the failure point.
-pub fn open_branches(
+/// What a first look at a failing run gives.
+pub struct Look {
+    /// The branches under way at the failure point.
+    pub open: HashSet<Instance>,
+    /// The statements that the run executes up to there, but for assertions.
+    pub executed: Vec<StatementId>,
+    /// The failure point was reached.
+    pub reached: bool,
+}
+
+/// Replays a failing run to its failure point.
+pub fn look(
     machine: &mut Machine,
     start: &Snapshot,
     knowledge: &mut Knowledge,
     failing: &Failing,
-) -> Result<HashSet<Instance>, ReplayError> {
+) -> Result<Look, ReplayError> {
     machine.restore(start)?;
     let (relaxation, arms) = (Relaxation::default(), Arms::default());
     let mut state = State::new(knowledge, &relaxation, &arms, failing, Bounds::default());
-    drive(machine, &mut state)?;
+    let end = drive(machine, &mut state)?;
     let (mut open, mut next) = (HashSet::new(), state.regions.clone());
     while let Some(region) = next {
         open.insert(region.instance);
         next = region.outer.clone();
     }
-    Ok(open)
+    let executed = executed(&state);
+    Ok(Look { open, executed, reached: matches!(end, End::Failure) })
+}
+
+fn executed(state: &State<'_>) -> Vec<StatementId> {
+    let executed = state.executed.iter().enumerate().filter(|executed| *executed.1);
+    executed
+        .map(|(statement, _)| statement as StatementId)
+        .filter(|&statement| !state.knowledge.statements.is_assertion(statement))
+        .collect()
 }
 
 /// How a stretch ended.

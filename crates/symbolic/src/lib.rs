@@ -29,7 +29,7 @@ mod state;
 mod statement;
 
 pub use branch::{Branch, Known, Way};
-pub use encode::{Encoding, encode, open_branches};
+pub use encode::{Encoding, Look, encode, look};
 pub use question::{Arms, Bounds, Failing, FailurePoint, Mode, Predicate, Relaxation};
 pub use region::Instance;
 pub use state::{Free, FreeKind, Knowledge};

@@ -300,9 +300,9 @@ impl Observer for State<'_> {
 }
 
 impl State<'_> {
-    /// A statement was executed on the run itself.
+    /// A statement was executed, on the run or beside it.
     pub(crate) fn note(&mut self, statement: crate::statement::StatementId) {
-        if self.level == 0 && statement != NO_STATEMENT {
+        if statement != NO_STATEMENT {
             let index = statement as usize;
             if index >= self.executed.len() {
                 self.executed.resize(index + 1, false);

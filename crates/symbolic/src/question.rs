@@ -10,15 +10,16 @@ use crate::statement::{NO_STATEMENT, StatementId};
 /// What may change.
 #[derive(Clone, Debug, Default)]
 pub struct Relaxation {
-    free: HashSet<StatementId>,
-    /// All others have a selector.
-    selectable: bool,
+    modes: Vec<Mode>,
+    /// Of statements that are not listed.
+    others: Mode,
 }
 
 /// How a statement is encoded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
     /// It does what it does.
+    #[default]
     Hard,
     /// Its values may be any.
     Free,
@@ -27,26 +28,36 @@ pub enum Mode {
 }
 
 impl Relaxation {
+    fn of(statements: impl IntoIterator<Item = StatementId>, mode: Mode) -> Self {
+        let mut modes = Vec::new();
+        for statement in statements {
+            let index = statement as usize;
+            if index >= modes.len() {
+                modes.resize(index + 1, Mode::Hard);
+            }
+            modes[index] = mode;
+        }
+        Self { modes, others: Mode::Hard }
+    }
     /// Only these statements may change.
     pub fn free(statements: impl IntoIterator<Item = StatementId>) -> Self {
-        Self { free: statements.into_iter().collect(), selectable: false }
+        Self::of(statements, Mode::Free)
     }
-    /// A selector for each statement says whether it may change.
-    pub fn selectable() -> Self {
-        Self { free: HashSet::new(), selectable: true }
+    /// A selector for each of these statements says whether it may change.
+    pub fn selectable(statements: impl IntoIterator<Item = StatementId>) -> Self {
+        Self::of(statements, Mode::Selectable)
+    }
+    /// A selector for each statement.
+    pub fn all_selectable() -> Self {
+        Self { modes: Vec::new(), others: Mode::Selectable }
     }
     /// How a statement is encoded.
     #[inline]
     pub fn mode(&self, statement: StatementId) -> Mode {
         if statement == NO_STATEMENT {
-            Mode::Hard
-        } else if self.selectable {
-            Mode::Selectable
-        } else if self.free.contains(&statement) {
-            Mode::Free
-        } else {
-            Mode::Hard
+            return Mode::Hard;
         }
+        self.modes.get(statement as usize).copied().unwrap_or(self.others)
     }
 }
 
