@@ -51,7 +51,11 @@ fn variables_that_are_assigned_before_every_read_live_in_registers() {
 fn assignments_that_promotion_leaves_without_an_instruction_get_one() {
     let module = canonical("int f(int n, int m) {\n int a = n;\n if (m)\n  a = 3;\n else\n  a = n + 1;\n return a; }");
     let text = text(&module, "f");
-    assert_eq!((count(&text, "freeze i32 %"), count(&text, "freeze i32 3"), count(&text, "freeze")), (1, 1, 2), "{text}");
+    assert_eq!(
+        (count(&text, "freeze i32 %"), count(&text, "freeze i32 3"), count(&text, "freeze")),
+        (1, 1, 2),
+        "{text}"
+    );
 }
 
 #[test]

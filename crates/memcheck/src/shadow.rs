@@ -35,11 +35,7 @@ pub struct Shadow {
 
 impl Default for Shadow {
     fn default() -> Self {
-        Self {
-            pages: vec![[DEFINED; WORDS], [UNDEFINED; WORDS]],
-            index: PageIndex::new(SHARED[0]),
-            moving: Vec::new(),
-        }
+        Self { pages: vec![[DEFINED; WORDS], [UNDEFINED; WORDS]], index: PageIndex::new(SHARED[0]), moving: Vec::new() }
     }
 }
 

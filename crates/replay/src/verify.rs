@@ -137,7 +137,11 @@ pub fn verify_watched<O: Observer>(program: &Program, recording: &Recording, obs
                 OutputCheck::Equal
             } else if from == recorded.len() && !flushed {
                 OutputCheck::Prefix
-            } else if matches!(end, End::Exec | End::RecordingEnds { .. }) || collector.others_print || inherited || collector.ways == [true, true] {
+            } else if matches!(end, End::Exec | End::RecordingEnds { .. })
+                || collector.others_print
+                || inherited
+                || collector.ways == [true, true]
+            {
                 OutputCheck::Uncertain { from }
             } else {
                 OutputCheck::Differs { from }

@@ -440,11 +440,11 @@ impl State<'_> {
                     Outcome::Joined(Joined { bytes, havocs, .. }) => {
                         let mut all = Vec::with_capacity(size);
                         let mut old = false;
-                        for i in 0..size {
+                        for (i, &now) in plain.iter().enumerate() {
                             let at = address.wrapping_add(i as u64);
                             let byte = bytes.get(&at).copied();
                             old |= byte.is_none();
-                            all.push(byte.or_else(|| before.get(&at).copied()).unwrap_or(plain[i]));
+                            all.push(byte.or_else(|| before.get(&at).copied()).unwrap_or(now));
                         }
                         let value = compose(&mut self.pool, &all).unwrap_or_else(|| constant(&mut self.pool, &all));
                         if old && !havocs.is_empty() {

@@ -71,9 +71,9 @@ impl Facts {
             for_each_read(function, op, |slot| reads.push(slot));
         }
         first_read.push(reads.len() as u32);
-        for pc in 0..function.code.len() {
+        for (pc, &statement) in statements.iter().enumerate() {
             if asserts(module, function, pc) {
-                numbers.assertion(statements[pc]);
+                numbers.assertion(statement);
             }
         }
         let mut blocks = vec![0; function.code.len()];

@@ -21,12 +21,11 @@ use crate::{convert, working};
 
 /// Rank the statements that can be at fault
 ///
-/// Runs the suite (built first where that was not done) and counts which statements and branch outcomes failing and
-/// passing tests execute. Then failing tests are recorded, and formulas over their recordings say which statements, were
-/// their values others, would make them pass: those come in order of suspiciousness, with the values.
+/// Runs the suite (built first where that was not done), counts which statements and branch outcomes failing and
+/// passing tests execute, and ranks by a formula over these counts. Statements of one rank are a tie.
 ///
-/// Methods: ofc+cw, ofc (on-demand formulas, with and without weights), ba+cw, ba (BugAssist: all ways at once), and the
-/// formulas over counts alone, ochiai, tarantula, dstar, jaccard, op2, barinel. Statements of one rank are a tie.
+/// With --method ofc+cw, ofc (on-demand formulas), ba+cw or ba (BugAssist) failing tests are recorded as well, and trace
+/// formulas over their recordings say which statements, were their values others, would make them pass, with the values.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit locate\n  whydunit locate tall wild            the faults of these failing tests\n  \
@@ -36,7 +35,7 @@ pub struct Locate {
     /// The failing tests in question [default: all that fail]
     pub tests: Vec<String>,
     /// What ranks
-    #[arg(long, default_value = "ofc+cw", value_parser = methods())]
+    #[arg(long, default_value = "ochiai", value_parser = methods())]
     pub method: Method,
     /// Seconds for formulas; when they are over the answer is what was found until then
     #[arg(long, value_name = "SECONDS", default_value = "60")]

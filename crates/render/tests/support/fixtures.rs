@@ -136,6 +136,7 @@ fn located() -> Located {
             cost: 1.0,
             statements: vec![range(3, 2, 3, 27)],
             witness: vec!["twice = 12".into()],
+            confirmed: true,
         }],
     }
 }
