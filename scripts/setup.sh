@@ -5,15 +5,17 @@
 set -euo pipefail
 
 build_packages=(
-    gcc libc6-dev make pkg-config
+    gcc g++ libc6-dev make pkg-config
     clang-22 lld-22 llvm-22-dev libclang-22-dev libclang-rt-22-dev libpolly-22-dev
-    zlib1g-dev libzstd-dev
+    zlib1g-dev libzstd-dev libz3-dev
 )
-# For subjects with builds of their own: CMake, Meson, autotools, and what the packages of the corpus ask for.
+# For subjects with builds of their own: CMake, Meson, autotools, and what the packages of the corpus ask for. Solvers that
+# are asked as processes.
 test_packages=(
     git curl ca-certificates xz-utils bzip2 patch file dpkg-dev
     cmake meson ninja-build autoconf automake libtool bison flex m4 gettext texinfo ed
     libreadline-dev libmpfr-dev locales time
+    z3 cvc5
 )
 # The oldest Rust that builds the workspace and its dependencies.
 rust_needed=1.88
@@ -78,7 +80,7 @@ install_packages() {
 # Elsewhere: the commands and libraries that must be there, whatever their packages are called.
 report_missing() {
     local lacking=0 tool
-    local tools=(cc make pkg-config clang-22 ld.lld-22 llvm-config-22)
+    local tools=(cc c++ make pkg-config clang-22 ld.lld-22 llvm-config-22)
     [ "${#packages[@]}" -eq "${#build_packages[@]}" ] ||
         tools+=(git curl cmake meson ninja autoconf automake libtoolize bison flex m4 patch xz ed)
     for tool in "${tools[@]}"; do
@@ -86,7 +88,7 @@ report_missing() {
     done
     if [ "$lacking" -ne 0 ]; then
         say "this is not Debian 12: install the missing commands by your system's means (LLVM 22 and clang 22 with"
-        say "their development files, zlib, zstd). The Debian 12 packages are: ${packages[*]}"
+        say "their development files, zlib, zstd, Z3). The Debian 12 packages are: ${packages[*]}"
         exit 1
     fi
 }

@@ -44,6 +44,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("toml", &["whydunit", "whydunit-suite"]),
     // Formulas are decided behind one trait.
     ("cadical", &["whydunit-solve"]),
+    ("z3", &["whydunit-solve"]),
     // The operating system's processes and limits.
     ("nix", &["whydunit", "whydunit-suite", "whydunit-face", "whydunit-capture"]),
 ];

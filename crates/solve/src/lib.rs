@@ -16,8 +16,10 @@ mod gates;
 mod process;
 mod solver;
 mod words;
+mod z3;
 
 pub use crate::cadical::Cadical;
+pub use crate::z3::Z3;
 pub use core::minimise_core;
 pub use decorators::{Cached, Dumped, Fallback, Figures, Limited, Timed};
 pub use process::Process;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use whydunit_terms::{Assignment, LowerError, Pool, Term};
+use whydunit_terms::{Assignment, LowerError, Pool, Term, TermMap};
 
 /// Decides formulas. One solver works with the terms of one pool until it is reset.
 pub trait Solver {
@@ -75,6 +75,11 @@ impl Watch {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some("out of time")
     }
 
+    /// The time that is left, if it is limited.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Whether anything could end it.
     pub(crate) fn watches(&self) -> bool {
         self.deadline.is_some() || self.interrupt.is_some()
@@ -129,4 +134,21 @@ pub enum SolveError {
 /// A formula must be a truth value.
 pub(crate) fn require_truth(pool: &Pool, term: Term) -> Result<(), SolveError> {
     if pool.is_bool(term) { Ok(()) } else { Err(SolveError::NotBoolean(pool.width(term))) }
+}
+
+/// Whether terms have float operations; what is `known` has none.
+pub(crate) fn has_floats(pool: &Pool, roots: impl Iterator<Item = Term>, known: impl Fn(Term) -> bool) -> bool {
+    let mut open: Vec<Term> = roots.collect();
+    let mut seen = TermMap::new();
+    while let Some(term) = open.pop() {
+        if known(term) || seen.insert(term, ()).is_some() {
+            continue;
+        }
+        let node = pool.node(term);
+        if node.is_float() {
+            return true;
+        }
+        open.extend(node.operands());
+    }
+    false
 }

@@ -3,7 +3,7 @@
 mod conformance;
 
 use conformance::Extent;
-use whydunit_solve::{Cadical, Process};
+use whydunit_solve::{Cadical, Process, Z3};
 
 /// Whether a program is in the search path.
 fn installed(program: &str) -> bool {
@@ -17,6 +17,11 @@ fn installed(program: &str) -> bool {
 #[test]
 fn cadical_conforms() {
     conformance::conformance(Extent::Whole, &|| Box::new(Cadical::new()));
+}
+
+#[test]
+fn z3_conforms() {
+    conformance::conformance(Extent::Small, &|| Box::new(Z3::new()));
 }
 
 #[test]

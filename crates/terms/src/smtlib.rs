@@ -57,10 +57,12 @@ pub struct Script {
     variables: Vec<Term>,
 }
 
-/// A name that is needed.
-#[derive(Clone, Copy)]
-enum Name {
+/// A name in a script: for a term that was prepared by [`Native`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Name {
+    /// For a truth value or bits.
     Bits(Term),
+    /// For a float of a format.
     Float(Term, Format),
 }
 
@@ -75,6 +77,11 @@ impl Script {
         &self.variables
     }
 
+    /// Whether the name of a prepared term is defined.
+    pub fn defines(&self, term: Term) -> bool {
+        self.bits.contains(term)
+    }
+
     /// Writes what defines `terms` as far as it was not written before, and gives their names.
     pub fn define(&mut self, pool: &mut Pool, terms: &[Term], out: &mut String) -> Vec<String> {
         let prepared: Vec<Term> = terms.iter().map(|term| self.native.prepare(pool, *term)).collect();
@@ -85,21 +92,11 @@ impl Script {
         while self.bound < self.native.bindings().len() {
             let binding = self.native.bindings()[self.bound];
             self.bound += 1;
-            self.bind(pool, binding, out);
+            self.say(pool, Name::Bits(binding.bits), out);
+            self.say(pool, Name::Float(binding.float, binding.format), out);
+            let _ = writeln!(out, "(assert {})", self::binding(pool, binding));
         }
-        prepared.iter().map(|term| name(pool, Name::Bits(*term))).collect()
-    }
-
-    fn bind(&mut self, pool: &Pool, Binding { bits, float, format }: Binding, out: &mut String) {
-        self.say(pool, Name::Bits(bits), out);
-        self.say(pool, Name::Float(float, format), out);
-        let _ = writeln!(
-            out,
-            "(assert (= ({} v{}) {}))",
-            to_fp(format),
-            bits.index(),
-            name(pool, Name::Float(float, format))
-        );
+        prepared.iter().map(|term| Name::Bits(*term).symbol(pool)).collect()
     }
 
     /// How deep a name nests that was said.
@@ -117,7 +114,7 @@ impl Script {
         while let Some(&next) = open.last() {
             let before = open.len();
             if self.depth(pool, next).is_none() {
-                let needs = needs(pool, next);
+                let needs = next.needs(pool);
                 let mut deepest = 0;
                 for need in needs.into_iter().flatten() {
                     match self.depth(pool, need) {
@@ -148,50 +145,78 @@ impl Script {
     }
 }
 
-/// The names that a definition uses.
-fn needs(pool: &Pool, wanted: Name) -> [Option<Name>; 3] {
-    let mut needs = [None; 3];
-    match wanted {
-        Name::Bits(term) => {
-            let node = pool.node(term);
-            let format = match *node {
-                Node::FloatCompare(_, format, ..) | Node::IsNan(format, _) | Node::FloatToInt { format, .. } => {
-                    Some(format)
+impl Name {
+    /// The names that its definition uses.
+    pub fn needs(self, pool: &Pool) -> [Option<Name>; 3] {
+        let mut needs = [None; 3];
+        match self {
+            Name::Bits(term) => {
+                let node = pool.node(term);
+                let format = match *node {
+                    Node::FloatCompare(_, format, ..) | Node::IsNan(format, _) | Node::FloatToInt { format, .. } => {
+                        Some(format)
+                    }
+                    _ => None,
+                };
+                for (need, operand) in needs.iter_mut().zip(node.operands()) {
+                    *need = Some(format.map_or(Name::Bits(operand), |format| Name::Float(operand, format)));
                 }
-                _ => None,
-            };
-            for (need, operand) in needs.iter_mut().zip(node.operands()) {
-                *need = Some(format.map_or(Name::Bits(operand), |format| Name::Float(operand, format)));
+            }
+            Name::Float(term, format) => match *pool.node(term) {
+                Node::Ite(c, a, b) => {
+                    needs = [Some(Name::Bits(c)), Some(Name::Float(a, format)), Some(Name::Float(b, format))];
+                }
+                Node::IntToFloat { of, .. } => needs[0] = Some(Name::Bits(of)),
+                Node::FloatConvert(from, _, _, a) => needs[0] = Some(Name::Float(a, from)),
+                node @ (Node::Float(..) | Node::FloatUnary(..) | Node::Fma(..)) => {
+                    for (need, operand) in needs.iter_mut().zip(node.operands()) {
+                        *need = Some(Name::Float(operand, format));
+                    }
+                }
+                _ => needs[0] = Some(Name::Bits(term)),
+            },
+        }
+        needs
+    }
+
+    /// How it is written; for a constant, that.
+    pub fn symbol(self, pool: &Pool) -> String {
+        match self {
+            Name::Float(term, _) => format!("f{}", term.index()),
+            Name::Bits(term) => match *pool.node(term) {
+                Node::Bool(value) => value.to_string(),
+                Node::Constant(width, value) => literal(width.into(), value.get()),
+                Node::Variable(_) => format!("v{}", term.index()),
+                _ => format!("t{}", term.index()),
+            },
+        }
+    }
+
+    /// Its sort.
+    pub fn sort(self, pool: &Pool) -> String {
+        match self {
+            Name::Bits(term) => match pool.sort(term) {
+                Sort::Bool => "Bool".into(),
+                Sort::BitVec(width) => format!("(_ BitVec {width})"),
+            },
+            Name::Float(_, format) => {
+                format!("(_ FloatingPoint {} {})", format.exponent_bits(), format.significand_bits())
             }
         }
-        Name::Float(term, format) => match *pool.node(term) {
-            Node::Ite(c, a, b) => {
-                needs = [Some(Name::Bits(c)), Some(Name::Float(a, format)), Some(Name::Float(b, format))];
-            }
-            Node::IntToFloat { of, .. } => needs[0] = Some(Name::Bits(of)),
-            Node::FloatConvert(from, _, _, a) => needs[0] = Some(Name::Float(a, from)),
-            node @ (Node::Float(..) | Node::FloatUnary(..) | Node::Fma(..)) => {
-                for (need, operand) in needs.iter_mut().zip(node.operands()) {
-                    *need = Some(Name::Float(operand, format));
-                }
-            }
-            _ => needs[0] = Some(Name::Bits(term)),
-        },
     }
-    needs
+
+    /// What it stands for, over the names that it needs.
+    pub fn body(self, pool: &Pool) -> String {
+        match self {
+            Name::Bits(term) => bits_body(pool, term),
+            Name::Float(term, format) => float_body(pool, term, format),
+        }
+    }
 }
 
-/// The name of a term, or the constant.
-fn name(pool: &Pool, wanted: Name) -> String {
-    match wanted {
-        Name::Float(term, _) => format!("f{}", term.index()),
-        Name::Bits(term) => match *pool.node(term) {
-            Node::Bool(value) => value.to_string(),
-            Node::Constant(width, value) => literal(width.into(), value.get()),
-            Node::Variable(_) => format!("v{}", term.index()),
-            _ => format!("t{}", term.index()),
-        },
-    }
+/// The equation between the bits of a float and its value.
+pub fn binding(pool: &Pool, Binding { bits, float, format }: Binding) -> String {
+    format!("(= ({} v{}) {})", to_fp(format), bits.index(), Name::Float(float, format).symbol(pool))
 }
 
 /// A constant bit-vector.
@@ -200,13 +225,6 @@ fn literal(width: u32, value: u128) -> String {
         format!("#x{value:0digits$x}", digits = width as usize / 4)
     } else {
         format!("#b{value:0digits$b}", digits = width as usize)
-    }
-}
-
-fn sort_name(sort: Sort) -> String {
-    match sort {
-        Sort::Bool => "Bool".into(),
-        Sort::BitVec(width) => format!("(_ BitVec {width})"),
     }
 }
 
@@ -224,33 +242,26 @@ fn mode(rounding: Rounding) -> &'static str {
 }
 
 /// Defines a name as an abbreviation, or as a constant with an equation.
-fn definition(pool: &Pool, wanted: Name, abbreviated: bool, out: &mut String) {
-    let name = name(pool, wanted);
-    let (sort, body) = match wanted {
-        Name::Bits(term) => {
-            let sort = sort_name(pool.sort(term));
-            if let Node::Variable(number) = *pool.node(term) {
-                let comment: String = pool.name(number).chars().filter(|c| !c.is_control()).collect();
-                let _ = writeln!(out, "(declare-const {name} {sort}) ; {comment}");
-                return;
-            }
-            (sort, bits_body(pool, term))
-        }
-        Name::Float(term, format) => {
-            let sort = format!("(_ FloatingPoint {} {})", format.exponent_bits(), format.significand_bits());
-            (sort, float_body(pool, term, format))
-        }
-    };
+fn definition(pool: &Pool, name: Name, abbreviated: bool, out: &mut String) {
+    let (symbol, sort) = (name.symbol(pool), name.sort(pool));
+    if let Name::Bits(term) = name
+        && let Node::Variable(number) = *pool.node(term)
+    {
+        let comment: String = pool.name(number).chars().filter(|c| !c.is_control()).collect();
+        let _ = writeln!(out, "(declare-const {symbol} {sort}) ; {comment}");
+        return;
+    }
+    let body = name.body(pool);
     let _ = if abbreviated {
-        writeln!(out, "(define-fun {name} () {sort} {body})")
+        writeln!(out, "(define-fun {symbol} () {sort} {body})")
     } else {
-        writeln!(out, "(declare-const {name} {sort})\n(assert (= {name} {body}))")
+        writeln!(out, "(declare-const {symbol} {sort})\n(assert (= {symbol} {body}))")
     };
 }
 
 /// What the bits of a term are, over names.
 fn bits_body(pool: &Pool, term: Term) -> String {
-    let of = |term: Term| name(pool, Name::Bits(term));
+    let of = |term: Term| Name::Bits(term).symbol(pool);
     let truth = pool.is_bool(term);
     match *pool.node(term) {
         Node::Not(a) if truth => format!("(not {})", of(a)),
@@ -308,7 +319,7 @@ fn operator(op: BvOp) -> &'static str {
 fn float_body(pool: &Pool, term: Term, format: Format) -> String {
     let of = |term: Term| format!("f{}", term.index());
     match *pool.node(term) {
-        Node::Ite(c, a, b) => format!("(ite {} {} {})", name(pool, Name::Bits(c)), of(a), of(b)),
+        Node::Ite(c, a, b) => format!("(ite {} {} {})", Name::Bits(c).symbol(pool), of(a), of(b)),
         Node::Float(FloatOp::Rem, _, _, a, b) => remainder(&of(a), &of(b), format),
         Node::Float(op, _, rounding, a, b) => {
             let operator = match op {
@@ -334,10 +345,10 @@ fn float_body(pool: &Pool, term: Term, format: Format) -> String {
         Node::IntToFloat { signed, rounding, of: a, .. } => {
             let operator = if signed { "to_fp" } else { "to_fp_unsigned" };
             let (exponent, significand) = (format.exponent_bits(), format.significand_bits());
-            let a = name(pool, Name::Bits(a));
+            let a = Name::Bits(a).symbol(pool);
             format!("((_ {operator} {exponent} {significand}) {} {a})", mode(rounding))
         }
-        _ => from_bits(&name(pool, Name::Bits(term)), format),
+        _ => from_bits(&Name::Bits(term).symbol(pool), format),
     }
 }
 

@@ -4,10 +4,10 @@ mod expression;
 mod session;
 
 use rustc_hash::FxHashMap;
-use whydunit_terms::smtlib::{Script, logic};
+use whydunit_terms::smtlib::Script;
 use whydunit_terms::{Assignment, Lowering, Pool, Term};
 
-use crate::solver::{Watch, require_truth};
+use crate::solver::{Watch, has_floats, require_truth};
 use crate::{Answer, Capabilities, Limits, SolveError, Solver};
 use expression::Expression;
 use session::{Session, Trouble};
@@ -32,7 +32,8 @@ pub struct Process {
 struct State {
     session: Session,
     script: Script,
-    logic: &'static str,
+    /// Whether of a logic with floats.
+    floats: bool,
     /// How many of the assertions.
     asserted: usize,
     /// The names that stand for assumptions.
@@ -95,23 +96,23 @@ impl Process {
     /// The state of a process that knows the assertions and names for the assumptions, and the text that it must be told
     /// before. A process that was told of a logic without floats is left for a new one.
     fn prepared(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<(State, String), Trouble> {
-        let terms: Vec<Term> = self.assertions.iter().chain(assumptions).copied().collect();
         let mut text = String::new();
         let kept = self.state.take();
-        let wanted = match &kept {
-            Some(state) if state.logic == "QF_BVFP" => "QF_BVFP",
-            Some(state) => logic(pool, &terms[state.asserted..]),
-            None => logic(pool, &terms),
+        let asserted = kept.as_ref().map_or(0, |state| state.asserted);
+        let terms = self.assertions[asserted..].iter().chain(assumptions).copied();
+        let floats = match &kept {
+            Some(state) => state.floats || has_floats(pool, terms, |term| state.script.defines(term)),
+            None => has_floats(pool, terms, |_| false),
         };
         let mut state = match kept {
-            Some(state) if state.logic == wanted => state,
+            Some(state) if state.floats == floats => state,
             _ => {
                 text += "(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n";
-                text += &format!("(set-logic {wanted})\n");
+                text += if floats { "(set-logic QF_BVFP)\n" } else { "(set-logic QF_BV)\n" };
                 State {
                     session: Session::start(&self.command, self.memory)?,
                     script: Script::new(),
-                    logic: wanted,
+                    floats,
                     asserted: 0,
                     assumed: FxHashMap::default(),
                 }
