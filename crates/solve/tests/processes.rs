@@ -112,7 +112,7 @@ fn floats_are_lowered_where_that_is_wanted() {
     let sum = pool.float(FloatOp::Add, Format::Half, x, x, Rounding::NearestEven);
     let three = pool.constant(16, 0x4200);
     let formula = pool.eq(sum, three);
-    let mut solver = Process::z3().without_floats();
+    let mut solver = Process::z3().without(&[Format::Half]);
     assert!(!solver.capabilities().floats);
     match solver.check(&mut pool, &[formula], &Limits::default()) {
         Ok(Answer::Sat(assignment)) => assert_eq!(assignment.get(x), Some(0x3e00)),

@@ -277,17 +277,22 @@ impl Node {
 
     /// Whether it is a float operation, a comparison or a conversion.
     pub fn is_float(&self) -> bool {
-        matches!(
-            self,
-            Node::Float(..)
-                | Node::FloatUnary(..)
-                | Node::Fma(..)
-                | Node::FloatCompare(..)
-                | Node::IsNan(..)
-                | Node::FloatConvert(..)
-                | Node::FloatToInt { .. }
-                | Node::IntToFloat { .. }
-        )
+        self.formats()[0].is_some()
+    }
+
+    /// The formats that a float operation has to do with, the first one first.
+    pub fn formats(&self) -> [Option<Format>; 2] {
+        match *self {
+            Node::FloatConvert(from, to, ..) => [Some(from), Some(to)],
+            Node::Float(_, format, ..)
+            | Node::FloatUnary(_, format, ..)
+            | Node::Fma(format, ..)
+            | Node::FloatCompare(_, format, ..)
+            | Node::IsNan(format, _)
+            | Node::FloatToInt { format, .. }
+            | Node::IntToFloat { format, .. } => [Some(format), None],
+            _ => [None; 2],
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Lowered floats against evaluation, and evaluation against the processor.
 
 use whydunit_terms::{
-    Assignment, Evaluator, FloatCompare, FloatOp, FloatUnary, Format, LowerError, Pool, Rounding, Sort, Term, evaluate,
-    lower_floats, reachable,
+    Assignment, Evaluator, FloatCompare, FloatOp, FloatUnary, Format, LowerError, Lowering, Node, Pool, Rounding, Sort,
+    Term, evaluate, lower_floats, reachable,
 };
 
 /// Numbers for choices, from a seed (SplitMix64).
@@ -298,6 +298,30 @@ fn every_half_float_is_lowered_exactly() {
         for (term, lowered) in terms.iter().zip(&lowered) {
             assert_eq!(evaluator.value(*lowered), evaluator.value(*term), "{:?} of {bits:#x}", pool.node(*term));
         }
+    }
+}
+
+#[test]
+fn only_the_wanted_formats_are_lowered() {
+    let (format, nearest) = (Format::Double, Rounding::NearestEven);
+    let mut pool = Pool::new();
+    let [a, b] = floats(&mut pool, format, 2)[..] else { unreachable!() };
+    let sum = pool.float(FloatOp::Add, format, a, b, nearest);
+    let wide = pool.float_convert(format, Format::Extended, sum, nearest);
+    let wide = pool.float(FloatOp::Mul, Format::Extended, wide, wide, nearest);
+    let back = pool.float_convert(Format::Extended, format, wide, nearest);
+    let less = pool.float_compare(FloatCompare::Lt, format, back, a);
+    let mut lowering = Lowering::of(&[Format::Extended]);
+    let lowered = lowering.lower(&mut pool, less).expect("it is lowered");
+    let nodes = |root: Term| reachable(&pool, &[root]).into_iter().map(|term| *pool.node(term));
+    let with = |root: Term, format: Format| nodes(root).filter(|node| node.formats().contains(&Some(format))).count();
+    assert_eq!((with(less, Format::Extended), with(lowered, Format::Extended)), (3, 0));
+    assert!(nodes(lowered).any(|node| matches!(node, Node::FloatCompare(..))));
+    assert!(nodes(lowered).any(|node| matches!(node, Node::Float(FloatOp::Add, ..))));
+    let mut choices = Choices(3);
+    for _ in 0..ROUNDS {
+        let assignment = Assignment::from_iter([a, b].into_iter().zip(two(format)(&mut choices)));
+        assert_eq!(evaluate(&pool, lowered, &assignment), evaluate(&pool, less, &assignment));
     }
 }
 

@@ -5,7 +5,7 @@ mod session;
 
 use rustc_hash::FxHashMap;
 use whydunit_terms::smtlib::Script;
-use whydunit_terms::{Assignment, Lowering, Pool, Term};
+use whydunit_terms::{Assignment, Format, Lowering, Pool, Term};
 
 use crate::solver::{Watch, has_floats, require_truth};
 use crate::{Answer, Capabilities, Limits, SolveError, Solver};
@@ -22,7 +22,7 @@ pub struct Process {
     name: String,
     command: Vec<String>,
     memory: Option<u64>,
-    /// Lowers floats, for a solver that does not know them.
+    /// Lowers the floats that the solver does not know.
     lowering: Option<Lowering>,
     assertions: Vec<Term>,
     state: Option<State>,
@@ -53,9 +53,9 @@ impl Process {
         self
     }
 
-    /// For a solver that knows no floats, or not those of all formats: they are lowered to bits.
-    pub fn without_floats(mut self) -> Self {
-        self.lowering = Some(Lowering::new());
+    /// For a solver that does not know the floats of some formats: they are lowered to bits.
+    pub fn without(mut self, formats: &[Format]) -> Self {
+        self.lowering = Some(Lowering::of(formats));
         self
     }
 
@@ -69,9 +69,9 @@ impl Process {
         Self::new("cvc5", ["cvc5", "--incremental", "--lang=smt2.6", "--fp-exp"])
     }
 
-    /// Bitwuzla, from the search path.
+    /// Bitwuzla, from the search path; without x87 floats, which it is not built with.
     pub fn bitwuzla() -> Self {
-        Self::new("bitwuzla", ["bitwuzla"])
+        Self::new("bitwuzla", ["bitwuzla"]).without(&[Format::Extended])
     }
 
     /// A formula as the solver gets it.
@@ -256,7 +256,7 @@ impl Solver for Process {
 
     fn reset(&mut self) {
         self.assertions.clear();
-        self.lowering = self.lowering.take().map(|_| Lowering::new());
+        self.lowering = self.lowering.take().map(|lowering| Lowering::of(lowering.formats()));
         self.state = None;
     }
 }

@@ -28,18 +28,35 @@ pub fn lower_floats(pool: &mut Pool, term: Term) -> Result<Term, LowerError> {
 }
 
 /// Lowers terms of one pool, each once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Lowering {
     lowered: TermMap<Term>,
+    formats: Vec<Format>,
+}
+
+impl Default for Lowering {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Lowering {
     /// One that has lowered nothing.
     pub fn new() -> Self {
-        Self::default()
+        Self::of(&Format::ALL)
     }
 
-    /// `term` without float operations, over the same variables.
+    /// One that lowers only operations that have to do with some formats.
+    pub fn of(formats: &[Format]) -> Self {
+        Self { lowered: TermMap::new(), formats: formats.to_vec() }
+    }
+
+    /// The formats whose operations it lowers.
+    pub fn formats(&self) -> &[Format] {
+        &self.formats
+    }
+
+    /// `term` without float operations of the formats, over the same variables.
     pub fn lower(&mut self, pool: &mut Pool, term: Term) -> Result<Term, LowerError> {
         let mut open = vec![term];
         while let Some(&next) = open.last() {
@@ -56,7 +73,13 @@ impl Lowering {
                     operands[at] = self.lowered.get(operand).unwrap_or(operand);
                     changed |= operands[at] != operand;
                 }
-                let lowered = if changed || node.is_float() { pool.lowered(&node, operands)? } else { next };
+                let lowered = if node.formats().into_iter().flatten().any(|format| self.formats.contains(&format)) {
+                    pool.lowered(&node, operands)?
+                } else if changed {
+                    pool.rebuilt(&node, operands)
+                } else {
+                    next
+                };
                 self.lowered.insert(next, lowered);
             }
             open.pop();
@@ -80,7 +103,7 @@ enum Mode {
 }
 
 impl Pool {
-    /// A shape that is no float operation, over other operands.
+    /// A shape over other operands.
     pub(crate) fn rebuilt(&mut self, node: &Node, [a, b, c]: [Term; 3]) -> Term {
         match *node {
             Node::Not(_) if self.is_bool(a) => self.not(a),
@@ -94,8 +117,16 @@ impl Pool {
             Node::Extract { low, width, .. } => self.extract(a, low.into(), width.into()),
             Node::Concat(..) => self.concat(a, b),
             Node::Sext(width, _) => self.sext(a, width.into()),
-            // Without operands, or a float operation.
-            _ => a,
+            Node::Float(op, format, rounding, ..) => self.float(op, format, a, b, rounding),
+            Node::FloatUnary(op, format, rounding, _) => self.float_unary(op, format, a, rounding),
+            Node::Fma(format, rounding, _) => self.fma(format, a, b, c, rounding),
+            Node::FloatCompare(compare, format, ..) => self.float_compare(compare, format, a, b),
+            Node::IsNan(format, _) => self.is_nan(format, a),
+            Node::FloatConvert(from, to, rounding, _) => self.float_convert(from, to, a, rounding),
+            Node::FloatToInt { format, signed, width, .. } => self.float_to_int(format, a, signed, width.into()),
+            Node::IntToFloat { format, signed, rounding, .. } => self.int_to_float(format, a, signed, rounding),
+            // Without operands.
+            Node::Variable(_) | Node::Bool(_) | Node::Constant(..) => a,
         }
     }
 
