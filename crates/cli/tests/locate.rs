@@ -39,7 +39,8 @@ fn check(name: &str) {
     let file = format!("{name}.c");
     project.copy(&format!("locate/{file}"));
     let source = std::fs::read_to_string(subjects().join("locate").join(&file)).expect("the subject");
-    project.write("cases.jsonl", "{\"name\":\"it\",\"status\":0}\n");
+    let case = source.split("case: ").nth(1).and_then(|rest| rest.lines().next());
+    project.write("cases.jsonl", case.unwrap_or("{\"name\":\"it\",\"status\":0}"));
     let config = format!("[build]\nsources = [\"{file}\"]\n[tests]\ncases = \"cases.jsonl\"\n");
     project.write("whydunit.toml", &config);
     for method in ["ofc", "ba"] {
@@ -55,4 +56,14 @@ fn a_way_that_did_not_run_is_explored_when_an_answer_goes_it() {
 #[test]
 fn sets_whose_guard_changes_through_data_are_found() {
     check("guards");
+}
+
+#[test]
+fn a_number_is_followed_through_the_text_that_is_made_of_it() {
+    check("text");
+}
+
+#[test]
+fn every_statement_of_a_loop_that_turns_too_often_can_be_at_fault() {
+    check("loop");
 }

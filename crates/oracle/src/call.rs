@@ -125,7 +125,7 @@ impl Call {
     }
 
     /// The same of more than `beyond` bytes.
-    pub(crate) fn matched_beyond(&self, expected: &[u8], beyond: Option<usize>) -> Match {
+    pub fn matched_beyond(&self, expected: &[u8], beyond: Option<usize>) -> Match {
         match self.body() {
             Err(refusal) => Match::Refused(refusal),
             Ok(Body::List) if beyond.is_none() && expected.starts_with(&self.printed) => {

@@ -106,12 +106,13 @@ pub(crate) fn printing(machine: &mut Machine, name: &str, args: &[u64]) -> Optio
     let result = text.len() as u64;
     if base == "sprintf" || base == "snprintf" {
         let room = limit.map_or(u64::MAX, |limit| limit);
-        if room > 0 {
-            let n = result.min(room - 1) as usize;
-            machine.core.memory.write_from(arg(0), &text[..n]);
-            machine.core.memory.write(arg(0) + n as u64, [0]);
+        if room == 0 {
+            return Some(Answer::Value(result));
         }
-        return Some(Answer::Value(result));
+        let mut bytes = text;
+        bytes.truncate(result.min(room - 1) as usize);
+        bytes.push(0);
+        return Some(Answer::Written { address: arg(0), bytes, result });
     }
     let standard = machine.start().copied();
     let stream = match (base, standard) {

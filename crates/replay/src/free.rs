@@ -14,7 +14,7 @@ use crate::frames::push_frame;
 use crate::library::{self, Answer};
 use crate::machine::{Flow, Machine, Stop};
 use crate::models::{HeapCall, Model};
-use crate::observer::{HeapBlock, Observer};
+use crate::observer::{HeapBlock, Observer, Writer};
 use crate::ops::signals::{SIGABRT, SIGSEGV};
 use crate::output::OutputEvent;
 use crate::outside::accessed;
@@ -376,6 +376,13 @@ impl Machine {
                 Some(print) => print.success(&args),
                 None => match library::call(self, &name, &args) {
                     Some(Answer::Value(value)) => value,
+                    Some(Answer::Written { address, bytes, result }) => {
+                        if O::RANGES {
+                            observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
+                        }
+                        self.core.memory.write_from(address, &bytes);
+                        result
+                    }
                     Some(Answer::Text { stream, bytes, result }) => {
                         self.emit(observer, stream, bytes);
                         result

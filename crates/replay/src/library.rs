@@ -10,6 +10,8 @@ use crate::output::Stream;
 pub(crate) enum Answer {
     /// It returns this word.
     Value(u64),
+    /// It writes memory and returns.
+    Written { address: u64, bytes: Vec<u8>, result: u64 },
     /// It prints and returns.
     Text { stream: Stream, bytes: Vec<u8>, result: u64 },
     /// It ends the run with SIGABRT.
@@ -58,10 +60,14 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
                 if !in_range {
                     return None;
                 }
-                if arg(1) != 0 {
-                    machine.core.memory.write(arg(1), (arg(0) + number.used as u64).to_le_bytes());
+                let result = number.value as u64;
+                match arg(1) {
+                    0 => Answer::Value(result),
+                    address => {
+                        let end = (arg(0) + number.used as u64).to_le_bytes();
+                        Answer::Written { address, bytes: end.to_vec(), result }
+                    }
                 }
-                Answer::Value(number.value as u64)
             }
             Err(address) => Answer::Unknown { address },
         },

@@ -245,7 +245,7 @@ impl State<'_> {
         match self.arms {
             Arms::Listed(listed) if listed.contains(&(instance, target)) => Known::Explored,
             Arms::Listed(_) => Known::Unexplored,
-            Arms::All { bound } if self.turns(at) > *bound => Known::Forbidden,
+            Arms::All { bound } if self.turns(at) > *bound || self.level as usize > *bound => Known::Forbidden,
             Arms::All { .. } => Known::Explored,
         }
     }

@@ -279,10 +279,12 @@ impl Observer for State<'_> {
             }
         } else {
             self.keep_output(at, call);
+            self.formats(at, call);
         }
     }
 
-    fn external_done(&mut self, _: &At<'_>, _: &External<'_>, _: &[u64]) {
+    fn external_done(&mut self, at: &At<'_>, _: &External<'_>, _: &[u64]) {
+        self.formatted(at);
         self.returned.clear();
         if let Some(term) = self.computed.take() {
             self.returned.push(Some(term));

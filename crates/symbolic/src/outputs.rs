@@ -1,9 +1,9 @@
 //! Calls that print: what their symbolic arguments have to be.
 
 use whydunit_model::{Call as CallSite, Op, Scalar};
-use whydunit_oracle::{Call, Match, Need, Place, Requirement, Source, output_function};
+use whydunit_oracle::{Alternative, Call, Content, Match, Need, Place, Requirement, Source, output_function};
 use whydunit_replay::{At, External};
-use whydunit_terms::{FloatCompare, Format, Node, Term};
+use whydunit_terms::{FloatCompare, Format, Node, Sort, Term};
 
 use crate::state::{State, fit};
 
@@ -39,6 +39,31 @@ impl Source for Site<'_, '_> {
     }
 }
 
+/// The values of a call's arguments as terms, at the time of the call.
+#[derive(Clone)]
+pub(crate) struct Arguments {
+    words: Vec<Vec<Term>>,
+    /// Where an argument that is passed by value, or that a pointer points to, lies.
+    addresses: Vec<u64>,
+    byval: Vec<bool>,
+    /// The pointer may be another one than the run's.
+    pointer: Vec<Option<Term>>,
+}
+
+/// Text that a function like `snprintf` made from symbolic values.
+pub(crate) struct Formatted {
+    call: Call,
+    arguments: Arguments,
+    /// A variable for each byte.
+    bytes: Vec<Term>,
+}
+
+/// The longest text that is kept as one that was formatted.
+const MOST_FORMATTED: u64 = 128;
+
+/// On so many ways joined a text is looked at.
+const MOST_JOINS: usize = 12;
+
 /// How many values a string's pointer is followed to.
 const MOST_POINTERS: usize = 64;
 
@@ -60,12 +85,9 @@ impl State<'_> {
             Match::Equal { .. } => Some(self.prints_the_same(&site, &call)),
             Match::Requires { alternatives, .. } => {
                 let mut any = self.pool.bool(false);
+                let arguments = self.arguments(&site);
                 for alternative in alternatives {
-                    let mut all = self.pool.bool(true);
-                    for need in alternative.all() {
-                        let holds = self.needs(&site, need);
-                        all = self.pool.and(all, holds);
-                    }
+                    let all = self.all_needs(at, &arguments, &alternative);
                     any = self.pool.or(any, all);
                 }
                 (self.pool.as_bool(any) != Some(false)).then_some(any)
@@ -97,54 +119,145 @@ impl State<'_> {
         self.require(same);
     }
 
+    fn arguments(&mut self, site: &Site<'_, '_>) -> Arguments {
+        let at = site.at;
+        let mut arguments =
+            Arguments { words: Vec::new(), addresses: Vec::new(), byval: Vec::new(), pointer: Vec::new() };
+        for arg in &site.call.args {
+            let count = if arg.byval > 0 { 1 } else { arg.leaves.iter().map(|leaf| leaf.slots()).sum::<u32>().max(1) };
+            let words = (0..count).map(|word| self.word(at, arg.value.word(word), 64)).collect();
+            arguments.words.push(words);
+            arguments.addresses.push(at.value(arg.value));
+            arguments.byval.push(arg.byval > 0);
+            arguments.pointer.push(self.slot(at, arg.value));
+        }
+        arguments
+    }
+
+    /// A function that makes text of its arguments is about to be called: `sprintf` and its like.
+    pub(crate) fn formats(&mut self, at: &At<'_>, external: &External<'_>) {
+        self.formatting = None;
+        let (format, room) = match external.name {
+            "sprintf" => (1, None),
+            "snprintf" => (2, Some(1)),
+            "__sprintf_chk" => (3, None),
+            "__snprintf_chk" => (4, Some(1)),
+            _ => return,
+        };
+        let Op::Call { call } = at.op() else { return };
+        let site = Site { at, call: &at.model.calls[*call as usize] };
+        let content = Content::Format { format, first: format + 1 };
+        let Ok(call) = Call::gather(content, &site) else { return };
+        let symbolic = site.call.args[(format + 1).min(site.call.args.len())..].iter().any(|arg| {
+            let address = at.value(arg.value);
+            self.slot(at, arg.value).is_some() || self.marks.touches(address, 1)
+        });
+        if !symbolic {
+            return;
+        }
+        let address = external.args.first().copied().unwrap_or(0);
+        let object = self.object_at(at, address).map_or(0, |(start, size)| start + size - address);
+        let room = room.and_then(|index: usize| external.args.get(index)).map_or(object, |&room| room.min(object));
+        let arguments = self.arguments(&site);
+        self.formatting = Some((address, room.min(MOST_FORMATTED), call, arguments));
+    }
+
+    /// It has been called: the text is what its arguments say.
+    pub(crate) fn formatted(&mut self, at: &At<'_>) {
+        let Some((address, room, call, arguments)) = self.formatting.take() else { return };
+        let log = self.open > 0;
+        let number = self.texts.len();
+        let bytes: Vec<Term> =
+            (0..room).map(|i| self.pool.variable(Sort::BitVec(8), format!("text{number}[{i}]"))).collect();
+        for (i, &byte) in bytes.iter().enumerate() {
+            self.marks.store(at.memory(), address + i as u64, 1, Some(byte), log);
+        }
+        if let Some(&first) = bytes.first() {
+            self.texts.insert(first, Formatted { call, arguments, bytes });
+        }
+        self.notes.insert("text made by snprintf and its like is compared as a whole".into());
+    }
+
     /// When a call goes on printing what it prints.
     fn prints_the_same(&mut self, site: &Site<'_, '_>, call: &Call) -> Term {
+        let arguments = self.arguments(site);
+        self.stays(site.at, &arguments, call)
+    }
+
+    fn stays(&mut self, at: &At<'_>, arguments: &Arguments, call: &Call) -> Term {
         let mut all = self.pool.bool(true);
         for need in call.kept().unwrap_or_default().all() {
-            let holds = self.needs(site, need);
+            let holds = self.needs(at, arguments, need);
             all = self.pool.and(all, holds);
         }
         all
     }
 
+    fn all_needs(&mut self, at: &At<'_>, arguments: &Arguments, alternative: &Alternative) -> Term {
+        let mut all = self.pool.bool(true);
+        for need in alternative.all() {
+            let holds = self.needs(at, arguments, need);
+            all = self.pool.and(all, holds);
+        }
+        all
+    }
+
+    /// When a formatted text is exactly this.
+    fn formats_as(&mut self, at: &At<'_>, text: &Formatted, content: &[u8]) -> Term {
+        let exact = |found: Match| match found {
+            Match::Requires { alternatives, .. } => alternatives,
+            _ => Vec::new(),
+        };
+        let mut alternatives = match text.call.matched(content) {
+            Match::Equal { consumed } if consumed == content.len() => {
+                return self.stays(at, &text.arguments, &text.call);
+            }
+            Match::Equal { .. } => exact(text.call.matched_beyond(content, content.len().checked_sub(1))),
+            found => exact(found),
+        };
+        alternatives.retain(|alternative| alternative.consumed == content.len());
+        let mut any = self.pool.bool(false);
+        for alternative in alternatives {
+            let all = self.all_needs(at, &text.arguments, &alternative);
+            any = self.pool.or(any, all);
+        }
+        any
+    }
+
     /// When a need of a call is met.
-    fn needs(&mut self, site: &Site<'_, '_>, need: &Need) -> Term {
-        let at = site.at;
+    fn needs(&mut self, at: &At<'_>, arguments: &Arguments, need: &Need) -> Term {
         let (index, offset) = match need.place {
             Place::Argument(index) => (index, None),
             Place::Memory { argument, offset } => (argument, Some(offset as u64)),
         };
-        let Some(arg) = site.call.args.get(index) else { return self.pool.bool(false) };
+        let Some(words) = arguments.words.get(index) else { return self.pool.bool(false) };
+        let word = words[0];
+        let address = arguments.addresses[index];
         if let Some(offset) = offset {
             let Requirement::Integer { value, .. } = need.requirement else { return self.pool.bool(false) };
-            let byte = self.memory_term(at, at.value(arg.value).wrapping_add(offset), 1);
+            let byte = self.memory_term(at, address.wrapping_add(offset), 1);
             let wanted = self.pool.constant(8, value.into());
             return self.pool.eq(byte, wanted);
         }
         match &need.requirement {
             Requirement::Integer { bits, value, .. } => {
-                let word = self.word(at, arg.value, (*bits).min(64));
+                let word = self.pool.truncate(word, (*bits).min(64));
                 let wanted = self.pool.constant((*bits).min(64), (*value).into());
                 self.pool.eq(word, wanted)
             }
             Requirement::Double { low, high } => {
-                let word = self.word(at, arg.value, 64);
                 let (low, high) = (u128::from(low.to_bits()), u128::from(high.to_bits()));
                 self.between(Format::Double, word, low, high)
             }
             Requirement::LongDouble { low, high } => {
-                let value = if arg.byval > 0 {
-                    let address = at.value(arg.value);
-                    let (a, b) = (self.memory_term(at, address, 8), self.memory_term(at, address + 8, 2));
-                    self.pool.concat(b, a)
-                } else {
-                    let (a, b) = (self.word(at, arg.value, 64), self.word(at, arg.value.word(1), 16));
-                    self.pool.concat(b, a)
+                let (a, b) = match (arguments.byval[index], words.get(1)) {
+                    (false, Some(&high)) => (word, self.pool.truncate(high, 16)),
+                    _ => (self.memory_term(at, address, 8), self.memory_term(at, address.wrapping_add(8), 2)),
                 };
+                let value = self.pool.concat(b, a);
                 self.between(Format::Extended, value, *low, *high)
             }
             Requirement::NotANumber { negative } => {
-                let word = self.word(at, arg.value, 64);
                 let (nan, sign) = (self.pool.is_nan(Format::Double, word), self.pool.extract(word, 63, 1));
                 let wanted = self.pool.constant(1, u128::from(*negative));
                 let sign = self.pool.eq(sign, wanted);
@@ -152,8 +265,8 @@ impl State<'_> {
             }
             Requirement::Text(text) => {
                 let contents: Vec<Vec<u8>> = text.contents().map(<[u8]>::to_vec).collect();
-                let pointers = match self.slot(at, arg.value) {
-                    None => vec![(None, at.value(arg.value))],
+                let pointers = match arguments.pointer[index] {
+                    None => vec![(None, address)],
                     Some(term) => match self.pointers(term) {
                         // Any string may be meant.
                         None => return self.pool.bool(true),
@@ -182,10 +295,48 @@ impl State<'_> {
     }
 
     fn text_is(&mut self, at: &At<'_>, address: u64, content: &[u8], ends: bool) -> Term {
+        let size = content.len() + usize::from(ends);
+        let bytes: Vec<Term> = (0..size).map(|i| self.memory_term(at, address.wrapping_add(i as u64), 1)).collect();
+        self.bytes_are(at, &bytes, content, MOST_JOINS)
+    }
+
+    /// When bytes are this text (and a NUL, where there is one more of them): those that were formatted are compared as a
+    /// whole, on each of the ways that made them.
+    fn bytes_are(&mut self, at: &At<'_>, bytes: &[Term], content: &[u8], depth: usize) -> Term {
+        let ends = bytes.len() > content.len();
+        let Some(&first) = bytes.first() else { return self.pool.bool(true) };
+        if let Some(text) = self.texts.remove(&first) {
+            let same = bytes.len().min(text.bytes.len());
+            let whole = ends && bytes[..same] == text.bytes[..same];
+            let holds = whole.then(|| self.formats_as(at, &text, content));
+            self.texts.insert(first, text);
+            if let Some(holds) = holds {
+                return holds;
+            }
+        }
+        if let Node::Ite(condition, ..) = *self.pool.node(first)
+            && depth > 0
+        {
+            let side = |pool: &whydunit_terms::Pool, then: bool| -> Vec<Term> {
+                let of = |&byte: &Term| match *pool.node(byte) {
+                    Node::Ite(same, a, b) if same == condition => {
+                        if then {
+                            a
+                        } else {
+                            b
+                        }
+                    }
+                    _ => byte,
+                };
+                bytes.iter().map(of).collect()
+            };
+            let (then, otherwise) = (side(&self.pool, true), side(&self.pool, false));
+            let then = self.bytes_are(at, &then, content, depth - 1);
+            let otherwise = self.bytes_are(at, &otherwise, content, depth - 1);
+            return self.pool.ite(condition, then, otherwise);
+        }
         let mut all = self.pool.bool(true);
-        let zero = ends.then_some(&0u8);
-        for (i, &byte) in content.iter().chain(zero).enumerate() {
-            let there = self.memory_term(at, address.wrapping_add(i as u64), 1);
+        for (&there, &byte) in bytes.iter().zip(content.iter().chain(&[0])) {
             let byte = self.pool.constant(8, byte.into());
             let same = self.pool.eq(there, byte);
             all = self.pool.and(all, same);

@@ -150,6 +150,10 @@ pub struct State<'a> {
     pub(crate) callbacks: u64,
     /// What an external call that is computed gives, when its arguments are symbolic.
     pub(crate) computed: Option<Term>,
+    /// A call under way that makes text: where, how much room, the call.
+    pub(crate) formatting: Option<(u64, u64, whydunit_oracle::Call, crate::outputs::Arguments)>,
+    /// Texts that were made from symbolic values, by the variable of their first byte.
+    pub(crate) texts: HashMap<Term, crate::outputs::Formatted>,
     /// On a way that never joins the run: when what it prints is right.
     pub(crate) judged: Option<Term>,
 }
@@ -196,6 +200,8 @@ impl<'a> State<'a> {
             printed: Vec::new(),
             callbacks: 0,
             computed: None,
+            formatting: None,
+            texts: HashMap::new(),
             judged: None,
         }
     }
