@@ -1,6 +1,6 @@
 //! Arithmetic on bit-vectors. Sums keep their constant outermost, so that it cancels and merges.
 
-use crate::pool::{mask, signed};
+use crate::pool::mask;
 use crate::{BvOp, Node, Pool, Sort, Term, fold};
 
 /// A term as plus or minus a core, and a constant.
@@ -266,8 +266,8 @@ impl Pool {
             }
             Node::Sext(_, inner) if matches!(op, BvOp::SDiv | BvOp::SRem) && k != 0 => {
                 let small = self.width(inner);
-                // Minus one is no case here; the least value divided by it is what would not fit.
-                if fold::sext(k & mask(small), small, width) != k || signed(k, width) == -1 {
+                // The least value divided by minus one would not fit, but that is no case here.
+                if fold::sext(k & mask(small), small, width) != k {
                     return None;
                 }
                 let k = self.constant(small, k);
