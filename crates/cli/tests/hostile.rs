@@ -4,10 +4,11 @@
 #[path = "support/project.rs"]
 mod project;
 
+use std::io::Read;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use project::{Project, WHYDUNIT, answer, assert_one_message, names, notes};
+use project::{Project, WHYDUNIT, answer, assert_one_message, notes};
 use serde_json::Value;
 
 /// The subject with limits: what hangs comes to the first soon, what does not has time enough.
@@ -290,9 +291,25 @@ fn send(signal: &str, child: &Child) {
 fn an_interrupted_command_keeps_what_it_has() {
     let project = subject("100s");
     assert_eq!(project.json(&["record", "behaves"]).0, 0);
+    // A process's log has what happened from its first bytes on.
     let logs = || {
-        let folders = names(&project.path(".whydunit/tmp"));
-        folders.iter().any(|folder| !names(&project.path(&format!(".whydunit/tmp/{folder}"))).is_empty())
+        let temporary = project.path(".whydunit/tmp");
+        let mut pending = vec![temporary];
+        while let Some(folder) = pending.pop() {
+            for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let path = entry.path();
+                match path.is_dir() {
+                    true => pending.push(path),
+                    false if entry.file_name() == "log.000000" => {
+                        let mut start = [0; 8];
+                        let read = std::fs::File::open(&path).and_then(|mut log| log.read_exact(&mut start));
+                        return read.is_ok() && start != [0; 8];
+                    }
+                    false => {}
+                }
+            }
+        }
+        false
     };
     for (signal, args) in [("-INT", &["record", "hang"][..]), ("-TERM", &["record", "--", "./rogue", "hang"])] {
         let all = [&["--format", "json"], args].concat();
