@@ -20,7 +20,8 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-findings",
         "whydunit-terms",
     ],
-    &["whydunit-canonical", "whydunit-replay", "whydunit-render", "whydunit-solve"],
+    // The catalogue is a tool of development: nothing depends on it.
+    &["whydunit-canonical", "whydunit-replay", "whydunit-render", "whydunit-solve", "whydunit-catalogue"],
     &["whydunit-lower", "whydunit-memcheck", "whydunit-causes", "whydunit-symbolic"],
     // Its tests hold the instrumented copy against the model.
     &["whydunit-instrument", "whydunit-locate"],
@@ -31,15 +32,24 @@ const LAYERS: &[&[&str]] = &[
 
 /// Libraries, and the only crates of ours that may use them.
 const RESERVED: &[(&str, &[&str])] = &[
-    // The command line is the outermost crate's.
-    ("clap", &["whydunit"]),
+    // The command line is the outermost crate's, and that of tools which are not installed.
+    ("clap", &["whydunit", "whydunit-catalogue"]),
     ("anyhow", &["whydunit"]),
     // One boundary to LLVM.
     ("llvm-sys", &["whydunit-llvm"]),
-    // JSON where something outside reads or writes it: answers, cases, recipes of links, a recording's description.
+    // JSON where something outside reads or writes it: answers, cases, recipes of links, a recording's description, a
+    // compiler's tree.
     (
         "serde_json",
-        &["whydunit", "whydunit-render", "whydunit-suite", "whydunit-face", "whydunit-capture", "whydunit-recording"],
+        &[
+            "whydunit",
+            "whydunit-render",
+            "whydunit-suite",
+            "whydunit-face",
+            "whydunit-capture",
+            "whydunit-recording",
+            "whydunit-catalogue",
+        ],
     ),
     ("toml", &["whydunit", "whydunit-suite"]),
     // Formulas are decided behind one trait.

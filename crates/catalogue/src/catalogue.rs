@@ -1,0 +1,168 @@
+//! Writes catalogues.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::fault::{Place, Use};
+use crate::mutant::Mutant;
+use crate::order::shuffle;
+use crate::subject::Subject;
+use crate::trial::{Bench, Verdict, write};
+use crate::walk::mutants;
+
+/// What a catalogue holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// The faults that people made.
+    pub faults: bool,
+    /// So many mutants of each program, those of both uses counted.
+    pub mutants: usize,
+    /// For their order.
+    pub seed: u64,
+    /// Of these only those for this use.
+    pub purpose: Option<Use>,
+}
+
+/// What was made of a program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Made {
+    /// Its name.
+    pub program: String,
+    /// Faults written.
+    pub faults: usize,
+    /// Mutants written.
+    pub mutants: usize,
+    /// How mutants were taken.
+    pub selection: Selection,
+}
+
+/// How many mutants were taken, and what became of the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Selection {
+    /// There are.
+    pub all: usize,
+    /// Were tried.
+    pub tried: usize,
+    /// Did not compile.
+    pub broken: usize,
+    /// Passed all cases.
+    pub survived: usize,
+    /// Were taken.
+    pub taken: usize,
+}
+
+/// What `truth.json` says.
+#[derive(Serialize)]
+struct Truth<'a> {
+    fault: &'a [Place],
+    kind: &'a str,
+    #[serde(rename = "use")]
+    purpose: String,
+}
+
+/// Writes a catalogue of these subjects into a folder, which is made. Fails where something of a catalogue is there.
+pub fn make(subjects: &[Subject], out: &Path, options: &Options) -> Result<Vec<Made>, Error> {
+    subjects.iter().map(|subject| of_subject(subject, out, options)).collect()
+}
+
+fn of_subject(subject: &Subject, out: &Path, options: &Options) -> Result<Made, Error> {
+    let wanted = |purpose: Use| options.purpose.is_none_or(|only| only == purpose);
+    let mut made = Made { program: subject.name.clone(), ..Made::default() };
+    for fault in subject.faults.iter().filter(|fault| options.faults && wanted(fault.purpose)) {
+        let truth = Truth { fault: &fault.places, kind: &fault.kind, purpose: fault.purpose.to_string() };
+        entry(&out.join(format!("{}-{}", subject.name, fault.name)), &fault.apply(subject)?, &truth)?;
+        made.faults += 1;
+    }
+    if options.mutants == 0 {
+        return Ok(made);
+    }
+    let (taken, selection) = select(subject, options)?;
+    made.selection = selection;
+    for (index, mutant) in taken.iter().enumerate() {
+        // Their order is a chance's, so half of them are.
+        let purpose = if index % 2 == 0 { Use::Development } else { Use::Final };
+        if !wanted(purpose) {
+            continue;
+        }
+        let mut files = subject.files.clone();
+        for (name, text) in files.iter_mut().filter(|(name, _)| *name == mutant.file) {
+            *text = mutant.apply(subject.file(name).unwrap_or_default());
+        }
+        let kind = mutant.operator.to_string();
+        let truth = Truth { fault: &mutant.places(), kind: &kind, purpose: purpose.to_string() };
+        entry(&out.join(format!("{}-mutant-{:03}", subject.name, index + 1)), &files, &truth)?;
+        made.mutants += 1;
+    }
+    Ok(made)
+}
+
+/// The first mutants in the seed's order that compile and are killed.
+fn select(subject: &Subject, options: &Options) -> Result<(Vec<Mutant>, Selection), Error> {
+    let bench = Bench::new(subject)?;
+    let mut all = Vec::new();
+    for (name, _) in subject.sources() {
+        all.extend(mutants(bench.folder(), name)?);
+    }
+    shuffle(&mut all, options.seed, &subject.name);
+    let mut selection = Selection { all: all.len(), ..Selection::default() };
+    let mut taken = Vec::new();
+    let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN).get();
+    // A few more than needed may be tried: side by side, but they count only in their order.
+    for some in all.chunks(2 * cores) {
+        let verdicts = side_by_side(some, cores, |mutant| {
+            bench.verdict(&mutant.file, &mutant.apply(subject.file(&mutant.file).unwrap_or_default()))
+        });
+        for (mutant, verdict) in some.iter().zip(verdicts) {
+            if taken.len() == options.mutants {
+                break;
+            }
+            selection.tried += 1;
+            match verdict? {
+                Verdict::Broken => selection.broken += 1,
+                Verdict::Survived => selection.survived += 1,
+                Verdict::Killed => taken.push(mutant.clone()),
+            }
+        }
+        if taken.len() == options.mutants {
+            break;
+        }
+    }
+    selection.taken = taken.len();
+    Ok((taken, selection))
+}
+
+/// Calls `work` for each item, some at a time; results in the items' order.
+fn side_by_side<T: Sync, R: Send>(items: &[T], jobs: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                while let Some((n, item)) = items.iter().enumerate().nth(next.fetch_add(1, Ordering::Relaxed)) {
+                    let result = work(item);
+                    results.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((n, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    results.sort_by_key(|(n, _)| *n);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// A folder of a catalogue.
+fn entry(folder: &Path, files: &[(String, String)], truth: &Truth<'_>) -> Result<(), Error> {
+    if folder.exists() {
+        return Err(Error::at(folder, "it exists already: remove it or name another folder"));
+    }
+    fs::create_dir_all(folder).map_err(Error::io("make the folder", folder))?;
+    write(folder, files)?;
+    let text = serde_json::to_string_pretty(truth).map_err(|error| Error::at(folder, error.to_string()))?;
+    write(folder, &[("truth.json".to_string(), text + "\n")])
+}

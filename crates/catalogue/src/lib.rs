@@ -1,0 +1,31 @@
+//! Catalogues of known faults, to measure fault localisation on.
+//!
+//! A [`Subject`] is a program with cases that it passes, and with [`Fault`]s as patches. A catalogue has a folder for each
+//! fault, with the program that has it and a `truth.json` that says where it is; [`make`] writes one. Beside the faults
+//! that people made it can hold mutants: [`mutants`] enumerates them over the syntax tree that clang gives, and those
+//! are taken, in an order that a seed gives, which compile and fail a case.
+//!
+//! Invariants
+//! - The same subjects, options and seed give the same folders, on any number of cores.
+//! - No choosing: of the mutants in the seed's order each one is taken that compiles and is killed, until there are enough.
+//!
+//! Boundary: a tool of development. It is not installed, and no other crate depends on it. It calls clang as a process.
+
+mod catalogue;
+mod clang;
+mod error;
+mod fault;
+mod mutant;
+mod order;
+mod subject;
+mod tree;
+mod trial;
+mod walk;
+
+pub use catalogue::{Made, Options, Selection, make};
+pub use error::Error;
+pub use fault::{Fault, Place, Use};
+pub use mutant::{Mutant, Operator};
+pub use subject::Subject;
+pub use trial::{Examined, examine};
+pub use walk::mutants;

@@ -1,0 +1,100 @@
+//! The `whydunit-catalogue` command.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use whydunit_catalogue::{Error, Made, Options, Subject, Use, examine, make};
+
+/// Makes catalogues of known faults, to measure fault localisation on.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Writes a catalogue: a folder for each fault, with the faulty program, its cases and a truth.json.
+    Make {
+        /// The faults that people made.
+        #[arg(long)]
+        faults: bool,
+        /// So many mutants of each program, those of both uses counted.
+        #[arg(long, value_name = "N", default_value = "0")]
+        mutants: usize,
+        /// For the order in which mutants are taken.
+        #[arg(long, value_name = "S", default_value = "1")]
+        seed: u64,
+        /// What the faults may be used for: development, final or all.
+        #[arg(long = "use", value_name = "USE", default_value = "development", value_parser = purpose)]
+        purpose: Purpose,
+        /// The folder with the programs.
+        subjects: PathBuf,
+        /// The folder to write to.
+        out: PathBuf,
+    },
+    /// Says of each fault that people made how many cases fail.
+    Check {
+        /// The folder with the programs.
+        subjects: PathBuf,
+    },
+}
+
+/// None: any.
+#[derive(Clone, Copy)]
+struct Purpose(Option<Use>);
+
+fn purpose(text: &str) -> Result<Purpose, String> {
+    match text {
+        "all" => Ok(Purpose(None)),
+        _ => text.parse().map(|purpose| Purpose(Some(purpose))).map_err(|()| "write development, final or all".into()),
+    }
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Error> {
+    match command {
+        Command::Make { faults: false, mutants: 0, .. } => {
+            eprintln!("nothing to make: say --faults, --mutants N or both");
+        }
+        Command::Make { faults, mutants, seed, purpose, subjects, out } => {
+            let options = Options { faults, mutants, seed, purpose: purpose.0 };
+            for subject in Subject::all(&subjects)? {
+                make(&[subject], &out, &options)?.iter().for_each(report);
+            }
+        }
+        Command::Check { subjects } => {
+            for subject in Subject::all(&subjects)? {
+                for fault in &subject.faults {
+                    let examined = examine(&subject, fault)?;
+                    let (failing, cases) = (examined.failing.len(), examined.cases);
+                    println!("{} {} ({}): {failing} of {cases} cases fail", subject.name, fault.name, fault.kind);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn report(made: &Made) {
+    let Made { program, faults, mutants, selection } = made;
+    print!("{program}: {faults} faults, {mutants} mutants");
+    if selection.tried > 0 {
+        print!(
+            " (of {} {} were tried: {} did not compile, {} survived, {} were taken)",
+            selection.all, selection.tried, selection.broken, selection.survived, selection.taken
+        );
+    }
+    println!();
+}

@@ -1,0 +1,44 @@
+//! The faults of this repository's programs are what they have to be to measure on.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use whydunit_catalogue::{Subject, Use, examine};
+
+fn subjects() -> Vec<Subject> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../subjects/faults");
+    Subject::all(&folder).expect("subjects")
+}
+
+#[test]
+fn every_fault_fails_a_case_and_leaves_half_of_them() {
+    let mut wrong = Vec::new();
+    for subject in subjects() {
+        for fault in &subject.faults {
+            let examined = examine(&subject, fault).expect("it compiles");
+            let failing = examined.failing.len();
+            if failing == 0 || 2 * failing > examined.cases {
+                wrong.push(format!("{} {}: {failing} of {} fail", subject.name, fault.name, examined.cases));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn each_program_has_cases_and_faults_for_both_uses() {
+    let mut kinds = BTreeMap::<String, Vec<String>>::new();
+    for subject in subjects() {
+        let cases = subject.suite.tests.len();
+        assert!((50..=100).contains(&cases), "{}: {cases} cases", subject.name);
+        let count = |purpose| subject.faults.iter().filter(|fault| fault.purpose == purpose).count();
+        let (development, last) = (count(Use::Development), count(Use::Final));
+        assert!(development + last >= 6 && development.abs_diff(last) <= 1, "{}: {development}, {last}", subject.name);
+        for fault in &subject.faults {
+            kinds.entry(fault.kind.clone()).or_default().push(subject.name.clone());
+        }
+    }
+    for (kind, programs) in kinds {
+        assert!(programs.iter().any(|name| *name != programs[0]), "{kind} is only in {}", programs[0]);
+    }
+}
