@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{build, demo, init, locate, record, replay, show, test, why};
+use crate::commands::{build, demo, init, locate, record, replay, score, show, test, why};
 
 /// Finds out why a test of a C program fails.
 ///
@@ -77,6 +77,7 @@ pub enum Command {
     Show(show::Show),
     Why(why::Why),
     Locate(locate::Locate),
+    Score(score::ScoreArgs),
     Demo(demo::Demo),
 }
 

@@ -38,6 +38,14 @@ impl Failure {
         self
     }
 
+    /// What went wrong, and where, in a line.
+    pub fn line(&self) -> String {
+        match &self.place {
+            Some(place) => format!("{} ({place})", self.what),
+            None => self.what.clone(),
+        }
+    }
+
     /// Writes the message to standard error.
     pub fn print(&self) {
         let mut message = format!("error: {}\n", self.what);

@@ -21,6 +21,11 @@ impl Progress {
         Self { shown: std::io::stderr().is_terminal() }
     }
 
+    /// Shows nothing.
+    pub fn none() -> Self {
+        Self { shown: false }
+    }
+
     /// Starts a task; it ends when the result is dropped. `total` is how many steps it has, where that is known.
     pub fn task(&self, name: &str, total: Option<u64>) -> Task {
         let state = State { name: name.into(), total, done: 0, detail: String::new(), finished: false };

@@ -82,6 +82,11 @@ impl Session {
         })
     }
 
+    /// A session on another project that shows no progress.
+    pub fn quietly_in(&self, folder: &Path) -> Result<Self, Failure> {
+        Ok(Self { progress: Progress::none(), ..self.in_project(folder)? })
+    }
+
     /// A report as text.
     pub fn text(&self, report: &Report) -> String {
         let sources = ProjectSources::new(&self.project).without(self.changed_sources.borrow().clone());

@@ -1,7 +1,7 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Divergence, Exit, Init, Located, MemoryError, Problem, Record, Replay, Show, Stats, TestResult, Why,
+    Build, Divergence, Exit, Init, Located, MemoryError, Problem, Record, Replay, Score, Show, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -38,6 +38,8 @@ pub enum Body {
     Why(Why),
     /// `locate`
     Locate(Located),
+    /// `score`
+    Score(Score),
     /// `demo`
     Demo(Vec<DemoStep>),
 }
@@ -65,6 +67,7 @@ impl Body {
             Body::Show(_) => "show",
             Body::Why(_) => "why",
             Body::Locate(_) => "locate",
+            Body::Score(_) => "score",
             Body::Demo(_) => "demo",
         }
     }
@@ -110,7 +113,7 @@ impl Report {
             Body::Test => self.tests.iter().any(|test| test.outcome.is_failure()),
             Body::Locate(located) => !located.findings.is_empty(),
             Body::Record(_) | Body::Replay(_) => !self.body.memory_errors().is_empty(),
-            Body::Init(_) | Body::Build(_) | Body::Show(_) | Body::Why(_) | Body::Demo(_) => false,
+            Body::Init(_) | Body::Build(_) | Body::Show(_) | Body::Why(_) | Body::Score(_) | Body::Demo(_) => false,
         };
         if found { Exit::Findings } else { Exit::Success }
     }

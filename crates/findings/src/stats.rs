@@ -32,7 +32,9 @@ pub struct FormulaStats {
     pub branches_total: u64,
     /// Questions to the solver.
     pub solver_calls: u64,
-    /// Replaying and encoding.
+    /// Replaying up to the failure.
+    pub replay_seconds: f64,
+    /// Encoding, the replay that goes with it included.
     pub encode_seconds: f64,
     /// Solving.
     pub solve_seconds: f64,

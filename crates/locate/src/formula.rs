@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use whydunit_solve::{Answer, Limits, Solver};
+use whydunit_solve::{Answer, Descent, Limits, Solver};
 use whydunit_symbolic::{Encoding, Free, Known, StatementId};
-use whydunit_terms::{Assignment, Evaluator, Term};
+use whydunit_terms::{Assignment, Evaluator, FloatOp, FloatUnary, Node, Term, reachable};
 
 use crate::Error;
+use crate::question::Question;
 
 /// A way of a branch that a model goes and nobody has explored.
 pub type NewWay = (whydunit_symbolic::Instance, u32);
@@ -16,12 +17,14 @@ pub type NewWay = (whydunit_symbolic::Instance, u32);
 pub struct Formula {
     encoding: Encoding,
     solver: Box<dyn Solver>,
+    /// The solver knows the formula.
+    asserted: bool,
     /// Statements with a selector, in order; what sets are made of.
     pub statements: Vec<StatementId>,
     /// That each of them does what it does.
     kept: Vec<Term>,
     deadline: Instant,
-    question: Duration,
+    question: Question,
     /// Questions that were not answered in time.
     pub unanswered: u64,
     /// Checks made.
@@ -34,19 +37,17 @@ impl Formula {
     /// Gives a formula to a solver.
     pub fn new(
         mut encoding: Encoding,
-        mut solver: Box<dyn Solver>,
+        solver: Box<dyn Solver>,
         deadline: Instant,
-        question: Duration,
+        question: Question,
     ) -> Result<Self, Error> {
         let mut statements: Vec<StatementId> = encoding.selectors.keys().copied().collect();
         statements.sort_unstable();
         let kept = statements.iter().map(|statement| encoding.pool.not(encoding.selectors[statement])).collect();
-        for &term in &encoding.hard {
-            solver.assert(&mut encoding.pool, term)?;
-        }
         Ok(Self {
             encoding,
             solver,
+            asserted: false,
             statements,
             kept,
             deadline,
@@ -62,10 +63,77 @@ impl Formula {
         self.encoding.pool.len()
     }
 
+    /// The values of the run itself.
+    fn run_values(&self) -> Assignment {
+        let free = self.encoding.free.iter().map(|free| (free.term, free.value.into()));
+        free.chain(self.encoding.run.iter().copied()).collect()
+    }
+
+    /// Whether the formula holds for the run as it was, which it must not: the run fails.
+    pub fn holds_for_the_run(&self) -> bool {
+        let values = self.run_values();
+        let mut evaluator = Evaluator::new(&self.encoding.pool, &values);
+        self.encoding.hard.iter().all(|&term| evaluator.holds(term))
+    }
+
+    /// Whether no values at all can make it hold, as is plain to see.
+    pub fn is_plainly_false(&self) -> bool {
+        self.encoding.hard.iter().any(|&term| self.encoding.pool.as_bool(term) == Some(false))
+    }
+
+    /// What must hold; `explored`: on explored ways only.
+    fn demands(&self, explored: bool) -> Vec<Term> {
+        let mut formulas = self.encoding.hard.clone();
+        formulas.extend(explored.then_some(self.encoding.explored));
+        formulas
+    }
+
+    /// A model near the run, where one is found by so many moves.
+    pub fn nearby(&mut self, explored: bool, moves: u64) -> Option<Assignment> {
+        let started = Instant::now();
+        let run = self.run_values();
+        let mut nearby = Descent::new(&self.encoding.pool, &self.demands(explored), &run);
+        let found = nearby.search(moves);
+        nearby.settle();
+        self.checks += 1;
+        self.solving += started.elapsed();
+        found.then(|| nearby.assignment())
+    }
+
+    /// Whether the formula can hold, where `explored` says so on explored ways only, by the solver; a model is brought near
+    /// the run.
+    pub fn decide(&mut self, explored: bool) -> Result<Solution, Error> {
+        let solution = self.solve_with(&BTreeSet::new(), explored, &[], self.question)?;
+        let Solution::Holds(model) = solution else { return Ok(solution) };
+        let started = Instant::now();
+        let run = self.run_values();
+        let mut near = Descent::from(&self.encoding.pool, &self.demands(explored), &run, &model);
+        near.settle();
+        let model = near.assignment();
+        self.solving += started.elapsed();
+        Ok(Solution::Holds(model))
+    }
+
+    /// Whether it has more arithmetic on floats than a solver decides in the time of a question.
+    pub fn is_hopeless(&self) -> bool {
+        let pool = &self.encoding.pool;
+        let heavy = |term: &&Term| match pool.node(**term) {
+            Node::Float(op, format, ..) => *op != FloatOp::Add && *op != FloatOp::Sub && format.width() > 16,
+            Node::Fma(..) | Node::FloatUnary(FloatUnary::Sqrt, ..) => true,
+            _ => false,
+        };
+        reachable(pool, &self.encoding.hard).iter().filter(heavy).count() > MOST_FLOATS
+    }
+
+    /// Whether a model goes explored ways only.
+    pub fn is_explored(&self, model: &Assignment) -> bool {
+        Evaluator::new(&self.encoding.pool, model).holds(self.encoding.explored)
+    }
+
     /// Whether the formula can hold when the statements outside `relaxed` (by their places in [`Formula::statements`]) stay as
-    /// they are, where `explored` says so on explored ways only.
-    pub fn solve(&mut self, relaxed: &BTreeSet<usize>, explored: bool) -> Result<Solution, Error> {
-        self.solve_with(relaxed, explored, &[], self.question)
+    /// they are.
+    pub fn solve(&mut self, relaxed: &BTreeSet<usize>) -> Result<Solution, Error> {
+        self.solve_with(relaxed, false, &[], self.question)
     }
 
     fn solve_with(
@@ -73,8 +141,13 @@ impl Formula {
         relaxed: &BTreeSet<usize>,
         explored: bool,
         more: &[Term],
-        most: Duration,
+        most: Question,
     ) -> Result<Solution, Error> {
+        if !std::mem::replace(&mut self.asserted, true) {
+            for &term in &self.encoding.hard {
+                self.solver.assert(&mut self.encoding.pool, term)?;
+            }
+        }
         let fixed: Vec<usize> = (0..self.statements.len()).filter(|index| !relaxed.contains(index)).collect();
         let mut assumptions: Vec<Term> = fixed.iter().map(|&index| self.kept[index]).collect();
         if explored {
@@ -83,7 +156,8 @@ impl Formula {
         assumptions.extend(more);
         let left = self.deadline.saturating_duration_since(Instant::now());
         let started = Instant::now();
-        let answer = self.solver.check(&mut self.encoding.pool, &assumptions, &Limits::of_time(left.min(most)))?;
+        let limits = Limits { time: Some(left.min(most.time)), conflicts: Some(most.conflicts), interrupt: None };
+        let answer = self.solver.check(&mut self.encoding.pool, &assumptions, &limits)?;
         self.solving += started.elapsed();
         self.checks += 1;
         Ok(match answer {
@@ -96,44 +170,6 @@ impl Formula {
                 Solution::Unknown
             }
         })
-    }
-
-    /// A model in which as many values as possible stay as they are in the run, and those that do not are small: people read
-    /// it. `model` is one that is not chosen so.
-    pub fn plain_model(&mut self, explored: bool, model: Assignment) -> Result<Assignment, Error> {
-        let free = self.encoding.free.clone();
-        let (mut kept, mut best) = (Vec::new(), model);
-        for wish in [Wish::Same, Wish::Bits(8), Wish::Bits(16)] {
-            for free in free.iter().take(MOST_WISHES) {
-                let Some(term) = self.wish(free, wish) else { continue };
-                kept.push(term);
-                // Most wishes hold already.
-                if Evaluator::new(&self.encoding.pool, &best).holds(term) {
-                    continue;
-                }
-                match self.solve_with(&BTreeSet::new(), explored, &kept, self.question / 8)? {
-                    Solution::Holds(model) => best = model,
-                    _ => _ = kept.pop(),
-                }
-            }
-        }
-        Ok(best)
-    }
-
-    fn wish(&mut self, free: &Free, wish: Wish) -> Option<Term> {
-        let pool = &mut self.encoding.pool;
-        match wish {
-            Wish::Same => {
-                let value = pool.constant(free.width, free.value.into());
-                Some(pool.eq(free.term, value))
-            }
-            Wish::Bits(bits) if free.width > bits => {
-                let low = pool.truncate(free.term, bits);
-                let wide = pool.sext(low, free.width);
-                Some(pool.eq(wide, free.term))
-            }
-            Wish::Bits(_) => None,
-        }
     }
 
     /// The unexplored ways that a model goes.
@@ -162,7 +198,7 @@ impl Formula {
     /// A core without what it does not need: each statement is left out once (deletion).
     pub fn smaller(&mut self, mut core: Vec<usize>) -> Vec<usize> {
         let all = self.statements.len();
-        let limit = self.question / 8;
+        let limit = self.question.part(8);
         let mut index = 0;
         while index < core.len() && core.len() > 1 {
             let relaxed: BTreeSet<usize> =
@@ -179,17 +215,8 @@ impl Formula {
     }
 }
 
-/// What would be nice of a value.
-#[derive(Clone, Copy)]
-enum Wish {
-    /// It is the run's.
-    Same,
-    /// It is a number of so many bits.
-    Bits(u32),
-}
-
-/// So many values are wished for in turn.
-const MOST_WISHES: usize = 24;
+/// Products, quotients and roots of floats that a solver is given at most.
+const MOST_FLOATS: usize = 2;
 
 /// What the solver says.
 pub enum Solution {

@@ -9,12 +9,16 @@
 //!
 //! Boundary: recordings are replayed, nothing is run, nothing is printed.
 
+mod candidate;
 mod failure;
 mod formula;
-mod ofc;
+mod larger;
+mod question;
+mod search;
 
 pub use failure::{Expected, Found, find};
-pub use ofc::{Change, CorrectionSet, Located, Method, Phases, Settings, Stopped, locate};
+pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped};
+pub use search::locate;
 
 /// What can go wrong.
 #[derive(Debug, thiserror::Error)]

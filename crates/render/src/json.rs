@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
-    Access, Body, CorrectionSet, DemoStep, Divergence, Executable, Failure, Finding, Location, MemoryError,
-    MemoryObject, OutlineEntry, Problem, Ran, Recorded, ReplayStats, Report, SpectrumCounts, Stats, Step, TestResult,
+    Access, Body, CorrectionSet, DemoStep, Divergence, Executable, Failure, FaultPlace, Finding, Location, MemoryError,
+    MemoryObject, MethodScore, OutlineEntry, Problem, Ran, Recorded, ReplayStats, Report, ScoredBug, SpectrumCounts,
+    Stats, Step, TOPS, TestResult,
 };
 
 /// Name and version of the contract.
@@ -55,6 +56,10 @@ pub fn json(report: &Report) -> String {
         Body::Locate(located) => {
             put("method", text(&located.method));
             put("correction_sets", list(&located.correction_sets, correction_set));
+        }
+        Body::Score(score) => {
+            put("bugs", list(&score.bugs, scored_bug));
+            put("methods", list(&score.methods, method_score));
         }
         Body::Demo(steps) => put("steps", list(steps, demo_step)),
     }
@@ -148,6 +153,38 @@ fn correction_set(set: &CorrectionSet) -> Value {
         "witness": set.witness,
         "confirmed": set.confirmed,
     })
+}
+
+fn scored_bug(bug: &ScoredBug) -> Value {
+    let place = |place: &FaultPlace| {
+        value!({
+            "method": place.method,
+            "examined": number(place.examined),
+            "found": place.found,
+            "seconds": seconds(place.seconds),
+            "cut": place.cut,
+        })
+    };
+    let object = value!({
+        "name": bug.name,
+        "tests": bug.tests,
+        "failing": bug.failing,
+        "places": list(&bug.places, place),
+    });
+    let object = with(object, "kind", &bug.kind, |it| text(it));
+    with(object, "problem", &bug.problem, |it| text(it))
+}
+
+fn method_score(score: &MethodScore) -> Value {
+    let mut object = value!({ "method": score.method, "bugs": score.bugs, "found": score.found });
+    for (top, number) in TOPS.iter().zip(score.top) {
+        object[format!("top{top}")] = number.into();
+    }
+    object["examined"] = number(score.examined);
+    object["examined_median"] = number(score.median);
+    object["seconds"] = seconds(score.seconds);
+    object["seconds_worst"] = seconds(score.seconds_worst);
+    object
 }
 
 fn executable(executable: &Executable) -> Value {
@@ -270,6 +307,7 @@ fn stats(stats: &Stats) -> Value {
         object["paths"] = formulas.paths.into();
         object["branches_explored"] = formulas.branches_explored.into();
         object["branches_total"] = formulas.branches_total.into();
+        object["replay_seconds"] = seconds(formulas.replay_seconds);
         object["encode_seconds"] = seconds(formulas.encode_seconds);
         object["solve_seconds"] = seconds(formulas.solve_seconds);
     }

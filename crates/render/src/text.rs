@@ -4,6 +4,7 @@ mod excerpt;
 mod listings;
 mod locate;
 mod run;
+mod score;
 mod style;
 
 use std::fmt::Write;
@@ -51,6 +52,7 @@ pub fn text(report: &Report, options: &TextOptions<'_>) -> String {
         Body::Show(show) => run::show(&mut page, show),
         Body::Why(why) => run::why(&mut page, why),
         Body::Locate(located) => locate::located(&mut page, located, &report.tests),
+        Body::Score(score) => score::score(&mut page, score),
         Body::Demo(steps) => listings::demo(&mut page, steps),
     }
     for problem in &report.problems {

@@ -2,7 +2,7 @@
 //!
 //! A [`Solver`] decides formulas over the terms of a pool. The backends are [`Cadical`], which is fast on many small
 //! formulas, [`Z3`], which knows floats, and [`Process`] for any solver that reads SMT-LIB. [`Cached`], [`Timed`],
-//! [`Limited`], [`Dumped`] and [`Fallback`] are solvers around solvers. [`minimise_core`] leaves out of a core what it can,
+//! [`Limited`], [`Dumped`] and [`Fallback`] are solvers around solvers. [`Descent`] searches for models locally. [`minimise_core`] leaves out of a core what it can,
 //! and [`correction`] enumerates what must be relaxed for demands to be met.
 //!
 //! Invariants
@@ -16,6 +16,7 @@ mod cadical;
 mod core;
 pub mod correction;
 mod decorators;
+mod descent;
 mod gates;
 mod process;
 mod solver;
@@ -26,5 +27,6 @@ pub use crate::cadical::Cadical;
 pub use crate::z3::Z3;
 pub use core::minimise_core;
 pub use decorators::{Cached, Dumped, Fallback, Figures, Limited, Timed};
+pub use descent::Descent;
 pub use process::Process;
 pub use solver::{Answer, Capabilities, Limits, SolveError, Solver};

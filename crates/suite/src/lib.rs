@@ -28,6 +28,7 @@ mod paths;
 pub mod process;
 mod run;
 mod suite;
+mod truth;
 mod workspace;
 
 pub use cases::{Case, Content};
@@ -39,3 +40,4 @@ pub use init::{Init, init};
 pub use outcome::{Difference, Outcome, Reruns, TestResult};
 pub use run::EXECUTABLE_VARIABLE;
 pub use suite::{Progress, RunOptions, Suite, Test};
+pub use truth::{FaultLine, TRUTH, Truth, TruthError};

@@ -25,6 +25,8 @@ pub struct Encoding {
     pub explored: Term,
     /// The values that may change.
     pub free: Vec<Free>,
+    /// Values in the run of other variables: of text that was made from symbolic values.
+    pub run: Vec<(Term, u128)>,
     /// Selectors of statements, where asked for.
     pub selectors: HashMap<StatementId, Term>,
     /// Branches whose outcome is open.
@@ -69,6 +71,7 @@ pub fn encode(
         hard: state.hard,
         explored,
         free: state.free,
+        run: state.run,
         selectors: state.selectors,
         branches: state.branches,
         notes: state.notes.into_iter().collect(),

@@ -172,6 +172,21 @@ impl State<'_> {
         for (i, &byte) in bytes.iter().enumerate() {
             self.marks.store(at.memory(), address + i as u64, 1, Some(byte), log);
         }
+        // The text is the run's exactly when the arguments say so: else bytes that are looked at one by one could be anything.
+        let text = at.memory().read_vec(address, bytes.len());
+        let length = text.iter().position(|&byte| byte == 0).map_or(text.len(), |end| end + 1);
+        let mut same = self.pool.bool(true);
+        for (&byte, &value) in bytes.iter().zip(&text) {
+            self.run.push((byte, value.into()));
+        }
+        for (&byte, &value) in bytes.iter().zip(&text).take(length) {
+            let value = self.pool.constant(8, value.into());
+            let equal = self.pool.eq(byte, value);
+            same = self.pool.and(same, equal);
+        }
+        let stays = self.stays(at, &arguments, &call);
+        let as_they_say = self.pool.iff(stays, same);
+        self.require(as_they_say);
         if let Some(&first) = bytes.first() {
             self.texts.insert(first, Formatted { call, arguments, bytes });
         }

@@ -139,6 +139,8 @@ pub struct State<'a> {
     pub(crate) gone: Option<Term>,
     pub(crate) hard: Vec<Term>,
     pub(crate) free: Vec<Free>,
+    /// Values in the run of variables that are not free.
+    pub(crate) run: Vec<(Term, u128)>,
     pub(crate) selectors: HashMap<StatementId, Term>,
     /// By statement, whether the run executed it.
     pub(crate) executed: Vec<bool>,
@@ -192,6 +194,7 @@ impl<'a> State<'a> {
             gone: None,
             hard: Vec::new(),
             free: Vec::new(),
+            run: Vec::new(),
             selectors: HashMap::new(),
             executed: Vec::new(),
             branches: Vec::new(),

@@ -127,7 +127,10 @@ impl Known {
                 if self.open.len() > before {
                     continue;
                 }
-                let value = apply(pool, assignment, next, node, operands);
+                let value = match node {
+                    Node::Variable(_) => assignment.get(next).unwrap_or(0) & mask(pool.width(next)),
+                    _ => apply(pool, next, operands),
+                };
                 self.values.insert(next, value);
             }
             self.open.pop();
@@ -136,12 +139,13 @@ impl Known {
     }
 }
 
-/// The value of a term, given those of its operands.
-fn apply(pool: &Pool, assignment: &Assignment, term: Term, node: &Node, [a, b, c]: [u128; 3]) -> u128 {
+/// The value of a term, given those of its operands; of a variable 0.
+pub fn apply(pool: &Pool, term: Term, [a, b, c]: [u128; 3]) -> u128 {
     let width = pool.width(term);
+    let node = pool.node(term);
     let operand = |at: usize| node.operands().nth(at).map_or(1, |term| pool.width(term));
     match *node {
-        Node::Variable(_) => assignment.get(term).unwrap_or(0) & mask(width),
+        Node::Variable(_) => 0,
         Node::Bool(value) => value.into(),
         Node::Constant(_, value) => value.get(),
         Node::Not(_) => !a & mask(width),

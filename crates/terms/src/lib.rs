@@ -27,7 +27,7 @@ mod pool;
 pub mod smtlib;
 mod term;
 
-pub use evaluate::{Assignment, Evaluator, Valuation, evaluate, reachable, size, support};
+pub use evaluate::{Assignment, Evaluator, Valuation, apply, evaluate, reachable, size, support};
 pub use ieee::{Format, Rounding};
 pub use lower::{LowerError, Lowering, lower_floats};
 pub use map::TermMap;

@@ -7,6 +7,7 @@ pub mod locate;
 mod place;
 pub mod record;
 pub mod replay;
+pub mod score;
 pub mod show;
 pub mod test;
 pub mod why;
@@ -28,6 +29,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Show(args) => show::run(session, args),
         Command::Why(args) => why::run(session, args),
         Command::Locate(args) => locate::run(session, args),
+        Command::Score(args) => score::run(session, args),
         Command::Demo(args) => demo::run(session, args),
     }
 }

@@ -1,114 +1,16 @@
-//! Locating by formulas: failing tests are recorded, and each recording is asked which statements, were their values
-//! others, would make it pass.
+//! What formulas answered, as findings.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use whydunit_findings::{self as findings, Problem};
-use whydunit_locate::{Change, Expected, Located, Method, Settings, Stopped, find, locate};
-use whydunit_replay::{Machine, Segments};
-use whydunit_solve::Cadical;
-use whydunit_suite::Test;
-use whydunit_suite::process::interrupts;
-use whydunit_symbolic::{Bounds, FreeKind, Knowledge, Statement};
-use whydunit_workbench::{Project, Recordings};
+use whydunit_locate::{Change, Stopped};
+use whydunit_symbolic::{FreeKind, Knowledge};
 
+use super::Suspicion;
+use super::formulas::{Answer, cost};
 use crate::convert;
-use crate::failure::{Failure, OrFail};
-use crate::session::Session;
 use crate::sources::ProjectSources;
-
-/// So many instructions before the failure are encoded at most.
-const WINDOW: u64 = 1_000_000;
-
-/// How formulas are used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Formulas {
-    /// All ways at once instead of on demand.
-    pub bug_assist: bool,
-    /// Statements cost by their suspiciousness.
-    pub weighted: bool,
-}
-
-/// Suspiciousness by file (relative to the project) and line.
-pub type Suspicion = HashMap<(String, u32), f64>;
-
-/// What formulas found for one failing test.
-pub struct Answer {
-    located: Located,
-    knowledge: Knowledge,
-}
-
-/// The cost of a statement: the inverse of its suspiciousness, as an integer that keeps different values apart.
-fn cost(suspicion: &Suspicion, project: &Path, statement: &Statement) -> u64 {
-    const ONE: f64 = 1e6;
-    let file = convert::relative(project, &statement.file);
-    let score = suspicion.get(&(file, statement.line)).copied().unwrap_or(0.0);
-    if score <= 0.0 { (1000.0 * ONE) as u64 } else { (ONE / score).min(999.0 * ONE) as u64 }
-}
-
-/// Records a failing test and asks the recording. What could not be done comes back as a problem.
-pub fn ask(
-    session: &Session,
-    project: &Project,
-    test: &Test,
-    formulas: Formulas,
-    suspicion: &Suspicion,
-    deadline: Instant,
-) -> Result<Result<Answer, Problem>, Failure> {
-    let name = test.name().to_string();
-    let unable = |reason: String| Ok(Err(Problem::new(format!("test {name}: {reason}"))));
-    let store = session.store()?;
-    let task = session.progress.task(&format!("recording {name}"), None);
-    let run = project.record_test(test, &Recordings::of(&store), interrupts()).or_fail(findings::Exit::Usage)?;
-    drop(task);
-    if !run.result.iter().any(|result| result.outcome.is_failure()) {
-        return unable("it passes when it is run again: a flaky test has nothing to locate".into());
-    }
-    let Some(recorded) = run.recordings.first() else {
-        return unable("nothing of its run could be recorded".into());
-    };
-    let opened = session.open_recording(&store, &recorded.path)?;
-    let expected = session.expected(&opened.recording);
-    let expected = Expected { stdout: expected.stdout, status: expected.status };
-    let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
-    let task = session.progress.task(&format!("replaying {name}"), None);
-    let found = find(&mut machine, &expected).or_fail(findings::Exit::Usage)?;
-    let found = match found {
-        Ok(found) => found,
-        Err(reason) => return unable(reason),
-    };
-    let mut machine = Machine::new(opened.program, &opened.recording).or_fail(findings::Exit::Usage)?;
-    let segments = Segments::divide(&mut machine, 64, WINDOW / 8).or_fail(findings::Exit::Usage)?;
-    let first = segments.segment_of(found.failing.point.instruction.saturating_sub(WINDOW));
-    let Some(start) = segments.start(first).cloned() else { return unable("its recording is empty".into()) };
-    drop(task);
-    let task = session.progress.task(&format!("locating {name}"), None);
-    let mut knowledge = Knowledge::default();
-    let costs = |statement: &Statement| match formulas.weighted {
-        true => cost(suspicion, &session.project, statement),
-        false => 1,
-    };
-    let order = |statement: &Statement| cost(suspicion, &session.project, statement);
-    let progress = |iteration: u64, sets: usize| task.step(&format!("iteration {iteration}, {sets} correction sets"));
-    let settings = Settings {
-        method: if formulas.bug_assist { Method::BugAssist { bound: 8 } } else { Method::OnDemand },
-        cost: &costs,
-        order: &order,
-        most_statements: 3,
-        most_sets: 100,
-        most_iterations: 200,
-        deadline,
-        question: Duration::from_millis(400),
-        bounds: Bounds::default(),
-        solver: &|| Box::new(Cadical::new()),
-        progress: &progress,
-    };
-    let located =
-        locate(&mut machine, &start, &mut knowledge, &found.failing, &settings).or_fail(findings::Exit::Usage)?;
-    Ok(Ok(Answer { located, knowledge }))
-}
 
 /// A statement as the findings name it.
 type Place = (String, u32);
@@ -132,17 +34,13 @@ pub fn report(
                 ((convert::relative(project, &statement.file), statement.line), statement.function.clone())
             })
         };
-        let mut first: BTreeMap<Place, usize> = BTreeMap::new();
-        // Sets of one cost are a tie.
-        let mut level = 0;
-        for (number, set) in located.sets.iter().enumerate() {
-            if number > 0 && located.sets[number - 1].cost != set.cost {
-                level = number;
-            }
+        // Where a statement stands: the cost of its cheapest set; after those that are as cheap what was not decided.
+        let mut first: BTreeMap<Place, (u64, bool)> = BTreeMap::new();
+        for set in &located.sets {
             let index = sets.len() as u64;
             let places: Vec<_> = set.statements.iter().filter_map(|&id| place(id)).collect();
             for (place, function) in &places {
-                first.entry(place.clone()).or_insert(level);
+                first.entry(place.clone()).or_insert((if weighted { set.cost } else { 0 }, false));
                 members.entry(place.clone()).or_default().push(index);
                 functions.insert(place.clone(), function.clone());
             }
@@ -156,14 +54,18 @@ pub fn report(
                 confirmed: set.confirmed,
             });
         }
-        let mut order: Vec<(usize, Place)> = first.into_iter().map(|(place, level)| (level, place)).collect();
+        for (id, (place, function)) in located.undecided.iter().filter_map(|&id| Some((id, place(id)?))) {
+            let Some(statement) = answer.knowledge.statements.get(id) else { continue };
+            let cost = if weighted { cost(suspicion, project, statement) } else { 0 };
+            first.entry(place.clone()).or_insert((cost, true));
+            functions.insert(place, function);
+        }
+        let mut order: Vec<((u64, bool), Place)> = first.into_iter().map(|(place, level)| (level, place)).collect();
         order.sort();
-        let total = order.len();
         let mut before = 0;
-        for tie in order.chunk_by(|a, b| !weighted || a.0 == b.0) {
+        for tie in order.chunk_by(|a, b| a.0 == b.0) {
             for (_, place) in tie {
-                let (best, worst) = ((before + 1) as f64, (before + tie.len()) as f64);
-                ranks.entry(place.clone()).or_default().push((best, worst.min(total as f64)));
+                ranks.entry(place.clone()).or_default().push(((before + 1) as f64, (before + tie.len()) as f64));
             }
             before += tie.len();
         }
@@ -248,7 +150,8 @@ fn number(bits: u64, width: u32) -> String {
 /// Figures of all answers.
 pub fn stats(answers: &[Answer]) -> findings::FormulaStats {
     let mut stats = findings::FormulaStats::default();
-    for Answer { located, .. } in answers {
+    for Answer { located, replay, .. } in answers {
+        stats.replay_seconds += replay.as_secs_f64();
         stats.iterations += located.iterations;
         stats.paths += located.paths;
         stats.branches_explored += located.branches_explored;
@@ -258,6 +161,11 @@ pub fn stats(answers: &[Answer]) -> findings::FormulaStats {
         stats.solve_seconds += located.phases.solve.as_secs_f64();
     }
     stats
+}
+
+/// Whether time was up before a search had come to its end.
+pub fn cut(answers: &[Answer]) -> bool {
+    answers.iter().any(|answer| answer.located.stopped == Stopped::Time)
 }
 
 /// What should be known of the answers: what was left out, and what stopped them.
@@ -271,12 +179,11 @@ pub fn problems(answers: &[Answer]) -> Vec<Problem> {
     for answer in answers {
         texts.extend(match answer.located.stopped {
             Stopped::Time => Some("time was up: this is what was found until then (--time-limit)".to_string()),
-            Stopped::Iterations => Some("not all ways were explored".to_string()),
             Stopped::Sets => Some("there are more correction sets".to_string()),
-            Stopped::Terms => {
-                Some("the formula is too large: what runs before the failure depends on too much".to_string())
+            Stopped::Candidates => {
+                Some("not all sets of several statements were looked at: there may be more".to_string())
             }
-            Stopped::Size | Stopped::Complete => None,
+            Stopped::Size | Stopped::Single | Stopped::Complete => None,
         });
     }
     texts.dedup();

@@ -1,0 +1,202 @@
+//! `whydunit score`
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use whydunit_findings::{Body, Exit, FaultPlace, Finding, MethodScore, Report, Score, ScoredBug};
+use whydunit_spectra::Formula;
+use whydunit_suite::{TRUTH, Truth};
+
+use crate::failure::{Failure, OrFail};
+use crate::locating::{Baseline, Method};
+use crate::session::Session;
+
+/// Measure locate on projects whose fault is known
+///
+/// CATALOGUE holds folders with a project and a truth.json, {"fault": [{"file": "a.c", "line": 7}]}: several lines mean that
+/// any of them counts as found. Each is built where it is, its suite run, and its faulty statement looked for in the ranking
+/// of each method.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  whydunit score bugs\n  whydunit score bugs --method ofc+cw --method ba --method ochiai --only tokens"
+)]
+pub struct ScoreArgs {
+    /// The folder with the projects
+    #[arg(value_name = "CATALOGUE")]
+    pub catalogue: PathBuf,
+    /// A method of locate; can be given several times [default: ofc+cw, ochiai]
+    #[arg(long, value_parser = Method::parser())]
+    pub method: Vec<Method>,
+    /// Only projects with this in their names
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Seconds for formulas, for each project
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub time_limit: u64,
+    /// How many failing tests formulas look at
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub failing: NonZeroUsize,
+}
+
+/// A line, for comparing.
+type Line = (String, u32);
+
+/// Measures.
+pub fn run(session: &Session, args: &ScoreArgs) -> Result<Report, Failure> {
+    let mut folders = Vec::new();
+    find(&args.catalogue, 3, &mut folders)?;
+    folders.sort();
+    let name_of = |folder: &Path| {
+        let name = folder.strip_prefix(&args.catalogue).unwrap_or(folder).to_string_lossy().into_owned();
+        if name.is_empty() { ".".to_string() } else { name }
+    };
+    folders.retain(|folder| args.only.as_ref().is_none_or(|text| name_of(folder).contains(text)));
+    if folders.is_empty() {
+        return Err(Failure::usage("no project with a truth.json is in there")
+            .at(args.catalogue.display())
+            .advice("name a folder whose folders hold a project and its truth.json"));
+    }
+    let default = [Method::default(), Method::Spectrum(Formula::Ochiai)];
+    let methods = if args.method.is_empty() { &default[..] } else { &args.method };
+    let task = session.progress.task("scoring", Some(folders.len() as u64));
+    let mut score = Score::default();
+    let mut test_runs = 0;
+    for folder in &folders {
+        let name = name_of(folder);
+        task.detail(&name);
+        let mut bug = ScoredBug { name: name.clone(), ..ScoredBug::default() };
+        if let Err(failure) = measure(session, folder, methods, args, &mut bug) {
+            bug.places.clear();
+            bug.problem = Some(failure.line());
+        }
+        test_runs += bug.tests;
+        score.bugs.push(bug);
+        task.step(&name);
+    }
+    drop(task);
+    let places = || score.bugs.iter().flat_map(|bug| &bug.places);
+    score.methods = methods.iter().map(|method| MethodScore::of(method.name(), places())).collect();
+    let mut report = Report::new(Body::Score(score));
+    report.stats.test_runs = test_runs;
+    Ok(report)
+}
+
+/// Folders with a truth, down to a depth.
+fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    if folder.join(TRUTH).is_file() {
+        found.push(folder.to_path_buf());
+        return Ok(());
+    }
+    let entries = std::fs::read_dir(folder).map_err(|error| {
+        Failure::usage(error).at(folder.display()).advice("name the folder with the projects whose faults are known")
+    })?;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if depth > 0 && path.is_dir() && !entry.file_name().to_string_lossy().starts_with('.') {
+            find(&path, depth - 1, found)?;
+        }
+    }
+    Ok(())
+}
+
+fn measure(
+    session: &Session,
+    folder: &Path,
+    methods: &[Method],
+    args: &ScoreArgs,
+    bug: &mut ScoredBug,
+) -> Result<(), Failure> {
+    let truth = Truth::of(folder).or_fail(Exit::Usage)?;
+    bug.kind = truth.kind;
+    let faults: Vec<Line> = truth.fault.into_iter().map(|place| (place.file, place.line)).collect();
+    let session = session.quietly_in(folder)?;
+    let baseline = Baseline::of(&session, &[], None)?;
+    bug.tests = baseline.executed.len() as u64;
+    bug.failing = baseline.failing().count() as u64;
+    if bug.failing == 0 {
+        return Err(Failure::usage("no test fails"));
+    }
+    let executed = statements(&baseline.by_counts(&session, Formula::Ochiai));
+    for &method in methods {
+        let started = Instant::now();
+        let deadline = started + Duration::from_secs(args.time_limit);
+        let ranking = baseline.rank(&session, method, args.failing.get(), deadline)?;
+        let seconds = match &ranking.stats {
+            Some(stats) => stats.replay_seconds + stats.encode_seconds + stats.solve_seconds,
+            None => started.elapsed().as_secs_f64(),
+        };
+        let reported = statements(&ranking.located.findings);
+        let (examined, found) = examined(&reported, &executed, &faults);
+        let cut = ranking.cut;
+        bug.places.push(FaultPlace { method: method.name().into(), examined, found, seconds, cut });
+    }
+    Ok(())
+}
+
+/// Statements with their positions: the mean within their tie. A statement stands where the first of its findings does.
+fn statements(findings: &[Finding]) -> HashMap<Line, f64> {
+    let mut first: HashMap<Line, u64> = HashMap::new();
+    for finding in findings {
+        let line = (finding.location.file.clone(), finding.location.line);
+        let best = first.entry(line).or_insert(finding.rank_best);
+        *best = finding.rank_best.min(*best);
+    }
+    let mut ties: BTreeMap<u64, BTreeSet<Line>> = BTreeMap::new();
+    for (line, best) in first {
+        ties.entry(best).or_default().insert(line);
+    }
+    let mut positions = HashMap::new();
+    let mut before = 0;
+    for lines in ties.into_values() {
+        let position = before as f64 + (lines.len() as f64 + 1.0) / 2.0;
+        before += lines.len();
+        positions.extend(lines.into_iter().map(|line| (line, position)));
+    }
+    positions
+}
+
+/// How many statements are looked at before one of `faults` is found, and whether it is reported.
+fn examined(reported: &HashMap<Line, f64>, executed: &HashMap<Line, f64>, faults: &[Line]) -> (f64, bool) {
+    let best = faults.iter().filter_map(|line| reported.get(line)).copied().min_by(f64::total_cmp);
+    if let Some(best) = best {
+        return (best, true);
+    }
+    let rest = executed.keys().filter(|line| !reported.contains_key(*line)).count();
+    (reported.len() as f64 + (rest as f64 + 1.0) / 2.0, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use whydunit_findings::Location;
+
+    fn finding(line: u32, best: u64, branch: bool) -> Finding {
+        Finding {
+            rank_best: best,
+            location: Location::point("a.c", line, 1),
+            branch: branch.then(|| "true".to_string()),
+            ..Finding::default()
+        }
+    }
+
+    #[test]
+    fn a_line_is_one_statement_however_many_findings_it_has() {
+        let findings = [
+            finding(7, 1, true),
+            finding(7, 2, false),
+            finding(9, 2, false),
+            finding(8, 2, true),
+            finding(5, 5, false),
+        ];
+        let positions = statements(&findings);
+        let at = |line: u32| positions[&("a.c".to_string(), line)];
+        assert_eq!((at(7), at(8), at(9), at(5)), (1.0, 2.5, 2.5, 4.0));
+        let fault = |lines: &[u32]| lines.iter().map(|&line| ("a.c".to_string(), line)).collect::<Vec<_>>();
+        assert_eq!(examined(&positions, &positions, &fault(&[5, 9])), (2.5, true));
+        let reported = statements(&findings[..1]);
+        assert_eq!(examined(&reported, &positions, &fault(&[5])), (3.0, false));
+    }
+}

@@ -1,0 +1,62 @@
+//! The methods of `locate` by name.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use whydunit_spectra::Formula;
+
+use super::formulas::Formulas;
+
+/// What ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Counts of a spectrum.
+    Spectrum(Formula),
+    /// Trace formulas.
+    Formulas(Formulas),
+}
+
+impl Default for Method {
+    fn default() -> Self {
+        Method::BY_FORMULAS[0].1.into()
+    }
+}
+
+impl From<Formulas> for Method {
+    fn from(formulas: Formulas) -> Self {
+        Method::Formulas(formulas)
+    }
+}
+
+impl Method {
+    const BY_FORMULAS: [(&'static str, Formulas); 4] = [
+        ("ofc+cw", Formulas { bug_assist: false, weighted: true }),
+        ("ofc", Formulas { bug_assist: false, weighted: false }),
+        ("ba+cw", Formulas { bug_assist: true, weighted: true }),
+        ("ba", Formulas { bug_assist: true, weighted: false }),
+    ];
+
+    fn names() -> impl Iterator<Item = &'static str> {
+        Self::BY_FORMULAS.into_iter().map(|method| method.0).chain(Formula::ALL.map(Formula::name))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Spectrum(formula) => formula.name(),
+            Method::Formulas(formulas) => {
+                Self::BY_FORMULAS.iter().find(|method| method.1 == formulas).map_or("", |method| method.0)
+            }
+        }
+    }
+
+    fn parse(name: &str) -> Result<Self, String> {
+        match Self::BY_FORMULAS.iter().find(|method| method.0 == name) {
+            Some(method) => Ok(Method::Formulas(method.1)),
+            None => name.parse().map(Method::Spectrum),
+        }
+    }
+
+    /// For the command line.
+    pub fn parser() -> impl TypedValueParser<Value = Method> {
+        PossibleValuesParser::new(Method::names()).try_map(|name| Method::parse(&name))
+    }
+}

@@ -1,0 +1,103 @@
+//! Locating a fault: tests are run with counts, statements ranked by these, and failing tests asked by formulas.
+
+mod answers;
+mod baseline;
+mod formulas;
+mod method;
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use whydunit_capture::Flavour;
+use whydunit_findings::{Finding, FormulaStats, Located, Problem};
+
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::sources::ProjectSources;
+use crate::working;
+
+pub use baseline::Baseline;
+pub use method::Method;
+
+/// Suspiciousness by file (relative to the project) and line.
+pub type Suspicion = HashMap<(String, u32), f64>;
+
+/// What a method says.
+#[derive(Default)]
+pub struct Ranking {
+    /// Its findings.
+    pub located: Located,
+    /// What should be known.
+    pub notes: Vec<Problem>,
+    /// Time was up before the search had come to its end.
+    pub cut: bool,
+    /// Figures of formulas.
+    pub stats: Option<FormulaStats>,
+}
+
+impl Baseline {
+    /// Ranks by a method; formulas look at `failing` failing tests and stop at `deadline`.
+    pub fn rank(
+        &self,
+        session: &Session,
+        method: Method,
+        failing: usize,
+        deadline: Instant,
+    ) -> Result<Ranking, Failure> {
+        let sources = ProjectSources::new(&session.project);
+        let mut ranking = Ranking::default();
+        ranking.located.method = method.name().into();
+        let formulas = match method {
+            Method::Spectrum(formula) => {
+                ranking.located.findings = self.by_counts(session, formula);
+                return Ok(ranking);
+            }
+            Method::Formulas(formulas) => formulas,
+        };
+        let suspicion = self.suspicion(session);
+        let names: Vec<&str> = self.failing().take(failing).collect();
+        if !names.is_empty() {
+            let problems = working::flavours(session, &self.project, Flavour::Record)?;
+            ranking.notes.extend(problems.into_iter().map(Problem::new));
+        }
+        let mut answers = Vec::new();
+        for name in names {
+            let test = self.suite.test(name).map_err(Failure::usage)?;
+            match formulas::ask(session, &self.project, test, formulas, &suspicion, &answers, deadline)? {
+                Ok(answer) => answers.push(answer),
+                Err(problem) => ranking.notes.push(problem),
+            }
+        }
+        let weighted = formulas.weighted;
+        let (findings, sets) = answers::report(&session.project, &sources, &answers, weighted, &suspicion);
+        ranking.notes.extend(answers::problems(&answers));
+        ranking.cut = answers::cut(&answers);
+        ranking.stats = Some(answers::stats(&answers));
+        ranking.located.correction_sets = sets;
+        ranking.located.findings = findings;
+        let by_counts = self.by_counts(session, whydunit_spectra::Formula::Ochiai);
+        if ranking.located.findings.is_empty() {
+            if !by_counts.is_empty() {
+                ranking.notes.push(Problem::new("formulas found nothing: this is the ranking by counts (ochiai)"));
+            }
+            ranking.located.findings = by_counts;
+        } else {
+            add_counts(&mut ranking.located.findings, &by_counts);
+        }
+        Ok(ranking)
+    }
+}
+
+/// How many tests ran each statement.
+fn add_counts(findings: &mut [Finding], by_counts: &[Finding]) {
+    for finding in findings {
+        let same = |other: &&Finding| {
+            other.branch.is_none()
+                && other.location.file == finding.location.file
+                && other.location.line == finding.location.line
+        };
+        if let Some(other) = by_counts.iter().find(same) {
+            finding.counts = other.counts;
+        }
+    }
+}

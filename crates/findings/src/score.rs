@@ -1,0 +1,123 @@
+//! How well faults are located that are known.
+
+/// What `score` measured.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Score {
+    /// Projects with a known fault.
+    pub bugs: Vec<ScoredBug>,
+    /// Over all of them, method by method.
+    pub methods: Vec<MethodScore>,
+}
+
+/// A project whose fault is known.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ScoredBug {
+    /// Its folder, relative to the catalogue.
+    pub name: String,
+    /// The kind of fault, where its truth says it.
+    pub kind: Option<String>,
+    /// Failing tests.
+    pub failing: u64,
+    /// All tests.
+    pub tests: u64,
+    /// Where the fault stands, method by method; empty where it could not be measured.
+    pub places: Vec<FaultPlace>,
+    /// Why it could not be measured.
+    pub problem: Option<String>,
+}
+
+/// Where a method puts a fault.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FaultPlace {
+    /// The method.
+    pub method: String,
+    /// Statements to look at before the fault is found, itself included: the mean position within its tie. For a fault that
+    /// the method does not report, all that it reports and half of the other statements that failing tests execute.
+    pub examined: f64,
+    /// The method reports it.
+    pub found: bool,
+    /// Time of the method's own work: for formulas from the recordings on (replay, encoding, solving).
+    pub seconds: f64,
+    /// The method stopped early.
+    pub cut: bool,
+}
+
+/// A method over all faults.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MethodScore {
+    /// The method.
+    pub method: String,
+    /// Faults measured.
+    pub bugs: u64,
+    /// Faults that it reports.
+    pub found: u64,
+    /// Faults among the first 1, 3, 5 and 10 statements.
+    pub top: [u64; 4],
+    /// Mean of the statements examined.
+    pub examined: f64,
+    /// Median of the statements examined.
+    pub median: f64,
+    /// Mean time.
+    pub seconds: f64,
+    /// Longest time.
+    pub seconds_worst: f64,
+}
+
+/// The numbers of first statements that [`MethodScore::top`] counts.
+pub const TOPS: [u64; 4] = [1, 3, 5, 10];
+
+impl MethodScore {
+    /// Sums up where a method puts faults.
+    pub fn of<'a>(method: &str, places: impl Iterator<Item = &'a FaultPlace>) -> Self {
+        let places: Vec<&FaultPlace> = places.filter(|place| place.method == method).collect();
+        let mean = |sum: f64| if places.is_empty() { 0.0 } else { sum / places.len() as f64 };
+        let mut examined: Vec<f64> = places.iter().map(|place| place.examined).collect();
+        examined.sort_by(f64::total_cmp);
+        Self {
+            method: method.into(),
+            bugs: places.len() as u64,
+            found: places.iter().filter(|place| place.found).count() as u64,
+            top: TOPS
+                .map(|top| places.iter().filter(|place| place.found && place.examined <= top as f64).count() as u64),
+            examined: mean(examined.iter().sum()),
+            median: median(&examined),
+            seconds: mean(places.iter().map(|place| place.seconds).sum()),
+            seconds_worst: places.iter().map(|place| place.seconds).fold(0.0, f64::max),
+        }
+    }
+}
+
+fn median(sorted: &[f64]) -> f64 {
+    match sorted.len() {
+        0 => 0.0,
+        n if n % 2 == 1 => sorted[n / 2],
+        n => (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_summed_up_by_method() {
+        let place = |method: &str, examined: f64, found| FaultPlace {
+            method: method.into(),
+            examined,
+            found,
+            seconds: examined / 10.0,
+            cut: false,
+        };
+        let places = [
+            place("a", 1.0, true),
+            place("b", 7.0, true),
+            place("a", 4.0, true),
+            place("a", 2.5, false),
+            place("a", 3.5, true),
+        ];
+        let score = MethodScore::of("a", places.iter());
+        assert_eq!((score.bugs, score.found, score.top), (4, 3, [1, 1, 3, 3]));
+        assert_eq!((score.examined, score.median, score.seconds_worst), (2.75, 3.0, 0.4));
+        assert_eq!(MethodScore::of("c", places.iter()).bugs, 0);
+    }
+}

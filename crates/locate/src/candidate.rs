@@ -1,0 +1,196 @@
+//! Whether a set of statements, were their values others, would have made the run pass: its formula grows by the ways that
+//! its own answers go, until an answer rests on ways that were gone, or there is none.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::time::Instant;
+
+use whydunit_replay::{Machine, Snapshot};
+use whydunit_symbolic::{Arms, Failing, Instance, Knowledge, Known, Relaxation, StatementId, encode};
+
+use crate::Error;
+use crate::formula::{Formula, Solution};
+use crate::question::{Change, Located, Method, Settings};
+
+/// What was found out about a candidate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Decision {
+    /// It would, with these values; `confirmed` where that rests on explored ways only.
+    Holds {
+        /// For each statement a value that changes.
+        witness: Vec<Change>,
+        /// It rests on explored ways only.
+        confirmed: bool,
+    },
+    /// Whatever its values, the run fails.
+    Fails,
+    /// Not found out.
+    Unknown,
+}
+
+/// A run that fails, and what was found out about it.
+pub(crate) struct Search<'a, 'b> {
+    pub machine: &'a mut Machine,
+    pub start: &'a Snapshot,
+    pub knowledge: &'a mut Knowledge,
+    pub failing: &'a Failing,
+    pub settings: &'a Settings<'b>,
+    /// Ways that are gone besides the run.
+    pub listed: HashSet<(Instance, u32)>,
+    /// Statements met, on the run and beside it.
+    pub executed: BTreeSet<StatementId>,
+    /// More ways only make formulas harder, and what holds on explored ways goes on holding: decisions are final.
+    pub decided: HashMap<BTreeSet<StatementId>, Decision>,
+    pub located: Located,
+}
+
+impl Search<'_, '_> {
+    /// The cost of changing a statement.
+    pub fn cost(&self, statement: StatementId) -> u64 {
+        self.knowledge.statements.get(statement).map_or(1, self.settings.cost).max(1)
+    }
+
+    /// Statements, those that come first in order.
+    pub fn in_order(&self, statements: impl IntoIterator<Item = StatementId>) -> Vec<StatementId> {
+        let order =
+            |statement: StatementId| self.knowledge.statements.get(statement).map_or(u64::MAX, self.settings.order);
+        let mut ordered: Vec<StatementId> = statements.into_iter().collect();
+        ordered.sort_by_cached_key(|&statement| (order(statement), statement));
+        ordered
+    }
+
+    /// Statements met so far that are to be looked at.
+    pub fn candidates(&self) -> Vec<StatementId> {
+        let wanted =
+            |statement: &StatementId| self.knowledge.statements.get(*statement).is_some_and(self.settings.candidate);
+        self.executed.iter().copied().filter(wanted).collect()
+    }
+
+    /// Time is up.
+    pub fn late(&self) -> bool {
+        Instant::now() >= self.settings.deadline
+    }
+
+    /// The formula of a relaxation; none where it is too large.
+    pub fn formula(&mut self, relaxation: &Relaxation) -> Result<Option<Formula>, Error> {
+        let arms = match self.settings.method {
+            Method::BugAssist { bound } => Arms::All { bound },
+            Method::OnDemand => Arms::Listed(self.listed.clone()),
+        };
+        let started = Instant::now();
+        let encoding =
+            encode(self.machine, self.start, self.knowledge, relaxation, &arms, self.failing, self.settings.bounds)?;
+        self.located.phases.encode += started.elapsed();
+        self.located.terms = self.located.terms.max(encoding.pool.len());
+        self.located.notes.extend(encoding.notes.iter().cloned());
+        self.executed.extend(&encoding.executed);
+        let ways = encoding.branches.iter().flat_map(|branch| &branch.others);
+        let explored = ways.clone().filter(|way| way.known == Known::Explored).count() as u64;
+        let open = encoding.branches.len() as u64;
+        self.located.branches_total = self.located.branches_total.max(open + ways.count() as u64);
+        self.located.branches_explored = self.located.branches_explored.max(open + explored);
+        if encoding.full {
+            return Ok(None);
+        }
+        Formula::new(encoding, (self.settings.solver)(), self.settings.deadline, self.settings.question).map(Some)
+    }
+
+    /// Decides a candidate.
+    pub fn decide(&mut self, statements: &BTreeSet<StatementId>) -> Result<Decision, Error> {
+        if let Some(known) = self.decided.get(statements) {
+            return Ok(known.clone());
+        }
+        let relaxation = Relaxation::free(statements.iter().copied());
+        let mut decision = Decision::Unknown;
+        for round in 1..=self.settings.most_iterations.max(1) {
+            self.located.iterations = self.located.iterations.max(round as u64);
+            let Some(mut formula) = self.formula(&relaxation)? else {
+                decision = Decision::Unknown;
+                break;
+            };
+            let ways = self.ask(&mut formula, statements, &mut decision);
+            self.located.solver_calls += formula.checks;
+            self.located.phases.solve += formula.solving;
+            let before = self.listed.len();
+            self.listed.extend(ways?);
+            if self.listed.len() == before || self.late() || formula.unanswered > 0 {
+                break;
+            }
+        }
+        self.located.paths = 1 + self.listed.len() as u64;
+        self.decided.insert(statements.clone(), decision.clone());
+        Ok(decision)
+    }
+
+    /// Asks a formula; the ways to be gone before it is asked again.
+    fn ask(
+        &mut self,
+        formula: &mut Formula,
+        statements: &BTreeSet<StatementId>,
+        decision: &mut Decision,
+    ) -> Result<Vec<(Instance, u32)>, Error> {
+        if formula.holds_for_the_run() {
+            self.located
+                .notes
+                .insert("a formula that is less exact than the run: its statements are left undecided".into());
+            return Ok(Vec::new());
+        }
+        if formula.is_plainly_false() {
+            *decision = Decision::Fails;
+            return Ok(Vec::new());
+        }
+        if let Some(model) = formula.nearby(true, MOVES) {
+            *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed: true };
+            return Ok(Vec::new());
+        }
+        if let Some(model) = formula.nearby(false, MOVES) {
+            let ways = formula.new_ways(&model);
+            *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed: ways.is_empty() };
+            if !ways.is_empty() {
+                return Ok(ways);
+            }
+        }
+        if formula.is_hopeless() {
+            *decision = Decision::Unknown;
+            return Ok(Vec::new());
+        }
+        Ok(match formula.decide(false)? {
+            Solution::Fails(_) => {
+                *decision = Decision::Fails;
+                Vec::new()
+            }
+            Solution::Unknown => {
+                *decision = Decision::Unknown;
+                Vec::new()
+            }
+            Solution::Holds(model) => {
+                let ways = if formula.is_explored(&model) { Vec::new() } else { formula.new_ways(&model) };
+                let (model, confirmed) = match formula.is_explored(&model) {
+                    true => (model, true),
+                    false => match formula.decide(true)? {
+                        Solution::Holds(model) => (model, true),
+                        _ => (model, false),
+                    },
+                };
+                *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed };
+                if confirmed { Vec::new() } else { ways }
+            }
+        })
+    }
+}
+
+/// So many moves a model is looked for near the run, before the solver is asked.
+const MOVES: u64 = 300;
+
+/// For each statement the first value that changes.
+fn witness(formula: &Formula, model: &whydunit_terms::Assignment, statements: &BTreeSet<StatementId>) -> Vec<Change> {
+    let changes = formula.changes(model);
+    let mut out = Vec::new();
+    for statement in statements {
+        let mut of = changes.iter().filter(|(free, _)| free.statement == *statement);
+        let times = of.clone().count();
+        if let Some(&(free, now)) = of.next() {
+            out.push(Change { free, now, times });
+        }
+    }
+    out
+}

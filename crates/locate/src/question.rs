@@ -1,0 +1,144 @@
+//! What locating asks for and answers.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use whydunit_solve::Solver;
+use whydunit_symbolic::{Bounds, Free, Statement, StatementId};
+
+/// Which formulas.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// All ways at once, loops unrolled so often.
+    BugAssist {
+        /// How often a branch may stand inside itself.
+        bound: usize,
+    },
+    /// Ways as answers need them.
+    OnDemand,
+}
+
+/// How to locate.
+pub struct Settings<'a> {
+    /// Which formulas.
+    pub method: Method,
+    /// The cost of changing a statement, at least 1.
+    pub cost: &'a dyn Fn(&Statement) -> u64,
+    /// Which statements are relaxed first: the smallest.
+    pub order: &'a dyn Fn(&Statement) -> u64,
+    /// Which statements are looked at.
+    pub candidate: &'a dyn Fn(&Statement) -> bool,
+    /// Statements in a set at most.
+    pub most_statements: usize,
+    /// Where more statements than this are executed, sets of several are looked for only when none does it alone.
+    pub few: usize,
+    /// Sets at most.
+    pub most_sets: usize,
+    /// So often a candidate's formula grows at most.
+    pub most_iterations: usize,
+    /// Candidates of more than one statement that are looked at, at most.
+    pub most_candidates: usize,
+    /// When to stop.
+    pub deadline: Instant,
+    /// What one question to the solver may cost.
+    pub question: Question,
+    /// Bounds of one encoding.
+    pub bounds: Bounds,
+    /// Makes a solver.
+    pub solver: &'a dyn Fn() -> Box<dyn Solver>,
+    /// Told after each statement: how many were looked at, and how many of them could make the run pass.
+    pub progress: &'a dyn Fn(usize, usize),
+}
+
+/// Limits of one question to a solver. Conflicts come first, so that answers do not depend on how fast the machine is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Conflicts of its search.
+    pub conflicts: u32,
+    /// Time, in case that conflicts are rare and long.
+    pub time: Duration,
+}
+
+impl Question {
+    /// A part of it.
+    pub(crate) fn part(self, of: u32) -> Self {
+        Self { conflicts: (self.conflicts / of).max(1), time: self.time / of }
+    }
+}
+
+/// A value that would have made the run pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The value.
+    pub free: Free,
+    /// What it would have to be.
+    pub now: u64,
+    /// How many values of the statement change.
+    pub times: usize,
+}
+
+/// A correction set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CorrectionSet {
+    /// Its statements.
+    pub statements: Vec<StatementId>,
+    /// Its cost.
+    pub cost: u64,
+    /// It rests on explored ways only.
+    pub confirmed: bool,
+    /// For each statement a value that changes.
+    pub witness: Vec<Change>,
+}
+
+/// Why the search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    /// There is nothing more to find.
+    Complete,
+    /// There may be sets of more statements than were allowed.
+    Size,
+    /// Statements were found that do it alone; sets of several were not looked for.
+    Single,
+    /// There are more sets.
+    Sets,
+    /// Time is up.
+    Time,
+    /// There may be more sets of several statements: as many candidates were looked at as should be.
+    Candidates,
+}
+
+/// Time by what it was spent on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Phases {
+    /// Replaying and encoding.
+    pub encode: Duration,
+    /// Solving.
+    pub solve: Duration,
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Located {
+    /// Sets of the last iteration, cheapest first.
+    pub sets: Vec<CorrectionSet>,
+    /// How often a formula grew by ways that its own answer went, at most.
+    pub iterations: u64,
+    /// Ways explored, the run among them.
+    pub paths: u64,
+    /// Outcomes of open branches that were explored.
+    pub branches_explored: u64,
+    /// All outcomes of open branches.
+    pub branches_total: u64,
+    /// Questions to the solver.
+    pub solver_calls: u64,
+    /// Terms of the last formula.
+    pub terms: usize,
+    /// Why it ended.
+    pub stopped: Stopped,
+    /// Statements that were not decided within the limits, or not looked at before time was up.
+    pub undecided: Vec<StatementId>,
+    /// What was left out.
+    pub notes: BTreeSet<String>,
+    /// Time.
+    pub phases: Phases,
+}

@@ -1,0 +1,86 @@
+//! Locating the fault of one failing run: first every statement by itself, then sets of several.
+//!
+//! A candidate's formula has only that candidate's values free: all other statements are what they are, so that only what
+//! depends on the candidate is symbolic. On-demand formulas grow candidate by candidate; BugAssist has all ways at once.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use whydunit_replay::{Machine, Snapshot};
+use whydunit_symbolic::{Failing, Knowledge, StatementId, look};
+
+use crate::Error;
+use crate::candidate::{Decision, Search};
+use crate::larger::enumerate_sets;
+use crate::question::{CorrectionSet, Located, Phases, Settings, Stopped};
+
+/// Locates the fault of one failing run, from `start` (before the failure point) on.
+pub fn locate(
+    machine: &mut Machine,
+    start: &Snapshot,
+    knowledge: &mut Knowledge,
+    failing: &Failing,
+    settings: &Settings<'_>,
+) -> Result<Located, Error> {
+    let mut failing = failing.clone();
+    let look = look(machine, start, knowledge, &failing)?;
+    failing.open = look.open;
+    let mut search = Search {
+        machine,
+        start,
+        knowledge,
+        failing: &failing,
+        settings,
+        listed: HashSet::new(),
+        executed: look.executed.iter().copied().collect(),
+        decided: HashMap::new(),
+        located: Located {
+            sets: Vec::new(),
+            iterations: 0,
+            paths: 1,
+            branches_explored: 0,
+            branches_total: 0,
+            solver_calls: 0,
+            terms: 0,
+            stopped: Stopped::Complete,
+            undecided: Vec::new(),
+            notes: BTreeSet::new(),
+            phases: Phases::default(),
+        },
+    };
+    let run = search.candidates();
+    let mut found = 0;
+    for (done, statement) in search.in_order(run.iter().copied()).into_iter().enumerate() {
+        if search.late() {
+            search.located.stopped = Stopped::Time;
+            break;
+        }
+        let decision = search.decide(&BTreeSet::from([statement]))?;
+        found += usize::from(matches!(decision, Decision::Holds { .. }));
+        (settings.progress)(done + 1, found);
+    }
+    if search.located.stopped == Stopped::Complete && settings.most_statements > 1 {
+        if found > 0 && run.len() > settings.few {
+            search.located.stopped = Stopped::Single;
+        } else {
+            enumerate_sets(&mut search)?;
+        }
+    }
+    Ok(finished(search, &run))
+}
+
+/// The sets that were found, cheapest first, and which statements of the run were not decided.
+fn finished(search: Search<'_, '_>, run: &[StatementId]) -> Located {
+    let mut sets = Vec::new();
+    for (statements, decision) in &search.decided {
+        let Decision::Holds { witness, confirmed } = decision else { continue };
+        let cost = statements.iter().map(|&statement| search.cost(statement)).fold(0, u64::saturating_add);
+        let (statements, witness) = (statements.iter().copied().collect(), witness.clone());
+        sets.push(CorrectionSet { statements, cost, confirmed: *confirmed, witness });
+    }
+    sets.sort_by(|a, b| (a.cost, a.statements.len(), &a.statements).cmp(&(b.cost, b.statements.len(), &b.statements)));
+    sets.truncate(search.settings.most_sets);
+    let alone = |statement: StatementId| search.decided.get(&BTreeSet::from([statement]));
+    let open = |&statement: &StatementId| alone(statement).is_none_or(|decision| *decision == Decision::Unknown);
+    let undecided = run.iter().copied().filter(open).collect();
+    Located { sets, undecided, ..search.located }
+}

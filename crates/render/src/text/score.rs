@@ -1,0 +1,56 @@
+//! How well known faults are located.
+
+use whydunit_findings::{FaultPlace, Score, ScoredBug, TOPS};
+
+use super::Page;
+use super::style::plain;
+
+pub fn score(page: &mut Page, score: &Score) {
+    let width = score.bugs.iter().map(|bug| bug.name.chars().count()).max().unwrap_or(0).max(4);
+    let mut head = format!("{:width$}  {:>8}", "", "failing");
+    for method in &score.methods {
+        head += &format!("  {:>16}", method.method);
+    }
+    page.line(page.style.faint(&head));
+    for bug in &score.bugs {
+        one(page, bug, width);
+    }
+    page.line("");
+    let tops: String = TOPS.iter().map(|top| format!("{:>7}", format!("top {top}"))).collect();
+    page.line(page.style.strong(&format!(
+        "{:12}  {:>5}  {:>6}{tops}  {:>8}  {:>6}  {:>8}  {:>8}",
+        "method", "bugs", "found", "examined", "median", "seconds", "worst"
+    )));
+    for method in &score.methods {
+        let tops: String = method.top.iter().map(|number| format!("{number:>7}")).collect();
+        page.line(format!(
+            "{:12}  {:>5}  {:>6}{tops}  {:>8.2}  {:>6.1}  {:>8.3}  {:>8.3}",
+            method.method,
+            method.bugs,
+            method.found,
+            method.examined,
+            method.median,
+            method.seconds,
+            method.seconds_worst
+        ));
+    }
+}
+
+fn one(page: &mut Page, bug: &ScoredBug, width: usize) {
+    let name = plain(&bug.name);
+    if let Some(problem) = &bug.problem {
+        page.line(format!("{name:width$}  {}", page.style.warning(&plain(problem))));
+        return;
+    }
+    let mut line = format!("{name:width$}  {:>8}", format!("{}/{}", bug.failing, bug.tests));
+    for place in &bug.places {
+        line += &format!("  {:>16}", cell(place));
+    }
+    page.line(line);
+}
+
+/// `2.5 0.123s`; what is not reported in brackets, what was cut short with a plus.
+fn cell(place: &FaultPlace) -> String {
+    let examined = if place.found { format!("{:.1}", place.examined) } else { format!("({:.1})", place.examined) };
+    format!("{examined} {:.2}s{}", place.seconds, if place.cut { "+" } else { "" })
+}
