@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 use whydunit_replay::{Machine, Snapshot};
-use whydunit_symbolic::{Arms, Failing, Instance, Knowledge, Known, Relaxation, StatementId, encode};
+use whydunit_symbolic::{Arms, Bounds, Failing, Instance, Knowledge, Known, Relaxation, StatementId, encode};
 
 use crate::Error;
 use crate::formula::{Formula, Solution};
@@ -77,8 +77,10 @@ impl Search<'_, '_> {
             Method::OnDemand => Arms::Listed(self.listed.clone()),
         };
         let started = Instant::now();
-        let encoding =
-            encode(self.machine, self.start, self.knowledge, relaxation, &arms, self.failing, self.settings.bounds)?;
+        let patience = started.checked_add(self.settings.patience).unwrap_or(self.settings.deadline);
+        let deadline = patience.min(self.settings.deadline);
+        let bounds = Bounds { deadline: Some(deadline), ..self.settings.bounds };
+        let encoding = encode(self.machine, self.start, self.knowledge, relaxation, &arms, self.failing, bounds)?;
         self.located.phases.encode += started.elapsed();
         self.located.terms = self.located.terms.max(encoding.pool.len());
         self.located.notes.extend(encoding.notes.iter().cloned());
@@ -91,7 +93,7 @@ impl Search<'_, '_> {
         if encoding.full {
             return Ok(None);
         }
-        Formula::new(encoding, (self.settings.solver)(), self.settings.deadline, self.settings.question).map(Some)
+        Formula::new(encoding, (self.settings.solver)(), deadline, self.settings.question).map(Some)
     }
 
     /// Decides a candidate.
@@ -138,11 +140,11 @@ impl Search<'_, '_> {
             *decision = Decision::Fails;
             return Ok(Vec::new());
         }
-        if let Some(model) = formula.nearby(true, MOVES) {
+        if let Some(model) = formula.nearby(true, MOVES, WORK) {
             *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed: true };
             return Ok(Vec::new());
         }
-        if let Some(model) = formula.nearby(false, MOVES) {
+        if let Some(model) = formula.nearby(false, MOVES, WORK) {
             let ways = formula.new_ways(&model);
             *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed: ways.is_empty() };
             if !ways.is_empty() {
@@ -180,6 +182,9 @@ impl Search<'_, '_> {
 
 /// So many moves a model is looked for near the run, before the solver is asked.
 const MOVES: u64 = 300;
+
+/// So many values of terms are worked out for that.
+const WORK: u64 = 300_000;
 
 /// For each statement the first value that changes.
 fn witness(formula: &Formula, model: &whydunit_terms::Assignment, statements: &BTreeSet<StatementId>) -> Vec<Change> {

@@ -88,13 +88,13 @@ impl Formula {
         formulas
     }
 
-    /// A model near the run, where one is found by so many moves.
-    pub fn nearby(&mut self, explored: bool, moves: u64) -> Option<Assignment> {
+    /// A model near the run, where one is found by so many moves and so much work.
+    pub fn nearby(&mut self, explored: bool, moves: u64, work: u64) -> Option<Assignment> {
         let started = Instant::now();
         let run = self.run_values();
         let mut nearby = Descent::new(&self.encoding.pool, &self.demands(explored), &run);
-        let found = nearby.search(moves);
-        nearby.settle();
+        let found = nearby.search(moves, work);
+        nearby.settle(work);
         self.checks += 1;
         self.solving += started.elapsed();
         found.then(|| nearby.assignment())
@@ -103,12 +103,14 @@ impl Formula {
     /// Whether the formula can hold, where `explored` says so on explored ways only, by the solver; a model is brought near
     /// the run.
     pub fn decide(&mut self, explored: bool) -> Result<Solution, Error> {
-        let solution = self.solve_with(&BTreeSet::new(), explored, &[], self.question)?;
+        // As assumptions: translating an assertion has no limits.
+        let demands = self.demands(explored);
+        let solution = self.checked(&demands, &[], self.question)?;
         let Solution::Holds(model) = solution else { return Ok(solution) };
         let started = Instant::now();
         let run = self.run_values();
         let mut near = Descent::from(&self.encoding.pool, &self.demands(explored), &run, &model);
-        near.settle();
+        near.settle(SETTLING);
         let model = near.assignment();
         self.solving += started.elapsed();
         Ok(Solution::Holds(model))
@@ -133,31 +135,26 @@ impl Formula {
     /// Whether the formula can hold when the statements outside `relaxed` (by their places in [`Formula::statements`]) stay as
     /// they are.
     pub fn solve(&mut self, relaxed: &BTreeSet<usize>) -> Result<Solution, Error> {
-        self.solve_with(relaxed, false, &[], self.question)
+        self.solve_with(relaxed, self.question)
     }
 
-    fn solve_with(
-        &mut self,
-        relaxed: &BTreeSet<usize>,
-        explored: bool,
-        more: &[Term],
-        most: Question,
-    ) -> Result<Solution, Error> {
+    fn solve_with(&mut self, relaxed: &BTreeSet<usize>, most: Question) -> Result<Solution, Error> {
         if !std::mem::replace(&mut self.asserted, true) {
             for &term in &self.encoding.hard {
                 self.solver.assert(&mut self.encoding.pool, term)?;
             }
         }
         let fixed: Vec<usize> = (0..self.statements.len()).filter(|index| !relaxed.contains(index)).collect();
-        let mut assumptions: Vec<Term> = fixed.iter().map(|&index| self.kept[index]).collect();
-        if explored {
-            assumptions.push(self.encoding.explored);
-        }
-        assumptions.extend(more);
+        let assumptions: Vec<Term> = fixed.iter().map(|&index| self.kept[index]).collect();
+        self.checked(&assumptions, &fixed, most)
+    }
+
+    /// Asks the solver; a core is made of those of the first assumptions whose statements are `fixed`.
+    fn checked(&mut self, assumptions: &[Term], fixed: &[usize], most: Question) -> Result<Solution, Error> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         let started = Instant::now();
         let limits = Limits { time: Some(left.min(most.time)), conflicts: Some(most.conflicts), interrupt: None };
-        let answer = self.solver.check(&mut self.encoding.pool, &assumptions, &limits)?;
+        let answer = self.solver.check(&mut self.encoding.pool, assumptions, &limits)?;
         self.solving += started.elapsed();
         self.checks += 1;
         Ok(match answer {
@@ -203,7 +200,7 @@ impl Formula {
         while index < core.len() && core.len() > 1 {
             let relaxed: BTreeSet<usize> =
                 (0..all).filter(|place| !core.contains(place) || *place == core[index]).collect();
-            match self.solve_with(&relaxed, false, &[], limit) {
+            match self.solve_with(&relaxed, limit) {
                 Ok(Solution::Fails(smaller)) => {
                     core.retain(|place| smaller.contains(place));
                     index = 0;
@@ -214,6 +211,9 @@ impl Formula {
         core
     }
 }
+
+/// So much work it may be to bring a solver's model near the run.
+const SETTLING: u64 = 1_000_000;
 
 /// Products, quotients and roots of floats that a solver is given at most.
 const MOST_FLOATS: usize = 2;

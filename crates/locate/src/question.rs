@@ -40,6 +40,8 @@ pub struct Settings<'a> {
     pub most_candidates: usize,
     /// When to stop.
     pub deadline: Instant,
+    /// So long one formula may take to be made and asked, at most.
+    pub patience: Duration,
     /// What one question to the solver may cost.
     pub question: Question,
     /// Bounds of one encoding.

@@ -1,6 +1,7 @@
 //! What is asked of an encoding: what may change, which ways may be gone, where the run fails.
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use whydunit_model::BlockId;
 
@@ -128,10 +129,12 @@ pub struct Bounds {
     pub instructions: u64,
     /// Elements of an object that an unknown index may mean.
     pub elements: u64,
+    /// When to give up.
+    pub deadline: Option<Instant>,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { terms: 4_000_000, instructions: 2_000_000, elements: 512 }
+        Self { terms: 4_000_000, instructions: 2_000_000, elements: 512, deadline: None }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
+use std::time::Instant;
 
 use whydunit_model::{BlockId, Op, Opnd, Slot};
 use whydunit_replay::{At, FuncId};
@@ -148,6 +149,7 @@ pub struct State<'a> {
     /// Distances between the elements that an index term steps over.
     pub(crate) strides: HashMap<Term, u64>,
     pub(crate) notes: BTreeSet<String>,
+    looks: u32,
     pub(crate) printed: Vec<u8>,
     pub(crate) callbacks: u64,
     /// What an external call that is computed gives, when its arguments are symbolic.
@@ -200,6 +202,7 @@ impl<'a> State<'a> {
             branches: Vec::new(),
             strides: HashMap::new(),
             notes: BTreeSet::new(),
+            looks: 0,
             printed: Vec::new(),
             callbacks: 0,
             computed: None,
@@ -317,7 +320,9 @@ impl<'a> State<'a> {
 
     /// Where the terms are too many the run stops.
     pub(crate) fn check_size(&mut self) {
-        if self.pool.len() > self.bounds.terms.min(crate::memory::MOST_TERMS - 1) {
+        self.looks = self.looks.wrapping_add(1);
+        let late = || self.bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if self.pool.len() > self.bounds.terms.min(crate::memory::MOST_TERMS - 1) || self.looks % LOOK == 0 && late() {
             self.request = Some(Request::Full);
         }
     }
@@ -351,6 +356,9 @@ impl<'a> State<'a> {
         }
     }
 }
+
+/// The clock is looked at once in so many operations.
+const LOOK: u32 = 256;
 
 /// A word's low bits: of a term of any width, or of the replay's value.
 pub fn fit(pool: &mut Pool, term: Option<Term>, value: u64, width: u32) -> Term {

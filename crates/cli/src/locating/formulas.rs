@@ -124,6 +124,7 @@ pub fn ask(
         most_iterations: 40,
         most_candidates: 300,
         deadline,
+        patience: Duration::from_secs(2),
         question: Question { conflicts: 1000, time: Duration::from_millis(500) },
         bounds: Bounds::default(),
         solver: &|| Box::new(Cadical::new()),

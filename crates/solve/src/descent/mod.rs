@@ -74,9 +74,12 @@ impl<'a> Descent<'a> {
         self.roots.iter().all(|&root| self.values.get(root) & 1 == 1)
     }
 
-    /// Searches for so many moves; true when the formulas hold.
-    pub fn search(&mut self, moves: u64) -> bool {
+    /// Searches for so many moves, and so many values of terms that are worked out anew; true when the formulas hold.
+    pub fn search(&mut self, moves: u64, work: u64) -> bool {
         for _ in 0..moves {
+            if self.values.work() > work {
+                break;
+            }
             let broken: Vec<Term> = self.roots.iter().copied().filter(|&root| self.values.get(root) & 1 == 0).collect();
             if broken.is_empty() {
                 return true;
@@ -129,12 +132,17 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Puts variables back to where they should rather be, and otherwise nearer to it, as long as the formulas hold.
-    pub fn settle(&mut self) {
+    /// Puts variables back to where they should rather be, and otherwise nearer to it, as long as the formulas hold, until so
+    /// many values of terms were worked out anew.
+    pub fn settle(&mut self, work: u64) {
         if !self.holds() {
             return;
         }
+        let work = self.values.work() + work;
         for at in (0..self.preferred.len()).rev() {
+            if self.values.work() > work {
+                return;
+            }
             let (variable, preferred) = self.preferred[at];
             let now = self.values.get(variable);
             if now == preferred {
@@ -178,8 +186,8 @@ mod tests {
 
     fn found(pool: &Pool, formulas: &[Term], start: &Assignment) -> Assignment {
         let mut descent = Descent::new(pool, formulas, start);
-        assert!(descent.search(2000));
-        descent.settle();
+        assert!(descent.search(2000, 1_000_000));
+        descent.settle(1_000_000);
         let model = descent.assignment();
         let mut evaluator = Evaluator::new(pool, &model);
         assert!(formulas.iter().all(|&formula| evaluator.holds(formula)));
@@ -229,6 +237,6 @@ mod tests {
         let y = pool.variable(Sort::Bool, "y");
         let either = pool.or(odd, y);
         let not_y = pool.not(y);
-        assert!(!Descent::new(&pool, &[either, not_y], &Assignment::new()).search(200));
+        assert!(!Descent::new(&pool, &[either, not_y], &Assignment::new()).search(200, 1_000_000));
     }
 }

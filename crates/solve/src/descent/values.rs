@@ -19,6 +19,7 @@ pub(crate) struct Values<'a> {
     open: Vec<bool>,
     queued: Vec<bool>,
     queue: BinaryHeap<Reverse<u32>>,
+    work: u64,
 }
 
 impl<'a> Values<'a> {
@@ -52,7 +53,8 @@ impl<'a> Values<'a> {
         }
         let queued = vec![false; terms.len()];
         let values = vec![0; terms.len()];
-        let mut all = Self { pool, terms, places, values, first_user, users, open, queued, queue: BinaryHeap::new() };
+        let queue = BinaryHeap::new();
+        let mut all = Self { pool, terms, places, values, first_user, users, open, queued, queue, work: 0 };
         for place in 0..all.terms.len() {
             all.values[place] = match all.pool.node(all.terms[place]) {
                 Node::Variable(_) => start.get(all.terms[place]).unwrap_or(0),
@@ -77,6 +79,11 @@ impl<'a> Values<'a> {
         self.places.get(term).map_or(0, |place| self.values[place as usize])
     }
 
+    /// How many values were worked out since the beginning.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
     /// Whether a term depends on a variable.
     pub fn is_open(&self, term: Term) -> bool {
         self.places.get(term).is_some_and(|place| self.open[place as usize])
@@ -97,6 +104,7 @@ impl<'a> Values<'a> {
         while let Some(Reverse(place)) = self.queue.pop() {
             self.queued[place as usize] = false;
             let value = self.computed(place as usize);
+            self.work += 1;
             if std::mem::replace(&mut self.values[place as usize], value) != value {
                 self.queue_users(place);
             }
