@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::commands::{build, demo, init, locate, record, replay, score, show, test, why};
+use crate::failure::Failure;
 
 /// Finds out why a test of a C program fails.
 ///
@@ -31,7 +32,7 @@ pub struct Global {
     /// The project's folder [default: the nearest one upward with whydunit.toml or .whydunit, else the current one]
     #[arg(long, global = true, value_name = "DIR", help_heading = "Options of every command")]
     pub project: Option<PathBuf>,
-    /// How the answer is written on standard output
+    /// How the answer is written
     #[arg(long, global = true, value_enum, default_value_t, help_heading = "Options of every command")]
     pub format: Format,
     /// Colour in text
@@ -54,6 +55,36 @@ pub enum Format {
     Text,
     /// One JSON object; its schemas are in docs/schema
     Json,
+    /// The same object in lines
+    Jsonl,
+    /// For comments and summaries
+    Markdown,
+    /// SARIF 2.1.0, for code scanning and editors (locate)
+    Sarif,
+    /// Annotations of a GitHub workflow (locate)
+    Github,
+    /// A page with the sources as a heat map (locate)
+    Html,
+}
+
+impl Format {
+    /// Whether it shows rankings only.
+    fn of_rankings(self) -> bool {
+        matches!(self, Format::Sarif | Format::Github | Format::Html)
+    }
+}
+
+impl Arguments {
+    /// A format that the command has no answer in is a mistake that is better told at once.
+    pub fn check(&self) -> Result<(), Failure> {
+        let format = self.global.format;
+        if !format.of_rankings() || matches!(self.command, Command::Locate(_)) {
+            return Ok(());
+        }
+        let name = format.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
+        Err(Failure::usage(format!("`--format {name}` is for `whydunit locate`"))
+            .advice("every command has --format text, json, jsonl and markdown"))
+    }
 }
 
 /// When text has colour.
@@ -104,5 +135,13 @@ mod tests {
         for args in [["whydunit", "--format", "json", "test"], ["whydunit", "test", "--format", "json"]] {
             assert_eq!(Arguments::try_parse_from(args).expect("it parses").global.format, Format::Json);
         }
+    }
+
+    #[test]
+    fn formats_of_rankings_are_for_locate() {
+        let check = |args: [&str; 4]| Arguments::try_parse_from(args).expect("it parses").check().is_ok();
+        assert!(check(["whydunit", "locate", "--format", "sarif"]));
+        assert!(check(["whydunit", "test", "--format", "markdown"]));
+        assert!(!check(["whydunit", "test", "--format", "sarif"]));
     }
 }

@@ -10,6 +10,7 @@ mod convert;
 mod date;
 mod failure;
 mod locating;
+mod output;
 mod progress;
 mod replaying;
 mod session;
@@ -53,7 +54,9 @@ fn run(args: Vec<OsString>) -> ExitCode {
 }
 
 fn execute(arguments: &Arguments) -> Exit {
-    let outcome = Session::open(&arguments.global)
+    let outcome = arguments
+        .check()
+        .and_then(|()| Session::open(&arguments.global))
         .and_then(|session| commands::run(&session, &arguments.command).and_then(|report| session.print(&report)));
     outcome.unwrap_or_else(|failure: Failure| {
         failure.print();

@@ -6,10 +6,11 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use whydunit_findings::{Exit, Report};
-use whydunit_render::{TextOptions, json, text};
+use whydunit_render::{Options, github, html, json, jsonl, markdown, sarif, text};
 
 use crate::arguments::{Color, Format, Global};
 use crate::failure::{Failure, OrFail};
+use crate::output::Output;
 use crate::progress::Progress;
 use crate::sources::ProjectSources;
 
@@ -27,7 +28,8 @@ pub struct Session {
     pub progress: Progress,
     format: Format,
     colour: bool,
-    shown_findings: Cell<usize>,
+    shown_findings: Cell<Option<usize>>,
+    output: RefCell<Option<Output>>,
     changed_sources: RefCell<BTreeSet<PathBuf>>,
     failure: RefCell<Option<Failure>>,
 }
@@ -61,7 +63,8 @@ impl Session {
             progress: Progress::new(),
             format: global.format,
             colour,
-            shown_findings: SHOWN_FINDINGS.into(),
+            shown_findings: Some(SHOWN_FINDINGS).into(),
+            output: RefCell::default(),
             changed_sources: RefCell::default(),
             failure: RefCell::default(),
         })
@@ -76,7 +79,8 @@ impl Session {
             progress: Progress::new(),
             format: Format::Text,
             colour: self.colour && self.format == Format::Text,
-            shown_findings: SHOWN_FINDINGS.into(),
+            shown_findings: Some(SHOWN_FINDINGS).into(),
+            output: RefCell::default(),
             changed_sources: RefCell::default(),
             failure: RefCell::default(),
         })
@@ -89,8 +93,36 @@ impl Session {
 
     /// A report as text.
     pub fn text(&self, report: &Report) -> String {
+        self.render(Format::Text, report)
+    }
+
+    /// A report in some format.
+    fn render(&self, format: Format, report: &Report) -> String {
         let sources = ProjectSources::new(&self.project).without(self.changed_sources.borrow().clone());
-        text(report, &TextOptions { colour: self.colour, sources: &sources, limit: self.shown_findings.get() })
+        let prefix = self.prefix();
+        let options = Options {
+            // A file keeps no colours.
+            colour: self.colour && self.output.borrow().is_none(),
+            sources: &sources,
+            limit: self.shown_findings.get(),
+            prefix: &prefix,
+        };
+        match format {
+            Format::Text => text(report, &options),
+            Format::Json => json(report),
+            Format::Jsonl => jsonl(report),
+            Format::Markdown => markdown(report, &options),
+            Format::Sarif => sarif(report, &options),
+            Format::Github => github(report, &options),
+            Format::Html => html(report, &options),
+        }
+    }
+
+    /// The project's folder seen from the root of its repository, where it is below that.
+    fn prefix(&self) -> String {
+        let root = self.project.ancestors().find(|folder| folder.join(".git").exists());
+        let below = root.and_then(|root| self.project.strip_prefix(root).ok()).filter(|path| *path != Path::new(""));
+        below.map(|path| format!("{}/", path.display())).unwrap_or_default()
     }
 
     /// Where the project is, when that is not the folder that the command was given in.
@@ -98,9 +130,15 @@ impl Session {
         self.elsewhere.then(|| format!("in the project {}", self.project.display()))
     }
 
-    /// How many findings text shows.
-    pub fn show_findings(&self, number: usize) {
+    /// How many findings formats for people show; none: all.
+    pub fn show_findings(&self, number: Option<usize>) {
         self.shown_findings.set(number);
+    }
+
+    /// The answer goes to this file.
+    pub fn write_to(&self, path: &Path) -> Result<(), Failure> {
+        self.output.replace(Some(Output::open(path)?));
+        Ok(())
     }
 
     /// Lines of these files are not what the answer is about, and not shown with it.
@@ -113,20 +151,20 @@ impl Session {
         self.failure.replace(Some(failure));
     }
 
-    /// Writes a report to standard output; its exit status, or the failure that goes with it.
+    /// Writes a report to where it goes; its exit status, or the failure that goes with it.
     pub fn print(&self, report: &Report) -> Result<Exit, Failure> {
-        let rendered = match self.format {
-            Format::Json => json(report),
-            // Paths in an answer are relative to the project: people must see to which.
-            Format::Text => match self.elsewhere() {
-                Some(place) => format!("{place}\n{}", self.text(report)),
-                None => self.text(report),
+        let mut rendered = self.render(self.format, report);
+        // Paths in an answer are relative to the project: people must see to which.
+        if let (Format::Text, Some(place)) = (self.format, self.elsewhere()) {
+            rendered.insert_str(0, &format!("{place}\n"));
+        }
+        match self.output.take() {
+            Some(output) => output.write(rendered.as_bytes())?,
+            None => match std::io::stdout().write_all(rendered.as_bytes()) {
+                // The reader has seen enough: `whydunit show … | head`.
+                Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
+                written => written.or_fail(Exit::Internal)?,
             },
-        };
-        match std::io::stdout().write_all(rendered.as_bytes()) {
-            // The reader has seen enough: `whydunit show … | head`.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
-            written => written.or_fail(Exit::Internal)?,
         }
         let exit = report.exit();
         match self.failure.take() {

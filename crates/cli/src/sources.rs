@@ -39,6 +39,10 @@ impl ProjectSources {
 }
 
 impl Sources for ProjectSources {
+    fn text(&self, file: &str) -> Option<String> {
+        self.files.borrow_mut().entry(file.to_string()).or_insert_with(|| self.read(file)).clone()
+    }
+
     fn line(&self, file: &str, line: u32) -> Option<String> {
         let mut files = self.files.borrow_mut();
         let text = files.entry(file.to_string()).or_insert_with(|| self.read(file));

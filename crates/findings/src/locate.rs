@@ -11,6 +11,19 @@ pub struct Located {
     pub findings: Vec<Finding>,
     /// Correction sets, cheapest first; empty for methods that have none.
     pub correction_sets: Vec<CorrectionSet>,
+    /// Suspiciousness of source lines by counts, where findings tell it of some lines only.
+    pub lines: Vec<LineScore>,
+}
+
+/// How suspicious a source line is, by the tests that execute it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LineScore {
+    /// As in a [`Location`].
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// Suspiciousness.
+    pub score: f64,
 }
 
 /// A statement, or an outcome of a branch, that can be at fault.

@@ -38,6 +38,8 @@ pub struct FormulaStats {
     pub encode_seconds: f64,
     /// Solving.
     pub solve_seconds: f64,
+    /// What was left out: what stayed as in the run, and bounds that were reached.
+    pub left_out: Vec<String>,
 }
 
 /// Figures of a replay.

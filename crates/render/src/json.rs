@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
-    Access, Body, CorrectionSet, DemoStep, Divergence, Executable, Failure, FaultPlace, Finding, Location, MemoryError,
-    MemoryObject, MethodScore, OutlineEntry, Problem, Ran, Recorded, ReplayStats, Report, ScoredBug, SpectrumCounts,
-    Stats, Step, TOPS, TestResult,
+    Access, Body, CorrectionSet, DemoStep, Divergence, Executable, Failure, FaultPlace, Finding, LineScore, Location,
+    MemoryError, MemoryObject, MethodScore, OutlineEntry, Problem, Ran, Recorded, ReplayStats, Report, ScoredBug,
+    SpectrumCounts, Stats, Step, TOPS, TestResult,
 };
 
 /// Name and version of the contract.
@@ -12,6 +12,13 @@ pub const SCHEMA: &str = "whydunit/1";
 
 /// The report as one JSON object, indented, with a newline at the end. The keys that every command has come first.
 pub fn json(report: &Report) -> String {
+    let mut text = format!("{:#}", Value::Object(object(report)));
+    text.push('\n');
+    text
+}
+
+/// The report's object.
+pub(crate) fn object(report: &Report) -> Map<String, Value> {
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| {
         object.insert(key.to_string(), value);
@@ -56,6 +63,7 @@ pub fn json(report: &Report) -> String {
         Body::Locate(located) => {
             put("method", text(&located.method));
             put("correction_sets", list(&located.correction_sets, correction_set));
+            put("lines", list(&located.lines, line_score));
         }
         Body::Score(score) => {
             put("bugs", list(&score.bugs, scored_bug));
@@ -66,9 +74,7 @@ pub fn json(report: &Report) -> String {
     if matches!(report.body, Body::Record(_) | Body::Replay(_) | Body::Show(_)) {
         put("memory_errors", list(report.body.memory_errors(), memory_error));
     }
-    let mut text = format!("{:#}", Value::Object(object));
-    text.push('\n');
-    text
+    object
 }
 
 fn list<T>(items: &[T], each: impl Fn(&T) -> Value) -> Value {
@@ -153,6 +159,10 @@ fn correction_set(set: &CorrectionSet) -> Value {
         "witness": set.witness,
         "confirmed": set.confirmed,
     })
+}
+
+fn line_score(line: &LineScore) -> Value {
+    value!({ "file": line.file, "line": line.line, "score": number(line.score) })
 }
 
 fn scored_bug(bug: &ScoredBug) -> Value {
@@ -310,6 +320,7 @@ fn stats(stats: &Stats) -> Value {
         object["replay_seconds"] = seconds(formulas.replay_seconds);
         object["encode_seconds"] = seconds(formulas.encode_seconds);
         object["solve_seconds"] = seconds(formulas.solve_seconds);
+        object["left_out"] = value!(formulas.left_out);
     }
     object
 }

@@ -1,16 +1,31 @@
-//! Renderers of findings: text and JSON.
+//! Renderers of findings: a file for each format.
 //!
 //! One function per format from a [`Report`](whydunit_findings::Report) to a string. The JSON is a contract: its keys,
 //! their order and their types are those of the schemas in `docs/schema/`.
 //!
 //! Invariants
 //! - A report renders to the same bytes every time; nothing is read but what the caller's [`Sources`] gives.
-//! - Text has colour only when the caller asks for it, and never control characters of the program under test.
+//! - Text has colour only when the caller asks for it. No format hands on control characters of the program under test,
+//!   and each escapes what has a meaning in it: names and sources are hostile.
 
+mod github;
+mod html;
 mod json;
+mod jsonl;
+mod markdown;
+mod options;
+mod plain;
+mod ranking;
+mod sarif;
 mod sources;
 mod text;
 
+pub use github::github;
+pub use html::html;
 pub use json::{SCHEMA, json};
+pub use jsonl::jsonl;
+pub use markdown::markdown;
+pub use options::Options;
+pub use sarif::sarif;
 pub use sources::{NoSources, Sources};
-pub use text::{TextOptions, text};
+pub use text::text;

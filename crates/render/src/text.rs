@@ -11,25 +11,16 @@ use std::fmt::Write;
 
 use whydunit_findings::{Body, Problem, Report};
 
-use crate::Sources;
-use style::{Style, plain};
-
-/// How text is rendered.
-pub struct TextOptions<'a> {
-    /// Colour and emphasis by escape sequences.
-    pub colour: bool,
-    /// Where source lines come from.
-    pub sources: &'a dyn Sources,
-    /// How many findings are shown; ties are not cut apart.
-    pub limit: usize,
-}
+use crate::plain::plain;
+use crate::{Options, Sources};
+use style::Style;
 
 /// What the parts share while they write.
 struct Page<'a> {
     out: String,
     style: Style,
     sources: &'a dyn Sources,
-    limit: usize,
+    limit: Option<usize>,
 }
 
 impl Page<'_> {
@@ -40,7 +31,7 @@ impl Page<'_> {
 }
 
 /// The report as text, with a newline at the end.
-pub fn text(report: &Report, options: &TextOptions<'_>) -> String {
+pub fn text(report: &Report, options: &Options<'_>) -> String {
     let mut page =
         Page { out: String::new(), style: Style::new(options.colour), sources: options.sources, limit: options.limit };
     match &report.body {
@@ -51,7 +42,7 @@ pub fn text(report: &Report, options: &TextOptions<'_>) -> String {
         Body::Replay(replay) => run::replay(&mut page, replay, report.stats.replay.as_ref()),
         Body::Show(show) => run::show(&mut page, show),
         Body::Why(why) => run::why(&mut page, why),
-        Body::Locate(located) => locate::located(&mut page, located, &report.tests),
+        Body::Locate(located) => locate::located(&mut page, located, report),
         Body::Score(score) => score::score(&mut page, score),
         Body::Demo(steps) => listings::demo(&mut page, steps),
     }

@@ -3,15 +3,78 @@
 mod support;
 
 use serde_json::{Value, json as value};
-use support::fixtures::{Triangle, reports};
+use support::fixtures::{Triangle, report, reports};
 use support::schema::Schemas;
-use whydunit_render::{NoSources, TextOptions, json, text};
+use whydunit_render::{Options, github, html, json, jsonl, markdown, sarif, text};
 
 #[test]
 fn text_of_every_command() {
     for (name, report) in reports() {
-        let options = TextOptions { colour: false, sources: &Triangle, limit: 3 };
-        insta::assert_snapshot!(format!("{name}.text"), text(&report, &options));
+        insta::assert_snapshot!(format!("{name}.text"), text(&report, &options()));
+    }
+}
+
+/// What the snapshots are made with.
+fn options() -> Options<'static> {
+    Options { colour: false, sources: &Triangle, limit: Some(3), prefix: "sub/" }
+}
+
+#[test]
+fn a_ranking_in_every_format() {
+    let report = report("locate");
+    insta::assert_snapshot!("locate.markdown", markdown(&report, &options()));
+    insta::assert_snapshot!("locate.jsonl", jsonl(&report));
+    insta::assert_snapshot!("locate.sarif", sarif(&report, &options()));
+    insta::assert_snapshot!("locate.github", github(&report, &options()));
+    insta::assert_snapshot!("locate.html", markup(&html(&report, &options())));
+}
+
+/// A page without its style and its script, and their hashes.
+fn markup(page: &str) -> String {
+    let without = |page: &str, from: &str, to: &str| {
+        let (before, rest) = page.split_once(from).unwrap_or_else(|| panic!("no {from}"));
+        let (_, after) = rest.split_once(to).unwrap_or_else(|| panic!("no {to}"));
+        format!("{before}{from}{to}{after}")
+    };
+    let page = without(page, "<style>", "</style>");
+    let page = without(&page, "<script>", "</script>");
+    without(&page, "style-src 'sha256-", "; base-uri")
+}
+
+#[test]
+fn an_answer_that_is_no_ranking_is_a_block_in_markdown() {
+    insta::assert_snapshot!("show.markdown", markdown(&report("show"), &options()));
+}
+
+#[test]
+fn everything_is_text_when_it_is_asked_for() {
+    let all = text(&report("locate"), &Options { limit: None, ..options() });
+    assert!(all.contains("src/generated.c:40") && !all.contains("less suspicious"), "{all}");
+}
+
+#[test]
+fn lines_of_json_are_the_whole_object() {
+    let schemas = Schemas::of_repository();
+    for (name, report) in reports() {
+        let whole: Value = serde_json::from_str(&json(&report)).expect("it is JSON");
+        let mut gathered = serde_json::Map::new();
+        for line in jsonl(&report).lines() {
+            let line: Value = serde_json::from_str(line).expect("a line is JSON");
+            assert_eq!(schemas.violations("jsonl.json", &line), Vec::<String>::new(), "{name}");
+            let (key, value) = line.as_object().and_then(|object| object.iter().next()).expect("one key");
+            match (key.as_str(), value) {
+                ("report", Value::Object(head)) => gathered.extend(head.clone()),
+                ("stats", stats) => _ = gathered.insert(key.clone(), stats.clone()),
+                (item, value) => {
+                    let list = gathered.entry(format!("{item}s")).or_insert_with(|| value!([]));
+                    list.as_array_mut().expect("a list").push(value.clone());
+                }
+            }
+        }
+        for (key, value) in whole.as_object().expect("an object") {
+            let empty = value.as_array().is_some_and(Vec::is_empty);
+            assert!(gathered.get(key) == Some(value) || empty && !gathered.contains_key(key), "{name}: {key}");
+        }
     }
 }
 
@@ -35,10 +98,7 @@ fn json_fits_the_schema_of_its_command() {
 #[test]
 fn the_check_of_schemas_notices_what_does_not_fit() {
     let schemas = Schemas::of_repository();
-    let good = |name: &str| -> Value {
-        let (_, report) = reports().into_iter().find(|(own, _)| *own == name).expect("a fixture");
-        serde_json::from_str(&json(&report)).expect("it is JSON")
-    };
+    let good = |name: &str| -> Value { serde_json::from_str(&json(&report(name))).expect("it is JSON") };
     let spoil = |name: &str, pointer: &str, with: Value| {
         let mut value = good(name);
         *value.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = with;
@@ -61,7 +121,7 @@ fn the_check_of_schemas_notices_what_does_not_fit() {
 #[test]
 fn text_is_plain_unless_colour_is_asked_for() {
     for (name, report) in reports() {
-        let render = |colour| text(&report, &TextOptions { colour, sources: &NoSources, limit: 10 });
+        let render = |colour| text(&report, &Options { colour, ..Options::default() });
         assert!(!render(false).contains('\x1b'), "{name}");
         let coloured = render(true);
         assert_eq!(anstripped(&coloured), render(false), "{name}");

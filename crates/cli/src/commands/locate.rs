@@ -1,6 +1,7 @@
 //! `whydunit locate`
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -21,7 +22,8 @@ use crate::session::Session;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit locate\n  whydunit locate tall wild            the faults of these failing tests\n  \
-                        whydunit locate --method dstar --top 20"
+                        whydunit locate --method dstar --top 20\n  \
+                        whydunit locate --format html -o report.html"
 )]
 pub struct Locate {
     /// The failing tests in question [default: all that fail]
@@ -35,9 +37,15 @@ pub struct Locate {
     /// How many failing tests formulas look at
     #[arg(long, value_name = "N", default_value = "3")]
     pub failing: NonZeroUsize,
-    /// How many findings text shows; ties are not cut apart
+    /// How many findings are shown in full in formats for people; what more a tie has is summed up
     #[arg(long, value_name = "N", default_value = "10")]
     pub top: NonZeroUsize,
+    /// Show all findings in full
+    #[arg(long, conflicts_with = "top")]
+    pub all: bool,
+    /// Write the answer to this file, whole or not at all, instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Tests at a time [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
@@ -45,12 +53,13 @@ pub struct Locate {
 
 /// Ranks.
 pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
+    args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let baseline = Baseline::of(session, &args.tests, args.jobs)?;
     let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
     if baseline.failing().next().is_none() {
         problems.push(Problem::new("no test fails: there is nothing to locate"));
     }
-    session.show_findings(args.top.get());
+    session.show_findings((!args.all).then_some(args.top.get()));
     let deadline = Instant::now() + Duration::from_secs(args.time_limit);
     let Ranking { located, notes, stats, cut } = baseline.rank(session, args.method, args.failing.get(), deadline)?;
     problems.extend(notes);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use whydunit_findings::{self as findings, Problem};
+use whydunit_findings as findings;
 use whydunit_locate::{Change, Stopped};
 use whydunit_symbolic::{FreeKind, Knowledge};
 
@@ -160,6 +160,7 @@ pub fn stats(answers: &[Answer]) -> findings::FormulaStats {
         stats.encode_seconds += located.phases.encode.as_secs_f64();
         stats.solve_seconds += located.phases.solve.as_secs_f64();
     }
+    stats.left_out = left_out(answers);
     stats
 }
 
@@ -168,8 +169,8 @@ pub fn cut(answers: &[Answer]) -> bool {
     answers.iter().any(|answer| answer.located.stopped == Stopped::Time)
 }
 
-/// What should be known of the answers: what was left out, and what stopped them.
-pub fn problems(answers: &[Answer]) -> Vec<Problem> {
+/// What answers left out, and what stopped them.
+fn left_out(answers: &[Answer]) -> Vec<String> {
     let mut texts: Vec<String> = answers.iter().flat_map(|answer| &answer.located.notes).cloned().collect();
     texts.sort();
     texts.dedup();
@@ -187,5 +188,5 @@ pub fn problems(answers: &[Answer]) -> Vec<Problem> {
         });
     }
     texts.dedup();
-    texts.into_iter().map(Problem::new).collect()
+    texts
 }

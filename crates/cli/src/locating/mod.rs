@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use whydunit_capture::Flavour;
-use whydunit_findings::{Finding, FormulaStats, Located, Problem};
+use whydunit_findings::{Finding, FormulaStats, LineScore, Located, Problem};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -70,7 +70,6 @@ impl Baseline {
         }
         let weighted = formulas.weighted;
         let (findings, sets) = answers::report(&session.project, &sources, &answers, weighted, &suspicion);
-        ranking.notes.extend(answers::problems(&answers));
         ranking.cut = answers::cut(&answers);
         ranking.stats = Some(answers::stats(&answers));
         ranking.located.correction_sets = sets;
@@ -83,9 +82,19 @@ impl Baseline {
             ranking.located.findings = by_counts;
         } else {
             add_counts(&mut ranking.located.findings, &by_counts);
+            ranking.located.lines = lines(&suspicion);
         }
         Ok(ranking)
     }
+}
+
+/// Suspicious lines, in order.
+fn lines(suspicion: &Suspicion) -> Vec<LineScore> {
+    let suspicious = suspicion.iter().filter(|(_, score)| **score > 0.0);
+    let mut lines: Vec<LineScore> =
+        suspicious.map(|((file, line), score)| LineScore { file: file.clone(), line: *line, score: *score }).collect();
+    lines.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    lines
 }
 
 /// How many tests ran each statement.

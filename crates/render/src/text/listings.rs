@@ -3,7 +3,7 @@
 use whydunit_findings::{Build, DemoStep, Init, Outcome, TestResult};
 
 use super::Page;
-use super::style::plain;
+use crate::plain::plain;
 
 pub fn init(page: &mut Page, init: &Init) {
     page.line(format!("wrote {}", page.style.strong(&init.path)));

@@ -1,77 +1,103 @@
 //! Ranked findings.
 
-use whydunit_findings::{Finding, Located, TestResult};
+use whydunit_findings::{CorrectionSet, Finding, Located, Report};
 
 use super::Page;
-use super::excerpt::excerpt;
-use super::style::plain;
+use super::excerpt::{excerpt, excerpt_within};
+use crate::plain::plain;
+use crate::ranking::{self, Part};
 
-pub fn located(page: &mut Page, located: &Located, tests: &[TestResult]) {
-    let failing = tests.iter().filter(|test| test.outcome.is_failure()).count();
-    if !tests.is_empty() {
-        page.line(format!("{failing} of {} tests fail", tests.len()));
+/// So many findings are shown with the lines around them.
+const WITH_CONTEXT: usize = 3;
+
+pub fn located(page: &mut Page, located: &Located, report: &Report) {
+    if let Some(failing) = ranking::failing(report) {
+        page.line(failing);
     }
     if located.findings.is_empty() {
         page.line("nothing to rank: no failing test executes a captured statement");
-        return;
-    }
-    let shown = shown(&located.findings, page.limit);
-    let title = page.style.strong("the most suspicious statements");
-    page.line(format!("{title}, by {}:", located.method));
-    for finding in &located.findings[..shown] {
-        page.line("");
-        one(page, finding);
-    }
-    for (index, set) in located.correction_sets.iter().enumerate() {
-        if index == 0 {
-            page.line("");
-            let title = page.style.strong("correction sets");
-            page.line(format!("{title}, cheapest first:"));
-        }
-        let statements: Vec<_> = set.statements.iter().map(ToString::to_string).collect();
-        page.line(format!("{:>4}  {}", index, statements.join(", ")));
-        for witness in &set.witness {
-            page.line(format!("        {}", plain(witness)));
-        }
-    }
-    if shown < located.findings.len() {
-        page.line("");
-        let rest = located.findings.len() - shown;
-        page.line(page.style.faint(&format!("and {rest} less suspicious ones (--top N shows more)")));
-    }
-}
-
-/// How many of `findings` are shown: at least `limit`, and whole ties.
-fn shown(findings: &[Finding], limit: usize) -> usize {
-    let Some(last) = findings.get(limit.saturating_sub(1)) else { return findings.len() };
-    findings.iter().take_while(|finding| finding.rank_best <= last.rank_best).count()
-}
-
-fn one(page: &mut Page, finding: &Finding) {
-    let rank = if finding.rank_best == finding.rank_worst {
-        finding.rank_best.to_string()
     } else {
-        format!("{}-{}", finding.rank_best, finding.rank_worst)
-    };
-    let place = page.style.strong(&finding.location.to_string());
-    let mut line = format!("{rank:>5}  {}  {place} in {}", score(finding.score), plain(&finding.function));
+        findings(page, located);
+    }
+    correction_sets(page, &located.correction_sets);
+    if let Some(stats) = &report.stats.formulas {
+        page.line("");
+        page.line(ranking::explored(stats));
+        page.line(page.style.faint(&ranking::phases(stats)));
+        if !stats.left_out.is_empty() {
+            page.line("left out:");
+        }
+        for text in &stats.left_out {
+            page.line(format!("  {}", plain(text)));
+        }
+    }
+}
+
+fn findings(page: &mut Page, located: &Located) {
+    let title = page.style.strong("the most suspicious statements");
+    page.line(format!("{title}, by {}:", plain(&located.method)));
+    let (parts, less) = ranking::parts(&located.findings, page.limit);
+    for (index, part) in parts.iter().enumerate() {
+        page.line("");
+        match part {
+            Part::Full(finding) => one(page, finding, index < WITH_CONTEXT),
+            Part::More(rest) => {
+                let text = format!("and {} more of rank {}: ", rest.len(), ranking::rank(&rest[0]));
+                let places = plain(&ranking::places(rest)).into_owned();
+                page.line(format!("{:7}{}{places}", "", page.style.faint(&text)));
+            }
+        }
+    }
+    if less > 0 {
+        page.line("");
+        let text = format!("and {} (--top N shows more, --all shows all)", ranking::less(less));
+        page.line(page.style.faint(&text));
+    }
+}
+
+fn one(page: &mut Page, finding: &Finding, context: bool) {
+    let rank = ranking::rank(finding);
+    let place = page.style.strong(&plain(&finding.location.to_string()));
+    let function = plain(&finding.function);
+    let mut line = format!("{rank:>5}  {:>5}  {place} in {function}", ranking::score(finding.score));
     if let Some(branch) = &finding.branch {
         line += &format!(", outcome {}", plain(branch));
     }
     if let Some(counts) = finding.counts {
-        let counts = format!(
-            "  ({}/{} failing, {}/{} passing)",
-            counts.failed, counts.failed_total, counts.passed, counts.passed_total
-        );
-        line += &page.style.faint(&counts);
+        line += &page.style.faint(&format!("  ({})", ranking::counts(counts)));
     }
     page.line(line);
-    excerpt(page, &finding.location, 9);
+    if context {
+        excerpt_within(page, &finding.location, 9);
+    } else {
+        excerpt(page, &finding.location, 9);
+    }
     for witness in &finding.witness {
         page.line(format!("         {}", plain(witness)));
     }
+    if let Some(sets) = ranking::sets(&finding.sets) {
+        page.line(page.style.faint(&format!("         {sets}")));
+    }
 }
 
-fn score(score: f64) -> String {
-    if score.is_infinite() { "  inf".into() } else { format!("{score:.3}") }
+fn correction_sets(page: &mut Page, sets: &[CorrectionSet]) {
+    let shown = page.limit.unwrap_or(sets.len()).min(sets.len());
+    for (index, set) in sets[..shown].iter().enumerate() {
+        if index == 0 {
+            page.line("");
+            let title = page.style.strong("correction sets");
+            page.line(format!("{title} (were their values others, the test would pass), cheapest first:"));
+        }
+        let statements: Vec<_> = set.statements.iter().map(ToString::to_string).collect();
+        let statements = page.style.strong(&plain(&statements.join(", ")));
+        let doubt = if set.confirmed { String::new() } else { page.style.warning("  not confirmed") };
+        let cost = page.style.faint(&format!("  cost {}", (set.cost * 1000.0).round() / 1000.0));
+        page.line(format!("{:>5}  {statements}{cost}{doubt}", index + 1));
+        for witness in &set.witness {
+            page.line(format!("         {}", plain(witness)));
+        }
+    }
+    if shown < sets.len() {
+        page.line(page.style.faint(&format!("       and {} dearer ones (--all shows all)", sets.len() - shown)));
+    }
 }

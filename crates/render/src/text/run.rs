@@ -6,7 +6,7 @@ use whydunit_findings::{
 
 use super::Page;
 use super::excerpt::excerpt;
-use super::style::plain;
+use crate::plain::plain;
 
 pub fn record(page: &mut Page, record: &Record) {
     for recorded in &record.recordings {

@@ -3,7 +3,7 @@
 use whydunit_findings::{FaultPlace, Score, ScoredBug, TOPS};
 
 use super::Page;
-use super::style::plain;
+use crate::plain::plain;
 
 pub fn score(page: &mut Page, score: &Score) {
     let width = score.bugs.iter().map(|bug| bug.name.chars().count()).max().unwrap_or(0).max(4);

@@ -1,6 +1,4 @@
-//! Colour and emphasis, and text that is safe to print.
-
-use std::borrow::Cow;
+//! Colour and emphasis.
 
 /// Escape sequences, or none.
 pub struct Style {
@@ -42,34 +40,9 @@ impl Style {
     }
 }
 
-/// `text` on one line and without control characters, which could steer the terminal: they become escapes as in C.
-pub fn plain(text: &str) -> Cow<'_, str> {
-    if !text.contains(char::is_control) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if (c as u32) < 0x80 && c.is_control() => out.push_str(&format!("\\x{:02x}", c as u32)),
-            c if c.is_control() => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    Cow::Owned(out)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn control_characters_become_escapes() {
-        assert_eq!(plain("a\x1b[31mb\n\u{9b}"), "a\\x1b[31mb\\n\\u009b");
-        assert_eq!(plain("naïve"), "naïve");
-    }
 
     #[test]
     fn there_is_no_escape_sequence_without_colour() {

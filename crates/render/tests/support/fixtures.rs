@@ -17,9 +17,8 @@ int area(int base, int height) {
 }";
 
 impl Sources for Triangle {
-    fn line(&self, file: &str, line: u32) -> Option<String> {
-        (file == "src/triangle.c").then_some(())?;
-        TRIANGLE.lines().nth(line as usize - 1).map(String::from)
+    fn text(&self, file: &str) -> Option<String> {
+        (file == "src/triangle.c").then(|| TRIANGLE.to_string())
     }
 }
 
@@ -120,6 +119,7 @@ fn located() -> Located {
                 function: "area".into(),
                 code: "return twice /".into(),
                 counts: counts(2, 3),
+                sets: vec![1],
                 ..Finding::default()
             },
             Finding {
@@ -132,12 +132,35 @@ fn located() -> Located {
                 ..Finding::default()
             },
         ],
-        correction_sets: vec![CorrectionSet {
-            cost: 1.0,
-            statements: vec![range(3, 2, 3, 27)],
-            witness: vec!["twice = 12".into()],
-            confirmed: true,
-        }],
+        correction_sets: vec![
+            CorrectionSet {
+                cost: 1.0,
+                statements: vec![range(3, 2, 3, 27)],
+                witness: vec!["if `twice` were 12 instead of 7".into()],
+                confirmed: true,
+            },
+            CorrectionSet {
+                cost: 2.5,
+                statements: vec![range(6, 5, 7, 9), point(4, 15)],
+                witness: vec!["if `a|b` <were> *true*".into(), "if line 6 returned 6".into()],
+                confirmed: false,
+            },
+        ],
+        lines: vec![LineScore { file: "src/triangle.c".into(), line: 5, score: 0.125 }],
+    }
+}
+
+fn formulas() -> FormulaStats {
+    FormulaStats {
+        iterations: 2,
+        paths: 3,
+        branches_explored: 5,
+        branches_total: 8,
+        solver_calls: 40,
+        replay_seconds: 0.25,
+        encode_seconds: 0.5,
+        solve_seconds: 1.125,
+        left_out: vec!["held as in the run: a library function depends on what may change".into()],
     }
 }
 
@@ -210,6 +233,11 @@ fn divergence() -> Divergence {
         expected: "a surprise at safepoint 12, site 40".into(),
         got: "a load at safepoint 12, site 41".into(),
     }
+}
+
+/// The report of this name.
+pub fn report(name: &str) -> Report {
+    reports().into_iter().find_map(|(own, report)| (own == name).then_some(report)).expect("a fixture")
 }
 
 /// A name for the snapshot, and the report.
@@ -295,7 +323,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
                 tests: tests(),
                 body: Body::Locate(located()),
                 problems: vec![problem],
-                stats: Stats { captured_share: Some(0.98765), ..stats },
+                stats: Stats { captured_share: Some(0.98765), formulas: Some(formulas()), ..stats },
                 partial: true,
             },
         ),

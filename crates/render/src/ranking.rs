@@ -1,0 +1,193 @@
+//! What the formats for people share: which findings are shown in full, and figures in words.
+
+use std::collections::BTreeMap;
+
+use whydunit_findings::{Finding, FormulaStats, Report, SpectrumCounts};
+
+/// A tie of more members than this is summed up.
+const WHOLE_TIE: usize = 5;
+/// So many members of a long tie are shown in full.
+const OF_LONG_TIE: usize = 3;
+
+/// A part of a ranked list.
+#[derive(Debug, PartialEq)]
+pub enum Part<'a> {
+    /// A finding in full.
+    Full(&'a Finding),
+    /// Other findings of the same rank, summed up.
+    More(&'a [Finding]),
+}
+
+/// The parts of a list that shows `limit` findings in full (none: all of them), and how many findings of lower rank are
+/// not in it. Every tie that is begun is told whole; long ones are summed up.
+pub fn parts(findings: &[Finding], limit: Option<usize>) -> (Vec<Part<'_>>, usize) {
+    let Some(limit) = limit else { return (findings.iter().map(Part::Full).collect(), 0) };
+    let mut parts = Vec::new();
+    let (mut shown, mut told) = (0, 0);
+    for tie in findings.chunk_by(|a, b| a.rank_best == b.rank_best) {
+        if shown >= limit {
+            break;
+        }
+        let most = if tie.len() > WHOLE_TIE { OF_LONG_TIE } else { tie.len() };
+        let full = most.min(limit - shown);
+        parts.extend(tie[..full].iter().map(Part::Full));
+        if full < tie.len() {
+            parts.push(Part::More(&tie[full..]));
+        }
+        shown += full;
+        told += tie.len();
+    }
+    (parts, findings.len() - told)
+}
+
+/// `3`, or `3-18` for a tie.
+pub fn rank(finding: &Finding) -> String {
+    if finding.rank_best == finding.rank_worst {
+        finding.rank_best.to_string()
+    } else {
+        format!("{}-{}", finding.rank_best, finding.rank_worst)
+    }
+}
+
+/// A suspiciousness with three digits.
+pub fn score(score: f64) -> String {
+    if score.is_infinite() { "inf".into() } else { format!("{score:.3}") }
+}
+
+/// How many tests ran it.
+pub fn counts(counts: SpectrumCounts) -> String {
+    format!("{}/{} failing, {}/{} passing", counts.failed, counts.failed_total, counts.passed, counts.passed_total)
+}
+
+/// `n` things, by their singular.
+pub fn number(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
+/// Findings of lower rank, by their number.
+pub fn less(n: usize) -> String {
+    number(n as u64, "less suspicious one")
+}
+
+/// Correction sets by their numbers, which count from 1; none where there are none.
+pub fn sets(sets: &[u64]) -> Option<String> {
+    const NAMED: usize = 8;
+    let names: Vec<String> = sets.iter().take(NAMED).map(|index| (index + 1).to_string()).collect();
+    let more = sets.len().saturating_sub(NAMED);
+    let noun = if sets.len() == 1 { "correction set" } else { "correction sets" };
+    match more {
+        _ if sets.is_empty() => None,
+        0 => Some(format!("in {noun} {}", names.join(", "))),
+        _ => Some(format!("in {noun} {} and {more} more", names.join(", "))),
+    }
+}
+
+/// The lines of findings, file by file in the order of their first finding: `offer.c 12-18, 40; text.c 3`.
+pub fn places(findings: &[Finding]) -> String {
+    let mut files: Vec<&str> = Vec::new();
+    let mut lines: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for finding in findings {
+        let own = lines.entry(&finding.location.file).or_insert_with(|| {
+            files.push(&finding.location.file);
+            Vec::new()
+        });
+        own.push(finding.location.line);
+    }
+    let told = files.into_iter().map(|file| format!("{file} {}", ranges(lines.remove(file).unwrap_or_default())));
+    told.collect::<Vec<_>>().join("; ")
+}
+
+/// `12-18, 40`
+fn ranges(mut lines: Vec<u32>) -> String {
+    lines.sort_unstable();
+    lines.dedup();
+    let range = |run: &[u32]| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        [only] => only.to_string(),
+        [] => String::new(),
+    };
+    lines.chunk_by(|a, b| a + 1 == *b).map(range).collect::<Vec<_>>().join(", ")
+}
+
+/// How many tests fail; none where none were run.
+pub fn failing(report: &Report) -> Option<String> {
+    let failing = report.tests.iter().filter(|test| test.outcome.is_failure()).count();
+    let verb = if failing == 1 { "fails" } else { "fail" };
+    (!report.tests.is_empty()).then(|| format!("{failing} of {} {verb}", number(report.tests.len() as u64, "test")))
+}
+
+/// How far formulas went, in words.
+pub fn explored(stats: &FormulaStats) -> String {
+    format!(
+        "{} of {} explored, on {} in {}; {}",
+        stats.branches_explored,
+        number(stats.branches_total, "branch outcome"),
+        number(stats.paths, "path"),
+        number(stats.iterations, "iteration"),
+        number(stats.solver_calls, "question") + " to the solver"
+    )
+}
+
+/// What formulas took, in words.
+pub fn phases(stats: &FormulaStats) -> String {
+    format!(
+        "replaying {:.1} s, encoding {:.1} s, solving {:.1} s",
+        stats.replay_seconds, stats.encode_seconds, stats.solve_seconds
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use whydunit_findings::Location;
+
+    fn tie(best: u64, lines: std::ops::RangeInclusive<u32>) -> Vec<Finding> {
+        let worst = best + u64::from(lines.end() - lines.start());
+        let finding = |line| Finding {
+            rank_best: best,
+            rank_worst: worst,
+            location: Location::line("a.c", line),
+            ..Finding::default()
+        };
+        lines.map(finding).collect()
+    }
+
+    #[test]
+    fn a_long_tie_is_summed_up_and_a_short_one_is_not() {
+        let findings = [tie(1, 1..=2), tie(3, 10..=20), tie(14, 30..=30)].concat();
+        let (shown, less) = parts(&findings, Some(4));
+        assert_eq!(shown.len(), 5);
+        assert_eq!(shown[4], Part::More(&findings[4..13]));
+        assert_eq!(less, 1);
+        let (shown, less) = parts(&findings, Some(5));
+        assert_eq!(shown[5], Part::More(&findings[5..13]));
+        assert_eq!(less, 1);
+        let (shown, less) = parts(&findings, Some(6));
+        assert_eq!((shown.len(), less), (7, 0));
+        let (shown, less) = parts(&findings, None);
+        assert_eq!((shown.len(), less), (14, 0));
+    }
+
+    #[test]
+    fn a_tie_that_the_limit_cuts_is_told_whole() {
+        let findings = tie(1, 1..=4);
+        let (shown, less) = parts(&findings, Some(1));
+        assert_eq!(shown, [Part::Full(&findings[0]), Part::More(&findings[1..])]);
+        assert_eq!(less, 0);
+    }
+
+    #[test]
+    fn lines_are_told_in_ranges() {
+        let at = |file: &str, line| Finding { location: Location::line(file, line), ..Finding::default() };
+        let findings = [at("b.c", 40), at("b.c", 12), at("a.c", 3), at("b.c", 13), at("b.c", 13), at("b.c", 14)];
+        assert_eq!(places(&findings), "b.c 12-14, 40; a.c 3");
+    }
+
+    #[test]
+    fn sets_are_named_from_one() {
+        assert_eq!(sets(&[]), None);
+        assert_eq!(sets(&[0]).as_deref(), Some("in correction set 1"));
+        let many: Vec<u64> = (0..10).collect();
+        assert_eq!(sets(&many).as_deref(), Some("in correction sets 1, 2, 3, 4, 5, 6, 7, 8 and 2 more"));
+    }
+}

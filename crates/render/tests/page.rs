@@ -1,0 +1,235 @@
+//! The page, in a real browser: nothing is loaded, nothing hostile runs, everything can be read and reached.
+
+#[path = "support/browser.rs"]
+mod browser;
+#[path = "support/fixtures.rs"]
+mod fixtures;
+
+use std::path::PathBuf;
+
+use browser::Browser;
+use fixtures::{Triangle, report};
+use serde_json::Value;
+use whydunit_findings::{Body, CorrectionSet, Finding, LineScore, Located, Location, Problem, Report};
+use whydunit_render::{Options, Sources, html};
+
+const TAB: u32 = 9;
+
+/// A page on disk.
+struct Page {
+    folder: tempfile::TempDir,
+}
+
+impl Page {
+    fn of(report: &Report, sources: &dyn Sources) -> Self {
+        let page = Self { folder: tempfile::tempdir().expect("a folder") };
+        let text = html(report, &Options { sources, limit: Some(3), ..Options::default() });
+        std::fs::write(page.path(), text).expect("a file");
+        page
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("report.html")
+    }
+}
+
+/// What a page must not cause: messages on the console, failures, and requests for anything but itself.
+fn complaints(events: &[Value]) -> Vec<String> {
+    let bad = events.iter().filter(|event| match event["method"].as_str().unwrap_or_default() {
+        "Log.entryAdded" | "Runtime.consoleAPICalled" | "Runtime.exceptionThrown" => true,
+        "Network.requestWillBeSent" => {
+            let url = event["params"]["request"]["url"].as_str().unwrap_or_default();
+            !(url.starts_with("file://") && url.ends_with("/report.html"))
+        }
+        _ => false,
+    });
+    bad.map(Value::to_string).collect()
+}
+
+#[test]
+fn a_page_is_shown_without_a_network_and_without_a_complaint() {
+    let page = Page::of(&report("locate"), &Triangle);
+    let mut browser = Browser::start();
+    let events = browser.open(&page.path());
+    let requests = events.iter().filter(|event| event["method"] == "Network.requestWillBeSent").count();
+    assert_eq!((requests, complaints(&events)), (1, vec![]));
+    assert_eq!(browser.evaluate("document.querySelectorAll('a.finding').length"), 4);
+    let text = browser.evaluate("document.body.innerText");
+    let text = text.as_str().expect("a text");
+    for part in ["2 of 5 tests fail", "triangle.c:3", "twice = base + height", "if twice were 12", "not confirmed"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    // The script ran: its hash is the one that the page allows.
+    assert_eq!(browser.evaluate("document.querySelector('.keys').hidden"), false);
+    let dangling = "[...document.querySelectorAll('a[href]')].map((a) => a.getAttribute('href'))
+        .concat([...document.querySelectorAll('[aria-labelledby]')].map((e) => '#' + e.getAttribute('aria-labelledby')))
+        .filter((to) => !document.getElementById(to.slice(1)))";
+    assert_eq!(browser.evaluate(dangling), Value::Array(vec![]));
+    let twice = "(() => { const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
+        return ids.filter((id, at) => ids.indexOf(id) !== at); })()";
+    assert_eq!(browser.evaluate(twice), Value::Array(vec![]));
+}
+
+#[test]
+fn every_text_can_be_read_in_light_and_in_dark() {
+    let pages = [Page::of(&report("locate"), &Triangle), Page::of(&all_levels(), &Levels)];
+    let mut browser = Browser::start();
+    for page in &pages {
+        let mut pictures = Vec::new();
+        for scheme in ["light", "dark"] {
+            browser.scheme(scheme);
+            browser.open(&page.path());
+            pictures.push(browser.picture());
+            let found = browser.evaluate(include_str!("support/contrast.js"));
+            assert_eq!(found["bad"], Value::Array(vec![]), "{scheme}");
+            assert!(found["pairs"].as_u64() > Some(10), "{found}");
+        }
+        assert_ne!(pictures[0], pictures[1]);
+    }
+    // The check sees what is hard to read.
+    let spoilt = "document.querySelector('h2').style.color = document.body.style.backgroundColor = '#888'; 0";
+    browser.evaluate(spoilt);
+    let found = browser.evaluate(include_str!("support/contrast.js"));
+    assert!(found["bad"].as_array().is_some_and(|bad| !bad.is_empty()), "{found}");
+}
+
+#[test]
+fn keys_reach_every_finding_and_the_focus_is_seen() {
+    let page = Page::of(&report("locate"), &Triangle);
+    let mut browser = Browser::start();
+    browser.open(&page.path());
+    let tabs = tab_to_finding(&mut browser);
+    assert!(tabs <= 4, "the first finding is {tabs} steps away");
+    let focus = "(() => { const style = getComputedStyle(document.activeElement);
+        return document.activeElement.matches(':focus-visible') && style.outlineStyle !== 'none'
+            && parseFloat(style.outlineWidth) >= 2; })()";
+    assert_eq!(browser.evaluate(focus), true);
+    let here = "[document.activeElement.querySelector('b').textContent, document.querySelector('tr.here')?.id ?? '']";
+    let mut at = |key: &str, code: u32| {
+        browser.press(key, code);
+        browser.evaluate(here)
+    };
+    assert_eq!(at("j", 74), serde_json::json!(["src/triangle.c:4", "L0-4"]));
+    assert_eq!(at("ArrowDown", 40), serde_json::json!(["src/triangle.c:6", "L0-6"]));
+    assert_eq!(at("j", 74), serde_json::json!(["src/generated.c:40", ""]));
+    assert_eq!(at("j", 74), serde_json::json!(["src/generated.c:40", ""]));
+    assert_eq!(at("k", 75), serde_json::json!(["src/triangle.c:6", "L0-6"]));
+    assert_eq!(at("ArrowUp", 38), serde_json::json!(["src/triangle.c:4", "L0-4"]));
+    assert_eq!(complaints(&browser.events()), [""; 0]);
+}
+
+/// Presses Tab until a finding has the focus; how often.
+fn tab_to_finding(browser: &mut Browser) -> usize {
+    for tabs in 1..=20 {
+        browser.press("Tab", TAB);
+        if browser.evaluate("document.activeElement.matches('a.finding')") == true {
+            return tabs;
+        }
+    }
+    panic!("Tab does not reach a finding");
+}
+
+#[test]
+fn without_scripts_the_links_do_the_work() {
+    let page = Page::of(&report("locate"), &Triangle);
+    let mut browser = Browser::start();
+    browser.call("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": true }));
+    browser.open(&page.path());
+    assert_eq!(browser.evaluate("document.querySelector('.keys').hidden"), true);
+    tab_to_finding(&mut browser);
+    browser.press("Enter", 13);
+    browser.events();
+    assert_eq!(browser.evaluate("location.hash"), "#L0-3");
+    assert_eq!(
+        browser.evaluate("document.querySelector('tr:target code').textContent.trim().slice(0, 9)"),
+        "int twice"
+    );
+}
+
+#[test]
+fn a_small_screen_is_not_left_sideways() {
+    let page = Page::of(&report("locate"), &Triangle);
+    let mut browser = Browser::start();
+    browser.resize(360, 700);
+    browser.open(&page.path());
+    let width = browser.evaluate("document.documentElement.scrollWidth");
+    assert!(width.as_u64() <= Some(360), "{width}");
+}
+
+#[test]
+fn hostile_names_and_sources_are_text() {
+    let page = Page::of(&hostile(), &Hostile);
+    let mut browser = Browser::start();
+    let events = browser.open(&page.path());
+    assert_eq!(complaints(&events), [""; 0]);
+    assert_eq!(browser.evaluate("typeof window.hacked"), "undefined");
+    assert_eq!(browser.evaluate("document.querySelectorAll('script').length"), 1);
+    assert_eq!(browser.evaluate("document.querySelectorAll('img, iframe, b b').length"), 0);
+    let name = browser.evaluate("document.querySelector('.file h3').textContent");
+    assert_eq!(name, HOSTILE_FILE);
+    let line = browser.evaluate("document.querySelector('.file code').textContent");
+    assert_eq!(line, "/*</script></style>--><script>window.hacked=1</script>\\u202e*/ \\x1b[0m");
+}
+
+const HOSTILE_FILE: &str = "\"><img src=x onerror=window.hacked=1>'{{x}}.c";
+
+struct Hostile;
+
+impl Sources for Hostile {
+    fn text(&self, _file: &str) -> Option<String> {
+        Some("/*</script></style>--><script>window.hacked=1</script>\u{202e}*/ \x1b[0m\n".into())
+    }
+}
+
+/// A report with markup wherever a text can stand.
+fn hostile() -> Report {
+    let markup = || "<script>window.hacked=1</script><b onmouseover='window.hacked=1'>\"&lt;".to_string();
+    let place = Location::point(HOSTILE_FILE, 1, 3);
+    let located = Located {
+        method: markup(),
+        findings: vec![Finding {
+            rank_best: 1,
+            rank_worst: 1,
+            score: 1.0,
+            location: place.clone(),
+            function: markup(),
+            code: markup(),
+            branch: Some(markup()),
+            sets: vec![0],
+            witness: vec![markup()],
+            ..Finding::default()
+        }],
+        correction_sets: vec![CorrectionSet {
+            statements: vec![place.clone()],
+            witness: vec![markup()],
+            ..CorrectionSet::default()
+        }],
+        lines: vec![],
+    };
+    let mut report = Report::new(Body::Locate(located));
+    report.problems.push(Problem::new(markup()).at(place).help(markup()));
+    report.tests = report_tests(markup());
+    report
+}
+
+fn report_tests(text: String) -> Vec<whydunit_findings::TestResult> {
+    let outcome = whydunit_findings::Outcome::Fail;
+    vec![whydunit_findings::TestResult { name: text.clone(), outcome, seconds: 0.5, reason: Some(text) }]
+}
+
+struct Levels;
+
+impl Sources for Levels {
+    fn text(&self, _file: &str) -> Option<String> {
+        Some("#define X 1 /* comment */\n".to_string() + &"if (a) b = \"text\" + 12; // comment\n".repeat(6))
+    }
+}
+
+/// Lines of every heat, with every kind of token on them.
+fn all_levels() -> Report {
+    let line = |line: u32| LineScore { file: "a.c".into(), line, score: f64::from(line) / 7.0 };
+    let location = Location { file: "a.c".into(), line: 7, column: 5, end_line: 7, end_column: 9 };
+    let finding = Finding { rank_best: 1, rank_worst: 1, score: 1.0, location, ..Finding::default() };
+    let located = Located { findings: vec![finding], lines: (1..=7).map(line).collect(), ..Located::default() };
+    Report::new(Body::Locate(located))
+}
