@@ -47,10 +47,37 @@ pub struct Finding {
     pub branch: Option<String>,
     /// How many tests ran it.
     pub counts: Option<SpectrumCounts>,
+    /// What formulas say of it; none where they were not asked.
+    pub verdict: Option<Verdict>,
     /// Correction sets that it belongs to (indices).
     pub sets: Vec<u64>,
     /// What would have made the tests pass, in words.
     pub witness: Vec<String>,
+}
+
+/// What formulas say of a statement, over all failing tests that they looked at.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Verdict {
+    /// With other values of it alone the tests would pass.
+    Alone,
+    /// With other values of it and others together.
+    Together,
+    /// Not found out.
+    Undecided,
+    /// Whatever its values, a test fails.
+    Excluded,
+}
+
+impl Verdict {
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Alone => "alone",
+            Verdict::Together => "together",
+            Verdict::Undecided => "undecided",
+            Verdict::Excluded => "excluded",
+        }
+    }
 }
 
 /// Tests that execute an entity, and totals.

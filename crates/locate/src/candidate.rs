@@ -49,12 +49,15 @@ impl Search<'_, '_> {
         self.knowledge.statements.get(statement).map_or(1, self.settings.cost).max(1)
     }
 
+    /// Which of two statements is looked at first: the smaller one.
+    pub fn order(&self, statement: StatementId) -> u64 {
+        self.knowledge.statements.get(statement).map_or(u64::MAX, self.settings.order)
+    }
+
     /// Statements, those that come first in order.
     pub fn in_order(&self, statements: impl IntoIterator<Item = StatementId>) -> Vec<StatementId> {
-        let order =
-            |statement: StatementId| self.knowledge.statements.get(statement).map_or(u64::MAX, self.settings.order);
         let mut ordered: Vec<StatementId> = statements.into_iter().collect();
-        ordered.sort_by_cached_key(|&statement| (order(statement), statement));
+        ordered.sort_by_cached_key(|&statement| (self.order(statement), statement));
         ordered
     }
 
@@ -184,7 +187,7 @@ impl Search<'_, '_> {
 const MOVES: u64 = 300;
 
 /// So many values of terms are worked out for that.
-const WORK: u64 = 300_000;
+const WORK: u64 = 100_000;
 
 /// For each statement the first value that changes.
 fn witness(formula: &Formula, model: &whydunit_terms::Assignment, statements: &BTreeSet<StatementId>) -> Vec<Change> {

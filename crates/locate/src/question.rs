@@ -30,6 +30,8 @@ pub struct Settings<'a> {
     pub candidate: &'a dyn Fn(&Statement) -> bool,
     /// Statements in a set at most.
     pub most_statements: usize,
+    /// When so many statements do it alone, those that cost more than all of them are not looked at.
+    pub enough: usize,
     /// Where more statements than this are executed, sets of several are looked for only when none does it alone.
     pub few: usize,
     /// Sets at most.
@@ -99,7 +101,7 @@ pub enum Stopped {
     Complete,
     /// There may be sets of more statements than were allowed.
     Size,
-    /// Statements were found that do it alone; sets of several were not looked for.
+    /// Enough statements were found that do it alone; sets of several were not looked for.
     Single,
     /// There are more sets.
     Sets,
@@ -137,8 +139,10 @@ pub struct Located {
     pub terms: usize,
     /// Why it ended.
     pub stopped: Stopped,
-    /// Statements that were not decided within the limits, or not looked at before time was up.
+    /// Statements that were not decided within the limits, or not looked at before enough others were found.
     pub undecided: Vec<StatementId>,
+    /// Statements that can do nothing alone.
+    pub excluded: Vec<StatementId>,
     /// What was left out.
     pub notes: BTreeSet<String>,
     /// Time.

@@ -43,23 +43,30 @@ pub fn locate(
             terms: 0,
             stopped: Stopped::Complete,
             undecided: Vec::new(),
+            excluded: Vec::new(),
             notes: BTreeSet::new(),
             phases: Phases::default(),
         },
     };
     let run = search.candidates();
-    let mut found = 0;
+    let mut found: Vec<u64> = Vec::new();
     for (done, statement) in search.in_order(run.iter().copied()).into_iter().enumerate() {
         if search.late() {
             search.located.stopped = Stopped::Time;
             break;
         }
-        let decision = search.decide(&BTreeSet::from([statement]))?;
-        found += usize::from(matches!(decision, Decision::Holds { .. }));
-        (settings.progress)(done + 1, found);
+        let cost = search.order(statement);
+        if found.len() >= settings.enough && found.iter().all(|&other| other < cost) {
+            search.located.stopped = Stopped::Single;
+            break;
+        }
+        if let Decision::Holds { .. } = search.decide(&BTreeSet::from([statement]))? {
+            found.push(cost);
+        }
+        (settings.progress)(done + 1, found.len());
     }
     if search.located.stopped == Stopped::Complete && settings.most_statements > 1 {
-        if found > 0 && run.len() > settings.few {
+        if !found.is_empty() && run.len() > settings.few {
             search.located.stopped = Stopped::Single;
         } else {
             enumerate_sets(&mut search)?;
@@ -82,5 +89,7 @@ fn finished(search: Search<'_, '_>, run: &[StatementId]) -> Located {
     let alone = |statement: StatementId| search.decided.get(&BTreeSet::from([statement]));
     let open = |&statement: &StatementId| alone(statement).is_none_or(|decision| *decision == Decision::Unknown);
     let undecided = run.iter().copied().filter(open).collect();
-    Located { sets, undecided, ..search.located }
+    let fails = |&statement: &StatementId| alone(statement) == Some(&Decision::Fails);
+    let excluded = run.iter().copied().filter(fails).collect();
+    Located { sets, undecided, excluded, ..search.located }
 }

@@ -140,6 +140,7 @@ fn finding(finding: &Finding) -> Value {
         "witness": finding.witness,
     });
     let object = with(object, "branch", &finding.branch, |it| text(it));
+    let object = with(object, "verdict", &finding.verdict, |verdict| text(verdict.name()));
     with(object, "counts", &finding.counts, counts)
 }
 

@@ -9,7 +9,7 @@ use whydunit_findings::{Body, Problem, Report};
 
 use crate::convert;
 use crate::failure::Failure;
-use crate::locating::{Baseline, Method, Ranking};
+use crate::locating::{Baseline, ENOUGH, Method, Ranking};
 use crate::session::Session;
 
 /// Rank the statements that can be at fault
@@ -61,7 +61,8 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     }
     session.show_findings((!args.all).then_some(args.top.get()));
     let deadline = Instant::now() + Duration::from_secs(args.time_limit);
-    let Ranking { located, notes, stats, cut } = baseline.rank(session, args.method, args.failing.get(), deadline)?;
+    let (failing, enough) = (args.failing.get(), args.top.get().max(ENOUGH));
+    let Ranking { located, notes, stats, cut } = baseline.rank(session, args.method, failing, enough, deadline)?;
     problems.extend(notes);
     let mut report = Report::new(Body::Locate(located));
     report.tests = baseline.executed.iter().map(|test| convert::test(&test.result)).collect();

@@ -11,7 +11,7 @@ use whydunit_spectra::Formula;
 use whydunit_suite::{TRUTH, Truth};
 
 use crate::failure::{Failure, OrFail};
-use crate::locating::{Baseline, Method};
+use crate::locating::{Baseline, ENOUGH, Method};
 use crate::session::Session;
 
 /// Measure locate on projects whose fault is known
@@ -123,7 +123,7 @@ fn measure(
     for &method in methods {
         let started = Instant::now();
         let deadline = started + Duration::from_secs(args.time_limit);
-        let ranking = baseline.rank(&session, method, args.failing.get(), deadline)?;
+        let ranking = baseline.rank(&session, method, args.failing.get(), ENOUGH, deadline)?;
         let seconds = match &ranking.stats {
             Some(stats) => stats.replay_seconds + stats.encode_seconds + stats.solve_seconds,
             None => started.elapsed().as_secs_f64(),

@@ -1,149 +1,151 @@
-//! What formulas answered, as findings.
+//! What formulas answered, as findings: the answers of several failing tests put together.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use whydunit_findings as findings;
-use whydunit_locate::{Change, Stopped};
-use whydunit_symbolic::{FreeKind, Knowledge};
+use whydunit_findings::{self as findings, Finding, Problem, Verdict};
+use whydunit_locate::Stopped;
 
 use super::Suspicion;
 use super::formulas::{Answer, cost};
+use super::words::{sources_line, words};
 use crate::convert;
 use crate::sources::ProjectSources;
 
 /// A statement as the findings name it.
 type Place = (String, u32);
 
-/// Puts the answers of several failing tests together: statements that are in all of them, by their mean rank.
+/// How much further behind a statement stands, with its cost, that formulas did not decide.
+const UNDECIDED: f64 = 1.0;
+/// The same for a statement that can do nothing, alone or with others, as far as was looked: the fault may be that
+/// something is missing beside it.
+const EXCLUDED: f64 = 3.0;
+
+/// What is known of a statement from several failing tests.
+#[derive(Default)]
+struct Standing {
+    function: String,
+    /// By test.
+    verdicts: Vec<Verdict>,
+    sets: Vec<u64>,
+    /// Cost of its cheapest set.
+    cost: Option<u64>,
+    /// Values that its own sets change, over all tests.
+    changes: usize,
+}
+
+impl Standing {
+    /// What holds for all tests: a statement at fault can do something about each of them.
+    fn verdict(&self, tests: usize) -> Verdict {
+        match self.verdicts.iter().max() {
+            // It is not executed by all of them.
+            _ if self.verdicts.len() < tests => Verdict::Excluded,
+            Some(&worst) => worst,
+            None => Verdict::Excluded,
+        }
+    }
+}
+
+/// Answers as findings and correction sets. Statements that explain all tests come first, in the order of their cost.
 pub fn report(
     project: &Path,
     sources: &ProjectSources,
     answers: &[Answer],
     weighted: bool,
     suspicion: &Suspicion,
-) -> (Vec<findings::Finding>, Vec<findings::CorrectionSet>) {
-    let mut sets: Vec<findings::CorrectionSet> = Vec::new();
-    let mut ranks: BTreeMap<Place, Vec<(f64, f64)>> = BTreeMap::new();
-    let mut members: HashMap<Place, Vec<u64>> = HashMap::new();
-    let mut functions: HashMap<Place, String> = HashMap::new();
+) -> (Vec<Finding>, Vec<findings::CorrectionSet>) {
+    let mut sets = Vec::new();
+    let mut standings: BTreeMap<Place, Standing> = BTreeMap::new();
     for answer in answers {
-        let located = &answer.located;
-        let place = |id: u32| {
-            answer.knowledge.statements.get(id).map(|statement| {
-                ((convert::relative(project, &statement.file), statement.line), statement.function.clone())
-            })
-        };
-        // Where a statement stands: the cost of its cheapest set; after those that are as cheap what was not decided.
-        let mut first: BTreeMap<Place, (u64, bool)> = BTreeMap::new();
-        for set in &located.sets {
-            let index = sets.len() as u64;
-            let places: Vec<_> = set.statements.iter().filter_map(|&id| place(id)).collect();
-            for (place, function) in &places {
-                first.entry(place.clone()).or_insert((if weighted { set.cost } else { 0 }, false));
-                members.entry(place.clone()).or_default().push(index);
-                functions.insert(place.clone(), function.clone());
-            }
-            sets.push(findings::CorrectionSet {
-                cost: if weighted { set.cost as f64 / 1e6 } else { set.cost as f64 },
-                statements: places
-                    .iter()
-                    .map(|((file, line), _)| findings::Location::point(file.clone(), *line, 0))
-                    .collect(),
-                witness: set.witness.iter().map(|change| words(&answer.knowledge, project, sources, change)).collect(),
-                confirmed: set.confirmed,
-            });
-        }
-        for (id, (place, function)) in located.undecided.iter().filter_map(|&id| Some((id, place(id)?))) {
-            let Some(statement) = answer.knowledge.statements.get(id) else { continue };
-            let cost = if weighted { cost(suspicion, project, statement) } else { 0 };
-            first.entry(place.clone()).or_insert((cost, true));
-            functions.insert(place, function);
-        }
-        let mut order: Vec<((u64, bool), Place)> = first.into_iter().map(|(place, level)| (level, place)).collect();
-        order.sort();
-        let mut before = 0;
-        for tie in order.chunk_by(|a, b| a.0 == b.0) {
-            for (_, place) in tie {
-                ranks.entry(place.clone()).or_default().push(((before + 1) as f64, (before + tie.len()) as f64));
-            }
-            before += tie.len();
-        }
+        take(project, sources, answer, weighted, &mut sets, &mut standings);
     }
-    let mut common: Vec<(Place, f64, f64)> = ranks
-        .into_iter()
-        .filter(|(_, ranks)| ranks.len() == answers.len())
-        .map(|(place, ranks)| {
-            let n = ranks.len() as f64;
-            let sum = |f: fn(&(f64, f64)) -> f64| ranks.iter().map(f).sum::<f64>() / n;
-            (place, sum(|rank| rank.0), sum(|rank| rank.1))
-        })
-        .collect();
-    common.sort_by(|a, b| (a.1 + a.2).total_cmp(&(b.1 + b.2)).then_with(|| a.0.cmp(&b.0)));
+    // The key that ranks: a cost, or for methods without costs the verdict alone.
+    let mut order: Vec<(f64, usize, Place, Standing, Verdict)> = Vec::new();
+    for (place, standing) in standings {
+        let verdict = standing.verdict(answers.len());
+        let own = cost(suspicion, &place) as f64;
+        let key = match (weighted, verdict) {
+            (false, Verdict::Excluded) => continue,
+            (false, Verdict::Undecided) => 2.0,
+            (false, _) => 1.0,
+            (true, Verdict::Excluded) => EXCLUDED * own,
+            (true, Verdict::Undecided) => UNDECIDED * own,
+            (true, _) => standing.cost.map_or(own, |cost| cost as f64),
+        };
+        let changes = if weighted { standing.changes } else { 0 };
+        order.push((key, changes, place, standing, verdict));
+    }
+    order.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| (a.4, a.1, &a.2).cmp(&(b.4, b.1, &b.2))));
     let mut out = Vec::new();
-    let mut before = 0;
-    for tie in common.chunk_by(|a, b| a.1 + a.2 == b.1 + b.2) {
-        let (best, worst) = (before as u64 + 1, (before + tie.len()) as u64);
-        before += tie.len();
-        for (place, ..) in tie {
+    for tie in order.chunk_by(|a, b| (a.0, a.1, a.4) == (b.0, b.1, b.4)) {
+        let (best, worst) = (out.len() as u64 + 1, (out.len() + tie.len()) as u64);
+        for (_, _, place, standing, verdict) in tie {
             let (file, line) = place.clone();
-            let indices = members.get(place).cloned().unwrap_or_default();
-            let witness = indices
-                .iter()
-                .filter_map(|&index| sets.get(index as usize))
-                .min_by_key(|set| (!set.confirmed, set.statements.len()))
-                .map(|set| set.witness.clone())
-                .unwrap_or_default();
-            out.push(findings::Finding {
+            let of_sets = standing.sets.iter().filter_map(|&index| sets.get(index as usize));
+            let best_set = of_sets.min_by_key(|set: &&findings::CorrectionSet| (!set.confirmed, set.statements.len()));
+            out.push(Finding {
                 rank: (best + worst) as f64 / 2.0,
                 rank_best: best,
                 rank_worst: worst,
                 score: suspicion.get(place).copied().unwrap_or(0.0),
                 code: sources_line(sources, &file, line),
-                function: functions.get(place).cloned().unwrap_or_default(),
+                function: standing.function.clone(),
                 location: findings::Location::point(file, line, 0),
-                sets: indices,
-                witness,
-                ..findings::Finding::default()
+                verdict: Some(*verdict),
+                sets: standing.sets.clone(),
+                witness: best_set.map(|set| set.witness.clone()).unwrap_or_default(),
+                ..Finding::default()
             });
         }
     }
     (out, sets)
 }
 
-fn sources_line(sources: &ProjectSources, file: &str, line: u32) -> String {
-    use whydunit_render::Sources;
-    sources.line(file, line).unwrap_or_default().trim().to_string()
-}
-
-/// A change in words.
-fn words(knowledge: &Knowledge, project: &Path, sources: &ProjectSources, change: &Change) -> String {
-    let Some(statement) = knowledge.statements.get(change.free.statement) else { return String::new() };
-    let file = convert::relative(project, &statement.file);
-    let code = sources_line(sources, &file, statement.line);
-    let value = |bits: u64| number(bits, change.free.width);
-    let (was, now) = (value(change.free.value), value(change.now));
-    let place = format!("line {}", statement.line);
-    let more = if change.times > 1 { format!(" (and {} other times)", change.times - 1) } else { String::new() };
-    match change.free.kind {
-        FreeKind::Condition if change.free.width == 1 => {
-            let truth = if change.now & 1 == 1 { "true" } else { "false" };
-            format!("if the condition of {place} (`{code}`) were {truth}{more}")
+/// Adds what one failing test says.
+fn take(
+    project: &Path,
+    sources: &ProjectSources,
+    answer: &Answer,
+    weighted: bool,
+    sets: &mut Vec<findings::CorrectionSet>,
+    standings: &mut BTreeMap<Place, Standing>,
+) {
+    let located = &answer.located;
+    let place = |id: u32| {
+        let statement = answer.knowledge.statements.get(id)?;
+        Some(((convert::relative(project, &statement.file), statement.line), statement.function.clone()))
+    };
+    let mut verdicts: HashMap<Place, Verdict> = HashMap::new();
+    for set in &located.sets {
+        let verdict = if set.statements.len() == 1 { Verdict::Alone } else { Verdict::Together };
+        let mut members = Vec::new();
+        for (place, function) in set.statements.iter().filter_map(|&id| place(id)) {
+            let standing = standings.entry(place.clone()).or_default();
+            standing.function = function;
+            standing.sets.push(sets.len() as u64);
+            standing.cost = Some(standing.cost.map_or(set.cost, |cost| cost.min(set.cost)));
+            if verdict == Verdict::Alone {
+                standing.changes += set.witness.iter().map(|change| change.times).sum::<usize>();
+            }
+            let known = verdicts.entry(place.clone()).or_insert(verdict);
+            *known = (*known).min(verdict);
+            members.push(findings::Location::point(place.0, place.1, 0));
         }
-        FreeKind::Condition => format!("if the value of {place} (`{code}`) were {now} instead of {was}{more}"),
-        FreeKind::Argument => format!("if {place} (`{code}`) passed {now} instead of {was}{more}"),
-        FreeKind::Returned => format!("if {place} (`{code}`) returned {now} instead of {was}{more}"),
-        FreeKind::Value => format!("if {place} (`{code}`) gave {now} instead of {was}{more}"),
+        sets.push(findings::CorrectionSet {
+            cost: if weighted { set.cost as f64 / 1e6 } else { set.cost as f64 },
+            statements: members,
+            witness: set.witness.iter().map(|change| words(&answer.knowledge, project, sources, change)).collect(),
+            confirmed: set.confirmed,
+        });
     }
-}
-
-fn number(bits: u64, width: u32) -> String {
-    let shift = 64 - width.clamp(1, 64);
-    let signed = ((bits << shift) as i64) >> shift;
-    match width {
-        1 => (bits & 1).to_string(),
-        _ if signed.unsigned_abs() < 1 << 48 => signed.to_string(),
-        _ => format!("{bits:#x}"),
+    for (list, verdict) in [(&located.undecided, Verdict::Undecided), (&located.excluded, Verdict::Excluded)] {
+        for (place, function) in list.iter().filter_map(|&id| place(id)) {
+            standings.entry(place.clone()).or_default().function = function;
+            verdicts.entry(place).or_insert(verdict);
+        }
+    }
+    for (place, verdict) in verdicts {
+        standings.entry(place).or_default().verdicts.push(verdict);
     }
 }
 

@@ -1,7 +1,6 @@
 //! Failing tests are recorded, and each recording is asked which statements, were their values others, would make it pass.
 
 use std::collections::HashSet;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{self as findings, Problem};
@@ -52,10 +51,9 @@ impl Answer {
 }
 
 /// The cost of a statement: the inverse of its suspiciousness, as an integer that keeps different values apart.
-pub(super) fn cost(suspicion: &Suspicion, project: &Path, statement: &Statement) -> u64 {
+pub(super) fn cost(suspicion: &Suspicion, place: &(String, u32)) -> u64 {
     const ONE: f64 = 1e6;
-    let file = convert::relative(project, &statement.file);
-    let score = suspicion.get(&(file, statement.line)).copied().unwrap_or(0.0);
+    let score = suspicion.get(place).copied().unwrap_or(0.0);
     if score <= 0.0 { (1000.0 * ONE) as u64 } else { (ONE / score).min(999.0 * ONE) as u64 }
 }
 
@@ -67,6 +65,7 @@ pub fn ask(
     formulas: Formulas,
     suspicion: &Suspicion,
     before: &[Answer],
+    enough: usize,
     deadline: Instant,
 ) -> Result<Result<Answer, Problem>, Failure> {
     let name = test.name().to_string();
@@ -100,11 +99,13 @@ pub fn ask(
     drop(task);
     let task = session.progress.task(&format!("locating {name}"), None);
     let mut knowledge = Knowledge::default();
+    let order = |statement: &Statement| {
+        cost(suspicion, &(convert::relative(&session.project, &statement.file), statement.line))
+    };
     let costs = |statement: &Statement| match formulas.weighted {
-        true => cost(suspicion, &session.project, statement),
+        true => order(statement),
         false => 1,
     };
-    let order = |statement: &Statement| cost(suspicion, &session.project, statement);
     let progress = |looked: usize, found: usize| {
         task.detail(&format!("{looked} statements looked at, {found} could make it pass"));
     };
@@ -119,13 +120,14 @@ pub fn ask(
         cost: &costs,
         order: &order,
         most_statements: 3,
+        enough,
         few: FEW,
         most_sets: 100,
         most_iterations: 40,
         most_candidates: 300,
         deadline,
         patience: Duration::from_secs(2),
-        question: Question { conflicts: 1000, time: Duration::from_millis(500) },
+        question: Question { conflicts: 300, time: Duration::from_millis(200) },
         bounds: Bounds::default(),
         solver: &|| Box::new(Cadical::new()),
         progress: &progress,

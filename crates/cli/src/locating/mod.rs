@@ -4,6 +4,7 @@ mod answers;
 mod baseline;
 mod formulas;
 mod method;
+mod words;
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -22,6 +23,9 @@ pub use method::Method;
 /// Suspiciousness by file (relative to the project) and line.
 pub type Suspicion = HashMap<(String, u32), f64>;
 
+/// Findings that are enough, unless more are asked for.
+pub const ENOUGH: usize = 10;
+
 /// What a method says.
 #[derive(Default)]
 pub struct Ranking {
@@ -36,12 +40,13 @@ pub struct Ranking {
 }
 
 impl Baseline {
-    /// Ranks by a method; formulas look at `failing` failing tests and stop at `deadline`.
+    /// Ranks by a method; formulas look at `failing` failing tests, and stop at `deadline` or when they have `enough` findings.
     pub fn rank(
         &self,
         session: &Session,
         method: Method,
         failing: usize,
+        enough: usize,
         deadline: Instant,
     ) -> Result<Ranking, Failure> {
         let sources = ProjectSources::new(&session.project);
@@ -63,7 +68,7 @@ impl Baseline {
         let mut answers = Vec::new();
         for name in names {
             let test = self.suite.test(name).map_err(Failure::usage)?;
-            match formulas::ask(session, &self.project, test, formulas, &suspicion, &answers, deadline)? {
+            match formulas::ask(session, &self.project, test, formulas, &suspicion, &answers, enough, deadline)? {
                 Ok(answer) => answers.push(answer),
                 Err(problem) => ranking.notes.push(problem),
             }
