@@ -10,6 +10,7 @@ use whydunit_symbolic::{Arms, Bounds, Failing, Instance, Knowledge, Known, Relax
 use crate::Error;
 use crate::formula::{Formula, Solution};
 use crate::question::{Change, Located, Method, Settings};
+use crate::trial;
 
 /// What was found out about a candidate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,12 +107,17 @@ impl Search<'_, '_> {
         }
         let relaxation = Relaxation::free(statements.iter().copied());
         let mut decision = Decision::Unknown;
+        let (mut free, mut pinned) = (Vec::new(), false);
         for round in 1..=self.settings.most_iterations.max(1) {
             self.located.iterations = self.located.iterations.max(round as u64);
             let Some(mut formula) = self.formula(&relaxation)? else {
                 decision = Decision::Unknown;
                 break;
             };
+            if round == 1 {
+                free = formula.free().to_vec();
+            }
+            pinned = formula.is_pinned();
             let ways = self.ask(&mut formula, statements, &mut decision);
             self.located.solver_calls += formula.checks;
             self.located.phases.solve += formula.solving;
@@ -120,6 +126,18 @@ impl Search<'_, '_> {
             if self.listed.len() == before || self.late() || formula.unanswered > 0 {
                 break;
             }
+        }
+        if decision == Decision::Fails && pinned {
+            decision = Decision::Unknown;
+        }
+        if !matches!(decision, Decision::Fails | Decision::Holds { confirmed: true, .. })
+            && let Some(trials) = self.settings.trials
+        {
+            let started = Instant::now();
+            if let Some((free, now)) = trial::search(self.machine, self.start, self.failing, &free, trials)? {
+                decision = Decision::Holds { witness: vec![Change { free, now, times: 1 }], confirmed: true };
+            }
+            self.located.phases.trials += started.elapsed();
         }
         self.located.paths = 1 + self.listed.len() as u64;
         self.decided.insert(statements.clone(), decision.clone());

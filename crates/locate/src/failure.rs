@@ -17,6 +17,8 @@ pub struct Expected {
 struct Finder {
     expected: Expected,
     printed: usize,
+    /// Instruction counts at which something was printed, and the bytes printed until then.
+    prints: Vec<(u64, usize)>,
     /// Standard output first differs at this call: instruction count, operation, bytes printed before.
     differs: Option<(u64, u32, usize)>,
     /// Where the program last could have ended: the outermost function's return, or a call of `exit`.
@@ -44,6 +46,7 @@ impl Observer for Finder {
         }
         let from = self.printed;
         self.printed += output.bytes.len();
+        self.prints.push((at.instruction(), self.printed));
         if let Some(expected) = &self.expected.stdout
             && self.differs.is_none()
             && !expected.get(from..).unwrap_or_default().starts_with(&output.bytes)
@@ -62,6 +65,17 @@ pub struct Found {
     pub printed: usize,
     /// In words.
     pub text: String,
+    prints: Vec<(u64, usize)>,
+}
+
+impl Found {
+    /// The failure as it is seen from an instruction on: what should be printed from there.
+    pub fn from(&self, instruction: u64) -> Failing {
+        let before = self.prints.partition_point(|print| print.0 < instruction);
+        let printed = before.checked_sub(1).map_or(0, |last| self.prints[last].1);
+        let rest = |expected: &Vec<u8>| expected.get(printed..).unwrap_or_default().to_vec();
+        Failing { expected: self.failing.expected.as_ref().map(rest), ..self.failing.clone() }
+    }
 }
 
 const SIGABRT: i32 = 6;
@@ -72,7 +86,7 @@ const SIGSEGV: i32 = 11;
 /// Replays a run to its end and finds its failure point. None where it does what is expected, or fails outside captured
 /// code; the text says which.
 pub fn find(machine: &mut Machine, expected: &Expected) -> Result<Result<Found, String>, ReplayError> {
-    let mut finder = Finder { expected: expected.clone(), printed: 0, differs: None, last: None };
+    let mut finder = Finder { expected: expected.clone(), printed: 0, prints: Vec::new(), differs: None, last: None };
     let end = machine.run(&mut finder)?;
     let at = machine.at();
     let failing = |(instruction, pc), predicate| Failing {
@@ -81,7 +95,8 @@ pub fn find(machine: &mut Machine, expected: &Expected) -> Result<Result<Found, 
         status: expected.status,
         ..Failing::default()
     };
-    let found = |failing, printed, text: String| Ok(Ok(Found { failing, printed, text }));
+    let prints = std::mem::take(&mut finder.prints);
+    let found = |failing, printed, text: String| Ok(Ok(Found { failing, printed, text, prints }));
     let stdout = expected.stdout.as_deref();
     if let (Some((instruction, pc, from)), Some(stdout)) = (finder.differs, stdout) {
         let rest = stdout.get(from..).unwrap_or_default().to_vec();

@@ -15,10 +15,12 @@ mod formula;
 mod larger;
 mod question;
 mod search;
+mod trial;
 
 pub use failure::{Expected, Found, find};
 pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped};
 pub use search::locate;
+pub use trial::Trials;
 
 /// What can go wrong.
 #[derive(Debug, thiserror::Error)]

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use whydunit_solve::Solver;
 use whydunit_symbolic::{Bounds, Free, Statement, StatementId};
 
+use crate::trial::Trials;
+
 /// Which formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
@@ -42,6 +44,8 @@ pub struct Settings<'a> {
     pub most_candidates: usize,
     /// When to stop.
     pub deadline: Instant,
+    /// Trial runs for candidates on which formulas say nothing.
+    pub trials: Option<Trials>,
     /// So long one formula may take to be made and asked, at most.
     pub patience: Duration,
     /// What one question to the solver may cost.
@@ -118,6 +122,8 @@ pub struct Phases {
     pub encode: Duration,
     /// Solving.
     pub solve: Duration,
+    /// Trial runs.
+    pub trials: Duration,
 }
 
 /// What was found.

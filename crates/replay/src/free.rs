@@ -18,6 +18,7 @@ use crate::observer::{HeapBlock, Observer, Writer};
 use crate::ops::signals::{SIGABRT, SIGSEGV};
 use crate::output::OutputEvent;
 use crate::outside::accessed;
+use crate::recall::Made;
 use crate::snapshot::Snapshot;
 use crate::state::{FrameKind, JumpTarget, Waits};
 
@@ -153,6 +154,9 @@ pub(crate) struct FreeRun {
     printed: usize,
     jumps: Vec<(u64, JumpTarget, FuncId, u64)>,
     pub output: Vec<OutputEvent>,
+    made: Made,
+    /// Where `strtok` goes on, once it was called.
+    tokens: Option<u64>,
 }
 
 impl FreeRun {
@@ -225,6 +229,8 @@ impl Machine {
             printed: 0,
             jumps: Vec::new(),
             output: Vec::new(),
+            made: Made::new(),
+            tokens: None,
         }));
         self.set_limit();
     }
@@ -403,7 +409,13 @@ impl Machine {
                     }
                     Some(Answer::Longjmp { buffer, value }) => return self.free_longjmp(observer, buffer, value),
                     Some(Answer::Unknown { address }) => return stop(FreeStop::UnknownMemory { address }),
-                    None => return stop(FreeStop::External { name }),
+                    None => match self.recalled(observer, &name, &args) {
+                        Some(words) => {
+                            self.external_returns(observer, &args, &words);
+                            return Flow::Continue;
+                        }
+                        None => return stop(FreeStop::External { name }),
+                    },
                 },
             },
         };
@@ -411,6 +423,67 @@ impl Machine {
         let Some(free) = &mut self.free else { return Flow::Continue };
         free.printed = free.output.iter().map(|event| event.bytes.len()).sum::<usize>();
         if free.printed > free.limits.output { stop(FreeStop::Limit { what: "output" }) } else { Flow::Continue }
+    }
+
+    /// `strtok`: the next piece of a text between separators.
+    fn token<O: Observer>(&mut self, observer: &mut O, text: u64, separators: u64) -> u64 {
+        let before = self
+            .recall
+            .as_ref()
+            .map(|recall| recall.tokens(self.free.as_ref().map_or(0, |free| free.first_instruction)));
+        let known = self.free.as_ref().and_then(|free| free.tokens).or(before).unwrap_or(0);
+        let start = if text != 0 { text } else { known };
+        if start == 0 {
+            return 0;
+        }
+        let separators = self.core.memory.read_string(separators, 1 << 12);
+        let rest = self.core.memory.read_string(start, 1 << 20);
+        let first = rest.iter().position(|byte| !separators.contains(byte));
+        let (result, next) = match first {
+            None => (0, start + rest.len() as u64),
+            Some(first) => match rest[first..].iter().position(|byte| separators.contains(byte)) {
+                None => (start + first as u64, start + rest.len() as u64),
+                Some(length) => {
+                    let end = start + (first + length) as u64;
+                    if O::RANGES {
+                        observer.external_write(&self.at(), end, 1, Writer::External);
+                    }
+                    self.core.memory.write_from(end, &[0]);
+                    (start + first as u64, end + 1)
+                }
+            },
+        };
+        if let Some(free) = &mut self.free {
+            free.tokens = Some(next);
+        }
+        result
+    }
+
+    /// The result of a call as the recorded run had it, its writes done.
+    fn recalled<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Option<Vec<u64>> {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        match name {
+            "strtok" => return Some(vec![self.token(observer, arg(0), arg(1))]),
+            "strdup" | "__strdup" => {
+                let text = self.core.memory.read_string(arg(0), 1 << 20);
+                let size = text.len() as u64 + 1;
+                let copy = self.free_allocate(observer, size, false);
+                observer.moved(&self.at(), copy, arg(0), size);
+                self.core.memory.copy(copy, arg(0), size);
+                return Some(vec![copy]);
+            }
+            _ => {}
+        }
+        let recall = self.recall.clone()?;
+        let free = self.free.as_mut()?;
+        let recalled = recall.call(&mut free.made, free.first_instruction, name, args)?;
+        for (address, bytes) in &recalled.writes {
+            if O::RANGES {
+                observer.external_write(&self.at(), *address, bytes.len() as u64, Writer::External);
+            }
+            self.core.memory.write_from(*address, bytes);
+        }
+        Some(recalled.words)
     }
 
     fn free_longjmp<O: Observer>(&mut self, observer: &mut O, buffer: u64, value: u64) -> Flow {

@@ -47,6 +47,24 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
             }
             Err(address) => Answer::Unknown { address },
         },
+        "atof" => match text(arg(0)) {
+            Ok(text) => Answer::Value(decimal(&text).0.to_bits()),
+            Err(address) => Answer::Unknown { address },
+        },
+        "strtod" => match text(arg(0)) {
+            Ok(text) => {
+                let (value, used) = decimal(&text);
+                let result = value.to_bits();
+                match arg(1) {
+                    0 => Answer::Value(result),
+                    address => {
+                        let end = (arg(0) + used as u64).to_le_bytes();
+                        Answer::Written { address, bytes: end.to_vec(), result }
+                    }
+                }
+            }
+            Err(address) => Answer::Unknown { address },
+        },
         "strtol" | "strtoll" | "strtoul" | "strtoull" | "__isoc23_strtol" | "__isoc23_strtoll" | "__isoc23_strtoul"
         | "__isoc23_strtoull" => match text(arg(0)) {
             Ok(text) => {
@@ -142,6 +160,33 @@ const UNARY: [(&str, FloatUnary); 8] = [
     ("fabs", FloatUnary::Abs),
 ];
 
+/// As strtod reads a decimal number, and how many bytes it takes; 0 and none where there is no number.
+fn decimal(text: &[u8]) -> (f64, usize) {
+    let start = text.iter().position(|byte| !matches!(byte, 9..=13 | 32)).unwrap_or(text.len());
+    let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut at = start + usize::from(matches!(text.get(start), Some(b'+' | b'-')));
+    let whole = digits(at);
+    at += whole;
+    if text.get(at) == Some(&b'.') {
+        let fraction = digits(at + 1);
+        if whole + fraction == 0 {
+            return (0.0, 0);
+        }
+        at += 1 + fraction;
+    } else if whole == 0 {
+        return (0.0, 0);
+    }
+    if matches!(text.get(at), Some(b'e' | b'E')) {
+        let first = at + 1 + usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
+        let exponent = digits(first.min(text.len()));
+        if exponent > 0 {
+            at = first + exponent;
+        }
+    }
+    let value = std::str::from_utf8(&text[start..at]).ok().and_then(|text| text.parse().ok());
+    value.map_or((0.0, 0), |value| (value, at))
+}
+
 struct Number {
     value: i128,
     used: usize,
@@ -177,6 +222,14 @@ fn integer(text: &[u8], base: u32) -> Number {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decimal_numbers_are_read_as_far_as_they_go() {
+        assert_eq!(decimal(b" -1.5e2x"), (-150.0, 7));
+        assert_eq!(decimal(b"1e+"), (1.0, 1));
+        assert_eq!(decimal(b".5."), (0.5, 2));
+        assert_eq!((decimal(b"."), decimal(b"+e3"), decimal(b"")), ((0.0, 0), (0.0, 0), (0.0, 0)));
+    }
 
     #[test]
     fn numbers_are_read_as_strtol_does() {

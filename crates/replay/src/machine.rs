@@ -1,5 +1,7 @@
 //! The machine: a run's state, its code, and the events that drive it.
 
+use std::sync::Arc;
+
 use whydunit_recording::{Entry, Event, Recording, RunEnd, Start};
 
 use crate::code::{Code, FuncId, Program, Symbols};
@@ -8,6 +10,7 @@ use crate::end::End;
 use crate::events::{Events, Kind};
 use crate::free::FreeRun;
 use crate::observer::{At, Observer};
+use crate::recall::Recall;
 use crate::rounding::Rounding;
 use crate::state::{Core, Waits};
 
@@ -25,6 +28,8 @@ pub struct Machine {
     pub(crate) until: u64,
     /// Set while the run is free of the recording.
     pub(crate) free: Option<Box<FreeRun>>,
+    /// What external calls gave, for free runs.
+    pub(crate) recall: Option<Arc<Recall>>,
 }
 
 /// What else a snapshot keeps.
@@ -88,6 +93,7 @@ impl Machine {
             limit: 0,
             until: u64::MAX,
             free: None,
+            recall: None,
         };
         machine.events.look().map_err(|reason| ReplayError::Recording { instruction: 0, reason })?;
         machine.set_limit();

@@ -58,7 +58,7 @@ impl State<'_> {
             let term = term.map(|term| fit(&mut self.pool, Some(term), 0, width));
             let term = if relaxes {
                 let value = at.memory().read_uint(address.wrapping_add(offset), size as u32);
-                self.relaxed(at, FreeKind::Value, width, value, term)
+                self.relaxed(at, FreeKind::Value, width, value, term, Some(dst + word as u32))
             } else {
                 term
             };
@@ -75,7 +75,7 @@ impl State<'_> {
             .map(|(word, _)| {
                 let operand = value.word(word as u32);
                 let term = self.slot(at, operand);
-                self.relaxed(at, FreeKind::Value, word_width(ty, word), at.value(operand), term)
+                self.relaxed(at, FreeKind::Stored, word_width(ty, word), at.value(operand), term, None)
             })
             .collect();
         let pointer = self.slot(at, addr);

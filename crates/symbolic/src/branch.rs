@@ -134,7 +134,7 @@ impl State<'_> {
         // The branch that leads to the failure is the predicate that failed: it stays what it is.
         let term = match fails && self.level == 0 && self.failing.open.contains(&self.instance(at)) {
             true => term,
-            false => self.relaxed(at, FreeKind::Condition, width, at.value(condition), term),
+            false => self.relaxed(at, FreeKind::Condition, width, at.value(condition), term, None),
         };
         let Some(term) = term else { return false };
         let term = fit(&mut self.pool, Some(term), 0, width);

@@ -35,6 +35,8 @@ pub struct Encoding {
     pub executed: Vec<StatementId>,
     /// What was left out, in words.
     pub notes: Vec<String>,
+    /// Something was held as in the run, because nothing better can be said: that the formula cannot hold means little.
+    pub pinned: bool,
     /// The failure point was reached.
     pub reached: bool,
     /// There were too many terms: the formula is not whole.
@@ -74,6 +76,7 @@ pub fn encode(
         run: state.run,
         selectors: state.selectors,
         branches: state.branches,
+        pinned: state.pinned,
         notes: state.notes.into_iter().collect(),
         reached,
         full: matches!(end, End::Full),

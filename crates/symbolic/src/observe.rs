@@ -55,7 +55,7 @@ impl Observer for State<'_> {
                 for word in 0..u32::from(n) {
                     let operand = a.word(word);
                     let term = self.slot(at, operand);
-                    let term = self.relaxed(at, FreeKind::Returned, 64, at.value(operand), term);
+                    let term = self.relaxed(at, FreeKind::Returned, 64, at.value(operand), term, None);
                     self.returned.push(term);
                 }
             }
@@ -134,7 +134,7 @@ impl Observer for State<'_> {
                 let slot = call.dst + word;
                 let current = self.slots[at.base + slot as usize];
                 let width = if words == 1 { call.ret.first().map_or(64, |leaf| width_of(*leaf).min(64)) } else { 64 };
-                let term = self.relaxed(at, FreeKind::Value, width, at.slot(slot), current);
+                let term = self.relaxed(at, FreeKind::Result, width, at.slot(slot), current, Some(slot));
                 self.slots[at.base + slot as usize] = term;
             }
         }
@@ -188,7 +188,8 @@ impl Observer for State<'_> {
                             _ => 64,
                         };
                         let value = at.slot(param.slot + word);
-                        term = self.relaxed_argument(at, (*caller, pc, statement), width, value, term);
+                        term =
+                            self.relaxed_argument(at, (*caller, pc, statement), width, value, term, param.slot + word);
                     }
                     self.slots[at.base + (param.slot + word) as usize] = term;
                 }
@@ -351,7 +352,8 @@ impl State<'_> {
             let value = self.concrete(at, op);
             for (word, result) in results.iter_mut().enumerate() {
                 let width = result_width(op, word as u32);
-                *result = self.relaxed(at, FreeKind::Value, width, value.get(word).copied().unwrap_or(0), *result);
+                let value = value.get(word).copied().unwrap_or(0);
+                *result = self.relaxed(at, FreeKind::Value, width, value, *result, Some(dst + word as u32));
             }
         }
         for condition in conditions {
@@ -392,6 +394,7 @@ impl State<'_> {
         width: u32,
         value: u64,
         current: Option<Term>,
+        slot: u32,
     ) -> Option<Term> {
         let mode = self.mode(statement);
         if mode == Mode::Hard {
@@ -408,6 +411,8 @@ impl State<'_> {
             width,
             instruction: at.instruction(),
             kind: FreeKind::Argument,
+            slot: Some(slot),
+            on_run: self.level == 0,
         });
         if mode == Mode::Free {
             return Some(term);

@@ -62,13 +62,21 @@ pub struct Free {
     pub instruction: u64,
     /// What is free.
     pub kind: FreeKind,
+    /// The slot that has the value, of the function itself or, for an argument, of the one that is called.
+    pub slot: Option<Slot>,
+    /// It is on the run, not on a way beside it.
+    pub on_run: bool,
 }
 
 /// What a free value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FreeKind {
-    /// A result, or what is stored.
+    /// A result.
     Value,
+    /// What is stored.
+    Stored,
+    /// The result of a call.
+    Result,
     /// A condition.
     Condition,
     /// An argument.
@@ -150,6 +158,8 @@ pub struct State<'a> {
     pub(crate) strides: HashMap<Term, u64>,
     pub(crate) notes: BTreeSet<String>,
     looks: u32,
+    /// Something was held as in the run.
+    pub(crate) pinned: bool,
     pub(crate) printed: Vec<u8>,
     pub(crate) callbacks: u64,
     /// What an external call that is computed gives, when its arguments are symbolic.
@@ -203,6 +213,7 @@ impl<'a> State<'a> {
             strides: HashMap::new(),
             notes: BTreeSet::new(),
             looks: 0,
+            pinned: false,
             printed: Vec::new(),
             callbacks: 0,
             computed: None,
@@ -284,6 +295,7 @@ impl<'a> State<'a> {
         width: u32,
         value: u64,
         current: Option<Term>,
+        slot: Option<Slot>,
     ) -> Option<Term> {
         let statement = self.statement(at.pc);
         let mode = self.mode(statement);
@@ -292,7 +304,8 @@ impl<'a> State<'a> {
         }
         let term = self.pool.variable(Sort::BitVec(width), format!("s{statement}@{}", at.instruction()));
         let (function, pc, instruction) = (at.function, at.pc, at.instruction());
-        self.free.push(Free { term, statement, function, pc, value, width, instruction, kind });
+        let on_run = self.level == 0;
+        self.free.push(Free { term, statement, function, pc, value, width, instruction, kind, slot, on_run });
         if mode == Mode::Free {
             return Some(term);
         }
@@ -333,6 +346,7 @@ impl<'a> State<'a> {
         let value = self.pool.constant(width, value.into());
         let same = self.pool.eq(term, value);
         self.require(same);
+        self.pinned = true;
         self.notes.insert(why.to_string());
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use whydunit_findings::{self as findings, Finding, Problem, Verdict};
+use whydunit_findings::{self as findings, Finding, Verdict};
 use whydunit_locate::Stopped;
 
 use super::Suspicion;

@@ -1,11 +1,12 @@
 //! Failing tests are recorded, and each recording is asked which statements, were their values others, would make it pass.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{self as findings, Problem};
-use whydunit_locate::{Expected, Located, Method, Question, Settings, find, locate};
-use whydunit_replay::{Machine, Segments};
+use whydunit_locate::{Expected, Located, Method, Question, Settings, Trials, find, locate};
+use whydunit_replay::{Machine, Recall, Segments};
 use whydunit_solve::Cadical;
 use whydunit_suite::Test;
 use whydunit_suite::process::interrupts;
@@ -22,6 +23,9 @@ const WINDOW: u64 = 1_000_000;
 
 /// Runs of more statements than this are asked for sets of several statements only where no statement does it alone.
 const FEW: usize = 24;
+
+/// Trial runs for one statement.
+const TRIALS: Trials = Trials { places: 12, instructions: 3_000_000 };
 
 /// How formulas are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,10 +95,14 @@ pub fn ask(
         Ok(found) => found,
         Err(reason) => return unable(reason),
     };
+    let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
+    let recall = Recall::of(&mut machine).or_fail(findings::Exit::Usage)?;
     let mut machine = Machine::new(opened.program, &opened.recording).or_fail(findings::Exit::Usage)?;
+    machine.set_recall(Arc::new(recall));
     let segments = Segments::divide(&mut machine, 64, WINDOW / 8).or_fail(findings::Exit::Usage)?;
     let first = segments.segment_of(found.failing.point.instruction.saturating_sub(WINDOW));
     let Some(start) = segments.start(first).cloned() else { return unable("its recording is empty".into()) };
+    let failing = found.from(start.instructions());
     let replay = started.elapsed();
     drop(task);
     let task = session.progress.task(&format!("locating {name}"), None);
@@ -126,13 +134,13 @@ pub fn ask(
         most_iterations: 40,
         most_candidates: 300,
         deadline,
+        trials: (!formulas.bug_assist).then_some(TRIALS),
         patience: Duration::from_secs(2),
         question: Question { conflicts: 300, time: Duration::from_millis(200) },
         bounds: Bounds::default(),
         solver: &|| Box::new(Cadical::new()),
         progress: &progress,
     };
-    let located =
-        locate(&mut machine, &start, &mut knowledge, &found.failing, &settings).or_fail(findings::Exit::Usage)?;
+    let located = locate(&mut machine, &start, &mut knowledge, &failing, &settings).or_fail(findings::Exit::Usage)?;
     Ok(Ok(Answer { located, knowledge, replay }))
 }

@@ -31,7 +31,9 @@ pub fn words(knowledge: &Knowledge, project: &Path, sources: &ProjectSources, ch
         FreeKind::Condition => format!("if the value of {place} (`{code}`) were {now} instead of {was}{more}"),
         FreeKind::Argument => format!("if {place} (`{code}`) passed {now} instead of {was}{more}"),
         FreeKind::Returned => format!("if {place} (`{code}`) returned {now} instead of {was}{more}"),
-        FreeKind::Value => format!("if {place} (`{code}`) gave {now} instead of {was}{more}"),
+        FreeKind::Value | FreeKind::Stored | FreeKind::Result => {
+            format!("if {place} (`{code}`) gave {now} instead of {was}{more}")
+        }
     }
 }
 

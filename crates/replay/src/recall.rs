@@ -1,0 +1,213 @@
+//! What external calls gave when the run was recorded, for free runs: input that the program reads there is what it would
+//! read. A call of a free run gets what the next recorded call of the same function gave, its writes moved to where its
+//! pointers point now.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::divergence::Result;
+use crate::machine::Machine;
+use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
+
+/// An external call of the recorded run.
+#[derive(Clone, Debug)]
+struct Recorded {
+    instruction: u64,
+    args: Vec<u64>,
+    writes: Vec<(u64, Vec<u8>)>,
+    words: Vec<u64>,
+    /// Captured code ran before it returned, or something else that cannot be given again.
+    opaque: bool,
+}
+
+/// The external calls of a recorded run, by the names of their functions in order.
+#[derive(Debug, Default)]
+pub struct Recall {
+    calls: HashMap<String, Vec<Recorded>>,
+    /// Where `strtok` goes on, from an instruction on.
+    tokens: Vec<(u64, u64)>,
+}
+
+/// So many bytes are kept at most.
+const MOST_BYTES: usize = 64 << 20;
+/// So far from where a pointer points a write still belongs to it.
+const REACH: u64 = 1 << 20;
+
+/// Functions whose results do not depend on what the program did before, but for the calls of themselves: input, the clock,
+/// the environment.
+const FUNCTIONS: &[&str] = &[
+    "fgets",
+    "fgets_unlocked",
+    "getchar",
+    "getchar_unlocked",
+    "getc",
+    "getc_unlocked",
+    "fgetc",
+    "fgetc_unlocked",
+    "_IO_getc",
+    "fread",
+    "fread_unlocked",
+    "getline",
+    "getdelim",
+    "__getdelim",
+    "read",
+    "pread",
+    "scanf",
+    "fscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+    "__isoc23_scanf",
+    "__isoc23_fscanf",
+    "feof",
+    "feof_unlocked",
+    "ferror",
+    "ferror_unlocked",
+    "ungetc",
+    "fopen",
+    "fopen64",
+    "fclose",
+    "open",
+    "open64",
+    "close",
+    "fileno",
+    "isatty",
+    "stat",
+    "fstat",
+    "lstat",
+    "access",
+    "time",
+    "clock",
+    "gettimeofday",
+    "clock_gettime",
+    "getenv",
+    "secure_getenv",
+    "rand",
+    "random",
+    "getpid",
+    "localtime",
+    "gmtime",
+    "localtime_r",
+    "gmtime_r",
+    "setlocale",
+    "sysconf",
+    "getopt",
+    "getopt_long",
+    "strerror",
+];
+
+/// Functions of their arguments: a recorded call with the same arguments gives the result. Of those with a text as argument
+/// the text counts, which is not kept: they are not among them.
+const PURE: &[&str] = &[
+    "log", "log2", "log10", "log1p", "exp", "exp2", "expm1", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
+    "atan2", "sinh", "cosh", "tanh", "cbrt", "hypot", "lgamma", "tgamma", "erf", "erfc", "ldexp", "logf", "expf",
+    "powf", "sinf", "cosf",
+];
+
+/// Listens to a whole run.
+#[derive(Default)]
+struct Listener {
+    recall: Recall,
+    open: Vec<(String, Recorded)>,
+    bytes: usize,
+}
+
+impl Observer for Listener {
+    const RANGES: bool = true;
+    const FRAMES: bool = true;
+
+    fn external(&mut self, at: &At<'_>, call: &External<'_>) {
+        if call.kind != ExternalKind::Recorded || self.bytes > MOST_BYTES {
+            return;
+        }
+        if call.name == "strtok" || FUNCTIONS.contains(&call.name) || PURE.contains(&call.name) {
+            let (args, instruction) = (call.args.to_vec(), at.instruction());
+            let recorded = Recorded { instruction, args, writes: Vec::new(), words: Vec::new(), opaque: false };
+            self.open.push((call.name.to_string(), recorded));
+        }
+    }
+
+    fn enter(&mut self, _: &At<'_>, entry: &Entry<'_>) {
+        if !matches!(entry, Entry::Call { .. }) {
+            self.open.iter_mut().for_each(|(_, recorded)| recorded.opaque = true);
+        }
+    }
+
+    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
+        if let Some((_, recorded)) = self.open.last_mut()
+            && matches!(writer, Writer::External)
+        {
+            self.bytes += size as usize;
+            recorded.writes.push((address, at.memory().read_vec(address, size as usize)));
+        }
+    }
+
+    fn external_done(&mut self, at: &At<'_>, call: &External<'_>, words: &[u64]) {
+        if self.open.last().is_some_and(|(name, _)| name == call.name)
+            && let Some((name, mut recorded)) = self.open.pop()
+        {
+            recorded.words = words.to_vec();
+            if name == "strtok" {
+                let token = words.first().copied().unwrap_or(0);
+                let length = at.memory().read_string(token, REACH).len() as u64;
+                let rest = if token == 0 { 0 } else { token + length + u64::from(!recorded.writes.is_empty()) };
+                return self.recall.tokens.push((recorded.instruction, rest));
+            }
+            self.bytes += 128;
+            self.recall.calls.entry(name).or_default().push(recorded);
+        }
+    }
+}
+
+/// What a recalled call comes to.
+pub(crate) struct Recalled {
+    pub writes: Vec<(u64, Vec<u8>)>,
+    pub words: Vec<u64>,
+}
+
+/// How many calls of each function a free run has made.
+pub(crate) type Made = HashMap<String, usize>;
+
+impl Recall {
+    /// The calls of the whole recorded run of a machine that stands at its start.
+    pub fn of(machine: &mut Machine) -> Result<Self> {
+        let mut listener = Listener::default();
+        machine.run(&mut listener)?;
+        Ok(listener.recall)
+    }
+
+    /// Where `strtok` goes on in a run that left the recorded one at `instruction`; 0 where it was not called before.
+    pub(crate) fn tokens(&self, instruction: u64) -> u64 {
+        let done = self.tokens.partition_point(|call| call.0 < instruction);
+        done.checked_sub(1).map_or(0, |last| self.tokens[last].1)
+    }
+
+    /// What a call gives in a run that left the recorded one at `instruction`; none where nothing is known.
+    pub(crate) fn call(&self, made: &mut Made, instruction: u64, name: &str, args: &[u64]) -> Option<Recalled> {
+        let calls = self.calls.get(name)?;
+        if PURE.contains(&name) {
+            let same = calls.iter().find(|call| call.args == args)?;
+            return Some(Recalled { writes: Vec::new(), words: same.words.clone() });
+        }
+        let first = calls.partition_point(|call| call.instruction < instruction);
+        let done = made.entry(name.to_string()).or_default();
+        let call = calls.get(first + *done).filter(|call| !call.opaque && call.args.len() == args.len())?;
+        *done += 1;
+        // Where a pointer of the recorded call pointed, and something was written, the present one points.
+        let moved = |address: u64| {
+            let behind =
+                call.args.iter().zip(args).filter(|(old, _)| address.wrapping_sub(**old) < REACH && **old > 0xffff);
+            let nearest = behind.min_by_key(|(old, _)| address.wrapping_sub(**old));
+            nearest.map_or(address, |(old, new)| new.wrapping_add(address.wrapping_sub(*old)))
+        };
+        let writes = call.writes.iter().map(|(address, bytes)| (moved(*address), bytes.clone())).collect();
+        let words = call.words.iter().map(|&word| if call.args.contains(&word) { moved(word) } else { word }).collect();
+        Some(Recalled { writes, words })
+    }
+}
+
+impl Machine {
+    /// From now on free runs get what external calls gave in the recorded run.
+    pub fn set_recall(&mut self, recall: Arc<Recall>) {
+        self.recall = Some(recall);
+    }
+}
