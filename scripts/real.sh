@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Makes a catalogue of real faults from the histories of published packages, for `whydunit score`: a folder for each fault of subjects/real with the sources of
+# the faulty version, our driver and cases, and truth.json. Sources are fetched by package name and version, with checksums, and kept.
+#
+# real.sh [--check] [--use development|final] OUT [NAME...]
+#   --check  also runs each suite, of the faulty version and of the mended one: the former must fail the cases that fault.toml names and no other, the latter none
+#   --use    only faults for this use
+# WHYDUNIT: the binary for --check [target/release/whydunit]. WHYDUNIT_CACHE: fetched sources [~/.cache/whydunit].
+set -u
+here=$(cd "$(dirname "$0")/.." && pwd)
+real=$here/subjects/real
+whydunit=${WHYDUNIT:-$here/target/release/whydunit}
+. "$here/scripts/corpus/fetch.sh"
+usage='usage: real.sh [--check] [--use development|final] OUT [NAME...]'
+check=0 use=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --check) check=1 ;;
+    --use) use=${2-}; [ "$use" = development ] || [ "$use" = final ] || die "$usage"; shift ;;
+    -*) die "$usage" ;;
+    *) break ;;
+    esac
+    shift
+done
+[ $# -ge 1 ] || die "$usage"
+out=$1
+shift
+[ $check = 0 ] || [ -x "$whydunit" ] || die "$whydunit is not there: make it with cargo build --release, or set WHYDUNIT"
+
+# value SECTION KEY FILE: the text of a key in a fault.toml; section "" is the part before the first one.
+value() { awk -v section="$1" -v key="$2" '
+    /^\[/ { current = substr($0, 2, length($0) - 2); next }
+    current == section && $1 == key && $2 == "=" { sub(/^[^"]*"/, ""); sub(/"[^"]*$/, ""); print; exit }' "$3"; }
+
+# source_of SECTION FILE: the fetched folder or tarball of a version.
+source_of() {
+    local version sha256 name
+    version=$(value "$1" version "$2") sha256=$(value "$1" sha256 "$2")
+    if name=$(value "$1" crate "$2") && [ -n "$name" ]; then
+        fetch_crate "$name" "$version" "$sha256"
+    elif name=$(value "$1" debian "$2") && [ -n "$name" ]; then
+        fetch_debian "$name=$version" "$(value "$1" file "$2")" "$sha256"
+    else
+        die "$2: [$1] names no package"
+    fi
+}
+
+# lay_out NAME SECTION FOLDER: a project with the sources of a version.
+lay_out() {
+    local fault=$real/$1/fault.toml program source part
+    program=$(value "" program "$fault")
+    source=$(source_of "$2" "$fault") || return 1
+    rm -rf "$3" && mkdir -p "$3" || return 1
+    cp "$real/programs/$program"/* "$real/$1/cases.jsonl" "$real/$1/truth.json" "$3"/ || return 1
+    if [ -d "$source" ]; then
+        cp -r "$source/$(value "$2" folder "$fault")" "$3/$program"
+    else
+        unpack "$source" "$3/$program"
+    fi || return 1
+    # A driver that the workloads use as well is there.
+    part=$(value "" driver "$fault")
+    [ -z "$part" ] || cp "$here/$part" "$3"/
+}
+
+# failing FOLDER: the names of the cases that a project fails, sorted.
+failing() {
+    nice "$whydunit" --project "$1" --format json test >"$1/test.json" 2>"$1/test.err"
+    [ $? -le 1 ] || { say "$1: the suite does not run, see test.err there"; return 1; }
+    python3 -c '
+import json, sys
+print(*sorted(t["name"] for t in json.load(open(sys.argv[1]))["tests"] if t["outcome"] != "pass"))' "$1/test.json"
+}
+
+check_one() {
+    local expected got mended
+    expected=$(value "" failing "$real/$1/fault.toml" | tr ' ' '\n' | sort | xargs)
+    got=$(failing "$out/$1") || return 1
+    (cd "$out/$1" && make clean >/dev/null 2>&1; rm -rf .whydunit test.json test.err)
+    [ "$got" = "$expected" ] || { say "$1: fails [$got], not [$expected]"; return 1; }
+    mended=$(mktemp -d)
+    lay_out "$1" mended "$mended/$1" && got=$(failing "$mended/$1") || return 1
+    rm -rf "$mended"
+    [ -z "$got" ] || { say "$1: the mended version fails [$got]"; return 1; }
+    say "$1: fails [$expected]; mended it fails none"
+}
+
+names=("$@")
+if [ ${#names[@]} = 0 ]; then
+    for fault in "$real"/*/fault.toml; do names+=("$(basename "$(dirname "$fault")")"); done
+fi
+mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 1
+failed=0
+for name in "${names[@]}"; do
+    [ -e "$real/$name/fault.toml" ] || die "there is no fault $name in $real"
+    [ -z "$use" ] || [ "$(value "" use "$real/$name/fault.toml")" = "$use" ] || continue
+    lay_out "$name" faulty "$out/$name" || { failed=1; continue; }
+    [ $check = 0 ] || check_one "$name" || failed=1
+done
+exit $failed
