@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 use whydunit_replay::{Machine, Snapshot};
-use whydunit_symbolic::{Arms, Bounds, Failing, Instance, Knowledge, Known, Relaxation, StatementId, encode};
+use whydunit_symbolic::{Arms, Bounds, Failing, Free, Instance, Knowledge, Known, Relaxation, StatementId, encode};
 
 use crate::Error;
 use crate::formula::{Formula, Solution};
@@ -74,15 +74,19 @@ impl Search<'_, '_> {
         Instant::now() >= self.settings.deadline
     }
 
+    /// Until when one candidate may be looked at.
+    pub fn patience(&self) -> Instant {
+        let patience = Instant::now().checked_add(self.settings.patience);
+        patience.map_or(self.settings.deadline, |patience| patience.min(self.settings.deadline))
+    }
+
     /// The formula of a relaxation; none where it is too large.
-    pub fn formula(&mut self, relaxation: &Relaxation) -> Result<Option<Formula>, Error> {
+    pub fn formula(&mut self, relaxation: &Relaxation, deadline: Instant) -> Result<Option<Formula>, Error> {
         let arms = match self.settings.method {
             Method::BugAssist { bound } => Arms::All { bound },
             Method::OnDemand => Arms::Listed(self.listed.clone()),
         };
         let started = Instant::now();
-        let patience = started.checked_add(self.settings.patience).unwrap_or(self.settings.deadline);
-        let deadline = patience.min(self.settings.deadline);
         let bounds = Bounds { deadline: Some(deadline), ..self.settings.bounds };
         let encoding = encode(self.machine, self.start, self.knowledge, relaxation, &arms, self.failing, bounds)?;
         self.located.phases.encode += started.elapsed();
@@ -106,42 +110,75 @@ impl Search<'_, '_> {
             return Ok(known.clone());
         }
         let relaxation = Relaxation::free(statements.iter().copied());
+        let dbg_e = self.located.phases.encode;
+        let dbg_s = self.located.phases.solve;
+        let dbg_r = self.located.phases.trials;
         let mut decision = Decision::Unknown;
-        let (mut free, mut pinned) = (Vec::new(), false);
+        let deadline = self.patience();
         for round in 1..=self.settings.most_iterations.max(1) {
             self.located.iterations = self.located.iterations.max(round as u64);
-            let Some(mut formula) = self.formula(&relaxation)? else {
+            let Some(mut formula) = self.formula(&relaxation, deadline)? else {
                 decision = Decision::Unknown;
                 break;
             };
-            if round == 1 {
-                free = formula.free().to_vec();
+            if round == 1
+                && let Some(found) = self.tried(formula.free())?
+            {
+                decision = Decision::Holds { witness: vec![found], confirmed: true };
+                break;
             }
-            pinned = formula.is_pinned();
             let ways = self.ask(&mut formula, statements, &mut decision);
             self.located.solver_calls += formula.checks;
             self.located.phases.solve += formula.solving;
+            if decision == Decision::Fails && formula.is_pinned() {
+                decision = Decision::Unknown;
+            }
             let before = self.listed.len();
             self.listed.extend(ways?);
-            if self.listed.len() == before || self.late() || formula.unanswered > 0 {
+            if self.listed.len() == before || Instant::now() >= deadline || formula.unanswered > 0 {
                 break;
             }
         }
-        if decision == Decision::Fails && pinned {
-            decision = Decision::Unknown;
-        }
-        if !matches!(decision, Decision::Fails | Decision::Holds { confirmed: true, .. })
-            && let Some(trials) = self.settings.trials
-        {
-            let started = Instant::now();
-            if let Some((free, now)) = trial::search(self.machine, self.start, self.failing, &free, trials)? {
-                decision = Decision::Holds { witness: vec![Change { free, now, times: 1 }], confirmed: true };
-            }
-            self.located.phases.trials += started.elapsed();
+            let names: Vec<_> = statements
+                .iter()
+                .map(|&s| {
+                    self.knowledge
+                        .statements
+                        .get(s)
+                        .map_or(String::new(), |s| format!("{}:{}", s.file.rsplit('/').next().unwrap(), s.line))
+                })
+                .collect();
+            eprintln!(
+                "DBG {names:?} {:?} terms {} in {:?} enc {:?} solve {:?} trials {:?}",
+                match &decision {
+                    Decision::Holds { confirmed, .. } =>
+                        if *confirmed {
+                            "confirmed"
+                        } else {
+                            "holds"
+                        },
+                    Decision::Fails => "fails",
+                    _ => "unknown",
+                },
+                self.located.terms,
+                dbg_t.elapsed(),
+                self.located.phases.encode - dbg_e,
+                self.located.phases.solve - dbg_s,
+                self.located.phases.trials - dbg_r
+            );
         }
         self.located.paths = 1 + self.listed.len() as u64;
         self.decided.insert(statements.clone(), decision.clone());
         Ok(decision)
+    }
+
+    /// A value of the run with which it passes, found by trial runs.
+    fn tried(&mut self, free: &[Free]) -> Result<Option<Change>, Error> {
+        let Some(trials) = self.settings.trials else { return Ok(None) };
+        let started = Instant::now();
+        let found = trial::search(self.machine, self.start, self.failing, free, trials)?;
+        self.located.phases.trials += started.elapsed();
+        Ok(found)
     }
 
     /// Asks a formula; the ways to be gone before it is asked again.
@@ -172,7 +209,7 @@ impl Search<'_, '_> {
                 return Ok(ways);
             }
         }
-        if formula.is_hopeless() {
+        if formula.is_hopeless() || self.settings.trials.is_some() && formula.size() > LARGE {
             *decision = Decision::Unknown;
             return Ok(Vec::new());
         }
@@ -200,6 +237,9 @@ impl Search<'_, '_> {
         })
     }
 }
+
+/// Formulas of more terms are not given to the solver, where trial runs were made as well.
+const LARGE: usize = 4000;
 
 /// So many moves a model is looked for near the run, before the solver is asked.
 const MOVES: u64 = 300;

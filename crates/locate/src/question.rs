@@ -46,7 +46,7 @@ pub struct Settings<'a> {
     pub deadline: Instant,
     /// Trial runs for candidates on which formulas say nothing.
     pub trials: Option<Trials>,
-    /// So long one formula may take to be made and asked, at most.
+    /// So long one candidate is looked at, at most.
     pub patience: Duration,
     /// What one question to the solver may cost.
     pub question: Question,

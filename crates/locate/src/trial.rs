@@ -1,11 +1,14 @@
 //! Trial runs: where a formula says nothing, the run goes on with another value at one place, free of its recording, to its
 //! end (execution hijacking). What it prints and how it ends decide: a value that is found this way is beyond doubt.
 
-use whydunit_model::{Op, Scalar};
-use whydunit_replay::{At, Change, FreeStop, Limits, Machine, Observer, OutputEvent, Snapshot, Stop, Stream};
+use whydunit_model::{IntOp, Op, Scalar};
+use whydunit_replay::{
+    At, Change as Step, FreeStop, FuncId, Limits, Machine, Observer, OutputEvent, Snapshot, Stop, Stream,
+};
 use whydunit_symbolic::{Failing, Free, FreeKind};
 
 use crate::Error;
+use crate::question::Change;
 
 /// How much is tried for one candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,12 +26,15 @@ pub(crate) fn search(
     failing: &Failing,
     free: &[Free],
     trials: Trials,
-) -> Result<Option<(Free, u64)>, Error> {
-    machine.restore(start)?;
+) -> Result<Option<Change>, Error> {
     let mut left = trials.instructions;
+    let places: Vec<&Free> = free.iter().filter(|free| free.on_run).collect();
+    if let Some(change) = everywhere(machine, start, failing, &places, &mut left)? {
+        return Ok(Some(change));
+    }
+    machine.restore(start)?;
     let mut printed = 0;
-    let places = free.iter().filter(|free| free.on_run);
-    for free in chosen(&places.collect::<Vec<_>>(), trials.places) {
+    for free in chosen(&places, trials.places) {
         let mut arrive = Arrive { free, printed, passed: false };
         if machine.go_on(&mut arrive)? != Stop::Asked {
             return Ok(None);
@@ -41,7 +47,7 @@ pub(crate) fn search(
             left = left.saturating_sub(machine.core.instructions.saturating_sub(before));
             machine.restore(&here)?;
             if passes {
-                return Ok(Some((*free, change.value)));
+                return Ok(Some(Change { free: *free, now: change.value, times: 1 }));
             }
             if left == 0 {
                 return Ok(None);
@@ -49,6 +55,113 @@ pub(crate) fn search(
         }
     }
     Ok(None)
+}
+
+/// What is done to a value each time that it is made.
+#[derive(Clone, Copy)]
+enum Always {
+    /// A condition goes the other way.
+    Opposite,
+    /// A condition goes this way.
+    Goes(bool),
+    /// So much is added.
+    Add(i64),
+}
+
+/// One operation that is executed more than once gives another value each time.
+fn everywhere(
+    machine: &mut Machine,
+    start: &Snapshot,
+    failing: &Failing,
+    places: &[&Free],
+    left: &mut u64,
+) -> Result<Option<Change>, Error> {
+    let mut done = Vec::new();
+    for first in places {
+        let site = (first.function, first.pc);
+        let times = places.iter().filter(|free| (free.function, free.pc) == site).count();
+        if times < 2 || done.contains(&site) {
+            continue;
+        }
+        done.push(site);
+        let ways: &[Always] = match first.kind {
+            FreeKind::Condition => &[Always::Opposite, Always::Goes(true), Always::Goes(false)],
+            FreeKind::Value if first.width > 1 => &[Always::Add(1), Always::Add(-1)],
+            _ => continue,
+        };
+        machine.restore(start)?;
+        let mut arrive = Arrive { free: first, printed: 0, passed: false };
+        if machine.go_on(&mut arrive)? != Stop::Asked {
+            return Ok(None);
+        }
+        let here = machine.snapshot();
+        for &way in ways {
+            let before = machine.core.instructions;
+            machine.go_free(Limits { instructions: *left, depth: 10_000, output: 1 << 20 });
+            let mut judge = Judge {
+                expected: failing.expected.as_deref(),
+                printed: arrive.printed,
+                wrong: false,
+                steps: None,
+                site: Some(site),
+            };
+            let first_value = changed(&machine.at(), way);
+            let passes = persistently(machine, failing, &mut judge, way)?;
+            *left = left.saturating_sub(machine.core.instructions.saturating_sub(before));
+            machine.restore(&here)?;
+            if passes && let Some((_, now)) = first_value {
+                return Ok(Some(Change { free: **first, now, times }));
+            }
+            if *left == 0 {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// How the operation where the run stands is changed, and its value then; none where it stays.
+fn changed(at: &At<'_>, way: Always) -> Option<(Step, u64)> {
+    match (at.op(), way) {
+        (Op::Branch { cond, then, els }, Always::Opposite | Always::Goes(_)) => {
+            let now = at.value(*cond) & 1 == 1;
+            let goes = match way {
+                Always::Goes(goes) => goes,
+                _ => !now,
+            };
+            Some((Step::Branch { to: if goes { *then } else { *els } }, goes.into()))
+        }
+        (Op::Int { op, w, a, b, .. }, Always::Add(more)) => {
+            let (a, b) = (at.value(*a), at.value(*b));
+            let value = match op {
+                IntOp::Add => a.wrapping_add(b),
+                IntOp::Sub => a.wrapping_sub(b),
+                IntOp::Mul => a.wrapping_mul(b),
+                IntOp::And => a & b,
+                IntOp::Or => a | b,
+                _ => return None,
+            };
+            let mask = if *w >= 64 { u64::MAX } else { (1 << *w) - 1 };
+            let value = value.wrapping_add(more as u64) & mask;
+            Some((Step::SkipOp { value }, value))
+        }
+        _ => None,
+    }
+}
+
+/// Runs to the end, changed at each execution of an operation; whether that passes.
+fn persistently(machine: &mut Machine, failing: &Failing, judge: &mut Judge<'_>, way: Always) -> Result<bool, Error> {
+    loop {
+        let Some((step, _)) = changed(&machine.at(), way) else { return Ok(false) };
+        if let Some(stop) = machine.change(&step, judge)? {
+            return Ok(judge.accepts(&stop, failing));
+        }
+        match machine.go_on(judge)? {
+            Stop::Asked if !judge.wrong => {}
+            Stop::Free(stop) => return Ok(judge.accepts(&stop, failing)),
+            _ => return Ok(false),
+        }
+    }
 }
 
 /// Of many places the first ones and the last ones.
@@ -108,12 +221,26 @@ struct Judge<'a> {
     wrong: bool,
     /// Stop after so many operations.
     steps: Option<u32>,
+    /// Stop at each execution of this operation.
+    site: Option<(FuncId, u32)>,
+}
+
+impl Judge<'_> {
+    /// Whether a run that ended so passes.
+    fn accepts(&self, stop: &FreeStop, failing: &Failing) -> bool {
+        let FreeStop::Exited { status } = stop else { return false };
+        let all = self.expected.is_none_or(|expected| expected.len() == self.printed);
+        !self.wrong && all && *status == failing.status.unwrap_or(0)
+    }
 }
 
 impl Observer for Judge<'_> {
     const STOPS: bool = true;
 
-    fn stop(&mut self, _: &At<'_>) -> bool {
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        if self.site == Some((at.function, at.pc)) {
+            return true;
+        }
         match &mut self.steps {
             Some(0) => return true,
             Some(steps) => *steps -= 1,
@@ -142,16 +269,16 @@ fn passes(
     most: u64,
 ) -> Result<bool, Error> {
     machine.go_free(Limits { instructions: most, depth: 10_000, output: 1 << 20 });
-    let mut judge = Judge { expected: failing.expected.as_deref(), printed, wrong: false, steps: None };
+    let mut judge = Judge { expected: failing.expected.as_deref(), printed, wrong: false, steps: None, site: None };
     let at = machine.at();
     let (depth, value) = (at.depth, alternative.value);
     let change = match (free.kind, at.op(), free.slot) {
-        (FreeKind::Condition, _, _) => alternative.branch.map(|to| Change::Branch { to }),
-        (FreeKind::Returned, Op::Return { n: 1, .. }, _) => Some(Change::Return { words: vec![value] }),
-        (FreeKind::Argument | FreeKind::Result, _, Some(slot)) => Some(Change::Slot { depth, slot, value }),
-        (FreeKind::Value, Op::Load { .. } | Op::Int { .. } | Op::ICmp { .. }, _) => Some(Change::SkipOp { value }),
+        (FreeKind::Condition, _, _) => alternative.branch.map(|to| Step::Branch { to }),
+        (FreeKind::Returned, Op::Return { n: 1, .. }, _) => Some(Step::Return { words: vec![value] }),
+        (FreeKind::Argument | FreeKind::Result, _, Some(slot)) => Some(Step::Slot { depth, slot, value }),
+        (FreeKind::Value, Op::Load { .. } | Op::Int { .. } | Op::ICmp { .. }, _) => Some(Step::SkipOp { value }),
         (FreeKind::Value, op, Some(slot)) if whydunit_replay::destination(op) == Some(slot) => {
-            Some(Change::SkipOp { value })
+            Some(Step::SkipOp { value })
         }
         (FreeKind::Stored, Op::Store { ty, addr, .. }, _) => {
             let (address, size) = (at.value(*addr), ty.bytes() as usize);
@@ -162,7 +289,7 @@ fn passes(
             }
             judge.steps = None;
             let bytes = value.to_le_bytes();
-            (size <= 8).then(|| Change::Memory { address, bytes: bytes[..size].to_vec() })
+            (size <= 8).then(|| Step::Memory { address, bytes: bytes[..size].to_vec() })
         }
         _ => None,
     };
@@ -174,9 +301,7 @@ fn passes(
             _ => return Ok(false),
         },
     };
-    let FreeStop::Exited { status } = stop else { return Ok(false) };
-    let all = judge.expected.is_none_or(|expected| expected.len() == judge.printed);
-    Ok(!judge.wrong && all && status == failing.status.unwrap_or(0))
+    Ok(judge.accepts(&stop, failing))
 }
 
 /// Constants and variables that are tried.

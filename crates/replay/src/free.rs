@@ -232,6 +232,7 @@ impl Machine {
             made: Made::new(),
             tokens: None,
         }));
+        self.complete_memory();
         self.set_limit();
     }
 
@@ -373,7 +374,10 @@ impl Machine {
             },
             RoleKind::Constant => match self.run.constants.iter().find(|(known, _)| *known == name) {
                 Some((_, value)) => *value,
-                None => return stop(FreeStop::External { name }),
+                None => match self.table(observer, &name) {
+                    Some(address) => address,
+                    None => return stop(FreeStop::External { name }),
+                },
             },
             RoleKind::Recorded if role.exits => {
                 return stop(FreeStop::Exited { status: args.first().map_or(0, |status| *status as i32 & 0xff) });
@@ -425,6 +429,17 @@ impl Machine {
         if free.printed > free.limits.output { stop(FreeStop::Limit { what: "output" }) } else { Flow::Continue }
     }
 
+    /// A table of character classes, in a block of its own: what `__ctype_b_loc` and its like give.
+    fn table<O: Observer>(&mut self, observer: &mut O, name: &str) -> Option<u64> {
+        let (_, table) = crate::recall::tables().into_iter().find(|table| table.0 == name)?;
+        let address = self.free_allocate(observer, 8 + table.len() as u64, true);
+        let middle = address + 8 + 128 * (table.len() as u64 / 384);
+        self.core.memory.write_from(address, &middle.to_le_bytes());
+        self.core.memory.write_from(address + 8, &table);
+        self.run.constants.push((name.to_string(), address));
+        Some(address)
+    }
+
     /// `strtok`: the next piece of a text between separators.
     fn token<O: Observer>(&mut self, observer: &mut O, text: u64, separators: u64) -> u64 {
         let before = self
@@ -472,11 +487,26 @@ impl Machine {
                 self.core.memory.copy(copy, arg(0), size);
                 return Some(vec![copy]);
             }
+            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
+                let memory = &self.core.memory;
+                let (text, format) = (memory.read_string(arg(0), 1 << 20), memory.read_string(arg(1), 1 << 16));
+                let scanned = crate::scan::scan(&text, &format)?;
+                for (number, bytes) in &scanned.assigned {
+                    let address = *args.get(2 + number)?;
+                    if O::RANGES {
+                        observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
+                    }
+                    self.core.memory.write_from(address, bytes);
+                }
+                return Some(vec![u64::from(scanned.result as u32)]);
+            }
             _ => {}
         }
         let recall = self.recall.clone()?;
         let free = self.free.as_mut()?;
-        let recalled = recall.call(&mut free.made, free.first_instruction, name, args)?;
+        let Some(recalled) = recall.call(&mut free.made, free.first_instruction, name, args) else {
+            return crate::recall::computed(name, args).map(|word| vec![word]);
+        };
         for (address, bytes) in &recalled.writes {
             if O::RANGES {
                 observer.external_write(&self.at(), *address, bytes.len() as u64, Writer::External);

@@ -38,6 +38,7 @@ mod prepare;
 mod reads;
 mod recall;
 mod rounding;
+mod scan;
 mod snapshot;
 mod state;
 mod verify;

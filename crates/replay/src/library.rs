@@ -106,7 +106,7 @@ fn jumps(name: &str, args: &[u64]) -> Option<Answer> {
 }
 
 /// The classes of the C locale.
-fn characters(name: &str, c: u64) -> Option<u64> {
+pub(crate) fn characters(name: &str, c: u64) -> Option<u64> {
     let c = c as u32 as i32;
     let byte = u8::try_from(c).ok();
     let test = |class: fn(&u8) -> bool| u64::from(byte.is_some_and(|byte| class(&byte)));
@@ -161,7 +161,7 @@ const UNARY: [(&str, FloatUnary); 8] = [
 ];
 
 /// As strtod reads a decimal number, and how many bytes it takes; 0 and none where there is no number.
-fn decimal(text: &[u8]) -> (f64, usize) {
+pub(crate) fn decimal(text: &[u8]) -> (f64, usize) {
     let start = text.iter().position(|byte| !matches!(byte, 9..=13 | 32)).unwrap_or(text.len());
     let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut at = start + usize::from(matches!(text.get(start), Some(b'+' | b'-')));
@@ -187,13 +187,13 @@ fn decimal(text: &[u8]) -> (f64, usize) {
     value.map_or((0.0, 0), |value| (value, at))
 }
 
-struct Number {
-    value: i128,
-    used: usize,
+pub(crate) struct Number {
+    pub value: i128,
+    pub used: usize,
 }
 
 /// As strtol reads it, saturated far outside 64 bits.
-fn integer(text: &[u8], base: u32) -> Number {
+pub(crate) fn integer(text: &[u8], base: u32) -> Number {
     let start = text.iter().position(|byte| !matches!(byte, 9..=13 | 32)).unwrap_or(text.len());
     let mut at = start;
     let negative = text.get(at) == Some(&b'-');

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::divergence::Result;
+use crate::library::characters;
 use crate::machine::Machine;
 use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
 
@@ -26,6 +27,8 @@ pub struct Recall {
     calls: HashMap<String, Vec<Recorded>>,
     /// Where `strtok` goes on, from an instruction on.
     tokens: Vec<(u64, u64)>,
+    /// The program's arguments, its name first.
+    arguments: Vec<Vec<u8>>,
 }
 
 /// So many bytes are kept at most.
@@ -103,6 +106,56 @@ const PURE: &[&str] = &[
     "powf", "sinf", "cosf",
 ];
 
+/// The tables behind the macros of `ctype.h` as glibc has them in the C locale, from character -128 on: classes as 16 bits,
+/// the other case as 32 bits.
+pub(crate) fn tables() -> [(&'static str, Vec<u8>); 3] {
+    let classes = ["isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph"];
+    let more = ["isblank", "iscntrl", "ispunct", "isalnum"];
+    let has = |name: &str, c: i32| characters(name, u64::from(c as u32)).unwrap_or(0) != 0;
+    let class = |c: i32| {
+        let high = classes.iter().enumerate().filter(|(_, name)| has(name, c)).map(|(bit, _)| 0x100u16 << bit);
+        let low = more.iter().enumerate().filter(|(_, name)| has(name, c)).map(|(bit, _)| 1u16 << bit);
+        high.chain(low).fold(0, |all, bit| all | bit)
+    };
+    let case = |name: &str, c: i32| characters(name, u64::from(c as u32)).unwrap_or(0) as u32;
+    let all = -128..256;
+    [
+        ("__ctype_b_loc", all.clone().flat_map(|c| class(c).to_le_bytes()).collect()),
+        ("__ctype_tolower_loc", all.clone().flat_map(|c| case("tolower", c).to_le_bytes()).collect()),
+        ("__ctype_toupper_loc", all.flat_map(|c| case("toupper", c).to_le_bytes()).collect()),
+    ]
+}
+
+/// A function of floating arithmetic, computed here: the last bit may be another one than in the program's own library.
+pub(crate) fn computed(name: &str, args: &[u64]) -> Option<u64> {
+    let x = f64::from_bits(*args.first()?);
+    let y = args.get(1).map_or(0.0, |bits| f64::from_bits(*bits));
+    let value = match name {
+        "log" => x.ln(),
+        "log2" => x.log2(),
+        "log10" => x.log10(),
+        "log1p" => x.ln_1p(),
+        "exp" => x.exp(),
+        "exp2" => x.exp2(),
+        "expm1" => x.exp_m1(),
+        "pow" => x.powf(y),
+        "sin" => x.sin(),
+        "cos" => x.cos(),
+        "tan" => x.tan(),
+        "asin" => x.asin(),
+        "acos" => x.acos(),
+        "atan" => x.atan(),
+        "atan2" => x.atan2(y),
+        "sinh" => x.sinh(),
+        "cosh" => x.cosh(),
+        "tanh" => x.tanh(),
+        "cbrt" => x.cbrt(),
+        "hypot" => x.hypot(y),
+        _ => return None,
+    };
+    Some(value.to_bits())
+}
+
 /// Listens to a whole run.
 #[derive(Default)]
 struct Listener {
@@ -168,11 +221,12 @@ pub(crate) struct Recalled {
 pub(crate) type Made = HashMap<String, usize>;
 
 impl Recall {
-    /// The calls of the whole recorded run of a machine that stands at its start.
-    pub fn of(machine: &mut Machine) -> Result<Self> {
+    /// The calls of the whole recorded run of a machine that stands at its start; `arguments` are the program's, its name
+    /// first.
+    pub fn of(machine: &mut Machine, arguments: Vec<Vec<u8>>) -> Result<Self> {
         let mut listener = Listener::default();
         machine.run(&mut listener)?;
-        Ok(listener.recall)
+        Ok(Self { arguments, ..listener.recall })
     }
 
     /// Where `strtok` goes on in a run that left the recorded one at `instruction`; 0 where it was not called before.
@@ -190,7 +244,12 @@ impl Recall {
         }
         let first = calls.partition_point(|call| call.instruction < instruction);
         let done = made.entry(name.to_string()).or_default();
-        let call = calls.get(first + *done).filter(|call| !call.opaque && call.args.len() == args.len())?;
+        // Input that has come to its end stays there.
+        let ended = |call: &&Recorded| {
+            call.writes.is_empty() && matches!(call.words.first(), Some(&(0 | 0xffff_ffff | u64::MAX)))
+        };
+        let call = calls.get(first + *done).or_else(|| calls.last().filter(ended));
+        let call = call.filter(|call| !call.opaque && call.args.len() == args.len())?;
         *done += 1;
         // Where a pointer of the recorded call pointed, and something was written, the present one points.
         let moved = |address: u64| {
@@ -206,6 +265,49 @@ impl Recall {
 }
 
 impl Machine {
+    /// Memory that the recording knows in part only, of which the rest is known from elsewhere: the program's arguments, the
+    /// streams, the tables of character classes. Bytes that are not zero were seen and stay.
+    pub(crate) fn complete_memory(&mut self) {
+        let Some(recall) = self.recall.clone() else { return };
+        let argv = self.run.start.as_ref().map_or(0, |start| start.argv);
+        for (number, text) in recall.arguments.iter().enumerate() {
+            let at = argv + 8 * number as u64;
+            let pointer = if self.core.memory.is_written(at) { self.core.memory.read_word(at) } else { 0 };
+            if pointer != 0 {
+                self.complete(pointer, text);
+            }
+        }
+        let streams = self
+            .run
+            .start
+            .as_ref()
+            .map(|start| [("stdin", start.stdin), ("stdout", start.stdout), ("stderr", start.stderr)]);
+        let mut words = Vec::new();
+        for module in &self.code.modules()[..self.run.symbols.loaded as usize] {
+            for (global, &at) in module.model.globals.iter().zip(&module.globals) {
+                let stream = streams.iter().flatten().find(|stream| stream.0 == global.name);
+                words.extend(stream.filter(|_| at != 0).map(|stream| (at, stream.1.to_le_bytes())));
+            }
+        }
+        words.iter().for_each(|(at, bytes)| self.complete(*at, bytes));
+        for (name, table) in tables() {
+            let known = self.run.constants.iter().find(|constant| constant.0 == name).map_or(0, |constant| constant.1);
+            let middle = if known != 0 { self.core.memory.read_word(known) } else { 0 };
+            if middle != 0 {
+                self.complete(middle - 128 * (table.len() as u64 / 384), &table);
+            }
+        }
+    }
+
+    fn complete(&mut self, address: u64, bytes: &[u8]) {
+        let now = self.core.memory.read_vec(address, bytes.len());
+        for (i, (&now, &byte)) in now.iter().zip(bytes).enumerate() {
+            if now == 0 && byte != 0 {
+                self.core.memory.write_from(address + i as u64, &[byte]);
+            }
+        }
+    }
+
     /// From now on free runs get what external calls gave in the recorded run.
     pub fn set_recall(&mut self, recall: Arc<Recall>) {
         self.recall = Some(recall);

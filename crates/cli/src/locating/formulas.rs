@@ -27,6 +27,12 @@ const FEW: usize = 24;
 /// Trial runs for one statement.
 const TRIALS: Trials = Trials { places: 12, instructions: 3_000_000 };
 
+/// So long one statement is looked at, at most.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// Larger formulas than this say nothing in that time.
+const TERMS: usize = 60_000;
+
 /// How formulas are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Formulas {
@@ -96,7 +102,8 @@ pub fn ask(
         Err(reason) => return unable(reason),
     };
     let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
-    let recall = Recall::of(&mut machine).or_fail(findings::Exit::Usage)?;
+    let arguments = opened.recording.head().args.iter().map(|arg| arg.0.clone()).collect();
+    let recall = Recall::of(&mut machine, arguments).or_fail(findings::Exit::Usage)?;
     let mut machine = Machine::new(opened.program, &opened.recording).or_fail(findings::Exit::Usage)?;
     machine.set_recall(Arc::new(recall));
     let segments = Segments::divide(&mut machine, 64, WINDOW / 8).or_fail(findings::Exit::Usage)?;
@@ -135,9 +142,9 @@ pub fn ask(
         most_candidates: 300,
         deadline,
         trials: (!formulas.bug_assist).then_some(TRIALS),
-        patience: Duration::from_secs(2),
+        patience: PATIENCE,
         question: Question { conflicts: 300, time: Duration::from_millis(200) },
-        bounds: Bounds::default(),
+        bounds: Bounds { terms: if formulas.bug_assist { 4_000_000 } else { TERMS }, ..Bounds::default() },
         solver: &|| Box::new(Cadical::new()),
         progress: &progress,
     };

@@ -1,0 +1,203 @@
+//! `sscanf`, for free runs.
+
+use crate::library::{decimal, integer};
+
+/// What a call assigns: the number of the argument after the format, and the bytes.
+pub(crate) struct Scanned {
+    pub assigned: Vec<(usize, Vec<u8>)>,
+    /// The call's result.
+    pub result: i32,
+}
+
+/// Reads `text` by `format`; none where the format has something that is not known here.
+pub(crate) fn scan(text: &[u8], format: &[u8]) -> Option<Scanned> {
+    let mut scanner = Scanner { text, at: 0, format, next: 0, argument: 0, assigned: Vec::new(), count: 0 };
+    let ended = scanner.run()?;
+    let result = if ended && scanner.count == 0 { -1 } else { scanner.count };
+    Some(Scanned { assigned: scanner.assigned, result })
+}
+
+struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+    format: &'a [u8],
+    next: usize,
+    argument: usize,
+    assigned: Vec<(usize, Vec<u8>)>,
+    count: i32,
+}
+
+/// A conversion of a format.
+struct Conversion {
+    suppressed: bool,
+    width: Option<usize>,
+    /// Bytes of what an integer is stored in.
+    size: usize,
+    kind: u8,
+    set: Vec<u8>,
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, 9..=13 | 32)
+}
+
+impl Scanner<'_> {
+    fn spaces(&mut self) {
+        while self.text.get(self.at).is_some_and(|&byte| is_space(byte)) {
+            self.at += 1;
+        }
+    }
+
+    /// Whether the text ended before a conversion.
+    fn run(&mut self) -> Option<bool> {
+        while let Some(&byte) = self.format.get(self.next) {
+            self.next += 1;
+            if is_space(byte) {
+                self.spaces();
+                continue;
+            }
+            if byte != b'%' {
+                if self.text.get(self.at) != Some(&byte) {
+                    return Some(self.at >= self.text.len());
+                }
+                self.at += 1;
+                continue;
+            }
+            let conversion = self.conversion()?;
+            if !matches!(conversion.kind, b'c' | b'[' | b'n') {
+                self.spaces();
+            }
+            if conversion.kind != b'n' && self.at >= self.text.len() {
+                return Some(true);
+            }
+            let Some((used, bytes)) = self.convert(&conversion)? else { return Some(false) };
+            self.at += used;
+            if !conversion.suppressed && conversion.kind != b'%' {
+                self.assigned.push((self.argument, bytes));
+                self.argument += 1;
+                self.count += i32::from(conversion.kind != b'n');
+            }
+        }
+        Some(false)
+    }
+
+    fn conversion(&mut self) -> Option<Conversion> {
+        let mut read = Conversion { suppressed: false, width: None, size: 4, kind: 0, set: Vec::new() };
+        if self.format.get(self.next) == Some(&b'*') {
+            read.suppressed = true;
+            self.next += 1;
+        }
+        while let Some(digit @ b'0'..=b'9') = self.format.get(self.next) {
+            read.width = Some(read.width.unwrap_or(0).min(1 << 20) * 10 + usize::from(digit - b'0'));
+            self.next += 1;
+        }
+        loop {
+            let kind = *self.format.get(self.next)?;
+            self.next += 1;
+            match kind {
+                b'h' => read.size /= 2,
+                b'l' | b'z' | b'j' | b't' | b'L' | b'q' => read.size = 8,
+                b'[' => {
+                    read.kind = kind;
+                    read.set = self.set()?;
+                    return Some(read);
+                }
+                _ => {
+                    read.kind = kind;
+                    return Some(read);
+                }
+            }
+        }
+    }
+
+    /// The bytes that a set in brackets matches.
+    fn set(&mut self) -> Option<Vec<u8>> {
+        let inverted = self.format.get(self.next) == Some(&b'^');
+        self.next += usize::from(inverted);
+        let mut listed = Vec::new();
+        let first = self.next;
+        loop {
+            let byte = *self.format.get(self.next)?;
+            if byte == b']' && self.next > first {
+                self.next += 1;
+                break;
+            }
+            match (byte, self.format.get(self.next + 1..self.next + 3)) {
+                (low, Some(&[b'-', high])) if high != b']' => {
+                    listed.extend(low..=high);
+                    self.next += 3;
+                }
+                _ => {
+                    listed.push(byte);
+                    self.next += 1;
+                }
+            }
+        }
+        Some((1..=255).filter(|byte| listed.contains(byte) != inverted).collect())
+    }
+
+    /// The bytes of the text that a conversion takes, and those that it stores; none where it does not match. None at all for a
+    /// conversion that is not known.
+    fn convert(&self, conversion: &Conversion) -> Option<Option<(usize, Vec<u8>)>> {
+        let rest = &self.text[self.at..];
+        let limited = &rest[..conversion.width.unwrap_or(rest.len()).min(rest.len())];
+        let base = match conversion.kind {
+            b'd' | b'u' => 10,
+            b'i' => 0,
+            b'x' | b'X' | b'p' => 16,
+            b'o' => 8,
+            b'f' | b'e' | b'g' | b'a' | b'E' | b'G' => {
+                let (value, used) = decimal(limited);
+                let bytes = if conversion.size == 8 {
+                    value.to_le_bytes().to_vec()
+                } else {
+                    (value as f32).to_le_bytes().to_vec()
+                };
+                return Some((used > 0).then_some((used, bytes)));
+            }
+            b's' | b'[' => {
+                let fits = |byte: &u8| match conversion.kind {
+                    b's' => !is_space(*byte),
+                    _ => conversion.set.contains(byte),
+                };
+                let length = limited.iter().take_while(|byte| fits(byte)).count();
+                let mut bytes = limited[..length].to_vec();
+                bytes.push(0);
+                return Some((length > 0).then_some((length, bytes)));
+            }
+            b'c' => {
+                let length = conversion.width.unwrap_or(1);
+                return Some(rest.get(..length).map(|bytes| (length, bytes.to_vec())));
+            }
+            b'n' => return Some(Some((0, (self.at as u64).to_le_bytes()[..conversion.size].to_vec()))),
+            b'%' => return Some((rest[0] == b'%').then_some((1, Vec::new()))),
+            _ => return None,
+        };
+        let number = integer(limited, base);
+        let size = if conversion.kind == b'p' { 8 } else { conversion.size.max(1) };
+        let bytes = (number.value as i64).to_le_bytes()[..size].to_vec();
+        Some((number.used > 0).then_some((number.used, bytes)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scanned(text: &str, format: &str) -> (i32, Vec<Vec<u8>>) {
+        let scanned = scan(text.as_bytes(), format.as_bytes()).expect("a known format");
+        (scanned.result, scanned.assigned.into_iter().map(|assigned| assigned.1).collect())
+    }
+
+    #[test]
+    fn texts_are_read_as_sscanf_does() {
+        assert_eq!(scanned("job 7 x", "%3s %d%n"), (2, vec![b"job\0".to_vec(), vec![7, 0, 0, 0], vec![5, 0, 0, 0]]));
+        assert_eq!(scanned("a-1,ff", "%*[a-z]%hd,%lx").1, vec![vec![255, 255], vec![255, 0, 0, 0, 0, 0, 0, 0]]);
+        assert_eq!(scanned("", "%d"), (-1, vec![]));
+        assert_eq!(scanned("x", "%d"), (0, vec![]));
+        assert_eq!(scanned("1.5", "%lf"), (1, vec![1.5f64.to_le_bytes().to_vec()]));
+        assert_eq!(scanned("ab", "%c%[^a]"), (2, vec![b"a".to_vec(), b"b\0".to_vec()]));
+        assert_eq!(scanned("5 %", "%d %%").0, 1);
+        assert!(scan(b"x", b"%m").is_none());
+    }
+}
