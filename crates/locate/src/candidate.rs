@@ -110,9 +110,6 @@ impl Search<'_, '_> {
             return Ok(known.clone());
         }
         let relaxation = Relaxation::free(statements.iter().copied());
-        let dbg_e = self.located.phases.encode;
-        let dbg_s = self.located.phases.solve;
-        let dbg_r = self.located.phases.trials;
         let mut decision = Decision::Unknown;
         let deadline = self.patience();
         for round in 1..=self.settings.most_iterations.max(1) {
@@ -138,34 +135,6 @@ impl Search<'_, '_> {
             if self.listed.len() == before || Instant::now() >= deadline || formula.unanswered > 0 {
                 break;
             }
-        }
-            let names: Vec<_> = statements
-                .iter()
-                .map(|&s| {
-                    self.knowledge
-                        .statements
-                        .get(s)
-                        .map_or(String::new(), |s| format!("{}:{}", s.file.rsplit('/').next().unwrap(), s.line))
-                })
-                .collect();
-            eprintln!(
-                "DBG {names:?} {:?} terms {} in {:?} enc {:?} solve {:?} trials {:?}",
-                match &decision {
-                    Decision::Holds { confirmed, .. } =>
-                        if *confirmed {
-                            "confirmed"
-                        } else {
-                            "holds"
-                        },
-                    Decision::Fails => "fails",
-                    _ => "unknown",
-                },
-                self.located.terms,
-                dbg_t.elapsed(),
-                self.located.phases.encode - dbg_e,
-                self.located.phases.solve - dbg_s,
-                self.located.phases.trials - dbg_r
-            );
         }
         self.located.paths = 1 + self.listed.len() as u64;
         self.decided.insert(statements.clone(), decision.clone());
