@@ -45,6 +45,17 @@ source_of() {
     fi
 }
 
+# apply_patches SECTION FILE FOLDER: the patches of Debian that a version has.
+apply_patches() {
+    local patches changes name
+    patches=$(value "$1" patches "$2")
+    [ -n "$patches" ] || return 0
+    changes=$(fetch_debian "$(value "$1" debian "$2")=$(value "$1" version "$2")" "$(value "$1" changes "$2")" "$(value "$1" changes_sha256 "$2")" --diff-only) || return 1
+    for name in $patches; do
+        tar -xOf "$changes" "debian/patches/$name" | patch -s -p1 -d "$3" || { say "$2: $name does not apply"; return 1; }
+    done
+}
+
 # lay_out NAME SECTION FOLDER: a project with the sources of a version.
 lay_out() {
     local fault=$real/$1/fault.toml program source part
@@ -57,6 +68,7 @@ lay_out() {
     else
         unpack "$source" "$3/$program"
     fi || return 1
+    apply_patches "$2" "$fault" "$3/$program" || return 1
     # A driver that the workloads use as well is there.
     part=$(value "" driver "$fault")
     [ -z "$part" ] || cp "$here/$part" "$3"/

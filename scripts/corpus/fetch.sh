@@ -21,9 +21,10 @@ fetch_crate() {
     echo "$place/vendor/$name-$version"
 }
 
-# fetch_debian PACKAGE FILE SHA256: the path of the source package's original tarball on stdout. The system's own package lists stay untouched.
+# fetch_debian PACKAGE FILE SHA256 [--diff-only]: the path of the source package's original tarball on stdout, or of Debian's changes to it. The system's own package
+# lists stay untouched.
 fetch_debian() {
-    local package=$1 file=$2 sha256=$3 place=$cache/debian
+    local package=$1 file=$2 sha256=$3 part=${4:---tar-only} place=$cache/debian
     if [ ! -e "$place/$file" ]; then
         command -v apt-get >/dev/null || die "$package needs apt-get (Debian), or $file put into $place"
         say "fetching source package $package"
@@ -32,7 +33,7 @@ fetch_debian() {
         local options=(-q -o Dir::Etc::sourcelist="$place/sources.list" -o Dir::Etc::sourceparts=/dev/null -o Dir::State::lists="$place/lists"
             -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root)
         [ -e "$place/.updated" ] || { apt-get "${options[@]}" update >/dev/null && : >"$place/.updated"; } || die "cannot read Debian's list of sources"
-        (cd "$place/new" && apt-get "${options[@]}" source --download-only --tar-only "$package" >/dev/null 2>&1)
+        (cd "$place/new" && apt-get "${options[@]}" source --download-only "$part" "$package" >/dev/null 2>&1)
         [ -e "$place/new/$file" ] || die "Debian has no $file for $package any more; put it into $place"
         mv "$place/new/$file" "$place/$file"
     fi
