@@ -76,7 +76,9 @@ impl Search<'_, '_> {
 
     /// Until when one candidate may be looked at.
     pub fn patience(&self) -> Instant {
-        let patience = Instant::now().checked_add(self.settings.patience);
+        // Where there are few candidates each may take long.
+        let few = self.executed.len() <= self.settings.few;
+        let patience = Instant::now().checked_add(self.settings.patience * if few { 100 } else { 1 });
         patience.map_or(self.settings.deadline, |patience| patience.min(self.settings.deadline))
     }
 
@@ -208,13 +210,13 @@ impl Search<'_, '_> {
 }
 
 /// Formulas of more terms are not given to the solver, where trial runs were made as well.
-const LARGE: usize = 4000;
+const LARGE: usize = 3000;
 
 /// So many moves a model is looked for near the run, before the solver is asked.
-const MOVES: u64 = 300;
+const MOVES: u64 = 150;
 
 /// So many values of terms are worked out for that.
-const WORK: u64 = 100_000;
+const WORK: u64 = 60_000;
 
 /// For each statement the first value that changes.
 fn witness(formula: &Formula, model: &whydunit_terms::Assignment, statements: &BTreeSet<StatementId>) -> Vec<Change> {

@@ -14,19 +14,26 @@ pub struct Expected {
 }
 
 /// Follows a run to where it goes wrong.
-struct Finder {
+struct Finder<const LIMITED: bool> {
     expected: Expected,
     printed: usize,
     /// Instruction counts at which something was printed, and the bytes printed until then.
     prints: Vec<(u64, usize)>,
     /// Standard output first differs at this call: instruction count, operation, bytes printed before.
     differs: Option<(u64, u32, usize)>,
+    /// Where to stop.
+    until: u64,
     /// Where the program last could have ended: the outermost function's return, or a call of `exit`.
     last: Option<(u64, u32)>,
 }
 
-impl Observer for Finder {
+impl<const LIMITED: bool> Observer for Finder<LIMITED> {
     const FRAMES: bool = true;
+    const STOPS: bool = LIMITED;
+
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        at.instruction() >= self.until
+    }
 
     fn leave(&mut self, at: &At<'_>, _: Option<(whydunit_model::Opnd, u8)>) {
         if at.depth == 0 {
@@ -83,10 +90,28 @@ const SIGBUS: i32 = 7;
 const SIGFPE: i32 = 8;
 const SIGSEGV: i32 = 11;
 
+/// A run that does not end is followed for so many instructions.
+pub const HANGS: u64 = 300_000;
+
 /// Replays a run to its end and finds its failure point. None where it does what is expected, or fails outside captured
-/// code; the text says which.
-pub fn find(machine: &mut Machine, expected: &Expected) -> Result<Result<Found, String>, ReplayError> {
-    let mut finder = Finder { expected: expected.clone(), printed: 0, prints: Vec::new(), differs: None, last: None };
+/// code; the text says which. A run that was ended by a limit (`hangs`) is only followed for [`HANGS`] instructions: it should
+/// not have come there.
+pub fn find(machine: &mut Machine, expected: &Expected, hangs: bool) -> Result<Result<Found, String>, ReplayError> {
+    if hangs { follow::<true>(machine, expected) } else { follow::<false>(machine, expected) }
+}
+
+fn follow<const LIMITED: bool>(
+    machine: &mut Machine,
+    expected: &Expected,
+) -> Result<Result<Found, String>, ReplayError> {
+    let mut finder = Finder::<LIMITED> {
+        expected: expected.clone(),
+        printed: 0,
+        prints: Vec::new(),
+        differs: None,
+        until: HANGS,
+        last: None,
+    };
     let end = machine.run(&mut finder)?;
     let at = machine.at();
     let failing = |(instruction, pc), predicate| Failing {
@@ -101,6 +126,10 @@ pub fn find(machine: &mut Machine, expected: &Expected) -> Result<Result<Found, 
     if let (Some((instruction, pc, from)), Some(stdout)) = (finder.differs, stdout) {
         let rest = stdout.get(from..).unwrap_or_default().to_vec();
         return found(failing((instruction, pc), Predicate::Prints(rest)), from, "standard output differs".into());
+    }
+    if LIMITED && at.in_frame() {
+        let failing = failing((at.instruction(), at.pc), Predicate::NotReached);
+        return found(failing, finder.printed, "the run does not end within its limits".into());
     }
     if let End::Fault { signal, .. } = end {
         if !at.in_frame() {

@@ -17,7 +17,7 @@ mod question;
 mod search;
 mod trial;
 
-pub use failure::{Expected, Found, find};
+pub use failure::{Expected, Found, HANGS, find};
 pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped};
 pub use search::locate;
 pub use trial::Trials;

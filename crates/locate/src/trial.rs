@@ -41,20 +41,110 @@ pub(crate) fn search(
         }
         printed = arrive.printed;
         let here = machine.snapshot();
-        for change in alternatives(&machine.at(), free) {
-            let before = machine.core.instructions;
-            let passes = passes(machine, failing, free, &change, printed, left)?;
-            left = left.saturating_sub(machine.core.instructions.saturating_sub(before));
-            machine.restore(&here)?;
-            if passes {
-                return Ok(Some(Change { free: *free, now: change.value, times: 1 }));
-            }
-            if left == 0 {
-                return Ok(None);
-            }
+        let mut place = Place { machine: &mut *machine, failing, free, here, printed, left };
+        let found = place.numbers()?;
+        let found = if found.is_some() { found } else { place.others()? };
+        left = place.left;
+        if let Some(now) = found {
+            return Ok(Some(Change { free: *free, now, times: 1 }));
+        }
+        if left == 0 {
+            return Ok(None);
         }
     }
     Ok(None)
+}
+
+/// A place of the run where another value is tried.
+struct Place<'a> {
+    machine: &'a mut Machine,
+    failing: &'a Failing,
+    free: &'a Free,
+    here: Snapshot,
+    /// Bytes printed before.
+    printed: usize,
+    /// Instructions that may still be run.
+    left: u64,
+}
+
+/// So often a value is corrected by how far a printed number is off.
+const CORRECTIONS: usize = 8;
+
+impl Place<'_> {
+    /// Goes on with another value; whether that passes, and how the first number that is printed wrong differs.
+    fn outcome(&mut self, alternative: &Alternative) -> Result<Outcome, Error> {
+        let before = self.machine.core.instructions;
+        let outcome = outcome(self.machine, self.failing, self.free, alternative, self.printed, self.left)?;
+        self.left = self.left.saturating_sub(self.machine.core.instructions.saturating_sub(before));
+        self.machine.restore(&self.here)?;
+        Ok(outcome)
+    }
+
+    fn others(&mut self) -> Result<Option<u64>, Error> {
+        for alternative in alternatives(&self.machine.at(), self.free) {
+            if self.outcome(&alternative)?.passes {
+                return Ok(Some(alternative.value));
+            }
+            if self.left == 0 {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Follows a printed number back to the value by the secant method.
+    fn numbers(&mut self) -> Result<Option<u64>, Error> {
+        let free = self.free;
+        if free.kind == FreeKind::Condition || free.width == 1 {
+            return Ok(None);
+        }
+        let double = is_double(free);
+        if !double && is_float(self.machine.at().op()) {
+            return Ok(None);
+        }
+        let value = |bits: u64| if double { f64::from_bits(bits) } else { signed(bits, free.width) as f64 };
+        let bits = |value: f64| if double { value.to_bits() } else { value.round() as i64 as u64 & mask(free.width) };
+        let run = |place: &mut Self, x: f64| place.outcome(&Alternative { value: bits(x), branch: None });
+        let mut before = value(free.value);
+        let Some(mut off) = run(self, before)?.off else { return Ok(None) };
+        let mut now = if double { before + (before.abs() * 0.01).max(0.01) } else { before + 1.0 };
+        for _ in 0..CORRECTIONS {
+            let tried = run(self, now)?;
+            if tried.passes {
+                return Ok(Some(bits(now)));
+            }
+            let Some(still) = tried.off.filter(|still| *still != off && self.left > 0) else { break };
+            let next = now - still * (now - before) / (still - off);
+            if !next.is_finite() || next == now {
+                break;
+            }
+            (before, off, now) = (now, still, next);
+        }
+        Ok(None)
+    }
+}
+
+/// What a trial run comes to.
+#[derive(Default)]
+struct Outcome {
+    passes: bool,
+    /// How far the first number that is printed wrong is off.
+    off: Option<f64>,
+}
+
+fn mask(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+fn signed(bits: u64, width: u32) -> i64 {
+    let shift = 64 - width.clamp(1, 64);
+    ((bits << shift) as i64) >> shift
+}
+
+/// Whether a value looks like a double of common size.
+fn is_double(free: &Free) -> bool {
+    let exponent = (free.value >> 52 & 0x7ff) as i64 - 1023;
+    free.width == 64 && (-40..=40).contains(&exponent)
 }
 
 /// What is done to a value each time that it is made.
@@ -102,6 +192,7 @@ fn everywhere(
                 expected: failing.expected.as_deref(),
                 printed: arrive.printed,
                 wrong: false,
+                off: None,
                 steps: None,
                 site: Some(site),
             };
@@ -219,6 +310,8 @@ struct Judge<'a> {
     expected: Option<&'a [u8]>,
     printed: usize,
     wrong: bool,
+    /// How far the first number that is printed wrong is off.
+    off: Option<f64>,
     /// Stop after so many operations.
     steps: Option<u32>,
     /// Stop at each execution of this operation.
@@ -253,23 +346,42 @@ impl Observer for Judge<'_> {
         if output.stream == Stream::Descriptor(1)
             && let Some(expected) = self.expected
         {
-            self.wrong |= !expected.get(self.printed..).unwrap_or_default().starts_with(&output.bytes);
+            let rest = expected.get(self.printed..).unwrap_or_default();
+            if !self.wrong && !rest.starts_with(&output.bytes) {
+                self.wrong = true;
+                self.off = difference(&output.bytes, rest);
+            }
             self.printed += output.bytes.len();
         }
     }
 }
 
-/// Whether the run passes with a change at the place where it stands.
-fn passes(
+/// How far the number at which two texts begin to differ is off in the first one.
+fn difference(printed: &[u8], expected: &[u8]) -> Option<f64> {
+    let first = printed.iter().zip(expected).position(|(a, b)| a != b)?;
+    Some(number_at(printed, first)? - number_at(expected, first)?)
+}
+
+/// The decimal number around a position of a text.
+fn number_at(text: &[u8], at: usize) -> Option<f64> {
+    let part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e');
+    let start = text[..at].iter().rposition(|byte| !part(byte)).map_or(0, |before| before + 1);
+    let length = text[start..].iter().take_while(|byte| part(byte)).count();
+    std::str::from_utf8(&text[start..start + length]).ok()?.parse().ok()
+}
+
+/// What the run comes to with a change at the place where it stands.
+fn outcome(
     machine: &mut Machine,
     failing: &Failing,
     free: &Free,
     alternative: &Alternative,
     printed: usize,
     most: u64,
-) -> Result<bool, Error> {
+) -> Result<Outcome, Error> {
     machine.go_free(Limits { instructions: most, depth: 10_000, output: 1 << 20 });
-    let mut judge = Judge { expected: failing.expected.as_deref(), printed, wrong: false, steps: None, site: None };
+    let mut judge =
+        Judge { off: None, expected: failing.expected.as_deref(), printed, wrong: false, steps: None, site: None };
     let at = machine.at();
     let (depth, value) = (at.depth, alternative.value);
     let change = match (free.kind, at.op(), free.slot) {
@@ -285,7 +397,7 @@ fn passes(
             // The value is stored, then replaced.
             judge.steps = Some(1);
             if !matches!(machine.go_on(&mut judge)?, Stop::Asked) {
-                return Ok(false);
+                return Ok(Outcome::default());
             }
             judge.steps = None;
             let bytes = value.to_le_bytes();
@@ -293,15 +405,15 @@ fn passes(
         }
         _ => None,
     };
-    let Some(change) = change else { return Ok(false) };
+    let Some(change) = change else { return Ok(Outcome::default()) };
     let stop = match machine.change(&change, &mut judge)? {
         Some(stop) => stop,
         None => match machine.go_on(&mut judge)? {
             Stop::Free(stop) => stop,
-            _ => return Ok(false),
+            _ => return Ok(Outcome { passes: false, off: judge.off }),
         },
     };
-    Ok(judge.accepts(&stop, failing))
+    Ok(Outcome { passes: judge.accepts(&stop, failing), off: judge.off })
 }
 
 /// Constants and variables that are tried.
@@ -324,10 +436,15 @@ fn alternatives(at: &At<'_>, free: &Free) -> Vec<Alternative> {
         let others = all.into_iter().filter(|way| way.1 != now).take(8);
         return others.map(|(value, to)| Alternative { value, branch: Some(to) }).collect();
     }
+    if is_double(free) {
+        let x = f64::from_bits(free.value);
+        let others = [0.0, 1.0, -x, x + 1.0, x - 1.0, 2.0 * x, x / 2.0];
+        return others.into_iter().map(|value| Alternative { value: value.to_bits(), branch: None }).collect();
+    }
     if is_float(at.op()) {
         return Vec::new();
     }
-    let mask = if free.width >= 64 { u64::MAX } else { (1 << free.width) - 1 };
+    let mask = mask(free.width);
     let now = free.value & mask;
     let far = now >> 32 != 0 && free.width == 64;
     let mut values = vec![now.wrapping_add(1), now.wrapping_sub(1), 0, 1, u64::MAX];
@@ -351,5 +468,18 @@ fn is_float(op: &Op) -> bool {
         Op::Float { .. } | Op::FloatUnary { .. } | Op::Fma { .. } | Op::FConv { .. } | Op::IntToF { .. } => true,
         Op::Load { ty, .. } | Op::Store { ty, .. } => float(ty),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_compared_where_texts_begin_to_differ() {
+        assert_eq!(difference(b"a 1.25, b", b"a 1.75, b"), Some(-0.5));
+        assert_eq!(difference(b"x -12\n", b"x 7\n"), Some(-19.0));
+        assert_eq!(difference(b"same", b"same too"), None);
+        assert_eq!(difference(b"up", b"down"), None);
     }
 }

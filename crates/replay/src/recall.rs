@@ -221,11 +221,11 @@ pub(crate) struct Recalled {
 pub(crate) type Made = HashMap<String, usize>;
 
 impl Recall {
-    /// The calls of the whole recorded run of a machine that stands at its start; `arguments` are the program's, its name
-    /// first.
-    pub fn of(machine: &mut Machine, arguments: Vec<Vec<u8>>) -> Result<Self> {
+    /// The calls of the recorded run of a machine that stands at its start, up to so many safepoints; `arguments` are the
+    /// program's, its name first.
+    pub fn of(machine: &mut Machine, arguments: Vec<Vec<u8>>, until: u64) -> Result<Self> {
         let mut listener = Listener::default();
-        machine.run(&mut listener)?;
+        machine.run_until(until, &mut listener)?;
         Ok(Self { arguments, ..listener.recall })
     }
 

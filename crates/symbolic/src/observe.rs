@@ -51,6 +51,9 @@ impl Observer for State<'_> {
                 self.note(self.statement(at.pc));
             }
             Op::Return { n, a } => {
+                if n > 0 {
+                    self.note(self.statement(at.pc));
+                }
                 self.returned.clear();
                 for word in 0..u32::from(n) {
                     let operand = a.word(word);

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{self as findings, Problem};
-use whydunit_locate::{Expected, Located, Method, Question, Settings, Trials, find, locate};
+use whydunit_locate::{Expected, HANGS, Located, Method, Question, Settings, Trials, find, locate};
+use whydunit_recording::RunEnd;
 use whydunit_replay::{Machine, Recall, Segments};
 use whydunit_solve::Cadical;
 use whydunit_suite::Test;
@@ -28,10 +29,10 @@ const FEW: usize = 24;
 const TRIALS: Trials = Trials { places: 12, instructions: 3_000_000 };
 
 /// So long one statement is looked at, at most.
-const PATIENCE: Duration = Duration::from_millis(400);
+const PATIENCE: Duration = Duration::from_millis(150);
 
 /// Larger formulas than this say nothing in that time.
-const TERMS: usize = 60_000;
+const TERMS: usize = 30_000;
 
 /// How formulas are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,22 +94,30 @@ pub fn ask(
     let opened = session.open_recording(&store, &recorded.path)?;
     let expected = session.expected(&opened.recording);
     let expected = Expected { stdout: expected.stdout, status: expected.status };
+    let hangs = matches!(opened.recording.end(), RunEnd::Killed { .. });
     let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
     let task = session.progress.task(&format!("replaying {name}"), None);
     let started = Instant::now();
-    let found = find(&mut machine, &expected).or_fail(findings::Exit::Usage)?;
+    let found = find(&mut machine, &expected, hangs).or_fail(findings::Exit::Usage)?;
     let found = match found {
         Ok(found) => found,
         Err(reason) => return unable(reason),
     };
     let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
     let arguments = opened.recording.head().args.iter().map(|arg| arg.0.clone()).collect();
-    let recall = Recall::of(&mut machine, arguments).or_fail(findings::Exit::Usage)?;
+    let recall =
+        Recall::of(&mut machine, arguments, if hangs { HANGS } else { u64::MAX }).or_fail(findings::Exit::Usage)?;
     let mut machine = Machine::new(opened.program, &opened.recording).or_fail(findings::Exit::Usage)?;
     machine.set_recall(Arc::new(recall));
-    let segments = Segments::divide(&mut machine, 64, WINDOW / 8).or_fail(findings::Exit::Usage)?;
-    let first = segments.segment_of(found.failing.point.instruction.saturating_sub(WINDOW));
-    let Some(start) = segments.start(first).cloned() else { return unable("its recording is empty".into()) };
+    let start = match hangs {
+        true => Some(machine.snapshot()),
+        false => {
+            let segments = Segments::divide(&mut machine, 64, WINDOW / 8).or_fail(findings::Exit::Usage)?;
+            let first = segments.segment_of(found.failing.point.instruction.saturating_sub(WINDOW));
+            segments.start(first).cloned()
+        }
+    };
+    let Some(start) = start else { return unable("its recording is empty".into()) };
     let failing = found.from(start.instructions());
     let replay = started.elapsed();
     drop(task);
@@ -143,7 +152,7 @@ pub fn ask(
         deadline,
         trials: (!formulas.bug_assist).then_some(TRIALS),
         patience: PATIENCE,
-        question: Question { conflicts: 300, time: Duration::from_millis(200) },
+        question: Question { conflicts: 200, time: Duration::from_millis(100) },
         bounds: Bounds { terms: if formulas.bug_assist { 4_000_000 } else { TERMS }, ..Bounds::default() },
         solver: &|| Box::new(Cadical::new()),
         progress: &progress,
