@@ -4,7 +4,7 @@
 cache=${WHYDUNIT_CACHE:-$HOME/.cache/whydunit}
 
 say() { printf '%s\n' "$*" >&2; }
-die() { say "corpus: $*"; exit 1; }
+die() { say "$(basename "$0" .sh): $*"; exit 1; }
 
 # fetch_crate NAME VERSION CHECKSUM: the crate's folder on stdout. Cargo downloads it and compares the lock file's checksum with the content;
 # the lock file's checksum is compared here with the pinned one.

@@ -1,0 +1,79 @@
+//! The folders of real faults are whole: whether the programs fail and pass as they say, `scripts/real.sh --check` finds out.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use whydunit_suite::{Case, Config, FILE_NAME, Truth};
+
+/// The keys of a `fault.toml`, by section.
+type Keys = BTreeMap<String, toml::Value>;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../subjects/real")
+}
+
+/// The faults: folder and `fault.toml`.
+fn faults() -> Vec<(PathBuf, Keys)> {
+    let entries = fs::read_dir(folder()).expect("the folder of real faults");
+    let folders = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.join("fault.toml").is_file());
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(path.join("fault.toml")).expect("a fault");
+        let keys = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        (path, keys)
+    };
+    folders.map(read).collect()
+}
+
+fn text<'a>(keys: &'a Keys, key: &str) -> &'a str {
+    keys.get(key).and_then(toml::Value::as_str).unwrap_or_default()
+}
+
+#[test]
+fn each_fault_has_cases_that_fail_and_ten_that_pass() {
+    for (folder, keys) in faults() {
+        let cases = Case::read_all(&folder.join("cases.jsonl")).expect("cases");
+        let failing: Vec<&str> = text(&keys, "failing").split(' ').filter(|name| !name.is_empty()).collect();
+        let at = folder.display();
+        for name in &failing {
+            assert!(cases.iter().any(|case| case.name == *name), "{at}: there is no case {name}");
+        }
+        assert!(!failing.is_empty() && cases.len() >= failing.len() + 10, "{at}: {} of {}", failing.len(), cases.len());
+        for case in &cases {
+            assert!(case.stdout.is_some() && case.status.is_some(), "{at}: {} expects nothing", case.name);
+        }
+    }
+}
+
+#[test]
+fn each_fault_says_what_it_is_and_where() {
+    for (folder, keys) in faults() {
+        let at = folder.display();
+        for key in ["about", "source"] {
+            assert!(!text(&keys, key).is_empty(), "{at}: `{key}` is missing");
+        }
+        let program = text(&keys, "program");
+        let config = Config::read(&self::folder().join("programs").join(program).join(FILE_NAME)).expect("a program");
+        assert!(config.executable().is_some(), "{at}: {program} names no executable");
+        for section in ["faulty", "mended"] {
+            let table =
+                keys.get(section).and_then(toml::Value::as_table).unwrap_or_else(|| panic!("{at}: no [{section}]"));
+            let has =
+                |key: &str| table.get(key).is_some_and(|value| value.as_str().is_some_and(|text| !text.is_empty()));
+            assert!(has("version") && has("sha256") && (has("crate") != has("debian")), "{at}: [{section}]");
+        }
+        let truth = Truth::of(&folder).expect("a truth");
+        assert!(truth.kind.is_some(), "{at}: no kind");
+        for line in &truth.fault {
+            assert!(line.file.starts_with(&format!("{program}/")) && line.line > 0, "{at}: {}", line.file);
+        }
+    }
+}
+
+#[test]
+fn half_of_them_are_for_the_final_measurement() {
+    let count = |wanted: &str| faults().iter().filter(|(_, keys)| text(keys, "use") == wanted).count();
+    let (development, last) = (count("development"), count("final"));
+    assert_eq!(development + last, faults().len());
+    assert!(last >= 4 && development.abs_diff(last) <= 1, "{development}, {last}");
+}
