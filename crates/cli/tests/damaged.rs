@@ -156,14 +156,14 @@ fn cut_all(project: &Project, folder: &str) {
 #[test]
 fn a_ranking_without_tables_says_so_and_the_next_one_is_whole() {
     let project = Project::of("demo");
-    let (status, whole, errors) = project.json(&["locate"]);
+    let (status, whole, errors) = project.json(&["locate", "--method", "ochiai"]);
     assert_eq!(status, 1, "{errors}");
     cut_all(&project, ".whydunit/spectra");
     let (status, part, errors) = project.json(&["locate"]);
     assert_eq!((status, &part["findings"]), (2, &Value::Array(Vec::new())), "{errors}");
     assert_one_message(&errors, &["left out", "is not known", "run the command again"]);
     assert!(notes(&part).contains("was damaged and has been removed"), "{part}");
-    let (status, again, errors) = project.json(&["locate"]);
+    let (status, again, errors) = project.json(&["locate", "--method", "ochiai"]);
     assert_eq!((status, &again["findings"]), (1, &whole["findings"]), "{errors}");
     project.assert_clean();
 }

@@ -48,9 +48,9 @@ const FORMATS: [(&str, &str); 7] = [
 fn all_shows_what_a_tie_sums_up() {
     let project = Project::of("demo");
     let text = |args: &[&str]| String::from_utf8(project.run(args).stdout).expect("text");
-    let summed = text(&["locate"]);
+    let summed = text(&["locate", "--method", "ochiai"]);
     assert!(summed.contains("more of rank 3-18: offer.c ") && summed.contains("less suspicious"), "{summed}");
-    let all = text(&["locate", "--all"]);
+    let all = text(&["locate", "--method", "ochiai", "--all"]);
     assert!(!all.contains("more of rank") && !all.contains("less suspicious"), "{all}");
     assert!(all.lines().count() > 2 * summed.lines().count());
 }

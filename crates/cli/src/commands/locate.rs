@@ -14,22 +14,23 @@ use crate::session::Session;
 
 /// Rank the statements that can be at fault
 ///
-/// Runs the suite (built first where that was not done), counts which statements and branch outcomes failing and
-/// passing tests execute, and ranks by a formula over these counts. Statements of one rank are a tie.
+/// Runs the suite (built first where that was not done) and counts which statements and branch outcomes failing and passing
+/// tests execute. Then failing tests are recorded, and trial runs and trace formulas over their recordings say which
+/// statements, were their values others, would make them pass, with the values. Statements that explain all of them come
+/// first, the more suspicious by the counts the earlier.
 ///
-/// With --method ofc+cw, ofc (on-demand formulas), ba+cw or ba (BugAssist) failing tests are recorded as well, and trace
-/// formulas over their recordings say which statements, were their values others, would make them pass, with the values.
+/// Methods are ofc+cw and ofc (on-demand formulas), ba+cw and ba (BugAssist), and formulas over the counts alone.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit locate\n  whydunit locate tall wild            the faults of these failing tests\n  \
-                        whydunit locate --method dstar --top 20\n  \
+                        whydunit locate --method ochiai --top 20   by counts alone\n  \
                         whydunit locate --format html -o report.html"
 )]
 pub struct Locate {
     /// The failing tests in question [default: all that fail]
     pub tests: Vec<String>,
     /// What ranks
-    #[arg(long, default_value = "ochiai", value_parser = Method::parser())]
+    #[arg(long, default_value_t, value_parser = Method::parser())]
     pub method: Method,
     /// Seconds for formulas; when they are over the answer is what was found until then
     #[arg(long, value_name = "SECONDS", default_value = "60")]

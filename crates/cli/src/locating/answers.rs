@@ -16,10 +16,10 @@ use crate::sources::ProjectSources;
 type Place = (String, u32);
 
 /// How much further behind a statement stands, with its cost, that formulas did not decide.
-const UNDECIDED: f64 = 1.5;
+const UNDECIDED: f64 = 3.0;
 /// The same for a statement that can do nothing, alone or with others, as far as was looked: the fault may be that
 /// something is missing beside it.
-const EXCLUDED: f64 = 3.0;
+const EXCLUDED: f64 = 5.0;
 
 /// What is known of a statement from several failing tests.
 #[derive(Default)]

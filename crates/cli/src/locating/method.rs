@@ -20,6 +20,12 @@ impl Default for Method {
     }
 }
 
+impl std::fmt::Display for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 impl From<Formulas> for Method {
     fn from(formulas: Formulas) -> Self {
         Method::Formulas(formulas)

@@ -59,6 +59,10 @@ impl Baseline {
             }
             Method::Formulas(formulas) => formulas,
         };
+        let by_counts = self.by_counts(session, whydunit_spectra::Formula::Ochiai);
+        if by_counts.is_empty() {
+            return Ok(ranking);
+        }
         let suspicion = self.suspicion(session);
         let names: Vec<&str> = self.failing().take(failing).collect();
         if !names.is_empty() {
@@ -79,7 +83,6 @@ impl Baseline {
         ranking.stats = Some(answers::stats(&answers));
         ranking.located.correction_sets = sets;
         ranking.located.findings = findings;
-        let by_counts = self.by_counts(session, whydunit_spectra::Formula::Ochiai);
         if ranking.located.findings.is_empty() {
             if !by_counts.is_empty() {
                 ranking.notes.push(Problem::new("formulas found nothing: this is the ranking by counts (ochiai)"));
@@ -102,7 +105,7 @@ fn lines(suspicion: &Suspicion) -> Vec<LineScore> {
     lines
 }
 
-/// How many tests ran each statement.
+/// How many tests ran each statement, and where in its line it begins.
 fn add_counts(findings: &mut [Finding], by_counts: &[Finding]) {
     for finding in findings {
         let same = |other: &&Finding| {
@@ -112,6 +115,7 @@ fn add_counts(findings: &mut [Finding], by_counts: &[Finding]) {
         };
         if let Some(other) = by_counts.iter().find(same) {
             finding.counts = other.counts;
+            finding.location = other.location.clone();
         }
     }
 }
