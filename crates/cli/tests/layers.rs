@@ -51,7 +51,7 @@ const RESERVED: &[(&str, &[&str])] = &[
             "whydunit-catalogue",
         ],
     ),
-    ("toml", &["whydunit", "whydunit-suite", "whydunit-catalogue"]),
+    ("toml", &["whydunit", "whydunit-suite"]),
     // Formulas are decided behind one trait.
     ("cadical", &["whydunit-solve"]),
     ("z3", &["whydunit-solve"]),

@@ -335,7 +335,9 @@ impl<'a> State<'a> {
     pub(crate) fn check_size(&mut self) {
         self.looks = self.looks.wrapping_add(1);
         let late = || self.bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if self.pool.len() > self.bounds.terms.min(crate::memory::MOST_TERMS - 1) || self.looks % LOOK == 0 && late() {
+        if self.pool.len() > self.bounds.terms.min(crate::memory::MOST_TERMS - 1)
+            || self.looks.is_multiple_of(LOOK) && late()
+        {
             self.request = Some(Request::Full);
         }
     }

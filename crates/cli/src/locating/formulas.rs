@@ -68,17 +68,27 @@ pub(super) fn cost(suspicion: &Suspicion, place: &(String, u32)) -> u64 {
     if score <= 0.0 { (1000.0 * ONE) as u64 } else { (ONE / score).min(999.0 * ONE) as u64 }
 }
 
+/// What is asked of every failing test.
+pub struct Asking<'a> {
+    /// How formulas are used.
+    pub formulas: Formulas,
+    /// What counts say.
+    pub suspicion: &'a Suspicion,
+    /// So many statements are enough.
+    pub enough: usize,
+    /// When to stop.
+    pub deadline: Instant,
+}
+
 /// Records a failing test and asks the recording. What could not be done comes back as a problem.
 pub fn ask(
     session: &Session,
     project: &Project,
     test: &Test,
-    formulas: Formulas,
-    suspicion: &Suspicion,
+    asking: &Asking<'_>,
     before: &[Answer],
-    enough: usize,
-    deadline: Instant,
 ) -> Result<Result<Answer, Problem>, Failure> {
+    let &Asking { formulas, suspicion, enough, deadline } = asking;
     let name = test.name().to_string();
     let unable = |reason: String| Ok(Err(Problem::new(format!("test {name}: {reason}"))));
     let store = session.store()?;

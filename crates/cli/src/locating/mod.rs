@@ -18,6 +18,7 @@ use crate::sources::ProjectSources;
 use crate::working;
 
 pub use baseline::Baseline;
+use formulas::Asking;
 pub use method::Method;
 
 /// Suspiciousness by file (relative to the project) and line.
@@ -69,10 +70,11 @@ impl Baseline {
             let problems = working::flavours(session, &self.project, Flavour::Record)?;
             ranking.notes.extend(problems.into_iter().map(Problem::new));
         }
+        let asking = Asking { formulas, suspicion: &suspicion, enough, deadline };
         let mut answers = Vec::new();
         for name in names {
             let test = self.suite.test(name).map_err(Failure::usage)?;
-            match formulas::ask(session, &self.project, test, formulas, &suspicion, &answers, enough, deadline)? {
+            match formulas::ask(session, &self.project, test, &asking, &answers)? {
                 Ok(answer) => answers.push(answer),
                 Err(problem) => ranking.notes.push(problem),
             }
