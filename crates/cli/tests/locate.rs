@@ -67,3 +67,49 @@ fn a_number_is_followed_through_the_text_that_is_made_of_it() {
 fn every_statement_of_a_loop_that_turns_too_often_can_be_at_fault() {
     check("loop");
 }
+
+/// The place of the fault (labelled `@fault`) among the findings, and its witness.
+fn place_of_fault(project: &Project, file: &str) -> (f64, String) {
+    let source = std::fs::read_to_string(subjects().join("locate").join(file)).expect("the subject");
+    let line = source.lines().position(|line| line.contains("@fault")).expect("a label") as u64 + 1;
+    let (status, answer, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let findings = answer["findings"].as_array().expect("findings");
+    let finding = findings.iter().find(|finding| finding["location"]["line"] == line).expect("the fault is among them");
+    (finding["rank"].as_f64().expect("a rank"), finding["witness"][0].as_str().unwrap_or_default().to_string())
+}
+
+fn subject(name: &str, cases: &str) -> Project {
+    let project = Project::new();
+    let file = format!("{name}.c");
+    project.copy(&format!("locate/{file}"));
+    project.write("cases.jsonl", cases);
+    let config = format!("[build]\nsources = [\"{file}\"]\n[tests]\ncases = \"cases.jsonl\"\ntimeout = \"2s\"\n");
+    project.write("whydunit.toml", &config);
+    project
+}
+
+#[test]
+fn trial_runs_read_what_the_recorded_run_read() {
+    let cases = [
+        r#"{"name":"few","stdin":"nail 3 1.5\n","stdout":"Nail 4.50\n","status":0}"#,
+        r#"{"name":"two","stdin":"nail 3 1.5\nnut 1 2\n","stdout":"Nut 2.00\nNail 4.50\n","status":0}"#,
+        r#"{"name":"many","stdin":"bolt 2 1\nnail 20 2.00\nnut 1 2\n","stdout":"Nut 2.00\nNail 36.00\nBolt 2.00\n","status":0}"#,
+    ];
+    let (rank, witness) = place_of_fault(&subject("stock", &cases.join("\n")), "stock.c");
+    assert!(rank <= 3.0, "{rank}");
+    assert!(witness.contains("line 18"), "{witness}");
+}
+
+#[test]
+fn a_loop_that_does_not_end_is_located() {
+    let cases = [
+        r#"{"name":"eight","args":["8"],"stdout":"3\n","status":0}"#,
+        r#"{"name":"one","args":["1"],"stdout":"0\n","status":0}"#,
+        r#"{"name":"none","args":["0"],"stdout":"0\n","status":0}"#,
+        r#"{"name":"less","args":["-4"],"stdout":"0\n","status":0}"#,
+    ];
+    let project = subject("halves", &cases.join("\n"));
+    let (rank, witness) = place_of_fault(&project, "halves.c");
+    assert!(rank <= 4.0 && witness.contains("false"), "{rank}: {witness}");
+}
