@@ -41,7 +41,7 @@ const STEPS: &[(&str, &str)] = &[
     ("record stamps-trade", "records a failing case: a log of what came from outside, nothing else"),
     ("replay stamps-trade", "runs it again from the log, instruction by instruction, and compares"),
     ("show --lines 6 stamps-trade", "tells the run: calls, output, and where it went wrong, with the variables there"),
-    ("locate --top 2", "ranks statements by which tests execute them: the fault is in the first two"),
+    ("locate --top 1", "says which statement would have made the failing tests pass, and with which values"),
     ("why pieces --steps 5 at offer.c:33 --recording stamps-trade", "walks back from a wrong value through its causes"),
 ];
 
