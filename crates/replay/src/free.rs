@@ -431,11 +431,11 @@ impl Machine {
 
     /// A table of character classes, in a block of its own: what `__ctype_b_loc` and its like give.
     fn table<O: Observer>(&mut self, observer: &mut O, name: &str) -> Option<u64> {
-        let (_, table) = crate::recall::tables().into_iter().find(|table| table.0 == name)?;
+        let (_, table) = crate::recall::TABLES.iter().find(|table| table.0 == name)?;
         let address = self.free_allocate(observer, 8 + table.len() as u64, true);
         let middle = address + 8 + 128 * (table.len() as u64 / 384);
         self.core.memory.write_from(address, &middle.to_le_bytes());
-        self.core.memory.write_from(address + 8, &table);
+        self.core.memory.write_from(address + 8, table);
         self.run.constants.push((name.to_string(), address));
         Some(address)
     }

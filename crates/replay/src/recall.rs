@@ -3,7 +3,7 @@
 //! pointers point now.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::divergence::Result;
 use crate::library::characters;
@@ -108,7 +108,7 @@ const PURE: &[&str] = &[
 
 /// The tables behind the macros of `ctype.h` as glibc has them in the C locale, from character -128 on: classes as 16 bits,
 /// the other case as 32 bits.
-pub(crate) fn tables() -> [(&'static str, Vec<u8>); 3] {
+pub(crate) static TABLES: LazyLock<[(&str, Vec<u8>); 3]> = LazyLock::new(|| {
     let classes = ["isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph"];
     let more = ["isblank", "iscntrl", "ispunct", "isalnum"];
     let has = |name: &str, c: i32| characters(name, u64::from(c as u32)).unwrap_or(0) != 0;
@@ -124,7 +124,7 @@ pub(crate) fn tables() -> [(&'static str, Vec<u8>); 3] {
         ("__ctype_tolower_loc", all.clone().flat_map(|c| case("tolower", c).to_le_bytes()).collect()),
         ("__ctype_toupper_loc", all.flat_map(|c| case("toupper", c).to_le_bytes()).collect()),
     ]
-}
+});
 
 /// A function of floating arithmetic, computed here: the last bit may be another one than in the program's own library.
 pub(crate) fn computed(name: &str, args: &[u64]) -> Option<u64> {
@@ -290,11 +290,11 @@ impl Machine {
             }
         }
         words.iter().for_each(|(at, bytes)| self.complete(*at, bytes));
-        for (name, table) in tables() {
-            let known = self.run.constants.iter().find(|constant| constant.0 == name).map_or(0, |constant| constant.1);
+        for (name, table) in &*TABLES {
+            let known = self.run.constants.iter().find(|constant| constant.0 == *name).map_or(0, |constant| constant.1);
             let middle = if known != 0 { self.core.memory.read_word(known) } else { 0 };
             if middle != 0 {
-                self.complete(middle - 128 * (table.len() as u64 / 384), &table);
+                self.complete(middle - 128 * (table.len() as u64 / 384), table);
             }
         }
     }
