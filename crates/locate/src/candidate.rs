@@ -83,10 +83,15 @@ impl Search<'_, '_> {
     }
 
     /// The formula of a relaxation; none where it is too large.
-    pub fn formula(&mut self, relaxation: &Relaxation, deadline: Instant) -> Result<Option<Formula>, Error> {
+    pub fn formula(
+        &mut self,
+        relaxation: &Relaxation,
+        listed: &HashSet<(Instance, u32)>,
+        deadline: Instant,
+    ) -> Result<Option<Formula>, Error> {
         let arms = match self.settings.method {
             Method::BugAssist { bound } => Arms::All { bound },
-            Method::OnDemand => Arms::Listed(self.listed.clone()),
+            Method::OnDemand => Arms::Listed(listed.clone()),
         };
         let started = Instant::now();
         let bounds = Bounds { deadline: Some(deadline), ..self.settings.bounds };
@@ -114,9 +119,11 @@ impl Search<'_, '_> {
         let relaxation = Relaxation::free(statements.iter().copied());
         let mut decision = Decision::Unknown;
         let deadline = self.patience();
+        // Ways that other candidates' answers went would only make its formula larger.
+        let mut listed = HashSet::new();
         for round in 1..=self.settings.most_iterations.max(1) {
             self.located.iterations = self.located.iterations.max(round as u64);
-            let Some(mut formula) = self.formula(&relaxation, deadline)? else {
+            let Some(mut formula) = self.formula(&relaxation, &listed, deadline)? else {
                 decision = Decision::Unknown;
                 break;
             };
@@ -132,12 +139,13 @@ impl Search<'_, '_> {
             if decision == Decision::Fails && formula.is_pinned() {
                 decision = Decision::Unknown;
             }
-            let before = self.listed.len();
-            self.listed.extend(ways?);
-            if self.listed.len() == before || Instant::now() >= deadline || formula.unanswered > 0 {
+            let before = listed.len();
+            listed.extend(ways?);
+            if listed.len() == before || Instant::now() >= deadline || formula.unanswered > 0 {
                 break;
             }
         }
+        self.listed.extend(listed);
         self.located.paths = 1 + self.listed.len() as u64;
         self.decided.insert(statements.clone(), decision.clone());
         Ok(decision)

@@ -132,7 +132,10 @@ impl Asked<'_, '_, '_> {
     fn core(&mut self, relaxed: &BTreeSet<usize>) -> Result<BTreeSet<usize>, Error> {
         if self.whole.is_none() {
             let relaxation = Relaxation::selectable(self.universe.iter().copied());
-            self.whole = Some(self.search.formula(&relaxation, self.search.settings.deadline)?);
+            self.whole = Some({
+                let listed = self.search.listed.clone();
+                self.search.formula(&relaxation, &listed, self.search.settings.deadline)?
+            });
         }
         let all = (0..self.universe.len()).filter(|place| !relaxed.contains(place)).collect();
         let Some(Some(formula)) = &mut self.whole else { return Ok(all) };

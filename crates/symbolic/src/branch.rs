@@ -2,9 +2,10 @@
 //! join.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use whydunit_model::flow::NO_BLOCK;
 use whydunit_model::{BlockId, Op, Slot};
 use whydunit_replay::{At, FuncId};
@@ -85,7 +86,7 @@ pub(crate) enum Outcome {
 /// What a way leaves behind that joins.
 pub(crate) struct Joined {
     /// The bytes that it wrote, as they are in the end.
-    pub bytes: HashMap<u64, Byte>,
+    pub bytes: FxHashMap<u64, Byte>,
     /// The pieces in which it wrote them.
     pub pieces: Vec<(u64, u8)>,
     pub slots: Vec<(Slot, u64, Option<Term>)>,
@@ -403,7 +404,7 @@ impl State<'_> {
         self.open = self.open.saturating_sub(1);
         let memory = at.memory();
         // What the bytes were at the branch, and the pieces that any way wrote.
-        let mut before: HashMap<u64, Byte> = HashMap::new();
+        let mut before: FxHashMap<u64, Byte> = FxHashMap::default();
         let mut pieces: BTreeMap<u64, u8> = BTreeMap::new();
         for written in self.marks.written(fork.since) {
             let piece = pieces.entry(written.address).or_default();
@@ -499,7 +500,7 @@ const STACK: u64 = 64 << 20;
 fn whole_pieces(pieces: BTreeMap<u64, u8>) -> Vec<(u64, u8)> {
     let mut order: Vec<(u64, u8)> = pieces.into_iter().collect();
     order.sort_by_key(|&(address, size)| (std::cmp::Reverse(size), address));
-    let mut covered = HashSet::new();
+    let mut covered = FxHashSet::default();
     let mut out = Vec::new();
     for (address, size) in order {
         let bytes = (0..u64::from(size)).map(|i| address.wrapping_add(i));

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use rustc_hash::FxHashMap;
 use whydunit_model::flow::NO_BLOCK;
 use whydunit_model::{IntOp, Op};
 use whydunit_replay::{Change, FreeStop, Limits, Machine, ReplayError, Snapshot, Stop};
@@ -310,7 +311,7 @@ fn joined(machine: &Machine, state: &mut State<'_>, saved: &Saved, join: u32) ->
         state.marks.written(saved.log).iter().map(|written| (written.address, written.size)).collect();
     pieces.sort_unstable();
     pieces.dedup();
-    let mut bytes = HashMap::new();
+    let mut bytes = FxHashMap::default();
     for &(address, size) in &pieces {
         let values = state.marks.bytes(at.memory(), address, size.into());
         for (i, byte) in values.into_iter().enumerate() {

@@ -1,7 +1,6 @@
 //! What is symbolic in memory, with a log by which a stretch of the run is undone.
 
-use std::collections::HashMap;
-
+use rustc_hash::FxHashMap;
 use whydunit_replay::Memory;
 use whydunit_terms::{Pool, Sort, Term};
 
@@ -61,7 +60,7 @@ pub struct Marks {
     /// How many havocs there were when a byte was written last.
     epochs: ByteMap,
     havocs: Vec<Havoc>,
-    unknown: HashMap<(u32, u64, u8), Term>,
+    unknown: FxHashMap<(u32, u64, u8), Term>,
     log: Vec<Written>,
     /// Nothing is symbolic yet.
     used: bool,

@@ -29,7 +29,7 @@ const FEW: usize = 24;
 const TRIALS: Trials = Trials { places: 12, instructions: 3_000_000 };
 
 /// So long one statement is looked at, at most.
-const PATIENCE: Duration = Duration::from_millis(150);
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Larger formulas than this say nothing in that time.
 const TERMS: usize = 30_000;
