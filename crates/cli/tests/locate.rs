@@ -113,3 +113,23 @@ fn a_loop_that_does_not_end_is_located() {
     let (rank, witness) = place_of_fault(&project, "halves.c");
     assert!(rank <= 4.0 && witness.contains("false"), "{rank}: {witness}");
 }
+
+#[test]
+fn a_change_is_judged_by_the_other_tests() {
+    let cases = [
+        r#"{"name":"four","stdin":"4\n","stdout":"10\n","status":0}"#,
+        r#"{"name":"some","stdin":"1 2 3\n","stdout":"1\n3\n6\n","status":0}"#,
+        r#"{"name":"none","stdin":"0\n","stdout":"0\n","status":0}"#,
+        r#"{"name":"less","stdin":"-2 0\n","stdout":"0\n0\n","status":0}"#,
+    ];
+    let project = subject("upto", &cases.join("\n"));
+    let (status, answer, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let first = &answer["findings"][0];
+    assert_eq!(first["location"]["line"], 7, "{answer:#}");
+    let change = &first["changes"][0];
+    let text = change["change"].as_str().unwrap_or_default();
+    assert!(text.contains("`<=` in the place of `<`"), "{answer:#}");
+    let tests = ["failing", "failing_passed", "passing", "passing_kept"].map(|key| change[key].as_u64());
+    assert_eq!(tests, [Some(2); 4], "{answer:#}");
+}

@@ -53,6 +53,33 @@ pub struct Finding {
     pub sets: Vec<u64>,
     /// What would have made the tests pass, in words.
     pub witness: Vec<String>,
+    /// Changes of the statement that make failing tests pass, the best first.
+    pub changes: Vec<TriedChange>,
+}
+
+/// A change of the program that was tried on recorded tests.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TriedChange {
+    /// In words.
+    pub change: String,
+    /// Failing tests that it was tried on.
+    pub failing: u64,
+    /// Those of them that pass with it.
+    pub failing_passed: u64,
+    /// Passing tests that execute it and that it was tried on.
+    pub passing: u64,
+    /// Those of them that still pass.
+    pub passing_kept: u64,
+    /// From 0 to 1: how much it says for the statement.
+    pub worth: f64,
+}
+
+impl TriedChange {
+    /// From 0 to 1: how far it makes the failing tests pass and breaks no other.
+    pub fn share(&self) -> f64 {
+        let share = |part: u64, of: u64| if of == 0 { 1.0 } else { part as f64 / of as f64 };
+        share(self.failing_passed, self.failing) * share(self.passing_kept, self.passing).powi(2)
+    }
 }
 
 /// What formulas say of a statement, over all failing tests that they looked at.

@@ -4,13 +4,14 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
-use whydunit_replay::{Machine, Snapshot};
-use whydunit_symbolic::{Arms, Bounds, Failing, Free, Instance, Knowledge, Known, Relaxation, StatementId, encode};
+use whydunit_replay::{FuncId, Machine};
+use whydunit_symbolic::{Arms, Bounds, Failing, Instance, Knowledge, Known, Listing, Relaxation, StatementId, encode};
 
 use crate::Error;
 use crate::formula::{Formula, Solution};
+use crate::operations::Operation;
 use crate::question::{Change, Located, Method, Settings};
-use crate::trial;
+use crate::trial::{self, Judge, Runner};
 
 /// What was found out about a candidate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,9 +32,16 @@ pub(crate) enum Decision {
 /// A run that fails, and what was found out about it.
 pub(crate) struct Search<'a, 'b> {
     pub machine: &'a mut Machine,
-    pub start: &'a Snapshot,
     pub knowledge: &'a mut Knowledge,
     pub failing: &'a Failing,
+    pub judge: Judge,
+    pub listing: Listing,
+    /// What the run executes, by statement.
+    pub operations: HashMap<StatementId, Vec<Operation>>,
+    /// Instructions that trial runs may still execute.
+    pub trials_left: u64,
+    /// What trial runs know of functions.
+    pub known: HashMap<FuncId, trial::Known>,
     pub settings: &'a Settings<'b>,
     /// Ways that are gone besides the run.
     pub listed: HashSet<(Instance, u32)>,
@@ -71,7 +79,7 @@ impl Search<'_, '_> {
 
     /// Time is up.
     pub fn late(&self) -> bool {
-        Instant::now() >= self.settings.deadline
+        self.settings.late()
     }
 
     /// Until when one candidate may be looked at.
@@ -82,9 +90,16 @@ impl Search<'_, '_> {
         patience.map_or(self.settings.deadline, |patience| patience.min(self.settings.deadline))
     }
 
-    /// The formula of a relaxation; none where it is too large.
+    /// The last checkpoint before any of these statements is executed.
+    fn before(&self, statements: &BTreeSet<StatementId>) -> usize {
+        let operations = statements.iter().filter_map(|statement| self.operations.get(statement));
+        operations.flatten().map(|operation| operation.first.checkpoint).min().unwrap_or(0)
+    }
+
+    /// The formula of a relaxation, from a checkpoint on; none where it is too large.
     pub fn formula(
         &mut self,
+        checkpoint: usize,
         relaxation: &Relaxation,
         listed: &HashSet<(Instance, u32)>,
         deadline: Instant,
@@ -95,7 +110,8 @@ impl Search<'_, '_> {
         };
         let started = Instant::now();
         let bounds = Bounds { deadline: Some(deadline), ..self.settings.bounds };
-        let encoding = encode(self.machine, self.start, self.knowledge, relaxation, &arms, self.failing, bounds)?;
+        let Some(from) = self.listing.checkpoints.get(checkpoint) else { return Ok(None) };
+        let encoding = encode(self.machine, from, self.knowledge, relaxation, &arms, self.failing, bounds)?;
         self.located.phases.encode += started.elapsed();
         self.located.terms = self.located.terms.max(encoding.pool.len());
         self.located.notes.extend(encoding.notes.iter().cloned());
@@ -116,23 +132,33 @@ impl Search<'_, '_> {
         if let Some(known) = self.decided.get(statements) {
             return Ok(known.clone());
         }
+        let tried = self.tried(statements)?;
+        let decision = match tried.value {
+            Some(found) => Decision::Holds { witness: vec![found], confirmed: true },
+            None => match self.by_formulas(statements)? {
+                // More than its values is changed.
+                Decision::Fails if tried.mends => Decision::Unknown,
+                decision => decision,
+            },
+        };
+        self.decided.insert(statements.clone(), decision.clone());
+        Ok(decision)
+    }
+
+    /// Decides a candidate by formulas.
+    fn by_formulas(&mut self, statements: &BTreeSet<StatementId>) -> Result<Decision, Error> {
         let relaxation = Relaxation::free(statements.iter().copied());
         let mut decision = Decision::Unknown;
         let deadline = self.patience();
+        let from = self.before(statements);
         // Ways that other candidates' answers went would only make its formula larger.
         let mut listed = HashSet::new();
         for round in 1..=self.settings.most_iterations.max(1) {
             self.located.iterations = self.located.iterations.max(round as u64);
-            let Some(mut formula) = self.formula(&relaxation, &listed, deadline)? else {
+            let Some(mut formula) = self.formula(from, &relaxation, &listed, deadline)? else {
                 decision = Decision::Unknown;
                 break;
             };
-            if round == 1
-                && let Some(found) = self.tried(formula.free())?
-            {
-                decision = Decision::Holds { witness: vec![found], confirmed: true };
-                break;
-            }
             let ways = self.ask(&mut formula, statements, &mut decision);
             self.located.solver_calls += formula.checks;
             self.located.phases.solve += formula.solving;
@@ -147,17 +173,78 @@ impl Search<'_, '_> {
         }
         self.listed.extend(listed);
         self.located.paths = 1 + self.listed.len() as u64;
-        self.decided.insert(statements.clone(), decision.clone());
+        if let (Decision::Holds { witness, confirmed: true }, Some(trials)) = (&decision, self.settings.trials)
+            && let [change] = witness[..]
+            && change.times == 1
+            && let Some(from) = self.listing.checkpoints.get(from)
+        {
+            let until = self.failing.point.instruction;
+            let run = trial::with_value(self.machine, from, &self.judge, &change, until, trials.values)?;
+            if run.fails {
+                decision = Decision::Unknown;
+            }
+        }
         Ok(decision)
     }
 
-    /// A value of the run with which it passes, found by trial runs.
-    fn tried(&mut self, free: &[Free]) -> Result<Option<Change>, Error> {
-        let Some(trials) = self.settings.trials else { return Ok(None) };
-        let started = Instant::now();
-        let found = trial::search(self.machine, self.start, self.failing, free, trials)?;
+    /// Trial runs of a statement. What several statements do together is not tried: that one of them does it alone is no
+    /// news.
+    fn tried(&mut self, statements: &BTreeSet<StatementId>) -> Result<Tried, Error> {
+        let (Some(trials), Some(&statement)) = (self.settings.trials, statements.first()) else {
+            return Ok(Tried::default());
+        };
+        if statements.len() > 1 {
+            return Ok(Tried::default());
+        }
+        let (started, until) = (Instant::now(), self.failing.point.instruction);
+        let known = self.knowledge.statements.get(statement).is_some_and(self.settings.mends);
+        let mends = known || self.mutants(statement, trials.mutants.min(self.trials_left))?;
+        let from = self.listing.checkpoints.get(self.before(statements));
+        let values = self.listing.values.get(&statement);
+        let value = match (from, values) {
+            (Some(from), Some(values)) => {
+                let most = trials.values.min(self.trials_left);
+                let mut left = most;
+                let found = trial::values(self.machine, from, &self.judge, values.iter(), until, &mut left)?;
+                self.trials_left -= most - left;
+                found
+            }
+            _ => None,
+        };
         self.located.phases.trials += started.elapsed();
-        Ok(found)
+        Ok(Tried { mends, value })
+    }
+
+    /// Runs the mutants of a statement; whether the run passes with one.
+    fn mutants(&mut self, statement: StatementId, most: u64) -> Result<bool, Error> {
+        let Some(operations) = self.operations.get(&statement) else { return Ok(false) };
+        let before = self.located.mutants.len();
+        let until = self.failing.point.instruction;
+        let mut runner = Runner { machine: &mut *self.machine, judge: &self.judge, left: most };
+        for operation in operations {
+            let Operation { function, pc, first } = *operation;
+            let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { continue };
+            let code = runner.machine.code();
+            let known = self.known.entry(function).or_insert_with(|| trial::Known::of(code.model(function)));
+            let mutants = trial::of_operation(code, known, function, pc, statement);
+            if mutants.is_empty() {
+                continue;
+            }
+            runner.machine.restore(&from.snapshot)?;
+            let place = (function, pc, first.instruction);
+            let Some(printed) = runner.arrive(place, until, from.printed.len())? else { continue };
+            let here = runner.machine.snapshot();
+            for mutant in mutants {
+                if runner.left == 0 || self.settings.late() {
+                    break;
+                }
+                if runner.run(&here, printed, &mutant)?.passes {
+                    self.located.mutants.push(mutant);
+                }
+            }
+        }
+        self.trials_left -= most - runner.left;
+        Ok(self.located.mutants.len() > before)
     }
 
     /// Asks a formula; the ways to be gone before it is asked again.
@@ -182,8 +269,8 @@ impl Search<'_, '_> {
             return Ok(Vec::new());
         }
         if let Some(model) = formula.nearby(false, MOVES, WORK) {
-            let ways = formula.new_ways(&model);
-            *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed: ways.is_empty() };
+            let (ways, confirmed) = (formula.new_ways(&model), formula.is_explored(&model));
+            *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed };
             if !ways.is_empty() {
                 return Ok(ways);
             }
@@ -215,6 +302,15 @@ impl Search<'_, '_> {
             }
         })
     }
+}
+
+/// What trial runs say of a statement.
+#[derive(Default)]
+struct Tried {
+    /// A mutant of it makes the run pass.
+    mends: bool,
+    /// A value of it with which the run passes.
+    value: Option<Change>,
 }
 
 /// Formulas of more terms are not given to the solver, where trial runs were made as well.

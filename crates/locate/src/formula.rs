@@ -58,11 +58,6 @@ impl Formula {
         })
     }
 
-    /// The values that may change.
-    pub fn free(&self) -> &[Free] {
-        &self.encoding.free
-    }
-
     /// That it cannot hold means little, because something was held as in the run.
     pub fn is_pinned(&self) -> bool {
         self.encoding.pinned

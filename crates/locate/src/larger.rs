@@ -134,7 +134,7 @@ impl Asked<'_, '_, '_> {
             let relaxation = Relaxation::selectable(self.universe.iter().copied());
             self.whole = Some({
                 let listed = self.search.listed.clone();
-                self.search.formula(&relaxation, &listed, self.search.settings.deadline)?
+                self.search.formula(0, &relaxation, &listed, self.search.settings.deadline)?
             });
         }
         let all = (0..self.universe.len()).filter(|place| !relaxed.contains(place)).collect();

@@ -13,6 +13,7 @@ mod candidate;
 mod failure;
 mod formula;
 mod larger;
+mod operations;
 mod question;
 mod search;
 mod trial;
@@ -20,7 +21,7 @@ mod trial;
 pub use failure::{Expected, Found, HANGS, find};
 pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped};
 pub use search::locate;
-pub use trial::Trials;
+pub use trial::{Kind, Mutant, Trials, check};
 
 /// What can go wrong.
 #[derive(Debug, thiserror::Error)]

@@ -1,12 +1,13 @@
 //! What locating asks for and answers.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use whydunit_solve::Solver;
 use whydunit_symbolic::{Bounds, Free, Statement, StatementId};
 
-use crate::trial::Trials;
+use crate::trial::{Mutant, Trials};
 
 /// Which formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +31,8 @@ pub struct Settings<'a> {
     pub order: &'a dyn Fn(&Statement) -> u64,
     /// Which statements are looked at.
     pub candidate: &'a dyn Fn(&Statement) -> bool,
+    /// Statements of which it is known that the run passes with a mutant of them: no others are made.
+    pub mends: &'a dyn Fn(&Statement) -> bool,
     /// Statements in a set at most.
     pub most_statements: usize,
     /// When so many statements do it alone, those that cost more than all of them are not looked at.
@@ -44,6 +47,8 @@ pub struct Settings<'a> {
     pub most_candidates: usize,
     /// When to stop.
     pub deadline: Instant,
+    /// Set when it is to stop at once.
+    pub cancel: &'a AtomicBool,
     /// Trial runs for candidates on which formulas say nothing.
     pub trials: Option<Trials>,
     /// So long one candidate is looked at, at most.
@@ -56,6 +61,13 @@ pub struct Settings<'a> {
     pub solver: &'a dyn Fn() -> Box<dyn Solver>,
     /// Told after each statement: how many were looked at, and how many of them could make the run pass.
     pub progress: &'a dyn Fn(usize, usize),
+}
+
+impl Settings<'_> {
+    /// Time is up.
+    pub(crate) fn late(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed) || Instant::now() >= self.deadline
+    }
 }
 
 /// Limits of one question to a solver. Conflicts come first, so that answers do not depend on how fast the machine is.
@@ -122,12 +134,14 @@ pub struct Phases {
     pub encode: Duration,
     /// Solving.
     pub solve: Duration,
-    /// Trial runs.
+    /// Listing what is executed.
+    pub list: Duration,
+    /// Trial runs, those of mutants among them.
     pub trials: Duration,
 }
 
 /// What was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Located {
     /// Sets of the last iteration, cheapest first.
     pub sets: Vec<CorrectionSet>,
@@ -149,6 +163,8 @@ pub struct Located {
     pub undecided: Vec<StatementId>,
     /// Statements that can do nothing alone.
     pub excluded: Vec<StatementId>,
+    /// Mutants that make the run pass.
+    pub mutants: Vec<Mutant>,
     /// What was left out.
     pub notes: BTreeSet<String>,
     /// Time.

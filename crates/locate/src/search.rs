@@ -4,14 +4,17 @@
 //! depends on the candidate is symbolic. On-demand formulas grow candidate by candidate; BugAssist has all ways at once.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::time::Instant;
 
 use whydunit_replay::{Machine, Snapshot};
-use whydunit_symbolic::{Failing, Knowledge, StatementId, look};
+use whydunit_symbolic::{Failing, Knowledge, StatementId, list};
 
 use crate::Error;
 use crate::candidate::{Decision, Search};
 use crate::larger::enumerate_sets;
+use crate::operations::operations;
 use crate::question::{CorrectionSet, Located, Phases, Settings, Stopped};
+use crate::trial::Judge;
 
 /// Locates the fault of one failing run, from `start` (before the failure point) on.
 pub fn locate(
@@ -22,16 +25,23 @@ pub fn locate(
     settings: &Settings<'_>,
 ) -> Result<Located, Error> {
     let mut failing = failing.clone();
-    let look = look(machine, start, knowledge, &failing)?;
-    failing.open = look.open;
+    let started = Instant::now();
+    let mut listing = list(machine, start.clone(), knowledge, &failing)?;
+    failing.open = std::mem::take(&mut listing.open);
+    let phases = Phases { list: started.elapsed(), ..Phases::default() };
+    let operations = operations(machine.code(), &listing, knowledge);
     let mut search = Search {
         machine,
-        start,
+        operations,
         knowledge,
+        judge: Judge::new(&failing),
         failing: &failing,
         settings,
+        trials_left: settings.trials.map_or(0, |trials| trials.total),
+        known: HashMap::new(),
         listed: HashSet::new(),
-        executed: look.executed.iter().copied().collect(),
+        executed: listing.executed.iter().copied().collect(),
+        listing,
         decided: HashMap::new(),
         located: Located {
             sets: Vec::new(),
@@ -44,8 +54,9 @@ pub fn locate(
             stopped: Stopped::Complete,
             undecided: Vec::new(),
             excluded: Vec::new(),
+            mutants: Vec::new(),
             notes: BTreeSet::new(),
-            phases: Phases::default(),
+            phases,
         },
     };
     let run = search.candidates();

@@ -45,7 +45,7 @@ fn one(out: &mut String, finding: &Finding, prefix: &str) {
         Some(branch) => format!("this branch with outcome {branch} (in {}) can be at fault", finding.function),
         None => format!("this statement (in {}) can be at fault", finding.function),
     }];
-    text.extend(finding.witness.iter().cloned());
+    text.extend(ranking::reasons(finding));
     text.extend(finding.counts.map(ranking::counts));
     text.extend(ranking::sets(&finding.sets));
     command(out, "warning", &place(&finding.location, prefix), &title, &text);

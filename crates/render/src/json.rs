@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, CorrectionSet, DemoStep, Divergence, Executable, Failure, FaultPlace, Finding, LineScore, Location,
     MemoryError, MemoryObject, MethodScore, OutlineEntry, Problem, Ran, Recorded, ReplayStats, Report, ScoredBug,
-    SpectrumCounts, Stats, Step, TOPS, TestResult,
+    SpectrumCounts, Stats, Step, TOPS, TestResult, TriedChange,
 };
 
 /// Name and version of the contract.
@@ -141,7 +141,19 @@ fn finding(finding: &Finding) -> Value {
     });
     let object = with(object, "branch", &finding.branch, |it| text(it));
     let object = with(object, "verdict", &finding.verdict, |verdict| text(verdict.name()));
+    let changes = Some(&finding.changes).filter(|changes| !changes.is_empty()).map(|changes| list(changes, change));
+    let object = with(object, "changes", &changes, Value::clone);
     with(object, "counts", &finding.counts, counts)
+}
+
+fn change(change: &TriedChange) -> Value {
+    value!({
+        "change": change.change,
+        "failing": change.failing,
+        "failing_passed": change.failing_passed,
+        "passing": change.passing,
+        "passing_kept": change.passing_kept,
+    })
 }
 
 fn counts(counts: &SpectrumCounts) -> Value {

@@ -54,7 +54,7 @@ fn locate(out: &mut String, report: &Report, located: &Located, options: &Option
             *out += &format!("and {}.\n\n", ranking::less(less));
         }
         let told = parts.iter().filter_map(|part| if let Part::Full(finding) = part { Some(finding) } else { None });
-        for finding in told.filter(|finding| !finding.witness.is_empty()) {
+        for finding in told.filter(|finding| !ranking::reasons(finding).is_empty()) {
             reasons(out, finding, options.sources);
         }
     }
@@ -89,8 +89,8 @@ fn reasons(out: &mut String, finding: &Finding, sources: &dyn Sources) {
         *out += &block("c", &lines);
         out.push('\n');
     }
-    for witness in &finding.witness {
-        *out += &format!("- {}\n", escape(witness));
+    for reason in ranking::reasons(finding) {
+        *out += &format!("- {}\n", escape(&reason));
     }
     out.push('\n');
 }

@@ -54,6 +54,26 @@ pub fn score(score: f64) -> String {
     if score.is_infinite() { "inf".into() } else { format!("{score:.3}") }
 }
 
+/// So many of a finding's changes are told.
+const TOLD_CHANGES: usize = 2;
+
+/// Why a statement can be at fault: changes of it that make failing tests pass and break few others, then values.
+pub fn reasons(finding: &Finding) -> Vec<String> {
+    let tests = |part: u64, of: u64| if part == of { format!("all {of}") } else { format!("{part} of {of}") };
+    let changes = finding.changes.iter().take(TOLD_CHANGES).map(|tried| {
+        let passing = match tried.passing {
+            0 => String::new(),
+            of => format!(", and {} passing tests asked still would", tests(tried.passing_kept, of)),
+        };
+        format!(
+            "{}, {} failing tests asked would pass{passing}",
+            tried.change,
+            tests(tried.failing_passed, tried.failing)
+        )
+    });
+    changes.chain(finding.witness.iter().cloned()).collect()
+}
+
 /// How many tests ran it.
 pub fn counts(counts: SpectrumCounts) -> String {
     format!("{}/{} failing, {}/{} passing", counts.failed, counts.failed_total, counts.passed, counts.passed_total)

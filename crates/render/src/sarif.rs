@@ -86,8 +86,8 @@ fn message(finding: &Finding) -> String {
     };
     let rank = format!("rank {}, suspiciousness {}", ranking::rank(finding), ranking::score(finding.score));
     let counts = finding.counts.map(|counts| format!("; run by {} tests", ranking::counts(counts))).unwrap_or_default();
-    let witness: String = finding.witness.iter().map(|witness| format!("\n{}", plain(witness))).collect();
-    format!("{what} ({rank}{counts}).{witness}")
+    let reasons: String = ranking::reasons(finding).iter().map(|reason| format!("\n{}", plain(reason))).collect();
+    format!("{what} ({rank}{counts}).{reasons}")
 }
 
 fn properties(finding: &Finding) -> Value {

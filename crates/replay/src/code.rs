@@ -87,7 +87,7 @@ pub struct LoadedFunction {
     pub module: u32,
     /// Index in its module.
     pub index: u32,
-    /// Constant pool.
+    /// Constant pool, and a spare one behind it ([`Code::spare`]).
     pub consts: Box<[u64]>,
     /// General registers that the fixed parameters take.
     pub(crate) fixed: Registers,
@@ -176,6 +176,9 @@ impl Code {
             Some(function) => &self.modules[function.module as usize].model.functions[function.index as usize],
             None => &self.no_function,
         }
+    }
+    pub(crate) fn model_of(&mut self, module: u32) -> &mut Arc<Module> {
+        &mut self.modules[module as usize].model
     }
     /// The constants of a function; none for [`FuncId::NONE`].
     pub fn consts(&self, id: FuncId) -> &[u64] {
@@ -333,7 +336,8 @@ impl Code {
         };
         for (index, function) in module.model.functions.iter().enumerate() {
             let fixed = Registers::of_params(function);
-            let consts = function.consts.iter().map(|c| c.resolve(&|symbol| module.address(symbol))).collect();
+            let consts = function.consts.iter().map(|c| c.resolve(&|symbol| module.address(symbol)));
+            let consts = consts.chain([0]).collect();
             self.functions.push(LoadedFunction {
                 module: number,
                 index: index as u32,

@@ -4,6 +4,8 @@
 //! events are put back when it stops. Library functions that the replay can compute work, the heap is a private one,
 //! what is printed is collected. Everything else stops the run with a reason.
 
+use std::sync::Arc;
+
 use whydunit_model::{Op, Opnd};
 
 use crate::code::FuncId;
@@ -16,7 +18,7 @@ use crate::machine::{Flow, Machine, Stop};
 use crate::models::{HeapCall, Model};
 use crate::observer::{HeapBlock, Observer, Writer};
 use crate::ops::signals::{SIGABRT, SIGSEGV};
-use crate::output::OutputEvent;
+use crate::output::{OutputEvent, Stream};
 use crate::outside::accessed;
 use crate::recall::Made;
 use crate::snapshot::Snapshot;
@@ -43,6 +45,15 @@ impl Default for Limits {
     fn default() -> Self {
         Self { instructions: 100_000_000, depth: 100_000, output: 64 << 20 }
     }
+}
+
+/// What a free run should print to standard output: it stops where it prints something else.
+#[derive(Clone, Debug)]
+pub struct Expectation {
+    /// All of it, from the start of the run on.
+    pub text: Arc<[u8]>,
+    /// How much of it was printed before.
+    pub printed: usize,
 }
 
 /// Why a free run stopped.
@@ -77,6 +88,13 @@ pub enum FreeStop {
     UnknownMemory {
         /// Where.
         address: u64,
+    },
+    /// Something else was printed than was expected.
+    OtherOutput {
+        /// What was printed.
+        bytes: Vec<u8>,
+        /// Where the expected text went on.
+        printed: usize,
     },
     /// A limit was reached.
     Limit {
@@ -152,6 +170,9 @@ pub(crate) struct FreeRun {
     base_depth: usize,
     bump: u64,
     printed: usize,
+    /// Events of `output` that were looked at.
+    seen: usize,
+    expectation: Option<Expectation>,
     jumps: Vec<(u64, JumpTarget, FuncId, u64)>,
     pub output: Vec<OutputEvent>,
     made: Made,
@@ -163,6 +184,23 @@ impl FreeRun {
     /// The function that was called for inspection returns.
     pub fn finished(&self, words: Vec<u64>) -> FreeStop {
         FreeStop::Returned(words)
+    }
+
+    /// Looks at what was printed since it last did.
+    fn judge_output(&mut self) -> Option<FreeStop> {
+        while let Some(event) = self.output.get(self.seen) {
+            self.seen += 1;
+            self.printed += event.bytes.len();
+            let Some(expected) = self.expectation.as_mut().filter(|_| event.stream == Stream::Descriptor(1)) else {
+                continue;
+            };
+            let printed = expected.printed;
+            if !expected.text.get(printed..).unwrap_or_default().starts_with(&event.bytes) {
+                return Some(FreeStop::OtherOutput { bytes: event.bytes.clone(), printed });
+            }
+            expected.printed += event.bytes.len();
+        }
+        (self.printed > self.limits.output).then_some(FreeStop::Limit { what: "output" })
     }
 }
 
@@ -227,6 +265,8 @@ impl Machine {
             base_depth: self.core.frames.len(),
             bump: PRIVATE_HEAP,
             printed: 0,
+            seen: 0,
+            expectation: None,
             jumps: Vec::new(),
             output: Vec::new(),
             made: Made::new(),
@@ -234,6 +274,19 @@ impl Machine {
         }));
         self.complete_memory();
         self.set_limit();
+    }
+
+    /// A free run stops from here on where it prints something else than this.
+    pub fn expect_output(&mut self, expectation: Expectation) {
+        if let Some(free) = &mut self.free {
+            free.expectation = Some(expectation);
+        }
+    }
+
+    /// In a free run: whether all was printed that was expected of it.
+    pub fn printed_all(&self) -> bool {
+        let expectation = self.free.as_ref().and_then(|free| free.expectation.as_ref());
+        expectation.is_none_or(|expected| expected.printed == expected.text.len())
     }
 
     /// Changes something in a free run. The reason where that is not possible, or where it ends the run.
@@ -424,9 +477,10 @@ impl Machine {
             },
         };
         self.external_returns(observer, &args, &[result]);
-        let Some(free) = &mut self.free else { return Flow::Continue };
-        free.printed = free.output.iter().map(|event| event.bytes.len()).sum::<usize>();
-        if free.printed > free.limits.output { stop(FreeStop::Limit { what: "output" }) } else { Flow::Continue }
+        match self.free.as_mut().and_then(|free| free.judge_output()) {
+            Some(stopped) => stop(stopped),
+            None => Flow::Continue,
+        }
     }
 
     /// A table of character classes, in a block of its own: what `__ctype_b_loc` and its like give.

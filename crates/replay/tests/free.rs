@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use whydunit_model::{Callee, Const, IntOp, IntPred, Module, Op, Opnd, Scalar, Symbol};
-use whydunit_replay::{Change, End, FreeStop, Limits, Nothing, Observer, Segments, Stop};
+use whydunit_replay::{Change, End, FreeStop, Limits, Nothing, Observer, Patch, Segments, Stop};
 
 const I32: Scalar = Scalar::Int(32);
 const I64: Scalar = Scalar::Int(64);
@@ -170,5 +170,37 @@ fn inspection_calls_any_function_without_side_effects() {
     assert_eq!(out.stop, FreeStop::Returned(vec![7]));
     assert_eq!(out.output[0].bytes, b"seven..\n");
     assert!(machine.core.heap.is_empty());
+    assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
+}
+
+#[test]
+fn a_patched_operation_does_something_else_in_free_runs_until_it_is_put_back() {
+    let module = sums();
+    let mut machine = machine(&module, vec![]);
+    // total += i becomes total -= i, then i++ becomes i += the spare constant.
+    let adds: Vec<u32> = (0..module.functions[0].code.len() as u32)
+        .filter(|&pc| matches!(module.functions[0].code[pc as usize], Op::Int { op: IntOp::Add, .. }))
+        .collect();
+    assert!(machine.run_to(40, |at| at.pc == adds[0], &mut Nothing).unwrap());
+    let (function, here) = (machine.at().function, machine.snapshot());
+    let original = |pc: u32| module.functions[0].code[pc as usize].clone();
+    let Op::Int { w, flags, dst, a, b, .. } = original(adds[0]) else { unreachable!() };
+    let less =
+        Patch { function, pc: adds[0], op: Op::Int { op: IntOp::Sub, w, flags, dst, a, b }, call: None, constant: 0 };
+    let Op::Int { op, w, flags, dst, a, .. } = original(adds[1]) else { unreachable!() };
+    let spare = machine.code().spare(function);
+    let twice =
+        Patch { function, pc: adds[1], op: Op::Int { op, w, flags, dst, a, b: spare }, call: None, constant: 2 };
+    for patch in [less, twice] {
+        machine.go_free(Limits::default());
+        let before = machine.patch(&patch);
+        assert_eq!(before.op, original(patch.pc));
+        assert_eq!(machine.go_on(&mut Nothing).unwrap(), Stop::Free(FreeStop::Exited { status: 1 }));
+        assert_eq!(machine.patch(&before), patch);
+        machine.restore(&here).unwrap();
+        machine.go_free(Limits::default());
+        assert_eq!(machine.go_on(&mut Nothing).unwrap(), Stop::Free(FreeStop::Exited { status: 0 }));
+        machine.restore(&here).unwrap();
+    }
     assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
 }

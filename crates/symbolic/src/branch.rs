@@ -125,7 +125,7 @@ impl State<'_> {
         let term = self.slot(at, condition);
         let statement = self.statement(at.pc);
         let hard = self.mode(statement) == Mode::Hard;
-        if term.is_none() && hard {
+        if term.is_none() && hard && self.listing.is_none() {
             return false;
         }
         let Some((went, all)) = Self::targets(at, op) else { return false };

@@ -10,6 +10,7 @@ use whydunit_replay::{Change, FreeStop, Limits, Machine, ReplayError, Snapshot, 
 use whydunit_terms::{Pool, Term};
 
 use crate::branch::{Branch, Joined, Known, Outcome, Way};
+use crate::listing::{Checkpoint, Listing};
 use crate::question::{Arms, Bounds, Failing, Predicate, Relaxation};
 use crate::region::Instance;
 use crate::semantics::meaning;
@@ -44,18 +45,20 @@ pub struct Encoding {
     pub full: bool,
 }
 
-/// Encodes the run from `start` to its failure point.
+/// Encodes the run from a checkpoint to its failure point.
 pub fn encode(
     machine: &mut Machine,
-    start: &Snapshot,
+    from: &Checkpoint,
     knowledge: &mut Knowledge,
     relaxation: &Relaxation,
     arms: &Arms,
     failing: &Failing,
     bounds: Bounds,
 ) -> Result<Encoding, ReplayError> {
-    machine.restore(start)?;
+    machine.restore(&from.snapshot)?;
     let mut state = State::new(knowledge, relaxation, arms, failing, bounds);
+    state.begin(from);
+    state.grow(&machine.at());
     let end = drive(machine, &mut state)?;
     let reached = matches!(end, End::Failure);
     if reached {
@@ -85,34 +88,29 @@ pub fn encode(
     })
 }
 
-/// What a first look at a failing run gives.
-pub struct Look {
-    /// The branches under way at the failure point.
-    pub open: HashSet<Instance>,
-    /// The statements that the run executes up to there, but for assertions.
-    pub executed: Vec<StatementId>,
-    /// The failure point was reached.
-    pub reached: bool,
-}
-
-/// Replays a failing run to its failure point.
-pub fn look(
+/// Replays a failing run to its failure point and lists what it executes.
+pub fn list(
     machine: &mut Machine,
-    start: &Snapshot,
+    start: Snapshot,
     knowledge: &mut Knowledge,
     failing: &Failing,
-) -> Result<Look, ReplayError> {
-    machine.restore(start)?;
+) -> Result<Listing, ReplayError> {
+    machine.restore(&start)?;
+    let start = Checkpoint::start(start);
     let (relaxation, arms) = (Relaxation::default(), Arms::default());
     let mut state = State::new(knowledge, &relaxation, &arms, failing, Bounds::default());
-    let end = drive(machine, &mut state)?;
-    let (mut open, mut next) = (HashSet::new(), state.regions.clone());
+    state.listing = Some(Box::new(Listing::of(start)));
+    let reached = matches!(drive(machine, &mut state)?, End::Failure);
+    let mut open = HashSet::new();
+    let mut next = state.regions.clone();
     while let Some(region) = next {
         open.insert(region.instance);
         next = region.outer.clone();
     }
     let executed = executed(&state);
-    Ok(Look { open, executed, reached: matches!(end, End::Failure) })
+    let mut listing = state.listing.take().map(|listing| *listing).unwrap_or_default();
+    (listing.open, listing.executed, listing.reached) = (open, executed, reached);
+    Ok(listing)
 }
 
 fn executed(state: &State<'_>) -> Vec<StatementId> {
@@ -164,6 +162,12 @@ fn drive(machine: &mut Machine, state: &mut State<'_>) -> Result<End, ReplayErro
                 Some(Request::Failure) => return Ok(End::Failure),
                 Some(Request::Printed) => return Ok(End::Printed),
                 Some(Request::Full) => return Ok(End::Full),
+                Some(Request::Checkpoint) => {
+                    let checkpoint = state.checkpoint(machine.snapshot());
+                    if let Some(listing) = &mut state.listing {
+                        listing.checkpoints.push(checkpoint);
+                    }
+                }
                 None => return Ok(End::Stopped(None)),
             },
             Stop::Free(reason) => return Ok(End::Stopped(Some(reason))),

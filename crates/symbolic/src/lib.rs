@@ -19,6 +19,7 @@ mod effects;
 mod encode;
 mod facts;
 mod library;
+mod listing;
 mod memory;
 mod observe;
 mod outputs;
@@ -29,7 +30,8 @@ mod state;
 mod statement;
 
 pub use branch::{Branch, Known, Way};
-pub use encode::{Encoding, Look, encode, look};
+pub use encode::{Encoding, encode, list};
+pub use listing::{Checkpoint, FirstRun, Listing, Values};
 pub use question::{Arms, Bounds, Failing, FailurePoint, Mode, Predicate, Relaxation};
 pub use region::Instance;
 pub use state::{Free, FreeKind, Knowledge};

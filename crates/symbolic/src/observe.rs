@@ -7,7 +7,7 @@ use whydunit_terms::{BvOp, Term};
 use crate::question::Mode;
 use crate::region::mix;
 use crate::semantics::{atomic, meaning, width_of};
-use crate::state::{FrameState, FreeKind, Here, Request, State, fit};
+use crate::state::{FrameState, FreeKind, Here, Kept, Request, State, fit};
 use crate::statement::NO_STATEMENT;
 
 impl Observer for State<'_> {
@@ -108,7 +108,12 @@ impl Observer for State<'_> {
     }
 
     fn op_done(&mut self, at: &At<'_>, op: &Op) {
-        let Op::Call { call } = *op else { return };
+        let Op::Call { call } = *op else {
+            if self.listing.is_some() {
+                self.list_result(at, op);
+            }
+            return;
+        };
         if self.frames.len() != at.depth + 1 {
             self.align(at);
         }
@@ -145,6 +150,11 @@ impl Observer for State<'_> {
 
     #[inline]
     fn block(&mut self, at: &At<'_>, _: Option<u32>, to: u32, _: &Block) {
+        if let Some(listing) = &mut self.listing
+            && listing.enters(at.function, to, at.model.blocks.len(), at.instruction())
+        {
+            self.request = Some(Request::Checkpoint);
+        }
         if self.regions.as_ref().is_some_and(|region| region.depth == at.depth && region.join == to) {
             self.leave_regions(at, to);
         }
@@ -349,9 +359,7 @@ impl State<'_> {
             self.learn_stride(op, at, results.first().copied().flatten());
             self.check_size();
         }
-        let fixed =
-            matches!(op, Op::StackAddr { .. } | Op::StackSave { .. } | Op::ThreadLocal { .. } | Op::Alloca { .. });
-        if !hard && !fixed {
+        if !hard && !is_fixed(op) {
             let value = self.concrete(at, op);
             for (word, result) in results.iter_mut().enumerate() {
                 let width = result_width(op, word as u32);
@@ -381,6 +389,21 @@ impl State<'_> {
         words.into_iter().map(|word| self.pool.as_constant(word).unwrap_or(0) as u64).collect()
     }
 
+    /// Lists the result of an operation on slots alone.
+    fn list_result(&mut self, at: &At<'_>, op: &Op) {
+        let leaves = self.facts().is_some_and(|facts| facts.leaves[at.pc as usize]);
+        let listed_already = matches!(op, Op::Load { .. } | Op::Store { .. });
+        if !leaves || listed_already || is_fixed(op) {
+            return;
+        }
+        if let Some((dst, words)) = defined(at.model, op) {
+            for word in 0..words {
+                let slot = dst + word;
+                self.relaxed(at, FreeKind::Value, result_width(op, word), at.slot(slot), None, Some(slot));
+            }
+        }
+    }
+
     fn unknown_operation(&mut self, at: &At<'_>, op: &Op) {
         let Some(facts) = self.frames.last().map(|frame| frame.facts.clone()) else { return };
         for &slot in facts.reads(at.pc) {
@@ -399,30 +422,13 @@ impl State<'_> {
         current: Option<Term>,
         slot: u32,
     ) -> Option<Term> {
-        let mode = self.mode(statement);
-        if mode == Mode::Hard {
-            return current;
-        }
-        let name = format!("s{statement}@{}", at.instruction());
-        let term = self.pool.variable(whydunit_terms::Sort::BitVec(width), name);
-        self.free.push(crate::state::Free {
-            term,
-            statement,
-            function: caller,
-            pc,
-            value,
-            width,
-            instruction: at.instruction(),
-            kind: FreeKind::Argument,
-            slot: Some(slot),
-            on_run: self.level == 0,
-        });
-        if mode == Mode::Free {
-            return Some(term);
-        }
-        let selector = self.selector(statement);
-        let current = fit(&mut self.pool, current, value, width);
-        Some(self.pool.ite(selector, term, current))
+        let leaves = at.model.params.iter().find(|param| param.slot == slot).map(|param| &param.leaves[..]);
+        let scalar = match leaves {
+            Some(&[leaf]) => leaf,
+            _ => whydunit_model::Scalar::Int(width.min(64) as u8),
+        };
+        let kept = Kept { kind: FreeKind::Argument, width, scalar, value, current, slot: Some(slot) };
+        self.relaxed_at(at, (caller, pc, statement), kept)
     }
 
     /// Remembers over which distance an index steps.
@@ -463,6 +469,11 @@ impl State<'_> {
         let b = self.pool.constant(width, b.into());
         self.pool.bv(BvOp::Add, a, b)
     }
+}
+
+/// Whether an operation's result is where something lies, which no change of the program makes another place.
+fn is_fixed(op: &Op) -> bool {
+    matches!(op, Op::StackAddr { .. } | Op::StackSave { .. } | Op::ThreadLocal { .. } | Op::Alloca { .. })
 }
 
 fn gcd(mut a: u64, mut b: u64) -> u64 {

@@ -5,13 +5,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::time::Instant;
 
-use whydunit_model::{BlockId, Op, Opnd, Slot};
+use whydunit_model::{BlockId, Op, Opnd, Scalar, Slot};
 use whydunit_replay::{At, FuncId};
 use whydunit_terms::{Pool, Sort, Term};
 
 use crate::branch::{Branch, Fork, Pending};
 use crate::effects::Analysis;
 use crate::facts::Facts;
+use crate::listing::{Checkpoint, Listing};
 use crate::memory::Marks;
 use crate::question::{Arms, Bounds, Failing, Mode, Relaxation};
 use crate::region::{Regions, mix, place};
@@ -58,6 +59,8 @@ pub struct Free {
     pub value: u64,
     /// Bits.
     pub width: u32,
+    /// What kind of number it is.
+    pub scalar: Scalar,
     /// Instruction count.
     pub instruction: u64,
     /// What is free.
@@ -109,6 +112,8 @@ pub(crate) enum Request {
     Printed,
     /// Too many terms.
     Full,
+    /// The state is to be kept.
+    Checkpoint,
 }
 
 /// The state; the machine's observer.
@@ -170,6 +175,8 @@ pub struct State<'a> {
     pub(crate) texts: HashMap<Term, crate::outputs::Formatted>,
     /// On a way that never joins the run: when what it prints is right.
     pub(crate) judged: Option<Term>,
+    /// Nothing is encoded, only listed.
+    pub(crate) listing: Option<Box<Listing>>,
 }
 
 impl<'a> State<'a> {
@@ -220,6 +227,26 @@ impl<'a> State<'a> {
             formatting: None,
             texts: HashMap::new(),
             judged: None,
+            listing: None,
+        }
+    }
+
+    /// The run begins at a checkpoint.
+    pub(crate) fn begin(&mut self, from: &Checkpoint) {
+        self.frames.clone_from(&from.frames);
+        self.regions.clone_from(&from.regions);
+        self.printed.clone_from(&from.printed);
+        self.callbacks = from.callbacks;
+    }
+
+    /// What a checkpoint keeps besides the machine.
+    pub(crate) fn checkpoint(&self, snapshot: whydunit_replay::Snapshot) -> Checkpoint {
+        Checkpoint {
+            snapshot,
+            frames: self.frames.clone(),
+            regions: self.regions.clone(),
+            callbacks: self.callbacks,
+            printed: self.printed.clone(),
         }
     }
 
@@ -297,15 +324,31 @@ impl<'a> State<'a> {
         current: Option<Term>,
         slot: Option<Slot>,
     ) -> Option<Term> {
-        let statement = self.statement(at.pc);
+        let (statement, scalar) = (self.statement(at.pc), result_type(at, width));
+        let place = (at.function, at.pc, statement);
+        self.relaxed_at(at, place, Kept { kind, width, scalar, value, current, slot })
+    }
+
+    /// The same for a value of the statement at another place.
+    pub(crate) fn relaxed_at(
+        &mut self,
+        at: &At<'_>,
+        (function, pc, statement): (FuncId, u32, StatementId),
+        kept: Kept,
+    ) -> Option<Term> {
+        let Kept { kind, width, scalar, value, current, slot } = kept;
         let mode = self.mode(statement);
-        if mode == Mode::Hard {
+        if mode == Mode::Hard && self.listing.is_none() {
             return current;
         }
-        let term = self.pool.variable(Sort::BitVec(width), format!("s{statement}@{}", at.instruction()));
-        let (function, pc, instruction) = (at.function, at.pc, at.instruction());
-        let on_run = self.level == 0;
-        self.free.push(Free { term, statement, function, pc, value, width, instruction, kind, slot, on_run });
+        let (instruction, on_run) = (at.instruction(), self.level == 0);
+        let free = |term| Free { term, statement, function, pc, value, width, scalar, instruction, kind, slot, on_run };
+        if let Some(listing) = &mut self.listing {
+            listing.value(free(self.pool.truth()));
+            return current;
+        }
+        let term = self.pool.variable(Sort::BitVec(width), format!("s{statement}@{instruction}"));
+        self.free.push(free(term));
         if mode == Mode::Free {
             return Some(term);
         }
@@ -349,7 +392,7 @@ impl<'a> State<'a> {
         let same = self.pool.eq(term, value);
         self.require(same);
         self.pinned = true;
-        self.notes.insert(why.to_string());
+        self.notes.insert(format!("held as in the run: {why}"));
     }
 
     /// The block to which the branch at which the machine stands goes in the run, and where it could go.
@@ -371,6 +414,31 @@ impl<'a> State<'a> {
             _ => None,
         }
     }
+}
+
+/// A value that may become free.
+pub(crate) struct Kept {
+    pub kind: FreeKind,
+    pub width: u32,
+    pub scalar: Scalar,
+    pub value: u64,
+    pub current: Option<Term>,
+    pub slot: Option<Slot>,
+}
+
+/// The type of what the operation at which the machine stands makes, of so many bits.
+fn result_type(at: &At<'_>, width: u32) -> Scalar {
+    let first = |leaves: &[Scalar]| leaves.first().copied().filter(|_| leaves.len() == 1);
+    let scalar = match at.op() {
+        Op::Load { ty, .. } | Op::Store { ty, .. } | Op::Float { ty, .. } => Some(*ty),
+        Op::FloatUnary { ty, .. } | Op::Fma { ty, .. } => Some(*ty),
+        Op::FConv { to, .. } | Op::IntToF { to, .. } => Some(*to),
+        Op::PtrAdd { .. } | Op::PtrIndex { .. } => Some(Scalar::Ptr),
+        Op::Call { call } => first(&at.model.calls[*call as usize].ret),
+        Op::Return { .. } => first(&at.model.ret),
+        _ => None,
+    };
+    scalar.unwrap_or(Scalar::Int(width.min(64) as u8))
 }
 
 /// The clock is looked at once in so many operations.

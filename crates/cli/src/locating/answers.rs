@@ -3,23 +3,23 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use whydunit_findings::{self as findings, Finding, Verdict};
+use whydunit_findings::{self as findings, Finding, TriedChange, Verdict};
 use whydunit_locate::Stopped;
 
-use super::Suspicion;
 use super::formulas::{Answer, cost};
 use super::words::{sources_line, words};
+use super::{Place, Suspicion};
 use crate::convert;
 use crate::sources::ProjectSources;
 
-/// A statement as the findings name it.
-type Place = (String, u32);
-
 /// How much further behind a statement stands, with its cost, that formulas did not decide.
-const UNDECIDED: f64 = 3.0;
+const UNDECIDED: f64 = 2.0;
 /// The same for a statement that can do nothing, alone or with others, as far as was looked: the fault may be that
 /// something is missing beside it.
-const EXCLUDED: f64 = 5.0;
+const EXCLUDED: f64 = 2.0;
+
+/// How much further ahead a statement stands with a change that makes all failing tests pass and breaks no passing one.
+const MENDS: f64 = 20.0;
 
 /// What is known of a statement from several failing tests.
 #[derive(Default)]
@@ -53,6 +53,7 @@ pub fn report(
     answers: &[Answer],
     weighted: bool,
     suspicion: &Suspicion,
+    changes: &mut HashMap<Place, Vec<TriedChange>>,
 ) -> (Vec<Finding>, Vec<findings::CorrectionSet>) {
     let mut sets = Vec::new();
     let mut standings: BTreeMap<Place, Standing> = BTreeMap::new();
@@ -72,6 +73,8 @@ pub fn report(
             (true, Verdict::Undecided) => UNDECIDED * own,
             (true, _) => standing.cost.map_or(own, |cost| cost as f64),
         };
+        let best = changes.get(&place).and_then(|changes| changes.first()).map_or(0.0, |change| change.worth);
+        let key = if weighted { key / (1.0 + MENDS * best) } else { key };
         let changes = if weighted { standing.changes } else { 0 };
         order.push((key, changes, place, standing, verdict));
     }
@@ -94,6 +97,7 @@ pub fn report(
                 verdict: Some(*verdict),
                 sets: standing.sets.clone(),
                 witness: best_set.map(|set| set.witness.clone()).unwrap_or_default(),
+                changes: changes.remove(place).unwrap_or_default(),
                 ..Finding::default()
             });
         }
@@ -117,13 +121,20 @@ fn take(
     };
     let mut verdicts: HashMap<Place, Verdict> = HashMap::new();
     for set in &located.sets {
-        let verdict = if set.statements.len() == 1 { Verdict::Alone } else { Verdict::Together };
+        let verdict = match set.statements.len() {
+            // It rests on ways that nobody has gone.
+            _ if !set.confirmed => Verdict::Undecided,
+            1 => Verdict::Alone,
+            _ => Verdict::Together,
+        };
         let mut members = Vec::new();
         for (place, function) in set.statements.iter().filter_map(|&id| place(id)) {
             let standing = standings.entry(place.clone()).or_default();
             standing.function = function;
             standing.sets.push(sets.len() as u64);
-            standing.cost = Some(standing.cost.map_or(set.cost, |cost| cost.min(set.cost)));
+            if set.confirmed {
+                standing.cost = Some(standing.cost.map_or(set.cost, |cost| cost.min(set.cost)));
+            }
             if verdict == Verdict::Alone {
                 standing.changes += set.witness.iter().map(|change| change.times).sum::<usize>();
             }
@@ -159,7 +170,7 @@ pub fn stats(answers: &[Answer]) -> findings::FormulaStats {
         stats.branches_explored += located.branches_explored;
         stats.branches_total += located.branches_total;
         stats.solver_calls += located.solver_calls;
-        stats.encode_seconds += located.phases.encode.as_secs_f64();
+        stats.encode_seconds += (located.phases.list + located.phases.encode).as_secs_f64();
         stats.solve_seconds += (located.phases.solve + located.phases.trials).as_secs_f64();
     }
     stats.left_out = left_out(answers);
@@ -176,9 +187,6 @@ fn left_out(answers: &[Answer]) -> Vec<String> {
     let mut texts: Vec<String> = answers.iter().flat_map(|answer| &answer.located.notes).cloned().collect();
     texts.sort();
     texts.dedup();
-    for text in &mut texts {
-        *text = format!("held as in the run: {text}");
-    }
     for answer in answers {
         texts.extend(match answer.located.stopped {
             Stopped::Time => Some("time was up: this is what was found until then (--time-limit)".to_string()),

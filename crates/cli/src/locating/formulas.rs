@@ -1,38 +1,31 @@
-//! Failing tests are recorded, and each recording is asked which statements, were their values others, would make it pass.
+//! The recording of a failing test is asked which statements, were their values others, would make it pass.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use whydunit_findings::{self as findings, Problem};
-use whydunit_locate::{Expected, HANGS, Located, Method, Question, Settings, Trials, find, locate};
-use whydunit_recording::RunEnd;
-use whydunit_replay::{Machine, Recall, Segments};
+use whydunit_findings as findings;
+use whydunit_locate::{Located, Method, Question, Settings, Trials, locate};
 use whydunit_solve::Cadical;
-use whydunit_suite::Test;
 use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Bounds, Knowledge, Statement};
-use whydunit_workbench::{Project, Recordings};
 
-use super::Suspicion;
+use super::subject::Subject;
+use super::{Place, Suspicion};
 use crate::convert;
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
 
-/// So many instructions before the failure are encoded at most.
-const WINDOW: u64 = 1_000_000;
-
 /// Runs of more statements than this are asked for sets of several statements only where no statement does it alone.
 const FEW: usize = 24;
 
-/// Trial runs for one statement.
-const TRIALS: Trials = Trials { places: 12, instructions: 3_000_000 };
+/// Trial runs.
+const TRIALS: Trials = Trials { values: 500_000, mutants: 1_000_000, total: 30_000_000 };
 
 /// So long one statement is looked at, at most.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(150);
 
 /// Larger formulas than this say nothing in that time.
-const TERMS: usize = 30_000;
+const TERMS: usize = 10_000;
 
 /// How formulas are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,58 +73,18 @@ pub struct Asking<'a> {
     pub deadline: Instant,
 }
 
-/// Records a failing test and asks the recording. What could not be done comes back as a problem.
+/// Asks a failing test.
 pub fn ask(
     session: &Session,
-    project: &Project,
-    test: &Test,
+    name: &str,
+    subject: &mut Subject,
     asking: &Asking<'_>,
     before: &[Answer],
-) -> Result<Result<Answer, Problem>, Failure> {
+    mends: &HashSet<Place>,
+) -> Result<Answer, Failure> {
     let &Asking { formulas, suspicion, enough, deadline } = asking;
-    let name = test.name().to_string();
-    let unable = |reason: String| Ok(Err(Problem::new(format!("test {name}: {reason}"))));
-    let store = session.store()?;
-    let task = session.progress.task(&format!("recording {name}"), None);
-    let run = project.record_test(test, &Recordings::of(&store), interrupts()).or_fail(findings::Exit::Usage)?;
-    drop(task);
-    if !run.result.iter().any(|result| result.outcome.is_failure()) {
-        return unable("it passes when it is run again: a flaky test has nothing to locate".into());
-    }
-    let Some(recorded) = run.recordings.first() else {
-        return unable("nothing of its run could be recorded".into());
-    };
-    let opened = session.open_recording(&store, &recorded.path)?;
-    let expected = session.expected(&opened.recording);
-    let expected = Expected { stdout: expected.stdout, status: expected.status };
-    let hangs = matches!(opened.recording.end(), RunEnd::Killed { .. });
-    let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
-    let task = session.progress.task(&format!("replaying {name}"), None);
-    let started = Instant::now();
-    let found = find(&mut machine, &expected, hangs).or_fail(findings::Exit::Usage)?;
-    let found = match found {
-        Ok(found) => found,
-        Err(reason) => return unable(reason),
-    };
-    let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
-    let arguments = opened.recording.head().args.iter().map(|arg| arg.0.clone()).collect();
-    let recall =
-        Recall::of(&mut machine, arguments, if hangs { HANGS } else { u64::MAX }).or_fail(findings::Exit::Usage)?;
-    let mut machine = Machine::new(opened.program, &opened.recording).or_fail(findings::Exit::Usage)?;
-    machine.set_recall(Arc::new(recall));
-    let start = match hangs {
-        true => Some(machine.snapshot()),
-        false => {
-            let segments = Segments::divide(&mut machine, 64, WINDOW / 8).or_fail(findings::Exit::Usage)?;
-            let first = segments.segment_of(found.failing.point.instruction.saturating_sub(WINDOW));
-            segments.start(first).cloned()
-        }
-    };
-    let Some(start) = start else { return unable("its recording is empty".into()) };
-    let failing = found.from(start.instructions());
-    let replay = started.elapsed();
-    drop(task);
     let task = session.progress.task(&format!("locating {name}"), None);
+    let Subject { machine, start, failing, replay } = subject;
     let mut knowledge = Knowledge::default();
     let order = |statement: &Statement| {
         cost(suspicion, &(convert::relative(&session.project, &statement.file), statement.line))
@@ -148,7 +101,12 @@ pub fn ask(
     let candidate = |statement: &Statement| {
         before.iter().all(|possible| possible.contains(&(statement.file.as_str(), statement.line)))
     };
+    let mends =
+        |statement: &Statement| mends.contains(&(convert::relative(&session.project, &statement.file), statement.line));
+    // Those of the first test are asked of all others.
+    let mutants = if before.is_empty() { TRIALS.mutants } else { 0 };
     let settings = Settings {
+        mends: &mends,
         candidate: &candidate,
         method: if formulas.bug_assist { Method::BugAssist { bound: 8 } } else { Method::OnDemand },
         cost: &costs,
@@ -160,13 +118,14 @@ pub fn ask(
         most_iterations: 40,
         most_candidates: 300,
         deadline,
-        trials: (!formulas.bug_assist).then_some(TRIALS),
+        cancel: interrupts(),
+        trials: (!formulas.bug_assist).then_some(Trials { mutants, ..TRIALS }),
         patience: PATIENCE,
         question: Question { conflicts: 200, time: Duration::from_millis(100) },
         bounds: Bounds { terms: if formulas.bug_assist { 4_000_000 } else { TERMS }, ..Bounds::default() },
         solver: &|| Box::new(Cadical::new()),
         progress: &progress,
     };
-    let located = locate(&mut machine, &start, &mut knowledge, &failing, &settings).or_fail(findings::Exit::Usage)?;
-    Ok(Ok(Answer { located, knowledge, replay }))
+    let located = locate(machine, start, &mut knowledge, failing, &settings).or_fail(findings::Exit::Usage)?;
+    Ok(Answer { located, knowledge, replay: *replay })
 }

@@ -4,9 +4,11 @@ mod answers;
 mod baseline;
 mod formulas;
 mod method;
+mod mutants;
+mod subject;
 mod words;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use whydunit_capture::Flavour;
@@ -20,9 +22,14 @@ use crate::working;
 pub use baseline::Baseline;
 use formulas::Asking;
 pub use method::Method;
+use mutants::Judged;
+use subject::Subject;
 
 /// Suspiciousness by file (relative to the project) and line.
 pub type Suspicion = HashMap<(String, u32), f64>;
+
+/// A statement as findings name it: file (relative to the project) and line.
+pub type Place = (String, u32);
 
 /// Findings that are enough, unless more are asked for.
 pub const ENOUGH: usize = 10;
@@ -71,16 +78,33 @@ impl Baseline {
             ranking.notes.extend(problems.into_iter().map(Problem::new));
         }
         let asking = Asking { formulas, suspicion: &suspicion, enough, deadline };
-        let mut answers = Vec::new();
+        let mut answers: Vec<formulas::Answer> = Vec::new();
+        let mut judged: Option<Judged> = None;
         for name in names {
             let test = self.suite.test(name).map_err(Failure::usage)?;
-            match formulas::ask(session, &self.project, test, &asking, &answers)? {
-                Ok(answer) => answers.push(answer),
-                Err(problem) => ranking.notes.push(problem),
-            }
+            let mut subject = match Subject::failing(session, &self.project, test)? {
+                Ok(subject) => subject,
+                Err(problem) => {
+                    ranking.notes.push(problem);
+                    continue;
+                }
+            };
+            let mends = match (&mut judged, answers.first()) {
+                (Some(judged), Some(first)) => judged.failing(&session.project, &mut subject, &first.knowledge)?,
+                _ => HashSet::new(),
+            };
+            let mut answer = formulas::ask(session, name, &mut subject, &asking, &answers, &mends)?;
+            judged.get_or_insert_with(|| Judged::of(std::mem::take(&mut answer.located.mutants)));
+            answers.push(answer);
+        }
+        let mut changes = HashMap::new();
+        if let (Some(mut judged), Some(first)) = (judged, answers.first()) {
+            judged.by_passing(session, self, &first.knowledge, deadline)?;
+            changes = judged.by_place(&session.project, &sources, &first.knowledge);
         }
         let weighted = formulas.weighted;
-        let (findings, sets) = answers::report(&session.project, &sources, &answers, weighted, &suspicion);
+        let (findings, sets) =
+            answers::report(&session.project, &sources, &answers, weighted, &suspicion, &mut changes);
         ranking.cut = answers::cut(&answers);
         ranking.stats = Some(answers::stats(&answers));
         ranking.located.correction_sets = sets;

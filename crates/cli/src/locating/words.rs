@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use whydunit_locate::Change;
+use whydunit_locate::{Change, Kind};
+use whydunit_model::Scalar;
 use whydunit_symbolic::{FreeKind, Knowledge};
 
+use super::Place;
 use crate::convert;
 use crate::sources::ProjectSources;
 
@@ -19,7 +21,7 @@ pub fn words(knowledge: &Knowledge, project: &Path, sources: &ProjectSources, ch
     let Some(statement) = knowledge.statements.get(change.free.statement) else { return String::new() };
     let file = convert::relative(project, &statement.file);
     let code = sources_line(sources, &file, statement.line);
-    let value = |bits: u64| number(bits, change.free.width);
+    let value = |bits: u64| number(bits, change.free.width, change.free.scalar);
     let (was, now) = (value(change.free.value), value(change.now));
     let place = format!("line {}", statement.line);
     let more = if change.times > 1 { format!(" (and {} other times)", change.times - 1) } else { String::new() };
@@ -37,12 +39,35 @@ pub fn words(knowledge: &Knowledge, project: &Path, sources: &ProjectSources, ch
     }
 }
 
-fn number(bits: u64, width: u32) -> String {
+fn number(bits: u64, width: u32, scalar: Scalar) -> String {
     let shift = 64 - width.clamp(1, 64);
     let signed = ((bits << shift) as i64) >> shift;
-    match width {
-        1 => (bits & 1).to_string(),
-        _ if signed.unsigned_abs() < 1 << 48 => signed.to_string(),
+    match (scalar, width) {
+        (Scalar::F64, 64) => f64::from_bits(bits).to_string(),
+        (Scalar::F32, 32) => f32::from_bits(bits as u32).to_string(),
+        (_, 1) => (bits & 1).to_string(),
+        _ if signed.unsigned_abs() < 1 << 48 && scalar != Scalar::Ptr => signed.to_string(),
+        _ if bits == 0 => "NULL".into(),
         _ => format!("{bits:#x}"),
+    }
+}
+
+/// What a mutant does to a statement, in words.
+pub fn mutant_words(kind: &Kind, sources: &ProjectSources, place: &Place) -> String {
+    let code = sources_line(sources, &place.0, place.1);
+    let at = format!("line {} (`{code}`)", place.1);
+    let name = |name: &Option<String>| name.as_ref().map_or("another variable".to_string(), |name| format!("`{name}`"));
+    match kind {
+        Kind::Opposite => format!("if the condition of {at} were the opposite"),
+        Kind::Always(true) => format!("if the condition of {at} were always true"),
+        Kind::Always(false) => format!("if the condition of {at} were always false"),
+        Kind::Operator(was, now) => format!("if {at} had `{now}` in the place of `{was}`"),
+        Kind::Constant(was, now) => format!("if {at} had {now} in the place of {was}"),
+        Kind::Float(was, now) => format!("if {at} had {now} in the place of {was}"),
+        Kind::Swapped => format!("if both operands of {at} changed places"),
+        Kind::Arguments(a, b) => format!("if arguments {a} and {b} of {at} changed places"),
+        Kind::LeftOut => format!("if {at} were left out"),
+        Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),
+        Kind::Variable(now, None) => format!("if {at} had {}", name(now)),
     }
 }

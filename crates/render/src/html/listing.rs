@@ -184,7 +184,7 @@ fn rows(
             rank: best.map(|(number, finding)| (ranking::rank(finding).replace('-', "–"), *number)),
             pieces: pieces(&shown, &kinds, best.and_then(|(_, finding)| extent(text, &finding.location))),
             witness: best
-                .map(|(_, finding)| finding.witness.iter().map(|text| words(text)).collect())
+                .map(|(_, finding)| ranking::reasons(finding).iter().map(|text| words(text)).collect())
                 .unwrap_or_default(),
         }));
     }

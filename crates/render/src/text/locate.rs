@@ -72,8 +72,8 @@ fn one(page: &mut Page, finding: &Finding, context: bool) {
     } else {
         excerpt(page, &finding.location, 9);
     }
-    for witness in &finding.witness {
-        page.line(format!("         {}", plain(witness)));
+    for reason in ranking::reasons(finding) {
+        page.line(format!("         {}", plain(&reason)));
     }
     if let Some(sets) = ranking::sets(&finding.sets) {
         page.line(page.style.faint(&format!("         {sets}")));

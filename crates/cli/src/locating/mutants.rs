@@ -1,0 +1,163 @@
+//! Mutants that make a failing test pass, judged by the other tests: what makes all failing tests pass and breaks no passing
+//! one is where a person would mend the program.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
+use std::time::Instant;
+
+use whydunit_findings::{self as findings, TriedChange};
+use whydunit_locate::{Mutant, check};
+use whydunit_suite::Outcome;
+use whydunit_symbolic::Knowledge;
+use whydunit_workbench::Executed;
+
+use super::subject::Subject;
+use super::words::mutant_words;
+use super::{Baseline, Place};
+use crate::convert;
+use crate::failure::{Failure, OrFail};
+use crate::session::Session;
+use crate::sources::ProjectSources;
+
+/// So many passing tests are asked.
+const PASSING: usize = 30;
+
+/// Instructions of all runs of mutants of one test.
+const INSTRUCTIONS: u64 = 200_000_000;
+
+/// Mutants, and what tests say of each.
+pub struct Judged {
+    mutants: Vec<Mutant>,
+    tried: Vec<TriedChange>,
+}
+
+impl Judged {
+    /// Mutants that make the first failing test pass.
+    pub fn of(mutants: Vec<Mutant>) -> Self {
+        let tried = mutants.iter().map(|_| TriedChange { failing: 1, failing_passed: 1, ..TriedChange::default() });
+        Self { tried: tried.collect(), mutants }
+    }
+
+    /// Another failing test is asked. The statements whose mutants make it pass.
+    pub fn failing(
+        &mut self,
+        project: &Path,
+        subject: &mut Subject,
+        knowledge: &Knowledge,
+    ) -> Result<HashSet<Place>, Failure> {
+        let verdicts = self.ask(subject)?;
+        let mut mends = HashSet::new();
+        for ((mutant, tried), verdict) in self.mutants.iter().zip(&mut self.tried).zip(verdicts) {
+            tried.failing += 1;
+            if verdict == Some(true) {
+                tried.failing_passed += 1;
+                mends.extend(place(project, knowledge, mutant));
+            }
+        }
+        Ok(mends)
+    }
+
+    /// A passing test is asked.
+    fn passing(&mut self, subject: &mut Subject) -> Result<(), Failure> {
+        let verdicts = self.ask(subject)?;
+        for (tried, verdict) in self.tried.iter_mut().zip(verdicts) {
+            tried.passing += u64::from(verdict.is_some());
+            tried.passing_kept += u64::from(verdict == Some(true));
+        }
+        Ok(())
+    }
+
+    fn ask(&self, subject: &mut Subject) -> Result<Vec<Option<bool>>, Failure> {
+        let Subject { machine, start, failing, .. } = subject;
+        check(machine, start, failing, &self.mutants, INSTRUCTIONS).or_fail(findings::Exit::Usage)
+    }
+
+    /// Drops the mutants that do not make all failing tests pass, where one does.
+    fn keep_best(&mut self) {
+        let best = self.tried.iter().map(|tried| tried.failing_passed).max().unwrap_or(0);
+        let kept: Vec<bool> = self.tried.iter().map(|tried| tried.failing_passed == best).collect();
+        let mut keep = kept.iter();
+        self.mutants.retain(|_| keep.next() == Some(&true));
+        let mut keep = kept.iter();
+        self.tried.retain(|_| keep.next() == Some(&true));
+    }
+
+    /// Passing tests are asked, those that execute most of what was changed first.
+    pub fn by_passing(
+        &mut self,
+        session: &Session,
+        baseline: &Baseline,
+        knowledge: &Knowledge,
+        deadline: Instant,
+    ) -> Result<(), Failure> {
+        self.keep_best();
+        let places: BTreeSet<Place> =
+            self.mutants.iter().filter_map(|mutant| place(&session.project, knowledge, mutant)).collect();
+        if places.is_empty() {
+            return Ok(());
+        }
+        let task = session.progress.task("asking passing tests", None);
+        for test in chosen(&session.project, &baseline.executed, &places) {
+            if Instant::now() >= deadline {
+                break;
+            }
+            let test = baseline.suite.test(&test.result.name).map_err(Failure::usage)?;
+            if let Some(mut subject) = Subject::passing(session, &baseline.project, test)? {
+                self.passing(&mut subject)?;
+            }
+        }
+        drop(task);
+        Ok(())
+    }
+
+    /// By statement, the best first.
+    pub fn by_place(
+        self,
+        project: &Path,
+        sources: &ProjectSources,
+        knowledge: &Knowledge,
+    ) -> HashMap<Place, Vec<TriedChange>> {
+        let mut by_place: HashMap<Place, Vec<TriedChange>> = HashMap::new();
+        for (mutant, tried) in self.mutants.iter().zip(self.tried) {
+            let Some(place) = place(project, knowledge, mutant) else { continue };
+            let change = mutant_words(&mutant.kind, sources, &place);
+            let list = by_place.entry(place).or_default();
+            if !list.iter().any(|other| other.change == change) {
+                let worth = tried.share() * mutant.kind.weight();
+                list.push(TriedChange { change, worth, ..tried });
+            }
+        }
+        for list in by_place.values_mut() {
+            list.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+            list.truncate(MOST_SHOWN);
+        }
+        by_place
+    }
+}
+
+/// Changes of a statement that are told.
+const MOST_SHOWN: usize = 3;
+
+fn place(project: &Path, knowledge: &Knowledge, mutant: &Mutant) -> Option<Place> {
+    let statement = knowledge.statements.get(mutant.statement)?;
+    Some((convert::relative(project, &statement.file), statement.line))
+}
+
+/// Passing tests: those that execute most of these places, short ones first among equals.
+fn chosen<'a>(project: &Path, executed: &'a [Executed], places: &BTreeSet<Place>) -> Vec<&'a Executed> {
+    let passes = |test: &&Executed| test.whole && matches!(test.result.outcome, Outcome::Pass);
+    let mut tests: Vec<(usize, &Executed)> = executed
+        .iter()
+        .filter(passes)
+        .map(|test| {
+            let lines = test.hits.iter().filter(|entity| {
+                let position = &entity.position;
+                places.contains(&(convert::relative(project, &position.file), position.line))
+            });
+            (lines.map(|entity| entity.position.line).collect::<BTreeSet<_>>().len(), test)
+        })
+        .filter(|(lines, _)| *lines > 0)
+        .collect();
+    tests.sort_by_key(|(lines, test)| (std::cmp::Reverse(*lines), test.result.time));
+    tests.into_iter().take(PASSING).map(|(_, test)| test).collect()
+}

@@ -1,0 +1,132 @@
+//! Tests that are recorded to be asked: a machine that knows what external calls gave, and what is expected of the run.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use whydunit_findings::{self as findings, Problem};
+use whydunit_locate::{Expected, HANGS, find};
+use whydunit_recording::RunEnd;
+use whydunit_replay::{End, Machine, Observer, OutputEvent, Recall, Segments, Snapshot, Stream};
+use whydunit_suite::Test;
+use whydunit_suite::process::interrupts;
+use whydunit_symbolic::{Failing, FailurePoint};
+use whydunit_workbench::{Project, Recordings};
+
+use crate::failure::{Failure, OrFail};
+use crate::replaying::Opened;
+use crate::session::Session;
+
+/// So many instructions before the failure are looked at at most.
+const WINDOW: u64 = 1_000_000;
+
+/// Passing runs of more instructions than this are not tried: there are others.
+const LONGEST: u64 = 20_000_000;
+
+/// A recorded test.
+pub struct Subject {
+    /// Replays it.
+    pub machine: Machine,
+    /// From where it is looked at.
+    pub start: Snapshot,
+    /// What is expected from there on.
+    pub failing: Failing,
+    /// Time from the recording until here.
+    pub replay: Duration,
+}
+
+impl Subject {
+    /// Records a failing test. What could not be done comes back as a problem.
+    pub fn failing(session: &Session, project: &Project, test: &Test) -> Result<Result<Self, Problem>, Failure> {
+        let name = test.name();
+        let unable = |reason: String| Ok(Err(Problem::new(format!("test {name}: {reason}"))));
+        let (opened, fails) = match record(session, project, test)? {
+            Ok(recorded) => recorded,
+            Err(reason) => return unable(reason),
+        };
+        if !fails {
+            return unable("it passes when it is run again: a flaky test has nothing to locate".into());
+        }
+        let task = session.progress.task(&format!("replaying {name}"), None);
+        let started = Instant::now();
+        let expected = session.expected(&opened.recording);
+        let expected = Expected { stdout: expected.stdout, status: expected.status };
+        let hangs = matches!(opened.recording.end(), RunEnd::Killed { .. });
+        let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
+        let found = match find(&mut machine, &expected, hangs).or_fail(findings::Exit::Usage)? {
+            Ok(found) => found,
+            Err(reason) => return unable(reason),
+        };
+        let mut machine = recalling(opened, if hangs { HANGS } else { u64::MAX })?;
+        let start = match hangs {
+            true => Some(machine.snapshot()),
+            false => {
+                let segments = Segments::divide(&mut machine, 64, WINDOW / 8).or_fail(findings::Exit::Usage)?;
+                let first = segments.segment_of(found.failing.point.instruction.saturating_sub(WINDOW));
+                segments.start(first).cloned()
+            }
+        };
+        drop(task);
+        let Some(start) = start else { return unable("its recording is empty".into()) };
+        let failing = found.from(start.instructions());
+        Ok(Ok(Self { machine, start, failing, replay: started.elapsed() }))
+    }
+
+    /// Records a passing test: what is expected is what it does. None where that says nothing.
+    pub fn passing(session: &Session, project: &Project, test: &Test) -> Result<Option<Self>, Failure> {
+        let Ok((opened, false)) = record(session, project, test)? else { return Ok(None) };
+        let started = Instant::now();
+        let mut machine = recalling(opened, u64::MAX)?;
+        let start = machine.snapshot();
+        let mut printed = Printed::default();
+        let End::Exited { status } = machine.run(&mut printed).or_fail(findings::Exit::Usage)? else {
+            return Ok(None);
+        };
+        if machine.core.instructions > LONGEST {
+            return Ok(None);
+        }
+        let failing = Failing {
+            point: FailurePoint { instruction: u64::MAX, ..FailurePoint::default() },
+            expected: Some(printed.bytes),
+            status,
+            ..Failing::default()
+        };
+        Ok(Some(Self { machine, start, failing, replay: started.elapsed() }))
+    }
+}
+
+/// Records a test and opens its recording; whether it fails. A reason where it could not be recorded.
+fn record(session: &Session, project: &Project, test: &Test) -> Result<Result<(Opened, bool), String>, Failure> {
+    let store = session.store()?;
+    let task = session.progress.task(&format!("recording {}", test.name()), None);
+    let run = project.record_test(test, &Recordings::of(&store), interrupts()).or_fail(findings::Exit::Usage)?;
+    drop(task);
+    let Some(recorded) = run.recordings.first() else {
+        return Ok(Err("nothing of its run could be recorded".into()));
+    };
+    let opened = session.open_recording(&store, &recorded.path)?;
+    Ok(Ok((opened, run.result.iter().any(|result| result.outcome.is_failure()))))
+}
+
+/// A machine that knows what external calls gave.
+fn recalling(opened: Opened, until: u64) -> Result<Machine, Failure> {
+    let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
+    let arguments = opened.recording.head().args.iter().map(|arg| arg.0.clone()).collect();
+    let recall = Recall::of(&mut machine, arguments, until).or_fail(findings::Exit::Usage)?;
+    let mut machine = Machine::new(opened.program, &opened.recording).or_fail(findings::Exit::Usage)?;
+    machine.set_recall(Arc::new(recall));
+    Ok(machine)
+}
+
+/// Keeps what is printed to standard output.
+#[derive(Default)]
+struct Printed {
+    bytes: Vec<u8>,
+}
+
+impl Observer for Printed {
+    fn output(&mut self, _: &whydunit_replay::At<'_>, output: &OutputEvent) {
+        if output.stream == Stream::Descriptor(1) {
+            self.bytes.extend_from_slice(&output.bytes);
+        }
+    }
+}

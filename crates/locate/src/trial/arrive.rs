@@ -1,0 +1,96 @@
+//! Following a recorded run to a place.
+
+use whydunit_replay::{At, FuncId, Machine, Observer, OutputEvent, Stop, Stream};
+use whydunit_symbolic::{Free, FreeKind};
+
+use crate::Error;
+
+/// Where to stop.
+#[derive(Clone, Copy)]
+pub(crate) enum Place<'a> {
+    /// Where a value is made.
+    Value(&'a Free),
+    /// Before the first execution of an operation from an instruction count on.
+    Operation(FuncId, u32, u64),
+}
+
+/// Follows a run to a place. The bytes printed until then, where `printed` were before; none where it does not come there
+/// before instruction `until`.
+pub(crate) fn arrive(
+    machine: &mut Machine,
+    place: Place<'_>,
+    until: u64,
+    printed: usize,
+) -> Result<Option<usize>, Error> {
+    let mut arrive = Arrive { place, until, late: false, printed };
+    let there = machine.go_on(&mut arrive)? == Stop::Asked && !arrive.late;
+    Ok(there.then_some(arrive.printed))
+}
+
+struct Arrive<'a> {
+    place: Place<'a>,
+    until: u64,
+    late: bool,
+    printed: usize,
+}
+
+impl Observer for Arrive<'_> {
+    const STOPS: bool = true;
+
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        self.late = at.instruction() > self.until;
+        self.late || self.is_there(at)
+    }
+
+    fn output(&mut self, _: &At<'_>, output: &OutputEvent) {
+        if output.stream == Stream::Descriptor(1) {
+            self.printed += output.bytes.len();
+        }
+    }
+}
+
+impl Arrive<'_> {
+    #[inline(always)]
+    fn is_there(&self, at: &At<'_>) -> bool {
+        let free = match self.place {
+            Place::Operation(function, pc, instruction) => {
+                return at.pc == pc && at.function == function && at.instruction() >= instruction;
+            }
+            Place::Value(free) => free,
+        };
+        match free.kind {
+            FreeKind::Argument => {
+                let caller = at.depth.checked_sub(1).map(|caller| at.core.frames[caller]);
+                caller.is_some_and(|caller| caller.function == free.function && caller.pc == free.pc)
+                    && at.instruction() >= free.instruction
+            }
+            FreeKind::Result => {
+                at.function == free.function && at.pc == free.pc + 1 && at.instruction() >= free.instruction
+            }
+            _ => at.function == free.function && at.pc == free.pc && at.instruction() == free.instruction,
+        }
+    }
+}
+
+/// Stops where one of several operations is executed for the first time.
+pub(super) struct First<'a> {
+    pub sites: &'a [(FuncId, u32)],
+    pub until: u64,
+    pub late: bool,
+    pub printed: usize,
+}
+
+impl Observer for First<'_> {
+    const STOPS: bool = true;
+
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        self.late = at.instruction() > self.until;
+        self.late || self.sites.iter().any(|site| site.1 == at.pc && site.0 == at.function)
+    }
+
+    fn output(&mut self, _: &At<'_>, output: &OutputEvent) {
+        if output.stream == Stream::Descriptor(1) {
+            self.printed += output.bytes.len();
+        }
+    }
+}

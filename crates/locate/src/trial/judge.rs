@@ -1,0 +1,90 @@
+//! Whether a trial run passes: it prints what is expected, all of it, and ends as expected.
+
+use std::sync::Arc;
+
+use whydunit_replay::{Expectation, FreeStop, Limits, Machine, Observer, Stop};
+use whydunit_symbolic::Failing;
+
+use crate::Error;
+
+/// What a trial run comes to.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Outcome {
+    pub passes: bool,
+    /// It went to its end, or printed something else than is expected, and so fails.
+    pub fails: bool,
+    /// How far the first number that is printed wrong is off.
+    pub off: Option<f64>,
+}
+
+/// What trial runs are judged by.
+#[derive(Clone)]
+pub(crate) struct Judge {
+    expected: Option<Arc<[u8]>>,
+    status: i32,
+}
+
+impl Judge {
+    pub fn new(failing: &Failing) -> Self {
+        Self { expected: failing.expected.as_deref().map(Arc::from), status: failing.status.unwrap_or(0) }
+    }
+
+    /// A run of which so much was printed goes on free of its recording.
+    pub fn go_free(&self, machine: &mut Machine, printed: usize, instructions: u64) {
+        machine.go_free(Limits { instructions, depth: 10_000, output: 1 << 20 });
+        if let Some(text) = self.expected.clone() {
+            machine.expect_output(Expectation { text, printed });
+        }
+    }
+
+    /// Goes on to the end of a free run.
+    pub fn end<O: Observer>(&self, machine: &mut Machine, observer: &mut O) -> Result<Outcome, Error> {
+        Ok(match machine.go_on(observer)? {
+            Stop::Free(stop) => self.outcome(machine, &stop),
+            _ => Outcome::default(),
+        })
+    }
+
+    /// What a free run came to that stopped so.
+    pub fn outcome(&self, machine: &Machine, stop: &FreeStop) -> Outcome {
+        match stop {
+            FreeStop::Exited { status } => {
+                let passes = *status == self.status && machine.printed_all();
+                Outcome { passes, fails: !passes, off: None }
+            }
+            FreeStop::OtherOutput { bytes, printed } => {
+                let rest = self.expected.as_deref().and_then(|expected| expected.get(*printed..));
+                Outcome { passes: false, fails: true, off: difference(bytes, rest.unwrap_or_default()) }
+            }
+            FreeStop::Trap { .. } => Outcome { fails: true, ..Outcome::default() },
+            _ => Outcome::default(),
+        }
+    }
+}
+
+/// How far the number at which two texts begin to differ is off in the first one.
+fn difference(printed: &[u8], expected: &[u8]) -> Option<f64> {
+    let first = printed.iter().zip(expected).position(|(a, b)| a != b)?;
+    Some(number_at(printed, first)? - number_at(expected, first)?)
+}
+
+/// The decimal number around a position of a text.
+fn number_at(text: &[u8], at: usize) -> Option<f64> {
+    let part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e');
+    let start = text[..at].iter().rposition(|byte| !part(byte)).map_or(0, |before| before + 1);
+    let length = text[start..].iter().take_while(|byte| part(byte)).count();
+    std::str::from_utf8(&text[start..start + length]).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_compared_where_texts_begin_to_differ() {
+        assert_eq!(difference(b"a 1.25, b", b"a 1.75, b"), Some(-0.5));
+        assert_eq!(difference(b"x -12\n", b"x 7\n"), Some(-19.0));
+        assert_eq!(difference(b"same", b"same too"), None);
+        assert_eq!(difference(b"up", b"down"), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! Mutants: an operation does something else at each of its executions. One that makes the failing tests pass and lets the
+//! others pass is where a person would mend the program (Papadakis and Le Traon, "Metallaxis-FL", 2015; Moon et al., "Ask
+//! the Mutants", 2014), here without building any of them.
+
+use std::collections::HashSet;
+
+use whydunit_model::{Call, Function, Op};
+use whydunit_replay::{Code, FuncId, Machine, Nothing, Patch, Snapshot, Stop};
+use whydunit_symbolic::{Failing, StatementId};
+
+use super::arrive::{First, Place, arrive};
+use super::judge::{Judge, Outcome};
+use super::operators::{Known, alternatives};
+use crate::Error;
+
+/// What a mutant does.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// A condition goes the other way.
+    Opposite,
+    /// A condition goes this way.
+    Always(bool),
+    /// Another operator stands there, in the source's notation.
+    Operator(&'static str, &'static str),
+    /// Another number stands there; both of so many bits, as signed numbers.
+    Constant(i64, i64),
+    /// The same for floats, written out.
+    Float(String, String),
+    /// Both operands have changed places.
+    Swapped,
+    /// Two arguments have changed places, by their numbers from 1.
+    Arguments(usize, usize),
+    /// What is done is left out.
+    LeftOut,
+    /// Another variable is read or written: its name, and that of the one that was, where they are known.
+    Variable(Option<String>, Option<String>),
+}
+
+impl Kind {
+    /// From 0 to 1, how much a mutant of this kind that passes says: one that puts anything in the place of a value passes by
+    /// chance more often.
+    pub fn weight(&self) -> f64 {
+        match self {
+            Kind::Operator(..) | Kind::Constant(..) | Kind::Float(..) | Kind::Arguments(..) | Kind::Swapped => 1.0,
+            Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) => 0.9,
+            Kind::LeftOut | Kind::Variable(..) => 0.8,
+        }
+    }
+}
+
+/// An operation that does something else at each of its executions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mutant {
+    /// Its statement, in the numbers of the run with which it was found.
+    pub statement: StatementId,
+    /// What it does.
+    pub kind: Kind,
+    /// The module by its id, and the function by its number there.
+    place: (String, u32),
+    pc: u32,
+    op: Op,
+    call: Option<Call>,
+    constant: u64,
+}
+
+/// Another operation, before it has a place.
+pub(super) struct Alternative {
+    pub kind: Kind,
+    pub op: Op,
+    pub call: Option<Call>,
+    pub constant: u64,
+}
+
+impl Mutant {
+    /// The function in another machine.
+    fn function(&self, code: &Code) -> Option<FuncId> {
+        let module = code.modules().iter().find(|module| module.model.id == self.place.0)?;
+        Some(FuncId(module.first.0 + self.place.1))
+    }
+
+    fn patch(&self, function: FuncId) -> Patch {
+        Patch { function, pc: self.pc, op: self.op.clone(), call: self.call.clone(), constant: self.constant }
+    }
+}
+
+/// The mutants of an operation.
+pub(crate) fn of_operation(
+    code: &Code,
+    known: &Known,
+    function: FuncId,
+    pc: u32,
+    statement: StatementId,
+) -> Vec<Mutant> {
+    let loaded = code.function(function);
+    let model: &Function = code.model(function);
+    let id = &code.module_of(function).id;
+    let others = alternatives(model, known, code.consts(function), code.spare(function), pc);
+    let mutant = |other: Alternative| Mutant {
+        statement,
+        kind: other.kind,
+        place: (id.clone(), loaded.index),
+        pc,
+        op: other.op,
+        call: other.call,
+        constant: other.constant,
+    };
+    others.into_iter().map(mutant).collect()
+}
+
+/// Runs mutants from a place of a run.
+pub(crate) struct Runner<'a> {
+    pub machine: &'a mut Machine,
+    pub judge: &'a Judge,
+    /// Instructions that may still be run.
+    pub left: u64,
+}
+
+impl Runner<'_> {
+    /// Goes on from `here`, where `printed` bytes were printed, with a mutant.
+    pub fn run(&mut self, here: &Snapshot, printed: usize, mutant: &Mutant) -> Result<Outcome, Error> {
+        let Some(function) = mutant.function(self.machine.code()) else { return Ok(Outcome::default()) };
+        let before = self.machine.core.instructions;
+        self.judge.go_free(self.machine, printed, self.left);
+        let original = self.machine.patch(&mutant.patch(function));
+        let outcome = self.judge.end(self.machine, &mut Nothing);
+        self.machine.patch(&original);
+        self.left = self.left.saturating_sub(self.machine.core.instructions.saturating_sub(before));
+        self.machine.restore(here)?;
+        outcome
+    }
+
+    /// Goes on to the first execution of an operation.
+    pub fn arrive(&mut self, place: (FuncId, u32, u64), until: u64, printed: usize) -> Result<Option<usize>, Error> {
+        arrive(self.machine, Place::Operation(place.0, place.1, place.2), until, printed)
+    }
+}
+
+/// For each mutant whether a run passes with it; none where the run does not execute it or there was not time for it.
+///
+/// The run is gone from `start` on; `failing` says what is expected of it, and until where operations are looked for.
+pub fn check(
+    machine: &mut Machine,
+    start: &Snapshot,
+    failing: &Failing,
+    mutants: &[Mutant],
+    instructions: u64,
+) -> Result<Vec<Option<bool>>, Error> {
+    let mut verdicts = vec![None; mutants.len()];
+    let judge = Judge::new(failing);
+    let mut sites: Vec<(FuncId, u32)> = Vec::new();
+    let mut known = HashSet::new();
+    for mutant in mutants {
+        let site = mutant.function(machine.code()).map(|function| (function, mutant.pc));
+        sites.extend(site.filter(|site| known.insert(*site)));
+    }
+    machine.restore(start)?;
+    let mut runner = Runner { machine, judge: &judge, left: instructions };
+    let (mut printed, until) = (0, failing.point.instruction);
+    while !sites.is_empty() {
+        let mut first = First { sites: &sites, until, late: false, printed };
+        if runner.machine.go_on(&mut first)? != Stop::Asked || first.late {
+            break;
+        }
+        printed = first.printed;
+        let at = runner.machine.at();
+        let site = (at.function, at.pc);
+        let here = runner.machine.snapshot();
+        for (verdict, mutant) in verdicts.iter_mut().zip(mutants) {
+            if runner.left > 0 && mutant.pc == site.1 && mutant.function(runner.machine.code()) == Some(site.0) {
+                *verdict = Some(runner.run(&here, printed, mutant)?.passes);
+            }
+        }
+        sites.retain(|other| *other != site);
+    }
+    Ok(verdicts)
+}

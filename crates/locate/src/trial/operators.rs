@@ -1,0 +1,433 @@
+//! The operators of mutants: what may stand in the place of an operation.
+
+use std::collections::HashSet;
+
+use whydunit_model::{Call, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar};
+use whydunit_replay::{defined, destination};
+
+use super::mutants::{Alternative, Kind};
+
+/// Other variables, members or constants that are tried in one place.
+const MOST_OTHERS: usize = 8;
+
+/// Variables are looked for among so many that were given a value before, and as many after.
+const NEAR: usize = 64;
+
+/// What is known of a function, for all of its operations.
+pub(crate) struct Known {
+    /// Types of its slots, by the operations that define them.
+    types: Vec<Option<Scalar>>,
+    /// From where it loads and to where it stores values of a type.
+    addresses: Vec<(Scalar, Opnd)>,
+    /// Distances that it adds to pointers.
+    offsets: Vec<i64>,
+}
+
+impl Known {
+    /// Of a function.
+    pub fn of(model: &Function) -> Self {
+        let (mut addresses, mut offsets) = (Vec::new(), Vec::new());
+        let (mut known, mut distances) = (HashSet::new(), HashSet::new());
+        for op in &model.code {
+            match op {
+                Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } => {
+                    addresses.extend(known.insert((*ty, *addr)).then_some((*ty, *addr)));
+                }
+                Op::PtrAdd { offset, .. } => offsets.extend(distances.insert(*offset).then_some(*offset)),
+                _ => {}
+            }
+        }
+        Self { types: types(model), addresses, offsets }
+    }
+}
+
+/// Types of a function's slots, by the operations that define them.
+fn types(model: &Function) -> Vec<Option<Scalar>> {
+    let mut types = vec![None; model.slots as usize];
+    for param in &model.params {
+        types[param.slot as usize] = param.leaves.first().copied();
+    }
+    // Copies of copies take a second and a third look.
+    for _ in 0..3 {
+        for op in &model.code {
+            let ty = match *op {
+                Op::Int { w, .. } | Op::IntUnary { w, .. } | Op::FToInt { w, .. } | Op::Funnel { w, .. } => {
+                    Some(Scalar::Int(w))
+                }
+                Op::Trunc { to, .. } | Op::ZExt { to, .. } | Op::SExt { to, .. } => Some(Scalar::Int(to)),
+                Op::ICmp { .. } | Op::FCmp { .. } => Some(Scalar::Int(1)),
+                Op::Load { ty, .. } | Op::Float { ty, .. } | Op::FloatUnary { ty, .. } | Op::Fma { ty, .. } => Some(ty),
+                Op::FConv { to, .. } | Op::IntToF { to, .. } => Some(to),
+                Op::PtrAdd { .. } | Op::PtrIndex { .. } | Op::StackAddr { .. } | Op::Alloca { .. } => Some(Scalar::Ptr),
+                Op::Call { call } => model.calls[call as usize].ret.first().copied(),
+                Op::Copy { a, .. } | Op::Select { a, .. } if !a.is_const() => types[a.index() as usize],
+                _ => None,
+            };
+            let slot = destination(op).or_else(|| defined(model, op).map(|defined| defined.0));
+            if let (Some(slot), Some(ty)) = (slot, ty) {
+                types[slot as usize].get_or_insert(ty);
+            }
+        }
+    }
+    types
+}
+
+/// What may stand in the place of an operation. `consts` are the values of its function's constants, `spare` the constant
+/// that takes an [`Alternative::constant`].
+pub(super) fn alternatives(model: &Function, known: &Known, consts: &[u64], spare: Opnd, pc: u32) -> Vec<Alternative> {
+    let mut out = Alternatives { model, known, consts, spare, pc, list: Vec::new() };
+    out.fill();
+    out.list
+}
+
+struct Alternatives<'a> {
+    model: &'a Function,
+    known: &'a Known,
+    consts: &'a [u64],
+    spare: Opnd,
+    pc: u32,
+    list: Vec<Alternative>,
+}
+
+impl Alternatives<'_> {
+    fn push(&mut self, kind: Kind, op: Op) {
+        self.list.push(Alternative { kind, op, call: None, constant: 0 });
+    }
+
+    fn fill(&mut self) {
+        let op = &self.model.code[self.pc as usize];
+        match *op {
+            Op::Branch { cond, then, els } => {
+                self.push(Kind::Opposite, Op::Branch { cond, then: els, els: then });
+                self.push(Kind::Always(true), Op::Jump { to: then });
+                self.push(Kind::Always(false), Op::Jump { to: els });
+            }
+            Op::ICmp { pred, w, dst, a, b } => {
+                for other in predicates(pred) {
+                    let kind = Kind::Operator(sign(pred), sign(other));
+                    self.push(kind, Op::ICmp { pred: other, w, dst, a, b });
+                }
+                self.operands(w.into(), &[a, b], |operands| Op::ICmp { pred, w, dst, a: operands[0], b: operands[1] });
+            }
+            Op::FCmp { pred, ty, dst, a, b } => {
+                for (other, text) in FLOAT_PREDICATES {
+                    if let Some((_, now)) = FLOAT_PREDICATES.iter().find(|known| known.0 == pred)
+                        && other != pred
+                    {
+                        self.push(Kind::Operator(now, text), Op::FCmp { pred: other, ty, dst, a, b });
+                    }
+                }
+                self.floats(ty, &[a, b], |operands| Op::FCmp { pred, ty, dst, a: operands[0], b: operands[1] });
+            }
+            Op::Int { op, w, flags, dst, a, b } => {
+                for &(other, text) in alike(op) {
+                    if let Some((_, now)) = alike(op).iter().find(|known| known.0 == op)
+                        && other != op
+                    {
+                        self.push(Kind::Operator(now, text), Op::Int { op: other, w, flags, dst, a, b });
+                    }
+                }
+                if !commutes(op) && a != b {
+                    self.push(Kind::Swapped, Op::Int { op, w, flags, dst, a: b, b: a });
+                }
+                self.operands(w.into(), &[a, b], |operands| Op::Int {
+                    op,
+                    w,
+                    flags,
+                    dst,
+                    a: operands[0],
+                    b: operands[1],
+                });
+            }
+            Op::Float { op, ty, dst, a, b } => {
+                for (other, text) in FLOAT_OPERATORS {
+                    if let Some((_, now)) = FLOAT_OPERATORS.iter().find(|known| known.0 == op)
+                        && other != op
+                    {
+                        self.push(Kind::Operator(now, text), Op::Float { op: other, ty, dst, a, b });
+                    }
+                }
+                if matches!(op, FloatOp::Sub | FloatOp::Div) && a != b {
+                    self.push(Kind::Swapped, Op::Float { op, ty, dst, a: b, b: a });
+                }
+                self.floats(ty, &[a, b], |operands| Op::Float { op, ty, dst, a: operands[0], b: operands[1] });
+            }
+            Op::Select { n, dst, cond, a, b } if a != b => {
+                self.push(Kind::Opposite, Op::Select { n, dst, cond, a: b, b: a });
+            }
+            Op::Load { ty, dst, addr } => {
+                for other in self.other_addresses(ty, addr) {
+                    self.push(Kind::Variable(None, None), Op::Load { ty, dst, addr: other });
+                }
+            }
+            Op::Store { ty, value, addr } => {
+                self.push(Kind::LeftOut, NOTHING);
+                let make = |operands: &[Opnd]| Op::Store { ty, value: operands[0], addr };
+                match ty {
+                    Scalar::Int(_) | Scalar::Ptr => self.operands(8 * ty.bytes(), &[value], make),
+                    _ => self.floats(ty, &[value], make),
+                }
+                for other in self.other_addresses(ty, addr) {
+                    self.push(Kind::Variable(None, None), Op::Store { ty, value, addr: other });
+                }
+            }
+            Op::PtrAdd { dst, base, offset } => {
+                for other in self.other_offsets(offset) {
+                    self.push(Kind::Variable(None, None), Op::PtrAdd { dst, base, offset: other });
+                }
+            }
+            Op::PtrIndex { w, dst, base, index, scale } => {
+                self.operands(w.into(), &[index], |operands| Op::PtrIndex { w, dst, base, index: operands[0], scale });
+            }
+            Op::SExt { from, to, dst, a } => {
+                self.operands(from.into(), &[a], |operands| Op::SExt { from, to, dst, a: operands[0] });
+            }
+            Op::ZExt { from, to, dst, a } => {
+                self.operands(from.into(), &[a], |operands| Op::ZExt { from, to, dst, a: operands[0] });
+            }
+            Op::IntToF { to, signed, w, dst, a } => {
+                self.operands(w.into(), &[a], |operands| Op::IntToF { to, signed, w, dst, a: operands[0] });
+            }
+            Op::Copy { n: 1, dst, a } => self.operands(64, &[a], |operands| Op::Copy { n: 1, dst, a: operands[0] }),
+            Op::Return { n: 1, a } => self.operands(64, &[a], |operands| Op::Return { n: 1, a: operands[0] }),
+            Op::Call { call } => self.call(call),
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, number: u32) {
+        let call = &self.model.calls[number as usize];
+        if call.noreturn || call.returns_twice {
+            return;
+        }
+        let words: u32 = call.ret.iter().map(|leaf| leaf.slots()).sum();
+        match words {
+            0 => self.push(Kind::LeftOut, NOTHING),
+            1 => self.push(Kind::LeftOut, Op::Copy { n: 1, dst: call.dst, a: self.spare }),
+            _ => {}
+        }
+        let op = Op::Call { call: number };
+        let with = |kind, call: Call, constant| Alternative { kind, op: op.clone(), call: Some(call), constant };
+        let mut more = Vec::new();
+        for second in 1..call.args.len() {
+            let (a, b) = (&call.args[second - 1], &call.args[second]);
+            if a.leaves == b.leaves && a.value != b.value && a.byval == 0 && b.byval == 0 {
+                let mut other = call.clone();
+                other.args.swap(second - 1, second);
+                more.push(with(Kind::Arguments(second, second + 1), other, 0));
+            }
+        }
+        for (index, arg) in call.args.iter().enumerate().filter(|(_, arg)| arg.byval == 0 && arg.leaves.len() == 1) {
+            let put = |value: Opnd| {
+                let mut other = call.clone();
+                other.args[index].value = value;
+                other
+            };
+            let leaf = arg.leaves[0];
+            let constants = match leaf {
+                Scalar::Int(_) | Scalar::Ptr => self.other_constants(8 * leaf.bytes(), arg.value),
+                _ => self.other_floats(leaf, arg.value),
+            };
+            for (kind, constant) in constants {
+                more.push(with(kind, put(self.spare), constant));
+            }
+            for (kind, other) in self.other_variables(arg.value) {
+                more.push(with(kind, put(other), 0));
+            }
+        }
+        self.list.extend(more);
+    }
+
+    /// Other constants and variables in the places of operands.
+    fn operands(&mut self, width: u32, operands: &[Opnd], make: impl Fn(&[Opnd]) -> Op) {
+        for place in 0..operands.len() {
+            for (kind, constant) in self.other_constants(width, operands[place]) {
+                let mut all = operands.to_vec();
+                all[place] = self.spare;
+                self.list.push(Alternative { kind, op: make(&all), call: None, constant });
+            }
+        }
+        self.variables(operands, make);
+    }
+
+    /// The same for operands that are floats.
+    fn floats(&mut self, ty: Scalar, operands: &[Opnd], make: impl Fn(&[Opnd]) -> Op) {
+        for place in 0..operands.len() {
+            for (kind, constant) in self.other_floats(ty, operands[place]) {
+                let mut all = operands.to_vec();
+                all[place] = self.spare;
+                self.list.push(Alternative { kind, op: make(&all), call: None, constant });
+            }
+        }
+        self.variables(operands, make);
+    }
+
+    fn variables(&mut self, operands: &[Opnd], make: impl Fn(&[Opnd]) -> Op) {
+        for place in 0..operands.len() {
+            for (kind, other) in self.other_variables(operands[place]) {
+                let mut all = operands.to_vec();
+                all[place] = other;
+                self.push(kind, make(&all));
+            }
+        }
+    }
+
+    /// Other values for a constant operand: its neighbours, small numbers, other constants of its function.
+    fn other_constants(&self, width: u32, operand: Opnd) -> Vec<(Kind, u64)> {
+        let Some(&now) = self.consts.get(operand.index() as usize).filter(|_| operand.is_const()) else {
+            return Vec::new();
+        };
+        let (mask, shift) = (super::value::mask(width), 64 - width.clamp(1, 64));
+        let signed = |bits: u64| ((bits << shift) as i64) >> shift;
+        // An address is no number.
+        if signed(now).unsigned_abs() >> 40 != 0 {
+            return Vec::new();
+        }
+        let near = [now.wrapping_add(1), now.wrapping_sub(1), 0, 1, now.wrapping_neg(), now.wrapping_mul(2)];
+        let near: Vec<u64> = near.into_iter().map(|value| value & mask).collect();
+        let others = self.consts.iter().flat_map(|value| [value & mask, value.wrapping_neg() & mask]);
+        let mut values: Vec<u64> = Vec::new();
+        for value in near.into_iter().chain(others.take(8 * MOST_OTHERS)) {
+            if value != now & mask && signed(value).unsigned_abs() >> 40 == 0 && !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        values.truncate(3 * MOST_OTHERS);
+        values.into_iter().map(|value| (Kind::Constant(signed(now), signed(value)), value)).collect()
+    }
+
+    /// Other values for a constant float: small numbers, its multiples, other constants of its function.
+    fn other_floats(&self, ty: Scalar, operand: Opnd) -> Vec<(Kind, u64)> {
+        let Some(&now) = self.consts.get(operand.index() as usize).filter(|_| operand.is_const()) else {
+            return Vec::new();
+        };
+        let (value, bits): FloatBits = match ty {
+            Scalar::F64 => (f64::from_bits, f64::to_bits),
+            Scalar::F32 => (|bits| f32::from_bits(bits as u32).into(), |value| (value as f32).to_bits().into()),
+            _ => return Vec::new(),
+        };
+        let x = value(now);
+        let near = [x + 1.0, x - 1.0, 0.0, 1.0, -x, 2.0 * x, x / 2.0, 10.0 * x, x / 10.0];
+        let others = self.consts.iter().map(|&bits| value(bits));
+        // Integers of the pool look like numbers that nobody writes.
+        let others = others.filter(|value| (1e-30..1e30).contains(&value.abs())).take(MOST_OTHERS);
+        let mut values: Vec<f64> = Vec::new();
+        for value in near.into_iter().chain(others) {
+            if value != x && !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        values.into_iter().map(|value| (Kind::Float(x.to_string(), value.to_string()), bits(value))).collect()
+    }
+
+    /// Variables of the same type that could stand in the place of a variable.
+    fn other_variables(&self, operand: Opnd) -> Vec<(Kind, Opnd)> {
+        if operand.is_const() {
+            return Vec::new();
+        }
+        let Some(ty) = self.slot_type(operand.index()) else { return Vec::new() };
+        let name = self.name(operand);
+        // Those that were given a value last before the operation come first.
+        let values = &self.model.debug_values;
+        let here = values.partition_point(|value| value.pc <= self.pc);
+        let near = values[here.saturating_sub(NEAR)..here].iter().rev();
+        let later = values[here..].iter().take(NEAR);
+        let params = self.model.params.iter().map(|param| Opnd::slot(param.slot));
+        let mut found: Vec<Opnd> = Vec::new();
+        for other in near.filter_map(|near| near.value).chain(params).chain(later.filter_map(|later| later.value)) {
+            if !other.is_const()
+                && other != operand
+                && !found.contains(&other)
+                && self.slot_type(other.index()) == Some(ty)
+            {
+                found.push(other);
+            }
+        }
+        found.truncate(MOST_OTHERS);
+        found.into_iter().map(|other| (Kind::Variable(self.name(other), name.clone()), other)).collect()
+    }
+
+    /// Other addresses from which the function loads, or to which it stores, values of this type.
+    fn other_addresses(&self, ty: Scalar, now: Opnd) -> Vec<Opnd> {
+        let others = self.known.addresses.iter().filter(|(of, addr)| *of == ty && *addr != now);
+        others.map(|other| other.1).take(MOST_OTHERS).collect()
+    }
+
+    /// Other distances that the function adds to pointers.
+    fn other_offsets(&self, now: i64) -> Vec<i64> {
+        let mut found = Vec::new();
+        let near = [now + 4, now - 4, now + 8, now - 8, now + 1, now - 1];
+        for offset in near.into_iter().chain(self.known.offsets.iter().copied()) {
+            if offset != now && offset >= 0 && !found.contains(&offset) {
+                found.push(offset);
+            }
+        }
+        found.truncate(MOST_OTHERS + 4);
+        found
+    }
+
+    fn name(&self, operand: Opnd) -> Option<String> {
+        let value = self.model.debug_values.iter().find(|value| value.value == Some(operand))?;
+        self.model.variables.get(value.variable as usize).map(|variable| variable.name.clone())
+    }
+
+    fn slot_type(&self, slot: u32) -> Option<Scalar> {
+        self.known.types.get(slot as usize).copied().flatten()
+    }
+}
+
+/// Bits as a float, and back.
+type FloatBits = (fn(u64) -> f64, fn(f64) -> u64);
+
+/// Does nothing.
+const NOTHING: Op = Op::Copy { n: 0, dst: 0, a: Opnd::slot(0) };
+
+/// Comparisons of the same kind of number.
+fn predicates(now: IntPred) -> impl Iterator<Item = IntPred> {
+    use IntPred::*;
+    let all = match now {
+        Ugt | Uge | Ult | Ule => [Eq, Ne, Ugt, Uge, Ult, Ule],
+        _ => [Eq, Ne, Sgt, Sge, Slt, Sle],
+    };
+    all.into_iter().filter(move |other| *other != now)
+}
+
+fn sign(pred: IntPred) -> &'static str {
+    use IntPred::*;
+    match pred {
+        Eq => "==",
+        Ne => "!=",
+        Ugt | Sgt => ">",
+        Uge | Sge => ">=",
+        Ult | Slt => "<",
+        Ule | Sle => "<=",
+    }
+}
+
+const FLOAT_PREDICATES: [(FloatPred, &str); 6] = [
+    (FloatPred::Oeq, "=="),
+    (FloatPred::Une, "!="),
+    (FloatPred::Ogt, ">"),
+    (FloatPred::Oge, ">="),
+    (FloatPred::Olt, "<"),
+    (FloatPred::Ole, "<="),
+];
+
+const FLOAT_OPERATORS: [(FloatOp, &str); 4] =
+    [(FloatOp::Add, "+"), (FloatOp::Sub, "-"), (FloatOp::Mul, "*"), (FloatOp::Div, "/")];
+
+fn alike(op: IntOp) -> &'static [(IntOp, &'static str)] {
+    use IntOp::*;
+    match op {
+        Add | Sub | Mul | SDiv | SRem => &[(Add, "+"), (Sub, "-"), (Mul, "*"), (SDiv, "/"), (SRem, "%")],
+        UDiv | URem => &[(Add, "+"), (Sub, "-"), (Mul, "*"), (UDiv, "/"), (URem, "%")],
+        And | Or | Xor => &[(And, "&"), (Or, "|"), (Xor, "^")],
+        Shl | LShr => &[(Shl, "<<"), (LShr, ">>")],
+        AShr => &[(Shl, "<<"), (AShr, ">>")],
+        _ => &[],
+    }
+}
+
+fn commutes(op: IntOp) -> bool {
+    matches!(op, IntOp::Add | IntOp::Mul | IntOp::And | IntOp::Or | IntOp::Xor)
+}
