@@ -133,3 +133,19 @@ fn a_change_is_judged_by_the_other_tests() {
     let tests = ["failing", "failing_passed", "passing", "passing_kept"].map(|key| change[key].as_u64());
     assert_eq!(tests, [Some(2); 4], "{answer:#}");
 }
+
+#[test]
+fn a_fault_behind_a_long_run_is_located_as_behind_a_short_one() {
+    let turns = ["1000", "100000", "10000000"];
+    let cases = turns.map(|turns| format!(r#"{{"name":"{turns}","args":["{turns}"],"stdout":"12\n","status":0}}"#));
+    let project = subject("behind", &cases.join("\n"));
+    let told = turns.map(|turns| {
+        let (status, answer, errors) = project.json(&["locate", turns]);
+        assert_eq!(status, 1, "{errors}");
+        let first = &answer["findings"][0];
+        assert_eq!(first["location"]["line"], 18, "{answer:#}");
+        (first["witness"].clone(), first["changes"].clone())
+    });
+    assert!(told[0].1[0]["change"].as_str().is_some_and(|change| change.contains("`height`")), "{told:#?}");
+    assert!(told.iter().all(|other| *other == told[0]), "{told:#?}");
+}

@@ -38,6 +38,10 @@ pub struct FormulaStats {
     pub encode_seconds: f64,
     /// Solving.
     pub solve_seconds: f64,
+    /// Trial runs.
+    pub trial_seconds: f64,
+    /// Terms of the largest formula.
+    pub terms: u64,
     /// What was left out: what stayed as in the run, and bounds that were reached.
     pub left_out: Vec<String>,
 }

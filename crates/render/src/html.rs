@@ -164,6 +164,7 @@ fn figures(report: &Report) -> Vec<(&'static str, String)> {
         figures.push(("questions to the solver", formulas.solver_calls.to_string()));
         figures.push(("replaying", format!("{:.1} s", formulas.replay_seconds)));
         figures.push(("encoding", format!("{:.1} s", formulas.encode_seconds)));
+        figures.push(("trial runs", format!("{:.1} s", formulas.trial_seconds)));
         figures.push(("solving", format!("{:.1} s", formulas.solve_seconds)));
     }
     figures.push(("test runs", stats.test_runs.to_string()));

@@ -333,6 +333,8 @@ fn stats(stats: &Stats) -> Value {
         object["replay_seconds"] = seconds(formulas.replay_seconds);
         object["encode_seconds"] = seconds(formulas.encode_seconds);
         object["solve_seconds"] = seconds(formulas.solve_seconds);
+        object["trial_seconds"] = seconds(formulas.trial_seconds);
+        object["terms"] = formulas.terms.into();
         object["left_out"] = value!(formulas.left_out);
     }
     object

@@ -151,8 +151,8 @@ pub fn explored(stats: &FormulaStats) -> String {
 /// What formulas took, in words.
 pub fn phases(stats: &FormulaStats) -> String {
     format!(
-        "replaying {:.1} s, encoding {:.1} s, solving {:.1} s",
-        stats.replay_seconds, stats.encode_seconds, stats.solve_seconds
+        "replaying {:.1} s, trial runs {:.1} s, encoding {:.1} s, solving {:.1} s",
+        stats.replay_seconds, stats.trial_seconds, stats.encode_seconds, stats.solve_seconds
     )
 }
 

@@ -125,7 +125,7 @@ fn measure(
         let deadline = started + Duration::from_secs(args.time_limit);
         let ranking = baseline.rank(&session, method, args.failing.get(), ENOUGH, deadline)?;
         let seconds = match &ranking.stats {
-            Some(stats) => stats.replay_seconds + stats.encode_seconds + stats.solve_seconds,
+            Some(stats) => stats.replay_seconds + stats.trial_seconds + stats.encode_seconds + stats.solve_seconds,
             None => started.elapsed().as_secs_f64(),
         };
         let reported = statements(&ranking.located.findings);

@@ -13,10 +13,10 @@ use crate::convert;
 use crate::sources::ProjectSources;
 
 /// How much further behind a statement stands, with its cost, that formulas did not decide.
-const UNDECIDED: f64 = 2.0;
+const UNDECIDED: f64 = 3.0;
 /// The same for a statement that can do nothing, alone or with others, as far as was looked: the fault may be that
 /// something is missing beside it.
-const EXCLUDED: f64 = 2.0;
+const EXCLUDED: f64 = 3.0;
 
 /// How much further ahead a statement stands with a change that makes all failing tests pass and breaks no passing one.
 const MENDS: f64 = 20.0;
@@ -171,7 +171,9 @@ pub fn stats(answers: &[Answer]) -> findings::FormulaStats {
         stats.branches_total += located.branches_total;
         stats.solver_calls += located.solver_calls;
         stats.encode_seconds += (located.phases.list + located.phases.encode).as_secs_f64();
-        stats.solve_seconds += (located.phases.solve + located.phases.trials).as_secs_f64();
+        stats.solve_seconds += located.phases.solve.as_secs_f64();
+        stats.trial_seconds += located.phases.trials.as_secs_f64();
+        stats.terms = stats.terms.max(located.terms as u64);
     }
     stats.left_out = left_out(answers);
     stats
