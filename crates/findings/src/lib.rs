@@ -29,7 +29,7 @@ pub use memory::{Access, MemoryError, MemoryObject};
 pub use problem::Problem;
 pub use report::{Body, DemoStep, Report};
 pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, Show};
-pub use score::{FaultPlace, MethodScore, Score, ScoredBug, TOPS};
+pub use score::{FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};
 pub use stats::{FormulaStats, ReplayStats, Stats};
 pub use test::{Outcome, TestResult};
 pub use why::{Step, StepKind, Why};

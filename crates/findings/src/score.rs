@@ -1,5 +1,7 @@
 //! How well faults are located that are known.
 
+use crate::stats::FormulaStats;
+
 /// What `score` measured.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Score {
@@ -38,8 +40,41 @@ pub struct FaultPlace {
     pub found: bool,
     /// Time of the method's own work: for formulas from the recordings on (replay, encoding, solving).
     pub seconds: f64,
+    /// That time by what it was spent on; none for methods without phases.
+    pub phases: Option<Phases>,
     /// The method stopped early.
     pub cut: bool,
+}
+
+/// Seconds by what they were spent on.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Phases {
+    /// Replaying up to the failure.
+    pub replay: f64,
+    /// Trial runs.
+    pub trials: f64,
+    /// Listing and encoding, the replay that goes with it included.
+    pub encode: f64,
+    /// Solving.
+    pub solve: f64,
+}
+
+impl Phases {
+    /// Of the figures of an answer.
+    pub fn of(stats: &FormulaStats) -> Self {
+        let &FormulaStats { replay_seconds, trial_seconds, encode_seconds, solve_seconds, .. } = stats;
+        Self { replay: replay_seconds, trials: trial_seconds, encode: encode_seconds, solve: solve_seconds }
+    }
+
+    /// All of it.
+    pub fn sum(&self) -> f64 {
+        self.by_name().iter().map(|phase| phase.1).sum()
+    }
+
+    /// The phases with their names.
+    pub fn by_name(&self) -> [(&'static str, f64); 4] {
+        [("replay", self.replay), ("trials", self.trials), ("encode", self.encode), ("solve", self.solve)]
+    }
 }
 
 /// A method over all faults.
@@ -61,6 +96,8 @@ pub struct MethodScore {
     pub seconds: f64,
     /// Longest time.
     pub seconds_worst: f64,
+    /// The mean time by what it was spent on; none for methods without phases.
+    pub phases: Option<Phases>,
 }
 
 /// The numbers of first statements that [`MethodScore::top`] counts.
@@ -83,6 +120,17 @@ impl MethodScore {
             median: median(&examined),
             seconds: mean(places.iter().map(|place| place.seconds).sum()),
             seconds_worst: places.iter().map(|place| place.seconds).fold(0.0, f64::max),
+            phases: places.iter().any(|place| place.phases.is_some()).then(|| {
+                let part = |part: fn(&Phases) -> f64| {
+                    mean(places.iter().filter_map(|place| place.phases.as_ref()).map(part).sum())
+                };
+                Phases {
+                    replay: part(|phases| phases.replay),
+                    trials: part(|phases| phases.trials),
+                    encode: part(|phases| phases.encode),
+                    solve: part(|phases| phases.solve),
+                }
+            }),
         }
     }
 }
@@ -106,6 +154,7 @@ mod tests {
             examined,
             found,
             seconds: examined / 10.0,
+            phases: (method == "a").then(|| Phases { solve: examined / 10.0, ..Phases::default() }),
             cut: false,
         };
         let places = [
@@ -118,6 +167,8 @@ mod tests {
         let score = MethodScore::of("a", places.iter());
         assert_eq!((score.bugs, score.found, score.top), (4, 3, [1, 1, 3, 3]));
         assert_eq!((score.examined, score.median, score.seconds_worst), (2.75, 3.0, 0.4));
+        assert_eq!(score.phases, Some(Phases { solve: 0.275, ..Phases::default() }));
+        assert_eq!(MethodScore::of("b", places.iter()).phases, None);
         assert_eq!(MethodScore::of("c", places.iter()).bugs, 0);
     }
 }

@@ -207,6 +207,9 @@ fn method_score(score: &MethodScore) -> Value {
     object["examined_median"] = number(score.median);
     object["seconds"] = seconds(score.seconds);
     object["seconds_worst"] = seconds(score.seconds_worst);
+    if let Some(phases) = &score.phases {
+        object["phases"] = phases.by_name().into_iter().map(|(name, time)| (name, seconds(time))).collect();
+    }
     object
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use whydunit_findings::{Body, Exit, FaultPlace, Finding, MethodScore, Report, Score, ScoredBug};
+use whydunit_findings::{Body, Exit, FaultPlace, Finding, MethodScore, Phases, Report, Score, ScoredBug};
 use whydunit_spectra::Formula;
 use whydunit_suite::{TRUTH, Truth};
 
@@ -124,14 +124,12 @@ fn measure(
         let started = Instant::now();
         let deadline = started + Duration::from_secs(args.time_limit);
         let ranking = baseline.rank(&session, method, args.failing.get(), ENOUGH, deadline)?;
-        let seconds = match &ranking.stats {
-            Some(stats) => stats.replay_seconds + stats.trial_seconds + stats.encode_seconds + stats.solve_seconds,
-            None => started.elapsed().as_secs_f64(),
-        };
+        let phases = ranking.stats.as_ref().map(Phases::of);
+        let seconds = phases.map_or_else(|| started.elapsed().as_secs_f64(), |phases| phases.sum());
         let reported = statements(&ranking.located.findings);
         let (examined, found) = examined(&reported, &executed, &faults);
         let cut = ranking.cut;
-        bug.places.push(FaultPlace { method: method.name().into(), examined, found, seconds, cut });
+        bug.places.push(FaultPlace { method: method.name().into(), examined, found, seconds, phases, cut });
     }
     Ok(())
 }

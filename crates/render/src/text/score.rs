@@ -34,6 +34,12 @@ pub fn score(page: &mut Page, score: &Score) {
             method.seconds_worst
         ));
     }
+    for method in &score.methods {
+        if let Some(phases) = &method.phases {
+            let phases = phases.by_name().map(|(name, seconds)| format!("{name} {seconds:.3}")).join(", ");
+            page.line(page.style.faint(&format!("{}, mean seconds by phase: {phases}", method.method)));
+        }
+    }
 }
 
 fn one(page: &mut Page, bug: &ScoredBug, width: usize) {
