@@ -38,6 +38,8 @@ pub(crate) struct Search<'a, 'b> {
     pub listing: Listing,
     /// What the run executes, by statement.
     pub operations: HashMap<StatementId, Vec<Operation>>,
+    /// Terms that formulas may still have.
+    pub terms_left: u64,
     /// Instructions that trial runs may still execute.
     pub trials_left: u64,
     /// What trial runs know of functions.
@@ -121,6 +123,7 @@ impl Search<'_, '_> {
         let open = encoding.branches.len() as u64;
         self.located.branches_total = self.located.branches_total.max(open + ways.count() as u64);
         self.located.branches_explored = self.located.branches_explored.max(open + explored);
+        self.terms_left = self.terms_left.saturating_sub(encoding.pool.len() as u64);
         if encoding.full {
             return Ok(None);
         }
@@ -147,6 +150,9 @@ impl Search<'_, '_> {
 
     /// Decides a candidate by formulas.
     fn by_formulas(&mut self, statements: &BTreeSet<StatementId>) -> Result<Decision, Error> {
+        if self.terms_left == 0 && self.executed.len() > self.settings.few {
+            return Ok(Decision::Unknown);
+        }
         let relaxation = Relaxation::free(statements.iter().copied());
         let mut decision = Decision::Unknown;
         let deadline = self.patience();
@@ -320,7 +326,7 @@ const LARGE: usize = 3000;
 const MOVES: u64 = 150;
 
 /// So many values of terms are worked out for that.
-const WORK: u64 = 60_000;
+const WORK: u64 = 30_000;
 
 /// For each statement the first value that changes.
 fn witness(formula: &Formula, model: &whydunit_terms::Assignment, statements: &BTreeSet<StatementId>) -> Vec<Change> {

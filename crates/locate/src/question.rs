@@ -53,6 +53,8 @@ pub struct Settings<'a> {
     pub trials: Option<Trials>,
     /// So long one candidate is looked at, at most.
     pub patience: Duration,
+    /// Terms of all formulas together, where more statements are executed than `few`.
+    pub terms: u64,
     /// What one question to the solver may cost.
     pub question: Question,
     /// Bounds of one encoding.

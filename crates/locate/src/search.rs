@@ -37,6 +37,7 @@ pub fn locate(
         judge: Judge::new(&failing),
         failing: &failing,
         settings,
+        terms_left: settings.terms,
         trials_left: settings.trials.map_or(0, |trials| trials.total),
         known: HashMap::new(),
         listed: HashSet::new(),

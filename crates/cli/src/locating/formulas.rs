@@ -27,6 +27,10 @@ const PATIENCE: Duration = Duration::from_millis(150);
 /// Larger formulas than this say nothing in that time.
 const TERMS: usize = 10_000;
 
+/// So many terms all formulas of a failing test may have: statements that trial runs say nothing of are given formulas in the
+/// order of their suspiciousness until then.
+const ALL_TERMS: u64 = 100_000;
+
 /// How formulas are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Formulas {
@@ -121,6 +125,7 @@ pub fn ask(
         cancel: interrupts(),
         trials: (!formulas.bug_assist).then_some(Trials { mutants, ..TRIALS }),
         patience: PATIENCE,
+        terms: if formulas.bug_assist { u64::MAX } else { ALL_TERMS },
         question: Question { conflicts: 200, time: Duration::from_millis(100) },
         bounds: Bounds { terms: if formulas.bug_assist { 4_000_000 } else { TERMS }, ..Bounds::default() },
         solver: &|| Box::new(Cadical::new()),
