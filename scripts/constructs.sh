@@ -2,7 +2,7 @@
 # Builds every program of subjects/constructs plainly (clang -O0), runs it, and writes its sidecar NAME.expect.
 # With --check nothing is written: differences are printed, also those of gcc -O0 and clang -O2 (not for memory errors).
 #
-# A program is NAME.c, or a folder NAME with a Makefile that builds NAME in it. What it needs stands in its source as `//: key value` lines,
+# A program is NAME.c, NAME.cpp, or a folder NAME with a Makefile that builds NAME in it. What it needs stands in its source as `//: key value` lines,
 # which go to the sidecar; `@mark` in a value is the line that has `// mark`.
 # Sidecar: `key: value` lines, then `stdout:` and the output to the end of the file. Keys:
 #   make      folder to run make in (program: NAME in it)      flags     for compiling and linking
@@ -23,8 +23,12 @@ bad=0
 build() {
     local name=$1 out=$2 compiler=$3; shift 3
     mkdir -p "$out"
+    local cxx=${compiler/clang/clang++}; cxx=${cxx/#gcc/g++}
     if [ -d "$folder/$name" ]; then
-        cp -r "$folder/$name" "$out/" && make -s -C "$out/$name" CC="$compiler" CFLAGS="-w $*" >&2 && echo "$out/$name/$name"
+        cp -r "$folder/$name" "$out/" && make -s -C "$out/$name" CC="$compiler" CFLAGS="-w $*" CXX="$cxx" CXXFLAGS="-w $*" >&2 && echo "$out/$name/$name"
+    elif [ -e "$folder/$name.cpp" ]; then
+        # shellcheck disable=SC2086
+        "$cxx" -w -std=gnu++17 "$@" -o "$out/$name" "$folder/$name.cpp" ${flags-} && echo "$out/$name"
     else
         # shellcheck disable=SC2086
         "$compiler" -w -std=gnu17 "$@" -o "$out/$name" "$folder/$name.c" ${flags-} && echo "$out/$name"
@@ -47,7 +51,7 @@ run() {
 }
 
 for path in "$folder"/*; do
-    case $path in *.expect) continue ;; *.c) name=$(basename "$path" .c); source=$path ;; *) name=$(basename "$path"); source=$path/main.c ;; esac
+    case $path in *.expect) continue ;; *.c | *.cpp) name=$(basename "${path%.*}"); source=$path ;; *) name=$(basename "$path"); source=$(ls "$path"/main.*) ;; esac
     [ $# = 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
     flags= args= env= stdin= timeout= compiler= memory= refused=
     header=; [ -d "$path" ] && header="make: $name"$'\n'

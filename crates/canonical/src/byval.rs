@@ -11,7 +11,7 @@ pub(crate) fn lower(module: &Module) {
     let copy_type = module.function_type(module.void_type(), &[ptr, ptr, int], false);
     let check_type = module.function_type(module.void_type(), &[ptr, int], false);
     for function in bodies(module) {
-        for call in instructions(function).filter(|instruction| instruction.is_call()).collect::<Vec<_>>() {
+        for call in instructions(function).filter(|instruction| instruction.calls()).collect::<Vec<_>>() {
             for index in 0..call.arg_count() {
                 let Some(ty) = byval(call, index) else { continue };
                 let Some(arg) = call.arg(index) else { continue };

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use whydunit_llvm::{AttributePlace, Linkage, Module, Value};
+use whydunit_llvm::{AttributePlace, Linkage, Module, Value, Visibility};
 
 /// Whether a function is one of the markers that canonicalisation inserts (`wd.safepoint` and its like).
 pub fn is_marker(name: &str) -> bool {
@@ -25,6 +25,20 @@ pub fn is_setjmp(call: Value) -> bool {
     let name = if called.is_function() { called.name() } else { String::new() };
     (marked && !matches!(name.as_str(), "vfork" | "getcontext"))
         || matches!(name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
+}
+
+/// Whether a program's own definition may take the place of this one at run time: exported functions of code that was
+/// compiled for a shared library.
+pub fn is_preemptible(module: &Module, function: Value) -> bool {
+    let shared = module.has_flag("PIC Level") && !module.has_flag("PIE Level");
+    shared && !function.is_local() && function.visibility() == Visibility::LLVMDefaultVisibility
+}
+
+/// Whether a function is defined alike wherever it is defined (inline functions and templates of C++): calls from its own
+/// module go to the definition there, whichever one the linkers give the name to.
+pub fn is_alike_everywhere(function: Value) -> bool {
+    use Linkage::*;
+    matches!(function.linkage(), LLVMLinkOnceODRLinkage | LLVMLinkOnceODRAutoHideLinkage | LLVMWeakODRLinkage)
 }
 
 /// The symbols of a module in the order of the address table.

@@ -56,10 +56,6 @@ pub fn canonicalise(module: &mut Module) -> Result<Notes, Error> {
     module
         .run_passes("elim-avail-extern,function(lower-allow-check,lower-expect,lower-constant-intrinsics)")
         .map_err(wrap)?;
-    if module_has(module, Opcode::LLVMInvoke) {
-        notes.lines.push("exceptions: cleanups do not run while the stack is unwound".to_owned());
-        module.run_passes("function(lower-invoke)").map_err(wrap)?;
-    }
     indirect::lower(module);
     aggregate::split(module);
     if has_vectors(module) {
@@ -107,16 +103,10 @@ pub(crate) fn instructions(function: Value) -> impl Iterator<Item = Value> {
     function.blocks().flat_map(|block| block.instructions())
 }
 
-fn module_has(module: &Module, opcode: Opcode) -> bool {
-    bodies(module).any(|function| {
-        function.blocks().any(|block| block.terminator().is_some_and(|terminator| terminator.opcode() == opcode))
-    })
-}
-
 fn has_vectors(module: &Module) -> bool {
     bodies(module).flat_map(instructions).any(|instruction| {
         instruction.ty().is_vector()
-            || (instruction.opcode() == Opcode::LLVMStore || instruction.is_call())
+            || (instruction.opcode() == Opcode::LLVMStore || instruction.calls())
                 && instruction.operands().any(|operand| operand.ty().is_vector())
     })
 }

@@ -28,7 +28,11 @@ pub(crate) fn insert(module: &Module) {
             for call in block.instructions().filter(|call| call.is_call() && layout::is_setjmp(*call)) {
                 call.next_instruction().into_iter().for_each(place);
             }
-            if targets.contains(&block) {
+            // Landing pads may run in one activation after the other, with nothing between that counts.
+            let landing = block.instructions().find(|instruction| instruction.is_landing_pad());
+            if let Some(after) = landing.and_then(Value::next_instruction) {
+                place(after);
+            } else if targets.contains(&block) {
                 block.instructions().find(|instruction| !instruction.is_phi()).into_iter().for_each(place);
             }
             if sources.contains(&block) {
@@ -83,7 +87,7 @@ fn may_nest(module: &Module) -> HashSet<Value> {
 pub(crate) fn escapes(function: Value) -> bool {
     function.users().into_iter().any(|user| {
         !user.is_instruction()
-            || !user.is_call()
+            || !user.calls()
             || user.called() != Some(function)
             || user.args().any(|arg| arg == function)
     })
@@ -91,7 +95,7 @@ pub(crate) fn escapes(function: Value) -> bool {
 
 fn calls_of(function: Value) -> Calls {
     let mut calls = Calls::default();
-    for call in instructions(function).filter(|instruction| instruction.is_call()) {
+    for call in instructions(function).filter(|instruction| instruction.calls()) {
         let Some(callee) = call.called_function() else {
             calls.any = true;
             calls.unknown = true;

@@ -94,7 +94,7 @@ fn is_executable(path: &Path) -> bool {
 
 struct Installer {
     program: PathBuf,
-    standards: HashMap<PathBuf, Option<String>>,
+    standards: HashMap<PathBuf, [Option<String>; 2]>,
 }
 
 impl Installer {
@@ -107,12 +107,15 @@ impl Installer {
         fs::create_dir_all(&reals).map_err(Error::io(&reals))?;
         symlink(real, reals.join(name)).map_err(Error::io(reals.join(name)))?;
         let text = name.to_string_lossy();
-        if !context::is_linker_name(&text) && !text.contains("++") {
+        if !context::is_linker_name(&text) {
             let canonical = fs::canonicalize(real).unwrap_or_else(|_| real.to_owned());
-            let standard = self.standards.entry(canonical).or_insert_with(|| default_standard(real));
-            if let Some(standard) = standard {
-                let path = reals.join(format!("{text}.std"));
-                fs::write(&path, standard).map_err(Error::io(&path))?;
+            let standards = self.standards.entry(canonical);
+            let standards = standards.or_insert_with(|| ["c", "c++"].map(|language| default_standard(real, language)));
+            for (standard, ending) in standards.iter().zip(["std", "std++"]) {
+                if let Some(standard) = standard {
+                    let path = reals.join(format!("{text}.{ending}"));
+                    fs::write(&path, standard).map_err(Error::io(&path))?;
+                }
             }
         }
         symlink(&self.program, &link).map_err(Error::io(&link))
@@ -120,9 +123,9 @@ impl Installer {
 }
 
 /// The language standard that a compiler has when nothing is said: clang's own may be another.
-fn default_standard(compiler: &Path) -> Option<String> {
+fn default_standard(compiler: &Path, language: &str) -> Option<String> {
     let output = Command::new(compiler)
-        .args(["-dM", "-E", "-x", "c", "/dev/null"])
+        .args(["-dM", "-E", "-x", language, "/dev/null"])
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output()
@@ -138,8 +141,21 @@ fn standard_of(macros: &str) -> String {
     let value = |name: &str| {
         macros.lines().find_map(|line| line.strip_prefix("#define ")?.strip_prefix(name)?.strip_prefix(' '))
     };
-    let dialect = if value("__STRICT_ANSI__").is_some() { "c" } else { "gnu" };
-    let version = value("__STDC_VERSION__").and_then(|version| version.trim_end_matches('L').parse::<u32>().ok());
+    let strict = value("__STRICT_ANSI__").is_some();
+    let number = |name: &str| value(name)?.trim_end_matches('L').parse::<u32>().ok();
+    if let Some(version) = number("__cplusplus") {
+        let year = match version {
+            0..201103 => "98",
+            201103..201402 => "11",
+            201402..201703 => "14",
+            201703..202002 => "17",
+            202002..202302 => "20",
+            _ => "23",
+        };
+        return format!("{}{year}", if strict { "c++" } else { "gnu++" });
+    }
+    let dialect = if strict { "c" } else { "gnu" };
+    let version = number("__STDC_VERSION__");
     let number = match version.unwrap_or(0) {
         0..199901 => "89",
         199901..201112 => "99",
@@ -181,5 +197,7 @@ mod tests {
         assert_eq!(standard_of("#define __STDC_VERSION__ 201710L\n"), "gnu17");
         assert_eq!(standard_of("#define __STRICT_ANSI__ 1\n#define __STDC_VERSION__ 199901L\n"), "c99");
         assert_eq!(standard_of("#define __STDC__ 1\n"), "gnu89");
+        assert_eq!(standard_of("#define __cplusplus 201703L\n"), "gnu++17");
+        assert_eq!(standard_of("#define __STRICT_ANSI__ 1\n#define __cplusplus 199711L\n"), "c++98");
     }
 }

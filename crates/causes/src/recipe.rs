@@ -109,7 +109,7 @@ fn step(model: &Function, op: &Op) -> Step {
         | Op::IntToF { a, .. }
         | Op::PtrAdd { base: a, .. }
         | Op::Alloca { count: a, .. } => one(a),
-        Op::StackAddr { .. } | Op::StackSave { .. } | Op::ThreadLocal { .. } => step,
+        Op::StackAddr { .. } | Op::StackSave { .. } | Op::ThreadLocal { .. } | Op::LandingPad { .. } => step,
         Op::Load { ty, addr, .. } => Step { pure: false, bytes: ty.bytes() as u8, ..one(addr) },
         Op::Store { ty, value, addr } => {
             Step { a: slot(value), b: slot(addr), pure: false, bytes: ty.bytes() as u8, ..step }

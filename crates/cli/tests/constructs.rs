@@ -1,4 +1,4 @@
-//! Every construct of C in `subjects/constructs`: captured, run as built and as recorded with the results that its
+//! Every construct of C and C++ in `subjects/constructs`: captured, run as built and as recorded with the results that its
 //! sidecar says, and replayed without divergence; memory errors are found where the sidecar says.
 
 #[path = "support/project.rs"]
@@ -38,19 +38,27 @@ fn unescape(text: &str) -> String {
 
 /// Sets up and builds the construct; what went wrong otherwise.
 fn build(project: &Project, name: &str, sidecar: &Sidecar) -> Result<(), String> {
-    let compiler = match sidecar.get("compiler") {
-        Some("clang") => "clang-22",
-        Some(other) => other,
-        None => "cc",
+    let (compiler, cxx) = match sidecar.get("compiler") {
+        Some("clang") => ("clang-22", "clang++-22"),
+        Some("gcc") => ("gcc", "g++"),
+        Some(other) => (other, other),
+        None => ("cc", "c++"),
     };
+    let flags = sidecar.get("flags").unwrap_or("");
     let (executable, command) = match sidecar.get("make") {
         Some(folder) => {
             project.copy(&format!("constructs/{folder}"));
-            (format!("{folder}/{name}"), format!("make -s -C {folder} CC={compiler} CFLAGS='-w -O0'"))
+            (
+                format!("{folder}/{name}"),
+                format!("make -s -C {folder} CC={compiler} CXX={cxx} CFLAGS='-w -O0' CXXFLAGS='-w -O0'"),
+            )
+        }
+        None if subjects().join("constructs").join(format!("{name}.cpp")).exists() => {
+            project.copy(&format!("constructs/{name}.cpp"));
+            (name.to_string(), format!("{cxx} -w -std=gnu++17 -O0 -o {name} {name}.cpp {flags}"))
         }
         None => {
             project.copy(&format!("constructs/{name}.c"));
-            let flags = sidecar.get("flags").unwrap_or("");
             (name.to_string(), format!("{compiler} -w -std=gnu17 -O0 -o {name} {name}.c {flags}"))
         }
     };

@@ -34,6 +34,10 @@ const ALWAYS: &[&str] = &[
     "-Wno-error=return-type",
 ];
 
+/// What bitcode of C++ is made with besides: strings of libstdc++ are code of the unit like any other template, not that of
+/// the library's compiled part.
+const ALWAYS_CXX: &[&str] = &["-D_GLIBCXX_EXTERN_TEMPLATE=-1"];
+
 /// A unit that was captured.
 pub struct Captured {
     /// The unit.
@@ -101,7 +105,8 @@ fn preprocessor(words: &str, plan: &mut Plan) {
 
 /// Makes the bitcode of one source of a compile, or says why that cannot be.
 pub fn capture(context: &Context, command: &Command, source: &str, language: Language) -> Result<Captured, String> {
-    let plan = plan(command, context.tool.standard.as_deref());
+    let standard = if language.is_cxx() { &context.tool.standard_cxx } else { &context.tool.standard };
+    let plan = plan(command, standard.as_deref());
     if let Some(reason) = plan.refused {
         return Err(reason);
     }
@@ -115,7 +120,8 @@ pub fn capture(context: &Context, command: &Command, source: &str, language: Lan
         source: path,
         folder: context.folder.clone(),
         arguments: plan.arguments,
-        preprocessed: language == Language::PreprocessedC,
+        cxx: language.is_cxx(),
+        preprocessed: matches!(language, Language::PreprocessedC | Language::PreprocessedCxx),
         dropped: plan.dropped,
         sanitizers: plan.sanitizers,
         dependencies: Vec::new(),
@@ -146,6 +152,13 @@ fn make(
     source: &str,
     more: &[&str],
 ) -> Result<Unit, String> {
+    let language = match (unit.cxx, unit.preprocessed) {
+        (false, false) => Language::C,
+        (false, true) => Language::PreprocessedC,
+        (true, false) => Language::Cxx,
+        (true, true) => Language::PreprocessedCxx,
+    };
+    let always_too = if unit.cxx { ALWAYS_CXX } else { &[] };
     let output = store.temporary(".bc");
     let rule = store.temporary(".d");
     let made = loop {
@@ -153,9 +166,10 @@ fn make(
         let program = command.get_program().to_string_lossy().into_owned();
         let result = command
             .args(ALWAYS)
+            .args(always_too)
             .args(&unit.arguments)
             .args(more)
-            .args(["-x", if unit.preprocessed { "cpp-output" } else { "c" }])
+            .args(["-x", language.captured_as().unwrap_or("c")])
             .args(["-MD", "-MT", "x", "-MF"])
             .arg(&rule)
             .arg("-o")
@@ -202,10 +216,11 @@ fn keep(store: &Store, mut unit: Unit, bitcode: &Path) -> Result<Unit, Error> {
 
 /// What decides the outcome of a compile, besides the content of the files that it reads.
 fn key(context: &Context, arguments: &[String], source: &str, language: Language) -> String {
-    let environment = ["CPATH", "C_INCLUDE_PATH"].map(|name| std::env::var_os(name).unwrap_or_default());
+    let environment =
+        ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"].map(|name| std::env::var_os(name).unwrap_or_default());
     store::hash(
         format!(
-            "{ALWAYS:?} {:?} {arguments:?} {:?} {source:?} {language:?} {environment:?}",
+            "{ALWAYS:?} {ALWAYS_CXX:?} {:?} {arguments:?} {:?} {source:?} {language:?} {environment:?}",
             context.clang, context.folder
         )
         .as_bytes(),

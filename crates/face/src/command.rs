@@ -29,10 +29,32 @@ pub enum Language {
     C,
     /// Preprocessed C.
     PreprocessedC,
+    /// C++.
+    Cxx,
+    /// Preprocessed C++.
+    PreprocessedCxx,
     /// A language that is not captured; its name.
     Other(&'static str),
     /// Something for the linker.
     Linked,
+}
+
+impl Language {
+    /// What clang's `-x` calls it; none where it is not captured.
+    pub fn captured_as(self) -> Option<&'static str> {
+        match self {
+            Language::C => Some("c"),
+            Language::PreprocessedC => Some("cpp-output"),
+            Language::Cxx => Some("c++"),
+            Language::PreprocessedCxx => Some("c++-cpp-output"),
+            Language::Other(_) | Language::Linked => None,
+        }
+    }
+
+    /// C++, preprocessed or not.
+    pub fn is_cxx(self) -> bool {
+        matches!(self, Language::Cxx | Language::PreprocessedCxx)
+    }
 }
 
 /// A part of a command line.
@@ -118,7 +140,7 @@ impl Command {
         })
     }
 
-    /// Sources in order that are no C.
+    /// Sources in order that are neither C nor C++.
     pub fn foreign(&self) -> impl Iterator<Item = (&str, &'static str)> {
         self.inputs().filter_map(|(name, language)| match language {
             Language::Other(other) => Some((name, other)),
@@ -126,9 +148,9 @@ impl Command {
         })
     }
 
-    /// C sources in order.
+    /// C and C++ sources in order.
     pub fn sources(&self) -> impl Iterator<Item = (&str, Language)> {
-        self.inputs().filter(|(_, language)| matches!(language, Language::C | Language::PreprocessedC))
+        self.inputs().filter(|(_, language)| language.captured_as().is_some())
     }
 
     /// Flags in order.
@@ -203,21 +225,24 @@ fn named_language(name: &str) -> Language {
     match name {
         "c" => Language::C,
         "cpp-output" => Language::PreprocessedC,
-        "c-header" => Language::Other("a precompiled header"),
+        "c-header" | "c++-header" => Language::Other("a precompiled header"),
         "assembler" | "assembler-with-cpp" => Language::Other("assembly"),
-        "c++" | "c++-cpp-output" => Language::Other("C++"),
-        _ => Language::Other("no C"),
+        "c++" => Language::Cxx,
+        "c++-cpp-output" => Language::PreprocessedCxx,
+        _ => Language::Other("neither C nor C++"),
     }
 }
 
 fn language_of(path: &str, cxx: bool) -> Language {
     let extension = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     match extension {
-        "c" | "i" if cxx => Language::Other("C++"),
+        "c" if cxx => Language::Cxx,
+        "i" if cxx => Language::PreprocessedCxx,
         "c" => Language::C,
         "i" => Language::PreprocessedC,
         "s" | "S" | "sx" => Language::Other("assembly"),
-        "cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "C" | "ii" | "tcc" => Language::Other("C++"),
+        "cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "C" | "tcc" => Language::Cxx,
+        "ii" => Language::PreprocessedCxx,
         "h" | "hh" | "H" | "hp" | "hxx" | "hpp" | "HPP" | "h++" => Language::Other("a precompiled header"),
         "m" | "mi" | "M" | "mm" | "mii" => Language::Other("Objective-C"),
         "f" | "for" | "ftn" | "F" | "FOR" | "fpp" | "FPP" | "FTN" | "f90" | "f95" | "f03" | "f08" | "F90" | "F95"
@@ -238,7 +263,12 @@ pub(crate) mod tests {
         Context {
             store: Store::at("/nowhere"),
             build: None,
-            tool: Tool { name: name.into(), real: format!("/usr/bin/{name}").into(), standard: None },
+            tool: Tool {
+                name: name.into(),
+                real: format!("/usr/bin/{name}").into(),
+                standard: None,
+                standard_cxx: None,
+            },
             faces: "/nowhere/faces".into(),
             clang: "clang-22".into(),
             folder: "/nowhere".into(),
@@ -272,11 +302,12 @@ pub(crate) mod tests {
 
     #[test]
     fn inputs_have_the_language_that_the_driver_gives_them() {
-        let command = parse("gcc", "a.c b.S -x c c.txt -x none d.o e.cc");
-        let languages: Vec<_> = command.inputs().map(|(_, language)| language).collect();
-        let other = Language::Other;
-        assert_eq!(languages, [Language::C, other("assembly"), Language::C, Language::Linked, other("C++")]);
-        assert_eq!(parse("g++", "-c a.c").sources().count(), 0);
+        use Language::*;
+        let languages = |tool, line| parse(tool, line).inputs().map(|(_, language)| language).collect::<Vec<_>>();
+        let mixed = languages("gcc", "a.c b.S -x c c.txt -x none d.o e.cc f.ii -x c++ g.h");
+        assert_eq!(mixed, [C, Other("assembly"), C, Linked, Cxx, PreprocessedCxx, Cxx]);
+        assert_eq!(languages("g++", "-c a.c b.i c.C"), [Cxx, PreprocessedCxx, Cxx]);
+        assert_eq!(parse("gcc", "a.c b.S d.o e.cc").sources().count(), 2);
     }
 
     #[test]

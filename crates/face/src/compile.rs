@@ -54,7 +54,7 @@ pub fn compile(context: &Context, arguments: &[OsString], command: &Command) -> 
     tools::end_as(status)
 }
 
-/// Captures all C sources of a command, side by side; by the source as given.
+/// Captures all C and C++ sources of a command, side by side; by the source as given.
 pub fn capture_all<'c>(context: &Context, command: &'c Command) -> HashMap<&'c str, Result<Captured, String>> {
     let sources: Vec<(&str, Language)> = command.sources().collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

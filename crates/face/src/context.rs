@@ -25,8 +25,10 @@ pub struct Tool {
     pub name: String,
     /// The tool itself.
     pub real: PathBuf,
-    /// Language standard that it has by default.
+    /// Standard of C that it has by default.
     pub standard: Option<String>,
+    /// Standard of C++ that it has by default.
+    pub standard_cxx: Option<String>,
 }
 
 impl Tool {
@@ -76,12 +78,16 @@ impl Context {
         let faces =
             beside.filter(|faces| has(faces)).or_else(|| of_build.filter(|faces| has(faces))).or_else(in_path)?;
         let real = fs::read_link(faces.join(".real").join(&name)).ok()?;
-        let standard = fs::read_to_string(faces.join(".real").join(format!("{name}.std"))).ok();
+        let standard = |ending: &str| {
+            let text = fs::read_to_string(faces.join(".real").join(format!("{name}.{ending}"))).ok()?;
+            Some(text.trim().to_owned())
+        };
+        let (standard, standard_cxx) = (standard("std"), standard("std++"));
         let store = env::var_os(STORE).map(PathBuf::from).or_else(|| faces.parent().map(Path::to_owned))?;
         Some(Context {
             store: Store::at(store),
             build: env::var(BUILD).ok(),
-            tool: Tool { name, real, standard: standard.map(|text| text.trim().to_owned()) },
+            tool: Tool { name, real, standard, standard_cxx },
             faces,
             clang: env::var_os(CLANG).map_or_else(|| PathBuf::from("clang-22"), PathBuf::from),
             folder: env::current_dir().unwrap_or_default(),

@@ -7,7 +7,8 @@ use crate::{command::Command, context::Context};
 /// Folders in which CMake and Meson try things out.
 const FOLDERS: &[&str] = &["CMakeScratch", "CMakeTmp", "CompilerIdC", "CompilerIdCXX", "meson-private"];
 /// How the files of configure scripts begin (autoconf's, Python's, zlib's, CMake's, Meson's).
-const NAMES: &[&str] = &["conftest", "_configtest", "ztest", "cmTC_", "testCCompiler", "sanitycheckc"];
+const NAMES: &[&str] =
+    &["conftest", "_configtest", "ztest", "cmTC_", "testCCompiler", "testCXXCompiler", "sanitycheckc"];
 
 /// Whether a path lies in a folder for probes.
 pub fn in_probe_folder(path: &Path) -> bool {

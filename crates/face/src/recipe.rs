@@ -28,6 +28,9 @@ pub struct Unit {
     pub folder: PathBuf,
     /// Arguments that clang got, without those for output.
     pub arguments: Vec<String>,
+    /// The source is C++.
+    #[serde(default)]
+    pub cxx: bool,
     /// The source is preprocessed already.
     #[serde(default)]
     pub preprocessed: bool,

@@ -14,7 +14,7 @@ mod strip;
 mod thunk;
 
 use whydunit_canonical::{Notes, is_naked, layout};
-use whydunit_llvm::Module;
+use whydunit_llvm::{Linkage, Module};
 
 use crate::Error;
 use context::Context;
@@ -44,6 +44,7 @@ pub fn record(module: &mut Module, id: &str) -> Result<Notes, Error> {
             bodies.push(function);
         }
     }
+    separate_comdats(&context);
     strip::module(&context, &untouched);
     thunk::separate(&mut context, &bodies);
     for &function in &bodies {
@@ -58,4 +59,22 @@ pub fn record(module: &mut Module, id: &str) -> Result<Notes, Error> {
     let source = module.verify();
     source.map_err(|source| Error::Llvm { step: "instrumentation", module: module.name(), source })?;
     Ok(notes)
+}
+
+/// COMDATs go: the linker would throw away parts of a module whose tables name them. Weak symbols stay one all the same, and
+/// what initialises them is guarded.
+fn separate_comdats(context: &Context) {
+    let module = context.module;
+    for object in module.functions().chain(module.globals()).filter(|object| !object.is_declaration()) {
+        module.leave_comdat(object);
+        match object.linkage() {
+            Linkage::LLVMLinkOnceAnyLinkage => object.set_linkage(Linkage::LLVMWeakAnyLinkage),
+            Linkage::LLVMLinkOnceODRLinkage | Linkage::LLVMLinkOnceODRAutoHideLinkage => {
+                object.set_linkage(Linkage::LLVMWeakODRLinkage);
+            }
+            _ => {}
+        }
+    }
+    descriptor::forget_keys(module, "llvm.global_ctors");
+    descriptor::forget_keys(module, "llvm.global_dtors");
 }

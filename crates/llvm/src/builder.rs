@@ -215,6 +215,30 @@ impl Builder {
         Value(unsafe { core::LLVMBuildCall2(self.raw, ty.0, callee.0, raw.as_mut_ptr(), raw.len() as u32, NAMELESS) })
     }
 
+    /// Invoke of `callee` with this function type.
+    pub fn invoke(&self, ty: Type, callee: Value, args: &[Value], normal: Block, unwind: Block) -> Value {
+        let mut raw: Vec<_> = args.iter().map(|arg| arg.0).collect();
+        let (raw, count) = (raw.as_mut_ptr(), raw.len() as u32);
+        // SAFETY: as for the others.
+        Value(unsafe { core::LLVMBuildInvoke2(self.raw, ty.0, callee.0, raw, count, normal.0, unwind.0, NAMELESS) })
+    }
+
+    /// A landing pad that is there for its code only: it catches nothing.
+    pub fn cleanup_pad(&self, ty: Type) -> Value {
+        // SAFETY: as for the others; the function has a personality, the caller's duty.
+        unsafe {
+            let pad = core::LLVMBuildLandingPad(self.raw, ty.0, std::ptr::null_mut(), 0, NAMELESS);
+            core::LLVMSetCleanup(pad, 1);
+            Value(pad)
+        }
+    }
+
+    /// `resume`
+    pub fn resume(&self, exception: Value) -> Value {
+        // SAFETY: as for the others.
+        Value(unsafe { core::LLVMBuildResume(self.raw, exception.0) })
+    }
+
     /// Call of a function that is known by its declaration.
     pub fn call_function(&self, function: Value, args: &[Value]) -> Value {
         self.call(function.value_type(), function, args)
@@ -396,7 +420,7 @@ impl Value {
         }
     }
 
-    /// Replaces the called value of a call.
+    /// Replaces the called value of a call or invoke.
     pub fn set_called(self, callee: Value) {
         // SAFETY: the callee is the last operand of a call without bundles.
         unsafe {
@@ -435,9 +459,12 @@ impl Value {
         }
     }
 
-    /// Makes a call `musttail`, or an ordinary one.
+    /// Makes a call `musttail`, or an ordinary one. An invoke is none.
     pub fn set_must_tail(self, must: bool) {
         use llvm_sys::LLVMTailCallKind::*;
+        if !self.is_call() {
+            return;
+        }
         // SAFETY: a call.
         unsafe {
             core::LLVMSetTailCallKind(self.0, if must { LLVMTailCallKindMustTail } else { LLVMTailCallKindNone });

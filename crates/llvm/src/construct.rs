@@ -181,16 +181,10 @@ impl Module {
         unsafe { debuginfo::LLVMStripModuleDebugInfo(self.raw) };
     }
 
-    /// Moves the COMDAT of a global object to another one.
-    pub fn move_comdat(&self, from: Value, to: Value) {
-        // SAFETY: global objects of this module; a null COMDAT means none.
-        unsafe {
-            let group = comdat::LLVMGetComdat(from.0);
-            if !group.is_null() {
-                comdat::LLVMSetComdat(to.0, group);
-                comdat::LLVMSetComdat(from.0, std::ptr::null_mut());
-            }
-        }
+    /// Takes a function or global variable out of its COMDAT.
+    pub fn leave_comdat(&self, object: Value) {
+        // SAFETY: a global object of this module; a null COMDAT means none.
+        unsafe { comdat::LLVMSetComdat(object.0, std::ptr::null_mut()) }
     }
 }
 

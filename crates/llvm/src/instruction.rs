@@ -83,6 +83,32 @@ impl Value {
         self.is(LLVMOpcode::LLVMCall)
     }
 
+    /// Whether it is an invoke.
+    pub fn is_invoke(self) -> bool {
+        self.is(LLVMOpcode::LLVMInvoke)
+    }
+
+    /// Whether it is a landing pad.
+    pub fn is_landing_pad(self) -> bool {
+        self.is(LLVMOpcode::LLVMLandingPad)
+    }
+
+    /// Where an invoke goes on: after a return, and after an exception.
+    pub fn invoke_targets(self) -> Option<(Block, Block)> {
+        if !self.is_invoke() {
+            return None;
+        }
+        // SAFETY: an invoke.
+        unsafe { Some((Block(core::LLVMGetNormalDest(self.0)), Block(core::LLVMGetUnwindDest(self.0)))) }
+    }
+
+    /// Redirects an invoke's return.
+    pub fn set_normal_target(self, block: Block) {
+        assert!(self.is_invoke(), "an invoke");
+        // SAFETY: an invoke.
+        unsafe { core::LLVMSetNormalDest(self.0, block.0) }
+    }
+
     /// Successors of a terminator.
     pub fn successors(self) -> Vec<Block> {
         if !self.is_terminator() {
@@ -261,7 +287,8 @@ impl Value {
         if self.calls() { Value::new(unsafe { core::LLVMGetCalledValue(self.0) }) } else { None }
     }
 
-    fn calls(self) -> bool {
+    /// Whether it is a call, invoke or callbr.
+    pub fn calls(self) -> bool {
         use LLVMOpcode::*;
         self.is_instruction() && matches!(self.opcode(), LLVMCall | LLVMInvoke | LLVMCallBr)
     }

@@ -294,6 +294,22 @@ impl Value {
         self.blocks().next()
     }
 
+    /// The function that the unwinder asks about a function's landing pads.
+    pub fn personality(self) -> Option<Value> {
+        // SAFETY: a function that has one.
+        unsafe {
+            let has = self.is_function() && core::LLVMHasPersonalityFn(self.0) != 0;
+            has.then(|| Value(core::LLVMGetPersonalityFn(self.0)))
+        }
+    }
+
+    /// Sets the function that the unwinder asks about a function's landing pads.
+    pub fn set_personality(self, personality: Value) {
+        assert!(self.is_function(), "a function");
+        // SAFETY: a function.
+        unsafe { core::LLVMSetPersonalityFn(self.0, personality.0) }
+    }
+
     /// Number of an intrinsic; 0 for other functions.
     pub fn intrinsic_id(self) -> u32 {
         // SAFETY: a function.

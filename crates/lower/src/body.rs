@@ -106,7 +106,7 @@ fn signature(context: &mut Context, value: Value) -> Function {
     Function {
         source_name,
         loc,
-        linkage: globals::linkage(value),
+        linkage: globals::function_linkage(value),
         params,
         ret,
         variadic: ty.is_variadic(),

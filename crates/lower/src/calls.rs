@@ -111,6 +111,10 @@ impl Body<'_, '_> {
         let ty = value.called_type()?;
         let ret = self.shape(value.ty())?.leaves.clone();
         let dst = if ret.is_empty() { 0 } else { self.result(value)? };
+        let unwind = match (value.invoke_targets(), value.block()) {
+            (Some((_, unwind)), Some(from)) => Some(self.target(from, unwind)?),
+            _ => None,
+        };
         let call = self.function.calls.len() as u32;
         self.function.calls.push(Call {
             callee,
@@ -120,6 +124,7 @@ impl Body<'_, '_> {
             fixed: ty.is_variadic().then(|| ty.param_types().len() as u32),
             returns_twice: is_setjmp(value),
             noreturn: has(AttributePlace::Function, "noreturn"),
+            unwind,
         });
         self.emit(Op::Call { call });
         Some(())

@@ -71,6 +71,18 @@ impl Body<'_, '_> {
                 self.function.switches.push(Switch { cases, default });
                 self.emit(Op::Switch { w: width as u8, value, table });
             }
+            Opcode::LLVMInvoke => {
+                let (to, _) = instruction.invoke_targets()?;
+                self.call(instruction)?;
+                let moves = self.moves(from, to)?;
+                self.write_moves(moves);
+                let to = *self.blocks.get(&to)?;
+                self.emit(Op::Jump { to });
+            }
+            Opcode::LLVMResume => {
+                let a = self.input(instruction, 0)?;
+                self.emit(Op::Resume { a });
+            }
             Opcode::LLVMUnreachable => self.emit(Op::Trap { kind: TrapKind::Unreachable }),
             _ => return None,
         }
@@ -78,7 +90,7 @@ impl Body<'_, '_> {
     }
 
     /// The block to go to for the edge from `from` to `to`.
-    fn target(&mut self, from: Block, to: Block) -> Option<BlockId> {
+    pub(crate) fn target(&mut self, from: Block, to: Block) -> Option<BlockId> {
         if !to.first_instruction()?.is_phi() {
             return self.blocks.get(&to).copied();
         }

@@ -1,6 +1,6 @@
 //! The table of globals.
 
-use whydunit_canonical::layout::is_defined;
+use whydunit_canonical::layout::{is_alike_everywhere, is_defined};
 use whydunit_llvm::{Linkage as LlvmLinkage, Value};
 use whydunit_model::{Global, Initializer, Linkage, NO_TYPE};
 
@@ -38,8 +38,16 @@ fn lower(context: &mut Context, index: u32, value: Value) -> Global {
     }
 }
 
+/// How a function is bound.
+pub(crate) fn function_linkage(function: Value) -> Linkage {
+    match linkage(function) {
+        Linkage::Weak if is_alike_everywhere(function) => Linkage::Alike,
+        other => other,
+    }
+}
+
 /// How a function or global is bound.
-pub(crate) fn linkage(value: Value) -> Linkage {
+fn linkage(value: Value) -> Linkage {
     use LlvmLinkage::*;
     // Whatever an ifunc resolves to, it is not a body of ours.
     if !is_defined(value) || !(value.is_function() || value.is_global_variable()) {

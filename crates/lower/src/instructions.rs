@@ -16,6 +16,13 @@ impl Body<'_, '_> {
                 self.terminator(value)
             }
             LLVMCall => self.call(value),
+            LLVMLandingPad => {
+                // The exception and the selector: a pointer and an integer of 32 bits.
+                let two = self.shape(value.ty()).is_some_and(|shape| shape.slots == 2);
+                let dst = self.result(value).filter(|_| two)?;
+                self.emit(Op::LandingPad { dst });
+                Some(())
+            }
             LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
             | LLVMAnd | LLVMOr | LLVMXor => self.int_binary(value, int_op(value.opcode())?),
             LLVMFAdd => self.float_binary(value, FloatOp::Add),

@@ -482,6 +482,15 @@ pub enum Op {
     Call {
         call: u32,
     },
+    /// Takes what the unwinder brought to this landing pad: the exception to `dst`, the selector (32 bits) to the slot after it.
+    /// The run comes here by the [`unwind`](Call::unwind) of a call.
+    LandingPad {
+        dst: Slot,
+    },
+    /// Goes on unwinding with the exception at `a`: external code, which does not return.
+    Resume {
+        a: Opnd,
+    },
     /// Count a safepoint; pending signals are delivered before the count.
     Safepoint,
 
@@ -566,6 +575,8 @@ pub struct Call {
     pub returns_twice: bool,
     /// The call never returns.
     pub noreturn: bool,
+    /// Where the run goes when an exception comes out of the call and does not pass this function by.
+    pub unwind: Option<BlockId>,
 }
 
 /// A switch: first match wins; values are zero-extended.

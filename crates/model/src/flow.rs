@@ -8,7 +8,8 @@ use crate::{BlockId, Function, Op};
 /// No block: of the entry's dominator, of what is not reached, of what post-dominates an exit.
 pub const NO_BLOCK: BlockId = BlockId::MAX;
 
-/// The blocks that may follow block `block`, without repetitions, in the terminator's order.
+/// The blocks that may follow block `block`, without repetitions, in the terminator's order; where an exception leads comes
+/// last.
 pub fn successors(function: &Function, block: BlockId) -> Vec<BlockId> {
     let bounds = &function.blocks[block as usize];
     let mut out = Vec::new();
@@ -32,6 +33,12 @@ pub fn successors(function: &Function, block: BlockId) -> Vec<BlockId> {
             add(switch.default);
         }
         _ => {}
+    }
+    // A call that an exception may come out of ends its block of the source: only moves and a jump follow.
+    for op in &function.code[bounds.start as usize..bounds.end as usize] {
+        if let Op::Call { call } = op {
+            function.calls[*call as usize].unwind.into_iter().for_each(&mut add);
+        }
     }
     out
 }

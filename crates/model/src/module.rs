@@ -16,6 +16,9 @@ pub enum Linkage {
     Strong,
     /// Visible, another definition may be the one (weak, linkonce, common).
     Weak,
+    /// A function that is visible and defined alike wherever it is defined: calls from this module come to this definition,
+    /// its address is that of any of them.
+    Alike,
     /// Declared here, defined elsewhere.
     Declared,
 }

@@ -120,6 +120,13 @@ impl CodecState {
                     let fd = input.small()? as i32;
                     Event::Output { fd, bytes: input.counted_bytes()? }
                 }
+                6 => Event::Landed {
+                    site: input.small()?,
+                    usp: input.word()?,
+                    exception: input.word()?,
+                    selector: input.signed()?,
+                },
+                7 => Event::Unwound { function: input.word()? },
                 5 => Event::Zeroed { address: input.word()?, length: input.word()? },
                 _ => return Err(DecodeError::Bad("an unknown kind of MORE event")),
             },
@@ -223,6 +230,17 @@ impl CodecState {
             Event::Note { text } => {
                 head(14, 3);
                 put_bytes(out, text);
+            }
+            Event::Landed { site, usp, exception, selector } => {
+                head(14, 6);
+                put_word(out, u64::from(*site));
+                put_word(out, *usp);
+                put_word(out, *exception);
+                put_signed(out, *selector);
+            }
+            Event::Unwound { function } => {
+                head(14, 7);
+                put_word(out, *function);
             }
             Event::Zeroed { address, length } => {
                 head(14, 5);

@@ -175,6 +175,22 @@ pub enum Event {
         /// What it returns.
         value: i64,
     },
+    /// The unwinder brought an exception to a landing pad.
+    Landed {
+        /// The landing pad.
+        site: u32,
+        /// The emulated stack pointer there.
+        usp: u64,
+        /// The exception.
+        exception: u64,
+        /// Which of the pad's clauses it fits.
+        selector: i64,
+    },
+    /// An exception left a function that external code had called.
+    Unwound {
+        /// Address of the function.
+        function: u64,
+    },
     /// A module was registered.
     Module(Box<ModuleLoaded>),
     /// The process starts.
@@ -237,6 +253,8 @@ impl Event {
             | Event::Unload { .. }
             | Event::Note { .. }
             | Event::Output { .. }
+            | Event::Landed { .. }
+            | Event::Unwound { .. }
             | Event::Zeroed { .. } => 14,
         }
     }
@@ -249,6 +267,8 @@ impl Event {
             Event::Note { .. } => "note",
             Event::Output { .. } => "output",
             Event::Zeroed { .. } => "zeroed",
+            Event::Landed { .. } => "landing of an exception",
+            Event::Unwound { .. } => "exception out of a callback",
             other => KIND_NAMES[other.kind()],
         }
     }
@@ -260,6 +280,7 @@ impl Event {
             | Event::Ret { site, .. }
             | Event::Fix { site, .. }
             | Event::Alloc { site, .. }
+            | Event::Landed { site, .. }
             | Event::Setjmp { site, .. } => Some(*site),
             _ => None,
         }

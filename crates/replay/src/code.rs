@@ -74,7 +74,7 @@ impl LoadedModule {
         let function = &self.model.functions[index as usize];
         function.is_defined()
             && match function.linkage {
-                Linkage::Internal => true,
+                Linkage::Internal | Linkage::Alike => true,
                 Linkage::Strong => self.own_bodies[index as usize],
                 Linkage::Weak | Linkage::Declared => false,
             }

@@ -42,6 +42,7 @@ mod rounding;
 mod scan;
 mod snapshot;
 mod state;
+mod unwind;
 mod verify;
 
 pub use code::{Code, FuncId, LoadedFunction, LoadedModule, Program};

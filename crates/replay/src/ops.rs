@@ -32,6 +32,7 @@ enum Leave {
     /// The processor traps: division.
     Divide,
     Trap(TrapKind),
+    Resume,
 }
 
 /// Loads a scalar as words, low first.
@@ -102,6 +103,7 @@ impl Machine {
                 Leave::Return { n, a } => self.return_from(observer, n, a)?,
                 Leave::Divide => self.trap(observer, signals::SIGFPE, "a division traps")?,
                 Leave::Trap(kind) => self.trap_op(observer, kind)?,
+                Leave::Resume => self.resume(),
             };
             match flow {
                 Flow::Continue => {}
@@ -417,6 +419,12 @@ impl Machine {
                     core.memory.copy(to, from, 24);
                 }
                 Op::Call { .. } => leave!(Leave::Call),
+                Op::LandingPad { dst } => {
+                    let [exception, selector] = core.landed;
+                    set!(dst, exception);
+                    set!(dst + 1, selector);
+                }
+                Op::Resume { .. } => leave!(Leave::Resume),
                 Op::Safepoint => {
                     if core.counter >= limit {
                         leave!(Leave::Safepoint);

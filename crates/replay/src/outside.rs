@@ -323,6 +323,11 @@ impl Machine {
                     self.enter_from_outside(observer, id, &words, FrameKind::Callback, usp);
                     return Ok(Flow::Continue);
                 }
+                Event::Landed { site, usp, exception, selector } => {
+                    self.core.landed = [exception, u64::from(selector as u32)];
+                    return self.land(observer, site, usp);
+                }
+                Event::Unwound { function } => self.leave_callback(observer, function)?,
                 Event::Setjmp { site, serial, value } => return self.setjmp_returns(observer, site, serial, value),
                 Event::Ret { site, value } => {
                     let waits = self.core.frames.last().map(|frame| frame.waits);

@@ -355,9 +355,13 @@ impl Builder<'_> {
             Op::Safepoint => Fast::Safepoint,
             Op::Call { call } => Fast::Call { call },
             // Reads that the recorder checks, and what ends the run, are looked at by the other executor.
-            Op::AtomicRmw { .. } | Op::CmpXchg { .. } | Op::CheckRange { .. } | Op::Trap { .. } | Op::Wide { .. } => {
-                Fast::Leave
-            }
+            Op::AtomicRmw { .. }
+            | Op::CmpXchg { .. }
+            | Op::CheckRange { .. }
+            | Op::Trap { .. }
+            | Op::Wide { .. }
+            | Op::LandingPad { .. }
+            | Op::Resume { .. } => Fast::Leave,
             _ => Fast::Plain,
         }
     }

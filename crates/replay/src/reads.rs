@@ -28,6 +28,7 @@ fn result(op: &Op) -> Option<(Slot, u32)> {
         | Op::Alloca { dst, .. }
         | Op::StackSave { dst }
         | Op::ThreadLocal { dst, .. } => (dst, 1),
+        Op::LandingPad { dst } => (dst, 2),
         Op::Wide { dst, .. } => (dst, 2),
         Op::IntUnary { w, dst, .. } => (dst, if w > 64 { 2 } else { 1 }),
         Op::Overflow { w, dst, .. } => (dst, if w > 64 { 3 } else { 2 }),
@@ -112,6 +113,7 @@ pub fn for_each_read(function: &Function, op: &Op, mut read: impl FnMut(Slot)) {
         }
         Op::Alloca { count, .. } => words(count, 1),
         Op::StackRestore { a } => words(a, 1),
+        Op::Resume { a } => words(a, 2),
         Op::MemMove { dst, src, len } | Op::ByvalCopy { dst, src, len } => {
             words(dst, 1);
             words(src, 1);
@@ -146,6 +148,7 @@ pub fn for_each_read(function: &Function, op: &Op, mut read: impl FnMut(Slot)) {
         Op::StackAddr { .. }
         | Op::StackSave { .. }
         | Op::ThreadLocal { .. }
+        | Op::LandingPad { .. }
         | Op::Safepoint
         | Op::Jump { .. }
         | Op::Trap { .. } => {}

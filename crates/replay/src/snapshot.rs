@@ -18,6 +18,7 @@ pub struct Snapshot {
     frames: Vec<Frame>,
     dynamic: Vec<DynamicObject>,
     jumps: Vec<JumpTarget>,
+    landed: [u64; 2],
     heap: Heap,
     usp: u64,
     counter: u64,
@@ -50,6 +51,7 @@ impl Machine {
             frames: core.frames.clone(),
             dynamic: core.dynamic.clone(),
             jumps: core.jumps.clone(),
+            landed: core.landed,
             heap: core.heap.clone(),
             usp: core.usp,
             counter: core.counter,
@@ -74,6 +76,7 @@ impl Machine {
         core.frames.clone_from(&snapshot.frames);
         core.dynamic.clone_from(&snapshot.dynamic);
         core.jumps.clone_from(&snapshot.jumps);
+        core.landed = snapshot.landed;
         core.heap = snapshot.heap.clone();
         core.usp = snapshot.usp;
         core.counter = snapshot.counter;

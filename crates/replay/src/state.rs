@@ -97,6 +97,8 @@ pub struct Core {
     /// Heap blocks and the prediction of addresses.
     pub heap: Heap,
     pub(crate) jumps: Vec<JumpTarget>,
+    /// The exception and the selector of the landing under way.
+    pub(crate) landed: [u64; 2],
 }
 
 impl Core {
@@ -111,6 +113,7 @@ impl Core {
             instructions: 0,
             heap: Heap::default(),
             jumps: Vec::new(),
+            landed: [0; 2],
         }
     }
 

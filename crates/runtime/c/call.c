@@ -72,3 +72,19 @@ WD_EXPORT void __wd_trap_div(struct wd_module *m, uint32_t site) {
   uint32_t low = 1, high = 0, zero = 0;
   __asm__ volatile("divl %2" : "+a"(low), "+d"(high) : "r"(zero) : "cc");
 }
+
+/* The unwinder has brought an exception to a landing pad of captured code. */
+WD_EXPORT void __wd_landed(struct wd_module *m, uint32_t site, uint64_t exception, int64_t selector, uint64_t usp) {
+  WD_CONTROL->usp = usp;
+  wd_internal();
+  unsigned char *p = wd_event(60);
+  if (p) wd_event_end(wd_uleb(wd_uleb(wd_uleb(wd_uleb(p, WD_G), usp), exception), wd_zigzag(selector)), WD_MORE, WD_MORE_LANDED);
+}
+
+/* An exception leaves a function that external code had called. The state stays external. */
+WD_EXPORT void __wd_callback_unwound(struct wd_module *m, uint32_t function) {
+  uint64_t state = wd_guard();
+  unsigned char *p = wd_event(16);
+  if (p) wd_event_end(wd_uleb(p, (uintptr_t)m->functions[function]), WD_MORE, WD_MORE_UNWOUND);
+  wd_unguard(state);
+}

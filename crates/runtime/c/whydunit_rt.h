@@ -109,6 +109,10 @@ void __wd_ret_int(struct wd_module *m, uint32_t site, uint64_t value);
 void __wd_ret_bytes(struct wd_module *m, uint32_t site, const void *result, uint64_t n);
 /* setjmp (or its like) has returned `value`: state = 0, usp restored, SETJMP. */
 void __wd_ret_setjmp(struct wd_module *m, uint32_t site, int64_t value, uint64_t serial, uint64_t usp);
+/* A landing pad of captured code: state = 0, usp restored, MORE h=6. */
+void __wd_landed(struct wd_module *m, uint32_t site, uint64_t exception, int64_t selector, uint64_t usp);
+/* An exception leaves the function `function` (local index), which external code had called: MORE h=7; the state stays 1. */
+void __wd_callback_unwound(struct wd_module *m, uint32_t function);
 /* External code calls function `function` (local index): logs CALLBACK with the first `words` words of
    WD_CONTROL->arguments; state = 0; the variadic registers are unknown. */
 void __wd_callback_enter(struct wd_module *m, uint32_t function, uint32_t words);

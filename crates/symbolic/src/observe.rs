@@ -102,7 +102,7 @@ impl Observer for State<'_> {
                     self.pin_operand(at, operand, "the place or length of a fill depends on what may change");
                 }
             }
-            Op::Jump { .. } | Op::Safepoint | Op::Trap { .. } => {}
+            Op::Jump { .. } | Op::Safepoint | Op::Trap { .. } | Op::Resume { .. } => {}
             _ => self.plain(at, op),
         }
     }
@@ -473,7 +473,7 @@ impl State<'_> {
 
 /// Whether an operation's result is where something lies, which no change of the program makes another place.
 fn is_fixed(op: &Op) -> bool {
-    matches!(op, Op::StackAddr { .. } | Op::StackSave { .. } | Op::ThreadLocal { .. } | Op::Alloca { .. })
+    matches!(op, Op::StackAddr { .. } | Op::StackSave { .. } | Op::ThreadLocal { .. } | Op::Alloca { .. } | Op::LandingPad { .. })
 }
 
 fn gcd(mut a: u64, mut b: u64) -> u64 {

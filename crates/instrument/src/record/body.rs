@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use whydunit_canonical::{BYVAL_COPY, CHECK_RANGE, NATIVE, SAFEPOINT, calls_setjmp};
-use whydunit_llvm::{Block, IntPredicate, Opcode, Value};
+use whydunit_llvm::{Block, IntPredicate, Opcode, Type, Value};
 
 use super::{
     arithmetic, assembly, call,
-    context::Context,
+    context::{Context, STATE},
     frame::{self, Frame},
     intrinsic, memory, strip,
 };
@@ -21,6 +21,8 @@ pub(crate) struct Body<'c, 'm> {
     pub(crate) erased: HashSet<Value>,
     /// The block that now ends in what the original block ended in.
     last: HashMap<Block, Block>,
+    /// The blocks that now end in the invokes for the original block's.
+    invoking: HashMap<Block, Vec<Block>>,
     original: Block,
     current: Block,
     /// The first instruction that is not rewritten yet.
@@ -38,6 +40,7 @@ pub(crate) fn instrument(context: &mut Context, function: Value) {
         function,
         erased: HashSet::new(),
         last: HashMap::new(),
+        invoking: HashMap::new(),
         original: entry,
         current: entry,
         next: first,
@@ -84,9 +87,31 @@ impl Body<'_, '_> {
         } else if let Some(next) = instruction.next_instruction() {
             self.next = next;
         }
+        if instruction.is_invoke() {
+            let after = self.context.builder.append_block(self.function, "");
+            instruction.set_normal_target(after);
+            self.invoked(after);
+        }
         if !instruction.is_terminator() {
             self.here();
         }
+    }
+
+    /// A call of `callee` that goes where `call` goes when an exception comes out of it.
+    pub(crate) fn same_call(&mut self, call: Value, ty: Type, callee: Value, args: &[Value]) -> Value {
+        let builder = &self.context.builder;
+        let Some((_, unwind)) = call.invoke_targets() else { return builder.call(ty, callee, args) };
+        let after = builder.append_block(self.function, "");
+        let invoke = builder.invoke(ty, callee, args, after, unwind);
+        self.invoked(after);
+        invoke
+    }
+
+    /// The current block ends in an invoke that goes on at `after`.
+    fn invoked(&mut self, after: Block) {
+        self.invoking.entry(self.original).or_default().push(self.current);
+        self.current = after;
+        self.context.builder.at_end(after);
     }
 
     /// Replaces the instruction at hand.
@@ -219,8 +244,28 @@ impl Body<'_, '_> {
             | LLVMUIToFP => arithmetic::float(self, instruction),
             LLVMFPToSI | LLVMFPToUI => arithmetic::float_to_int(self, instruction),
             LLVMCall => self.call(instruction),
+            LLVMInvoke => self.invoke(instruction),
+            LLVMLandingPad => frame::land(self, instruction),
+            LLVMResume => {
+                let context = self.context;
+                context.write_control(context.types.i64.constant(1), STATE);
+                self.keep(instruction);
+            }
             _ => self.keep(instruction),
         }
+    }
+
+    /// An invoke is rewritten as a call is, in a block of its own: code for after the call comes to the block after it.
+    fn invoke(&mut self, invoke: Value) {
+        let Some((normal, _)) = invoke.invoke_targets() else { return self.keep(invoke) };
+        let builder = &self.context.builder;
+        let own = builder.append_block(self.function, "");
+        builder.jump(own);
+        self.current = own;
+        builder.at_end(own);
+        self.call(invoke);
+        self.context.builder.at_end(self.current);
+        self.context.builder.jump(normal);
     }
 
     fn call(&mut self, call: Value) {
@@ -248,8 +293,15 @@ impl Body<'_, '_> {
             }
             self.context.builder.before(phi);
             let fresh = self.context.builder.phi(phi.ty());
+            let lands = phi.block().is_some_and(|block| block.instructions().any(Value::is_landing_pad));
             for (value, block) in incoming {
-                fresh.add_incoming(value, self.last.get(&block).copied().unwrap_or(block));
+                if lands {
+                    for &from in self.invoking.get(&block).into_iter().flatten() {
+                        fresh.add_incoming(value, from);
+                    }
+                } else {
+                    fresh.add_incoming(value, self.last.get(&block).copied().unwrap_or(block));
+                }
             }
             phi.replace_all_uses_with(fresh);
             phi.erase();

@@ -1,7 +1,7 @@
 //! Calls, and what comes back from external code.
 
 use whydunit_canonical::layout;
-use whydunit_llvm::{IntPredicate, Linkage, Opcode, Type, TypeKind, Value, Visibility};
+use whydunit_llvm::{IntPredicate, Linkage, Opcode, Type, TypeKind, Value};
 
 use super::{
     abi::Registers,
@@ -20,8 +20,7 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
     if layout::is_setjmp(call) {
         return frame::setjmp(body, call);
     }
-    if target.is_function() && layout::is_defined(target) && !called.is_interposable() && !preemptible(context, called)
-    {
+    if target.is_function() && layout::is_defined(target) && calls_own(context, called) {
         variadic_registers(context, call);
         call.set_called(target);
         body.keep(call);
@@ -41,7 +40,7 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
     let sides = body.either(
         captured,
         |body| {
-            let fresh = body.context.builder.call(ty, direct, &args);
+            let fresh = body.same_call(call, ty, direct, &args);
             strip::copy_attributes(call, fresh, 0);
             restrict(body.context, fresh);
             Some(fresh)
@@ -66,11 +65,10 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
     }
 }
 
-/// Whether a program's own definition may take the place of this one at run time: exported functions of code that was
-/// compiled for a shared library.
-fn preemptible(context: &Context, called: Value) -> bool {
-    let shared = context.module.has_flag("PIC Level") && !context.module.has_flag("PIE Level");
-    shared && !called.is_local() && called.visibility() == Visibility::LLVMDefaultVisibility
+/// Whether calls of a function that is defined in the module go to the definition there.
+fn calls_own(context: &Context, called: Value) -> bool {
+    let one = !called.is_interposable() && !layout::is_preemptible(context.module, called);
+    one || layout::is_alike_everywhere(called)
 }
 
 /// A call of what may be captured or external: the state says afterwards which it was.
@@ -115,7 +113,7 @@ fn wrapped(body: &mut Body, call: Value, name: &str) {
     let mut args = vec![context.descriptor, context.site(call)];
     args.extend(call.args());
     let wrapper = context.module.get_or_declare(&format!("__wd_w_{name}"), ty);
-    let fresh = context.builder.call(ty, wrapper, &args);
+    let fresh = body.same_call(call, ty, wrapper, &args);
     strip::copy_attributes(call, fresh, 2);
     restrict(context, fresh);
     body.replace(call, fresh);

@@ -113,18 +113,41 @@ pub(crate) fn append(context: &Context, list: &str, function: Value) {
 /// Adds a function with a priority to a list of constructors or destructors.
 pub(crate) fn append_hook(module: &whydunit_llvm::Module, list: &str, function: Value, priority: u64) {
     let (ptr, small) = (module.ptr_type(0), module.int_type(32));
+    let mut entries = vec![module.const_struct(&[small.constant(priority), function, ptr.zero()])];
+    entries.extend(entries_of(module, list));
+    replace_list(module, list, &entries);
+}
+
+/// Takes the keys out of a list of constructors or destructors: with them a linker would leave entries out.
+pub(crate) fn forget_keys(module: &whydunit_llvm::Module, list: &str) {
+    let ptr = module.ptr_type(0);
+    let entries: Vec<Value> = entries_of(module, list)
+        .into_iter()
+        .filter_map(|entry| {
+            let (priority, function) = (entry.aggregate_element(0)?, entry.aggregate_element(1)?);
+            Some(module.const_struct(&[priority, function, ptr.zero()]))
+        })
+        .collect();
+    if !entries.is_empty() {
+        replace_list(module, list, &entries);
+    }
+}
+
+fn entries_of(module: &whydunit_llvm::Module, list: &str) -> Vec<Value> {
+    let Some(initial) = module.global(list).and_then(Value::initializer) else { return Vec::new() };
+    let count = initial.ty().element_count();
+    (0..count).filter_map(|index| initial.aggregate_element(index as u32)).collect()
+}
+
+fn replace_list(module: &whydunit_llvm::Module, list: &str, entries: &[Value]) {
+    let (ptr, small) = (module.ptr_type(0), module.int_type(32));
     let ty = module.struct_type(&[small, ptr, ptr]);
     let old = module.global(list);
-    let mut entries = vec![module.const_struct(&[small.constant(priority), function, ptr.zero()])];
-    if let Some(initial) = old.and_then(Value::initializer) {
-        let count = initial.ty().element_count();
-        entries.extend((0..count).filter_map(|index| initial.aggregate_element(index as u32)));
-    }
     if let Some(old) = old {
         old.set_name("");
     }
     let fresh = module.add_global(list, module.array_type(ty, entries.len() as u64));
-    fresh.set_initializer(module.const_array(ty, &entries));
+    fresh.set_initializer(module.const_array(ty, entries));
     fresh.set_linkage(Linkage::LLVMAppendingLinkage);
     if let Some(old) = old {
         old.delete_global();

@@ -23,6 +23,11 @@ pub(crate) struct Frame {
     /// Native volatile slots: counter after entry, emulated stack pointer before a setjmp.
     serial: Option<Value>,
     before: Option<Value>,
+    /// The function has landing pads, and dynamic stack objects.
+    lands: bool,
+    dynamic: bool,
+    /// The emulated stack pointer between calls, for landing pads; a native slot that has it where there are dynamic objects.
+    level: Option<Value>,
     /// The area of the variadic arguments, and what of it fixed ones took.
     area: Option<(Value, Registers)>,
     /// A variadic function that external code called sets the state on return.
@@ -48,6 +53,9 @@ impl Frame {
             old: None,
             serial: None,
             before: None,
+            lands: function.blocks().flat_map(|block| block.instructions()).any(Value::is_landing_pad),
+            dynamic,
+            level: None,
             area: None,
             external: None,
             buffer: None,
@@ -119,11 +127,11 @@ fn enter(body: &mut Body) {
         body.frame.serial = Some(serial);
         body.frame.before = Some(native(context, body.function, 1));
     }
-    if !body.frame.moves {
+    if !body.frame.moves && !body.frame.lands {
         return;
     }
     let old = context.read_control(int, context::USP);
-    body.frame.old = Some(old);
+    body.frame.old = body.frame.moves.then_some(old);
     let mut usp = old;
     if body.frame.variadic {
         let fixed = Registers::of_params(context.module, body.function);
@@ -143,6 +151,7 @@ fn enter(body: &mut Body) {
         let lower = builder.sub(usp, int.constant(body.frame.layout.size));
         let base = builder.and(lower, int.constant(u64::from(body.frame.layout.align).wrapping_neg()));
         context.write_control(base, context::USP);
+        usp = base;
         let base = builder.cast(Opcode::LLVMIntToPtr, base, context.types.ptr);
         for slot in std::mem::take(&mut body.frame.layout.slots) {
             let object = builder.offset(base, slot.offset);
@@ -153,6 +162,29 @@ fn enter(body: &mut Body) {
         }
         body.here();
     }
+    if body.frame.lands {
+        body.frame.level = Some(if body.frame.dynamic { native(context, body.function, 1) } else { usp });
+        moved(body, usp);
+    }
+}
+
+/// The emulated stack pointer has a new value.
+pub(crate) fn moved(body: &Body, usp: Value) {
+    if let (Some(slot), true) = (body.frame.level, body.frame.dynamic) {
+        body.context.builder.store(usp, slot, 8);
+    }
+}
+
+/// A landing pad: captured code is at work again, the emulated stack is as it was at the call.
+pub(crate) fn land(body: &mut Body, pad: Value) {
+    body.keep(pad);
+    let context = body.context;
+    let (builder, int) = (&context.builder, context.types.i64);
+    let Some(level) = body.frame.level else { return };
+    let usp = if body.frame.dynamic { builder.load(int, level, 8) } else { level };
+    let exception = builder.cast(Opcode::LLVMPtrToInt, builder.extract(pad, 0), int);
+    let selector = builder.cast(Opcode::LLVMSExt, builder.extract(pad, 1), int);
+    context.call_runtime("__wd_landed", context.types.void, &[context.site(pad), exception, selector, usp]);
 }
 
 /// External code calls a variadic function: there is no thunk that could pass the arguments on.
@@ -211,6 +243,7 @@ pub(crate) fn alloca(body: &mut Body, alloca: Value) {
     let lower = builder.sub(context.read_control(int, context::USP), bytes);
     let usp = builder.and(lower, int.constant(u64::from(align).wrapping_neg()));
     context.write_control(usp, context::USP);
+    moved(body, usp);
     let pointer = builder.cast(Opcode::LLVMIntToPtr, usp, context.types.ptr);
     body.replace(alloca, pointer);
 }

@@ -28,6 +28,7 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, name: &str) {
             if let Some(pointer) = call.arg(0) {
                 let usp = context.builder.cast(Opcode::LLVMPtrToInt, pointer, context.types.i64);
                 context.write_control(usp, context::USP);
+                frame::moved(body, usp);
             }
             body.remove(call);
         }

@@ -114,7 +114,7 @@ pub(crate) fn instruction(instruction: Value) {
     for kind in instruction.metadata_kinds() {
         instruction.set_metadata(kind, None);
     }
-    if instruction.is_call() {
+    if instruction.calls() {
         let intrinsic = instruction.called_function().is_some_and(|callee| callee.intrinsic_id() != 0);
         if !intrinsic {
             attributes(instruction);

@@ -1,8 +1,8 @@
 //! Thunks: what carries a function's name when it is called from elsewhere. They tell captured callers from external
 //! ones.
 
-use whydunit_canonical::escapes;
-use whydunit_llvm::{IntPredicate, Linkage, Opcode, Value};
+use whydunit_canonical::{escapes, layout};
+use whydunit_llvm::{AttributePlace, IntPredicate, Linkage, Opcode, Value};
 
 use super::{
     abi,
@@ -31,7 +31,6 @@ pub(crate) fn separate(context: &mut Context, bodies: &[Value]) {
         if !section.is_empty() {
             thunk.set_section(&section);
         }
-        module.move_comdat(function, thunk);
         function.replace_all_uses_with(thunk);
         let name = function.name();
         function.set_name(&format!("{name}.wd.body"));
@@ -55,7 +54,9 @@ fn direct_name(context: &mut Context, exported: Value, code: Value) {
     }
     let name = format!("{}{DIRECT}", exported.name());
     let alias = context.module.add_alias(&name, code.value_type(), code);
-    alias.set_linkage(exported.linkage());
+    // What another definition may replace at run time must not be taken for this one here.
+    let replaceable = layout::is_preemptible(context.module, exported);
+    alias.set_linkage(if replaceable { Linkage::LLVMWeakAnyLinkage } else { exported.linkage() });
     alias.set_visibility(exported.visibility());
     context.direct.borrow_mut().insert(exported, alias);
     if whydunit_canonical::has_wrapper(&exported.name()) && !code.value_type().is_variadic() {
@@ -123,9 +124,32 @@ fn fill(context: &Context, function: Value, thunk: Value) {
 
     builder.at_end(callback);
     announce(context, function, &args);
-    let result = pass_on(false);
+    if function.has_attribute(AttributePlace::Function, "nounwind") {
+        let result = pass_on(false);
+        context.write_control(int.constant(1), context::STATE);
+        builder.ret(result);
+        return;
+    }
+    let [done, left] = ["", ""].map(|name| builder.append_block(thunk, name));
+    let usp = context.read_control(int, context::USP);
+    let call = builder.invoke(function.value_type(), function, &args, done, left);
+    strip::copy_attributes(function, call, 0);
+    call.set_calling_convention(function.calling_convention());
+    builder.at_end(done);
     context.write_control(int.constant(1), context::STATE);
-    builder.ret(result);
+    builder.ret((!call.ty().is_void()).then_some(call));
+
+    builder.at_end(left);
+    thunk.set_personality(function.personality().unwrap_or_else(|| {
+        // That of C, which knows clean-ups and nothing else.
+        let ty = context.module.function_type(context.types.i32, &[], true);
+        context.module.get_or_declare("__gcc_personality_v0", ty)
+    }));
+    let pad = builder.cleanup_pad(context.module.struct_type(&[context.types.ptr, context.types.i32]));
+    context.write_control(usp, context::USP);
+    let number = context.symbols.function(function).unwrap_or(u32::MAX);
+    context.call_runtime("__wd_callback_unwound", context.types.void, &[context.types.i32.constant(number.into())]);
+    builder.resume(pad);
 }
 
 /// Tells the runtime of a callback: the arguments as words, by-value ones as written by external code.

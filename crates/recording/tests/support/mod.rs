@@ -101,6 +101,13 @@ pub fn events() -> impl Strategy<Value = Event> {
         any::<u32>().prop_map(|index| Event::Unload { index }),
         bytes(0..40).prop_map(|text| Event::Note { text }),
         (word(), word()).prop_map(|(address, length)| Event::Zeroed { address, length }),
+        (site(), word(), word(), any::<i64>()).prop_map(|(site, usp, exception, selector)| Event::Landed {
+            site,
+            usp,
+            exception,
+            selector
+        }),
+        word().prop_map(|function| Event::Unwound { function }),
         (any::<i32>(), bytes(0..100)).prop_map(|(fd, bytes)| Event::Output { fd, bytes }),
     ]
 }

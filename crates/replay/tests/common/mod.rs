@@ -76,7 +76,16 @@ impl Build {
         let slots = ret.iter().map(|leaf| leaf.slots()).sum::<u32>().max(1);
         let dst = self.slots(slots);
         let args = args.iter().map(|&(value, leaf)| Arg { value, leaves: vec![leaf], byval: 0, align: 0 }).collect();
-        let call = Call { callee, args, dst, ret: ret.to_vec(), fixed: None, returns_twice: false, noreturn: false };
+        let call = Call {
+            callee,
+            args,
+            dst,
+            ret: ret.to_vec(),
+            fixed: None,
+            returns_twice: false,
+            noreturn: false,
+            unwind: None,
+        };
         self.function.calls.push(call);
         let call = self.function.calls.len() as u32 - 1;
         self.op(Op::Call { call });
