@@ -16,7 +16,7 @@ use std::{
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use whydunit_face::{context, store::Store};
 
-use crate::{Error, faces, program, report::BuildReport};
+use crate::{Error, faces, program, report::BuildReport, templates};
 
 /// How many lines of a failed build's output go into the message.
 const LAST_LINES: usize = 25;
@@ -45,6 +45,7 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
     let lock = store.lock(|| eprintln!("waiting for another build in {}", options.store.display()))?;
     store.sweep(&lock);
     let environment = faces::install(&store, &faces::face_program(options.face.as_deref())?)?;
+    templates::install(&store, &clang)?;
     let number = next_number(&store)?;
     let log = store.build_log(&number);
     let started = Instant::now();

@@ -18,6 +18,7 @@ mod flavour;
 mod program;
 mod report;
 pub mod store;
+mod templates;
 mod whole;
 
 pub use build::{BuildOptions, SourceOptions, build, build_sources};

@@ -1,6 +1,10 @@
 //! Bitcode of a translation unit, made beside the user's compile.
 
-use std::{fs, path::Path, process::Command as Process};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command as Process,
+};
 
 use crate::{
     Error,
@@ -33,10 +37,6 @@ const ALWAYS: &[&str] = &[
     "-Wno-error=return-mismatch",
     "-Wno-error=return-type",
 ];
-
-/// What bitcode of C++ is made with besides: strings of libstdc++ are code of the unit like any other template, not that of
-/// the library's compiled part.
-const ALWAYS_CXX: &[&str] = &["-D_GLIBCXX_EXTERN_TEMPLATE=-1"];
 
 /// A unit that was captured.
 pub struct Captured {
@@ -158,7 +158,7 @@ fn make(
         (true, false) => Language::Cxx,
         (true, true) => Language::PreprocessedCxx,
     };
-    let always_too = if unit.cxx { ALWAYS_CXX } else { &[] };
+    let overlay = overlay(store).filter(|_| unit.cxx);
     let output = store.temporary(".bc");
     let rule = store.temporary(".d");
     let made = loop {
@@ -166,7 +166,7 @@ fn make(
         let program = command.get_program().to_string_lossy().into_owned();
         let result = command
             .args(ALWAYS)
-            .args(always_too)
+            .args(overlay.iter().flat_map(|overlay| ["-ivfsoverlay".as_ref(), overlay.as_os_str()]))
             .args(&unit.arguments)
             .args(more)
             .args(["-x", language.captured_as().unwrap_or("c")])
@@ -203,6 +203,11 @@ fn make(
     finished
 }
 
+/// The headers that stand for others while C++ is made into bitcode.
+fn overlay(store: &Store) -> Option<PathBuf> {
+    Some(store.header_overlay()).filter(|overlay| overlay.is_file())
+}
+
 fn keep(store: &Store, mut unit: Unit, bitcode: &Path) -> Result<Unit, Error> {
     unit.id = store::hash(&fs::read(bitcode).map_err(Error::io(bitcode))?);
     let path = store.bitcode(&unit.id);
@@ -220,8 +225,10 @@ fn key(context: &Context, arguments: &[String], source: &str, language: Language
         ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"].map(|name| std::env::var_os(name).unwrap_or_default());
     store::hash(
         format!(
-            "{ALWAYS:?} {ALWAYS_CXX:?} {:?} {arguments:?} {:?} {source:?} {language:?} {environment:?}",
-            context.clang, context.folder
+            "{ALWAYS:?} {:?} {:?} {arguments:?} {:?} {source:?} {language:?} {environment:?}",
+            overlay(&context.store).is_some(),
+            context.clang,
+            context.folder
         )
         .as_bytes(),
     )

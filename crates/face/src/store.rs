@@ -103,6 +103,10 @@ impl Store {
     pub fn faces(&self) -> PathBuf {
         self.root.join("faces")
     }
+    /// What clang reads in the place of some headers of libstdc++; there is none where that is not known.
+    pub fn header_overlay(&self) -> PathBuf {
+        self.faces().join(".headers.yaml")
+    }
     /// Bitcode of a unit.
     pub fn bitcode(&self, id: &str) -> PathBuf {
         self.root.join("bitcode").join(format!("{id}.bc"))

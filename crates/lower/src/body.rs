@@ -99,9 +99,10 @@ fn signature(context: &mut Context, value: Value) -> Function {
         .collect();
     let ret = ty.return_type().and_then(|ty| leaves(context, ty)).unwrap_or_default();
     let described = value.subprogram().map(|node| context.debug.subprogram(node));
+    let readable = model::names::readable(&value.name());
     let (source_name, loc) = match described {
-        Some((name, loc)) => (Some(name), Some(loc)),
-        None => (None, None),
+        Some((name, loc)) => (Some(readable.unwrap_or(name)), Some(loc)),
+        None => (readable, None),
     };
     Function {
         source_name,

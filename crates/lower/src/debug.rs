@@ -5,7 +5,7 @@ mod types;
 use std::collections::HashMap;
 
 use whydunit_llvm::{Metadata, MetadataKind, Module, Value};
-use whydunit_model::{DebugType, Loc, NO_TYPE, Scope, TypeId, Variable};
+use whydunit_model::{DebugType, Loc, NO_TYPE, Scope, TypeId, Variable, paths};
 
 /// Debug information of a module, converted as it is met.
 pub struct Debug<'a> {
@@ -72,6 +72,7 @@ impl<'a> Debug<'a> {
     }
 
     fn file_named(&mut self, name: String) -> u32 {
+        let name = paths::plain(&name);
         let next = self.files.len() as u32;
         *self.file_names.entry(name).or_insert_with_key(|name| {
             self.files.push(name.clone());

@@ -2,7 +2,7 @@
 
 use whydunit_canonical::layout::{is_alike_everywhere, is_defined};
 use whydunit_llvm::{Linkage as LlvmLinkage, Value};
-use whydunit_model::{Global, Initializer, Linkage, NO_TYPE};
+use whydunit_model::{Global, Initializer, Linkage, NO_TYPE, names};
 
 use crate::Context;
 
@@ -18,7 +18,7 @@ fn lower(context: &mut Context, index: u32, value: Value) -> Global {
     let variable = value.global_debug_variable().map(|node| context.debug.global_variable(node));
     let (source_name, debug_type, loc) = match variable {
         Some((name, ty, loc)) => (Some(name), ty, loc),
-        None => (None, NO_TYPE, None),
+        None => (names::readable(&name), NO_TYPE, None),
     };
     let init = match value.initializer().filter(|_| is_defined(value)) {
         Some(initializer) => context.initializer(initializer).0,

@@ -17,6 +17,8 @@ mod constant;
 mod debug;
 pub mod flow;
 mod module;
+pub mod names;
+pub mod paths;
 mod print;
 mod spectrum;
 mod store;

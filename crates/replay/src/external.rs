@@ -203,6 +203,11 @@ impl Machine {
         self.call_done(observer);
     }
 
+    /// Whether what external code does comes from the recording, call by call.
+    fn waits_for_external(&self) -> bool {
+        self.core.frames.last().is_some_and(|frame| frame.waits == Waits::External)
+    }
+
     fn call_done<O: Observer>(&mut self, observer: &mut O) {
         if O::OPS {
             let at = self.at();
@@ -226,6 +231,9 @@ impl Machine {
         }
         if let Some(environment) = role.environment {
             self.run.rounding.follow(environment, args, result);
+        }
+        if role.kind == RoleKind::Heap(HeapCall::New) && self.waits_for_external() {
+            self.adopt_new(observer, result, args.first().copied().unwrap_or(0));
         }
         if role.allocates {
             let name = self.external_name();

@@ -29,6 +29,9 @@ const PRIVATE_HEAP: u64 = 0x6000_0000_0000;
 /// The emulated stack lies below this.
 const STACK_TOP: u64 = 0x5780_0000_0000;
 const STACK_BYTES: u64 = 64 << 20;
+/// In accesses larger than this every page must be known.
+const LARGE_ACCESS: u64 = 16 << 20;
+const PAGE_STEP: usize = 4096;
 
 /// How far a free run may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -597,7 +600,7 @@ impl Machine {
     ) -> std::result::Result<u64, FreeStop> {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         Ok(match call {
-            HeapCall::Malloc => self.free_allocate(observer, arg(0), false),
+            HeapCall::Malloc | HeapCall::New => self.free_allocate(observer, arg(0), false),
             HeapCall::Calloc => self.free_allocate(observer, arg(0).saturating_mul(arg(1)), true),
             HeapCall::Free | HeapCall::Realloc => {
                 let old = arg(0);
@@ -664,7 +667,10 @@ impl Machine {
             return Some(stop(FreeStop::Trap { signal: SIGSEGV, what }));
         }
         let last = address.saturating_add(size - 1);
-        let unknown = [address, last].into_iter().find(|&at| !self.free_knows(at));
+        // A length that went wrong leads from one object far over the gap to the next one.
+        let within = if size > LARGE_ACCESS { address..last } else { 0..0 };
+        let places = [address, last].into_iter().chain(within.step_by(PAGE_STEP));
+        let unknown = places.into_iter().find(|&at| !self.free_knows(at));
         unknown.map(|address| stop(FreeStop::UnknownMemory { address }))
     }
 

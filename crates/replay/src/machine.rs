@@ -45,6 +45,8 @@ pub(crate) struct Run {
     pub ended: Option<End>,
     /// Floating arithmetic rounds so.
     pub rounding: Rounding,
+    /// The program has operators new and delete of its own.
+    pub own_operators: bool,
 }
 
 /// What the inner loops tell the outer one.
@@ -88,6 +90,7 @@ impl Machine {
                 constants: Vec::new(),
                 ended: None,
                 rounding: Rounding::default(),
+                own_operators: false,
             },
             events,
             limit: 0,

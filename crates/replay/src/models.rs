@@ -10,6 +10,7 @@ use crate::heap::{class_of, usable};
 use crate::machine::{Flow, Machine};
 use crate::memory::Memory;
 use crate::observer::{HeapBlock, Observer};
+use crate::state::Waits;
 
 /// A function that logs nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +48,14 @@ pub(crate) enum HeapCall {
     Calloc,
     Realloc,
     Free,
+    /// operator new of C++.
+    New,
 }
+
+/// The classes of ALLOC events that announce a call of new or delete as an external one; the second: because the program
+/// has operators of its own.
+const AS_EXTERNAL: u64 = u64::MAX;
+const AS_REPLACED: u64 = u64::MAX - 1;
 
 /// Whether the function's result is logged only when it changes.
 pub(crate) fn is_constant(name: &str) -> bool {
@@ -127,6 +135,7 @@ impl HeapCall {
             Allocation::Calloc => HeapCall::Calloc,
             Allocation::Realloc => HeapCall::Realloc,
             Allocation::Free => HeapCall::Free,
+            Allocation::New => HeapCall::New,
             Allocation::None | Allocation::Block => return None,
         })
     }
@@ -324,7 +333,8 @@ impl Machine {
     pub(crate) fn heap_call<O: Observer>(&mut self, observer: &mut O, call: HeapCall, args: &[u64]) -> Result<Flow> {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         let result = match call {
-            HeapCall::Malloc => self.allocate(observer, arg(0), false)?,
+            HeapCall::New if self.is_announced() => return self.waits_as_external(),
+            HeapCall::Malloc | HeapCall::New => self.allocate(observer, arg(0), false)?,
             HeapCall::Calloc => {
                 let size = arg(0).saturating_mul(arg(1));
                 self.allocate(observer, size, true)?
@@ -337,15 +347,49 @@ impl Machine {
                 self.reallocate(observer, arg(0), arg(1))?
             }
             HeapCall::Free => {
-                if let Some(flow) = self.abort_of_unknown(observer, arg(0))? {
+                let announced = self.is_announced();
+                if !announced && let Some(flow) = self.abort_of_unknown(observer, arg(0))? {
                     return Ok(flow);
                 }
-                self.release(observer, arg(0));
+                // The program's own operators free by themselves what they made of blocks.
+                if !announced || self.core.heap.get(arg(0)).is_some() {
+                    self.release(observer, arg(0));
+                }
+                if announced {
+                    return self.waits_as_external();
+                }
                 0
             }
         };
         self.external_returns(observer, args, &[result]);
         Ok(Flow::Continue)
+    }
+
+    /// Whether the recording announces the present call of the heap as an external one.
+    fn is_announced(&mut self) -> bool {
+        let now = self.event_is_now() && self.events.next.site == self.global_site();
+        now && matches!(self.events.peek(), Ok(Some(entry)) if matches!(entry.event, Event::Alloc { class: AS_REPLACED.., .. }))
+    }
+
+    /// What the present call of the heap does comes with the next events.
+    fn waits_as_external(&mut self) -> Result<Flow> {
+        if let Event::Alloc { class, .. } = self.take_event()?.event {
+            self.run.own_operators = class != AS_EXTERNAL;
+        }
+        if let Some(frame) = self.core.frames.last_mut() {
+            frame.waits = Waits::External;
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// A call of operator new that was announced as external returns a block.
+    pub(crate) fn adopt_new<O: Observer>(&mut self, observer: &mut O, address: u64, size: u64) {
+        // What own operators give lies in a block that they got in some way.
+        if address == 0 || self.run.own_operators {
+            return;
+        }
+        self.core.heap.adopt(address, size);
+        observer.allocated(&self.at(), HeapBlock { address, size, defined: false });
     }
 
     /// A block that was not known is given back, and the run ended there.
@@ -442,7 +486,7 @@ impl Machine {
         let text = |at: u64| memory.read_string(at, LONGEST).len() as u64 + 1;
         let (address, size) = match name {
             "aligned_alloc" | "memalign" => (result, arg(1)),
-            "valloc" => (result, arg(0)),
+            "valloc" | "_ZnwmSt11align_val_t" | "_ZnamSt11align_val_t" => (result, arg(0)),
             "reallocarray" => (result, arg(1).saturating_mul(arg(2))),
             "posix_memalign" => (if result as u32 == 0 { memory.read_word(arg(0)) } else { 0 }, arg(2)),
             "getline" | "getdelim" | "__getdelim" => (memory.read_word(arg(0)), memory.read_word(arg(1))),
@@ -469,7 +513,12 @@ impl Machine {
         }
         match name {
             // As they come.
-            "aligned_alloc" | "memalign" | "valloc" | "posix_memalign" => {}
+            "aligned_alloc"
+            | "memalign"
+            | "valloc"
+            | "posix_memalign"
+            | "_ZnwmSt11align_val_t"
+            | "_ZnamSt11align_val_t" => {}
             "reallocarray" => self.replaced(observer, arg(0), address, size),
             _ if O::RANGES => observer.external_write(&self.at(), address, size, crate::observer::Writer::External),
             _ => {}

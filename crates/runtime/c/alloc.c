@@ -195,3 +195,86 @@ size_t WD_W(malloc_usable_size)(WD_M, void *p) {
   wd_log_ret_int(WD_G, n);
   return n;
 }
+
+/* ---- C++: operators new and delete. Their defaults are malloc and free. Whatever else happens (the program's own ones, a
+   handler for failures, an exception) is announced, and then an external call. ---- */
+
+extern __attribute__((weak)) void *_Znwm(size_t), *_Znam(size_t);
+extern __attribute__((weak)) void *_ZnwmRKSt9nothrow_t(size_t, const void *), *_ZnamRKSt9nothrow_t(size_t, const void *);
+extern __attribute__((weak)) void _ZdlPv(void *), _ZdaPv(void *), _ZdlPvm(void *, size_t), _ZdaPvm(void *, size_t);
+extern __attribute__((weak)) void _ZdlPvRKSt9nothrow_t(void *, const void *), _ZdaPvRKSt9nothrow_t(void *, const void *);
+extern __attribute__((weak)) void *_ZSt15get_new_handlerv(void);
+extern __attribute__((weak)) const char _ZSt7nothrow;
+
+/* In the class of ALLOC: the call is an external one, since something may go another way; or since the operators are the
+   program's own. */
+#define AS_EXTERNAL UINT64_MAX
+#define AS_REPLACED (UINT64_MAX - 1)
+
+/* Whether the program has operators of its own, as far as its modules are known by now. */
+static int replaced(void) {
+  static uint32_t known_modules;
+  static int known;
+  if (wd_unlikely(known_modules != wd_modules())) {
+    known_modules = wd_modules();
+    known = 0;
+    void *const all[] = {_Znwm, _Znam, _ZnwmRKSt9nothrow_t, _ZnamRKSt9nothrow_t, _ZdlPv, _ZdaPv, _ZdlPvm, _ZdaPvm,
+                         _ZdlPvRKSt9nothrow_t, _ZdaPvRKSt9nothrow_t};
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) known |= all[i] && wd_is_captured(all[i]);
+  }
+  return known;
+}
+
+/* The call is announced as external: what it does is logged as it comes, its result as RET. */
+static void announce(uint32_t g, uint64_t n) {
+  log_alloc(g, 0, predict(class_of(n)), replaced() ? AS_REPLACED : AS_EXTERNAL);
+}
+
+static int quiet(void) { return !replaced() && !(_ZSt15get_new_handlerv && _ZSt15get_new_handlerv()); }
+
+#define NEW(name, params, args, silent)            \
+  void *WD_W(name) params {                        \
+    void *p;                                       \
+    if (wd_likely(quiet()) && (p = silent(n, &_ZSt7nothrow))) { \
+      allocated(WD_G, (uintptr_t)p, class_of(n));  \
+      return p;                                    \
+    }                                              \
+    announce(WD_G, n);                             \
+    WD_CALL(p, name args);                         \
+    wd_log_ret_int(WD_G, (uintptr_t)p);            \
+    return p;                                      \
+  }
+NEW(_Znwm, (WD_M, size_t n), (n), _ZnwmRKSt9nothrow_t)
+NEW(_Znam, (WD_M, size_t n), (n), _ZnamRKSt9nothrow_t)
+NEW(_ZnwmRKSt9nothrow_t, (WD_M, size_t n, const void *t), (n, t), _ZnwmRKSt9nothrow_t)
+NEW(_ZnamRKSt9nothrow_t, (WD_M, size_t n, const void *t), (n, t), _ZnamRKSt9nothrow_t)
+
+#define DELETE(name, params, args)        \
+  void WD_W(name) params {                \
+    if (wd_likely(!replaced())) {         \
+      if (p) freed((uintptr_t)p);         \
+      name args;                          \
+      return;                             \
+    }                                     \
+    announce(WD_G, 0);                    \
+    if (p) freed((uintptr_t)p);           \
+    WD_CALL_VOID(name args);              \
+    wd_log_ret_void(WD_G);                \
+  }
+DELETE(_ZdlPv, (WD_M, void *p), (p))
+DELETE(_ZdaPv, (WD_M, void *p), (p))
+DELETE(_ZdlPvm, (WD_M, void *p, size_t n), (p, n))
+DELETE(_ZdaPvm, (WD_M, void *p, size_t n), (p, n))
+DELETE(_ZdlPvRKSt9nothrow_t, (WD_M, void *p, const void *t), (p, t))
+DELETE(_ZdaPvRKSt9nothrow_t, (WD_M, void *p, const void *t), (p, t))
+
+extern __attribute__((weak)) void *_ZnwmSt11align_val_t(size_t, size_t), *_ZnamSt11align_val_t(size_t, size_t);
+#define NEW_ALIGNED(name)                          \
+  void *WD_W(name)(WD_M, size_t n, size_t align) { \
+    void *p;                                       \
+    WD_CALL(p, name(n, align));                    \
+    wd_log_ret_int(WD_G, (uintptr_t)p);            \
+    return p;                                      \
+  }
+NEW_ALIGNED(_ZnwmSt11align_val_t)
+NEW_ALIGNED(_ZnamSt11align_val_t)

@@ -161,6 +161,8 @@ static inline size_t wd_check_string(uint32_t g, const char *s) {
 
 /* Whether captured code defines a function at this address. */
 int wd_is_captured(const void *function);
+/* How many were registered so far. */
+uint32_t wd_modules(void);
 extern int wd_in_dlclose;
 
 /* ---- External calls ---- */

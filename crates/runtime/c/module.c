@@ -85,6 +85,8 @@ WD_EXPORT void __wd_unregister(struct wd_module *m) {
   wd_unguard(state);
 }
 
+uint32_t wd_modules(void) { return next_index; }
+
 int wd_is_captured(const void *function) {
   for (uint32_t i = 0; i < n_modules; i++) {
     const struct wd_module *m = modules[i];

@@ -15,8 +15,10 @@ pub enum Allocation {
     Calloc,
     /// realloc: predicted, the contents move.
     Realloc,
-    /// free.
+    /// free, and delete of C++.
     Free,
+    /// operator new of C++: as malloc, or announced as an external call, which may call back or throw.
+    New,
     /// The result (or what it writes) is a new block that `free` takes; recorded, not predicted.
     Block,
 }
@@ -79,7 +81,7 @@ fn rows() -> impl Iterator<Item = External> {
             log_free: matches!(group, Group::LogFree),
             constant: matches!(group, Group::Constant),
             allocation: if let Group::Heap(allocation) = group { allocation } else { Allocation::None },
-            never_calls_back: !matches!(group, Group::CallsBack | Group::NeverReturns),
+            never_calls_back: !matches!(group, Group::CallsBack | Group::NeverReturns | Group::Heap(Allocation::New)),
             never_returns: matches!(group, Group::NeverReturns),
             reads,
             writes,
@@ -87,7 +89,7 @@ fn rows() -> impl Iterator<Item = External> {
     })
 }
 
-use Allocation::{Block, Calloc, Free, Malloc, Realloc};
+use Allocation::{Block, Calloc, Free, Malloc, New, Realloc};
 use Group::{CallsBack, Constant, Heap, LogFree, NeverReturns, Plain};
 
 /// Group, names, what they read, what they write.
@@ -111,6 +113,9 @@ const TABLE: &[(Group, &str, &str, &str)] = &[
     (Heap(Block), "aligned_alloc memalign valloc reallocarray", "", ""),
     (Heap(Block), "posix_memalign", "", "the pointer"),
     (Plain, "malloc_usable_size", "", ""),
+    (Heap(New), "_Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t", "", ""),
+    (Heap(Free), "_ZdlPv _ZdaPv _ZdlPvm _ZdaPvm _ZdlPvRKSt9nothrow_t _ZdaPvRKSt9nothrow_t", "", ""),
+    (Heap(Block), "_ZnwmSt11align_val_t _ZnamSt11align_val_t", "", ""),
     // Streams.
     (Plain, "fopen fopen64 freopen freopen64", "path and mode", ""),
     (Plain, "fdopen", "the mode", ""),

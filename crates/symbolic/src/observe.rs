@@ -473,7 +473,14 @@ impl State<'_> {
 
 /// Whether an operation's result is where something lies, which no change of the program makes another place.
 fn is_fixed(op: &Op) -> bool {
-    matches!(op, Op::StackAddr { .. } | Op::StackSave { .. } | Op::ThreadLocal { .. } | Op::Alloca { .. } | Op::LandingPad { .. })
+    matches!(
+        op,
+        Op::StackAddr { .. }
+            | Op::StackSave { .. }
+            | Op::ThreadLocal { .. }
+            | Op::Alloca { .. }
+            | Op::LandingPad { .. }
+    )
 }
 
 fn gcd(mut a: u64, mut b: u64) -> u64 {

@@ -42,17 +42,24 @@ struct Entities {
 
 impl Entities {
     fn of(table: &SpectrumTable) -> Self {
+        // A line has one column, whichever instantiation of a template it belongs to.
+        let mut columns: HashMap<(u32, u32, &str), u32> = HashMap::new();
+        let name = |function: u32| table.functions.get(function as usize).map_or("", String::as_str);
+        for statement in &table.statements {
+            let least = columns.entry((statement.file, statement.line, name(statement.function)));
+            let least = least.or_insert(statement.column);
+            *least = statement.column.min(*least);
+        }
         let text = |list: &[String], index: u32| list.get(index as usize).cloned().unwrap_or_default();
         let entity = |file: u32, line: u32, column: u32, function: u32, outcome: Option<String>| Entity {
             position: Position { file: text(&table.files, file), line, column, end_line: line },
             function: text(&table.functions, function),
             outcome,
         };
-        let statements = table
-            .statements
-            .iter()
-            .filter(|statement| statement.line > 0)
-            .map(|s| (entity(s.file, s.line, s.column, s.function, None), s.flags.clone()));
+        let statements = table.statements.iter().filter(|statement| statement.line > 0).map(|s| {
+            let column = columns.get(&(s.file, s.line, name(s.function))).copied().unwrap_or(s.column);
+            (entity(s.file, s.line, column, s.function, None), s.flags.clone())
+        });
         let outcomes = table
             .outcomes
             .iter()

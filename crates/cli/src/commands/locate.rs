@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
+use whydunit_model::paths;
 
 use crate::convert;
 use crate::failure::Failure;
@@ -44,6 +45,9 @@ pub struct Locate {
     /// Show all findings in full
     #[arg(long, conflicts_with = "top")]
     pub all: bool,
+    /// Also rank statements in headers of the system's libraries (templates and inline functions)
+    #[arg(long)]
+    pub library: bool,
     /// Write the answer to this file, whole or not at all, instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -55,7 +59,7 @@ pub struct Locate {
 /// Ranks.
 pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
-    let baseline = Baseline::of(session, &args.tests, args.jobs)?;
+    let baseline = Baseline::with(session, &args.tests, args.jobs, args.library)?;
     let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
     if baseline.failing().next().is_none() {
         problems.push(Problem::new("no test fails: there is nothing to locate"));
@@ -63,8 +67,9 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     session.show_findings((!args.all).then_some(args.top.get()));
     let deadline = Instant::now() + Duration::from_secs(args.time_limit);
     let (failing, enough) = (args.failing.get(), args.top.get().max(ENOUGH));
-    let Ranking { located, notes, stats, cut } = baseline.rank(session, args.method, failing, enough, deadline)?;
+    let Ranking { mut located, notes, stats, cut } = baseline.rank(session, args.method, failing, enough, deadline)?;
     problems.extend(notes);
+    located.findings.retain(|finding| args.library || !paths::is_library(&finding.location.file));
     let mut report = Report::new(Body::Locate(located));
     report.tests = baseline.executed.iter().map(|test| convert::test(&test.result)).collect();
     report.stats.test_runs = baseline.executed.len() as u64;

@@ -1,8 +1,10 @@
 //! `whydunit why`
 
 use clap::Args;
+use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_causes::why::{Question, WhyError, why};
 use whydunit_findings::{self as findings, Body, Exit, Report};
+use whydunit_model::paths;
 use whydunit_replay::ReplayError;
 
 use super::place::Place;
@@ -33,7 +35,13 @@ pub struct Why {
     /// At most so many steps
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub steps: usize,
+    /// Also show steps in headers of the system's libraries (templates and inline functions)
+    #[arg(long)]
+    pub library: bool,
 }
+
+/// For each step that is shown so many are looked at, as those in the library are left out.
+const LOOKED_AT: usize = 8;
 
 /// The causes of a value.
 pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
@@ -42,7 +50,7 @@ pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
         variable: args.variable.clone(),
         file: args.place.file.clone(),
         line: args.place.line,
-        steps: args.steps,
+        steps: if args.library { args.steps } else { args.steps.saturating_mul(LOOKED_AT) },
     };
     let task = session.progress.task("replaying", None);
     let answer = why(&opened.program, &opened.recording, &question);
@@ -54,12 +62,21 @@ pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
         };
         Failure::new(exit, &error).at(format!("{}:{}", args.place.file, args.place.line))
     })?;
-    let steps = answer.causes.iter().map(|cause| convert::step(&session.project, cause)).collect();
+    let steps = shown(&answer.causes, args.library);
+    let steps = steps.take(args.steps).map(|cause| convert::step(&session.project, cause)).collect();
     let end = convert::outcome(&answer.end);
     let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&session.project, divergence));
     let mut report = Report::new(Body::Why(findings::Why { steps, end, divergence }));
     report.problems = opened.problems;
     Ok(report)
+}
+
+/// The steps without those in the library. The value asked for and what came from outside stay.
+fn shown(causes: &[Cause], library: bool) -> impl Iterator<Item = &Cause> {
+    let own = |cause: &Cause| cause.position.as_ref().is_none_or(|position| !paths::is_library(&position.file));
+    let stays =
+        move |(index, cause): &(usize, &Cause)| library || *index == 0 || cause.kind == Dependence::Input || own(cause);
+    causes.iter().enumerate().filter(stays).map(|(_, cause)| cause)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 use whydunit_capture::Flavour;
 use whydunit_findings::{Exit, Finding};
+use whydunit_model::paths;
 use whydunit_spectra::{Formula, Spectrum};
 use whydunit_suite::process::interrupts;
 use whydunit_suite::{Outcome, Progress, RunOptions, Suite, Test};
@@ -33,8 +34,18 @@ pub struct Baseline {
 
 impl Baseline {
     /// Builds the project where that was not done, and runs its suite. `names` are the failing tests in question; none
-    /// are all.
+    /// are all. What lies in headers of the system's libraries does not count.
     pub fn of(session: &Session, names: &[String], jobs: Option<NonZeroUsize>) -> Result<Self, Failure> {
+        Self::with(session, names, jobs, false)
+    }
+
+    /// The same; with `library`, what lies in headers of the system's libraries counts too.
+    pub fn with(
+        session: &Session,
+        names: &[String],
+        jobs: Option<NonZeroUsize>,
+        library: bool,
+    ) -> Result<Self, Failure> {
         let project = session.project()?;
         working::built(session, &project)?;
         let mut problems = working::flavours(session, &project, Flavour::Spectrum)?;
@@ -54,6 +65,9 @@ impl Baseline {
         };
         let (mut executed, more) = project.run_spectrum(&suite, &tests, &options, &step).or_fail(Exit::Usage)?;
         drop(task);
+        for test in &mut executed {
+            test.hits.retain(|entity| library || !paths::is_library(&entity.position.file));
+        }
         // A ranking from some of the tests would be another one.
         if let Some(failure) = working::interrupted(executed.len(), tests.len()) {
             return Err(failure);

@@ -36,6 +36,7 @@ impl Positions {
     fn file(&mut self, scope: Metadata, files: &mut Vec<String>) -> Option<u32> {
         let (directory, name) = scope.scope_file()?.file_name()?;
         let path = if name.starts_with('/') || directory.is_empty() { name } else { format!("{directory}/{name}") };
+        let path = whydunit_model::paths::plain(&path);
         let next = files.len() as u32;
         let index = *self.files.entry(path.clone()).or_insert(next);
         if index == next {
@@ -74,7 +75,8 @@ impl Positions {
 /// Adds a function, its statements and its branches to the table.
 pub(crate) fn describe(function: Value, plan: Plan, table: &mut SpectrumTable) {
     let number = table.functions.len() as u32;
-    table.functions.push(function.name());
+    let name = function.name();
+    table.functions.push(whydunit_model::names::readable(&name).unwrap_or(name));
     table.entries.push(plan.entry.into_iter().collect());
     table.statements.extend(plan.lines.into_iter().map(|((file, line), (column, flags))| SpectrumStatement {
         file,

@@ -1,0 +1,35 @@
+//! Paths of source files: which of them are the system's.
+
+/// A path of the system without its detours (`/usr/lib/gcc/../../include`): compilers name the same header in many ways.
+/// Others are left as they are: what they lead over may be a symbolic link.
+pub fn plain(path: &str) -> String {
+    if !path.starts_with("/usr/") || !path.contains("/../") {
+        return path.to_owned();
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        match part {
+            ".." => _ = parts.pop(),
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// Whether a source file is a header of the system's libraries and no part of the project.
+pub fn is_library(path: &str) -> bool {
+    ["/usr/include/", "/usr/local/include/", "/usr/lib/"].iter().any(|folder| path.starts_with(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_the_system_are_known_whatever_way_leads_to_them() {
+        let header = plain("/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/stl_vector.h");
+        assert_eq!(header, "/usr/include/c++/12/bits/stl_vector.h");
+        assert_eq!(plain("/home/me/build/../src/a.cpp"), "/home/me/build/../src/a.cpp");
+        assert!(is_library(&header) && !is_library("/home/me/usr/include/a.h") && !is_library("a.cpp"));
+    }
+}
