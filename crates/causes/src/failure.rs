@@ -14,6 +14,8 @@ pub enum FailureKind {
     Abort,
     /// A signal of the hardware.
     Signal,
+    /// A memory error that nothing else told.
+    MemoryError,
     /// The exit status is not the expected one.
     ExitStatus,
     /// Standard output is not the expected one.
@@ -31,6 +33,7 @@ impl FailureKind {
             FailureKind::Assertion => "assertion",
             FailureKind::Abort => "abort",
             FailureKind::Signal => "signal",
+            FailureKind::MemoryError => "memory-error",
             FailureKind::ExitStatus => "exit-status",
             FailureKind::Output => "output",
             FailureKind::TimeLimit => "time-limit",
@@ -90,29 +93,79 @@ impl FailurePoint {
         if let Some(failure) = self.failure.take() {
             return Some(failure);
         }
+        let printed = self.printed as usize;
+        Told::of_end(at, end, &self.expected, printed).map(|told| self.here(at, told))
+    }
+
+    fn here(&self, at: &At<'_>, told: Told) -> Failure {
+        let Told { kind, predicate, message } = told;
+        let mut failure =
+            Failure { kind, position: None, predicate, message, stack: Vec::new(), variables: Vec::new() };
+        if !at.in_frame() {
+            return failure;
+        }
+        failure.position = Some(at.position());
+        failure.stack = stack(at);
+        failure.variables = shown(at, in_scope(at, &self.watch, at.depth));
+        failure
+    }
+}
+
+/// A failure in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// Kind.
+    pub kind: FailureKind,
+    /// What should have held.
+    pub predicate: Option<String>,
+    /// What happened.
+    pub message: String,
+}
+
+impl Told {
+    fn new(kind: FailureKind, predicate: Option<String>, message: impl Into<String>) -> Self {
+        Self { kind, predicate, message: message.into() }
+    }
+
+    /// Of a run that has ended at `at`, after so many bytes of standard output, all as expected. None where it ended as it
+    /// should.
+    pub fn of_end(at: &At<'_>, end: &End, expected: &Expected, printed: usize) -> Option<Self> {
         match end {
-            End::Fault { signal, address, near } => Some(self.fault(at, *signal, *address, *near)),
-            End::Killed { .. } => Some(self.here(at, FailureKind::Killed, None, "the run was killed here".into())),
+            End::Fault { signal, .. } if expected.signal == Some(*signal) => Self::of_missing(expected, printed),
+            End::Fault { signal, address, near } => Some(Self::of_fault(at, *signal, *address, *near)),
+            End::Killed { .. } => Some(Self::new(FailureKind::Killed, None, "the run was killed here")),
             End::Exited { status } => {
                 let got = (*status)?;
-                if let Some(wanted) = self.expected.status.filter(|wanted| *wanted != got) {
+                if let Some(signal) = expected.signal {
+                    let signal = signal_name(signal);
+                    let predicate = Some(format!("the program is killed by {signal}"));
+                    let message = format!("the program exited with {got}; that {signal} kills it is expected");
+                    return Some(Self::new(FailureKind::ExitStatus, predicate, message));
+                }
+                if let Some(wanted) = expected.status.filter(|wanted| *wanted != got) {
                     let predicate = Some(format!("exit status = {wanted}"));
                     let message = format!("the program exited with {got}; {wanted} is expected");
-                    return Some(self.here(at, FailureKind::ExitStatus, predicate, message));
+                    return Some(Self::new(FailureKind::ExitStatus, predicate, message));
                 }
-                let stdout = self.expected.stdout.as_ref()?;
-                let missing = &stdout[(self.printed as usize).min(stdout.len())..];
-                if missing.is_empty() {
-                    return None;
-                }
-                let message = format!("the output ends early; {} is missing", excerpt(missing));
-                Some(self.here(at, FailureKind::Output, None, message))
+                Self::of_missing(expected, printed)
             }
             End::Exec | End::RecordingEnds { .. } => None,
         }
     }
 
-    fn fault(&self, at: &At<'_>, signal: i32, address: u64, near: bool) -> Failure {
+    /// Of output that is missing at the end.
+    fn of_missing(expected: &Expected, printed: usize) -> Option<Self> {
+        let stdout = expected.stdout.as_ref()?;
+        let missing = &stdout[printed.min(stdout.len())..];
+        (!missing.is_empty()).then(|| {
+            let predicate = Some(format!("{} is printed before the end", excerpt(missing)));
+            let message = format!("the output ends early; {} is missing", excerpt(missing));
+            Self::new(FailureKind::Output, predicate, message)
+        })
+    }
+
+    /// Of a signal that ended the run at `at`.
+    fn of_fault(at: &At<'_>, signal: i32, address: u64, near: bool) -> Self {
         const SIGABRT: i32 = 6;
         const SIGFPE: i32 = 8;
         if signal == SIGABRT
@@ -130,9 +183,9 @@ impl FailurePoint {
                 let text = at.memory().read_string(at.value(first.value), 1000);
                 let predicate = String::from_utf8_lossy(&text).into_owned();
                 let message = format!("the assertion `{predicate}` does not hold");
-                return self.here(at, FailureKind::Assertion, Some(predicate), message);
+                return Self::new(FailureKind::Assertion, Some(predicate), message);
             }
-            return self.here(at, FailureKind::Abort, None, "the program aborts".into());
+            return Self::new(FailureKind::Abort, None, "the program aborts");
         }
         let (predicate, message) = match signal {
             SIGFPE => (Some("the divisor is not 0".to_string()), "division by zero".to_string()),
@@ -145,21 +198,30 @@ impl FailurePoint {
                 Some("the pointer points to an object".into()),
                 format!("access to address {address:#x}, where nothing is mapped"),
             ),
-            other => (None, format!("signal {other}")),
+            other => (None, signal_name(other)),
         };
-        self.here(at, FailureKind::Signal, predicate, message)
+        Self::new(FailureKind::Signal, predicate, message)
     }
 
-    fn here(&self, at: &At<'_>, kind: FailureKind, predicate: Option<String>, message: String) -> Failure {
-        let mut failure =
-            Failure { kind, position: None, predicate, message, stack: Vec::new(), variables: Vec::new() };
-        if !at.in_frame() {
-            return failure;
+    /// Of `printed`, which follows on `from` bytes of standard output; none where that is expected.
+    pub fn of_output(expected: &[u8], from: usize, printed: &[u8]) -> Option<Self> {
+        let wanted = expected.get(from..).unwrap_or(&[]);
+        let same = printed.iter().zip(wanted).take_while(|(a, b)| a == b).count();
+        if same == printed.len() {
+            return None;
         }
-        failure.position = Some(at.position());
-        failure.stack = stack(at);
-        failure.variables = shown(at, in_scope(at, &self.watch, at.depth));
-        failure
+        let before = &expected[..(from + same).min(expected.len())];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let column = before.len() - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1) + 1;
+        let line_of = |bytes: &[u8]| {
+            let start = bytes[..same.min(bytes.len())].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+            let rest = &bytes[start..];
+            excerpt(&rest[..rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())])
+        };
+        let (got, want) = (line_of(printed), line_of(wanted));
+        let message =
+            format!("standard output differs at line {line}, column {column}: {got} is printed, {want} is expected");
+        Some(Self::new(FailureKind::Output, Some(format!("this prints {want}")), message))
     }
 }
 
@@ -176,9 +238,39 @@ pub fn shown(at: &At<'_>, found: Vec<Found>) -> Vec<Shown> {
     found.into_iter().map(|found| (found.name.clone(), found.text(at.module(), at.memory()))).collect()
 }
 
+/// The beginning of bytes as text; what is no text in them is shown byte by byte.
 fn excerpt(bytes: &[u8]) -> String {
-    let text: String = String::from_utf8_lossy(bytes).chars().take(60).flat_map(|c| c.escape_debug()).collect();
-    format!("\"{text}{}\"", if bytes.len() > 60 { "…" } else { "" })
+    const MOST: usize = 60;
+    let mut text = String::new();
+    for part in bytes[..bytes.len().min(4 * MOST)].utf8_chunks() {
+        text.extend(part.valid().chars().flat_map(char::escape_debug));
+        part.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
+    }
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("\"{}…\"", &text[..end]),
+        None => format!("\"{text}\""),
+    }
+}
+
+/// `SIGSEGV` and its like, for the signals that a processor or the C library raises; others by number.
+pub fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        4 => "SIGILL",
+        5 => "SIGTRAP",
+        6 => "SIGABRT",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        14 => "SIGALRM",
+        15 => "SIGTERM",
+        24 => "SIGXCPU",
+        25 => "SIGXFSZ",
+        31 => "SIGSYS",
+        other => return format!("signal {other}"),
+    };
+    name.into()
 }
 
 impl Observer for FailurePoint {
@@ -201,23 +293,23 @@ impl Observer for FailurePoint {
         let from = self.printed as usize;
         self.printed += output.bytes.len() as u64;
         let Some(expected) = self.expected.stdout.as_ref().filter(|_| self.failure.is_none()) else { return };
-        let wanted = expected.get(from..).unwrap_or(&[]);
-        let same = output.bytes.iter().zip(wanted).take_while(|(a, b)| a == b).count();
-        if same == output.bytes.len() {
-            return;
+        if let Some(told) = Told::of_output(expected, from, &output.bytes) {
+            self.failure = Some(self.here(at, told));
         }
-        let before = &expected[..(from + same).min(expected.len())];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let column = before.len() - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1) + 1;
-        let line_of = |bytes: &[u8]| {
-            let start = bytes[..same.min(bytes.len())].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-            let rest = &bytes[start..];
-            excerpt(&rest[..rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())])
-        };
-        let (got, want) = (line_of(&output.bytes), line_of(wanted));
-        let message =
-            format!("standard output differs at line {line}, column {column}: {got} is printed, {want} is expected");
-        let predicate = Some(format!("this prints {want}"));
-        self.failure = Some(self.here(at, FailureKind::Output, predicate, message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_text_can_be_told_apart() {
+        let told = Told::of_output(b"a\n\xffb\n", 2, b"\xfeb\n").expect("they differ");
+        assert_eq!(
+            told.message,
+            r#"standard output differs at line 2, column 1: "\xfeb" is printed, "\xffb" is expected"#
+        );
+        assert_eq!(excerpt(&[b'x'; 100]), format!("\"{}…\"", "x".repeat(60)));
     }
 }

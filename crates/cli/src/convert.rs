@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use whydunit_causes::failure::signal_name;
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_findings as findings;
 use whydunit_memcheck::MemoryError;
@@ -190,27 +191,6 @@ pub fn end(end: &End) -> String {
         End::Killed { .. } => "was killed from outside".into(),
         End::RecordingEnds { reason } => format!("goes on, but the recording ends: {reason}"),
     }
-}
-
-/// `SIGSEGV` and its like, for the signals that a processor or the C library raises; others by number.
-pub fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        4 => "SIGILL",
-        5 => "SIGTRAP",
-        6 => "SIGABRT",
-        7 => "SIGBUS",
-        8 => "SIGFPE",
-        9 => "SIGKILL",
-        11 => "SIGSEGV",
-        13 => "SIGPIPE",
-        14 => "SIGALRM",
-        15 => "SIGTERM",
-        24 => "SIGXCPU",
-        25 => "SIGXFSZ",
-        31 => "SIGSYS",
-        other => return format!("signal {other}"),
-    };
-    name.into()
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ mod why;
 
 pub use build::{Build, Executable, Init};
 pub use exit::Exit;
-pub use locate::{CorrectionSet, Finding, LineScore, Located, SpectrumCounts, TriedChange, Verdict};
+pub use locate::{CorrectionSet, Finding, LineScore, Located, SpectrumCounts, TestFailure, TriedChange, Verdict};
 pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject};
 pub use problem::Problem;

@@ -13,6 +13,25 @@ pub struct Located {
     pub correction_sets: Vec<CorrectionSet>,
     /// Suspiciousness of source lines by counts, where findings tell it of some lines only.
     pub lines: Vec<LineScore>,
+    /// Where the failing tests fail that formulas looked at.
+    pub failures: Vec<TestFailure>,
+}
+
+/// Where a failing test fails, and what should have held there: what formulas are asked.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TestFailure {
+    /// The test.
+    pub test: String,
+    /// As in a [`Failure`](crate::Failure).
+    pub kind: String,
+    /// Where; none outside captured code.
+    pub location: Option<Location>,
+    /// The function around it.
+    pub function: String,
+    /// In words.
+    pub message: String,
+    /// What should have held there.
+    pub predicate: Option<String>,
 }
 
 /// How suspicious a source line is, by the tests that execute it.

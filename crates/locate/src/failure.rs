@@ -1,17 +1,12 @@
 //! Where a recorded run fails, and what should have held there (the table of failure points and predicates).
 
-use whydunit_model::Op;
-use whydunit_replay::{At, End, External, Machine, Observer, OutputEvent, ReplayError, Stream};
-use whydunit_symbolic::{Failing, FailurePoint, Predicate};
+use std::collections::HashMap;
 
-/// What the run should have done.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Expected {
-    /// Standard output.
-    pub stdout: Option<Vec<u8>>,
-    /// Exit status.
-    pub status: Option<i32>,
-}
+use whydunit_causes::failure::{Expected, FailureKind, Told};
+use whydunit_memcheck::{Kind, Memcheck, MemoryError};
+use whydunit_model::Op;
+use whydunit_replay::{At, End, External, HeapBlock, Machine, Observer, OutputEvent, Position, ReplayError, Stream};
+use whydunit_symbolic::{Failing, FailurePoint, Moment, Predicate, Range};
 
 /// Follows a run to where it goes wrong.
 struct Finder<const LIMITED: bool> {
@@ -19,12 +14,26 @@ struct Finder<const LIMITED: bool> {
     printed: usize,
     /// Instruction counts at which something was printed, and the bytes printed until then.
     prints: Vec<(u64, usize)>,
-    /// Standard output first differs at this call: instruction count, operation, bytes printed before.
-    differs: Option<(u64, u32, usize)>,
+    /// Standard output first differs at this call, after so many bytes.
+    differs: Option<(Point, usize)>,
     /// Where to stop.
     until: u64,
     /// Where the program last could have ended: the outermost function's return, or a call of `exit`.
-    last: Option<(u64, u32)>,
+    last: Option<(Moment, Position)>,
+    /// Where blocks were freed, by address.
+    freed: HashMap<u64, Moment>,
+}
+
+/// Where a run fails.
+#[derive(Clone)]
+struct Point {
+    moment: Moment,
+    position: Position,
+    told: Told,
+}
+
+fn moment(at: &At<'_>) -> Moment {
+    Moment { instruction: at.instruction(), pc: at.pc }
 }
 
 impl<const LIMITED: bool> Observer for Finder<LIMITED> {
@@ -37,13 +46,19 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
 
     fn leave(&mut self, at: &At<'_>, _: Option<(whydunit_model::Opnd, u8)>) {
         if at.depth == 0 {
-            self.last = Some((at.instruction(), at.pc));
+            self.last = Some((moment(at), at.position()));
         }
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         if matches!(call.name, "exit" | "_exit" | "_Exit" | "quick_exit") {
-            self.last = Some((at.instruction(), at.pc));
+            self.last = Some((moment(at), at.position()));
+        }
+    }
+
+    fn freed(&mut self, at: &At<'_>, address: u64, block: Option<HeapBlock>) {
+        if block.is_some() && at.in_frame() {
+            self.freed.insert(address, moment(at));
         }
     }
 
@@ -56,9 +71,9 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
         self.prints.push((at.instruction(), self.printed));
         if let Some(expected) = &self.expected.stdout
             && self.differs.is_none()
-            && !expected.get(from..).unwrap_or_default().starts_with(&output.bytes)
+            && let Some(told) = Told::of_output(expected, from, &output.bytes)
         {
-            self.differs = Some((at.instruction(), at.pc, from));
+            self.differs = Some((Point { moment: moment(at), position: at.position(), told }, from));
         }
     }
 }
@@ -70,8 +85,21 @@ pub struct Found {
     pub failing: Failing,
     /// Bytes of standard output before the failure point.
     pub printed: usize,
+    /// What fails there.
+    pub kind: FailureKind,
     /// In words.
-    pub text: String,
+    pub message: String,
+    /// What should have held, in words.
+    pub predicate: Option<String>,
+    /// Where.
+    pub position: Position,
+    /// Values that nobody gave and that decided something before. Who looks at them may be at fault, or whoever should have
+    /// given them: such a failure is where it shows.
+    pub uninitialised: Vec<MemoryError>,
+    /// The stack overflows.
+    pub overflows: bool,
+    /// The run ends as it should: what fails is its memory.
+    pub passes: bool,
     prints: Vec<(u64, usize)>,
 }
 
@@ -85,7 +113,6 @@ impl Found {
     }
 }
 
-const SIGABRT: i32 = 6;
 const SIGBUS: i32 = 7;
 const SIGFPE: i32 = 8;
 const SIGSEGV: i32 = 11;
@@ -93,67 +120,152 @@ const SIGSEGV: i32 = 11;
 /// A run that does not end is followed for so many instructions.
 pub const HANGS: u64 = 300_000;
 
-/// Replays a run to its end and finds its failure point. None where it does what is expected, or fails outside captured
-/// code; the text says which. A run that was ended by a limit (`hangs`) is only followed for [`HANGS`] instructions: it should
-/// not have come there.
-pub fn find(machine: &mut Machine, expected: &Expected, hangs: bool) -> Result<Result<Found, String>, ReplayError> {
+/// Why a run has no failure point.
+#[derive(Clone, PartialEq, Debug)]
+pub enum NotFound {
+    /// It does what is expected, though these values that nobody gave decide something.
+    Passes(Vec<MemoryError>),
+    /// It fails where formulas do not reach: why.
+    Outside(String),
+}
+
+/// Replays a run to its end and finds its failure point: the first memory error, or where it visibly goes wrong. A run that was
+/// ended by a limit (`hangs`) is only followed for [`HANGS`] instructions: it should not have come there.
+pub fn find(machine: &mut Machine, expected: &Expected, hangs: bool) -> Result<Result<Found, NotFound>, ReplayError> {
     if hangs { follow::<true>(machine, expected) } else { follow::<false>(machine, expected) }
 }
 
 fn follow<const LIMITED: bool>(
     machine: &mut Machine,
     expected: &Expected,
-) -> Result<Result<Found, String>, ReplayError> {
-    let mut finder = Finder::<LIMITED> {
+) -> Result<Result<Found, NotFound>, ReplayError> {
+    let finder = Finder::<LIMITED> {
         expected: expected.clone(),
         printed: 0,
         prints: Vec::new(),
         differs: None,
         until: HANGS,
         last: None,
+        freed: HashMap::new(),
     };
-    let end = machine.run(&mut finder)?;
-    let at = machine.at();
-    let failing = |(instruction, pc), predicate| Failing {
+    let mut observers = (finder, Memcheck::new());
+    let end = machine.run(&mut observers)?;
+    let (finder, memcheck) = observers;
+    let errors = memcheck.into_errors();
+    let visible = finder.visible(&machine.at(), &end);
+    let until = match &visible {
+        Ok(Some((point, ..))) => point.moment.instruction,
+        _ => u64::MAX,
+    };
+    let error = errors.iter().filter(|error| error.instruction <= until).find_map(|error| finder.memory(error));
+    let undecided = errors.into_iter().filter(|error| error.kind == Kind::Uninitialised && error.instruction <= until);
+    let uninitialised = undecided.collect();
+    let overflows = matches!(end, End::Fault { signal: SIGSEGV, near: true, .. }) && error.is_none();
+    let passes = matches!(visible, Ok(None));
+    let (point, predicate) = match (error, visible) {
+        (Some(found), _) | (None, Ok(Some(found))) => found,
+        (None, Ok(None)) => return Ok(Err(NotFound::Passes(uninitialised))),
+        (None, Err(reason)) => return Ok(Err(NotFound::Outside(reason))),
+    };
+    let Moment { instruction, pc } = point.moment;
+    let printed = finder.prints.partition_point(|print| print.0 < instruction);
+    let printed = printed.checked_sub(1).map_or(0, |last| finder.prints[last].1);
+    let failing = Failing {
         point: FailurePoint { instruction, pc, predicate },
         expected: expected.stdout.clone(),
         status: expected.status,
+        signal: expected.signal,
         ..Failing::default()
     };
-    let prints = std::mem::take(&mut finder.prints);
-    let found = |failing, printed, text: String| Ok(Ok(Found { failing, printed, text, prints }));
-    let stdout = expected.stdout.as_deref();
-    if let (Some((instruction, pc, from)), Some(stdout)) = (finder.differs, stdout) {
-        let rest = stdout.get(from..).unwrap_or_default().to_vec();
-        return found(failing((instruction, pc), Predicate::Prints(rest)), from, "standard output differs".into());
-    }
-    if LIMITED && at.in_frame() {
-        let failing = failing((at.instruction(), at.pc), Predicate::NotReached);
-        return found(failing, finder.printed, "the run does not end within its limits".into());
-    }
-    if let End::Fault { signal, .. } = end {
-        if !at.in_frame() {
-            return Ok(Err(format!("signal {signal} came while external code ran")));
+    Ok(Ok(Found {
+        failing,
+        printed,
+        kind: point.told.kind,
+        message: point.told.message,
+        predicate: point.told.predicate,
+        position: point.position,
+        uninitialised,
+        overflows,
+        passes,
+        prints: finder.prints,
+    }))
+}
+
+impl<const LIMITED: bool> Finder<LIMITED> {
+    /// Where the run, which ended at `at`, visibly goes wrong; none where it ends as it should.
+    fn visible(&self, at: &At<'_>, end: &End) -> Result<Option<(Point, Predicate)>, String> {
+        if let (Some((point, from)), Some(stdout)) = (&self.differs, &self.expected.stdout) {
+            let rest = stdout.get(*from..).unwrap_or_default().to_vec();
+            return Ok(Some((point.clone(), Predicate::Prints(rest))));
         }
-        let predicate = match (signal, at.op()) {
-            (SIGFPE, Op::Int { .. } | Op::Wide { .. }) => Predicate::Division,
-            (SIGSEGV | SIGBUS, Op::Load { .. } | Op::Store { .. }) => Predicate::Pointer,
-            _ => Predicate::NotReached,
+        let here = |told| Point { moment: moment(at), position: at.position(), told };
+        if LIMITED && at.in_frame() {
+            let message = "the run does not end within its limits".into();
+            let predicate = Some("the run ends before".into());
+            let told = Told { kind: FailureKind::TimeLimit, predicate, message };
+            return Ok(Some((here(told), Predicate::NotReached)));
+        }
+        let told = Told::of_end(at, end, &self.expected, self.printed);
+        match *end {
+            // What is missing then should have come before.
+            End::Fault { signal, .. } if self.expected.signal == Some(signal) && told.is_none() => Ok(None),
+            End::Fault { signal, near, .. } => {
+                let Some(told) = told else { return Ok(None) };
+                if !at.in_frame() {
+                    let message = told.message;
+                    return Err(format!("it fails in code that was not captured: {message}"));
+                }
+                let predicate = match (signal, at.op()) {
+                    (SIGFPE, Op::Int { .. } | Op::Wide { .. }) => Predicate::Division,
+                    (SIGSEGV | SIGBUS, _) if !near && self.expected.signal != Some(signal) => Predicate::Pointer,
+                    _ => Predicate::NotReached,
+                };
+                Ok(Some((here(told), predicate)))
+            }
+            End::Exited { status } => {
+                let Some(told) = told else {
+                    return match status {
+                        Some(_) => Ok(None),
+                        None => Err("the program ends in code that was not captured".into()),
+                    };
+                };
+                let Some((moment, position)) = self.last.clone() else {
+                    return Err(format!("{}; the program ends in code that was not captured", told.message));
+                };
+                let predicate = match (told.kind, self.expected.status) {
+                    (FailureKind::ExitStatus, Some(wanted)) => Predicate::Status(wanted),
+                    _ => Predicate::NotReached,
+                };
+                Ok(Some((Point { moment, position, told }, predicate)))
+            }
+            End::Killed { .. } => Err("the run was killed from outside".into()),
+            End::Exec => Err("the run became another program".into()),
+            End::RecordingEnds { ref reason } => Err(format!("its recording ends before the run: {reason}")),
+        }
+    }
+
+    /// A memory error as the failure point.
+    fn memory(&self, error: &MemoryError) -> Option<(Point, Predicate)> {
+        let start = error.object.as_ref().map_or(error.address, |object| object.start);
+        let range = Range {
+            start,
+            size: error.object.as_ref().map_or(error.size, |object| object.size),
+            address: error.address,
+            bytes: error.size,
+            write: error.write,
+            function: error.function,
+            freed: self.freed.get(&start).copied(),
         };
-        let text = if signal == SIGABRT { "the program aborts".into() } else { format!("signal {signal}") };
-        return found(failing((at.instruction(), at.pc), predicate), finder.printed, text);
+        let predicate = match error.kind {
+            Kind::OutOfBounds => Predicate::Inside(range),
+            Kind::UseAfterFree | Kind::UseAfterReturn => Predicate::Alive(range),
+            Kind::DoubleFree | Kind::InvalidFree => Predicate::Freeable(range),
+            // These killed the run: it is told by its end.
+            Kind::NullPointer | Kind::WildPointer => return None,
+            Kind::Uninitialised => return None,
+        };
+        let told = Told { kind: FailureKind::MemoryError, predicate: error.predicate(), message: error.message() };
+        let moment = Moment { instruction: error.instruction, pc: error.position.pc };
+        Some((Point { moment, position: error.position.clone(), told }, predicate))
     }
-    let End::Exited { status } = end else { return Ok(Err("the run has no end of its own".into())) };
-    let Some(last) = finder.last else { return Ok(Err("the program ends outside captured code".into())) };
-    if let (Some(got), Some(wanted)) = (status, expected.status)
-        && got != wanted
-    {
-        let text = format!("the exit status is {got}, {wanted} is expected");
-        return found(failing(last, Predicate::Status(wanted)), finder.printed, text);
-    }
-    if stdout.is_some_and(|stdout| stdout.len() > finder.printed) {
-        let text = "the output ends early".into();
-        return found(failing(last, Predicate::NotReached), finder.printed, text);
-    }
-    Ok(Err("the run does what is expected".into()))
 }

@@ -18,7 +18,7 @@ mod question;
 mod search;
 mod trial;
 
-pub use failure::{Expected, Found, HANGS, find};
+pub use failure::{Found, HANGS, NotFound, find};
 pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped};
 pub use search::locate;
 pub use trial::{Kind, Mutant, Trials, check};

@@ -122,6 +122,7 @@ impl Memcheck {
         self.errors.push(MemoryError {
             kind,
             position: at.position(),
+            function: at.function,
             stack,
             write,
             address,

@@ -1,6 +1,7 @@
 //! What was found, spelled out.
 
-use whydunit_replay::{At, Position};
+use whydunit_model::{DebugType, Module, TypeId};
+use whydunit_replay::{At, FuncId, Position};
 
 use crate::objects::{Object, Place, What};
 
@@ -51,6 +52,8 @@ pub struct ObjectReport {
     pub start: u64,
     /// Bytes.
     pub size: u64,
+    /// How many elements an array has.
+    pub elements: Option<u64>,
     /// Where it was allocated or declared.
     pub allocated: Option<Position>,
     /// Where it was freed.
@@ -64,6 +67,8 @@ pub struct MemoryError {
     pub kind: Kind,
     /// The operation at fault.
     pub position: Position,
+    /// Its function.
+    pub function: FuncId,
     /// Calls under way, innermost first.
     pub stack: Vec<Position>,
     /// Whether the access writes.
@@ -116,6 +121,40 @@ impl MemoryError {
         }
     }
 
+    /// What should have held, in words; none where that is not known.
+    pub fn predicate(&self) -> Option<String> {
+        let object = self.object.as_ref();
+        let line = |position: &Option<Position>| {
+            let position = position.as_ref().filter(|position| position.loc.line > 0);
+            position.map(|position| format!(" in line {}", position.loc.line)).unwrap_or_default()
+        };
+        Some(match self.kind {
+            Kind::OutOfBounds => match object? {
+                ObjectReport { elements: Some(count), name, size, .. } => {
+                    let what = if size.checked_div(*count) == Some(self.size) { "index" } else { "access" };
+                    format!("the {what} lies inside `{name}[{count}]`")
+                }
+                object if object.kind == "heap" => {
+                    let place = line(&object.allocated);
+                    format!("the access lies inside the block of {} bytes allocated{place}", object.size)
+                }
+                _ => format!("the access lies inside {}", self.object_text()),
+            },
+            Kind::UseAfterFree => {
+                let freed = object.map(|object| line(&object.freed)).unwrap_or_default();
+                format!("the block is not freed before{freed}, or the pointer points to a live object")
+            }
+            Kind::UseAfterReturn => "the pointer points to an object that is alive".into(),
+            Kind::DoubleFree => {
+                let freed = object.map(|object| line(&object.freed)).unwrap_or_default();
+                format!("the block is not freed before{freed}")
+            }
+            Kind::InvalidFree => "the pointer is the start of a block".into(),
+            Kind::NullPointer | Kind::WildPointer => "the pointer points to an object".into(),
+            Kind::Uninitialised => "the value was given before it decides".into(),
+        })
+    }
+
     fn object_text(&self) -> String {
         match &self.object {
             Some(object) if object.kind == "heap" => format!("a block of {} bytes", object.size),
@@ -131,10 +170,10 @@ pub(crate) fn position(at: &At<'_>, place: Place) -> Position {
 }
 
 pub(crate) fn describe(at: &At<'_>, object: &Object) -> ObjectReport {
-    let (kind, name, declared) = match object.what {
+    let (kind, name, elements, declared) = match object.what {
         What::Heap => {
             let name = object.allocated.map(|place| position(at, place).function).unwrap_or_default();
-            ("heap", name, None)
+            ("heap", name, None, None)
         }
         What::Stack(function, number) => {
             let model = at.code.model(function);
@@ -145,7 +184,9 @@ pub(crate) fn describe(at: &At<'_>, object: &Object) -> ObjectReport {
                 loc,
                 ..Position::default()
             });
-            ("stack", stack.map(|stack| stack.name.clone()).unwrap_or_default(), declared)
+            let variable = model.variables.iter().find(|variable| variable.object == Some(number));
+            let elements = variable.and_then(|variable| elements(at.code.module_of(function), variable.ty));
+            ("stack", stack.map(|stack| stack.name.clone()).unwrap_or_default(), elements, declared)
         }
         What::Global(module, number) => {
             let module = at.code.modules().get(module as usize).map(|loaded| &loaded.model);
@@ -156,7 +197,8 @@ pub(crate) fn describe(at: &At<'_>, object: &Object) -> ObjectReport {
                 ..Position::default()
             });
             let name = global.map(|g| g.source_name.clone().unwrap_or_else(|| g.name.clone()));
-            ("global", name.unwrap_or_default(), declared)
+            let elements = module.zip(global).and_then(|(module, global)| elements(module, global.ty));
+            ("global", name.unwrap_or_default(), elements, declared)
         }
     };
     ObjectReport {
@@ -164,7 +206,22 @@ pub(crate) fn describe(at: &At<'_>, object: &Object) -> ObjectReport {
         name,
         start: object.start,
         size: object.size,
+        elements,
         allocated: object.allocated.map(|place| position(at, place)).or(declared),
         freed: object.freed.map(|place| position(at, place)),
     }
+}
+
+/// How many elements a type has that is an array.
+fn elements(module: &Module, ty: TypeId) -> Option<u64> {
+    let mut ty = ty;
+    // Names for types nest, but not without end.
+    for _ in 0..64 {
+        match module.types.get(ty as usize)? {
+            DebugType::Alias { to, .. } => ty = *to,
+            DebugType::Array { count, .. } => return *count,
+            _ => return None,
+        }
+    }
+    None
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, CorrectionSet, DemoStep, Divergence, Executable, Failure, FaultPlace, Finding, LineScore, Location,
     MemoryError, MemoryObject, MethodScore, OutlineEntry, Problem, Ran, Recorded, ReplayStats, Report, ScoredBug,
-    SpectrumCounts, Stats, Step, TOPS, TestResult, TriedChange,
+    SpectrumCounts, Stats, Step, TOPS, TestFailure, TestResult, TriedChange,
 };
 
 /// Name and version of the contract.
@@ -64,6 +64,7 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("method", text(&located.method));
             put("correction_sets", list(&located.correction_sets, correction_set));
             put("lines", list(&located.lines, line_score));
+            put("failures", list(&located.failures, test_failure));
         }
         Body::Score(score) => {
             put("bugs", list(&score.bugs, scored_bug));
@@ -251,6 +252,17 @@ fn outline_entry(entry: &OutlineEntry) -> Value {
         "kind": entry.kind,
         "location": option(&entry.location, location),
         "text": entry.text,
+    })
+}
+
+fn test_failure(failure: &TestFailure) -> Value {
+    value!({
+        "test": failure.test,
+        "kind": failure.kind,
+        "location": option(&failure.location, location),
+        "function": failure.function,
+        "message": failure.message,
+        "predicate": option(&failure.predicate, |it| text(it)),
     })
 }
 

@@ -6,11 +6,12 @@ use whydunit_findings::Report;
 use crate::json::object;
 
 /// The lists whose items become lines, and the key of such a line.
-const LISTS: [(&str, &str); 8] = [
+const LISTS: [(&str, &str); 9] = [
     ("tests", "test"),
     ("findings", "finding"),
     ("correction_sets", "correction_set"),
     ("lines", "line"),
+    ("failures", "failure"),
     ("executables", "executable"),
     ("recordings", "recording"),
     ("memory_errors", "memory_error"),

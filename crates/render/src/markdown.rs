@@ -35,6 +35,13 @@ pub fn markdown(report: &Report, options: &Options<'_>) -> String {
 fn locate(out: &mut String, report: &Report, located: &Located, options: &Options<'_>) {
     let failing = ranking::failing(report).map(|text| text + "; ranked").unwrap_or_else(|| "Ranked".into());
     *out += &format!("{failing} by {}.\n\n", code(&located.method));
+    for failure in &located.failures {
+        let predicate = failure.predicate.iter().map(|it| format!("; should have held: {}", escape(it)));
+        *out += &format!("- {}{}\n", escape(&ranking::fails(failure)), predicate.collect::<String>());
+    }
+    if !located.failures.is_empty() {
+        out.push('\n');
+    }
     if located.findings.is_empty() {
         *out += "Nothing to rank: no failing test executes a captured statement.\n\n";
     } else {

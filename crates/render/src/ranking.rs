@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use whydunit_findings::{Finding, FormulaStats, Report, SpectrumCounts};
+use whydunit_findings::{Finding, FormulaStats, Report, SpectrumCounts, TestFailure};
 
 /// A tie of more members than this is summed up.
 const WHOLE_TIE: usize = 5;
@@ -100,6 +100,16 @@ pub fn sets(sets: &[u64]) -> Option<String> {
         0 => Some(format!("in {noun} {}", names.join(", "))),
         _ => Some(format!("in {noun} {} and {more} more", names.join(", "))),
     }
+}
+
+/// Where a test fails, as in `three fails at list.c:14 in main: writes 4 bytes just past the end of …`.
+pub fn fails(failure: &TestFailure) -> String {
+    let place = match &failure.location {
+        Some(location) => format!(" at {}:{}", location.file, location.line),
+        None => " outside captured code".into(),
+    };
+    let function = if failure.function.is_empty() { String::new() } else { format!(" in {}", failure.function) };
+    format!("{} fails{place}{function}: {}", failure.test, failure.message)
 }
 
 /// The lines of findings, file by file in the order of their first finding: `offer.c 12-18, 40; text.c 3`.

@@ -241,7 +241,8 @@ impl State<'_> {
             return Known::Explored;
         }
         if dead(target) && !dead(block) && dies(at, target) {
-            return Known::Forbidden;
+            // It fails, unless that is how the program should end.
+            return if self.failing.signal == Some(SIGABRT) { Known::Explored } else { Known::Forbidden };
         }
         match self.arms {
             Arms::Listed(listed) if listed.contains(&(instance, target)) => Known::Explored,
@@ -492,6 +493,8 @@ impl State<'_> {
         self.check_size();
     }
 }
+
+const SIGABRT: i32 = 6;
 
 /// Bytes below the stack pointer that belong to functions that have returned.
 const STACK: u64 = 64 << 20;

@@ -5,16 +5,15 @@ use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxHashMap;
 use whydunit_model::flow::NO_BLOCK;
-use whydunit_model::{IntOp, Op};
 use whydunit_replay::{Change, FreeStop, Limits, Machine, ReplayError, Snapshot, Stop};
 use whydunit_terms::{Pool, Term};
 
 use crate::branch::{Branch, Joined, Known, Outcome, Way};
 use crate::listing::{Checkpoint, Listing};
-use crate::question::{Arms, Bounds, Failing, Predicate, Relaxation};
+use crate::predicate::predicate;
+use crate::question::{Arms, Bounds, Failing, Relaxation};
 use crate::region::Instance;
-use crate::semantics::meaning;
-use crate::state::{Free, Here, Knowledge, Request, State};
+use crate::state::{Free, Knowledge, Request, State};
 use crate::statement::StatementId;
 
 /// A trace formula.
@@ -336,64 +335,28 @@ enum Verdict {
 }
 
 fn verdict(state: &State<'_>, reason: Option<&FreeStop>) -> Verdict {
+    let text = state.failing.expected.as_ref().is_none_or(|expected| *expected == state.printed);
     match reason {
         Some(FreeStop::Exited { status }) => {
-            let right = state.failing.status.unwrap_or(0) == *status;
-            let text = state.failing.expected.as_ref().is_none_or(|expected| *expected == state.printed);
-            if right && text { Verdict::Passes } else { Verdict::Fails }
+            if state.failing.accepts_status(*status) && text {
+                Verdict::Passes
+            } else {
+                Verdict::Fails
+            }
         }
-        Some(FreeStop::Trap { .. }) => Verdict::Fails,
+        Some(FreeStop::Trap { signal, .. }) => {
+            if state.failing.signal == Some(*signal) && text {
+                Verdict::Passes
+            } else {
+                Verdict::Fails
+            }
+        }
         // Where it is only a matter of not failing, a way that does not fail as far as the replay can follow passes.
         Some(FreeStop::External { .. } | FreeStop::BackInExternal { .. } | FreeStop::Limit { .. })
-            if state.terminal && state.failing.expected.is_none() =>
+            if state.terminal && state.failing.expected.is_none() && state.failing.signal.is_none() =>
         {
             Verdict::Passes
         }
         _ => Verdict::Unknown,
     }
-}
-
-/// Adds that the failed predicate holds.
-fn predicate(machine: &Machine, state: &mut State<'_>) {
-    let at = machine.at();
-    let op = at.op();
-    let holds = match &state.failing.point.predicate {
-        Predicate::NotReached => None,
-        Predicate::Prints(expected) => {
-            let expected = expected.clone();
-            state.prints(&at, &expected)
-        }
-        Predicate::Status(status) => {
-            let operand = match op {
-                Op::Return { n, a } if *n > 0 => Some(*a),
-                Op::Call { call } => at.model.calls[*call as usize].args.first().map(|arg| arg.value),
-                _ => None,
-            };
-            operand.map(|operand| {
-                let value = state.word(&at, operand, 8);
-                let wanted = state.pool.constant(8, (*status as u8).into());
-                state.pool.eq(value, wanted)
-            })
-        }
-        Predicate::Division => {
-            let divides = matches!(op, Op::Int { op: IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem, .. });
-            let mut here = Here { at: &at, slots: &state.slots };
-            let conditions = meaning(&mut state.pool, &mut here, op).map(|meaning| meaning.conditions);
-            conditions.filter(|_| divides).map(|conditions| state.pool.all(&conditions))
-        }
-        Predicate::Pointer => {
-            let (addr, size) = match op {
-                Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } => (Some(*addr), ty.bytes()),
-                _ => (None, 1),
-            };
-            addr.map(|addr| {
-                let pointer = state.word(&at, addr, 64);
-                state.points_somewhere(&at, pointer, size.into())
-            })
-        }
-    };
-    let holds = holds.unwrap_or_else(|| state.pool.falsity());
-    let reach = state.reach();
-    let condition = state.pool.implies(reach, holds);
-    state.hard.push(condition);
 }

@@ -41,7 +41,8 @@ impl State<'_> {
         object.map_or(0, |(start, size)| start + size - address).min(LONGEST)
     }
 
-    fn length(&mut self, at: &At<'_>, address: u64, limit: Option<u64>) -> Option<Term> {
+    /// The length of a text, where it depends on what may change.
+    pub(crate) fn length(&mut self, at: &At<'_>, address: u64, limit: Option<u64>) -> Option<Term> {
         let room = self.room(at, address).min(limit.unwrap_or(LONGEST));
         if room == 0 || !self.marks.touches(address, room) {
             return None;

@@ -32,6 +32,13 @@ impl Observer for State<'_> {
             self.request = Some(Request::Failure);
             return true;
         }
+        if self.level == 0
+            && let Some(freed) = self.failing.point.predicate.freed()
+            && at.pc == freed.pc
+            && at.instruction() == freed.instruction
+        {
+            self.freed = Some(self.reach());
+        }
         if let op @ (Op::Branch { .. } | Op::Switch { .. }) = at.op()
             && self.prepare(at, op)
         {
@@ -286,7 +293,9 @@ impl Observer for State<'_> {
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         if matches!(call.kind, ExternalKind::Modelled | ExternalKind::Heap) {
             self.computed = self.compute(at, call);
-            if self.computed.is_none() {
+            if call.kind == ExternalKind::Heap {
+                self.sized(at, call);
+            } else if self.computed.is_none() {
                 for arg in &call.call.args {
                     self.pin_operand(at, arg.value, "a library function depends on what may change");
                 }
@@ -297,8 +306,11 @@ impl Observer for State<'_> {
         }
     }
 
-    fn external_done(&mut self, at: &At<'_>, _: &External<'_>, _: &[u64]) {
+    fn external_done(&mut self, at: &At<'_>, _: &External<'_>, result: &[u64]) {
         self.formatted(at);
+        if let (Some(size), Some(&block)) = (self.size.take(), result.first()) {
+            self.sizes.insert(block, size);
+        }
         self.returned.clear();
         if let Some(term) = self.computed.take() {
             self.returned.push(Some(term));

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use whydunit_model::BlockId;
+use whydunit_replay::FuncId;
 
 use crate::region::Instance;
 use crate::statement::{NO_STATEMENT, StatementId};
@@ -74,6 +75,23 @@ pub enum Arms {
     },
 }
 
+impl Predicate {
+    /// Where the object was freed that the predicate speaks of.
+    pub fn freed(&self) -> Option<Moment> {
+        match self {
+            Predicate::Alive(range) | Predicate::Freeable(range) => range.freed,
+            _ => None,
+        }
+    }
+}
+
+impl Failing {
+    /// Whether a run that ends with this exit status ends as it should.
+    pub fn accepts_status(&self, status: i32) -> bool {
+        self.signal.is_none() && self.status.unwrap_or(0) == status
+    }
+}
+
 impl Default for Arms {
     fn default() -> Self {
         Arms::Listed(HashSet::new())
@@ -92,8 +110,42 @@ pub enum Predicate {
     Status(i32),
     /// The divisor is not zero and the quotient fits.
     Division,
-    /// The pointer points into an object.
+    /// The pointer points into an object; of a call each pointer that it is given.
     Pointer,
+    /// The access lies inside this object.
+    Inside(Range),
+    /// The access lies in a live object, or these bytes are still alive: they were not freed.
+    Alive(Range),
+    /// What is freed is the start of a block, or these bytes were not freed before.
+    Freeable(Range),
+}
+
+/// Bytes of an object, and an access to them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Range {
+    /// First byte of the object.
+    pub start: u64,
+    /// Its bytes.
+    pub size: u64,
+    /// Where the run accesses it.
+    pub address: u64,
+    /// So many bytes.
+    pub bytes: u64,
+    /// The access writes.
+    pub write: bool,
+    /// The function that does it.
+    pub function: FuncId,
+    /// Where the object was freed, if it was.
+    pub freed: Option<Moment>,
+}
+
+/// An operation of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Moment {
+    /// Instruction count at it ([`At::instruction`](whydunit_replay::At::instruction)).
+    pub instruction: u64,
+    /// It.
+    pub pc: u32,
 }
 
 /// A failing run's failure point.
@@ -116,6 +168,8 @@ pub struct Failing {
     pub expected: Option<Vec<u8>>,
     /// The expected exit status, where known.
     pub status: Option<i32>,
+    /// The signal that should kill the program.
+    pub signal: Option<i32>,
     /// Branches under way at the failure point; filled by the first run.
     pub open: HashSet<Instance>,
 }

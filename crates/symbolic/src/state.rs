@@ -173,6 +173,12 @@ pub struct State<'a> {
     pub(crate) formatting: Option<(u64, u64, whydunit_oracle::Call, crate::outputs::Arguments)>,
     /// Texts that were made from symbolic values, by the variable of their first byte.
     pub(crate) texts: HashMap<Term, crate::outputs::Formatted>,
+    /// Sizes that blocks of the heap may have, by their addresses.
+    pub(crate) sizes: HashMap<u64, Term>,
+    /// The size that the block may have that is about to be allocated.
+    pub(crate) size: Option<Term>,
+    /// When the object was freed that the failed predicate speaks of; none before.
+    pub(crate) freed: Option<Term>,
     /// On a way that never joins the run: when what it prints is right.
     pub(crate) judged: Option<Term>,
     /// Nothing is encoded, only listed.
@@ -226,6 +232,9 @@ impl<'a> State<'a> {
             computed: None,
             formatting: None,
             texts: HashMap::new(),
+            sizes: HashMap::new(),
+            size: None,
+            freed: None,
             judged: None,
             listing: None,
         }

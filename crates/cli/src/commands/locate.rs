@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
 use whydunit_model::paths;
+use whydunit_workbench::Executed;
 
 use crate::convert;
 use crate::failure::Failure;
@@ -61,8 +62,13 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let baseline = Baseline::with(session, &args.tests, args.jobs, args.library)?;
     let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
-    if baseline.failing().next().is_none() {
-        problems.push(Problem::new("no test fails: there is nothing to locate"));
+    if baseline.in_question().next().is_none() {
+        problems.push(nothing_fails(&args.tests));
+    } else if baseline.failing().next().is_none() {
+        problems.push(Problem::new("no test fails each time that it is run: this is of the flaky ones"));
+    } else if baseline.passing() == 0 {
+        let text = "no test passes: that a statement is executed by failing tests only says nothing";
+        problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
     }
     session.show_findings((!args.all).then_some(args.top.get()));
     let deadline = Instant::now() + Duration::from_secs(args.time_limit);
@@ -72,12 +78,24 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     located.findings.retain(|finding| args.library || !paths::is_library(&finding.location.file));
     let mut report = Report::new(Body::Locate(located));
     report.tests = baseline.executed.iter().map(|test| convert::test(&test.result)).collect();
-    report.stats.test_runs = baseline.executed.len() as u64;
+    let runs = |test: &Executed| 1 + test.result.reruns.map_or(0, |reruns| u64::from(reruns.runs));
+    report.stats.test_runs = baseline.executed.iter().map(runs).sum();
     report.stats.solver_calls = stats.as_ref().map_or(0, |stats| stats.solver_calls);
     report.stats.formulas = stats;
     report.problems = problems;
     report.partial = cut;
     Ok(report)
+}
+
+/// That there is nothing to locate.
+fn nothing_fails(asked: &[String]) -> Problem {
+    let text = match asked {
+        [] => "no test fails: there is nothing to locate".to_string(),
+        [one] => format!("test {one} does not fail: there is nothing to locate"),
+        several => format!("none of the tests {} fails: there is nothing to locate", several.join(", ")),
+    };
+    let help = "of a case only what it expects is compared: `stdout`, and `status` or `signal`";
+    Problem::new(text).help(help)
 }
 
 #[cfg(test)]

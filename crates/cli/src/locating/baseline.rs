@@ -8,7 +8,7 @@ use whydunit_findings::{Exit, Finding};
 use whydunit_model::paths;
 use whydunit_spectra::{Formula, Spectrum};
 use whydunit_suite::process::interrupts;
-use whydunit_suite::{Outcome, Progress, RunOptions, Suite, Test};
+use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
 use whydunit_workbench::{Executed, Project};
 
 use super::Suspicion;
@@ -76,6 +76,8 @@ impl Baseline {
         if !suite.single.is_empty() {
             problems.extend(without_strays(&mut executed));
         }
+        problems.extend(again(session, &project, &suite, &options, &asked, &mut executed)?);
+        problems.extend(as_built(session, &suite, &options, &asked, &mut executed)?);
         let (spectrum, lost) = counted(&executed, &asked);
         if let Some(names) = working::some_of(&lost) {
             let text = "left out, because what they executed is not known";
@@ -88,14 +90,29 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// The failing tests in question, those that end soonest first.
-    pub fn failing(&self) -> impl Iterator<Item = &str> {
-        let failing = self.executed.iter().filter(|test| test.result.outcome.is_failure());
-        let asked = |test: &&Executed| self.asked.is_empty() || self.asked.contains(&test.result.name);
-        let mut tests: Vec<&Executed> = failing.filter(asked).collect();
+    /// The tests in question: those that fail each time, where there are none those that fail at times. Those that end soonest
+    /// come first.
+    pub fn in_question(&self) -> impl Iterator<Item = &str> {
+        let some = self.failing().next().is_some();
+        let mut tests: Vec<&Executed> =
+            self.asked_for().filter(|test| if some { fails(test) } else { test.result.is_flaky() }).collect();
         // Short runs take about as long as each other: among them the suite's order counts.
         tests.sort_by_key(|test| test.result.time.as_millis() / 200);
         tests.into_iter().map(|test| test.result.name.as_str())
+    }
+
+    /// The failing tests that were asked for, but for flaky ones.
+    pub fn failing(&self) -> impl Iterator<Item = &str> {
+        self.asked_for().filter(|test| fails(test)).map(|test| test.result.name.as_str())
+    }
+
+    fn asked_for(&self) -> impl Iterator<Item = &Executed> {
+        self.executed.iter().filter(|test| self.asked.is_empty() || self.asked.contains(&test.result.name))
+    }
+
+    /// How many tests pass.
+    pub fn passing(&self) -> usize {
+        self.executed.iter().filter(|test| test.result.outcome == Outcome::Pass).count()
     }
 
     /// Statements and branch outcomes by a formula over counts.
@@ -121,11 +138,96 @@ impl Baseline {
     }
 }
 
-/// The counts of all tests but the failing ones that nobody asked for: other faults' failing tests would only blur the
-/// picture. Besides, the names of tests of which it is not known what they executed.
+/// Whether a test fails each time that it is run.
+fn fails(test: &Executed) -> bool {
+    test.result.outcome.is_failure() && !test.result.is_flaky()
+}
+
+/// Runs the failing tests in question again, to tell the flaky ones. What to say of these.
+fn again(
+    session: &Session,
+    project: &Project,
+    suite: &Suite,
+    options: &RunOptions<'_>,
+    asked: &BTreeSet<String>,
+    executed: &mut [Executed],
+) -> Result<Option<String>, Failure> {
+    // What a limit ended takes long, and hardly ever ends otherwise.
+    let by_itself = |outcome: &Outcome| matches!(outcome, Outcome::Fail { .. } | Outcome::Crash(_));
+    let wanted =
+        |test: &Executed| by_itself(&test.result.outcome) && (asked.is_empty() || asked.contains(&test.result.name));
+    let names: Vec<String> = executed.iter().filter(|test| wanted(test)).map(|test| test.result.name.clone()).collect();
+    let tests: Vec<&Test> = names.iter().filter_map(|name| suite.test(name).ok()).collect();
+    let times = suite.reruns.max(1);
+    let task = session.progress.task("running failing tests again", Some(tests.len() as u64 * u64::from(times)));
+    let step = |progress: Progress<'_>| {
+        if let Progress::Finished { result, .. } = progress {
+            task.step(&result.name);
+        }
+    };
+    for _ in 0..times {
+        if tests.is_empty() {
+            break;
+        }
+        let (rerun, _) = project.run_spectrum(suite, &tests, options, &step).or_fail(Exit::Usage)?;
+        if let Some(failure) = working::interrupted(rerun.len(), tests.len()) {
+            return Err(failure);
+        }
+        for test in rerun {
+            let same = executed.iter_mut().find(|known| known.result.name == test.result.name);
+            if let Some(known) = same.filter(|known| wanted(known)) {
+                let reruns = known.result.reruns.get_or_insert(Reruns { runs: 0, failures: 0 });
+                reruns.runs += 1;
+                reruns.failures += u32::from(test.result.outcome.is_failure());
+            }
+        }
+    }
+    drop(task);
+    let flaky: Vec<String> =
+        executed.iter().filter(|test| test.result.is_flaky()).map(|test| test.result.name.clone()).collect();
+    let apart = "kept apart, because they failed and passed when they were run again (flaky)";
+    Ok(working::some_of(&flaky).map(|names| format!("{apart}: {names}")))
+}
+
+/// Where no test in question fails, runs them without counts: what is undefined may come out otherwise with them. What to say
+/// of those that fail then.
+fn as_built(
+    session: &Session,
+    suite: &Suite,
+    options: &RunOptions<'_>,
+    asked: &BTreeSet<String>,
+    executed: &mut [Executed],
+) -> Result<Option<String>, Failure> {
+    let wanted = |test: &&mut Executed| asked.is_empty() || asked.contains(&test.result.name);
+    if executed.iter_mut().filter(wanted).any(|test| test.result.outcome.is_failure()) {
+        return Ok(None);
+    }
+    let names: Vec<String> = executed.iter_mut().filter(wanted).map(|test| test.result.name.clone()).collect();
+    let tests: Vec<&Test> = names.iter().filter_map(|name| suite.test(name).ok()).collect();
+    let results = working::run(session, suite, &tests, &RunOptions { reruns: Some(0), ..options.clone() });
+    if let Some(failure) = working::interrupted(results.len(), tests.len()) {
+        return Err(failure);
+    }
+    let mut failing = Vec::new();
+    for result in results.into_iter().filter(|result| result.outcome.is_failure()) {
+        if let Some(test) = executed.iter_mut().find(|test| test.result.name == result.name) {
+            failing.push(result.name.clone());
+            test.result = result;
+        }
+    }
+    let text = "fail as built and pass while it is counted what they execute (what they do may be undefined)";
+    Ok(working::some_of(&failing).map(|names| format!("{text}: {names}")))
+}
+
+/// The counts of all tests but the failing ones that nobody asked for, and flaky ones where there are others: other faults'
+/// failing tests would only blur the picture. Besides, the names of tests of which it is not known what they executed.
 fn counted(executed: &[Executed], asked: &BTreeSet<String>) -> (Spectrum, Vec<String>) {
-    let counts =
-        |test: &&Executed| asked.is_empty() || !test.result.outcome.is_failure() || asked.contains(&test.result.name);
+    let is_asked = |test: &Executed| asked.is_empty() || asked.contains(&test.result.name);
+    let some = executed.iter().any(|test| fails(test) && is_asked(test));
+    let counts = |test: &&Executed| match test.result.outcome.is_failure() {
+        true => is_asked(test) && !(some && test.result.is_flaky()),
+        false => true,
+    };
     let (whole, lost): (Vec<&Executed>, Vec<&Executed>) = executed.iter().filter(counts).partition(|test| test.whole);
     let lost = lost.iter().map(|test| test.result.name.clone()).collect();
     (Spectrum::new(whole.iter().map(|test| test.test_hits())), lost)

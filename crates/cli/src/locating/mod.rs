@@ -2,6 +2,7 @@
 
 mod answers;
 mod baseline;
+mod failing;
 mod formulas;
 mod method;
 mod mutants;
@@ -72,7 +73,7 @@ impl Baseline {
             return Ok(ranking);
         }
         let suspicion = self.suspicion(session);
-        let names: Vec<&str> = self.failing().take(failing).collect();
+        let names: Vec<&str> = self.in_question().take(2 * failing).collect();
         if !names.is_empty() {
             let problems = working::flavours(session, &self.project, Flavour::Record)?;
             ranking.notes.extend(problems.into_iter().map(Problem::new));
@@ -81,14 +82,21 @@ impl Baseline {
         let mut answers: Vec<formulas::Answer> = Vec::new();
         let mut judged: Option<Judged> = None;
         for name in names {
+            // Others come in for those that cannot be looked at.
+            if answers.len() == failing {
+                break;
+            }
             let test = self.suite.test(name).map_err(Failure::usage)?;
-            let mut subject = match Subject::failing(session, &self.project, test)? {
-                Ok(subject) => subject,
-                Err(problem) => {
-                    ranking.notes.push(problem);
+            let failed = match failing::record(session, &self.project, test)? {
+                Ok(failed) => failed,
+                Err(problems) => {
+                    ranking.notes.extend(problems);
                     continue;
                 }
             };
+            ranking.located.failures.push(failed.failure.clone());
+            ranking.notes.extend(failed.notes.clone());
+            let Some(mut subject) = Subject::failing(session, failed)? else { continue };
             let mends = match (&mut judged, answers.first()) {
                 (Some(judged), Some(first)) => judged.failing(&session.project, &mut subject, &first.knowledge)?,
                 _ => HashSet::new(),

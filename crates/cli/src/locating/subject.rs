@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use whydunit_findings::{self as findings, Problem};
-use whydunit_locate::{Expected, HANGS, find};
-use whydunit_recording::RunEnd;
+use whydunit_findings as findings;
+use whydunit_locate::HANGS;
 use whydunit_replay::{End, Machine, Observer, OutputEvent, Recall, Segments, Snapshot, Stream};
 use whydunit_suite::Test;
 use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Failing, FailurePoint};
 use whydunit_workbench::{Project, Recordings};
 
+use super::failing::Failed;
 use crate::failure::{Failure, OrFail};
 use crate::replaying::Opened;
 use crate::session::Session;
@@ -35,27 +35,11 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Records a failing test. What could not be done comes back as a problem.
-    pub fn failing(session: &Session, project: &Project, test: &Test) -> Result<Result<Self, Problem>, Failure> {
-        let name = test.name();
-        let unable = |reason: String| Ok(Err(Problem::new(format!("test {name}: {reason}"))));
-        let (opened, fails) = match record(session, project, test)? {
-            Ok(recorded) => recorded,
-            Err(reason) => return unable(reason),
-        };
-        if !fails {
-            return unable("it passes when it is run again: a flaky test has nothing to locate".into());
-        }
-        let task = session.progress.task(&format!("replaying {name}"), None);
+    /// A failing test that was recorded; none where its recording is empty.
+    pub fn failing(session: &Session, failed: Failed) -> Result<Option<Self>, Failure> {
+        let Failed { opened, found, hangs, failure, .. } = failed;
+        let task = session.progress.task(&format!("replaying {}", failure.test), None);
         let started = Instant::now();
-        let expected = session.expected(&opened.recording);
-        let expected = Expected { stdout: expected.stdout, status: expected.status };
-        let hangs = matches!(opened.recording.end(), RunEnd::Killed { .. });
-        let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
-        let found = match find(&mut machine, &expected, hangs).or_fail(findings::Exit::Usage)? {
-            Ok(found) => found,
-            Err(reason) => return unable(reason),
-        };
         let mut machine = recalling(opened, if hangs { HANGS } else { u64::MAX })?;
         let start = match hangs {
             true => Some(machine.snapshot()),
@@ -66,14 +50,14 @@ impl Subject {
             }
         };
         drop(task);
-        let Some(start) = start else { return unable("its recording is empty".into()) };
+        let Some(start) = start else { return Ok(None) };
         let failing = found.from(start.instructions());
-        Ok(Ok(Self { machine, start, failing, replay: started.elapsed() }))
+        Ok(Some(Self { machine, start, failing, replay: started.elapsed() }))
     }
 
     /// Records a passing test: what is expected is what it does. None where that says nothing.
     pub fn passing(session: &Session, project: &Project, test: &Test) -> Result<Option<Self>, Failure> {
-        let Ok((opened, false)) = record(session, project, test)? else { return Ok(None) };
+        let Some((opened, false)) = record(session, project, test)? else { return Ok(None) };
         let started = Instant::now();
         let mut machine = recalling(opened, u64::MAX)?;
         let start = machine.snapshot();
@@ -94,17 +78,15 @@ impl Subject {
     }
 }
 
-/// Records a test and opens its recording; whether it fails. A reason where it could not be recorded.
-fn record(session: &Session, project: &Project, test: &Test) -> Result<Result<(Opened, bool), String>, Failure> {
+/// Records a test and opens its recording; whether it fails. None where it could not be recorded.
+fn record(session: &Session, project: &Project, test: &Test) -> Result<Option<(Opened, bool)>, Failure> {
     let store = session.store()?;
     let task = session.progress.task(&format!("recording {}", test.name()), None);
     let run = project.record_test(test, &Recordings::of(&store), interrupts()).or_fail(findings::Exit::Usage)?;
     drop(task);
-    let Some(recorded) = run.recordings.first() else {
-        return Ok(Err("nothing of its run could be recorded".into()));
-    };
+    let Some(recorded) = run.recordings.first() else { return Ok(None) };
     let opened = session.open_recording(&store, &recorded.path)?;
-    Ok(Ok((opened, run.result.iter().any(|result| result.outcome.is_failure()))))
+    Ok(Some((opened, run.result.iter().any(|result| result.outcome.is_failure()))))
 }
 
 /// A machine that knows what external calls gave.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use whydunit_replay::{Expectation, FreeStop, Limits, Machine, Observer, Stop};
+use whydunit_replay::{Expectation, FreeStop, Limits, Machine, Nothing, Stop};
 use whydunit_symbolic::Failing;
 
+use super::stray::Stray;
 use crate::Error;
 
 /// What a trial run comes to.
@@ -20,13 +21,15 @@ pub(crate) struct Outcome {
 /// What trial runs are judged by.
 #[derive(Clone)]
 pub(crate) struct Judge {
+    /// The failure, but for what should be printed.
+    failing: Failing,
     expected: Option<Arc<[u8]>>,
-    status: i32,
 }
 
 impl Judge {
     pub fn new(failing: &Failing) -> Self {
-        Self { expected: failing.expected.as_deref().map(Arc::from), status: failing.status.unwrap_or(0) }
+        let expected = failing.expected.as_deref().map(Arc::from);
+        Self { failing: Failing { expected: None, ..failing.clone() }, expected }
     }
 
     /// A run of which so much was printed goes on free of its recording.
@@ -38,9 +41,15 @@ impl Judge {
     }
 
     /// Goes on to the end of a free run.
-    pub fn end<O: Observer>(&self, machine: &mut Machine, observer: &mut O) -> Result<Outcome, Error> {
-        Ok(match machine.go_on(observer)? {
+    pub fn end(&self, machine: &mut Machine) -> Result<Outcome, Error> {
+        let stop = match Stray::of(&self.failing, machine.core.instructions) {
+            Some(mut stray) => machine.go_on(&mut stray)?,
+            None => machine.go_on(&mut Nothing)?,
+        };
+        Ok(match stop {
             Stop::Free(stop) => self.outcome(machine, &stop),
+            // It strays.
+            Stop::Asked => Outcome { fails: true, ..Outcome::default() },
             _ => Outcome::default(),
         })
     }
@@ -49,14 +58,17 @@ impl Judge {
     pub fn outcome(&self, machine: &Machine, stop: &FreeStop) -> Outcome {
         match stop {
             FreeStop::Exited { status } => {
-                let passes = *status == self.status && machine.printed_all();
+                let passes = self.failing.accepts_status(*status) && machine.printed_all();
                 Outcome { passes, fails: !passes, off: None }
             }
             FreeStop::OtherOutput { bytes, printed } => {
                 let rest = self.expected.as_deref().and_then(|expected| expected.get(*printed..));
                 Outcome { passes: false, fails: true, off: difference(bytes, rest.unwrap_or_default()) }
             }
-            FreeStop::Trap { .. } => Outcome { fails: true, ..Outcome::default() },
+            FreeStop::Trap { signal, .. } => {
+                let passes = self.failing.signal == Some(*signal) && machine.printed_all();
+                Outcome { passes, fails: !passes, off: None }
+            }
             _ => Outcome::default(),
         }
     }

@@ -8,6 +8,7 @@ mod arrive;
 mod judge;
 mod mutants;
 mod operators;
+mod stray;
 mod value;
 
 pub(crate) use judge::{Judge, Outcome};

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use whydunit_model::{Call, Function, Op};
-use whydunit_replay::{Code, FuncId, Machine, Nothing, Patch, Snapshot, Stop};
+use whydunit_replay::{Code, FuncId, Machine, Patch, Snapshot, Stop};
 use whydunit_symbolic::{Failing, StatementId};
 
 use super::arrive::{First, Place, arrive};
@@ -122,7 +122,7 @@ impl Runner<'_> {
         let before = self.machine.core.instructions;
         self.judge.go_free(self.machine, printed, self.left);
         let original = self.machine.patch(&mutant.patch(function));
-        let outcome = self.judge.end(self.machine, &mut Nothing);
+        let outcome = self.judge.end(self.machine);
         self.machine.patch(&original);
         self.left = self.left.saturating_sub(self.machine.core.instructions.saturating_sub(before));
         self.machine.restore(here)?;

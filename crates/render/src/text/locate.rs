@@ -14,6 +14,12 @@ pub fn located(page: &mut Page, located: &Located, report: &Report) {
     if let Some(failing) = ranking::failing(report) {
         page.line(failing);
     }
+    for failure in &located.failures {
+        page.line(plain(&ranking::fails(failure)));
+        if let Some(predicate) = &failure.predicate {
+            page.line(page.style.faint(&format!("      should have held: {}", plain(predicate))));
+        }
+    }
     if located.findings.is_empty() {
         page.line("nothing to rank: no failing test executes a captured statement");
     } else {

@@ -1,0 +1,280 @@
+//! The failed predicate as a formula: what should have held at the failure point.
+
+use whydunit_model::{Call, IntOp, Op, Opnd, Scalar};
+use whydunit_replay::{At, External, Machine};
+use whydunit_terms::{BvOp, Compare, Term};
+
+use crate::question::{Predicate, Range};
+use crate::semantics::meaning;
+use crate::state::{Here, State};
+
+/// Adds that the failed predicate holds.
+pub(crate) fn predicate(machine: &Machine, state: &mut State<'_>) {
+    let at = machine.at();
+    let op = at.op();
+    let holds = match state.failing.point.predicate.clone() {
+        Predicate::NotReached => None,
+        Predicate::Prints(expected) => state.prints(&at, &expected),
+        Predicate::Status(status) => {
+            let operand = match op {
+                Op::Return { n, a } if *n > 0 => Some(*a),
+                Op::Call { call } => at.model.calls[*call as usize].args.first().map(|arg| arg.value),
+                _ => None,
+            };
+            operand.map(|operand| {
+                let value = state.word(&at, operand, 8);
+                let wanted = state.pool.constant(8, (status as u8).into());
+                state.pool.eq(value, wanted)
+            })
+        }
+        Predicate::Division => {
+            let divides = matches!(op, Op::Int { op: IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem, .. });
+            let mut here = Here { at: &at, slots: &state.slots };
+            let conditions = meaning(&mut state.pool, &mut here, op).map(|meaning| meaning.conditions);
+            conditions.filter(|_| divides).map(|conditions| state.pool.all(&conditions))
+        }
+        Predicate::Pointer => state.points(&at, op),
+        Predicate::Inside(range) => state.inside(&at, &range),
+        Predicate::Alive(range) => state.alive(&at, &range),
+        Predicate::Freeable(_) => state.freeable(&at),
+    };
+    let holds = holds.unwrap_or_else(|| state.pool.falsity());
+    let reach = state.reach();
+    let condition = state.pool.implies(reach, holds);
+    state.hard.push(condition);
+}
+
+/// An access at the failure point.
+struct Access {
+    pointer: Term,
+    /// Bytes.
+    length: Term,
+}
+
+/// Arguments of a call that are pointers.
+fn pointers(call: &Call) -> impl Iterator<Item = Opnd> + '_ {
+    call.args.iter().filter(|arg| arg.leaves.first() == Some(&Scalar::Ptr)).map(|arg| arg.value)
+}
+
+/// How much memory a function of the C library works on, by its arguments.
+enum Extent {
+    /// As much as an argument says.
+    Exactly(usize),
+    /// At most as much as an argument says.
+    AtMost(usize),
+    /// At most so many items of such a size.
+    Items(usize, usize),
+    /// The text that an argument points to, with its end.
+    Text(usize),
+}
+
+fn extent(name: &str, write: bool) -> Option<Extent> {
+    Some(match name {
+        "memcpy" | "memmove" | "mempcpy" | "__mempcpy" | "memset" | "memcmp" | "bcmp" => Extent::Exactly(2),
+        "strncpy" if write => Extent::Exactly(2),
+        "bzero" => Extent::Exactly(1),
+        "fgets" | "fgets_unlocked" | "snprintf" | "vsnprintf" | "__snprintf_chk" | "__vsnprintf_chk" | "getcwd"
+        | "strftime" | "gethostname"
+            if write =>
+        {
+            Extent::AtMost(1)
+        }
+        "read" | "pread" | "pread64" | "recv" | "recvfrom" | "readlink" if write => Extent::AtMost(2),
+        "write" | "pwrite" | "send" | "sendto" if !write => Extent::Exactly(2),
+        "fread" | "fread_unlocked" if write => Extent::Items(1, 2),
+        "fwrite" | "fwrite_unlocked" if !write => Extent::Items(1, 2),
+        "strcpy" | "stpcpy" | "__stpcpy" | "strcat" if write => Extent::Text(1),
+        _ => return None,
+    })
+}
+
+/// Whether a function reads a text up to its end.
+fn reads_text(name: &str) -> bool {
+    matches!(
+        name,
+        "strlen"
+            | "strcpy"
+            | "stpcpy"
+            | "__stpcpy"
+            | "strcat"
+            | "strdup"
+            | "__strdup"
+            | "puts"
+            | "fputs"
+            | "atoi"
+            | "atol"
+    )
+}
+
+impl State<'_> {
+    /// When the pointers at the failure point, where the run has stray ones, point into objects.
+    fn points(&mut self, at: &At<'_>, op: &Op) -> Option<Term> {
+        let (addresses, size): (Vec<Opnd>, u64) = match op {
+            Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } => (vec![*addr], ty.bytes().into()),
+            Op::MemMove { dst, src, .. } | Op::ByvalCopy { dst, src, .. } => (vec![*dst, *src], 1),
+            Op::MemSet { dst, .. } => (vec![*dst], 1),
+            Op::Call { call } => (pointers(&at.model.calls[*call as usize]).collect(), 1),
+            _ => return None,
+        };
+        let stray: Vec<Opnd> = match addresses[..] {
+            [one] => vec![one],
+            _ => addresses.into_iter().filter(|&addr| self.object_at(at, at.value(addr)).is_none()).collect(),
+        };
+        if stray.is_empty() {
+            return None;
+        }
+        let mut all = self.pool.bool(true);
+        for addr in stray {
+            let pointer = self.word(at, addr, 64);
+            let points = self.points_somewhere(at, pointer, size);
+            all = self.pool.and(all, points);
+        }
+        Some(all)
+    }
+
+    /// The access that an error at the failure point speaks of.
+    fn access(&mut self, at: &At<'_>, range: &Range) -> Option<Access> {
+        let fixed = self.pool.constant(64, range.bytes.into());
+        let (pointer, length) = match *at.op() {
+            Op::Load { addr, .. } | Op::Store { addr, .. } => (addr, None),
+            Op::AtomicRmw { addr, .. } | Op::CmpXchg { addr, .. } => (addr, None),
+            Op::MemMove { dst, src, len } | Op::ByvalCopy { dst, src, len } => {
+                (if range.write { dst } else { src }, Some(self.word(at, len, 64)))
+            }
+            Op::MemSet { dst, len, .. } => (dst, Some(self.word(at, len, 64))),
+            Op::Call { call } => return self.access_of_call(at, &at.model.calls[call as usize], range),
+            _ => return None,
+        };
+        Some(Access { pointer: self.word(at, pointer, 64), length: length.unwrap_or(fixed) })
+    }
+
+    fn access_of_call(&mut self, at: &At<'_>, call: &Call, range: &Range) -> Option<Access> {
+        let near = |addr: &Opnd| at.value(*addr).wrapping_sub(range.start) <= range.size;
+        let addr = pointers(call).find(|&addr| at.value(addr) == range.address);
+        let addr = addr.or_else(|| pointers(call).find(near))?;
+        let pointer = self.word(at, addr, 64);
+        let pointer = self.add(pointer, range.address.wrapping_sub(at.value(addr)));
+        let fixed = self.pool.constant(64, range.bytes.into());
+        let argument = |n: usize| call.args.get(n).map(|arg| arg.value);
+        let extent = Self::callee(at, at.op()).and_then(|name| extent(name, range.write));
+        let at_most = |state: &mut Self, most: Term| {
+            let less = state.pool.compare(Compare::Ult, most, fixed);
+            state.pool.ite(less, most, fixed)
+        };
+        let length = match extent {
+            Some(Extent::Exactly(n)) => self.word(at, argument(n)?, 64),
+            Some(Extent::AtMost(n)) => {
+                let most = self.word(at, argument(n)?, 64);
+                at_most(self, most)
+            }
+            Some(Extent::Items(size, count)) => {
+                let (size, count) = (self.word(at, argument(size)?, 64), self.word(at, argument(count)?, 64));
+                let most = self.pool.bv(BvOp::Mul, size, count);
+                at_most(self, most)
+            }
+            Some(Extent::Text(n)) => match self.length(at, at.value(argument(n)?), None) {
+                Some(length) => self.add(length, 1),
+                None => fixed,
+            },
+            None => fixed,
+        };
+        Some(Access { pointer, length })
+    }
+
+    /// When the access lies in its object; a block may have been made larger.
+    fn inside(&mut self, at: &At<'_>, range: &Range) -> Option<Term> {
+        let Access { pointer, length } = self.access(at, range)?;
+        let size = match self.sizes.get(&range.start) {
+            Some(&size) => size,
+            None => self.pool.constant(64, range.size.into()),
+        };
+        let offset = self.add(pointer, range.start.wrapping_neg());
+        let starts = self.pool.compare(Compare::Ule, offset, size);
+        let room = self.pool.bv(BvOp::Sub, size, offset);
+        let ends = self.pool.compare(Compare::Ule, length, room);
+        let inside = self.pool.and(starts, ends);
+        let text = Self::callee(at, at.op()).is_some_and(reads_text) && !range.write;
+        if !text || range.address < range.start {
+            return Some(inside);
+        }
+        // A text that ends inside is not read further.
+        let here = self.pool.constant(64, range.address.into());
+        let here = self.pool.eq(pointer, here);
+        let zero = self.pool.constant(8, 0);
+        let mut ends = self.pool.bool(false);
+        let room = (range.start + range.size).saturating_sub(range.address).min(self.bounds.elements);
+        for i in 0..room {
+            let byte = self.memory_term(at, range.address + i, 1);
+            let end = self.pool.eq(byte, zero);
+            ends = self.pool.or(ends, end);
+        }
+        let ends = self.pool.and(here, ends);
+        Some(self.pool.or(inside, ends))
+    }
+
+    /// That the bytes at the failure point were not freed before.
+    fn not_freed(&mut self) -> Term {
+        match self.freed {
+            Some(freed) => self.pool.not(freed),
+            None => self.pool.falsity(),
+        }
+    }
+
+    /// When the access lies in a live object.
+    fn alive(&mut self, at: &At<'_>, range: &Range) -> Option<Term> {
+        let Access { pointer, .. } = self.access(at, range)?;
+        let points = self.points_somewhere(at, pointer, range.bytes.max(1));
+        // What lies there now is another object.
+        let offset = self.add(pointer, range.start.wrapping_neg());
+        let size = self.pool.constant(64, range.size.max(1).into());
+        let elsewhere = self.pool.compare(Compare::Ule, size, offset);
+        let points = self.pool.and(points, elsewhere);
+        let kept = self.not_freed();
+        Some(self.pool.or(points, kept))
+    }
+
+    /// When what is freed is the start of a block, or nothing.
+    fn freeable(&mut self, at: &At<'_>) -> Option<Term> {
+        let Op::Call { call } = at.op() else { return None };
+        let argument = pointers(&at.model.calls[*call as usize]).next()?;
+        let pointer = self.word(at, argument, 64);
+        let mut any = self.not_freed();
+        let blocks: Vec<u64> = at.core.heap.live().map(|block| block.0).chain([0]).take(MOST_BLOCKS).collect();
+        for block in blocks {
+            let block = self.pool.constant(64, block.into());
+            let same = self.pool.eq(pointer, block);
+            any = self.pool.or(any, same);
+        }
+        Some(any)
+    }
+
+    /// A call of the allocator: with a predicate about a block's size that may be another one, but for the worse.
+    pub(crate) fn sized(&mut self, at: &At<'_>, call: &External<'_>) {
+        let size = match call.name {
+            "malloc" => vec![0],
+            "realloc" => vec![1],
+            "calloc" => vec![0, 1],
+            _ => Vec::new(),
+        };
+        let asked = matches!(self.failing.point.predicate, Predicate::Inside(_)) && self.level == 0;
+        let mut product: Option<Term> = None;
+        for (index, arg) in call.call.args.iter().enumerate() {
+            if !(asked && size.contains(&index)) {
+                self.pin_operand(at, arg.value, "a library function depends on what may change");
+                continue;
+            }
+            let factor = self.word(at, arg.value, 64);
+            let least = self.pool.constant(64, at.value(arg.value).into());
+            let enough = self.pool.compare(Compare::Ule, least, factor);
+            self.require(enough);
+            product = Some(match product {
+                Some(other) => self.pool.bv(BvOp::Mul, other, factor),
+                None => factor,
+            });
+        }
+        self.size = product.filter(|&size| self.pool.as_constant(size).is_none());
+    }
+}
+
+/// So many blocks are thought of when what is freed may be another one.
+const MOST_BLOCKS: usize = 256;
