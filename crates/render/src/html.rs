@@ -67,6 +67,8 @@ struct Test {
     failed: bool,
     seconds: String,
     reason: String,
+    /// Where it fails, and what should have held there.
+    point: String,
 }
 
 /// A problem.
@@ -88,7 +90,7 @@ pub fn html(report: &Report, options: &Options<'_>) -> String {
     let more_sets = located.correction_sets.len() - sets.len();
     let dearer = sets.split_off(options.limit.unwrap_or(sets.len()).min(sets.len()));
     let others = report.tests.iter().filter(|test| test.outcome != whydunit_findings::Outcome::Pass);
-    let tests: Vec<Test> = others.map(test).collect();
+    let tests: Vec<Test> = others.map(|it| test(it, located)).collect();
     let page = Page {
         style: STYLE,
         style_hash: STYLE_HASH,
@@ -137,13 +139,15 @@ fn short(location: &Location) -> String {
     format!("{}:{}", location.file, location.line)
 }
 
-fn test(test: &whydunit_findings::TestResult) -> Test {
+fn test(test: &whydunit_findings::TestResult, located: &Located) -> Test {
+    let failure = located.failures.iter().find(|failure| failure.test == test.name);
     Test {
         name: plain(&test.name).into_owned(),
         outcome: test.outcome.name(),
         failed: test.outcome.is_failure(),
         seconds: format!("{:.2} s", test.seconds),
         reason: test.reason.as_deref().map(plain).unwrap_or_default().into_owned(),
+        point: failure.map(|failure| plain(&ranking::fails_there(failure)).into_owned()).unwrap_or_default(),
     }
 }
 

@@ -104,12 +104,21 @@ pub fn sets(sets: &[u64]) -> Option<String> {
 
 /// Where a test fails, as in `three fails at list.c:14 in main: writes 4 bytes just past the end of …`.
 pub fn fails(failure: &TestFailure) -> String {
+    format!("{} fails {}: {}", failure.test, place(failure), failure.message)
+}
+
+/// The same for where the test itself stands beside it, with what should have held.
+pub fn fails_there(failure: &TestFailure) -> String {
+    let predicate = failure.predicate.iter().map(|predicate| format!("; should have held: {predicate}"));
+    format!("{}: {}{}", place(failure), failure.message, predicate.collect::<String>())
+}
+
+fn place(failure: &TestFailure) -> String {
     let place = match &failure.location {
-        Some(location) => format!(" at {}:{}", location.file, location.line),
-        None => " outside captured code".into(),
+        Some(location) => format!("at {}:{}", location.file, location.line),
+        None => "outside captured code".into(),
     };
-    let function = if failure.function.is_empty() { String::new() } else { format!(" in {}", failure.function) };
-    format!("{} fails{place}{function}: {}", failure.test, failure.message)
+    if failure.function.is_empty() { place } else { format!("{place} in {}", failure.function) }
 }
 
 /// The lines of findings, file by file in the order of their first finding: `offer.c 12-18, 40; text.c 3`.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use browser::Browser;
 use fixtures::{Triangle, report};
 use serde_json::Value;
-use whydunit_findings::{Body, CorrectionSet, Finding, LineScore, Located, Location, Problem, Report};
+use whydunit_findings::{Body, CorrectionSet, Finding, LineScore, Located, Location, Problem, Report, TestFailure};
 use whydunit_render::{Options, Sources, html};
 
 const TAB: u32 = 9;
@@ -205,6 +205,13 @@ fn hostile() -> Report {
             ..CorrectionSet::default()
         }],
         lines: vec![],
+        failures: vec![TestFailure {
+            test: markup(),
+            location: Some(place.clone()),
+            message: markup(),
+            predicate: Some(markup()),
+            ..TestFailure::default()
+        }],
     };
     let mut report = Report::new(Body::Locate(located));
     report.problems.push(Problem::new(markup()).at(place).help(markup()));

@@ -1,6 +1,7 @@
 //! What the machine shows while it runs: every operation with a symbolic operand gives a term.
 
 use whydunit_model::{Block, Callee, Op};
+use whydunit_oracle::output_function;
 use whydunit_replay::{At, Entry, External, ExternalKind, Observer, OutputEvent, Stream, Writer, defined};
 use whydunit_terms::{BvOp, Term};
 
@@ -301,6 +302,7 @@ impl Observer for State<'_> {
                 }
             }
         } else {
+            self.external_results(at, call);
             self.keep_output(at, call);
             self.formats(at, call);
         }
@@ -328,6 +330,22 @@ impl Observer for State<'_> {
 }
 
 impl State<'_> {
+    /// External code is given what may change: what it gives stays what it was.
+    fn external_results(&mut self, at: &At<'_>, call: &External<'_>) {
+        let unused = call.call.ret.is_empty() && call.kind == ExternalKind::Recorded;
+        if unused || output_function(call.name).is_some() {
+            return;
+        }
+        if call.call.args.iter().any(|arg| self.slot(at, arg.value).is_some()) {
+            self.notes.insert(match call.kind {
+                ExternalKind::Asm => "what inline assembly gives".into(),
+                _ => format!("what `{}` gives", call.name),
+            });
+            // Assembly computes from its operands alone, so that other operands would give something else.
+            self.pinned |= call.kind == ExternalKind::Asm;
+        }
+    }
+
     /// A statement was executed, on the run or beside it.
     pub(crate) fn note(&mut self, statement: crate::statement::StatementId) {
         if statement != NO_STATEMENT {

@@ -147,6 +147,22 @@ fn located() -> Located {
             },
         ],
         lines: vec![LineScore { file: "src/triangle.c".into(), line: 5, score: 0.125 }],
+        failures: vec![
+            TestFailure {
+                test: "tall".into(),
+                kind: "memory-error".into(),
+                location: Some(point(6, 5)),
+                function: "area".into(),
+                message: "reads 4 bytes just past the end of `sides` (12 bytes)".into(),
+                predicate: Some("the index lies inside `sides[3]`".into()),
+            },
+            TestFailure {
+                test: "wild".into(),
+                kind: "abort".into(),
+                message: "the program <aborts>".into(),
+                ..TestFailure::default()
+            },
+        ],
     }
 }
 
