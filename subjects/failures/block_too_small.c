@@ -17,5 +17,5 @@ int main(int argc, char **argv) {
         copy[i] = argv[1][i]; /* @point */
     printf("%s %d\n", copy, size >= 30);
     free(copy);
-    return argc == 2 ? size > 30 : 2;
+    return size != strlen(argv[1]) + 1;
 }

@@ -40,9 +40,9 @@ impl Judge {
         }
     }
 
-    /// Goes on to the end of a free run.
-    pub fn end(&self, machine: &mut Machine) -> Result<Outcome, Error> {
-        let stop = match Stray::of(&self.failing, machine.core.instructions) {
+    /// Goes on to the end of a free run that began after so many instructions.
+    pub fn end(&self, machine: &mut Machine, begin: u64) -> Result<Outcome, Error> {
+        let stop = match Stray::of(&self.failing, begin) {
             Some(mut stray) => machine.go_on(&mut stray)?,
             None => machine.go_on(&mut Nothing)?,
         };

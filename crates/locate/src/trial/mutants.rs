@@ -122,7 +122,7 @@ impl Runner<'_> {
         let before = self.machine.core.instructions;
         self.judge.go_free(self.machine, printed, self.left);
         let original = self.machine.patch(&mutant.patch(function));
-        let outcome = self.judge.end(self.machine);
+        let outcome = self.judge.end(self.machine, before);
         self.machine.patch(&original);
         self.left = self.left.saturating_sub(self.machine.core.instructions.saturating_sub(before));
         self.machine.restore(here)?;

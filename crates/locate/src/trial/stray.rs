@@ -1,6 +1,8 @@
 //! Whether a trial run does to memory what the failing run did wrong. What is read there is anything: that such a run prints
 //! what is expected says nothing.
 
+use std::collections::BTreeMap;
+
 use whydunit_model::{Op, Opnd};
 use whydunit_replay::{At, HeapBlock, Observer};
 use whydunit_symbolic::{Failing, Predicate, Range};
@@ -13,7 +15,15 @@ pub(crate) struct Stray {
     predicate: Predicate,
     range: Range,
     pc: u32,
-    freed: bool,
+    /// Blocks that the trial run allocated, and their sizes.
+    blocks: BTreeMap<u64, u64>,
+    /// Blocks that were freed, and their sizes.
+    freed: BTreeMap<u64, u64>,
+}
+
+/// The last of these blocks that does not begin behind an address: how far the address is from its start, and its size.
+fn below(blocks: &BTreeMap<u64, u64>, address: u64) -> Option<(u64, u64)> {
+    blocks.range(..=address).next_back().map(|(&start, &size)| (address - start, size))
 }
 
 impl Stray {
@@ -23,8 +33,11 @@ impl Stray {
         let (Predicate::Inside(range) | Predicate::Alive(range) | Predicate::Freeable(range)) = *predicate else {
             return None;
         };
-        let freed = range.freed.is_some_and(|freed| freed.instruction < begin);
-        Some(Self { predicate: predicate.clone(), range, pc: failing.point.pc, freed })
+        let mut freed = BTreeMap::new();
+        if range.freed.is_some_and(|freed| freed.instruction < begin) {
+            freed.insert(range.start, range.size);
+        }
+        Some(Self { predicate: predicate.clone(), range, pc: failing.point.pc, blocks: BTreeMap::new(), freed })
     }
 
     /// Whether the operation at which the run stands is about to do it again.
@@ -33,16 +46,18 @@ impl Stray {
             return false;
         }
         let Some((address, bytes)) = self.access(at) else { return false };
-        let Range { start, size, .. } = self.range;
-        let offset = address.wrapping_sub(start);
+        let fits = |offset: u64, size: u64| offset <= size && bytes <= size - offset;
         match self.predicate {
-            Predicate::Inside(_) => {
-                let inside = offset <= size && bytes <= size - offset;
-                let near = address.abs_diff(start) <= size + NEAR;
-                near && !inside
+            Predicate::Inside(Range { start, size, .. }) => {
+                if let Some((offset, size)) = below(&self.blocks, address)
+                    && offset <= size + NEAR
+                {
+                    return !fits(offset, size);
+                }
+                address.abs_diff(start) <= size + NEAR && !fits(address.wrapping_sub(start), size)
             }
-            Predicate::Alive(_) => self.freed && offset < size.max(1),
-            _ => self.freed && offset == 0,
+            Predicate::Alive(_) => below(&self.freed, address).is_some_and(|(offset, size)| offset < size.max(1)),
+            _ => self.freed.contains_key(&address),
         }
     }
 
@@ -58,8 +73,12 @@ impl Stray {
             Op::MemSet { dst, len, .. } => Some((at.value(dst), at.value(len))),
             Op::Call { call } => {
                 let call = &at.model.calls[call as usize];
-                let same = |address: &u64| *address == self.range.address;
-                let address = call.args.iter().map(|arg| at.value(arg.value)).find(same)?;
+                let mut addresses = call.args.iter().map(|arg| at.value(arg.value));
+                let address = match self.predicate {
+                    // What is freed.
+                    Predicate::Freeable(_) => addresses.next()?,
+                    _ => addresses.find(|address| *address == self.range.address)?,
+                };
                 Some((address, self.range.bytes))
             }
             _ => None,
@@ -74,7 +93,19 @@ impl Observer for Stray {
         self.strays(at)
     }
 
+    fn allocated(&mut self, _: &At<'_>, block: HeapBlock) {
+        self.freed.remove(&block.address);
+        self.blocks.insert(block.address, block.size);
+    }
+
     fn freed(&mut self, _: &At<'_>, address: u64, block: Option<HeapBlock>) {
-        self.freed |= block.is_some() && address == self.range.start;
+        if let Some(block) = block {
+            self.blocks.remove(&address);
+            self.freed.insert(address, block.size);
+        }
+    }
+
+    fn resized(&mut self, _: &At<'_>, address: u64, _: Option<u64>, size: u64) {
+        self.blocks.insert(address, size);
     }
 }

@@ -60,7 +60,7 @@ impl Spot<'_> {
         let before = self.machine.core.instructions;
         self.judge.go_free(self.machine, self.printed, self.left);
         let outcome = match self.put(alternative)? {
-            Put::Done => self.judge.end(self.machine)?,
+            Put::Done => self.judge.end(self.machine, before)?,
             Put::Stopped(stop) => self.judge.outcome(self.machine, &stop),
             Put::Unfit => Outcome::default(),
         };
