@@ -40,6 +40,8 @@ pub(crate) struct Search<'a, 'b> {
     pub operations: HashMap<StatementId, Vec<Operation>>,
     /// Terms that formulas may still have.
     pub terms_left: u64,
+    /// Terms that the solver may still be given.
+    pub solved_left: u64,
     /// Instructions that trial runs may still execute.
     pub trials_left: u64,
     /// What trial runs know of functions.
@@ -281,10 +283,13 @@ impl Search<'_, '_> {
                 return Ok(ways);
             }
         }
-        if formula.is_hopeless() || self.settings.trials.is_some() && formula.size() > LARGE {
+        let size = formula.size();
+        let large = self.settings.trials.is_some() && (size > LARGE || size as u64 > self.solved_left);
+        if formula.is_hopeless() || large {
             *decision = Decision::Unknown;
             return Ok(Vec::new());
         }
+        self.solved_left = self.solved_left.saturating_sub(size as u64);
         Ok(match formula.decide(false)? {
             Solution::Fails(_) => {
                 *decision = Decision::Fails;

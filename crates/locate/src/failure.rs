@@ -69,6 +69,9 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
         let from = self.printed;
         self.printed += output.bytes.len();
         self.prints.push((at.instruction(), self.printed));
+        if LIMITED && at.instruction() < FOLLOWED {
+            self.until = at.instruction() + HANGS;
+        }
         if let Some(expected) = &self.expected.stdout
             && self.differs.is_none()
             && let Some(told) = Told::of_output(expected, from, &output.bytes)
@@ -117,8 +120,11 @@ const SIGBUS: i32 = 7;
 const SIGFPE: i32 = 8;
 const SIGSEGV: i32 = 11;
 
-/// A run that does not end is followed for so many instructions.
+/// A run that does not end is followed for so many instructions behind the last that it printed.
 pub const HANGS: u64 = 300_000;
+
+/// What it prints behind so many instructions does not make that longer.
+const FOLLOWED: u64 = 20_000_000;
 
 /// Why a run has no failure point.
 #[derive(Clone, PartialEq, Debug)]
@@ -130,7 +136,8 @@ pub enum NotFound {
 }
 
 /// Replays a run to its end and finds its failure point: the first memory error, or where it visibly goes wrong. A run that was
-/// ended by a limit (`hangs`) is only followed for [`HANGS`] instructions: it should not have come there.
+/// ended by a limit (`hangs`) is only followed for [`HANGS`] instructions behind the last that it printed: it should not have come
+/// there.
 pub fn find(machine: &mut Machine, expected: &Expected, hangs: bool) -> Result<Result<Found, NotFound>, ReplayError> {
     if hangs { follow::<true>(machine, expected) } else { follow::<false>(machine, expected) }
 }

@@ -55,6 +55,8 @@ pub struct Settings<'a> {
     pub patience: Duration,
     /// Terms of all formulas together, where more statements are executed than `few`.
     pub terms: u64,
+    /// Terms of all formulas that the solver is given, where there are trial runs as well.
+    pub solved: u64,
     /// What one question to the solver may cost.
     pub question: Question,
     /// Bounds of one encoding.

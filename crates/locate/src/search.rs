@@ -38,6 +38,7 @@ pub fn locate(
         failing: &failing,
         settings,
         terms_left: settings.terms,
+        solved_left: settings.solved,
         trials_left: settings.trials.map_or(0, |trials| trials.total),
         known: HashMap::new(),
         listed: HashSet::new(),

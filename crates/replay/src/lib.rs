@@ -58,7 +58,7 @@ pub use output::{OutputEvent, Stream};
 pub use pages::PageIndex;
 pub use patch::Patch;
 pub use reads::{defined, destination, for_each_read};
-pub use recall::Recall;
+pub use recall::{Listener, Recall};
 pub use snapshot::{Segments, Snapshot};
 pub use state::{Core, DynamicObject, Frame, FrameKind, Waits};
 pub use verify::{OutputCheck, Verified, verify, verify_watched};

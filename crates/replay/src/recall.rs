@@ -5,7 +5,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-use crate::divergence::Result;
 use crate::library::characters;
 use crate::machine::Machine;
 use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
@@ -156,12 +155,19 @@ pub(crate) fn computed(name: &str, args: &[u64]) -> Option<u64> {
     Some(value.to_bits())
 }
 
-/// Listens to a whole run.
+/// Listens to a run from its start, for what its external calls give.
 #[derive(Default)]
-struct Listener {
+pub struct Listener {
     recall: Recall,
     open: Vec<(String, Recorded)>,
     bytes: usize,
+}
+
+impl Listener {
+    /// What was heard; `arguments` are the program's, its name first.
+    pub fn recall(self, arguments: Vec<Vec<u8>>) -> Recall {
+        Recall { arguments, ..self.recall }
+    }
 }
 
 impl Observer for Listener {
@@ -221,14 +227,6 @@ pub(crate) struct Recalled {
 pub(crate) type Made = HashMap<String, usize>;
 
 impl Recall {
-    /// The calls of the recorded run of a machine that stands at its start, up to so many safepoints; `arguments` are the
-    /// program's, its name first.
-    pub fn of(machine: &mut Machine, arguments: Vec<Vec<u8>>, until: u64) -> Result<Self> {
-        let mut listener = Listener::default();
-        machine.run_until(until, &mut listener)?;
-        Ok(Self { arguments, ..listener.recall })
-    }
-
     /// Where `strtok` goes on in a run that left the recorded one at `instruction`; 0 where it was not called before.
     pub(crate) fn tokens(&self, instruction: u64) -> u64 {
         let done = self.tokens.partition_point(|call| call.0 < instruction);

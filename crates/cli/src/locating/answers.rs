@@ -8,7 +8,7 @@ use whydunit_locate::Stopped;
 
 use super::formulas::{Answer, cost};
 use super::words::{sources_line, words};
-use super::{Place, Suspicion};
+use super::{Place, Suspicion, place_of};
 use crate::convert;
 use crate::sources::ProjectSources;
 
@@ -46,19 +46,30 @@ impl Standing {
     }
 }
 
-/// Answers as findings and correction sets. Statements that explain all tests come first, in the order of their cost.
-pub fn report(
+/// Answers as findings and correction sets. Statements that explain all tests come first, in the order of their cost; those
+/// that only counts know, because formulas begin behind them, are among the undecided ones: `counted` are statements that
+/// all tests executed.
+pub fn report<'a>(
     project: &Path,
     sources: &ProjectSources,
     answers: &[Answer],
     weighted: bool,
     suspicion: &Suspicion,
+    counted: impl Iterator<Item = &'a Finding>,
     changes: &mut HashMap<Place, Vec<TriedChange>>,
 ) -> (Vec<Finding>, Vec<findings::CorrectionSet>) {
     let mut sets = Vec::new();
     let mut standings: BTreeMap<Place, Standing> = BTreeMap::new();
     for answer in answers {
         take(project, sources, answer, weighted, &mut sets, &mut standings);
+    }
+    let most = if weighted && !standings.is_empty() { usize::MAX } else { 0 };
+    for other in counted.take(most) {
+        standings.entry(place_of(other)).or_insert_with(|| Standing {
+            function: other.function.clone(),
+            verdicts: vec![Verdict::Undecided; answers.len()],
+            ..Standing::default()
+        });
     }
     // The key that ranks: a cost, or for methods without costs the verdict alone.
     let mut order: Vec<(f64, usize, Place, Standing, Verdict)> = Vec::new();

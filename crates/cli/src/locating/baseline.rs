@@ -1,6 +1,6 @@
 //! What locating starts from: the suite's tests, run with counts of what each executes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::num::NonZeroUsize;
 
 use whydunit_capture::Flavour;
@@ -11,7 +11,7 @@ use whydunit_suite::process::interrupts;
 use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
 use whydunit_workbench::{Executed, Project};
 
-use super::Suspicion;
+use super::{Place, Suspicion};
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
 use crate::sources::ProjectSources;
@@ -113,6 +113,16 @@ impl Baseline {
     /// How many tests pass.
     pub fn passing(&self) -> usize {
         self.executed.iter().filter(|test| test.result.outcome == Outcome::Pass).count()
+    }
+
+    /// Statements that each of these tests executed.
+    pub fn executed_by_all<'a>(&self, session: &Session, tests: impl Iterator<Item = &'a str>) -> HashSet<Place> {
+        let places = |name: &str| -> HashSet<Place> {
+            let test = self.executed.iter().find(|test| test.result.name == name);
+            let positions = test.into_iter().flat_map(|test| &test.hits).map(|entity| &entity.position);
+            positions.map(|position| (convert::relative(&session.project, &position.file), position.line)).collect()
+        };
+        tests.map(places).reduce(|all, other| &all & &other).unwrap_or_default()
     }
 
     /// Statements and branch outcomes by a formula over counts.

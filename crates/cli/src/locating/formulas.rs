@@ -31,6 +31,9 @@ const TERMS: usize = 10_000;
 /// order of their suspiciousness until then.
 const ALL_TERMS: u64 = 100_000;
 
+/// So many terms the formulas of a failing test may have that the solver is given.
+const SOLVED: u64 = 20_000;
+
 /// How formulas are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Formulas {
@@ -42,6 +45,10 @@ pub struct Formulas {
 
 /// What formulas found for one failing test.
 pub struct Answer {
+    /// The test.
+    pub(super) test: String,
+    /// The run's beginning was not looked at.
+    pub(super) begins_later: bool,
     pub(super) located: Located,
     pub(super) knowledge: Knowledge,
     /// Time from the recording to the point from which formulas start.
@@ -88,7 +95,7 @@ pub fn ask(
 ) -> Result<Answer, Failure> {
     let &Asking { formulas, suspicion, enough, deadline } = asking;
     let task = session.progress.task(&format!("locating {name}"), None);
-    let Subject { machine, start, failing, replay } = subject;
+    let Subject { machine, start, failing, begins_later, replay } = subject;
     let mut knowledge = Knowledge::default();
     let order = |statement: &Statement| {
         cost(suspicion, &(convert::relative(&session.project, &statement.file), statement.line))
@@ -126,11 +133,12 @@ pub fn ask(
         trials: (!formulas.bug_assist).then_some(Trials { mutants, ..TRIALS }),
         patience: PATIENCE,
         terms: if formulas.bug_assist { u64::MAX } else { ALL_TERMS },
+        solved: SOLVED,
         question: Question { conflicts: 200, time: Duration::from_millis(100) },
         bounds: Bounds { terms: if formulas.bug_assist { 4_000_000 } else { TERMS }, ..Bounds::default() },
         solver: &|| Box::new(Cadical::new()),
         progress: &progress,
     };
     let located = locate(machine, start, &mut knowledge, failing, &settings).or_fail(findings::Exit::Usage)?;
-    Ok(Answer { located, knowledge, replay: *replay })
+    Ok(Answer { test: name.to_string(), begins_later: *begins_later, located, knowledge, replay: *replay })
 }

@@ -111,8 +111,12 @@ impl Baseline {
             changes = judged.by_place(&session.project, &sources, &first.knowledge);
         }
         let weighted = formulas.weighted;
+        let executed = self.executed_by_all(session, answers.iter().map(|answer| answer.test.as_str()));
+        // What a whole run does not execute before it fails cannot be at fault.
+        let later = answers.iter().any(|answer| answer.begins_later);
+        let counted = by_counts.iter().filter(|other| later && executed.contains(&place_of(other)));
         let (findings, sets) =
-            answers::report(&session.project, &sources, &answers, weighted, &suspicion, &mut changes);
+            answers::report(&session.project, &sources, &answers, weighted, &suspicion, counted, &mut changes);
         ranking.cut = answers::cut(&answers);
         ranking.stats = Some(answers::stats(&answers));
         ranking.located.correction_sets = sets;
@@ -128,6 +132,10 @@ impl Baseline {
         }
         Ok(ranking)
     }
+}
+
+fn place_of(finding: &Finding) -> Place {
+    (finding.location.file.clone(), finding.location.line)
 }
 
 /// Suspicious lines, in order.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use whydunit_findings as findings;
 use whydunit_locate::HANGS;
-use whydunit_replay::{End, Machine, Observer, OutputEvent, Recall, Segments, Snapshot, Stream};
+use whydunit_replay::{At, End, Listener, Machine, Observer, OutputEvent, Segments, Snapshot, Stream};
 use whydunit_suite::Test;
 use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Failing, FailurePoint};
@@ -30,6 +30,8 @@ pub struct Subject {
     pub start: Snapshot,
     /// What is expected from there on.
     pub failing: Failing,
+    /// The run's beginning is not looked at.
+    pub begins_later: bool,
     /// Time from the recording until here.
     pub replay: Duration,
 }
@@ -40,31 +42,35 @@ impl Subject {
         let Failed { opened, found, hangs, failure, .. } = failed;
         let task = session.progress.task(&format!("replaying {}", failure.test), None);
         let started = Instant::now();
-        let mut machine = recalling(opened, if hangs { HANGS } else { u64::MAX })?;
-        let start = match hangs {
-            true => Some(machine.snapshot()),
-            false => {
-                let segments = Segments::divide(&mut machine, 64, WINDOW / 8).or_fail(findings::Exit::Usage)?;
-                let first = segments.segment_of(found.failing.point.instruction.saturating_sub(WINDOW));
-                segments.start(first).cloned()
-            }
+        let point = found.failing.point.instruction;
+        let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
+        let mut listener = Listener::default();
+        let segments = match hangs {
+            true => Segments::divide_watched(&mut machine, 64, WINDOW / 8, &mut (&mut listener, Until(point + HANGS))),
+            false => Segments::divide_watched(&mut machine, 64, WINDOW / 8, &mut listener),
         };
+        let segments = segments.or_fail(findings::Exit::Usage)?;
+        machine.set_recall(Arc::new(listener.recall(arguments(&opened))));
+        let start = segments.start(segments.segment_of(point.saturating_sub(WINDOW))).cloned();
         drop(task);
         let Some(start) = start else { return Ok(None) };
         let failing = found.from(start.instructions());
-        Ok(Some(Self { machine, start, failing, replay: started.elapsed() }))
+        let begins_later = start.instructions() > 0;
+        Ok(Some(Self { machine, start, failing, begins_later, replay: started.elapsed() }))
     }
 
     /// Records a passing test: what is expected is what it does. None where that says nothing.
     pub fn passing(session: &Session, project: &Project, test: &Test) -> Result<Option<Self>, Failure> {
         let Some((opened, false)) = record(session, project, test)? else { return Ok(None) };
         let started = Instant::now();
-        let mut machine = recalling(opened, u64::MAX)?;
+        let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
         let start = machine.snapshot();
-        let mut printed = Printed::default();
-        let End::Exited { status } = machine.run(&mut printed).or_fail(findings::Exit::Usage)? else {
+        let mut observers = (Printed::default(), Listener::default());
+        let End::Exited { status } = machine.run(&mut observers).or_fail(findings::Exit::Usage)? else {
             return Ok(None);
         };
+        let (printed, listener) = observers;
+        machine.set_recall(Arc::new(listener.recall(arguments(&opened))));
         if machine.core.instructions > LONGEST {
             return Ok(None);
         }
@@ -74,7 +80,7 @@ impl Subject {
             status,
             ..Failing::default()
         };
-        Ok(Some(Self { machine, start, failing, replay: started.elapsed() }))
+        Ok(Some(Self { machine, start, failing, begins_later: false, replay: started.elapsed() }))
     }
 }
 
@@ -89,14 +95,20 @@ fn record(session: &Session, project: &Project, test: &Test) -> Result<Option<(O
     Ok(Some((opened, run.result.iter().any(|result| result.outcome.is_failure()))))
 }
 
-/// A machine that knows what external calls gave.
-fn recalling(opened: Opened, until: u64) -> Result<Machine, Failure> {
-    let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
-    let arguments = opened.recording.head().args.iter().map(|arg| arg.0.clone()).collect();
-    let recall = Recall::of(&mut machine, arguments, until).or_fail(findings::Exit::Usage)?;
-    let mut machine = Machine::new(opened.program, &opened.recording).or_fail(findings::Exit::Usage)?;
-    machine.set_recall(Arc::new(recall));
-    Ok(machine)
+/// The arguments of the recorded program, its name first.
+fn arguments(opened: &Opened) -> Vec<Vec<u8>> {
+    opened.recording.head().args.iter().map(|arg| arg.0.clone()).collect()
+}
+
+/// Stops behind an instruction count.
+struct Until(u64);
+
+impl Observer for Until {
+    const STOPS: bool = true;
+
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        at.instruction() >= self.0
+    }
 }
 
 /// Keeps what is printed to standard output.
@@ -106,7 +118,7 @@ struct Printed {
 }
 
 impl Observer for Printed {
-    fn output(&mut self, _: &whydunit_replay::At<'_>, output: &OutputEvent) {
+    fn output(&mut self, _: &At<'_>, output: &OutputEvent) {
         if output.stream == Stream::Descriptor(1) {
             self.bytes.extend_from_slice(&output.bytes);
         }
