@@ -32,7 +32,6 @@ pub fn locate(
     let operations = operations(machine.code(), &listing, knowledge);
     let mut search = Search {
         machine,
-        operations,
         knowledge,
         judge: Judge::new(&failing),
         failing: &failing,
@@ -42,8 +41,9 @@ pub fn locate(
         trials_left: settings.trials.map_or(0, |trials| trials.total),
         known: HashMap::new(),
         listed: HashSet::new(),
-        executed: listing.executed.iter().copied().collect(),
+        executed: listing.executed.iter().chain(operations.keys()).copied().collect(),
         listing,
+        operations,
         decided: HashMap::new(),
         located: Located {
             sets: Vec::new(),

@@ -1,16 +1,17 @@
 //! The recording of a failing test is asked which statements, were their values others, would make it pass.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use whydunit_findings as findings;
+use whydunit_findings::{self as findings, Finding};
 use whydunit_locate::{Located, Method, Question, Settings, Trials, locate};
 use whydunit_solve::Cadical;
 use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Bounds, Knowledge, Statement};
 
 use super::subject::Subject;
-use super::{Place, Suspicion};
+use super::{Place, Suspicion, place_of};
 use crate::convert;
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
@@ -62,6 +63,38 @@ impl Answer {
         let statements = sets.chain(&self.located.undecided);
         let known = statements.filter_map(|&statement| self.knowledge.statements.get(statement));
         known.map(|statement| (statement.file.as_str(), statement.line)).collect()
+    }
+}
+
+/// Statements that the failing run executed and formulas have not seen.
+pub(super) struct Unseen<'a> {
+    begins_later: bool,
+    functions: HashSet<&'a str>,
+    places: HashSet<Place>,
+}
+
+impl Answer {
+    /// What this answer leaves unseen.
+    pub(super) fn unseen(&self, project: &Path) -> Unseen<'_> {
+        let statements = || self.knowledge.statements.iter().map(|(_, statement)| statement);
+        Unseen {
+            begins_later: self.begins_later,
+            functions: statements().map(|statement| statement.function.as_str()).collect(),
+            places: statements()
+                .map(|statement| (convert::relative(project, &statement.file), statement.line))
+                .collect(),
+        }
+    }
+}
+
+impl Unseen<'_> {
+    /// Whether an executed statement may be at fault all the same: the run's beginning was not looked at, or the statement
+    /// does nothing, so that the compiler has left no operation of it. What a whole run executes only after it has
+    /// failed cannot be.
+    pub fn may_be(&self, finding: &Finding) -> bool {
+        let without_effect =
+            || self.functions.contains(finding.function.as_str()) && !self.places.contains(&place_of(finding));
+        self.begins_later || without_effect()
     }
 }
 

@@ -112,9 +112,10 @@ impl Baseline {
         }
         let weighted = formulas.weighted;
         let executed = self.executed_by_all(session, answers.iter().map(|answer| answer.test.as_str()));
-        // What a whole run does not execute before it fails cannot be at fault.
-        let later = answers.iter().any(|answer| answer.begins_later);
-        let counted = by_counts.iter().filter(|other| later && executed.contains(&place_of(other)));
+        let unseen: Vec<_> = answers.iter().map(|answer| answer.unseen(&session.project)).collect();
+        let counted = by_counts
+            .iter()
+            .filter(|other| executed.contains(&place_of(other)) && unseen.iter().any(|unseen| unseen.may_be(other)));
         let (findings, sets) =
             answers::report(&session.project, &sources, &answers, weighted, &suspicion, counted, &mut changes);
         ranking.cut = answers::cut(&answers);
