@@ -30,6 +30,8 @@ pub struct BuildOptions {
     pub store: PathBuf,
     /// The build command.
     pub command: Vec<OsString>,
+    /// Added to its environment.
+    pub env: Vec<(OsString, OsString)>,
     /// The face program, where it does not stand beside the running one.
     pub face: Option<PathBuf>,
     /// Show the build's output on stderr as it comes. It is kept in the store in any case.
@@ -55,6 +57,7 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
     command
         .args(arguments)
         .current_dir(&options.project_dir)
+        .envs(options.env.iter().cloned())
         .envs(environment)
         .env(context::STORE, store.root())
         .env(context::BUILD, &number)
@@ -115,6 +118,7 @@ pub fn build_sources(options: &SourceOptions) -> Result<(BuildReport, PathBuf), 
     command.extend(["-o".into(), executable.clone().into_os_string()]);
     command.extend(options.flags.iter().map(OsString::from));
     let report = build(&BuildOptions {
+        env: Vec::new(),
         project_dir: options.project_dir.clone(),
         store: options.store.clone(),
         command,

@@ -40,7 +40,7 @@ pub struct Replayed {
 impl Session {
     /// The store of the project.
     pub fn store(&self) -> Result<Store, Failure> {
-        Store::open(&self.project.join(".whydunit"))
+        Store::open(&whydunit_suite::store_of(&self.project))
             .or_fail(Exit::Usage)
             .map_err(|failure| failure.advice("build the project first: `whydunit build -- COMMAND`"))
     }

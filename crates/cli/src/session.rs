@@ -24,6 +24,8 @@ pub struct Session {
     pub project: PathBuf,
     /// The project is not the folder that it was asked for in.
     elsewhere: bool,
+    /// One of several projects: what was decided for it is not told.
+    quiet: bool,
     /// Shows what takes long.
     pub progress: Progress,
     format: Format,
@@ -60,6 +62,7 @@ impl Session {
         Ok(Self {
             project,
             elsewhere,
+            quiet: false,
             progress: Progress::new(),
             format: global.format,
             colour,
@@ -76,6 +79,7 @@ impl Session {
         Ok(Self {
             project,
             elsewhere: false,
+            quiet: true,
             progress: Progress::new(),
             format: Format::Text,
             colour: self.colour && self.format == Format::Text,
@@ -130,6 +134,18 @@ impl Session {
         self.elsewhere.then(|| format!("in the project {}", self.project.display()))
     }
 
+    /// Tells, beside the answer, what was decided of a project that does not say it.
+    pub fn decided(&self, decisions: &[String]) {
+        if self.quiet || decisions.is_empty() {
+            return;
+        }
+        let lines: String = decisions.iter().map(|decision| format!("  {decision}\n")).collect();
+        let told =
+            format!("no whydunit.toml here, decided:\n{lines}  to change that: `whydunit init` writes it down\n");
+        // Nobody is left to tell when standard error is closed.
+        std::io::stderr().write_all(told.as_bytes()).ok();
+    }
+
     /// How many findings formats for people show; none: all.
     pub fn show_findings(&self, number: Option<usize>) {
         self.shown_findings.set(number);
@@ -176,7 +192,7 @@ impl Session {
 
 /// The nearest folder from `start` upward that was set up for this program, else `start`.
 fn nearest_project(start: &Path) -> PathBuf {
-    let marked = |folder: &&Path| folder.join("whydunit.toml").is_file() || folder.join(".whydunit").is_dir();
+    let marked = |folder: &&Path| folder.join("whydunit.toml").is_file() || whydunit_suite::store_of(folder).is_dir();
     start.ancestors().find(marked).unwrap_or(start).to_path_buf()
 }
 

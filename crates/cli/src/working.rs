@@ -34,6 +34,9 @@ pub fn build(session: &Session, project: &Project, command: &[OsString]) -> Resu
     let task = session.progress.task("building", None);
     let built = project.build(command, false);
     drop(task);
+    if built.is_ok() && command.is_empty() {
+        session.decided(&project.decisions);
+    }
     built.map_err(|error| {
         let failure = Failure::new(exit_of(&error), &error);
         let failure = session.elsewhere().into_iter().fold(failure, Failure::at);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::{BuildConfig, BuildHow, Config, TestsKind};
 use crate::error::Error;
+use crate::paths::store_of;
 
 /// More C files than this in one folder are a project whose build we do not guess.
 const FEW_FILES: usize = 64;
@@ -27,7 +28,7 @@ pub fn discover(folder: &Path) -> Result<Discovered, Error> {
     // A folder that cannot be read is a mistake; one with nothing in it is not.
     fs::read_dir(folder).map_err(Error::io("read the project's folder", folder))?;
     let (mut decisions, mut open) = (Vec::new(), Vec::new());
-    let build = Project { folder }.build(&mut decisions, &mut open);
+    let build = Project::at(folder).build(&mut decisions, &mut open);
     let config = Config { folder: folder.to_path_buf(), build, ..Config::default() };
     let tests = complete(config);
     decisions.extend(tests.decisions);
@@ -39,16 +40,86 @@ pub fn discover(folder: &Path) -> Result<Discovered, Error> {
 pub fn complete(mut config: Config) -> Discovered {
     let (mut decisions, mut open) = (Vec::new(), Vec::new());
     if config.tests.kind.is_none() {
-        config.tests.kind = Project { folder: &config.folder }.tests(&mut decisions, &mut open);
+        let project = Project::at(&config.folder);
+        let elsewhere = project.place() != Place::Sources;
+        config.tests.kind = project.tests(&mut decisions, &mut open);
+        if elsewhere && matches!(config.tests.kind, Some(TestsKind::Automake(_))) {
+            config.tests.folder.get_or_insert_with(|| BUILD.into());
+        }
     }
     Discovered { config, decisions, open }
 }
 
-struct Project<'a> {
-    folder: &'a Path,
+/// The build folder in a configuration.
+const BUILD: &str = ".whydunit/build";
+/// Builds what a `configure` of autoconf sets up, apart from the sources.
+const APART: &str = "mkdir -p \"$WHYDUNIT_BUILD_DIR\" && cd \"$WHYDUNIT_BUILD_DIR\" && { test -e Makefile || \"$OLDPWD/configure\"; } && make";
+/// Goes to a copy of sources that cannot be written.
+const COPY: &str = "mkdir -p \"$WHYDUNIT_BUILD_DIR\" && cp -RL . \"$WHYDUNIT_BUILD_DIR\" && chmod -R u+w \"$WHYDUNIT_BUILD_DIR\" && cd \"$WHYDUNIT_BUILD_DIR\"";
+
+/// Where a project is built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// In its folder, or where its command says.
+    Sources,
+    /// In the build folder.
+    Apart,
+    /// In the build folder, which has a copy of the sources.
+    Copy,
 }
 
-impl Project<'_> {
+/// A build system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum System {
+    Cargo,
+    Make,
+    Configure,
+    Cmake,
+    Meson,
+    Autoconf,
+}
+
+impl System {
+    /// What builds, the tests' programs among it. Out of the sources where the system can do that.
+    fn command(self) -> &'static str {
+        match self {
+            System::Cargo => "cargo test --no-run",
+            System::Make => "make",
+            System::Configure => "./configure && make",
+            System::Cmake => {
+                "cmake -S . -B \"$WHYDUNIT_BUILD_DIR\" -DCMAKE_BUILD_TYPE=Debug && cmake --build \"$WHYDUNIT_BUILD_DIR\" -j2"
+            }
+            System::Meson => {
+                "{ test -e \"$WHYDUNIT_BUILD_DIR/build.ninja\" || meson setup \"$WHYDUNIT_BUILD_DIR\" .; } && meson compile -C \"$WHYDUNIT_BUILD_DIR\""
+            }
+            System::Autoconf => "autoreconf -i && ./configure && make",
+        }
+    }
+
+    /// The file that tells it.
+    fn sign(self, project: &Project<'_>) -> &'static str {
+        match self {
+            System::Cargo => "Cargo.toml",
+            System::Make => project.makefile().unwrap_or("Makefile"),
+            System::Configure => "configure",
+            System::Cmake => "CMakeLists.txt",
+            System::Meson => "meson.build",
+            System::Autoconf => "configure.ac",
+        }
+    }
+}
+
+struct Project<'a> {
+    folder: &'a Path,
+    /// Nothing can be written there.
+    read_only: bool,
+}
+
+impl<'a> Project<'a> {
+    fn at(folder: &'a Path) -> Self {
+        Self { folder, read_only: !store_of(folder).starts_with(folder) }
+    }
+
     fn has(&self, name: &str) -> bool {
         self.folder.join(name).is_file()
     }
@@ -62,23 +133,27 @@ impl Project<'_> {
             decisions.push(format!("build: `{command}`, because there is {from}"));
             BuildConfig { how: Some(BuildHow::Command(command.into())), executable: None }
         };
-        let config = if let Some(makefile) = self.makefile() {
-            by_command(decisions, makefile, "make")
-        } else if self.has("configure") {
-            by_command(decisions, "configure", "./configure && make")
-        } else if self.has("CMakeLists.txt") {
-            let command = "cmake -S . -B .whydunit/cmake && cmake --build .whydunit/cmake";
-            by_command(decisions, "CMakeLists.txt", command)
-        } else if self.has("meson.build") {
-            let command = "meson setup .whydunit/meson . && meson compile -C .whydunit/meson";
-            by_command(decisions, "meson.build", command)
-        } else if self.has("configure.ac") {
-            by_command(decisions, "configure.ac", "autoreconf -i && ./configure && make")
-        } else {
-            return self.sources(decisions, open);
+        let config = match self.system() {
+            None => return self.sources(decisions, open),
+            Some(system) => {
+                let command = match self.place() {
+                    Place::Sources => system.command().to_owned(),
+                    Place::Apart => APART.to_owned(),
+                    Place::Copy => format!("{COPY} && {}", system.command()),
+                };
+                if self.place() == Place::Copy {
+                    decisions.push("build: of a copy, because the project's folder cannot be written".into());
+                }
+                by_command(decisions, system.sign(self), &command)
+            }
         };
+        // These have tests that name their programs.
+        if matches!(self.system(), Some(System::Cargo | System::Cmake | System::Meson)) {
+            return config;
+        }
         match self.declared_program() {
             Some(program) => {
+                let program = if self.place() == Place::Copy { program.replacen('.', BUILD, 1) } else { program };
                 decisions
                     .push(format!("executable: `{program}`, because {} says so", self.makefile().unwrap_or("make")));
                 BuildConfig { executable: Some(program.into()), ..config }
@@ -187,6 +262,43 @@ impl Project<'_> {
         kind
     }
 
+    /// Where it is built by a system that builds where it is called.
+    fn place(&self) -> Place {
+        let builds_in_place = matches!(self.system(), Some(System::Make | System::Configure | System::Autoconf));
+        let with_vpath = || {
+            let makefile = fs::read(self.folder.join("Makefile.in")).unwrap_or_default();
+            // One that was configured in its sources refuses to be configured elsewhere.
+            !self.has("config.status") && String::from_utf8_lossy(&makefile).contains("VPATH")
+        };
+        if self.system() == Some(System::Configure) && with_vpath() {
+            Place::Apart
+        } else if self.read_only && builds_in_place {
+            Place::Copy
+        } else {
+            Place::Sources
+        }
+    }
+
+    /// The build system whose files lie in the project's folder.
+    fn system(&self) -> Option<System> {
+        // A project with several is most often at home in the first of these: packages keep old builds beside new ones.
+        let cmake = || self.has("CMakeLists.txt");
+        let meson = || self.has("meson.build");
+        if self.has("Cargo.toml") {
+            Some(System::Cargo)
+        } else if self.makefile().is_some() && !(cmake() || meson()) {
+            Some(System::Make)
+        } else if self.has("configure") && !(cmake() || meson()) {
+            Some(System::Configure)
+        } else if cmake() {
+            Some(System::Cmake)
+        } else if meson() {
+            Some(System::Meson)
+        } else {
+            self.has("configure.ac").then_some(System::Autoconf)
+        }
+    }
+
     fn tests_kind(&self, decisions: &mut Vec<String>) -> Option<TestsKind> {
         for file in ["cases.jsonl", "tests/cases.jsonl", "test/cases.jsonl"] {
             if self.has(file) {
@@ -200,6 +312,23 @@ impl Project<'_> {
                 return Some(TestsKind::Cases(folder.into()));
             }
         }
+        let build = PathBuf::from(BUILD);
+        let listed = match self.system() {
+            Some(System::Cargo) => {
+                Some((TestsKind::Cargo("cargo test".into()), "`cargo test`, because there is Cargo.toml"))
+            }
+            Some(System::Cmake) => {
+                Some((TestsKind::Ctest(build), "those that ctest lists, because there is CMakeLists.txt"))
+            }
+            Some(System::Meson) => {
+                Some((TestsKind::Meson(build), "those that meson lists, because there is meson.build"))
+            }
+            _ => None,
+        };
+        if let Some((kind, told)) = listed {
+            decisions.push(format!("tests: {told}"));
+            return Some(kind);
+        }
         let automake = self.has("Makefile.am");
         let target = |name: &str| self.makefile().is_some_and(|makefile| has_target(&self.folder.join(makefile), name));
         if automake || target("check") {
@@ -209,7 +338,8 @@ impl Project<'_> {
         }
         if target("test") {
             decisions.push("tests: `make test`, because the Makefile has the target `test`".into());
-            return Some(TestsKind::Script(vec!["make test".into()]));
+            let elsewhere = if self.place() == Place::Sources { "" } else { "-C \"$WHYDUNIT_BUILD_DIR\" " };
+            return Some(TestsKind::Script(vec![format!("make {elsewhere}test")]));
         }
         let scripts = ["test.sh", "run-tests.sh", "run_tests.sh", "runtests.sh", "tests/run.sh", "tests/run-tests.sh"];
         for script in scripts {

@@ -94,6 +94,30 @@ fn tests(config: &Config, lines: &mut Lines) {
         Some(TestsKind::Automake(command)) => {
             lines.set("kind", "\"automake\"", "results are read from the .trs files it leaves");
             lines.set("command", &quoted(command), "run in this folder");
+            if let Some(folder) = &config.tests.folder {
+                lines.set("folder", &quoted(&folder.display().to_string()), "or in this one");
+            }
+        }
+        Some(TestsKind::Cargo(command)) => {
+            lines.set("kind", "\"cargo\"", "each test of each program and of the documentation");
+            lines.set("command", &quoted(command), "or \"cargo nextest run\"; options choose packages and features");
+        }
+        Some(kind @ (TestsKind::Ctest(folder) | TestsKind::Meson(folder))) => {
+            let name = if matches!(kind, TestsKind::Ctest(_)) { "\"ctest\"" } else { "\"meson\"" };
+            lines.set("kind", name, "the tests of the build folder");
+            lines.set("folder", &quoted(&folder.display().to_string()), "the build folder");
+        }
+        Some(kind @ (TestsKind::Gtest(programs) | TestsKind::Catch2(programs))) => {
+            let name = if matches!(kind, TestsKind::Gtest(_)) { "\"gtest\"" } else { "\"catch2\"" };
+            lines.set("kind", name, "each test of the programs");
+            let programs: Vec<String> = programs.iter().map(|path| path.display().to_string()).collect();
+            if !programs.is_empty() {
+                lines.set("programs", &list(&programs), "what has the tests");
+            }
+        }
+        Some(TestsKind::Tap(commands)) => {
+            lines.set("kind", "\"tap\"", "commands that print TAP");
+            lines.set("command", &list(commands), "run in this folder");
         }
         None => lines.suggest("cases", "\"cases.jsonl\"", "or: kind = \"script\", command = \"./test.sh\""),
     }

@@ -1,7 +1,8 @@
 //! Test suites: configuration, cases, and running them within limits.
 //!
 //! A [`Config`] is read from `whydunit.toml` or found out by [`discover`]; it gives a [`Suite`], whose tests run side by
-//! side, each within [`Limits`](process::Limits), as processes that are not trusted (module [`process`]).
+//! side, each within [`Limits`](process::Limits), as processes that are not trusted (module [`process`]). What cargo, CTest,
+//! Meson, GoogleTest and Catch2 list are runs of programs ([`ProgramTest`]), whatever language these are written in.
 //!
 //! Environment of a test: the caller's, without what an outer `make` set; `PWD` is the working folder; cases have a
 //! `TMPDIR` of their own beside it, which goes with it; then the case's `env`; then what [`RunOptions`] add. Scripts and
@@ -26,18 +27,22 @@ mod nearest;
 mod outcome;
 mod paths;
 pub mod process;
+mod program;
 mod run;
 mod suite;
+mod tools;
 mod truth;
 mod workspace;
 
 pub use cases::{Case, Content};
 pub use compare::{OutputDifference, first_difference};
-pub use config::{BuildConfig, BuildHow, Config, FILE_NAME, TestsConfig, TestsKind};
+pub use config::{BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, STORE, TestsConfig, TestsKind};
 pub use discover::{Discovered, complete, discover, find_executables};
 pub use error::Error;
 pub use init::{Init, init};
 pub use outcome::{Difference, Outcome, Reruns, TestResult};
+pub use paths::store_of;
+pub use program::{ProgramTest, Reading};
 pub use run::EXECUTABLE_VARIABLE;
 pub use suite::{Progress, RunOptions, Suite, Test};
 pub use truth::{FaultLine, TRUTH, Truth, TruthError};

@@ -106,7 +106,7 @@ impl Outcome {
     }
 }
 
-/// A failing test, run again.
+/// A test, run again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reruns {
     /// How often it was run again.
@@ -136,7 +136,7 @@ pub struct TestResult {
     pub left_behind: usize,
     /// The most memory seen, in bytes.
     pub peak_memory: u64,
-    /// Where it failed and was run again.
+    /// Where it was run again.
     pub reruns: Option<Reruns>,
     /// What went wrong around it, without deciding the outcome.
     pub problems: Vec<String>,
@@ -159,8 +159,15 @@ impl TestResult {
         }
     }
 
-    /// It failed first and passed when it was run again.
+    /// It was run several times, and passed some times and failed others.
     pub fn is_flaky(&self) -> bool {
-        self.reruns.is_some_and(|reruns| reruns.failures < reruns.runs)
+        let (runs, failures) = self.runs();
+        failures > 0 && failures < runs
+    }
+
+    /// How often it was run, and how often it failed then.
+    pub fn runs(&self) -> (u32, u32) {
+        let again = self.reruns.unwrap_or(Reruns { runs: 0, failures: 0 });
+        (1 + again.runs, u32::from(self.outcome.is_failure()) + again.failures)
     }
 }

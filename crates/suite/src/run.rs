@@ -16,28 +16,42 @@ const NOT_INHERITED: &[&str] = &["MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRI
 /// A variable that tells scripts which executable is under test.
 pub const EXECUTABLE_VARIABLE: &str = "WHYDUNIT_EXECUTABLE";
 
+/// The caller's environment, for a program in `folder`.
+pub(crate) fn inherited(folder: &Path) -> Vec<(OsString, OsString)> {
+    let own = std::env::vars_os().filter(|(name, _)| name != "PWD" && !NOT_INHERITED.iter().any(|not| name == not));
+    own.chain([("PWD".into(), folder.into())]).collect()
+}
+
 /// What is the same for all tests of a run.
 pub(crate) struct Context<'a> {
     pub limits: &'a Limits,
     pub options: &'a RunOptions<'a>,
     /// The project's.
     pub folder: &'a Path,
+    /// Of every test.
+    pub env: &'a [(OsString, OsString)],
     /// As configured, absolute.
     pub executable: Option<&'a Path>,
 }
 
 impl Context<'_> {
     /// The caller's environment with the working folder's name, then `own`, then what the options add.
-    fn environment(&self, name: &str, folder: &Path, own: Vec<(OsString, OsString)>) -> Vec<(OsString, OsString)> {
-        let mut env: Vec<(OsString, OsString)> = std::env::vars_os()
-            .filter(|(name, _)| !NOT_INHERITED.iter().any(|not| name == not))
-            .filter(|(name, _)| !self.options.env_remove.contains(name))
-            .collect();
+    pub(crate) fn environment(
+        &self,
+        name: &str,
+        folder: &Path,
+        own: Vec<(OsString, OsString)>,
+    ) -> Vec<(OsString, OsString)> {
+        let mut env = inherited(folder);
+        env.retain(|(name, _)| !self.options.env_remove.contains(name));
         let mut set = |name: OsString, value: OsString| match env.iter_mut().find(|(known, _)| *known == name) {
             Some((_, old)) => *old = value,
             None => env.push((name, value)),
         };
         set("PWD".into(), folder.into());
+        for (name, value) in self.env {
+            set(name.clone(), value.clone());
+        }
         let test = self.options.test_env.map(|of| of(name)).unwrap_or_default();
         for (name, value) in own.into_iter().chain(self.options.env.iter().cloned()).chain(test) {
             set(name, value);
@@ -45,7 +59,7 @@ impl Context<'_> {
         env
     }
 
-    fn watch(&self) -> Watch<'_> {
+    pub(crate) fn watch(&self) -> Watch<'_> {
         Watch { cancel: self.options.cancel, on_output: None }
     }
 

@@ -14,7 +14,9 @@ use crate::nearest::unknown;
 use crate::outcome::{Outcome, Reruns, TestResult};
 use crate::paths::absolute;
 use crate::process::Limits;
+use crate::program::{ProgramTest, Reading};
 use crate::run::Context;
+use crate::tools::{Framework, Lister, cargo, catch2, ctest, gtest, make_unique, meson, tap};
 
 /// A test of a suite.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,6 +44,17 @@ pub enum Test {
         /// The file that it leaves.
         trs: PathBuf,
     },
+    /// A shell command that prints TAP; gives as many results as that has points.
+    Tap {
+        /// Its name.
+        name: String,
+        /// What stands before the points' names.
+        prefix: Option<String>,
+        /// The command.
+        command: String,
+    },
+    /// A run of a program, as tools of builds and test frameworks list them.
+    Program(ProgramTest),
 }
 
 impl Test {
@@ -49,7 +62,8 @@ impl Test {
     pub fn name(&self) -> &str {
         match self {
             Test::Case(case) => &case.name,
-            Test::Script { name, .. } | Test::AutomakeSingle { name, .. } => name,
+            Test::Script { name, .. } | Test::AutomakeSingle { name, .. } | Test::Tap { name, .. } => name,
+            Test::Program(test) => &test.name,
             Test::Automake { command } => command,
         }
     }
@@ -58,14 +72,17 @@ impl Test {
 /// A project's tests.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Suite {
-    /// The project's folder, absolute.
+    /// Where scripts run, absolute: the project's folder, or that of an automake suite.
     pub folder: PathBuf,
     /// What cases run, absolute.
     pub executable: Option<PathBuf>,
     /// In order.
     pub tests: Vec<Test>,
-    /// Parts of them that can be run for themselves: those of an automake suite, once it has been run.
+    /// What stands for all of them one by one, where that is another list: the tests of an automake suite, once it has been
+    /// run, and programs that speak TAP as one test each.
     pub single: Vec<Test>,
+    /// Added to the environment of each test.
+    pub env: Vec<(OsString, OsString)>,
     /// For each test.
     pub limits: Limits,
     /// Tests side by side.
@@ -79,6 +96,9 @@ pub struct Suite {
 pub struct RunOptions<'a> {
     /// Runs instead of the configured executable, under its name.
     pub executable: Option<PathBuf>,
+    /// Runs instead of a program that a test names.
+    #[allow(clippy::type_complexity)]
+    pub programs: Option<&'a (dyn Fn(&Path) -> PathBuf + Sync)>,
     /// Added to the environment of every test, over the tests' own variables.
     pub env: Vec<(OsString, OsString)>,
     /// Taken out of the inherited environment.
@@ -92,6 +112,8 @@ pub struct RunOptions<'a> {
     pub jobs: Option<NonZeroUsize>,
     /// Instead of the suite's.
     pub reruns: Option<u32>,
+    /// Tests that pass are run again as well.
+    pub rerun_all: bool,
     /// Leave address randomisation as the system has it.
     pub randomise_addresses: bool,
     /// Set by the caller to end the run; what has not started then is left out.
@@ -115,7 +137,7 @@ pub enum Progress<'a> {
         /// Of so many.
         total: usize,
     },
-    /// Failing tests are run again.
+    /// Tests are run again.
     Rerunning {
         /// So many.
         tests: usize,
@@ -129,6 +151,7 @@ impl Suite {
     pub fn load(config: &Config) -> Result<Suite, Error> {
         let folder = absolute(&config.folder, Path::new(""));
         let at = config.file.clone().unwrap_or_else(|| folder.clone());
+        let folder = config.tests.folder.as_ref().map_or(folder, |own| config.path(own));
         let tests = match &config.tests.kind {
             None => {
                 let message = "no tests are known: put cases into cases.jsonl, or set `cases` or `kind` in [tests]";
@@ -139,11 +162,17 @@ impl Suite {
             }
             Some(TestsKind::Script(commands)) => scripts(commands),
             Some(TestsKind::Automake(command)) => vec![Test::Automake { command: command.clone() }],
+            Some(TestsKind::Tap(commands)) => taps(commands),
+            Some(kind) => listed(config, kind, &folder)?.into_iter().map(Test::Program).collect(),
         };
+        if tests.is_empty() {
+            return Err(Error::at(&at, "the suite has no tests"));
+        }
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         // Scripts share the project's folder: side by side only where somebody says that they may.
         let jobs = match &config.tests.kind {
-            Some(TestsKind::Cases(_)) => config.tests.jobs.unwrap_or(cores),
+            // So do those that cargo and Meson list, which they run side by side themselves.
+            Some(TestsKind::Cases(_) | TestsKind::Cargo(_) | TestsKind::Meson(_)) => config.tests.jobs.unwrap_or(cores),
             _ => config.tests.jobs.unwrap_or(NonZeroUsize::MIN),
         };
         let executable = config.executable();
@@ -152,19 +181,27 @@ impl Suite {
         }
         let single = match &config.tests.kind {
             Some(TestsKind::Automake(command)) => automake::single_tests(&folder, command),
+            Some(TestsKind::Tap(_)) => tests.iter().filter_map(|test| as_program(test, &folder)).collect(),
             _ => Vec::new(),
         };
         let reruns = config.tests.reruns.unwrap_or(0);
-        Ok(Suite { executable, tests, single, limits: config.limits(), jobs, reruns, folder })
+        let env = config.test_environment();
+        Ok(Suite { executable, tests, single, env, limits: config.limits(), jobs, reruns, folder })
     }
 
-    /// The test of this name; of those that can be run for themselves the name without its folder will do.
+    /// The test of this name; of an automake suite's tests the name without its folder will do, of a program's test what the
+    /// program calls it.
     pub fn test(&self, name: &str) -> Result<&Test, String> {
-        let all = || self.tests.iter().chain(&self.single);
+        // Where a program is both, a name means what can be run for itself.
+        let all = || self.single.iter().chain(&self.tests);
         if let Some(test) = all().find(|test| test.name() == name) {
             return Ok(test);
         }
-        let mut short = self.single.iter().filter(|test| test.name().rsplit('/').next() == Some(name));
+        let mut short = all().filter(|test| match test {
+            Test::Program(test) => test.short.as_deref() == Some(name),
+            Test::AutomakeSingle { name: whole, .. } => whole.rsplit('/').next() == Some(name),
+            _ => false,
+        });
         if let (Some(test), None) = (short.next(), short.next()) {
             return Ok(test);
         }
@@ -184,12 +221,15 @@ impl Suite {
     /// Runs one test.
     pub fn run_test(&self, test: &Test, options: &RunOptions<'_>) -> Vec<TestResult> {
         let limits = options.limits.as_ref().unwrap_or(&self.limits);
-        let context = Context { limits, options, folder: &self.folder, executable: self.executable.as_deref() };
+        let executable = self.executable.as_deref();
+        let context = Context { limits, options, folder: &self.folder, env: &self.env, executable };
         match test {
             Test::Case(case) => vec![context.case(case)],
             Test::Script { name, command } => vec![context.script(name, command)],
             Test::Automake { command } => automake::run(&context, command),
             Test::AutomakeSingle { name, command, trs } => vec![automake::run_single(&context, name, command, trs)],
+            Test::Tap { name, prefix, command } => tap::run(&context, name, prefix.as_deref(), command),
+            Test::Program(test) => vec![context.program(test)],
         }
     }
 
@@ -232,31 +272,31 @@ impl Suite {
         progress: &(dyn Fn(Progress<'_>) + Sync),
     ) {
         let times = options.reruns.unwrap_or(self.reruns);
-        let failing: Vec<usize> = (0..tests.len().min(results.len()))
-            .filter(|n| {
-                // An automake suite runs as a whole: its tests cannot be run again one by one.
-                !matches!(tests[*n], Test::Automake { .. })
-                    && results[*n]
-                        .iter()
-                        .any(|result| result.outcome.is_failure() && !matches!(result.outcome, Outcome::Error(_)))
-            })
+        let wanted = |result: &TestResult| match result.outcome {
+            Outcome::Error(_) | Outcome::Skipped | Outcome::Cancelled => false,
+            _ => options.rerun_all || result.outcome.is_failure(),
+        };
+        // An automake suite runs as a whole: its tests cannot be run again one by one.
+        let chosen: Vec<usize> = (0..tests.len().min(results.len()))
+            .filter(|n| !matches!(tests[*n], Test::Automake { .. }) && results[*n].iter().any(wanted))
             .collect();
-        if times == 0 || failing.is_empty() {
+        if times == 0 || chosen.is_empty() {
             return;
         }
-        progress(Progress::Rerunning { tests: failing.len(), times });
-        let again: Vec<usize> = failing.iter().flat_map(|n| std::iter::repeat_n(*n, times as usize)).collect();
+        progress(Progress::Rerunning { tests: chosen.len(), times });
+        let again: Vec<usize> = chosen.iter().flat_map(|n| std::iter::repeat_n(*n, times as usize)).collect();
         let jobs = options.jobs.unwrap_or(self.jobs);
         let outcomes = side_by_side(&again, jobs, options.cancel, |n| (*n, self.run_test(tests[*n], options)));
         for (n, rerun) in outcomes {
-            let failed = rerun.iter().any(|result| result.outcome.is_failure());
-            if rerun.iter().any(|result| result.outcome == Outcome::Cancelled) {
-                continue;
-            }
             for result in &mut results[n] {
+                // A point of a stream may be missing in another run of the program.
+                let Some(same) = rerun.iter().find(|other| other.name == result.name) else { continue };
+                if same.outcome == Outcome::Cancelled {
+                    continue;
+                }
                 let reruns = result.reruns.get_or_insert(Reruns { runs: 0, failures: 0 });
                 reruns.runs += 1;
-                reruns.failures += u32::from(failed);
+                reruns.failures += u32::from(same.outcome.is_failure());
             }
         }
     }
@@ -290,6 +330,75 @@ fn side_by_side<T: Sync, R: Send>(
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// What the tools and programs of a project list.
+fn listed(config: &Config, kind: &TestsKind, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
+    let lister = Lister::new(config);
+    let of_programs = |programs: &[PathBuf], framework: Framework| -> Result<Vec<ProgramTest>, Error> {
+        let own: Vec<PathBuf> = match programs {
+            [] => config.executable().into_iter().collect(),
+            programs => programs.iter().map(|program| config.path(program)).collect(),
+        };
+        if own.is_empty() {
+            let at = config.file.as_deref().unwrap_or(folder);
+            return Err(Error::at(at, "which programs have the tests? set `programs` in [tests]"));
+        }
+        let mut tests = Vec::new();
+        for program in &own {
+            let found = match framework {
+                Framework::Gtest => gtest::tests(&lister, program, folder)?,
+                Framework::Catch2 => catch2::tests(&lister, program, folder)?,
+            };
+            if found.is_empty() {
+                return Err(Error::at(
+                    program,
+                    "this program lists no tests: see that it is of the kind that [tests] says",
+                ));
+            }
+            let stem = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = |name: String| if own.len() > 1 { format!("{stem}/{name}") } else { name };
+            tests.extend(found.into_iter().map(|test| ProgramTest { name: name(test.name), ..test }));
+        }
+        make_unique(&mut tests);
+        Ok(tests)
+    };
+    let mut tests = match kind {
+        TestsKind::Cargo(command) => cargo::tests(&lister, command, folder)?,
+        TestsKind::Ctest(build) => ctest::tests(&lister, &config.path(build))?,
+        TestsKind::Meson(build) => meson::tests(&lister, &config.path(build))?,
+        TestsKind::Gtest(programs) => of_programs(programs, Framework::Gtest)?,
+        TestsKind::Catch2(programs) => of_programs(programs, Framework::Catch2)?,
+        TestsKind::Cases(_) | TestsKind::Script(_) | TestsKind::Automake(_) | TestsKind::Tap(_) => Vec::new(),
+    };
+    if config.tests.timeout.is_some() {
+        // What the user says goes before what the build says.
+        tests.iter_mut().for_each(|test| test.timeout = None);
+    }
+    Ok(tests)
+}
+
+/// Programs that print TAP. What one of several is called stands before its points.
+fn taps(commands: &[String]) -> Vec<Test> {
+    let tests = scripts(commands).into_iter();
+    let tap = |test: Test| match test {
+        Test::Script { name, command } => {
+            let prefix = (commands.len() > 1).then(|| name.clone());
+            Test::Tap { name, prefix, command }
+        }
+        other => other,
+    };
+    tests.map(tap).collect()
+}
+
+/// A program that prints TAP as one test.
+fn as_program(test: &Test, folder: &Path) -> Option<Test> {
+    let Test::Tap { name, command, .. } = test else { return None };
+    Some(Test::Program(ProgramTest {
+        args: vec!["-c".into(), command.clone()],
+        reading: Reading::Tap,
+        ..ProgramTest::new(name, PathBuf::from("/bin/sh"), folder.to_path_buf())
+    }))
 }
 
 /// Scripts named by their commands' first words, with numbers where these are equal.

@@ -64,10 +64,16 @@ fn mistakes_in_a_configuration_name_line_and_key() {
         ("[build]\ncommand = \"a\"\nsources = [\"b\"]", "3: `command` and `sources` are both given: keep one of them"),
         ("[build]\nsources = [1]", "2: `sources` must be a text in quotes, not a whole number"),
         ("[build]\ncommand = \"a\"\nflags = [\"b\"]", "3: `flags` go with `sources`; put them into `command` instead"),
+        ("[tests]\nkind = \"catch\"", "2: unknown kind `catch`: did you mean `catch2`?"),
         (
-            "[tests]\nkind = \"ctest\"",
-            "2: kind = \"ctest\" is not supported yet: use kind = \"script\" with the command that runs the suite",
+            "[tests]\nkind = \"ctest\"\ncommand = \"ctest\"",
+            "3: `command` goes with kind = \"script\" or \"automake\" or \"cargo\" or \"nextest\" or \"tap\": remove it, or set that kind",
         ),
+        (
+            "[tests]\nkind = \"cargo\"\nfolder = \"b\"",
+            "3: `folder` goes with kind = \"ctest\" or \"meson\" or \"automake\": remove it, or set that kind",
+        ),
+        ("[tests]\nkind = \"tap\"", "2: kind = \"tap\" needs `command`, a shell command or a list of them"),
         ("[tests]\nkind = \"scripts\"", "2: unknown kind `scripts`: did you mean `script`?"),
         ("[tests]\nkind = \"script\"", "2: kind = \"script\" needs `command`, a shell command or a list of them"),
         ("[tests]\nkind = \"cases\"", "2: kind = \"cases\" needs `cases`, the file or folder of cases"),
@@ -234,9 +240,16 @@ fn builds_are_found_out() {
         other => panic!("{other:?}"),
     };
     assert_eq!(command(&[("Makefile", ""), ("configure", ""), ("a.c", "int main(){}")]), "make");
-    assert_eq!(command(&[("configure", ""), ("CMakeLists.txt", "")]), "./configure && make");
-    assert!(command(&[("CMakeLists.txt", "")]).starts_with("cmake "));
-    assert!(command(&[("meson.build", "")]).starts_with("meson setup"));
+    // What can be built apart from the sources is.
+    assert!(command(&[("configure", ""), ("CMakeLists.txt", ""), ("Makefile", "")]).starts_with("cmake -S . -B "));
+    assert!(command(&[("meson.build", "")]).contains("meson setup \"$WHYDUNIT_BUILD_DIR\""));
+    assert_eq!(command(&[("Cargo.toml", ""), ("Makefile", "")]), "cargo test --no-run");
+    assert_eq!(command(&[("configure", ""), ("Makefile.in", "")]), "./configure && make");
+    let automake = [("configure", ""), ("Makefile.in", "VPATH = @srcdir@"), ("Makefile.am", "")];
+    assert!(command(&automake).contains("cd \"$WHYDUNIT_BUILD_DIR\"") && command(&automake).ends_with("&& make"));
+    assert_eq!(discovered(&automake).0.tests.folder, Some(".whydunit/build".into()));
+    let configured = [&automake[..], &[("config.status", "")]].concat();
+    assert_eq!(command(&configured), "./configure && make");
     assert!(command(&[("configure.ac", "")]).starts_with("autoreconf"));
 
     let (config, decisions, _) = discovered(&[
@@ -270,6 +283,9 @@ fn suites_are_found_out() {
     assert_eq!(kind(&[("Makefile", "all:\ncheck: all\n")]), Some(TestsKind::Automake("make check".into())));
     assert_eq!(kind(&[("Makefile", "check := 1\ntest: all\n")]), Some(TestsKind::Script(vec!["make test".into()])));
     assert_eq!(kind(&[("test.sh", "")]), Some(TestsKind::Script(vec!["sh test.sh".into()])));
+    assert_eq!(kind(&[("Cargo.toml", "")]), Some(TestsKind::Cargo("cargo test".into())));
+    assert_eq!(kind(&[("CMakeLists.txt", "")]), Some(TestsKind::Ctest(".whydunit/build".into())));
+    assert_eq!(kind(&[("meson.build", "")]), Some(TestsKind::Meson(".whydunit/build".into())));
     assert_eq!(kind(&[("a.c", "")]), None);
 }
 

@@ -17,7 +17,7 @@ mod verify;
 pub use error::Error;
 pub use kept::{Kept, Recordings};
 pub use load::{Loaded, changed_sources, load};
-pub use project::{Flavoured, Project, STORE};
+pub use project::{Flavoured, Project};
 pub use record::{Recorded, Run};
 pub use show::{OutlineLimits, Shown, show};
 pub use spectrum::Executed;

@@ -2,14 +2,12 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use whydunit_capture::{BuildOptions, BuildReport, Flavour, Kind, Product, SourceOptions, Store};
-use whydunit_suite::{BuildHow, Config, Suite};
+use whydunit_suite::{BuildHow, Config, Discovered, Suite, TestsKind};
 
 use crate::Error;
-
-/// The store's folder in a project.
-pub const STORE: &str = ".whydunit";
 
 /// A project.
 #[derive(Clone, Debug)]
@@ -22,6 +20,9 @@ pub struct Project {
     pub decisions: Vec<String>,
     /// What could not be found out, and what to write where.
     pub open: Vec<String>,
+    store: PathBuf,
+    /// Tests that took tools or programs to list; a build may change them.
+    listed: Arc<Mutex<Option<Suite>>>,
 }
 
 /// A flavour of a project's products.
@@ -44,12 +45,18 @@ impl Project {
         } else {
             whydunit_suite::discover(&folder)?
         };
-        Ok(Self { config: found.config, folder, decisions: found.decisions, open: found.open })
+        let Discovered { mut config, mut decisions, open } = found;
+        let store = whydunit_suite::store_of(&folder);
+        if !store.starts_with(&folder) {
+            decisions.push(format!("kept in {}, because {} cannot be written", store.display(), folder.display()));
+            config.store = Some(store.clone());
+        }
+        Ok(Self { config, folder, decisions, open, store, listed: Arc::default() })
     }
 
     /// Where the store lies, whether it exists or not.
     pub fn store_folder(&self) -> PathBuf {
-        self.folder.join(STORE)
+        self.store.clone()
     }
 
     /// The store, which a build made.
@@ -59,7 +66,9 @@ impl Project {
 
     /// Builds under capture: by `command`, or as the configuration says.
     pub fn build(&self, command: &[OsString], show_output: bool) -> Result<BuildReport, Error> {
+        *lock(&self.listed) = None;
         let options = |command: Vec<OsString>| BuildOptions {
+            env: self.config.build_environment(),
             project_dir: self.folder.clone(),
             store: self.store_folder(),
             command,
@@ -113,6 +122,10 @@ impl Project {
 
     /// The suite.
     pub fn suite(&self) -> Result<Suite, Error> {
+        let keeps = self.config.tests.kind.as_ref().is_some_and(TestsKind::is_listed);
+        if let Some(suite) = &*lock(&self.listed) {
+            return Ok(suite.clone());
+        }
         let mut config = self.config.clone();
         // Cases need a program: the only one that was built will do.
         if config.executable().is_none()
@@ -121,7 +134,11 @@ impl Project {
         {
             config.build.executable = Some(product.path);
         }
-        Ok(Suite::load(&config)?)
+        let suite = Suite::load(&config)?;
+        if keeps {
+            *lock(&self.listed) = Some(suite.clone());
+        }
+        Ok(suite)
     }
 
     /// Makes a flavour of everything that was built, and tells how many modules of how many are done; fails where the
@@ -153,4 +170,8 @@ impl Project {
         out.problems.dedup();
         Ok(out)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use whydunit_capture::{Flavour, Store, flavour_path, run_environment};
+use whydunit_capture::{Flavour, Store, flavour_path, run_environment, run_path};
 use whydunit_recording::{Exit, RecordingSummary, RunInfo, finalise, processes};
 use whydunit_suite::process::{self, Ended, Limits, Program, Stdin, Watch};
 use whydunit_suite::{Outcome, RunOptions, Test, TestResult};
@@ -137,7 +137,9 @@ impl Project {
         let store = self.store()?;
         let raw = RawFolder::new(&store, "raw")?;
         let suite = self.suite()?;
+        let in_its_place = |program: &Path| run_path(&store, Flavour::Record, program);
         let mut options = RunOptions {
+            programs: Some(&in_its_place),
             env: run_environment(&store, Flavour::Record, raw.path())?,
             reruns: Some(0),
             cancel: Some(cancel),

@@ -1,11 +1,11 @@
 //! Running the suite with spectra: which statements and branch outcomes each test executes.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use whydunit_capture::{Flavour, Store, flavour_path, run_environment};
+use whydunit_capture::{Flavour, Store, flavour_path, run_environment, run_path};
 use whydunit_model::{ModelError, SpectrumTable};
 use whydunit_spectra::{Entity, Position, TestHits};
 use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult};
@@ -119,6 +119,8 @@ impl Project {
             folders.insert(test.name().to_owned(), folder);
         }
         let mut options = options.clone();
+        let in_its_place = |program: &Path| run_path(&store, Flavour::Spectrum, program);
+        options.programs = Some(&in_its_place);
         let mut modules = Vec::new();
         if tests.iter().any(|test| matches!(test, Test::Case(_))) {
             let product = self.executable(&store)?;
@@ -133,10 +135,27 @@ impl Project {
         options.test_env = Some(&own_folder);
         let results = suite.run_selected(tests, &options, progress);
         let mut tables = Tables { store: &store, read: HashMap::new(), problems: Vec::new() };
-        // All of them are there from the start of a case's process on.
-        modules.retain(|id| tables.get(id).is_some_and(|table| table.has_flags));
-        let cases: HashSet<&str> =
-            tests.iter().filter(|test| matches!(test, Test::Case(_))).map(|test| test.name()).collect();
+        // All of them are there from the start of a test's process on.
+        let mut flagged = |mut modules: Vec<String>| {
+            modules.retain(|id| tables.get(id).is_some_and(|table| table.has_flags));
+            modules
+        };
+        let modules = flagged(modules);
+        let mut programs: HashMap<&Path, Vec<String>> = HashMap::new();
+        let mut started: HashMap<&str, Vec<String>> = HashMap::new();
+        for test in tests {
+            match test {
+                Test::Case(case) => _ = started.insert(&case.name, modules.clone()),
+                Test::Program(test) => {
+                    // A program that was not captured, such as a shell, tells nothing.
+                    let of = |path: &Path| whydunit_capture::product_of(&store, path).map(|product| product.modules);
+                    let known =
+                        programs.entry(&test.program).or_insert_with_key(|path| flagged(of(path).unwrap_or_default()));
+                    started.insert(&test.name, known.clone());
+                }
+                _ => {}
+            }
+        }
         let (mut executed, mut problems) = (Vec::new(), BTreeSet::new());
         for result in results {
             let (mut hits, mut whole) = (BTreeSet::new(), true);
@@ -144,8 +163,8 @@ impl Project {
             if let Some(folder) = folders.get(&result.name) {
                 match whydunit_runtime::spectrum::read(folder) {
                     Ok(processes) => {
-                        let started = cases.contains(result.name.as_str()).then_some(result.pid).flatten();
-                        whole = started.is_none_or(|pid| {
+                        let needed = started.get(result.name.as_str());
+                        whole = needed.zip(result.pid).is_none_or(|(modules, pid)| {
                             let own = processes.iter().find(|process| process.pid as i32 == pid);
                             let known = own.map_or(&[][..], |process| &process.modules);
                             modules.iter().all(|id| known.iter().any(|(known, _)| known == id))

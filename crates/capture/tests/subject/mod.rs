@@ -50,6 +50,7 @@ impl Subject {
 
     pub fn try_build(&self, command: &[&str]) -> Result<BuildReport, Error> {
         build(&BuildOptions {
+            env: Vec::new(),
             project_dir: self.root(),
             store: self.store_path(),
             command: command.iter().map(Into::into).collect(),

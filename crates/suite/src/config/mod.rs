@@ -3,6 +3,7 @@
 mod parse;
 mod units;
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,6 +15,10 @@ pub(crate) use units::{show_duration, show_size};
 
 /// The file's name.
 pub const FILE_NAME: &str = "whydunit.toml";
+/// The folder in a project for what this program keeps.
+pub const STORE: &str = ".whydunit";
+/// A variable that tells build commands which folder is there for them to build in.
+pub const BUILD_VARIABLE: &str = "WHYDUNIT_BUILD_DIR";
 
 /// How a project is built and tested.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -22,6 +27,8 @@ pub struct Config {
     pub folder: PathBuf,
     /// The file that says so; none where it was found out.
     pub file: Option<PathBuf>,
+    /// The folder of what this program keeps, where it is not `.whydunit` in the project.
+    pub store: Option<PathBuf>,
     /// `[build]`.
     pub build: BuildConfig,
     /// `[tests]`.
@@ -56,6 +63,8 @@ pub enum BuildHow {
 pub struct TestsConfig {
     /// Which; none where it is to be found out.
     pub kind: Option<TestsKind>,
+    /// Where the command of an automake suite runs, where that is not the project's folder.
+    pub folder: Option<PathBuf>,
     /// For one test (automake: for the whole `make check`).
     pub timeout: Option<Duration>,
     /// Tests side by side.
@@ -81,6 +90,26 @@ pub enum TestsKind {
     Script(Vec<String>),
     /// A shell command in the project's folder that runs an automake suite.
     Automake(String),
+    /// `cargo test …` or `cargo nextest run …`, in the project's folder.
+    Cargo(String),
+    /// CTest's tests, of a build folder.
+    Ctest(PathBuf),
+    /// Meson's tests, of a build folder.
+    Meson(PathBuf),
+    /// Programs with GoogleTest; none: the executable.
+    Gtest(Vec<PathBuf>),
+    /// Programs with Catch2; none: the executable.
+    Catch2(Vec<PathBuf>),
+    /// Shell commands in the project's folder that print TAP.
+    Tap(Vec<String>),
+}
+
+impl TestsKind {
+    /// Whether a tool or the programs themselves tell which tests there are, so that each is a run of a program.
+    pub fn is_listed(&self) -> bool {
+        use TestsKind::{Cargo, Catch2, Ctest, Gtest, Meson};
+        matches!(self, Cargo(_) | Ctest(_) | Meson(_) | Gtest(_) | Catch2(_))
+    }
 }
 
 impl Config {
@@ -109,12 +138,12 @@ impl Config {
     /// The limits of a test, with defaults by kind where nothing is said.
     pub fn limits(&self) -> Limits {
         let tests = &self.tests;
-        let defaults = match tests.kind {
+        let defaults = match &tests.kind {
             None | Some(TestsKind::Cases(_)) => Limits::default(),
-            // A script or `make check` is a whole suite's work.
-            Some(TestsKind::Script(_)) => {
-                Limits { time: Some(Duration::from_secs(600)), processes: Some(512), ..Limits::default() }
+            Some(kind) if kind.is_listed() => {
+                Limits { time: Some(Duration::from_secs(120)), processes: Some(512), ..Limits::default() }
             }
+            // A script or `make check` is a whole suite's work.
             Some(TestsKind::Automake(_)) => Limits {
                 time: Some(Duration::from_secs(3600)),
                 processes: Some(2048),
@@ -122,6 +151,7 @@ impl Config {
                 output: 64 << 20,
                 ..Limits::default()
             },
+            Some(_) => Limits { time: Some(Duration::from_secs(600)), processes: Some(512), ..Limits::default() },
         };
         Limits {
             time: tests.timeout.or(defaults.time),
@@ -142,6 +172,36 @@ impl Config {
             }
             _ => return None,
         };
-        Some(crate::paths::absolute(&self.folder, &path))
+        Some(self.path(&path))
+    }
+
+    /// A path of the configuration, absolute. What begins with `.whydunit` lies in the store, wherever that is.
+    pub fn path(&self, path: &Path) -> PathBuf {
+        let plain = path.strip_prefix(".").unwrap_or(path);
+        match (&self.store, plain.strip_prefix(STORE)) {
+            (Some(store), Ok(rest)) => crate::paths::absolute(store, rest),
+            _ => crate::paths::absolute(&self.folder, path),
+        }
+    }
+
+    /// Where builds that can be kept out of the sources go, absolute.
+    pub fn build_folder(&self) -> PathBuf {
+        self.path(&Path::new(STORE).join("build"))
+    }
+
+    /// What tests find in their environment.
+    pub fn test_environment(&self) -> Vec<(OsString, OsString)> {
+        vec![(BUILD_VARIABLE.into(), self.build_folder().into_os_string())]
+    }
+
+    /// What builds and listings of tests find in their environment.
+    pub fn build_environment(&self) -> Vec<(OsString, OsString)> {
+        let mut environment = self.test_environment();
+        if let Some(TestsKind::Cargo(_)) = self.tests.kind
+            && std::env::var_os("CARGO_TARGET_DIR").is_none()
+        {
+            environment.push(("CARGO_TARGET_DIR".into(), self.build_folder().into_os_string()));
+        }
+        environment
     }
 }

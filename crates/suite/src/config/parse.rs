@@ -7,17 +7,27 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{BuildConfig, BuildHow, Config, TestsConfig, TestsKind, units};
+use super::{BuildConfig, BuildHow, Config, STORE, TestsConfig, TestsKind, units};
 use crate::error::Error;
 use crate::nearest::unknown;
 
 const SECTIONS: &[&str] = &["build", "tests"];
 const BUILD: &[&str] = &["command", "sources", "flags", "executable"];
-const TESTS: &[&str] =
-    &["cases", "kind", "command", "timeout", "jobs", "memory", "output", "processes", "file_size", "reruns"];
-const KINDS: &[&str] = &["cases", "script", "automake"];
-/// Kinds that the format knows and this version does not run.
-const LATER: &[&str] = &["cargo", "ctest", "meson", "gtest", "catch2", "tap"];
+const TESTS: &[&str] = &[
+    "cases",
+    "kind",
+    "command",
+    "folder",
+    "programs",
+    "timeout",
+    "jobs",
+    "memory",
+    "output",
+    "processes",
+    "file_size",
+    "reruns",
+];
+const KINDS: &[&str] = &["cases", "script", "automake", "cargo", "nextest", "ctest", "meson", "gtest", "catch2", "tap"];
 
 struct Parser<'a> {
     file: &'a Path,
@@ -102,6 +112,12 @@ impl Parser<'_> {
     fn tests(&self, table: &DeTable<'_>) -> Result<TestsConfig, Error> {
         self.check_keys("tests", table, TESTS)?;
         Ok(TestsConfig {
+            folder: match self.kind(table)? {
+                Some(TestsKind::Automake(_)) => {
+                    get(table, "folder").map(|value| self.text("folder", value)).transpose()?.map(PathBuf::from)
+                }
+                _ => None,
+            },
             kind: self.kind(table)?,
             timeout: get(table, "timeout").map(|value| self.duration("timeout", value)).transpose()?,
             jobs: get(table, "jobs")
@@ -135,21 +151,19 @@ impl Parser<'_> {
         if let Some(kind) = kind.as_deref()
             && !KINDS.contains(&kind)
         {
-            let message = if LATER.contains(&kind) {
-                format!(
-                    "kind = \"{kind}\" is not supported yet: use kind = \"script\" with the command that runs the suite"
-                )
-            } else {
-                unknown("kind", kind, KINDS)
-            };
-            return Err(self.error(at("kind"), &message));
+            return Err(self.error(at("kind"), &unknown("kind", kind, KINDS)));
         }
         let commands = get(table, "command")
             .map(|value| match value.get_ref() {
-                DeValue::Array(_) if kind.as_deref() == Some("script") => self.texts("command", value),
+                DeValue::Array(_) if matches!(kind.as_deref(), Some("script" | "tap")) => self.texts("command", value),
                 _ => self.text("command", value).map(|command| vec![command]),
             })
             .transpose()?;
+        self.check_goes_with(kind.as_deref(), table)?;
+        let folder = get(table, "folder").map(|value| self.text("folder", value)).transpose()?;
+        let folder = || folder.clone().map_or_else(|| Path::new(STORE).join("build"), PathBuf::from);
+        let programs = get(table, "programs").map(|value| self.texts("programs", value)).transpose()?;
+        let programs = || programs.iter().flatten().map(PathBuf::from).collect();
         match (kind.as_deref(), cases, commands) {
             (None | Some("cases"), Some(cases), None) => Ok(Some(TestsKind::Cases(cases.into()))),
             (None | Some("cases"), _, Some(_)) => Err(self.error(
@@ -164,14 +178,46 @@ impl Parser<'_> {
                 Err(self.error(at("cases"), &format!("`cases` does not go with kind = \"{kind}\": remove one of them")))
             }
             (Some("script"), None, Some(commands)) if !commands.is_empty() => Ok(Some(TestsKind::Script(commands))),
-            (Some("script"), None, _) => {
-                Err(self.error(at("kind"), "kind = \"script\" needs `command`, a shell command or a list of them"))
+            (Some("tap"), None, Some(commands)) if !commands.is_empty() => Ok(Some(TestsKind::Tap(commands))),
+            (Some(kind @ ("script" | "tap")), None, _) => {
+                let message = format!("kind = \"{kind}\" needs `command`, a shell command or a list of them");
+                Err(self.error(at("kind"), &message))
+            }
+            (Some("ctest"), None, _) => Ok(Some(TestsKind::Ctest(folder()))),
+            (Some("meson"), None, _) => Ok(Some(TestsKind::Meson(folder()))),
+            (Some("gtest"), None, _) => Ok(Some(TestsKind::Gtest(programs()))),
+            (Some("catch2"), None, _) => Ok(Some(TestsKind::Catch2(programs()))),
+            (Some(kind @ ("cargo" | "nextest")), None, commands) => {
+                let usual = if kind == "cargo" { "cargo test" } else { "cargo nextest run" };
+                let command = commands.and_then(|list| list.into_iter().next());
+                Ok(Some(TestsKind::Cargo(command.unwrap_or_else(|| usual.into()))))
             }
             (Some(_), None, commands) => {
                 let command = commands.and_then(|list| list.into_iter().next());
                 Ok(Some(TestsKind::Automake(command.unwrap_or_else(|| "make check".into()))))
             }
         }
+    }
+
+    /// Keys that mean something to some kinds only.
+    fn check_goes_with(&self, kind: Option<&str>, table: &DeTable<'_>) -> Result<(), Error> {
+        const OWN: &[(&str, &[&str])] = &[
+            ("folder", &["ctest", "meson", "automake"]),
+            ("programs", &["gtest", "catch2"]),
+            ("command", &["script", "automake", "cargo", "nextest", "tap"]),
+        ];
+        for (key, kinds) in OWN {
+            let fits = kind.is_some_and(|kind| kinds.contains(&kind));
+            // What is said of `command` without a kind says more.
+            if let Some(value) =
+                get(table, key).filter(|_| !fits && (*key != "command" || kind.is_some_and(|k| k != "cases")))
+            {
+                let message =
+                    format!("`{key}` goes with kind = \"{}\": remove it, or set that kind", kinds.join("\" or \""));
+                return Err(self.error(value.span().start, &message));
+            }
+        }
+        Ok(())
     }
 
     fn wrong(&self, key: &str, value: &Value<'_>, wanted: &str) -> Error {

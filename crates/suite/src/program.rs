@@ -1,0 +1,138 @@
+//! Tests that are programs with arguments of their own, as the tools of builds and test frameworks list them.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::outcome::{Difference, Outcome, TestResult};
+use crate::process::{Ended, Exit, Limits, Program, Stdin, run};
+use crate::run::{Context, by_exit, finish};
+use crate::tools::{catch2, ctest, gtest, libtest, tap};
+
+/// A test that is a run of a program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProgramTest {
+    /// Its name in the suite.
+    pub name: String,
+    /// What its program calls it; will do where no other test has it.
+    pub short: Option<String>,
+    /// The program, absolute.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs.
+    pub folder: PathBuf,
+    /// Added to the environment.
+    pub env: Vec<(String, String)>,
+    /// The suite's own time limit.
+    pub timeout: Option<Duration>,
+    /// How its outcome is read.
+    pub reading: Reading,
+    /// It is not run: the suite leaves it out, or why it cannot be run.
+    pub left_out: Option<Outcome>,
+}
+
+/// How the outcome of a program is read from how it ended and what it wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reading {
+    /// By its exit status.
+    Exit {
+        /// It is to fail.
+        fails: bool,
+        /// This status says that it does not apply here.
+        skip: Option<i32>,
+        /// This status says that it could not be run.
+        error: Option<i32>,
+    },
+    /// One test of a GoogleTest program.
+    Gtest,
+    /// One test case of a Catch2 program, told by the compact reporter.
+    Catch2,
+    /// One test of a program with Rust's test harness.
+    Libtest,
+    /// The example of this name in a library's documentation, run by cargo, maybe with others.
+    Doctest(String),
+    /// A program that speaks TAP.
+    Tap,
+    /// The test of this number, run by `ctest -V`.
+    Ctest(usize),
+}
+
+impl Reading {
+    /// Zero or not.
+    pub(crate) const PLAIN: Reading = Reading::Exit { fails: false, skip: None, error: None };
+}
+
+impl ProgramTest {
+    /// A program without arguments that exits 0 or not.
+    pub(crate) fn new(name: impl Into<String>, program: PathBuf, folder: PathBuf) -> Self {
+        Self {
+            name: name.into(),
+            short: None,
+            program,
+            args: Vec::new(),
+            folder,
+            env: Vec::new(),
+            timeout: None,
+            reading: Reading::PLAIN,
+            left_out: None,
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Runs a program's test.
+    pub(crate) fn program(&self, test: &ProgramTest) -> TestResult {
+        if let Some(outcome) = &test.left_out {
+            return TestResult::new(&test.name, outcome.clone());
+        }
+        let own = test.env.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        let program = Program {
+            executable: self.options.programs.map_or_else(|| test.program.clone(), |of| of(&test.program)),
+            arg0: test.program.clone().into(),
+            args: test.args.iter().map(Into::into).collect(),
+            env: self.environment(&test.name, &test.folder, own),
+            folder: test.folder.clone(),
+            randomise_addresses: self.options.randomise_addresses,
+        };
+        let limits = Limits { time: test.timeout.or(self.limits.time), ..self.limits.clone() };
+        let ended = run(&program, Stdin::Null, &limits, self.watch());
+        finish(&test.name, ended, |ended| outcome(&test.reading, ended))
+    }
+}
+
+/// The outcome of a program that ended by itself.
+fn outcome(reading: &Reading, ended: &Ended) -> Outcome {
+    let text = String::from_utf8_lossy(&ended.stdout);
+    match (reading, ended.exit) {
+        (Reading::Ctest(number), _) => ctest::outcome(*number, &text),
+        (Reading::Doctest(name), exit) => libtest::outcome_of_doctest(name, &text, exit),
+        (Reading::Exit { fails: true, .. }, Exit::Status(0)) => {
+            Outcome::Fail { why: vec![Difference::Reported("it exited with 0 and is expected to fail".into())] }
+        }
+        (Reading::Exit { skip, .. }, Exit::Status(status)) if *skip == Some(status) => Outcome::Skipped,
+        (Reading::Exit { error, .. }, Exit::Status(status)) if *error == Some(status) => {
+            Outcome::Error(format!("it exited with {status}: it could not do what it tests"))
+        }
+        (Reading::Exit { fails: true, .. }, _) => Outcome::Pass,
+        (_, Exit::Signal(_)) | (Reading::Exit { .. }, _) => by_exit(ended.exit),
+        (Reading::Gtest, exit) => gtest::outcome(&text, exit),
+        (Reading::Catch2, exit) => catch2::outcome(&text, exit),
+        (Reading::Libtest, exit) => libtest::outcome(&text, &String::from_utf8_lossy(&ended.stderr), exit),
+        (Reading::Tap, exit) => tap::whole(&tap::read(&text), exit),
+    }
+}
+
+/// What a framework says of a failure, else the exit status.
+pub(crate) fn told(lines: Vec<String>, exit: Exit) -> Outcome {
+    /// More failures of one test than this are as many as there were.
+    const TOLD: usize = 5;
+    if lines.is_empty() {
+        return by_exit(exit);
+    }
+    let more = lines.len().saturating_sub(TOLD);
+    let mut why: Vec<Difference> = lines.into_iter().take(TOLD).map(Difference::Reported).collect();
+    if more > 0 {
+        why.push(Difference::Reported(format!("and {more} more")));
+    }
+    Outcome::Fail { why }
+}

@@ -1,0 +1,179 @@
+//! cargo: the tests of a package or workspace, those of its documentation among them, each run for itself.
+
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use cargo_metadata::{Message, Metadata, Package, TargetKind};
+
+use super::{Lister, find_program, libtest, make_unique, nextest, words};
+use crate::error::Error;
+use crate::program::{ProgramTest, Reading};
+
+/// Arguments that keep `cargo test` to some targets: without them it also tests the documentation.
+const TARGETS: &[&str] = &[
+    "--lib",
+    "--bins",
+    "--bin",
+    "--examples",
+    "--example",
+    "--tests",
+    "--test",
+    "--benches",
+    "--bench",
+    "--all-targets",
+];
+
+/// The tests of `cargo test …` or `cargo nextest run …` in the project's folder. Builds them where they are not built.
+pub(crate) fn tests(lister: &Lister, command: &str, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
+    let wrong = |message: String| Error::at(folder, format!("the tests cannot be listed: {message}"));
+    let words = words(command).map_err(wrong)?;
+    let mut tests = match words.get(1).map(String::as_str) {
+        Some("nextest") => nextest::tests(lister, &words, folder)?,
+        Some("test" | "t") => plain(lister, &words, folder)?,
+        _ => return Err(wrong(format!("`{command}` is neither `cargo test …` nor `cargo nextest run …`"))),
+    };
+    make_unique(&mut tests);
+    Ok(tests)
+}
+
+fn plain(lister: &Lister, words: &[String], folder: &Path) -> Result<Vec<ProgramTest>, Error> {
+    let cargo = Path::new(&words[0]);
+    // What stands behind `--` is for the harness.
+    let own: Vec<&str> = words[2..].iter().map(String::as_str).take_while(|word| *word != "--").collect();
+    let mut args = vec!["test", "--no-run", "--message-format=json-render-diagnostics"];
+    args.extend(&own);
+    let messages = lister.answer(cargo, &args, folder)?;
+    let metadata = metadata(lister, cargo, &own, folder)?;
+    let (mut tests, mut libraries) = (Vec::new(), Vec::new());
+    for message in Message::parse_stream(BufReader::new(messages.as_bytes())).flatten() {
+        let Message::CompilerArtifact(artifact) = message else { continue };
+        let Some(package) = metadata.packages.iter().find(|package| package.id == artifact.package_id) else {
+            continue;
+        };
+        if artifact.profile.test && artifact.target.kind.iter().any(is_library) && artifact.target.doctest {
+            libraries.push(package);
+        }
+        if let (true, Some(program)) = (artifact.profile.test, &artifact.executable) {
+            let id = binary_id(package, &artifact.target.name, &artifact.target.kind);
+            tests.extend(of_program(lister, program.as_std_path(), package, &id, &metadata)?);
+        }
+    }
+    if !own.iter().any(|word| TARGETS.contains(&word.split('=').next().unwrap_or(word))) {
+        for package in libraries {
+            tests.extend(of_documentation(lister, cargo, &own, package, folder)?);
+        }
+    }
+    Ok(tests)
+}
+
+fn metadata(lister: &Lister, cargo: &Path, own: &[&str], folder: &Path) -> Result<Metadata, Error> {
+    let mut args = vec!["metadata", "--no-deps", "--format-version", "1"];
+    if let Some(at) = own.iter().position(|word| *word == "--manifest-path") {
+        args.extend(own.iter().skip(at).take(2));
+    }
+    let text = lister.answer(cargo, &args, folder)?;
+    serde_json::from_str(&text).map_err(|error| {
+        Error::at(folder, format!("the tests cannot be listed: `cargo metadata` gives no such JSON: {error}"))
+    })
+}
+
+fn is_library(kind: &TargetKind) -> bool {
+    use TargetKind::{CDyLib, DyLib, Lib, ProcMacro, RLib, StaticLib};
+    matches!(kind, Lib | RLib | DyLib | CDyLib | StaticLib | ProcMacro)
+}
+
+/// What nextest calls a program with tests: `package`, `package::test`, `package::bin/name`.
+fn binary_id(package: &Package, target: &str, kinds: &[TargetKind]) -> String {
+    match kinds.first() {
+        Some(kind) if is_library(kind) => package.name.to_string(),
+        Some(TargetKind::Test) | None => format!("{}::{target}", package.name),
+        Some(kind) => format!("{}::{kind}/{target}", package.name),
+    }
+}
+
+fn folder_of(package: &Package) -> PathBuf {
+    package.manifest_path.parent().map(|folder| folder.as_std_path().to_path_buf()).unwrap_or_default()
+}
+
+/// The environment that cargo gives a package's tests.
+fn environment(package: &Package, metadata: &Metadata) -> Vec<(String, String)> {
+    let mut env = vec![
+        ("CARGO_MANIFEST_DIR".to_owned(), folder_of(package).display().to_string()),
+        ("CARGO_MANIFEST_PATH".to_owned(), package.manifest_path.to_string()),
+        ("CARGO_PKG_NAME".to_owned(), package.name.to_string()),
+        ("CARGO_PKG_VERSION".to_owned(), package.version.to_string()),
+    ];
+    if let Some(cargo) = find_program(Path::new("cargo")) {
+        env.push(("CARGO".to_owned(), cargo.display().to_string()));
+    }
+    // Libraries that are loaded at run time lie there.
+    let target = metadata.target_directory.as_std_path().join("debug");
+    let inherited = std::env::var("LD_LIBRARY_PATH").unwrap_or_default();
+    let mut search = format!("{}:{}", target.join("deps").display(), target.display());
+    if !inherited.is_empty() {
+        search = format!("{search}:{inherited}");
+    }
+    env.push(("LD_LIBRARY_PATH".to_owned(), search));
+    env
+}
+
+/// The tests of a program; itself as one test where it has a harness of its own.
+fn of_program(
+    lister: &Lister,
+    program: &Path,
+    package: &Package,
+    id: &str,
+    metadata: &Metadata,
+) -> Result<Vec<ProgramTest>, Error> {
+    let folder = folder_of(package);
+    let listed = libtest::tests(lister, program, &folder, id)?;
+    let mut tests = listed.unwrap_or_else(|| vec![ProgramTest::new(id, program.to_path_buf(), folder)]);
+    let env = environment(package, metadata);
+    for test in &mut tests {
+        test.env.clone_from(&env);
+    }
+    Ok(tests)
+}
+
+/// The examples in a library's documentation, each run by cargo.
+fn of_documentation(
+    lister: &Lister,
+    cargo: &Path,
+    own: &[&str],
+    package: &Package,
+    folder: &Path,
+) -> Result<Vec<ProgramTest>, Error> {
+    let spec = package.id.repr.clone();
+    let mut before: Vec<&str> = vec!["test", "--doc", "--package", &spec];
+    let mut selects = false;
+    // The package is given already.
+    for word in own {
+        match *word {
+            "-p" | "--package" | "--exclude" => selects = true,
+            "--workspace" | "--all" => {}
+            _ if selects => selects = false,
+            word if word.starts_with("--package=") || word.starts_with("--exclude=") => {}
+            word => before.push(word),
+        }
+    }
+    let ask = |more: &[&str]| -> Result<Vec<String>, Error> {
+        let args: Vec<&str> =
+            before.iter().chain(&["--", "--list", "--format", "terse"]).chain(more).copied().collect();
+        let text = lister.answer(cargo, &args, folder)?;
+        Ok(libtest::names(&text).unwrap_or_default())
+    };
+    let names = ask(&[])?;
+    let ignored = if names.is_empty() { Vec::new() } else { ask(&["--ignored"])? };
+    let Some(program) = find_program(cargo) else { return Ok(Vec::new()) };
+    let test = |name: String| {
+        let left_out = ignored.contains(&name);
+        let prefix = format!("{}::doc", package.name);
+        let test = libtest::test(&prefix, &name, left_out, &program, folder);
+        let mut args: Vec<String> = before.iter().map(|word| (*word).to_owned()).collect();
+        // rustdoc takes the words of a filter for filters of their own: what tells most is the line's number.
+        let line = name.rsplit_once("(line ").map_or(name.as_str(), |(_, line)| line);
+        args.extend(["--", line.split(' ').next().unwrap_or(line)].map(str::to_owned));
+        ProgramTest { args, env: lister.environment(), reading: Reading::Doctest(name), ..test }
+    };
+    Ok(names.into_iter().map(test).collect())
+}

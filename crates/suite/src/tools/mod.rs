@@ -1,0 +1,173 @@
+//! What the tools of builds and test frameworks say: which tests there are, and how one went.
+//!
+//! Each has a file: how its tests are listed, and how the outcome of one is read where the exit status is not all.
+
+pub(crate) mod cargo;
+pub(crate) mod catch2;
+pub(crate) mod ctest;
+pub(crate) mod gtest;
+pub(crate) mod libtest;
+pub(crate) mod meson;
+pub(crate) mod nextest;
+pub(crate) mod tap;
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::config::Config;
+use crate::error::Error;
+use crate::process::{Ended, Exit, Limits, Program, Stdin, Watch, interrupts, run};
+use crate::program::ProgramTest;
+use crate::run::inherited;
+
+/// Asks tools and programs of a project for their tests.
+pub(crate) struct Lister {
+    /// Added to the environment.
+    env: Vec<(OsString, OsString)>,
+}
+
+impl Lister {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self { env: config.build_environment() }
+    }
+
+    /// What is added to the environment.
+    pub(crate) fn environment(&self) -> Vec<(String, String)> {
+        let text = |value: &OsString| value.to_string_lossy().into_owned();
+        self.env.iter().map(|(name, value)| (text(name), text(value))).collect()
+    }
+
+    /// Runs `program` (absolute, or looked for in the search path) in `folder`. Listing may build first, as cargo does.
+    pub(crate) fn ask(&self, program: &Path, args: &[&str], folder: &Path) -> Result<Ended, Error> {
+        let shown = || shown(program, args);
+        let not = |message: String| Error::at(folder, format!("the tests cannot be listed: {message}"));
+        let Some(executable) = find_program(program) else {
+            return Err(not(format!("there is no program `{}`: install it, or set another `kind`", program.display())));
+        };
+        let mut env = inherited(folder);
+        for (name, value) in &self.env {
+            env.retain(|(known, _)| known != name);
+            env.push((name.clone(), value.clone()));
+        }
+        let program = Program {
+            arg0: executable.clone().into(),
+            executable,
+            args: args.iter().map(OsString::from).collect(),
+            env,
+            folder: folder.to_path_buf(),
+            randomise_addresses: true,
+        };
+        let limits = Limits {
+            time: Some(Duration::from_secs(3600)),
+            memory: None,
+            output: 256 << 20,
+            processes: Some(4096),
+            file_size: None,
+            ..Limits::default()
+        };
+        let watch = Watch { cancel: Some(interrupts()), on_output: None };
+        let ended = run(&program, Stdin::Null, &limits, watch).map_err(|error| not(error.to_string()))?;
+        match ended.stop {
+            Some(_) => Err(not(format!("`{}` was stopped", shown()))),
+            None => Ok(ended),
+        }
+    }
+
+    /// The same; what it wrote on standard output, where it ended well.
+    pub(crate) fn answer(&self, program: &Path, args: &[&str], folder: &Path) -> Result<String, Error> {
+        let ended = self.ask(program, args, folder)?;
+        if ended.exit == Exit::Status(0) {
+            return Ok(String::from_utf8_lossy(&ended.stdout).into_owned());
+        }
+        let message = format!("`{}` ended with {}: {}", shown(program, args), ended.exit, said(&ended));
+        Err(Error::at(folder, format!("the tests cannot be listed: {message}")))
+    }
+
+    /// The tests of a program that may use a test framework, where it does; `name` stands before theirs.
+    pub(crate) fn split(&self, test: &ProgramTest) -> Option<Vec<ProgramTest>> {
+        let framework = Framework::of(&test.program)?;
+        let parts = match framework {
+            Framework::Gtest => gtest::tests(self, &test.program, &test.folder),
+            Framework::Catch2 => catch2::tests(self, &test.program, &test.folder),
+        };
+        let parts = parts.ok().filter(|parts| !parts.is_empty())?;
+        let named = |part: ProgramTest| ProgramTest {
+            name: format!("{}/{}", test.name, part.name),
+            env: test.env.clone(),
+            timeout: test.timeout,
+            ..part
+        };
+        Some(parts.into_iter().map(named).collect())
+    }
+}
+
+/// A test framework that is linked into a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Framework {
+    Gtest,
+    Catch2,
+}
+
+impl Framework {
+    /// Looks for the texts of a framework in a program's file.
+    pub(crate) fn of(program: &Path) -> Option<Self> {
+        /// A test program is not larger.
+        const LARGEST: u64 = 1 << 30;
+        let meta = std::fs::metadata(program).ok().filter(|meta| meta.is_file() && meta.len() < LARGEST)?;
+        let bytes = std::fs::read(program).ok().filter(|bytes| bytes.starts_with(b"\x7fELF") && meta.len() > 0)?;
+        let has = |text: &[u8]| memchr::memmem::find(&bytes, text).is_some();
+        if has(b"gtest_list_tests") || has(b"libgtest.so") {
+            Some(Self::Gtest)
+        } else if has(b"list-tests") && (has(b"Catch2") || has(b"Catch v")) {
+            Some(Self::Catch2)
+        } else {
+            None
+        }
+    }
+}
+
+/// A program's file: as it is where it has a folder, else the first one of the search path.
+pub(crate) fn find_program(program: &Path) -> Option<PathBuf> {
+    if program.components().count() > 1 {
+        return program.is_file().then(|| program.to_path_buf());
+    }
+    let search = std::env::var_os("PATH")?;
+    std::env::split_paths(&search).map(|entry| entry.join(program)).find(|candidate| candidate.is_file())
+}
+
+/// The last thing that a program said, for a message.
+fn said(ended: &Ended) -> String {
+    let (errors, output) = (String::from_utf8_lossy(&ended.stderr), String::from_utf8_lossy(&ended.stdout));
+    let lines = || errors.lines().chain(output.lines()).map(str::trim).filter(|line| !line.is_empty());
+    let error = lines().find(|line| line.to_lowercase().starts_with("error"));
+    error.or_else(|| lines().next_back()).unwrap_or("it says nothing").to_owned()
+}
+
+fn shown(program: &Path, args: &[&str]) -> String {
+    let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
+    std::iter::once(&*name).chain(args.iter().copied()).collect::<Vec<_>>().join(" ")
+}
+
+/// A command in plain words, as they are given to a program without a shell.
+pub(crate) fn words(command: &str) -> Result<Vec<String>, String> {
+    if command.contains(['\'', '"', '$', '`', '\\', '|', '&', ';', '<', '>', '*']) {
+        return Err(format!("`{command}` needs a shell; write it in plain words, or use kind = \"script\""));
+    }
+    Ok(command.split_whitespace().map(str::to_owned).collect())
+}
+
+/// Gives tests of one name numbers.
+pub(crate) fn make_unique(tests: &mut [ProgramTest]) {
+    let mut seen: HashSet<String> = HashSet::new();
+    for test in tests {
+        let mut number = 2;
+        let mut name = test.name.clone();
+        while !seen.insert(name.clone()) {
+            name = format!("{} ({number})", test.name);
+            number += 1;
+        }
+        test.name = name;
+    }
+}

@@ -1,0 +1,3 @@
+echo "ok"
+echo "ok 2 joins"
+echo "1..2"
