@@ -11,7 +11,7 @@ use crate::Error;
 use crate::formula::{Formula, Solution};
 use crate::operations::Operation;
 use crate::question::{Change, Located, Method, Settings};
-use crate::trial::{self, Judge, Runner};
+use crate::trial::{self, Judge, Runner, Visits};
 
 /// What was found out about a candidate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,6 +44,10 @@ pub(crate) struct Search<'a, 'b> {
     pub solved_left: u64,
     /// Instructions that trial runs may still execute.
     pub trials_left: u64,
+    /// Statements that were given guards.
+    pub guarded: usize,
+    /// When operations are executed, once that is asked for.
+    pub visits: Option<Visits>,
     /// What trial runs know of functions.
     pub known: HashMap<FuncId, trial::Known>,
     pub settings: &'a Settings<'b>,
@@ -206,7 +210,11 @@ impl Search<'_, '_> {
         }
         let (started, until) = (Instant::now(), self.failing.point.instruction);
         let known = self.knowledge.statements.get(statement).is_some_and(self.settings.mends);
-        let mends = known || self.mutants(statement, trials.mutants.min(self.trials_left))?;
+        let mut mends = known || self.mutants(statement, trials.mutants.min(self.trials_left))?;
+        if !mends && trials.mutants > 0 && self.guarded < trials.guarded {
+            self.guarded += 1;
+            mends = self.guards(statement, trials.guards.min(self.trials_left))?;
+        }
         let from = self.listing.checkpoints.get(self.before(statements));
         let values = self.listing.values.get(&statement);
         let value = match (from, values) {
@@ -252,6 +260,30 @@ impl Search<'_, '_> {
             }
         }
         self.trials_left -= most - runner.left;
+        Ok(self.located.mutants.len() > before)
+    }
+
+    /// Runs the guards of a statement; whether the run passes with one.
+    fn guards(&mut self, statement: StatementId, most: u64) -> Result<bool, Error> {
+        let Some(operations) = self.operations.get(&statement) else { return Ok(false) };
+        let before = self.located.mutants.len();
+        let until = self.failing.point.instruction;
+        let visits = match self.visits.take() {
+            Some(visits) => visits,
+            None => Visits::of(self.machine, &self.judge, &self.listing.checkpoints[0], until)?,
+        };
+        let mut runner = Runner { machine: &mut *self.machine, judge: &self.judge, left: most };
+        for operation in operations {
+            let Some(from) = self.listing.checkpoints.get(operation.first.checkpoint) else { continue };
+            let Some(known) = self.known.get(&operation.function) else { continue };
+            if runner.left == 0 || self.settings.late() {
+                break;
+            }
+            let found = trial::guards(&mut runner, &visits, known, from, operation, until, statement)?;
+            self.located.mutants.extend(found);
+        }
+        self.trials_left -= most - runner.left;
+        self.visits = Some(visits);
         Ok(self.located.mutants.len() > before)
     }
 

@@ -39,6 +39,8 @@ pub fn locate(
         terms_left: settings.terms,
         solved_left: settings.solved,
         trials_left: settings.trials.map_or(0, |trials| trials.total),
+        guarded: 0,
+        visits: None,
         known: HashMap::new(),
         listed: HashSet::new(),
         executed: listing.executed.iter().chain(operations.keys()).copied().collect(),

@@ -10,6 +10,7 @@ use whydunit_recording::ModuleLoaded;
 use crate::divergence::{Position, ReplayError, Result};
 use crate::external::Role;
 use crate::memory::PageHasher;
+use crate::patch::SPARES;
 use crate::prepare::Prepared;
 
 /// The models of a program, by module id.
@@ -87,7 +88,7 @@ pub struct LoadedFunction {
     pub module: u32,
     /// Index in its module.
     pub index: u32,
-    /// Constant pool, and a spare one behind it ([`Code::spare`]).
+    /// Constant pool, and spare ones behind it ([`Code::spare`]).
     pub consts: Box<[u64]>,
     /// General registers that the fixed parameters take.
     pub(crate) fixed: Registers,
@@ -337,7 +338,7 @@ impl Code {
         for (index, function) in module.model.functions.iter().enumerate() {
             let fixed = Registers::of_params(function);
             let consts = function.consts.iter().map(|c| c.resolve(&|symbol| module.address(symbol)));
-            let consts = consts.chain([0]).collect();
+            let consts = consts.chain([0; SPARES]).collect();
             self.functions.push(LoadedFunction {
                 module: number,
                 index: index as u32,

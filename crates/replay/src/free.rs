@@ -145,7 +145,8 @@ pub enum Change {
         /// The words.
         words: Vec<u64>,
     },
-    /// The operation at which the run stands is not executed; its result is this word.
+    /// The operation at which the run stands, no call and no terminator, is not executed; its result, where it has one, is
+    /// this word.
     SkipOp {
         /// The word.
         value: u64,
@@ -393,8 +394,11 @@ impl Machine {
                 self.returns_silently(observer, words);
             }
             Change::SkipOp { value } => {
-                let Some(dst) = crate::reads::destination(&op) else { return unfit("the operation has no result") };
-                self.core.slots[base + dst as usize] = *value;
+                if let Some(dst) = crate::reads::destination(&op) {
+                    self.core.slots[base + dst as usize] = *value;
+                } else if !matches!(op, Op::Store { .. }) {
+                    return unfit("the operation has no result");
+                }
                 self.core.frames[depth].pc = pc + 1;
             }
         }

@@ -316,6 +316,13 @@ impl Memory {
         self.page_to_read(address >> SHIFT) != 0
     }
 
+    /// Whether something was written in the page of each of a few bytes.
+    #[inline(always)]
+    pub(crate) fn is_written_from(&self, address: u64, bytes: u32) -> bool {
+        let (first, last) = (address >> SHIFT, address.wrapping_add(u64::from(bytes) - 1) >> SHIFT);
+        self.page_to_read(first) != 0 && (first == last || self.page_to_read(last) != 0)
+    }
+
     /// How many pages hold something.
     pub fn written_pages(&self) -> usize {
         self.table.len()

@@ -243,7 +243,14 @@ impl Machine {
                         Kind::Fault => true,
                         _ => free,
                     };
-                    if concerned && touches_memory(op) {
+                    let touches = match *op {
+                        // What is written is known.
+                        Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } if free => {
+                            !core.memory.is_written_from(val!(addr), ty.bytes())
+                        }
+                        _ => touches_memory(op),
+                    };
+                    if concerned && touches {
                         leave!(Leave::Check);
                     }
                 }

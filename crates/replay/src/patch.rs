@@ -1,48 +1,141 @@
-//! Another operation in the place of one, for free runs: what mutants of a program do, without building them.
+//! Other operations in the place of one, for free runs: what mutants of a program do, without building them.
 
 use std::sync::Arc;
 
-use whydunit_model::{Call, Op, Opnd};
+use whydunit_model::{Block, Call, Op, Opnd, Slot};
 
 use crate::code::{Code, FuncId};
 use crate::machine::Machine;
 
-/// Another operation in the place of one of a function.
+/// So many constants of each function are spare.
+pub const SPARES: usize = 3;
+
+/// What stands in the place of an operation.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Body {
+    /// Another operation. It must define the same slots, and be a terminator where the other one is.
+    Instead(Op),
+    /// Another operation where `test` sets its slot, which must be [`Code::scratch`]; else the operation itself.
+    Unless {
+        /// Decides.
+        test: Op,
+        /// Stands there then.
+        other: Op,
+    },
+    /// The operation, which must be no terminator, and then these.
+    Then(Vec<Op>),
+}
+
+/// Something else in the place of an operation of a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Patch {
     /// The function.
     pub function: FuncId,
     /// Which operation.
     pub pc: u32,
-    /// What stands there. It must define the same slots, and be a terminator where the other one is.
-    pub op: Op,
-    /// Where it is a call, the call.
+    /// What stands there.
+    pub body: Body,
+    /// Where the operation is a call, another one.
     pub call: Option<Call>,
-    /// Value of the function's spare constant ([`Code::spare`]).
-    pub constant: u64,
+    /// Values of the function's spare constants ([`Code::spare`]).
+    pub constants: [u64; SPARES],
+}
+
+/// What a [`Patch`] has put aside.
+#[derive(Debug)]
+pub struct Original {
+    function: FuncId,
+    pc: u32,
+    op: Op,
+    call: Option<Call>,
+    constants: [u64; SPARES],
+    operations: usize,
+    blocks: usize,
 }
 
 impl Code {
-    /// A constant that nothing in a function uses; a [`Patch`] gives it a value.
-    pub fn spare(&self, function: FuncId) -> Opnd {
-        Opnd::constant(self.consts(function).len().saturating_sub(1) as u32)
+    /// A constant that nothing in a function uses, by its number below [`SPARES`]; a [`Patch`] gives it a value.
+    pub fn spare(&self, function: FuncId, number: usize) -> Opnd {
+        Opnd::constant((self.consts(function).len() + number).saturating_sub(SPARES) as u32)
+    }
+
+    /// A slot that nothing in a function uses in free runs, by its number below [`SPARES`].
+    pub fn scratch(&self, function: FuncId, number: usize) -> Slot {
+        // Frames have copies of the constants behind their slots, for code that free runs do not use.
+        self.function(function).slots + self.spare(function, number).index()
     }
 }
 
 impl Machine {
-    /// Puts an operation in the place of another one, until the patch that this gives back is put there. Only free runs
-    /// ([`Machine::go_free`]) may go on with it: a recording is one of the program as it was.
-    pub fn patch(&mut self, patch: &Patch) -> Patch {
-        let &Patch { function, pc, constant, .. } = patch;
-        let mut before = patch.clone();
+    /// Puts something in the place of an operation, until [`Machine::unpatch`]. Only free runs ([`Machine::go_free`]) may go
+    /// on with it: a recording is one of the program as it was.
+    pub fn patch(&mut self, patch: &Patch) -> Original {
+        let &Patch { function, pc, constants, .. } = patch;
+        let constants = self.code.set_spares(function, constants);
+        let scratch = self.code.scratch(function, 0);
         let model = self.code.own_model(function);
-        std::mem::swap(&mut model.code[pc as usize], &mut before.op);
-        if let (Some(call), Op::Call { call: number }) = (&mut before.call, before.op.clone()) {
-            std::mem::swap(&mut model.calls[number as usize], call);
-        }
-        before.constant = self.code.set_spare(function, constant);
-        before
+        let (operations, blocks) = (model.code.len(), model.blocks.len());
+        let op = model.code[pc as usize].clone();
+        let mut call = patch.call.clone();
+        swap_call(model, &op, &mut call);
+        model.code[pc as usize] = match &patch.body {
+            Body::Instead(other) => other.clone(),
+            Body::Unless { test, other } => {
+                let number = |block: usize| (blocks + block) as u32;
+                let decide = Op::Branch { cond: Opnd::slot(scratch), then: number(2), els: number(1) };
+                append(model, pc, vec![test.clone(), decide]);
+                append(model, pc, vec![op.clone(), Op::Jump { to: number(3) }]);
+                append(model, pc, vec![other.clone(), Op::Jump { to: number(3) }]);
+                behind(model, pc);
+                Op::Jump { to: number(0) }
+            }
+            Body::Then(ops) => {
+                let (first, behind_it) = (blocks as u32, blocks as u32 + 1);
+                let own = std::iter::once(op.clone());
+                append(model, pc, own.chain(ops.iter().cloned()).chain([Op::Jump { to: behind_it }]).collect());
+                behind(model, pc);
+                Op::Jump { to: first }
+            }
+        };
+        Original { function, pc, op, call, constants, operations, blocks }
     }
+
+    /// Puts back what a patch has put aside. Patches of a function are taken off in the opposite order.
+    pub fn unpatch(&mut self, original: Original) {
+        let Original { function, pc, op, mut call, constants, operations, blocks } = original;
+        self.code.set_spares(function, constants);
+        let model = self.code.own_model(function);
+        swap_call(model, &op, &mut call);
+        model.code[pc as usize] = op;
+        model.code.truncate(operations);
+        model.sites.truncate(operations);
+        model.op_locs.truncate(operations);
+        model.blocks.truncate(blocks);
+    }
+}
+
+fn swap_call(model: &mut whydunit_model::Function, op: &Op, call: &mut Option<Call>) {
+    if let (Some(call), Op::Call { call: number }) = (call, op) {
+        std::mem::swap(&mut model.calls[*number as usize], call);
+    }
+}
+
+/// Appends a block of operations that belong to the source where operation `pc` does.
+fn append(model: &mut whydunit_model::Function, pc: u32, ops: Vec<Op>) {
+    let (site, loc) = (model.sites[pc as usize], model.op_locs[pc as usize]);
+    let start = model.code.len() as u32;
+    model.code.extend(ops);
+    let end = model.code.len();
+    model.sites.resize(end, site);
+    model.op_locs.resize(end, loc);
+    model.blocks.push(Block { start, end: end as u32, instructions: 0, source: 0, edge: true });
+}
+
+/// A block that goes on behind operation `pc`. It overlaps with the operation's own one, whose instructions are counted.
+fn behind(model: &mut whydunit_model::Function, pc: u32) {
+    let own = model.blocks.iter().find(|block| (block.start..block.end).contains(&pc));
+    let end = own.map_or(pc + 1, |block| block.end);
+    model.blocks.push(Block { start: pc + 1, end, instructions: 0, source: 0, edge: true });
 }
 
 impl Code {
@@ -52,8 +145,12 @@ impl Code {
         &mut Arc::make_mut(self.model_of(module)).functions[index as usize]
     }
 
-    fn set_spare(&mut self, function: FuncId, constant: u64) -> u64 {
+    fn set_spares(&mut self, function: FuncId, constants: [u64; SPARES]) -> [u64; SPARES] {
         let consts = &mut self.function_mut(function).consts;
-        consts.last_mut().map_or(0, |spare| std::mem::replace(spare, constant))
+        let mut before = [0; SPARES];
+        if let Some(spares) = consts.last_chunk_mut() {
+            before = std::mem::replace(spares, constants);
+        }
+        before
     }
 }

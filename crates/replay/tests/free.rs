@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use whydunit_model::{Callee, Const, IntOp, IntPred, Module, Op, Opnd, Scalar, Symbol};
-use whydunit_replay::{Change, End, FreeStop, Limits, Nothing, Observer, Patch, Segments, Stop};
+use whydunit_replay::{Body, Change, End, FreeStop, Limits, Nothing, Observer, Patch, Segments, Stop};
 
 const I32: Scalar = Scalar::Int(32);
 const I64: Scalar = Scalar::Int(64);
@@ -185,18 +185,29 @@ fn a_patched_operation_does_something_else_in_free_runs_until_it_is_put_back() {
     let (function, here) = (machine.at().function, machine.snapshot());
     let original = |pc: u32| module.functions[0].code[pc as usize].clone();
     let Op::Int { w, flags, dst, a, b, .. } = original(adds[0]) else { unreachable!() };
-    let less =
-        Patch { function, pc: adds[0], op: Op::Int { op: IntOp::Sub, w, flags, dst, a, b }, call: None, constant: 0 };
+    let spare = machine.code().spare(function, 0);
+    let patch = |pc: u32, body, constant| Patch { function, pc, body, call: None, constants: [constant, 0, 0] };
+    let less = Body::Instead(Op::Int { op: IntOp::Sub, w, flags, dst, a, b });
+    // total += i is left out where i is the spare constant, and done twice everywhere.
+    let scratch = machine.code().scratch(function, 0);
+    let test = Op::ICmp { pred: IntPred::Eq, w, dst: scratch, a: b, b: spare };
+    let unless = Body::Unless { test, other: Op::Copy { n: 1, dst, a } };
+    let again = Body::Then(vec![Op::Int { op: IntOp::Add, w, flags, dst, a: Opnd::slot(dst), b }]);
     let Op::Int { op, w, flags, dst, a, .. } = original(adds[1]) else { unreachable!() };
-    let spare = machine.code().spare(function);
-    let twice =
-        Patch { function, pc: adds[1], op: Op::Int { op, w, flags, dst, a, b: spare }, call: None, constant: 2 };
-    for patch in [less, twice] {
+    let twice = Body::Instead(Op::Int { op, w, flags, dst, a, b: spare });
+    let patches = [
+        (patch(adds[0], less, 0), 1),
+        (patch(adds[0], unless.clone(), 500), 1),
+        (patch(adds[0], unless, 5000), 0),
+        (patch(adds[0], again, 0), 1),
+        (patch(adds[1], twice, 2), 1),
+    ];
+    for (patch, status) in patches {
         machine.go_free(Limits::default());
         let before = machine.patch(&patch);
-        assert_eq!(before.op, original(patch.pc));
-        assert_eq!(machine.go_on(&mut Nothing).unwrap(), Stop::Free(FreeStop::Exited { status: 1 }));
-        assert_eq!(machine.patch(&before), patch);
+        assert_eq!(machine.go_on(&mut Nothing).unwrap(), Stop::Free(FreeStop::Exited { status }));
+        machine.unpatch(before);
+        assert_eq!(machine.code().model(function), &module.functions[0]);
         machine.restore(&here).unwrap();
         machine.go_free(Limits::default());
         assert_eq!(machine.go_on(&mut Nothing).unwrap(), Stop::Free(FreeStop::Exited { status: 0 }));

@@ -67,7 +67,19 @@ pub fn mutant_words(kind: &Kind, sources: &ProjectSources, place: &Place) -> Str
         Kind::Swapped => format!("if both operands of {at} changed places"),
         Kind::Arguments(a, b) => format!("if arguments {a} and {b} of {at} changed places"),
         Kind::LeftOut => format!("if {at} were left out"),
+        Kind::LeftOutWhere(variable, value) => format!("if {at} were left out {}", place_where(variable, *value)),
+        Kind::OppositeWhere(variable, value) => {
+            format!("if the condition of {at} were the opposite {}", place_where(variable, *value))
+        }
         Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),
         Kind::Variable(now, None) => format!("if {at} had {}", name(now)),
+    }
+}
+
+/// Where a variable has a value.
+fn place_where(variable: &Option<String>, value: i64) -> String {
+    match variable {
+        Some(name) => format!("where `{name}` is {value}"),
+        None => "in some cases".into(),
     }
 }

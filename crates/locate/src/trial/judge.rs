@@ -16,6 +16,8 @@ pub(crate) struct Outcome {
     pub fails: bool,
     /// How far the first number that is printed wrong is off.
     pub off: Option<f64>,
+    /// Bytes of the whole run's output that are right, where something else than expected was printed.
+    pub right: usize,
 }
 
 /// What trial runs are judged by.
@@ -59,15 +61,16 @@ impl Judge {
         match stop {
             FreeStop::Exited { status } => {
                 let passes = self.failing.accepts_status(*status) && machine.printed_all();
-                Outcome { passes, fails: !passes, off: None }
+                Outcome { passes, fails: !passes, ..Outcome::default() }
             }
             FreeStop::OtherOutput { bytes, printed } => {
-                let rest = self.expected.as_deref().and_then(|expected| expected.get(*printed..));
-                Outcome { passes: false, fails: true, off: difference(bytes, rest.unwrap_or_default()) }
+                let rest = self.expected.as_deref().and_then(|expected| expected.get(*printed..)).unwrap_or_default();
+                let right = printed + bytes.iter().zip(rest).take_while(|(a, b)| a == b).count();
+                Outcome { fails: true, off: difference(bytes, rest), right, ..Outcome::default() }
             }
             FreeStop::Trap { signal, .. } => {
                 let passes = self.failing.signal == Some(*signal) && machine.printed_all();
-                Outcome { passes, fails: !passes, off: None }
+                Outcome { passes, fails: !passes, ..Outcome::default() }
             }
             _ => Outcome::default(),
         }

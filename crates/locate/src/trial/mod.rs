@@ -5,12 +5,14 @@
 //! clock are the same, in the order of the calls.
 
 mod arrive;
+mod guards;
 mod judge;
 mod mutants;
 mod operators;
 mod stray;
 mod value;
 
+pub(crate) use guards::{Visits, guards};
 pub(crate) use judge::{Judge, Outcome};
 pub use mutants::{Kind, Mutant, check};
 pub(crate) use mutants::{Runner, of_operation};
@@ -31,6 +33,10 @@ pub struct Trials {
     pub values: u64,
     /// Mutants of one statement.
     pub mutants: u64,
+    /// Guards of one statement.
+    pub guards: u64,
+    /// Statements that are given guards, the most suspicious ones.
+    pub guarded: usize,
     /// All of them together.
     pub total: u64,
 }

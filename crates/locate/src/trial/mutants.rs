@@ -4,8 +4,8 @@
 
 use std::collections::HashSet;
 
-use whydunit_model::{Call, Function, Op};
-use whydunit_replay::{Code, FuncId, Machine, Patch, Snapshot, Stop};
+use whydunit_model::{Call, Function};
+use whydunit_replay::{Body, Code, FuncId, Machine, Patch, Snapshot, Stop};
 use whydunit_symbolic::{Failing, StatementId};
 
 use super::arrive::{First, Place, arrive};
@@ -34,6 +34,10 @@ pub enum Kind {
     LeftOut,
     /// Another variable is read or written: its name, and that of the one that was, where they are known.
     Variable(Option<String>, Option<String>),
+    /// Where a variable, whose name may be known, has this value, what is done is left out.
+    LeftOutWhere(Option<String>, i64),
+    /// Where a variable, whose name may be known, has this value, a condition goes the other way.
+    OppositeWhere(Option<String>, i64),
 }
 
 impl Kind {
@@ -44,6 +48,8 @@ impl Kind {
             Kind::Operator(..) | Kind::Constant(..) | Kind::Float(..) | Kind::Arguments(..) | Kind::Swapped => 1.0,
             Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) => 0.9,
             Kind::LeftOut | Kind::Variable(..) => 0.8,
+            Kind::LeftOutWhere(Some(_), _) | Kind::OppositeWhere(Some(_), _) => 0.8,
+            Kind::LeftOutWhere(..) | Kind::OppositeWhere(..) => 0.7,
         }
     }
 }
@@ -58,20 +64,27 @@ pub struct Mutant {
     /// The module by its id, and the function by its number there.
     place: (String, u32),
     pc: u32,
-    op: Op,
+    body: Body,
     call: Option<Call>,
     constant: u64,
 }
 
-/// Another operation, before it has a place.
+/// Something else in the place of an operation, before it has a place.
 pub(super) struct Alternative {
     pub kind: Kind,
-    pub op: Op,
+    pub body: Body,
     pub call: Option<Call>,
     pub constant: u64,
 }
 
 impl Mutant {
+    /// Something else in the place of an operation of a function of this machine.
+    pub(super) fn at(code: &Code, function: FuncId, pc: u32, statement: StatementId, other: Alternative) -> Self {
+        let Alternative { kind, body, call, constant } = other;
+        let place = (code.module_of(function).id.clone(), code.function(function).index);
+        Self { statement, kind, place, pc, body, call, constant }
+    }
+
     /// The function in another machine.
     fn function(&self, code: &Code) -> Option<FuncId> {
         let module = code.modules().iter().find(|module| module.model.id == self.place.0)?;
@@ -79,7 +92,8 @@ impl Mutant {
     }
 
     fn patch(&self, function: FuncId) -> Patch {
-        Patch { function, pc: self.pc, op: self.op.clone(), call: self.call.clone(), constant: self.constant }
+        let constants = [self.constant, 0, 0];
+        Patch { function, pc: self.pc, body: self.body.clone(), call: self.call.clone(), constants }
     }
 }
 
@@ -91,20 +105,9 @@ pub(crate) fn of_operation(
     pc: u32,
     statement: StatementId,
 ) -> Vec<Mutant> {
-    let loaded = code.function(function);
     let model: &Function = code.model(function);
-    let id = &code.module_of(function).id;
-    let others = alternatives(model, known, code.consts(function), code.spare(function), pc);
-    let mutant = |other: Alternative| Mutant {
-        statement,
-        kind: other.kind,
-        place: (id.clone(), loaded.index),
-        pc,
-        op: other.op,
-        call: other.call,
-        constant: other.constant,
-    };
-    others.into_iter().map(mutant).collect()
+    let others = alternatives(model, known, code.consts(function), code.spare(function, 0), pc);
+    others.into_iter().map(|other| Mutant::at(code, function, pc, statement, other)).collect()
 }
 
 /// Runs mutants from a place of a run.
@@ -123,7 +126,7 @@ impl Runner<'_> {
         self.judge.go_free(self.machine, printed, self.left);
         let original = self.machine.patch(&mutant.patch(function));
         let outcome = self.judge.end(self.machine, before);
-        self.machine.patch(&original);
+        self.machine.unpatch(original);
         self.left = self.left.saturating_sub(self.machine.core.instructions.saturating_sub(before));
         self.machine.restore(here)?;
         outcome

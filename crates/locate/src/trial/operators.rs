@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use whydunit_model::{Call, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar};
-use whydunit_replay::{defined, destination};
+use whydunit_replay::{Body, defined, destination};
 
 use super::mutants::{Alternative, Kind};
 
@@ -39,6 +39,17 @@ impl Known {
         }
         Self { types: types(model), addresses, offsets }
     }
+
+    /// The type of what a slot has, where it is known.
+    pub(super) fn slot_type(&self, slot: u32) -> Option<Scalar> {
+        self.types.get(slot as usize).copied().flatten()
+    }
+}
+
+/// The name of the variable that an operand of a function is the value of, where it has one.
+pub(super) fn name(model: &Function, operand: Opnd) -> Option<String> {
+    let value = model.debug_values.iter().find(|value| value.value == Some(operand))?;
+    model.variables.get(value.variable as usize).map(|variable| variable.name.clone())
 }
 
 /// Types of a function's slots, by the operations that define them.
@@ -91,7 +102,7 @@ struct Alternatives<'a> {
 
 impl Alternatives<'_> {
     fn push(&mut self, kind: Kind, op: Op) {
-        self.list.push(Alternative { kind, op, call: None, constant: 0 });
+        self.list.push(Alternative { kind, body: Body::Instead(op), call: None, constant: 0 });
     }
 
     fn fill(&mut self) {
@@ -110,23 +121,11 @@ impl Alternatives<'_> {
                 self.operands(w.into(), &[a, b], |operands| Op::ICmp { pred, w, dst, a: operands[0], b: operands[1] });
             }
             Op::FCmp { pred, ty, dst, a, b } => {
-                for (other, text) in FLOAT_PREDICATES {
-                    if let Some((_, now)) = FLOAT_PREDICATES.iter().find(|known| known.0 == pred)
-                        && other != pred
-                    {
-                        self.push(Kind::Operator(now, text), Op::FCmp { pred: other, ty, dst, a, b });
-                    }
-                }
+                self.operators(&FLOAT_PREDICATES, pred, |pred| Op::FCmp { pred, ty, dst, a, b });
                 self.floats(ty, &[a, b], |operands| Op::FCmp { pred, ty, dst, a: operands[0], b: operands[1] });
             }
             Op::Int { op, w, flags, dst, a, b } => {
-                for &(other, text) in alike(op) {
-                    if let Some((_, now)) = alike(op).iter().find(|known| known.0 == op)
-                        && other != op
-                    {
-                        self.push(Kind::Operator(now, text), Op::Int { op: other, w, flags, dst, a, b });
-                    }
-                }
+                self.operators(alike(op), op, |op| Op::Int { op, w, flags, dst, a, b });
                 if !commutes(op) && a != b {
                     self.push(Kind::Swapped, Op::Int { op, w, flags, dst, a: b, b: a });
                 }
@@ -140,13 +139,7 @@ impl Alternatives<'_> {
                 });
             }
             Op::Float { op, ty, dst, a, b } => {
-                for (other, text) in FLOAT_OPERATORS {
-                    if let Some((_, now)) = FLOAT_OPERATORS.iter().find(|known| known.0 == op)
-                        && other != op
-                    {
-                        self.push(Kind::Operator(now, text), Op::Float { op: other, ty, dst, a, b });
-                    }
-                }
+                self.operators(&FLOAT_OPERATORS, op, |op| Op::Float { op, ty, dst, a, b });
                 if matches!(op, FloatOp::Sub | FloatOp::Div) && a != b {
                     self.push(Kind::Swapped, Op::Float { op, ty, dst, a: b, b: a });
                 }
@@ -195,6 +188,14 @@ impl Alternatives<'_> {
         }
     }
 
+    /// The other operators of a list, in the place of one of them.
+    fn operators<T: Copy + PartialEq>(&mut self, all: &[(T, &'static str)], now: T, make: impl Fn(T) -> Op) {
+        let Some(&(_, sign)) = all.iter().find(|known| known.0 == now) else { return };
+        for &(other, text) in all.iter().filter(|other| other.0 != now) {
+            self.push(Kind::Operator(sign, text), make(other));
+        }
+    }
+
     fn call(&mut self, number: u32) {
         let call = &self.model.calls[number as usize];
         if call.noreturn || call.returns_twice {
@@ -206,8 +207,8 @@ impl Alternatives<'_> {
             1 => self.push(Kind::LeftOut, Op::Copy { n: 1, dst: call.dst, a: self.spare }),
             _ => {}
         }
-        let op = Op::Call { call: number };
-        let with = |kind, call: Call, constant| Alternative { kind, op: op.clone(), call: Some(call), constant };
+        let body = Body::Instead(Op::Call { call: number });
+        let with = |kind, call: Call, constant| Alternative { kind, body: body.clone(), call: Some(call), constant };
         let mut more = Vec::new();
         for second in 1..call.args.len() {
             let (a, b) = (&call.args[second - 1], &call.args[second]);
@@ -238,36 +239,34 @@ impl Alternatives<'_> {
         self.list.extend(more);
     }
 
-    /// Other constants and variables in the places of operands.
+    /// Other constants and variables in the places of operands that are integers or pointers of so many bits.
     fn operands(&mut self, width: u32, operands: &[Opnd], make: impl Fn(&[Opnd]) -> Op) {
-        for place in 0..operands.len() {
-            for (kind, constant) in self.other_constants(width, operands[place]) {
-                let mut all = operands.to_vec();
-                all[place] = self.spare;
-                self.list.push(Alternative { kind, op: make(&all), call: None, constant });
-            }
-        }
-        self.variables(operands, make);
+        let constants = operands.iter().map(|&operand| self.other_constants(width, operand)).collect();
+        self.values(constants, operands, make);
     }
 
     /// The same for operands that are floats.
     fn floats(&mut self, ty: Scalar, operands: &[Opnd], make: impl Fn(&[Opnd]) -> Op) {
-        for place in 0..operands.len() {
-            for (kind, constant) in self.other_floats(ty, operands[place]) {
-                let mut all = operands.to_vec();
-                all[place] = self.spare;
-                self.list.push(Alternative { kind, op: make(&all), call: None, constant });
-            }
-        }
-        self.variables(operands, make);
+        let constants = operands.iter().map(|&operand| self.other_floats(ty, operand)).collect();
+        self.values(constants, operands, make);
     }
 
-    fn variables(&mut self, operands: &[Opnd], make: impl Fn(&[Opnd]) -> Op) {
-        for place in 0..operands.len() {
-            for (kind, other) in self.other_variables(operands[place]) {
-                let mut all = operands.to_vec();
-                all[place] = other;
-                self.push(kind, make(&all));
+    /// Constants, by operand, and variables in the places of operands.
+    fn values(&mut self, constants: Vec<Vec<(Kind, u64)>>, operands: &[Opnd], make: impl Fn(&[Opnd]) -> Op) {
+        let with = |place: usize, other: Opnd| {
+            let mut all = operands.to_vec();
+            all[place] = other;
+            make(&all)
+        };
+        for (place, constants) in constants.into_iter().enumerate() {
+            for (kind, constant) in constants {
+                let body = Body::Instead(with(place, self.spare));
+                self.list.push(Alternative { kind, body, call: None, constant });
+            }
+        }
+        for (place, &operand) in operands.iter().enumerate() {
+            for (kind, other) in self.other_variables(operand) {
+                self.push(kind, with(place, other));
             }
         }
     }
@@ -367,12 +366,11 @@ impl Alternatives<'_> {
     }
 
     fn name(&self, operand: Opnd) -> Option<String> {
-        let value = self.model.debug_values.iter().find(|value| value.value == Some(operand))?;
-        self.model.variables.get(value.variable as usize).map(|variable| variable.name.clone())
+        name(self.model, operand)
     }
 
     fn slot_type(&self, slot: u32) -> Option<Scalar> {
-        self.known.types.get(slot as usize).copied().flatten()
+        self.known.slot_type(slot)
     }
 }
 
@@ -380,7 +378,7 @@ impl Alternatives<'_> {
 type FloatBits = (fn(u64) -> f64, fn(f64) -> u64);
 
 /// Does nothing.
-const NOTHING: Op = Op::Copy { n: 0, dst: 0, a: Opnd::slot(0) };
+pub(super) const NOTHING: Op = Op::Copy { n: 0, dst: 0, a: Opnd::slot(0) };
 
 /// Comparisons of the same kind of number.
 fn predicates(now: IntPred) -> impl Iterator<Item = IntPred> {
