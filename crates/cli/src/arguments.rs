@@ -65,6 +65,8 @@ pub enum Format {
     Github,
     /// A page with the sources as a heat map (locate)
     Html,
+    /// JUnit's XML (test, record, locate)
+    Junit,
 }
 
 impl Format {
@@ -78,11 +80,15 @@ impl Arguments {
     /// A format that the command has no answer in is a mistake that is better told at once.
     pub fn check(&self) -> Result<(), Failure> {
         let format = self.global.format;
-        if !format.of_rankings() || matches!(self.command, Command::Locate(_)) {
-            return Ok(());
-        }
+        let locates = matches!(self.command, Command::Locate(_));
+        let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
+        let commands = match format {
+            Format::Junit if !has_tests => "`whydunit test`, `record` and `locate`",
+            format if format.of_rankings() && !locates => "`whydunit locate`",
+            _ => return Ok(()),
+        };
         let name = format.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
-        Err(Failure::usage(format!("`--format {name}` is for `whydunit locate`"))
+        Err(Failure::usage(format!("`--format {name}` is for {commands}"))
             .advice("every command has --format text, json, jsonl and markdown"))
     }
 }
@@ -143,5 +149,7 @@ mod tests {
         assert!(check(["whydunit", "locate", "--format", "sarif"]));
         assert!(check(["whydunit", "test", "--format", "markdown"]));
         assert!(!check(["whydunit", "test", "--format", "sarif"]));
+        assert!(check(["whydunit", "test", "--format", "junit"]));
+        assert!(!check(["whydunit", "init", "--format", "junit"]));
     }
 }

@@ -75,6 +75,10 @@ pub fn test(result: &TestResult) -> findings::TestResult {
         outcome,
         seconds: result.time.as_secs_f64(),
         reason: result.outcome.reason(),
+        runs: result.reruns.map(|_| {
+            let (runs, failures) = result.runs();
+            findings::Runs { runs, failures }
+        }),
     }
 }
 

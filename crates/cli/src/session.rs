@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use whydunit_findings::{Exit, Report};
-use whydunit_render::{Options, github, html, json, jsonl, markdown, sarif, text};
+use whydunit_render::{Options, github, html, json, jsonl, junit, markdown, sarif, text};
 
 use crate::arguments::{Color, Format, Global};
 use crate::failure::{Failure, OrFail};
@@ -32,6 +32,7 @@ pub struct Session {
     colour: bool,
     shown_findings: Cell<Option<usize>>,
     output: RefCell<Option<Output>>,
+    junit: RefCell<Option<Output>>,
     changed_sources: RefCell<BTreeSet<PathBuf>>,
     failure: RefCell<Option<Failure>>,
 }
@@ -68,6 +69,7 @@ impl Session {
             colour,
             shown_findings: Some(SHOWN_FINDINGS).into(),
             output: RefCell::default(),
+            junit: RefCell::default(),
             changed_sources: RefCell::default(),
             failure: RefCell::default(),
         })
@@ -85,6 +87,7 @@ impl Session {
             colour: self.colour && self.format == Format::Text,
             shown_findings: Some(SHOWN_FINDINGS).into(),
             output: RefCell::default(),
+            junit: RefCell::default(),
             changed_sources: RefCell::default(),
             failure: RefCell::default(),
         })
@@ -119,6 +122,7 @@ impl Session {
             Format::Sarif => sarif(report, &options),
             Format::Github => github(report, &options),
             Format::Html => html(report, &options),
+            Format::Junit => junit(report),
         }
     }
 
@@ -157,6 +161,12 @@ impl Session {
         Ok(())
     }
 
+    /// The tests of the answer go to this file as well, as JUnit's XML.
+    pub fn write_junit_to(&self, path: &Path) -> Result<(), Failure> {
+        self.junit.replace(Some(Output::open(path)?));
+        Ok(())
+    }
+
     /// Lines of these files are not what the answer is about, and not shown with it.
     pub fn hide_sources(&self, changed: BTreeSet<PathBuf>) {
         self.changed_sources.borrow_mut().extend(changed);
@@ -173,6 +183,9 @@ impl Session {
         // Paths in an answer are relative to the project: people must see to which.
         if let (Format::Text, Some(place)) = (self.format, self.elsewhere()) {
             rendered.insert_str(0, &format!("{place}\n"));
+        }
+        if let Some(output) = self.junit.take() {
+            output.write(junit(report).as_bytes())?;
         }
         match self.output.take() {
             Some(output) => output.write(rendered.as_bytes())?,

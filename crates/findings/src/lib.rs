@@ -31,5 +31,5 @@ pub use report::{Body, DemoStep, Report};
 pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, Show};
 pub use score::{FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};
 pub use stats::{FormulaStats, ReplayStats, Stats};
-pub use test::{Outcome, TestResult};
+pub use test::{Outcome, Runs, TestResult};
 pub use why::{Step, StepKind, Why};

@@ -28,6 +28,8 @@ pub enum Body {
     Build(Build),
     /// `test`: the tests are all.
     Test,
+    /// `test --list`: the tests' names, in the order of the suite.
+    TestList(Vec<String>),
     /// `record`
     Record(Record),
     /// `replay`
@@ -61,7 +63,7 @@ impl Body {
         match self {
             Body::Init(_) => "init",
             Body::Build(_) => "build",
-            Body::Test => "test",
+            Body::Test | Body::TestList(_) => "test",
             Body::Record(_) => "record",
             Body::Replay(_) => "replay",
             Body::Show(_) => "show",
@@ -113,7 +115,13 @@ impl Report {
             Body::Test => self.tests.iter().any(|test| test.outcome.is_failure()),
             Body::Locate(located) => !located.findings.is_empty(),
             Body::Record(_) | Body::Replay(_) => !self.body.memory_errors().is_empty(),
-            Body::Init(_) | Body::Build(_) | Body::Show(_) | Body::Why(_) | Body::Score(_) | Body::Demo(_) => false,
+            Body::Init(_)
+            | Body::Build(_)
+            | Body::TestList(_)
+            | Body::Show(_)
+            | Body::Why(_)
+            | Body::Score(_)
+            | Body::Demo(_) => false,
         };
         if found { Exit::Findings } else { Exit::Success }
     }
@@ -125,7 +133,7 @@ mod tests {
     use crate::{Finding, Outcome};
 
     fn test(outcome: Outcome) -> TestResult {
-        TestResult { name: "t".into(), outcome, seconds: 0.0, reason: None }
+        TestResult { name: "t".into(), outcome, seconds: 0.0, reason: None, runs: None }
     }
 
     #[test]

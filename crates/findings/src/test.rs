@@ -50,4 +50,15 @@ pub struct TestResult {
     pub seconds: f64,
     /// Why it did not pass, in a line.
     pub reason: Option<String>,
+    /// Where it was run several times.
+    pub runs: Option<Runs>,
+}
+
+/// How often a test was run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Runs {
+    /// In all.
+    pub runs: u32,
+    /// And failed.
+    pub failures: u32,
 }

@@ -33,6 +33,7 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
     put("partial", report.partial.into());
     match &report.body {
         Body::Test => {}
+        Body::TestList(names) => put("names", value!(names)),
         Body::Init(init) => {
             put("path", text(&init.path));
             put("decisions", value!(init.decisions));
@@ -120,7 +121,9 @@ fn location(location: &Location) -> Value {
 
 fn test(test: &TestResult) -> Value {
     let object = value!({ "name": test.name, "outcome": test.outcome.name(), "seconds": seconds(test.seconds) });
-    with(object, "reason", &test.reason, |it| text(it))
+    let object = with(object, "reason", &test.reason, |it| text(it));
+    let object = with(object, "runs", &test.runs, |it| it.runs.into());
+    with(object, "failures", &test.runs, |it| it.failures.into())
 }
 
 fn problem(problem: &Problem) -> Value {

@@ -37,6 +37,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
     match &report.body {
         Body::Init(init) => listings::init(&mut page, init),
         Body::Build(build) => listings::build(&mut page, build),
+        Body::TestList(names) => names.iter().for_each(|name| page.line(plain(name))),
         Body::Test => listings::tests(&mut page, &report.tests),
         Body::Record(record) => run::record(&mut page, record),
         Body::Replay(replay) => run::replay(&mut page, replay, report.stats.replay.as_ref()),

@@ -5,7 +5,7 @@ mod support;
 use serde_json::{Value, json as value};
 use support::fixtures::{Triangle, report, reports};
 use support::schema::Schemas;
-use whydunit_render::{Options, github, html, json, jsonl, markdown, sarif, text};
+use whydunit_render::{Options, github, html, json, jsonl, junit, markdown, sarif, text};
 
 #[test]
 fn text_of_every_command() {
@@ -39,6 +39,52 @@ fn markup(page: &str) -> String {
     let page = without(page, "<style>", "</style>");
     let page = without(&page, "<script>", "</script>");
     without(&page, "style-src 'sha256-", "; base-uri")
+}
+
+/// Elements of JUnit's XML, and the elements that each may hold.
+const JUNIT: &[(&str, &[&str])] = &[
+    ("testsuites", &["testsuite"]),
+    ("testsuite", &["testcase"]),
+    ("testcase", &["failure", "error", "skipped", "flakyFailure", "rerunFailure"]),
+    ("failure", &[]),
+    ("error", &[]),
+    ("skipped", &[]),
+    ("flakyFailure", &[]),
+    ("rerunFailure", &[]),
+];
+
+#[test]
+fn tests_as_junit_are_whole_and_counted() {
+    let mut report = report("test");
+    report.tests[1].runs = Some(whydunit_findings::Runs { runs: 3, failures: 3 });
+    report.tests[1].name = "a <b> & \"c\" ]]> \u{1b}[2J \u{0}".into();
+    let text = junit(&report);
+    let document = roxmltree::Document::parse(&text).expect("it is XML");
+    for node in document.descendants().filter(|node| node.is_element()) {
+        let (_, inside) = JUNIT.iter().find(|(name, _)| node.has_tag_name(*name)).expect("an element of JUnit");
+        for child in node.children().filter(|child| child.is_element()) {
+            assert!(
+                inside.contains(&child.tag_name().name()),
+                "{} in {}",
+                child.tag_name().name(),
+                node.tag_name().name()
+            );
+        }
+    }
+    let count = |name: &str| document.descendants().filter(|node| node.has_tag_name(name)).count().to_string();
+    let suite = document.descendants().find(|node| node.has_tag_name("testsuite")).expect("a suite");
+    for (attribute, element) in
+        [("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")]
+    {
+        assert_eq!(suite.attribute(attribute), Some(&*count(element)), "{attribute}");
+    }
+    assert_eq!([count("flakyFailure"), count("rerunFailure")], ["1", "2"]);
+    let names: Vec<&str> = document
+        .descendants()
+        .filter_map(|node| node.has_tag_name("testcase").then(|| node.attribute("name"))?)
+        .collect();
+    assert_eq!(names[1], "a <b> & \"c\" ]]> \\x1b[2J \\x00");
+    insta::assert_snapshot!("test.junit", text);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `whydunit test`
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
 
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
@@ -16,7 +17,8 @@ use crate::working;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit test\n  whydunit test parser              the tests with `parser` in their names\n  \
-                        whydunit test --again 5           run failing tests again, to tell the flaky ones"
+                        whydunit test --again 5           run failing tests again, to tell the flaky ones\n  \
+                        whydunit test --junit results.xml"
 )]
 pub struct Test {
     /// Only tests with this in their names
@@ -27,10 +29,20 @@ pub struct Test {
     /// Run each failing test so many times more: one that also passes is flaky
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub again: u32,
+    /// Run each test so many times: one that passes some times and fails others is flaky
+    #[arg(long, value_name = "N", conflicts_with = "again")]
+    pub repeat: Option<NonZeroU32>,
+    /// Only say which tests there are: name after name, without running them
+    #[arg(long, conflicts_with_all = ["again", "repeat", "junit"])]
+    pub list: bool,
+    /// Write the results to this file too, as JUnit's XML
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
 }
 
 /// Runs the suite.
 pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
+    args.junit.as_deref().map_or(Ok(()), |path| session.write_junit_to(path))?;
     let project = session.project()?;
     working::built(session, &project)?;
     let suite = working::suite(&project)?;
@@ -42,9 +54,13 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
     if tests.is_empty() {
         return Err(working::no_test(&suite, args.filter.as_deref().unwrap_or_default()));
     }
+    if args.list {
+        return Ok(Report::new(Body::TestList(tests.iter().map(|test| test.name().to_owned()).collect())));
+    }
     let options = RunOptions {
         jobs: args.jobs,
-        reruns: (args.again > 0).then_some(args.again),
+        reruns: args.repeat.map(|times| times.get() - 1).or((args.again > 0).then_some(args.again)),
+        rerun_all: args.repeat.is_some(),
         cancel: Some(interrupts()),
         ..RunOptions::default()
     };

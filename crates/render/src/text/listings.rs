@@ -31,10 +31,16 @@ pub fn tests(page: &mut Page, tests: &[TestResult]) {
         page.line("no test was run");
         return;
     }
-    for test in tests.iter().filter(|test| test.outcome != Outcome::Pass) {
+    // Flaky ones stand apart from those that fail each time.
+    let (flaky, others): (Vec<&TestResult>, Vec<&TestResult>) =
+        tests.iter().filter(|test| test.outcome != Outcome::Pass).partition(|test| test.outcome == Outcome::Flaky);
+    for test in others.into_iter().chain(flaky) {
         let word = format!("{:<7}", test.outcome.name());
         let word = if test.outcome.is_failure() { page.style.bad(&word) } else { page.style.warning(&word) };
-        let reason = test.reason.as_deref().map(|reason| format!("  {}", plain(reason))).unwrap_or_default();
+        let runs = test.runs.map(|runs| format!("failed {} of {} times", runs.failures, runs.runs));
+        let parts: Vec<String> =
+            runs.into_iter().chain(test.reason.as_deref().map(|it| plain(it).into_owned())).collect();
+        let reason = if parts.is_empty() { String::new() } else { format!("  {}", parts.join(": ")) };
         page.line(format!("{word} {}  {:.2} s{reason}", plain(&test.name), test.seconds));
     }
     let number = |outcome: Outcome| tests.iter().filter(|test| test.outcome == outcome).count();

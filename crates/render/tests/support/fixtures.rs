@@ -31,7 +31,7 @@ fn point(line: u32, column: u32) -> Location {
 }
 
 fn test(name: &str, outcome: Outcome, seconds: f64, reason: Option<&str>) -> TestResult {
-    TestResult { name: name.into(), outcome, seconds, reason: reason.map(String::from) }
+    TestResult { name: name.into(), outcome, seconds, reason: reason.map(String::from), runs: None }
 }
 
 fn tests() -> Vec<TestResult> {
@@ -39,7 +39,10 @@ fn tests() -> Vec<TestResult> {
         test("flat", Outcome::Pass, 0.0125, None),
         test("tall", Outcome::Fail, 0.5, Some("stdout differs at byte 3: expected \"12\", got \"7\"")),
         test("wild", Outcome::Crash, 0.25, Some("killed by SIGSEGV\x1b[2J")),
-        test("unsteady", Outcome::Flaky, 1.0, Some("failed 1 of 3 times")),
+        TestResult {
+            runs: Some(Runs { runs: 3, failures: 1 }),
+            ..test("unsteady", Outcome::Flaky, 1.0, Some("exit status 1 instead of 0"))
+        },
         test("windows", Outcome::Skip, 0.0, None),
     ]
 }
@@ -296,6 +299,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         ),
         ("test", Report { tests: tests(), stats: stats.clone(), ..report(Body::Test) }),
         ("no-test", report(Body::Test)),
+        ("test-list", report(Body::TestList(vec!["flat".into(), "unit/Sum.Wrong\x1b[2J".into()]))),
         (
             "record",
             report(Body::Record(Record {
