@@ -37,6 +37,16 @@ fn a_meson_project_is_built_apart_and_its_tests_are_found() {
 }
 
 #[test]
+fn tests_of_cargo_run_whether_anything_of_them_was_captured_or_not() {
+    let project = Project::of("suites/cargo");
+    let (status, tested, errors) = project.json(&["test"]);
+    assert_eq!((status, tested["tests"].as_array().map(Vec::len)), (1, Some(9)), "{errors}");
+    assert!(!project.path("target").exists());
+    let (status, listed, errors) = project.json(&["test", "--list", "whole"]);
+    assert_eq!((status, listed["names"].as_array().map(Vec::len)), (0, Some(2)), "{errors}");
+}
+
+#[test]
 fn tests_that_fail_at_times_are_kept_apart() {
     let project = Project::of("single");
     project.write("loose.sh", "n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n; exit $((n % 2))\n");

@@ -81,7 +81,16 @@ impl Project {
         match &self.config.build.how {
             Some(BuildHow::Command(shell)) => {
                 let command = ["sh", "-c", shell].map(OsString::from).to_vec();
-                Ok(whydunit_capture::build(&options(command))?)
+                match whydunit_capture::build(&options(command)) {
+                    // Tests that can be listed run all the same.
+                    Err(whydunit_capture::Error::NothingCaptured { .. })
+                        if matches!(self.config.tests.kind, Some(TestsKind::Cargo(_))) =>
+                    {
+                        let problem = "nothing of it was captured: its tests can be run, and not recorded";
+                        Ok(BuildReport { problems: vec![problem.into()], ..BuildReport::default() })
+                    }
+                    built => Ok(built?),
+                }
             }
             Some(BuildHow::Sources { sources, flags }) => {
                 let options = SourceOptions {
