@@ -11,7 +11,7 @@ use crate::Error;
 use crate::formula::{Formula, Solution};
 use crate::operations::Operation;
 use crate::question::{Change, Located, Method, Settings};
-use crate::trial::{self, Judge, Runner, Visits};
+use crate::trial::{self, Judge, Runner, Scene, Trials, Visits};
 
 /// What was found out about a candidate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -211,9 +211,9 @@ impl Search<'_, '_> {
         let (started, until) = (Instant::now(), self.failing.point.instruction);
         let known = self.knowledge.statements.get(statement).is_some_and(self.settings.mends);
         let mut mends = known || self.mutants(statement, trials.mutants.min(self.trials_left))?;
-        if !mends && trials.mutants > 0 && self.guarded < trials.guarded {
+        if trials.mutants > 0 && self.guarded < trials.guarded {
             self.guarded += 1;
-            mends = self.guards(statement, trials.guards.min(self.trials_left))?;
+            mends |= self.missing(statement, trials)?;
         }
         let from = self.listing.checkpoints.get(self.before(statements));
         let values = self.listing.values.get(&statement);
@@ -263,8 +263,9 @@ impl Search<'_, '_> {
         Ok(self.located.mutants.len() > before)
     }
 
-    /// Runs the guards of a statement; whether the run passes with one.
-    fn guards(&mut self, statement: StatementId, most: u64) -> Result<bool, Error> {
+    /// Looks for what may be missing at a statement: guards of it, and assignments to what it reads. Whether the run passes with
+    /// a guard.
+    fn missing(&mut self, statement: StatementId, trials: Trials) -> Result<bool, Error> {
         let Some(operations) = self.operations.get(&statement) else { return Ok(false) };
         let before = self.located.mutants.len();
         let until = self.failing.point.instruction;
@@ -272,6 +273,7 @@ impl Search<'_, '_> {
             Some(visits) => visits,
             None => Visits::of(self.machine, &self.judge, &self.listing.checkpoints[0], until)?,
         };
+        let most = trials.guards.min(self.trials_left);
         let mut runner = Runner { machine: &mut *self.machine, judge: &self.judge, left: most };
         for operation in operations {
             let Some(from) = self.listing.checkpoints.get(operation.first.checkpoint) else { continue };
@@ -282,9 +284,22 @@ impl Search<'_, '_> {
             let found = trial::guards(&mut runner, &visits, known, from, operation, until, statement)?;
             self.located.mutants.extend(found);
         }
+        let mends = self.located.mutants.len() > before;
+        self.trials_left -= most - runner.left;
+        let most = trials.assignments.min(self.trials_left);
+        runner.left = most;
+        let (listing, knowledge) = (&self.listing, &*self.knowledge);
+        let mut scene = Scene { visits: &visits, listing, knowledge, known: &mut self.known, until };
+        for operation in operations {
+            if runner.left == 0 || self.settings.late() {
+                break;
+            }
+            let found = scene.assignments(&mut runner, operation)?;
+            self.located.mutants.extend(found);
+        }
         self.trials_left -= most - runner.left;
         self.visits = Some(visits);
-        Ok(self.located.mutants.len() > before)
+        Ok(mends)
     }
 
     /// Asks a formula; the ways to be gone before it is asked again.

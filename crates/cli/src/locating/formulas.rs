@@ -20,7 +20,14 @@ use crate::session::Session;
 const FEW: usize = 24;
 
 /// Trial runs.
-const TRIALS: Trials = Trials { values: 500_000, mutants: 1_000_000, guards: 500_000, guarded: 30, total: 30_000_000 };
+const TRIALS: Trials = Trials {
+    values: 500_000,
+    mutants: 1_000_000,
+    guards: 500_000,
+    assignments: 1_000_000,
+    guarded: 30,
+    total: 30_000_000,
+};
 
 /// So long one statement is looked at, at most.
 const PATIENCE: Duration = Duration::from_millis(150);

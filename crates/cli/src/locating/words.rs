@@ -71,6 +71,7 @@ pub fn mutant_words(kind: &Kind, sources: &ProjectSources, place: &Place) -> Str
         Kind::OppositeWhere(variable, value) => {
             format!("if the condition of {at} were the opposite {}", place_where(variable, *value))
         }
+        Kind::Assigned(variable, value) => format!("if {} were given {value} behind {at}", name(variable)),
         Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),
         Kind::Variable(now, None) => format!("if {at} had {}", name(now)),
     }

@@ -8,8 +8,9 @@ use whydunit_model::{IntPred, Op, Opnd, Scalar};
 use whydunit_replay::{At, Body, Change as Step, Code, FuncId, Machine, Nothing, Observer, Snapshot};
 use whydunit_symbolic::{Checkpoint, StatementId};
 
+use super::arrive::{Place, arrive};
 use super::judge::{Judge, Outcome};
-use super::mutants::{Alternative, Kind, Mutant, Runner};
+use super::mutants::{Alternative, Kind, Mutant, Runner, only};
 use super::operators::{Known, NOTHING, name};
 use crate::Error;
 use crate::operations::Operation;
@@ -21,12 +22,14 @@ const LAST: usize = 24;
 /// So many guards of an operation are tried.
 const MOST_GUARDS: usize = 24;
 
-/// When operations that can have a guard are executed.
+/// When operations are executed that can have a guard, or read memory.
 #[derive(Default)]
 pub(crate) struct Visits {
     of: HashMap<(FuncId, u32), Visited>,
     /// Bytes of output that are right as it is.
-    right: usize,
+    pub right: usize,
+    /// How far the first number that is printed wrong is off.
+    pub off: Option<f64>,
 }
 
 #[derive(Default)]
@@ -39,20 +42,31 @@ impl Visits {
     /// On a run from a checkpoint to instruction `until`.
     pub fn of(machine: &mut Machine, judge: &Judge, from: &Checkpoint, until: u64) -> Result<Self, Error> {
         machine.restore(&from.snapshot)?;
-        let mut watch = Watch { visits: Self::default(), until };
+        let mut watch = Watch { visits: Self::default(), first: None, until };
         machine.go_on(&mut watch)?;
+        let Watch { visits, first: Some((function, pc, instruction)), .. } = watch else { return Ok(watch.visits) };
         machine.restore(&from.snapshot)?;
-        let (begin, length) = (machine.core.instructions, until.saturating_sub(machine.core.instructions));
-        judge.go_free(machine, from.printed.len(), length.saturating_mul(2));
-        let right = judge.end(machine, begin)?.right;
-        Ok(Self { right, ..watch.visits })
+        let place = Place::Operation(function, pc, instruction);
+        let Some(printed) = arrive(machine, place, until, from.printed.len())? else { return Ok(visits) };
+        judge.go_free(machine, printed, until.saturating_mul(2));
+        let Outcome { right, off, .. } = judge.end(machine, instruction)?;
+        Ok(Self { right, off, ..visits })
+    }
+
+    /// Some executions of an operation, at most so many: of the first ones a third, else the last ones.
+    pub fn some(&self, function: FuncId, pc: u32, most: usize) -> Vec<u64> {
+        let Some(visited) = self.of.get(&(function, pc)) else { return Vec::new() };
+        let all: Vec<u64> = visited.first.iter().chain(&visited.last).copied().collect();
+        let (first, last) = (most / 3, most - most / 3);
+        let skipped = all.len().saturating_sub(last).max(first.min(all.len()));
+        all[..first.min(all.len())].iter().chain(&all[skipped..]).copied().collect()
     }
 }
 
-/// Whether an operation can have a guard.
-fn is_guarded(at: &At<'_>) -> bool {
+/// Whether an operation can have a guard, or reads what may be wrong.
+fn is_watched(at: &At<'_>) -> bool {
     match at.op() {
-        Op::Branch { .. } | Op::Store { .. } => true,
+        Op::Branch { .. } | Op::Store { .. } | Op::Load { .. } => true,
         Op::Call { call } => {
             let call = &at.model.calls[*call as usize];
             !call.noreturn && !call.returns_twice && call.ret.iter().map(|leaf| leaf.slots()).sum::<u32>() <= 1
@@ -63,6 +77,7 @@ fn is_guarded(at: &At<'_>) -> bool {
 
 struct Watch {
     visits: Visits,
+    first: Option<(FuncId, u32, u64)>,
     until: u64,
 }
 
@@ -74,7 +89,8 @@ impl Observer for Watch {
         if instruction > self.until {
             return true;
         }
-        if is_guarded(at) {
+        if is_watched(at) {
+            self.first.get_or_insert((at.function, at.pc, instruction));
             let visited = self.visits.of.entry((at.function, at.pc)).or_default();
             if visited.first.len() < FIRST {
                 visited.first.push(instruction);
@@ -194,12 +210,12 @@ fn guard(
     let kind =
         if skipped.branch { Kind::OppositeWhere(variable, signed) } else { Kind::LeftOutWhere(variable, signed) };
     let body = Body::Unless { test, other: skipped.other.clone() };
-    Mutant::at(code, function, pc, statement, Alternative { kind, body, call: None, constant: value })
+    Mutant::at(code, function, pc, statement, Alternative { kind, body, call: None, constants: only(value) })
 }
 
 impl Runner<'_> {
     /// What the run comes to that goes on from `here`, where `printed` bytes were printed, with this change.
-    fn change(&mut self, here: &Snapshot, printed: usize, step: &Step) -> Result<Outcome, Error> {
+    pub(super) fn change(&mut self, here: &Snapshot, printed: usize, step: &Step) -> Result<Outcome, Error> {
         let before = self.machine.core.instructions;
         self.judge.go_free(self.machine, printed, self.left);
         let outcome = match self.machine.change(step, &mut Nothing)? {

@@ -5,6 +5,7 @@
 //! clock are the same, in the order of the calls.
 
 mod arrive;
+mod assignments;
 mod guards;
 mod judge;
 mod mutants;
@@ -12,6 +13,7 @@ mod operators;
 mod stray;
 mod value;
 
+pub(crate) use assignments::Scene;
 pub(crate) use guards::{Visits, guards};
 pub(crate) use judge::{Judge, Outcome};
 pub use mutants::{Kind, Mutant, check};
@@ -35,7 +37,9 @@ pub struct Trials {
     pub mutants: u64,
     /// Guards of one statement.
     pub guards: u64,
-    /// Statements that are given guards, the most suspicious ones.
+    /// Assignments behind other statements, for what one statement reads.
+    pub assignments: u64,
+    /// Statements that are given guards and assignments, the most suspicious ones.
     pub guarded: usize,
     /// All of them together.
     pub total: u64,

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use whydunit_model::{Call, Function};
-use whydunit_replay::{Body, Code, FuncId, Machine, Patch, Snapshot, Stop};
+use whydunit_replay::{Body, Code, FuncId, Machine, Patch, SPARES, Snapshot, Stop};
 use whydunit_symbolic::{Failing, StatementId};
 
 use super::arrive::{First, Place, arrive};
@@ -38,6 +38,8 @@ pub enum Kind {
     LeftOutWhere(Option<String>, i64),
     /// Where a variable, whose name may be known, has this value, a condition goes the other way.
     OppositeWhere(Option<String>, i64),
+    /// Behind it a variable, whose name may be known, is given a value.
+    Assigned(Option<String>, String),
 }
 
 impl Kind {
@@ -49,7 +51,8 @@ impl Kind {
             Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) => 0.9,
             Kind::LeftOut | Kind::Variable(..) => 0.8,
             Kind::LeftOutWhere(Some(_), _) | Kind::OppositeWhere(Some(_), _) => 0.8,
-            Kind::LeftOutWhere(..) | Kind::OppositeWhere(..) => 0.7,
+            Kind::Assigned(Some(_), _) => 0.8,
+            Kind::LeftOutWhere(..) | Kind::OppositeWhere(..) | Kind::Assigned(..) => 0.7,
         }
     }
 }
@@ -66,7 +69,7 @@ pub struct Mutant {
     pc: u32,
     body: Body,
     call: Option<Call>,
-    constant: u64,
+    constants: [Constant; SPARES],
 }
 
 /// Something else in the place of an operation, before it has a place.
@@ -74,15 +77,58 @@ pub(super) struct Alternative {
     pub kind: Kind,
     pub body: Body,
     pub call: Option<Call>,
-    pub constant: u64,
+    pub constants: [Constant; SPARES],
+}
+
+/// A constant of what stands in the place of an operation.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Constant {
+    /// A number.
+    Number(u64),
+    /// Where something lies in a global of a module.
+    Address { module: String, global: usize, offset: u64 },
+}
+
+impl Default for Constant {
+    fn default() -> Self {
+        Self::Number(0)
+    }
+}
+
+impl Constant {
+    /// What it is in a machine; 0 where its module is not loaded.
+    fn value(&self, code: &Code) -> u64 {
+        match self {
+            Self::Number(number) => *number,
+            Self::Address { module, global, offset } => {
+                let module = code.modules().iter().find(|loaded| loaded.model.id == *module);
+                let start = module.and_then(|module| module.globals.get(*global)).copied();
+                start.map_or(0, |start| start + offset)
+            }
+        }
+    }
+
+    /// The name of the global that begins there.
+    pub(super) fn name(&self, code: &Code) -> Option<String> {
+        let Self::Address { module, global, offset: 0 } = self else { return None };
+        let module = code.modules().iter().find(|loaded| loaded.model.id == *module)?;
+        module.model.globals.get(*global)?.source_name.clone()
+    }
+}
+
+/// Only a number.
+pub(super) fn only(constant: u64) -> [Constant; SPARES] {
+    let mut constants = <[Constant; SPARES]>::default();
+    constants[0] = Constant::Number(constant);
+    constants
 }
 
 impl Mutant {
     /// Something else in the place of an operation of a function of this machine.
     pub(super) fn at(code: &Code, function: FuncId, pc: u32, statement: StatementId, other: Alternative) -> Self {
-        let Alternative { kind, body, call, constant } = other;
+        let Alternative { kind, body, call, constants } = other;
         let place = (code.module_of(function).id.clone(), code.function(function).index);
-        Self { statement, kind, place, pc, body, call, constant }
+        Self { statement, kind, place, pc, body, call, constants }
     }
 
     /// The function in another machine.
@@ -91,8 +137,8 @@ impl Mutant {
         Some(FuncId(module.first.0 + self.place.1))
     }
 
-    fn patch(&self, function: FuncId) -> Patch {
-        let constants = [self.constant, 0, 0];
+    fn patch(&self, code: &Code, function: FuncId) -> Patch {
+        let constants = self.constants.each_ref().map(|constant| constant.value(code));
         Patch { function, pc: self.pc, body: self.body.clone(), call: self.call.clone(), constants }
     }
 }
@@ -124,7 +170,8 @@ impl Runner<'_> {
         let Some(function) = mutant.function(self.machine.code()) else { return Ok(Outcome::default()) };
         let before = self.machine.core.instructions;
         self.judge.go_free(self.machine, printed, self.left);
-        let original = self.machine.patch(&mutant.patch(function));
+        let patch = mutant.patch(self.machine.code(), function);
+        let original = self.machine.patch(&patch);
         let outcome = self.judge.end(self.machine, before);
         self.machine.unpatch(original);
         self.left = self.left.saturating_sub(self.machine.core.instructions.saturating_sub(before));

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use whydunit_model::{Call, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar};
 use whydunit_replay::{Body, defined, destination};
 
-use super::mutants::{Alternative, Kind};
+use super::mutants::{Alternative, Kind, only};
 
 /// Other variables, members or constants that are tried in one place.
 const MOST_OTHERS: usize = 8;
@@ -102,7 +102,7 @@ struct Alternatives<'a> {
 
 impl Alternatives<'_> {
     fn push(&mut self, kind: Kind, op: Op) {
-        self.list.push(Alternative { kind, body: Body::Instead(op), call: None, constant: 0 });
+        self.list.push(Alternative { kind, body: Body::Instead(op), call: None, constants: Default::default() });
     }
 
     fn fill(&mut self) {
@@ -208,7 +208,12 @@ impl Alternatives<'_> {
             _ => {}
         }
         let body = Body::Instead(Op::Call { call: number });
-        let with = |kind, call: Call, constant| Alternative { kind, body: body.clone(), call: Some(call), constant };
+        let with = |kind, call: Call, constant| Alternative {
+            kind,
+            body: body.clone(),
+            call: Some(call),
+            constants: only(constant),
+        };
         let mut more = Vec::new();
         for second in 1..call.args.len() {
             let (a, b) = (&call.args[second - 1], &call.args[second]);
@@ -261,7 +266,7 @@ impl Alternatives<'_> {
         for (place, constants) in constants.into_iter().enumerate() {
             for (kind, constant) in constants {
                 let body = Body::Instead(with(place, self.spare));
-                self.list.push(Alternative { kind, body, call: None, constant });
+                self.list.push(Alternative { kind, body, call: None, constants: only(constant) });
             }
         }
         for (place, &operand) in operands.iter().enumerate() {

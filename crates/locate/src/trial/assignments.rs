@@ -1,0 +1,296 @@
+//! Assignments that may be missing: a location in memory is given a value at a place behind its last write and before it is
+//! read. First it is changed where it is read; where the run prints more that is right then, what stands between says where
+//! the assignment may belong.
+
+use std::collections::{HashMap, HashSet};
+
+use whydunit_model::{Global, Op, Opnd, Scalar};
+use whydunit_replay::{At, Body, Change as Step, Code, FuncId, Machine, Observer};
+use whydunit_symbolic::{FirstRun, Knowledge, Listing, NO_STATEMENT, StatementId};
+
+use super::guards::Visits;
+use super::mutants::{Alternative, Constant, Kind, Mutant, Runner};
+use super::operators::{Known, name};
+use super::value::mask;
+use crate::Error;
+use crate::operations::Operation;
+
+/// So many executions of a read are changed.
+const MOST_READS: usize = 6;
+/// So many wrong values of a read are followed.
+const MOST_WRONG: usize = 3;
+/// Places at which an assignment is tried.
+const MOST_PLACES: usize = 60;
+/// Variables that are tried as its value, and pointers to the location.
+const MOST_VARIABLES: usize = 2;
+/// How far from where a pointer points the location may be.
+const REACH: u64 = 512;
+
+/// What is known of the run.
+pub(crate) struct Scene<'a> {
+    pub visits: &'a Visits,
+    pub listing: &'a Listing,
+    pub knowledge: &'a Knowledge,
+    pub known: &'a mut HashMap<FuncId, Known>,
+    /// The failure point.
+    pub until: u64,
+}
+
+/// A location that should have had another value when it was read.
+struct Wrong {
+    instruction: u64,
+    address: u64,
+    ty: Scalar,
+    value: u64,
+}
+
+/// Where an assignment may be missing: behind an operation, that executed so after the location's last write.
+struct Place {
+    function: FuncId,
+    pc: u32,
+    targets: Vec<Target>,
+    sources: Vec<Source>,
+}
+
+/// How the location is reached.
+enum Target {
+    Pointer(u32, i64),
+    Fixed(Constant),
+}
+
+/// What is assigned.
+enum Source {
+    Number(u64),
+    Slot(u32),
+    Global(Constant),
+}
+
+impl Scene<'_> {
+    /// Assignments with which the run passes, for what a load reads.
+    pub fn assignments(&mut self, runner: &mut Runner<'_>, operation: &Operation) -> Result<Vec<Mutant>, Error> {
+        let mut passing = Vec::new();
+        for wrong in self.wrong(runner, operation)? {
+            for place in self.between(runner.machine, &wrong, operation)? {
+                if runner.left == 0 {
+                    return Ok(passing);
+                }
+                let Some((statement, first)) = self.origin(runner.machine.code(), &place) else { continue };
+                let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { continue };
+                runner.machine.restore(&from.snapshot)?;
+                let arrival = (place.function, place.pc, first.instruction);
+                let Some(printed) = runner.arrive(arrival, self.until, from.printed.len())? else { continue };
+                let here = runner.machine.snapshot();
+                for mutant in mutants(runner.machine.code(), &place, wrong.ty, statement) {
+                    if runner.run(&here, printed, &mutant)?.passes {
+                        passing.push(mutant);
+                    }
+                }
+            }
+        }
+        Ok(passing)
+    }
+
+    /// The statement of a place, and the first execution of its block.
+    fn origin(&self, code: &Code, place: &Place) -> Option<(StatementId, FirstRun)> {
+        let facts = self.knowledge.facts.get(place.function.0 as usize)?.as_ref()?;
+        let statement = *facts.statements.get(place.pc as usize)?;
+        let blocks = &code.model(place.function).blocks;
+        let inside = |first: &&FirstRun| {
+            let block = blocks.get(first.block as usize);
+            first.function == place.function && block.is_some_and(|block| (block.start..block.end).contains(&place.pc))
+        };
+        let first = self.listing.blocks.iter().find(inside)?;
+        (statement != NO_STATEMENT && !self.knowledge.statements.is_assertion(statement)).then_some((statement, *first))
+    }
+
+    /// Values of what a load reads with which more of the output is right.
+    fn wrong(&self, runner: &mut Runner<'_>, operation: &Operation) -> Result<Vec<Wrong>, Error> {
+        let &Operation { function, pc, first } = operation;
+        let mut found = Vec::new();
+        let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { return Ok(found) };
+        runner.machine.restore(&from.snapshot)?;
+        let (mut printed, mut tried) = (from.printed.len(), HashSet::new());
+        for instruction in self.visits.some(function, pc, MOST_READS) {
+            let Some(now) = runner.arrive((function, pc, instruction), self.until, printed)? else { break };
+            printed = now;
+            let at = runner.machine.at();
+            let Op::Load { ty, addr, .. } = *at.op() else { break };
+            let (address, bytes) = (at.value(addr), ty.bytes());
+            if bytes > 8 || !matches!(ty, Scalar::Int(8..) | Scalar::Ptr) || !tried.insert(address) {
+                continue;
+            }
+            let (old, width) = (at.memory().read_uint(address, bytes), mask(8 * bytes));
+            let off = self.visits.off.filter(|off| off.abs() < 1e15).map_or(0, |off| off as i64 as u64);
+            let mut values = vec![0, 1, old.wrapping_sub(off) & width, old.wrapping_add(off) & width];
+            values.dedup();
+            let here = runner.machine.snapshot();
+            let mut best = (self.visits.right, None);
+            for value in values.into_iter().filter(|value| *value != old) {
+                let bytes = value.to_le_bytes()[..bytes as usize].to_vec();
+                let outcome = runner.change(&here, printed, &Step::Memory { address, bytes })?;
+                let right = if outcome.passes { usize::MAX } else { outcome.right };
+                if right > best.0 {
+                    best = (right, Some(value));
+                }
+            }
+            found.extend(best.1.map(|value| Wrong { instruction, address, ty, value }));
+            if found.len() == MOST_WRONG || runner.left == 0 {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Operations with effects between the last write of a location and where it is read wrongly.
+    fn between(&mut self, machine: &mut Machine, wrong: &Wrong, read: &Operation) -> Result<Vec<Place>, Error> {
+        let Some(start) = self.listing.checkpoints.first() else { return Ok(Vec::new()) };
+        machine.restore(&start.snapshot)?;
+        let mut watch = Window { wrong, read, known: self.known, seen: HashSet::new(), places: Vec::new() };
+        machine.go_on(&mut watch)?;
+        let mut places = watch.places;
+        // What stands last before the read is nearest to it.
+        places.reverse();
+        places.retain(|place| !place.targets.is_empty());
+        places.truncate(MOST_PLACES);
+        Ok(places)
+    }
+}
+
+/// Follows the run to where a location is read wrongly.
+struct Window<'a> {
+    wrong: &'a Wrong,
+    read: &'a Operation,
+    known: &'a mut HashMap<FuncId, Known>,
+    seen: HashSet<(FuncId, u32)>,
+    places: Vec<Place>,
+}
+
+impl Observer for Window<'_> {
+    const STOPS: bool = true;
+
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        let instruction = at.instruction();
+        if instruction > self.wrong.instruction
+            || instruction == self.wrong.instruction && at.pc == self.read.pc && at.function == self.read.function
+        {
+            return true;
+        }
+        let writes = match *at.op() {
+            Op::Store { ty, addr, .. } => self.overlaps(at.value(addr), ty.bytes().into()),
+            Op::MemMove { dst, len, .. } | Op::MemSet { dst, len, .. } => self.overlaps(at.value(dst), at.value(len)),
+            Op::Call { .. } => false,
+            _ => return false,
+        };
+        if writes {
+            self.places.clear();
+            self.seen.clear();
+        }
+        if self.seen.insert((at.function, at.pc)) {
+            let known = self.known.entry(at.function).or_insert_with(|| Known::of(at.model));
+            self.places.push(place(at, known, self.wrong));
+        }
+        false
+    }
+}
+
+impl Window<'_> {
+    fn overlaps(&self, address: u64, bytes: u64) -> bool {
+        let size = u64::from(self.wrong.ty.bytes());
+        address < self.wrong.address.saturating_add(size) && self.wrong.address < address.saturating_add(bytes)
+    }
+}
+
+/// How the location can be reached behind the operation at which a run stands, and by what its value can be told.
+fn place(at: &At<'_>, known: &Known, wrong: &Wrong) -> Place {
+    let bytes = u64::from(wrong.ty.bytes());
+    let value = |slot: u32| at.core.slots[at.base + slot as usize];
+    let mut slots: Vec<u32> = (0..at.model.slots).filter(|&slot| known.slot_type(slot).is_some()).collect();
+    slots.sort_by_cached_key(|&slot| name(at.model, Opnd::slot(slot)).is_none());
+    let globals = || {
+        at.code.modules().iter().flat_map(|module| {
+            let globals = module.model.globals.iter().zip(&module.globals).enumerate();
+            globals.map(move |(index, (global, &start))| (&module.model.id, index, global, start))
+        })
+    };
+    let is_it = |global: &Global, start: u64| start == wrong.address && global.size == bytes;
+    let fixed = globals()
+        .find(|(_, _, global, start)| is_it(global, *start))
+        .map(|(module, global, ..)| Target::Fixed(Constant::Address { module: module.clone(), global, offset: 0 }));
+
+    let points = |slot: u32| {
+        let offset = wrong.address.wrapping_sub(value(slot));
+        (known.slot_type(slot) == Some(Scalar::Ptr) && value(slot) != 0 && offset < REACH)
+            .then_some(Target::Pointer(slot, offset as i64))
+    };
+    // In a larger one it would be the same member of the same element at each execution: a pointer tells more.
+    let targets = match fixed {
+        Some(fixed) => vec![fixed],
+        None => slots.iter().copied().filter_map(points).take(MOST_VARIABLES).collect(),
+    };
+    let mut sources = vec![Source::Number(wrong.value)];
+    // That a variable happens to be 0 or 1 says little.
+    if wrong.value > 1 {
+        let same = |slot: &u32| known.slot_type(*slot) == Some(wrong.ty) && value(*slot) == wrong.value;
+        sources.extend(slots.iter().copied().filter(same).take(MOST_VARIABLES).map(Source::Slot));
+        let memory = at.memory();
+        let same = |global: &Global, start: u64| {
+            start != 0
+                && start != wrong.address
+                && global.size == bytes
+                && memory.read_uint(start, bytes as u32) == wrong.value
+        };
+        let equal = globals().filter(|(_, _, global, start)| same(global, *start));
+        let addresses =
+            equal.map(|(module, index, ..)| Constant::Address { module: module.clone(), global: index, offset: 0 });
+        sources.extend(addresses.take(MOST_VARIABLES).map(Source::Global));
+    }
+    Place { function: at.function, pc: at.pc, targets, sources }
+}
+
+/// The assignments behind a place.
+fn mutants(code: &Code, place: &Place, ty: Scalar, statement: StatementId) -> Vec<Mutant> {
+    let &Place { function, pc, .. } = place;
+    let [first, second] = [0, 1].map(|number| code.spare(function, number));
+    let [value, address] = [0, 1].map(|number| code.scratch(function, number));
+    let model = code.model(function);
+    let mut out = Vec::new();
+    for target in &place.targets {
+        for source in &place.sources {
+            let mut ops = Vec::new();
+            let mut constants = <[Constant; 3]>::default();
+            let (stored, text) = match source {
+                Source::Number(number) => {
+                    constants[0] = Constant::Number(*number);
+                    (first, (*number as i64).to_string())
+                }
+                Source::Slot(slot) => {
+                    let slot = Opnd::slot(*slot);
+                    (slot, name(model, slot).map_or("the value of a variable".into(), |name| format!("`{name}`")))
+                }
+                Source::Global(global) => {
+                    constants[0] = global.clone();
+                    ops.push(Op::Load { ty, dst: value, addr: first });
+                    (
+                        Opnd::slot(value),
+                        global.name(code).map_or("the value of a variable".into(), |name| format!("`{name}`")),
+                    )
+                }
+            };
+            let (addr, variable) = match target {
+                Target::Fixed(fixed) => {
+                    constants[1] = fixed.clone();
+                    (second, fixed.name(code))
+                }
+                Target::Pointer(slot, offset) => {
+                    ops.push(Op::PtrAdd { dst: address, base: Opnd::slot(*slot), offset: *offset });
+                    (Opnd::slot(address), None)
+                }
+            };
+            ops.push(Op::Store { ty, value: stored, addr });
+            let other =
+                Alternative { kind: Kind::Assigned(variable, text), body: Body::Then(ops), call: None, constants };
+            out.push(Mutant::at(code, function, pc, statement, other));
+        }
+    }
+    out
+}
