@@ -127,11 +127,54 @@ fn a_change_is_judged_by_the_other_tests() {
     assert_eq!(status, 1, "{errors}");
     let first = &answer["findings"][0];
     assert_eq!(first["location"]["line"], 7, "{answer:#}");
-    let change = &first["changes"][0];
-    let text = change["change"].as_str().unwrap_or_default();
+    let (text, tests) = first_change(first);
     assert!(text.contains("`<=` in the place of `<`"), "{answer:#}");
-    let tests = ["failing", "failing_passed", "passing", "passing_kept"].map(|key| change[key].as_u64());
     assert_eq!(tests, [Some(2); 4], "{answer:#}");
+}
+
+/// The first change of a finding, and how many tests it makes pass and leaves passing.
+fn first_change(finding: &serde_json::Value) -> (String, [Option<u64>; 4]) {
+    let change = &finding["changes"][0];
+    let tests = ["failing", "failing_passed", "passing", "passing_kept"].map(|key| change[key].as_u64());
+    (change["change"].as_str().unwrap_or_default().to_string(), tests)
+}
+
+#[test]
+fn a_condition_that_is_missing_is_found() {
+    let cases = [
+        r#"{"name":"joined","stdin":"1_000_000 7 ","stdout":"1000000\n7\n","status":0}"#,
+        r#"{"name":"plain","stdin":"12 ","stdout":"12\n","status":0}"#,
+        r#"{"name":"more","stdin":"7 8 90 ","stdout":"7\n8\n90\n","status":0}"#,
+    ];
+    let project = subject("joined", &cases.join("\n"));
+    let (status, answer, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let first = &answer["findings"][0];
+    assert_eq!(first["location"]["line"], 31, "{answer:#}");
+    let (text, tests) = first_change(first);
+    // The values of both variables tell it.
+    assert!(text.ends_with("left out where `c` is 95"), "{answer:#}");
+    assert!(first["changes"][1]["change"].as_str().unwrap().ends_with("left out where `kind` is 1"), "{answer:#}");
+    assert_eq!(tests, [1, 1, 2, 2].map(Some), "{answer:#}");
+}
+
+#[test]
+fn an_assignment_that_is_missing_is_found() {
+    let cases = [
+        r#"{"name":"two","stdin":"1 2 -1 3 -1","stdout":"round 0: 3\nround 1: 3\n","status":0}"#,
+        r#"{"name":"three","stdin":"4 -1 5 -1 1 1 -1","stdout":"round 0: 4\nround 1: 5\nround 2: 2\n","status":0}"#,
+        r#"{"name":"one","stdin":"1 2 -1","stdout":"round 0: 3\n","status":0}"#,
+        r#"{"name":"none","stdin":"-1","stdout":"round 0: 0\n","status":0}"#,
+    ];
+    let project = subject("rounds", &cases.join("\n"));
+    let (status, answer, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let findings = answer["findings"].as_array().unwrap();
+    let fault = findings.iter().find(|finding| finding["location"]["line"] == 9).unwrap();
+    let (text, tests) = first_change(fault);
+    assert!(text.starts_with("if `points` were given 0 behind line 9"), "{answer:#}");
+    assert_eq!(tests, [Some(2); 4], "{answer:#}");
+    assert!(fault["rank_worst"].as_u64().unwrap() <= 3, "{answer:#}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::Error;
 use crate::operations::Operation;
 
 /// So many executions of a read are changed.
-const MOST_READS: usize = 6;
+const MOST_READS: usize = 24;
 /// So many wrong values of a read are followed.
 const MOST_WRONG: usize = 3;
 /// Places at which an assignment is tried.
@@ -116,10 +116,13 @@ impl Scene<'_> {
             let at = runner.machine.at();
             let Op::Load { ty, addr, .. } = *at.op() else { break };
             let (address, bytes) = (at.value(addr), ty.bytes());
-            if bytes > 8 || !matches!(ty, Scalar::Int(8..) | Scalar::Ptr) || !tried.insert(address) {
-                continue;
+            if bytes > 8 || !matches!(ty, Scalar::Int(8..) | Scalar::Ptr) {
+                break;
             }
             let (old, width) = (at.memory().read_uint(address, bytes), mask(8 * bytes));
+            if !tried.insert((address, old)) {
+                continue;
+            }
             let off = self.visits.off.filter(|off| off.abs() < 1e15).map_or(0, |off| off as i64 as u64);
             let mut values = vec![0, 1, old.wrapping_sub(off) & width, old.wrapping_add(off) & width];
             values.dedup();
