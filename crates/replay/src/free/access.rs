@@ -1,0 +1,67 @@
+//! What a free run may touch: memory of which the replay knows what is there.
+
+use super::{FreeStop, PRIVATE_HEAP, stop};
+use crate::machine::{Flow, Machine};
+use crate::models::Model;
+use crate::ops::signals::SIGSEGV;
+use crate::outside::accessed;
+
+/// The emulated stack lies below this.
+const STACK_TOP: u64 = 0x5780_0000_0000;
+const STACK_BYTES: u64 = 64 << 20;
+/// In accesses larger than this every page must be known.
+const LARGE_ACCESS: u64 = 16 << 20;
+const PAGE_STEP: usize = 4096;
+
+impl Machine {
+    /// Whether the operation at which a free run stands touches memory that is unknown.
+    pub(crate) fn check_free_access(&mut self) -> Flow {
+        for (address, size) in accessed(&self.at()) {
+            if let Some(flow) = self.free_range(address, size) {
+                return flow;
+            }
+        }
+        Flow::Continue
+    }
+
+    pub(super) fn unknown_in(&self, model: Model, args: &[u64]) -> Option<u64> {
+        let ranges = model.accesses(&self.core.memory, args);
+        ranges.into_iter().find(|&(start, size)| size > 0 && !self.free_knows(start)).map(|range| range.0)
+    }
+
+    fn free_range(&self, address: u64, size: u64) -> Option<Flow> {
+        if size == 0 {
+            return None;
+        }
+        if address < 0x10000 || address >> 47 != 0 {
+            let what = format!("access to address {address:#x}");
+            return Some(stop(FreeStop::Trap { signal: SIGSEGV, what }));
+        }
+        let last = address.saturating_add(size - 1);
+        // A length that went wrong leads from one object far over the gap to the next one.
+        let within = if size > LARGE_ACCESS { address..last } else { 0..0 };
+        let places = [address, last].into_iter().chain(within.step_by(PAGE_STEP));
+        let unknown = places.into_iter().find(|&at| !self.free_knows(at));
+        unknown.map(|address| stop(FreeStop::UnknownMemory { address }))
+    }
+
+    /// Whether the replay knows what is at an address, or may make it up.
+    pub(crate) fn free_knows(&self, address: u64) -> bool {
+        let heap_end = self.free.as_ref().map_or(PRIVATE_HEAP, |free| free.bump);
+        (PRIVATE_HEAP..heap_end).contains(&address)
+            || (STACK_TOP - STACK_BYTES..STACK_TOP).contains(&address)
+            || self.core.memory.is_written(address)
+            || self.is_known_object(address)
+    }
+
+    /// Whether an address lies in a global of a loaded module (zero and never written) or a heap block.
+    fn is_known_object(&self, address: u64) -> bool {
+        let modules = &self.code.modules()[..self.run.symbols.loaded as usize];
+        modules.iter().any(|module| {
+            let globals = module.model.globals.iter().zip(&module.globals);
+            globals.into_iter().any(|(global, &at)| {
+                at != 0 && global.linkage != whydunit_model::Linkage::Declared && address.wrapping_sub(at) < global.size
+            })
+        }) || self.core.heap.live().any(|(at, size)| address.wrapping_sub(at) < size)
+    }
+}

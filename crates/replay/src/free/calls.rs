@@ -1,0 +1,255 @@
+//! What a free run calls outside captured code: library functions that can be computed, a heap of its own, and what calls gave
+//! when recorded.
+
+use super::{FreeStop, stop};
+use crate::external::{Role, RoleKind, Target};
+use crate::library::{self, Answer};
+use crate::machine::{Flow, Machine};
+use crate::models::HeapCall;
+use crate::observer::{HeapBlock, Observer, Writer};
+use crate::ops::signals::{SIGABRT, SIGSEGV};
+use crate::state::JumpTarget;
+
+impl Machine {
+    /// Before a call in a free run: whether it can be made.
+    pub(crate) fn free_before_call<O: Observer>(&mut self, observer: &mut O, target: &Target) -> Option<Flow> {
+        let free = self.free.as_ref()?;
+        match target {
+            Target::Captured(_) if self.core.frames.len() >= free.base_depth + free.limits.depth => {
+                Some(stop(FreeStop::Limit { what: "depth" }))
+            }
+            Target::Captured(_) => None,
+            Target::External(role) => Some(self.free_call(observer, *role)),
+        }
+    }
+
+    fn free_call<O: Observer>(&mut self, observer: &mut O, role: Role) -> Flow {
+        let args = self.arguments();
+        let name = self.external_name();
+        self.with_external(&args, |external| observer.external(&self.at(), external));
+        let result = match role.kind {
+            RoleKind::Modelled(model) => {
+                if let Some(address) = self.unknown_in(model, &args) {
+                    return stop(FreeStop::UnknownMemory { address });
+                }
+                self.run_model(observer, model, &args)
+            }
+            RoleKind::Heap(call) => match self.free_heap(observer, call, &args) {
+                Ok(result) => result,
+                Err(stopped) => return stop(stopped),
+            },
+            RoleKind::Constant => match self.run.constants.iter().find(|(known, _)| *known == name) {
+                Some((_, value)) => *value,
+                None => match self.table(observer, &name) {
+                    Some(address) => address,
+                    None => return stop(FreeStop::External { name }),
+                },
+            },
+            RoleKind::Recorded if role.exits => {
+                return stop(FreeStop::Exited { status: args.first().map_or(0, |status| *status as i32 & 0xff) });
+            }
+            RoleKind::Recorded => match role.print {
+                Some(print) => print.success(&args),
+                None => match library::call(self, &name, &args) {
+                    Some(Answer::Value(value)) => value,
+                    Some(Answer::Written { address, bytes, result }) => {
+                        if O::RANGES {
+                            observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
+                        }
+                        self.core.memory.write_from(address, &bytes);
+                        result
+                    }
+                    Some(Answer::Text { stream, bytes, result }) => {
+                        self.emit(observer, stream, bytes);
+                        result
+                    }
+                    Some(Answer::Abort) => {
+                        return stop(FreeStop::Trap { signal: SIGABRT, what: format!("{name} is called") });
+                    }
+                    Some(Answer::Setjmp { buffer }) => {
+                        let at = self.at();
+                        let serial = at.frame().serial;
+                        let target = JumpTarget { depth: at.depth, site: at.pc, usp: self.core.usp };
+                        let function = at.function;
+                        if let Some(free) = &mut self.free {
+                            free.jumps.retain(|jump| jump.0 != buffer);
+                            free.jumps.push((buffer, target, function, serial));
+                        }
+                        0
+                    }
+                    Some(Answer::Longjmp { buffer, value }) => return self.free_longjmp(observer, buffer, value),
+                    Some(Answer::Unknown { address }) => return stop(FreeStop::UnknownMemory { address }),
+                    None => match self.recalled(observer, &name, &args) {
+                        Some(words) => {
+                            self.external_returns(observer, &args, &words);
+                            return Flow::Continue;
+                        }
+                        None => return stop(FreeStop::External { name }),
+                    },
+                },
+            },
+        };
+        self.external_returns(observer, &args, &[result]);
+        match self.free.as_mut().and_then(|free| free.judge_output()) {
+            Some(stopped) => stop(stopped),
+            None => Flow::Continue,
+        }
+    }
+
+    /// A table of character classes, in a block of its own: what `__ctype_b_loc` and its like give.
+    fn table<O: Observer>(&mut self, observer: &mut O, name: &str) -> Option<u64> {
+        let (_, table) = crate::recall::TABLES.iter().find(|table| table.0 == name)?;
+        let address = self.free_allocate(observer, 8 + table.len() as u64, true);
+        let middle = address + 8 + 128 * (table.len() as u64 / 384);
+        self.core.memory.write_from(address, &middle.to_le_bytes());
+        self.core.memory.write_from(address + 8, table);
+        self.run.constants.push((name.to_string(), address));
+        Some(address)
+    }
+
+    /// `strtok`: the next piece of a text between separators.
+    fn token<O: Observer>(&mut self, observer: &mut O, text: u64, separators: u64) -> u64 {
+        let before = self
+            .recall
+            .as_ref()
+            .map(|recall| recall.tokens(self.free.as_ref().map_or(0, |free| free.first_instruction)));
+        let known = self.free.as_ref().and_then(|free| free.tokens).or(before).unwrap_or(0);
+        let start = if text != 0 { text } else { known };
+        if start == 0 {
+            return 0;
+        }
+        let separators = self.core.memory.read_string(separators, 1 << 12);
+        let rest = self.core.memory.read_string(start, 1 << 20);
+        let first = rest.iter().position(|byte| !separators.contains(byte));
+        let (result, next) = match first {
+            None => (0, start + rest.len() as u64),
+            Some(first) => match rest[first..].iter().position(|byte| separators.contains(byte)) {
+                None => (start + first as u64, start + rest.len() as u64),
+                Some(length) => {
+                    let end = start + (first + length) as u64;
+                    if O::RANGES {
+                        observer.external_write(&self.at(), end, 1, Writer::External);
+                    }
+                    self.core.memory.write_from(end, &[0]);
+                    (start + first as u64, end + 1)
+                }
+            },
+        };
+        if let Some(free) = &mut self.free {
+            free.tokens = Some(next);
+        }
+        result
+    }
+
+    /// The result of a call as the recorded run had it, its writes done.
+    fn recalled<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Option<Vec<u64>> {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        match name {
+            "strtok" => return Some(vec![self.token(observer, arg(0), arg(1))]),
+            "strdup" | "__strdup" => {
+                let text = self.core.memory.read_string(arg(0), 1 << 20);
+                let size = text.len() as u64 + 1;
+                let copy = self.free_allocate(observer, size, false);
+                observer.moved(&self.at(), copy, arg(0), size);
+                self.core.memory.copy(copy, arg(0), size);
+                return Some(vec![copy]);
+            }
+            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
+                let memory = &self.core.memory;
+                let (text, format) = (memory.read_string(arg(0), 1 << 20), memory.read_string(arg(1), 1 << 16));
+                let scanned = crate::scan::scan(&text, &format)?;
+                for (number, bytes) in &scanned.assigned {
+                    let address = *args.get(2 + number)?;
+                    if O::RANGES {
+                        observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
+                    }
+                    self.core.memory.write_from(address, bytes);
+                }
+                return Some(vec![u64::from(scanned.result as u32)]);
+            }
+            _ => {}
+        }
+        let recall = self.recall.clone()?;
+        let free = self.free.as_mut()?;
+        let Some(recalled) = recall.call(&mut free.made, free.first_instruction, name, args) else {
+            return crate::recall::computed(name, args).map(|word| vec![word]);
+        };
+        for (address, bytes) in &recalled.writes {
+            if O::RANGES {
+                observer.external_write(&self.at(), *address, bytes.len() as u64, Writer::External);
+            }
+            self.core.memory.write_from(*address, bytes);
+        }
+        Some(recalled.words)
+    }
+
+    fn free_longjmp<O: Observer>(&mut self, observer: &mut O, buffer: u64, value: u64) -> Flow {
+        let known = self.free.as_ref().and_then(|free| free.jumps.iter().find(|jump| jump.0 == buffer).copied());
+        let Some((_, target, function, serial)) = known else {
+            return stop(FreeStop::External { name: "longjmp".into() });
+        };
+        let alive = self.core.frames.get(target.depth).is_some_and(|f| f.function == function && f.serial == serial);
+        if !alive {
+            return stop(FreeStop::Trap { signal: SIGSEGV, what: "longjmp to a function that has returned".into() });
+        }
+        self.core.frames.truncate(target.depth + 1);
+        self.core.forget_frames(target.depth + 1);
+        self.core.usp = target.usp;
+        self.core.frames[target.depth].pc = target.site;
+        observer.unwind(&self.at(), target.depth + 1);
+        let args = self.arguments();
+        self.external_returns(observer, &args, &[value]);
+        Flow::Continue
+    }
+
+    fn free_heap<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        call: HeapCall,
+        args: &[u64],
+    ) -> std::result::Result<u64, FreeStop> {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        Ok(match call {
+            HeapCall::Malloc | HeapCall::New => self.free_allocate(observer, arg(0), false),
+            HeapCall::Calloc => self.free_allocate(observer, arg(0).saturating_mul(arg(1)), true),
+            HeapCall::Free | HeapCall::Realloc => {
+                let old = arg(0);
+                let size = self.core.heap.get(old).map(|live| live.size).or_else(|| self.core.heap.foreign(old));
+                if old != 0 && size.is_none() {
+                    let what = format!("{old:#x} is freed and is no live block");
+                    return Err(FreeStop::Trap { signal: SIGABRT, what });
+                }
+                let mut new = 0;
+                if call == HeapCall::Realloc && (arg(1) > 0 || old == 0) {
+                    new = self.free_allocate(observer, arg(1), false);
+                    let n = size.unwrap_or(0).min(arg(1));
+                    if new != 0 && n > 0 {
+                        observer.moved(&self.at(), new, old, n);
+                        self.core.memory.copy(new, old, n);
+                    }
+                }
+                if old != 0 && (call == HeapCall::Free || new != 0 || arg(1) == 0) {
+                    if self.core.heap.free(old).is_none() {
+                        self.core.heap.free_foreign(old);
+                    }
+                    let block = size.map(|size| HeapBlock { address: old, size, defined: false });
+                    observer.freed(&self.at(), old, block);
+                }
+                new
+            }
+        })
+    }
+
+    /// A block of the private heap.
+    pub(crate) fn free_allocate<O: Observer>(&mut self, observer: &mut O, size: u64, zeroed: bool) -> u64 {
+        let Some(free) = &mut self.free else { return 0 };
+        if size > 1 << 32 {
+            return 0;
+        }
+        let address = free.bump;
+        free.bump += (size.max(1) + 31) & !15;
+        self.core.heap.adopt(address, size);
+        observer.allocated(&self.at(), HeapBlock { address, size, defined: zeroed });
+        address
+    }
+}

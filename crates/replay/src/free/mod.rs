@@ -1,0 +1,324 @@
+//! Runs that are free of the recording: what-if runs and inspection.
+//!
+//! A free run starts from the machine's present state, with something changed, and leaves no trace: memory, frames and
+//! events are put back when it stops. Library functions that the replay can compute work, the heap is a private one,
+//! what is printed is collected. Everything else stops the run with a reason.
+
+mod access;
+mod calls;
+mod changes;
+
+pub use changes::Change;
+
+use std::sync::Arc;
+
+use crate::code::FuncId;
+use crate::divergence::Result;
+use crate::end::End;
+use crate::frames::push_frame;
+use crate::machine::{Flow, Machine, Stop};
+use crate::observer::Observer;
+use crate::output::{OutputEvent, Stream};
+use crate::recall::Made;
+use crate::snapshot::Snapshot;
+use crate::state::{FrameKind, JumpTarget, Waits};
+
+/// Where the private heap starts: no recorded process has memory there.
+const PRIVATE_HEAP: u64 = 0x6000_0000_0000;
+
+/// How far a free run may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Instructions.
+    pub instructions: u64,
+    /// Frames above those that were there.
+    pub depth: usize,
+    /// Bytes of output.
+    pub output: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { instructions: 100_000_000, depth: 100_000, output: 64 << 20 }
+    }
+}
+
+/// What a free run should print to standard output: it stops where it prints something else.
+#[derive(Clone, Debug)]
+pub struct Expectation {
+    /// All of it, from the start of the run on.
+    pub text: Arc<[u8]>,
+    /// How much of it was printed before.
+    pub printed: usize,
+}
+
+/// Why a free run stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FreeStop {
+    /// The inspected function returned these words.
+    Returned(Vec<u64>),
+    /// The outermost function that external code had called returned, the program's `main` with this status; or the program
+    /// exited.
+    Exited {
+        /// Exit status, 0 to 255.
+        status: i32,
+    },
+    /// External code without a model was called.
+    External {
+        /// Its name; empty when unknown.
+        name: String,
+    },
+    /// External code that is still under way would have to go on.
+    BackInExternal {
+        /// Its name.
+        name: String,
+    },
+    /// The program would have died of a signal.
+    Trap {
+        /// The signal.
+        signal: i32,
+        /// Why.
+        what: String,
+    },
+    /// Memory that the replay knows nothing about was accessed.
+    UnknownMemory {
+        /// Where.
+        address: u64,
+    },
+    /// Something else was printed than was expected.
+    OtherOutput {
+        /// What was printed.
+        bytes: Vec<u8>,
+        /// Where the expected text went on.
+        printed: usize,
+    },
+    /// A limit was reached.
+    Limit {
+        /// Which.
+        what: &'static str,
+    },
+    /// A change did not fit the operation it was made at.
+    NoChange {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What a free run came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FreeOutcome {
+    /// Why it stopped.
+    pub stop: FreeStop,
+    /// Where.
+    pub position: crate::divergence::Position,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// What was printed.
+    pub output: Vec<OutputEvent>,
+}
+
+/// State of a free run.
+#[derive(Clone)]
+pub(crate) struct FreeRun {
+    limits: Limits,
+    first_instruction: u64,
+    base_depth: usize,
+    bump: u64,
+    printed: usize,
+    /// Events of `output` that were looked at.
+    seen: usize,
+    expectation: Option<Expectation>,
+    jumps: Vec<(u64, JumpTarget, FuncId, u64)>,
+    pub output: Vec<OutputEvent>,
+    made: Made,
+    /// Where `strtok` goes on, once it was called.
+    tokens: Option<u64>,
+}
+
+impl FreeRun {
+    /// The function that was called for inspection returns.
+    pub fn finished(&self, words: Vec<u64>) -> FreeStop {
+        FreeStop::Returned(words)
+    }
+
+    /// Looks at what was printed since it last did.
+    fn judge_output(&mut self) -> Option<FreeStop> {
+        while let Some(event) = self.output.get(self.seen) {
+            self.seen += 1;
+            self.printed += event.bytes.len();
+            let Some(expected) = self.expectation.as_mut().filter(|_| event.stream == Stream::Descriptor(1)) else {
+                continue;
+            };
+            let printed = expected.printed;
+            if !expected.text.get(printed..).unwrap_or_default().starts_with(&event.bytes) {
+                return Some(FreeStop::OtherOutput { bytes: event.bytes.clone(), printed });
+            }
+            expected.printed += event.bytes.len();
+        }
+        (self.printed > self.limits.output).then_some(FreeStop::Limit { what: "output" })
+    }
+}
+
+fn stop(stop: FreeStop) -> Flow {
+    Flow::Stop(Stop::Free(stop))
+}
+
+impl Machine {
+    /// Runs on from here with `changes`, free of the recording, then puts everything back.
+    pub fn what_if<O: Observer>(
+        &mut self,
+        changes: &[Change],
+        limits: Limits,
+        observer: &mut O,
+    ) -> Result<FreeOutcome> {
+        let snapshot = self.begin_free(limits);
+        let mut result = Ok(None);
+        for change in changes {
+            result = self.change(change, observer);
+            if !matches!(result, Ok(None)) {
+                break;
+            }
+        }
+        let outcome = result.and_then(|stopped| self.finish_free(stopped, observer));
+        self.end_free(&snapshot)?;
+        outcome
+    }
+
+    /// Calls a function with these argument words on the present state, then puts everything back.
+    pub fn inspect<O: Observer>(
+        &mut self,
+        function: FuncId,
+        words: &[u64],
+        limits: Limits,
+        observer: &mut O,
+    ) -> Result<FreeOutcome> {
+        let snapshot = self.begin_free(limits);
+        let stopped = if self.code.model(function).is_defined() {
+            // A leaf function may keep something below its stack pointer.
+            let usp = self.core.usp.wrapping_sub(256) & !15;
+            push_frame_for_inspection(self, function, words, usp);
+            None
+        } else {
+            Some(FreeStop::External { name: self.code.model(function).name.clone() })
+        };
+        let outcome = self.finish_free(stopped, observer);
+        self.end_free(&snapshot)?;
+        outcome
+    }
+
+    fn begin_free(&mut self, limits: Limits) -> Snapshot {
+        let snapshot = self.snapshot();
+        self.go_free(limits);
+        snapshot
+    }
+
+    /// From here on the run is free of the recording, until a snapshot of before is restored.
+    pub fn go_free(&mut self, limits: Limits) {
+        self.free = Some(Box::new(FreeRun {
+            limits,
+            first_instruction: self.core.instructions,
+            base_depth: self.core.frames.len(),
+            bump: PRIVATE_HEAP,
+            printed: 0,
+            seen: 0,
+            expectation: None,
+            jumps: Vec::new(),
+            output: Vec::new(),
+            made: Made::new(),
+            tokens: None,
+        }));
+        self.complete_memory();
+        self.set_limit();
+    }
+
+    /// A free run stops from here on where it prints something else than this.
+    pub fn expect_output(&mut self, expectation: Expectation) {
+        if let Some(free) = &mut self.free {
+            free.expectation = Some(expectation);
+        }
+    }
+
+    /// In a free run: whether all was printed that was expected of it.
+    pub fn printed_all(&self) -> bool {
+        let expectation = self.free.as_ref().and_then(|free| free.expectation.as_ref());
+        expectation.is_none_or(|expected| expected.printed == expected.text.len())
+    }
+
+    /// Goes on, by the recording or free of it, until the run ends or the observer asks.
+    pub fn go_on<O: Observer>(&mut self, observer: &mut O) -> Result<Stop> {
+        if self.free.is_some() { self.run_free_loop(observer) } else { self.run_until(u64::MAX, observer) }
+    }
+
+    fn finish_free<O: Observer>(&mut self, stopped: Option<FreeStop>, observer: &mut O) -> Result<FreeOutcome> {
+        let stopped = match stopped {
+            Some(stopped) => stopped,
+            None => match self.run_free_loop(observer)? {
+                Stop::Free(stopped) => stopped,
+                Stop::End(End::Exited { status }) => FreeStop::Exited { status: status.unwrap_or(0) },
+                Stop::Asked => FreeStop::Limit { what: "the observer" },
+                Stop::End(_) | Stop::Reached => FreeStop::Limit { what: "the recording's end" },
+            },
+        };
+        let position = self.at().position();
+        let free = self.free.take();
+        let first = free.as_ref().map_or(0, |free| free.first_instruction);
+        Ok(FreeOutcome {
+            stop: stopped,
+            position,
+            instructions: self.core.instructions - first,
+            output: free.map(|free| free.output).unwrap_or_default(),
+        })
+    }
+
+    fn run_free_loop<O: Observer>(&mut self, observer: &mut O) -> Result<Stop> {
+        loop {
+            let flow = match self.core.frames.last() {
+                None => {
+                    let status = self.run.status.unwrap_or(0);
+                    return Ok(Stop::Free(FreeStop::Exited { status }));
+                }
+                Some(frame) if frame.waits != Waits::No => {
+                    return Ok(Stop::Free(FreeStop::BackInExternal { name: self.external_name() }));
+                }
+                Some(_) => self.run_ops(observer)?,
+            };
+            if let Flow::Stop(stopped) = flow {
+                return Ok(stopped);
+            }
+        }
+    }
+
+    fn end_free(&mut self, snapshot: &Snapshot) -> Result<()> {
+        self.free = None;
+        self.restore(snapshot)
+    }
+
+    /// A safepoint of a free run.
+    pub(crate) fn free_step(&mut self) -> Option<Flow> {
+        let free = self.free.as_ref()?;
+        if self.core.instructions - free.first_instruction > free.limits.instructions {
+            return Some(stop(FreeStop::Limit { what: "instructions" }));
+        }
+        None
+    }
+
+    /// A trap in a free run.
+    pub(crate) fn free_trap(&mut self, signal: i32, what: &str) -> Flow {
+        stop(FreeStop::Trap { signal, what: what.to_string() })
+    }
+}
+
+fn push_frame_for_inspection(machine: &mut Machine, function: FuncId, words: &[u64], usp: u64) {
+    let usp_before = machine.core.usp;
+    let base = push_frame(&mut machine.core, &machine.code, function, FrameKind::Inspect, usp, 0);
+    let mut given = words.iter().copied();
+    for param in &machine.code.model(function).params {
+        let slots: u32 = param.leaves.iter().map(|leaf| leaf.slots()).sum();
+        for slot in param.slot..param.slot + slots {
+            machine.core.slots[base + slot as usize] = given.next().unwrap_or(0);
+        }
+    }
+    if let Some(frame) = machine.core.frames.last_mut() {
+        frame.usp_before = usp_before;
+    }
+}
