@@ -148,12 +148,13 @@ impl Scene<'_> {
     fn between(&mut self, machine: &mut Machine, wrong: &Wrong, read: &Operation) -> Result<Vec<Place>, Error> {
         let Some(start) = self.listing.checkpoints.first() else { return Ok(Vec::new()) };
         machine.restore(&start.snapshot)?;
-        let mut watch = Window { wrong, read, known: self.known, seen: HashSet::new(), places: Vec::new() };
+        let is_it = |start: u64| start == wrong.address;
+        let global = globals_of(machine.code(), wrong.ty.bytes().into(), 1, is_it).pop();
+        let mut watch = Window { wrong, read, global, known: self.known, seen: HashSet::new(), places: Vec::new() };
         machine.go_on(&mut watch)?;
         let mut places = watch.places;
         // What stands last before the read is nearest to it.
         places.reverse();
-        places.retain(|place| !place.targets.is_empty());
         places.truncate(MOST_PLACES);
         Ok(places)
     }
@@ -163,6 +164,8 @@ impl Scene<'_> {
 struct Window<'a> {
     wrong: &'a Wrong,
     read: &'a Operation,
+    /// The location is this global.
+    global: Option<Constant>,
     known: &'a mut HashMap<FuncId, Known>,
     seen: HashSet<(FuncId, u32)>,
     places: Vec<Place>,
@@ -188,9 +191,18 @@ impl Observer for Window<'_> {
             self.places.clear();
             self.seen.clear();
         }
-        if self.seen.insert((at.function, at.pc)) {
+        if !self.seen.contains(&(at.function, at.pc)) {
             let known = self.known.entry(at.function).or_insert_with(|| Known::of(at.model));
-            self.places.push(place(at, known, self.wrong));
+            let targets = match &self.global {
+                Some(global) => vec![Target::Fixed(global.clone())],
+                None => pointers(at, known, self.wrong.address),
+            };
+            // What is at work on another object may come to this one later.
+            if !targets.is_empty() {
+                let sources = sources(at, known, self.wrong);
+                self.seen.insert((at.function, at.pc));
+                self.places.push(Place { function: at.function, pc: at.pc, targets, sources });
+            }
         }
         false
     }
@@ -203,51 +215,61 @@ impl Window<'_> {
     }
 }
 
-/// How the location can be reached behind the operation at which a run stands, and by what its value can be told.
-fn place(at: &At<'_>, known: &Known, wrong: &Wrong) -> Place {
-    let bytes = u64::from(wrong.ty.bytes());
-    let value = |slot: u32| at.core.slots[at.base + slot as usize];
+/// The globals of a run's code: module, number, where it lies.
+fn globals(code: &Code) -> impl Iterator<Item = (&str, usize, &Global, u64)> {
+    code.modules().iter().flat_map(|module| {
+        let globals = module.model.globals.iter().zip(&module.globals).enumerate();
+        globals.map(move |(index, (global, &start))| (module.model.id.as_str(), index, global, start))
+    })
+}
+
+/// The first globals of so many bytes, as constants, for which `is_one` holds. In a larger one a location would be the same
+/// member of the same element at each execution.
+fn globals_of(code: &Code, bytes: u64, most: usize, is_one: impl Fn(u64) -> bool) -> Vec<Constant> {
+    let ones = globals(code).filter(|(_, _, global, start)| *start != 0 && global.size == bytes && is_one(*start));
+    let constant = |(module, global, ..): (&str, usize, _, _)| {
+        let module = module.to_string();
+        Constant::Address { module, global, offset: 0 }
+    };
+    ones.map(constant).take(most).collect()
+}
+
+/// The slots of the frame at which a run stands whose types are known: those of variables with names first.
+fn slots(at: &At<'_>, known: &Known) -> Vec<u32> {
     let mut slots: Vec<u32> = (0..at.model.slots).filter(|&slot| known.slot_type(slot).is_some()).collect();
     slots.sort_by_cached_key(|&slot| name(at.model, Opnd::slot(slot)).is_none());
-    let globals = || {
-        at.code.modules().iter().flat_map(|module| {
-            let globals = module.model.globals.iter().zip(&module.globals).enumerate();
-            globals.map(move |(index, (global, &start))| (&module.model.id, index, global, start))
-        })
-    };
-    let is_it = |global: &Global, start: u64| start == wrong.address && global.size == bytes;
-    let fixed = globals()
-        .find(|(_, _, global, start)| is_it(global, *start))
-        .map(|(module, global, ..)| Target::Fixed(Constant::Address { module: module.clone(), global, offset: 0 }));
+    slots
+}
 
-    let points = |slot: u32| {
-        let offset = wrong.address.wrapping_sub(value(slot));
-        (known.slot_type(slot) == Some(Scalar::Ptr) && value(slot) != 0 && offset < REACH)
-            .then_some(Target::Pointer(slot, offset as i64))
+fn value(at: &At<'_>, slot: u32) -> u64 {
+    at.core.slots[at.base + slot as usize]
+}
+
+/// Pointers of the frame at which a run stands that lead to a location.
+fn pointers(at: &At<'_>, known: &Known, address: u64) -> Vec<Target> {
+    let leads = |slot: &u32| {
+        let pointer = value(at, *slot);
+        known.slot_type(*slot) == Some(Scalar::Ptr) && pointer != 0 && address.wrapping_sub(pointer) < REACH
     };
-    // In a larger one it would be the same member of the same element at each execution: a pointer tells more.
-    let targets = match fixed {
-        Some(fixed) => vec![fixed],
-        None => slots.iter().copied().filter_map(points).take(MOST_VARIABLES).collect(),
-    };
+    if !(0..at.model.slots).any(|slot| leads(&slot)) {
+        return Vec::new();
+    }
+    let pointers = slots(at, known).into_iter().filter(leads).take(MOST_VARIABLES);
+    pointers.map(|slot| Target::Pointer(slot, address.wrapping_sub(value(at, slot)) as i64)).collect()
+}
+
+/// By what the value can be told that the location should have.
+fn sources(at: &At<'_>, known: &Known, wrong: &Wrong) -> Vec<Source> {
     let mut sources = vec![Source::Number(wrong.value)];
     // That a variable happens to be 0 or 1 says little.
     if wrong.value > 1 {
-        let same = |slot: &u32| known.slot_type(*slot) == Some(wrong.ty) && value(*slot) == wrong.value;
-        sources.extend(slots.iter().copied().filter(same).take(MOST_VARIABLES).map(Source::Slot));
-        let memory = at.memory();
-        let same = |global: &Global, start: u64| {
-            start != 0
-                && start != wrong.address
-                && global.size == bytes
-                && memory.read_uint(start, bytes as u32) == wrong.value
-        };
-        let equal = globals().filter(|(_, _, global, start)| same(global, *start));
-        let addresses =
-            equal.map(|(module, index, ..)| Constant::Address { module: module.clone(), global: index, offset: 0 });
-        sources.extend(addresses.take(MOST_VARIABLES).map(Source::Global));
+        let same = |slot: &u32| known.slot_type(*slot) == Some(wrong.ty) && value(at, *slot) == wrong.value;
+        sources.extend(slots(at, known).into_iter().filter(same).take(MOST_VARIABLES).map(Source::Slot));
+        let bytes = wrong.ty.bytes();
+        let same = |start: u64| start != wrong.address && at.memory().read_uint(start, bytes) == wrong.value;
+        sources.extend(globals_of(at.code, bytes.into(), MOST_VARIABLES, same).into_iter().map(Source::Global));
     }
-    Place { function: at.function, pc: at.pc, targets, sources }
+    sources
 }
 
 /// The assignments behind a place.
