@@ -178,6 +178,26 @@ fn an_assignment_that_is_missing_is_found() {
 }
 
 #[test]
+fn an_array_that_is_not_cleared_is_found() {
+    let cases = [
+        r#"{"name":"two","stdin":"0012 33","stdout":"0012: 2 1 1 0\n33: 0 0 0 2\n","status":0}"#,
+        r#"{"name":"more","stdin":"1 2 30","stdout":"1: 0 1 0 0\n2: 0 0 1 0\n30: 1 0 0 1\n","status":0}"#,
+        r#"{"name":"one","stdin":"0123","stdout":"0123: 1 1 1 1\n","status":0}"#,
+        r#"{"name":"none","stdin":"word","stdout":"word: 0 0 0 0\n","status":0}"#,
+    ];
+    let project = subject("tallies", &cases.join("\n"));
+    let (status, answer, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let findings = answer["findings"].as_array().unwrap();
+    let fault = findings.iter().find(|finding| finding["location"]["line"] == 9).unwrap();
+    let (text, tests) = first_change(fault);
+    assert!(text.starts_with("if `tally` were given zeros behind line 9"), "{answer:#}");
+    assert_eq!(tests, [Some(2); 4], "{answer:#}");
+    // Behind the call, the text before and the reading it would do as well.
+    assert!(fault["rank_worst"].as_u64().unwrap() <= 4, "{answer:#}");
+}
+
+#[test]
 fn a_fault_behind_a_long_run_is_located_as_behind_a_short_one() {
     let turns = ["1000", "100000", "10000000"];
     let cases = turns.map(|turns| format!(r#"{{"name":"{turns}","args":["{turns}"],"stdout":"12\n","status":0}}"#));

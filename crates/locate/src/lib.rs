@@ -17,6 +17,7 @@ mod operations;
 mod question;
 mod search;
 mod trial;
+mod tried;
 
 pub use failure::{Found, HANGS, NotFound, find};
 pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped};

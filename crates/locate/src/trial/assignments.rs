@@ -19,12 +19,15 @@ use crate::operations::Operation;
 const MOST_READS: usize = 24;
 /// So many wrong values of a read are followed.
 const MOST_WRONG: usize = 3;
+/// Arrays are tried where so many executions of a read begin anew, and up to so many bytes.
+const MOST_ANEW: usize = 6;
+const MOST_BYTES: u64 = 4096;
 /// Places at which an assignment is tried.
 const MOST_PLACES: usize = 60;
 /// Variables that are tried as its value, and pointers to the location.
 const MOST_VARIABLES: usize = 2;
 /// How far from where a pointer points the location may be.
-const REACH: u64 = 512;
+const REACH: u64 = 4096;
 
 /// What is known of the run.
 pub(crate) struct Scene<'a> {
@@ -36,11 +39,13 @@ pub(crate) struct Scene<'a> {
     pub until: u64,
 }
 
-/// A location that should have had another value when it was read.
+/// A location that should have had another value when it was read: a scalar, or an array that should have been all zero.
 struct Wrong {
     instruction: u64,
     address: u64,
-    ty: Scalar,
+    /// Bytes.
+    size: u64,
+    ty: Option<Scalar>,
     value: u64,
 }
 
@@ -66,10 +71,20 @@ enum Source {
 }
 
 impl Scene<'_> {
-    /// Assignments with which the run passes, for what a load reads.
-    pub fn assignments(&mut self, runner: &mut Runner<'_>, operation: &Operation) -> Result<Vec<Mutant>, Error> {
+    /// Assignments with which the run passes, for what a load reads; only those of arrays where it is not to be looked at
+    /// as a scalar.
+    pub fn assignments(
+        &mut self,
+        runner: &mut Runner<'_>,
+        operation: &Operation,
+        scalars: bool,
+    ) -> Result<Vec<Mutant>, Error> {
         let mut passing = Vec::new();
-        for wrong in self.wrong(runner, operation)? {
+        let mut wrong = if scalars { self.wrong(runner, operation)? } else { Vec::new() };
+        if wrong.is_empty() {
+            wrong = self.arrays(runner, operation)?;
+        }
+        for wrong in wrong {
             for place in self.between(runner.machine, &wrong, operation)? {
                 if runner.left == 0 {
                     return Ok(passing);
@@ -80,7 +95,7 @@ impl Scene<'_> {
                 let arrival = (place.function, place.pc, first.instruction);
                 let Some(printed) = runner.arrive(arrival, self.until, from.printed.len())? else { continue };
                 let here = runner.machine.snapshot();
-                for mutant in mutants(runner.machine.code(), &place, wrong.ty, statement) {
+                for mutant in mutants(runner.machine.code(), &place, &wrong, statement) {
                     if runner.run(&here, printed, &mutant)?.passes {
                         passing.push(mutant);
                     }
@@ -136,7 +151,36 @@ impl Scene<'_> {
                     best = (right, Some(value));
                 }
             }
-            found.extend(best.1.map(|value| Wrong { instruction, address, ty, value }));
+            let wrong = |value| Wrong { instruction, address, size: ty.bytes().into(), ty: Some(ty), value };
+            found.extend(best.1.map(wrong));
+            if found.len() == MOST_WRONG || runner.left == 0 {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Arrays with which more of the output is right where they are all zero when their reading begins.
+    fn arrays(&self, runner: &mut Runner<'_>, operation: &Operation) -> Result<Vec<Wrong>, Error> {
+        let &Operation { function, pc, first } = operation;
+        let mut found = Vec::new();
+        let Op::Load { ty, .. } = runner.machine.code().model(function).code[pc as usize] else { return Ok(found) };
+        let Some((address, size)) = self.visits.region(function, pc) else { return Ok(found) };
+        let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { return Ok(found) };
+        if size < 2 * u64::from(ty.bytes()) || size > MOST_BYTES || ty == Scalar::Ptr {
+            return Ok(found);
+        }
+        runner.machine.restore(&from.snapshot)?;
+        let mut printed = from.printed.len();
+        for instruction in self.visits.apart(function, pc, MOST_ANEW) {
+            let Some(now) = runner.arrive((function, pc, instruction), self.until, printed)? else { break };
+            printed = now;
+            let here = runner.machine.snapshot();
+            let zeros = Step::Memory { address, bytes: vec![0; size as usize] };
+            let outcome = runner.change(&here, printed, &zeros)?;
+            if outcome.passes || outcome.right > self.visits.right {
+                found.push(Wrong { instruction, address, size, ty: None, value: 0 });
+            }
             if found.len() == MOST_WRONG || runner.left == 0 {
                 break;
             }
@@ -149,7 +193,7 @@ impl Scene<'_> {
         let Some(start) = self.listing.checkpoints.first() else { return Ok(Vec::new()) };
         machine.restore(&start.snapshot)?;
         let is_it = |start: u64| start == wrong.address;
-        let global = globals_of(machine.code(), wrong.ty.bytes().into(), 1, is_it).pop();
+        let global = globals_of(machine.code(), wrong.size, 1, is_it).pop();
         let mut watch = Window { wrong, read, global, known: self.known, seen: HashSet::new(), places: Vec::new() };
         machine.go_on(&mut watch)?;
         let mut places = watch.places;
@@ -210,8 +254,8 @@ impl Observer for Window<'_> {
 
 impl Window<'_> {
     fn overlaps(&self, address: u64, bytes: u64) -> bool {
-        let size = u64::from(self.wrong.ty.bytes());
-        address < self.wrong.address.saturating_add(size) && self.wrong.address < address.saturating_add(bytes)
+        address < self.wrong.address.saturating_add(self.wrong.size)
+            && self.wrong.address < address.saturating_add(bytes)
     }
 }
 
@@ -262,10 +306,10 @@ fn pointers(at: &At<'_>, known: &Known, address: u64) -> Vec<Target> {
 fn sources(at: &At<'_>, known: &Known, wrong: &Wrong) -> Vec<Source> {
     let mut sources = vec![Source::Number(wrong.value)];
     // That a variable happens to be 0 or 1 says little.
-    if wrong.value > 1 {
-        let same = |slot: &u32| known.slot_type(*slot) == Some(wrong.ty) && value(at, *slot) == wrong.value;
+    if let Some(ty) = wrong.ty.filter(|_| wrong.value > 1) {
+        let same = |slot: &u32| known.slot_type(*slot) == Some(ty) && value(at, *slot) == wrong.value;
         sources.extend(slots(at, known).into_iter().filter(same).take(MOST_VARIABLES).map(Source::Slot));
-        let bytes = wrong.ty.bytes();
+        let bytes = ty.bytes();
         let same = |start: u64| start != wrong.address && at.memory().read_uint(start, bytes) == wrong.value;
         sources.extend(globals_of(at.code, bytes.into(), MOST_VARIABLES, same).into_iter().map(Source::Global));
     }
@@ -273,9 +317,9 @@ fn sources(at: &At<'_>, known: &Known, wrong: &Wrong) -> Vec<Source> {
 }
 
 /// The assignments behind a place.
-fn mutants(code: &Code, place: &Place, ty: Scalar, statement: StatementId) -> Vec<Mutant> {
+fn mutants(code: &Code, place: &Place, wrong: &Wrong, statement: StatementId) -> Vec<Mutant> {
     let &Place { function, pc, .. } = place;
-    let [first, second] = [0, 1].map(|number| code.spare(function, number));
+    let [first, second, third] = [0, 1, 2].map(|number| code.spare(function, number));
     let [value, address] = [0, 1].map(|number| code.scratch(function, number));
     let model = code.model(function);
     let mut out = Vec::new();
@@ -286,7 +330,7 @@ fn mutants(code: &Code, place: &Place, ty: Scalar, statement: StatementId) -> Ve
             let (stored, text) = match source {
                 Source::Number(number) => {
                     constants[0] = Constant::Number(*number);
-                    (first, (*number as i64).to_string())
+                    (first, wrong.ty.map_or("zeros".into(), |_| (*number as i64).to_string()))
                 }
                 Source::Slot(slot) => {
                     let slot = Opnd::slot(*slot);
@@ -294,7 +338,7 @@ fn mutants(code: &Code, place: &Place, ty: Scalar, statement: StatementId) -> Ve
                 }
                 Source::Global(global) => {
                     constants[0] = global.clone();
-                    ops.push(Op::Load { ty, dst: value, addr: first });
+                    ops.extend(wrong.ty.map(|ty| Op::Load { ty, dst: value, addr: first }));
                     (
                         Opnd::slot(value),
                         global.name(code).map_or("the value of a variable".into(), |name| format!("`{name}`")),
@@ -311,7 +355,11 @@ fn mutants(code: &Code, place: &Place, ty: Scalar, statement: StatementId) -> Ve
                     (Opnd::slot(address), None)
                 }
             };
-            ops.push(Op::Store { ty, value: stored, addr });
+            ops.push(match wrong.ty {
+                Some(ty) => Op::Store { ty, value: stored, addr },
+                None => Op::MemSet { dst: addr, value: stored, len: third },
+            });
+            constants[2] = Constant::Number(wrong.size);
             let other =
                 Alternative { kind: Kind::Assigned(variable, text), body: Body::Then(ops), call: None, constants };
             out.push(Mutant::at(code, function, pc, statement, other));

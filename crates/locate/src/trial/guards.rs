@@ -36,6 +36,8 @@ pub(crate) struct Visits {
 struct Visited {
     first: Vec<u64>,
     last: VecDeque<u64>,
+    /// Where a load reads: the first byte, and the one behind the last.
+    region: Option<(u64, u64)>,
 }
 
 impl Visits {
@@ -51,6 +53,23 @@ impl Visits {
         judge.go_free(machine, printed, until.saturating_mul(2));
         let Outcome { right, off, .. } = judge.end(machine, instruction)?;
         Ok(Self { right, off, ..visits })
+    }
+
+    /// Where a load reads in all of its executions: the first byte, and how many.
+    pub fn region(&self, function: FuncId, pc: u32) -> Option<(u64, u64)> {
+        let (start, end) = self.of.get(&(function, pc))?.region?;
+        Some((start, end - start))
+    }
+
+    /// Executions of an operation before which most instructions went by since the one before, at most so many.
+    pub fn apart(&self, function: FuncId, pc: u32, most: usize) -> Vec<u64> {
+        let all = self.some(function, pc, FIRST + LAST);
+        let mut gaps: Vec<(u64, u64)> = all.windows(2).map(|pair| (pair[1] - pair[0], pair[1])).collect();
+        gaps.sort_by_key(|gap| std::cmp::Reverse(gap.0));
+        gaps.truncate(most);
+        let mut apart: Vec<u64> = gaps.into_iter().map(|gap| gap.1).collect();
+        apart.sort_unstable();
+        apart
     }
 
     /// Some executions of an operation, at most so many: of the first ones a third, else the last ones.
@@ -92,6 +111,12 @@ impl Observer for Watch {
         if is_watched(at) {
             self.first.get_or_insert((at.function, at.pc, instruction));
             let visited = self.visits.of.entry((at.function, at.pc)).or_default();
+            if let Op::Load { ty, addr, .. } = *at.op() {
+                let start = at.value(addr);
+                let end = start.saturating_add(ty.bytes().into());
+                let region = visited.region.get_or_insert((start, end));
+                *region = (region.0.min(start), region.1.max(end));
+            }
             if visited.first.len() < FIRST {
                 visited.first.push(instruction);
             } else {
