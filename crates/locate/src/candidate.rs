@@ -40,6 +40,8 @@ pub(crate) struct Search<'a, 'b> {
     pub operations: HashMap<StatementId, Vec<Operation>>,
     /// Terms that formulas may still have.
     pub terms_left: u64,
+    /// Values of terms that may still be worked out while looking near the run.
+    pub work_left: u64,
     /// Terms that the solver may still be given.
     pub solved_left: u64,
     /// Instructions that trial runs may still execute.
@@ -156,7 +158,8 @@ impl Search<'_, '_> {
 
     /// Decides a candidate by formulas.
     fn by_formulas(&mut self, statements: &BTreeSet<StatementId>) -> Result<Decision, Error> {
-        if self.terms_left == 0 && self.executed.len() > self.settings.few {
+        let done = self.terms_left == 0 || self.settings.trials.is_some() && self.work_left == 0;
+        if done && self.executed.len() > self.settings.few {
             return Ok(Decision::Unknown);
         }
         let relaxation = Relaxation::free(statements.iter().copied());
@@ -174,6 +177,7 @@ impl Search<'_, '_> {
             let ways = self.ask(&mut formula, statements, &mut decision);
             self.located.solver_calls += formula.checks;
             self.located.phases.solve += formula.solving;
+            self.work_left = self.work_left.saturating_sub(formula.worked);
             if decision == Decision::Fails && formula.is_pinned() {
                 decision = Decision::Unknown;
             }
@@ -216,11 +220,12 @@ impl Search<'_, '_> {
             *decision = Decision::Fails;
             return Ok(Vec::new());
         }
-        if let Some(model) = formula.nearby(true, MOVES, WORK) {
+        let work = if self.settings.trials.is_some() { WORK.min(self.work_left) } else { WORK };
+        if let Some(model) = formula.nearby(true, MOVES, work) {
             *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed: true };
             return Ok(Vec::new());
         }
-        if let Some(model) = formula.nearby(false, MOVES, WORK) {
+        if let Some(model) = formula.nearby(false, MOVES, work) {
             let (ways, confirmed) = (formula.new_ways(&model), formula.is_explored(&model));
             *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed };
             if !ways.is_empty() {

@@ -29,6 +29,8 @@ pub struct Formula {
     pub unanswered: u64,
     /// Checks made.
     pub checks: u64,
+    /// Values of terms worked out while looking near the run.
+    pub worked: u64,
     /// Time spent in the solver.
     pub solving: Duration,
 }
@@ -54,6 +56,7 @@ impl Formula {
             question,
             unanswered: 0,
             checks: 0,
+            worked: 0,
             solving: Duration::ZERO,
         })
     }
@@ -100,6 +103,7 @@ impl Formula {
         let mut nearby = Descent::new(&self.encoding.pool, &self.demands(explored), &run);
         let found = nearby.search(moves, work);
         nearby.settle(work);
+        self.worked += nearby.work();
         self.checks += 1;
         self.solving += started.elapsed();
         found.then(|| nearby.assignment())

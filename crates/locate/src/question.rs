@@ -55,6 +55,8 @@ pub struct Settings<'a> {
     pub patience: Duration,
     /// Terms of all formulas together, where more statements are executed than `few`.
     pub terms: u64,
+    /// Values of terms that are worked out while looking for answers near the run, where there are trial runs as well.
+    pub work: u64,
     /// Terms of all formulas that the solver is given, where there are trial runs as well.
     pub solved: u64,
     /// What one question to the solver may cost.
@@ -63,8 +65,8 @@ pub struct Settings<'a> {
     pub bounds: Bounds,
     /// Makes a solver.
     pub solver: &'a dyn Fn() -> Box<dyn Solver>,
-    /// Told after each statement: how many were looked at, and how many of them could make the run pass.
-    pub progress: &'a dyn Fn(usize, usize),
+    /// Told after each statement: how many were looked at, how many of them could make the run pass, and the best so far.
+    pub progress: &'a dyn Fn(usize, usize, Option<&Statement>),
 }
 
 impl Settings<'_> {

@@ -37,6 +37,7 @@ pub fn locate(
         failing: &failing,
         settings,
         terms_left: settings.terms,
+        work_left: settings.work,
         solved_left: settings.solved,
         trials_left: settings.trials.map_or(0, |trials| trials.total),
         guarded: 0,
@@ -65,6 +66,7 @@ pub fn locate(
     };
     let run = search.candidates();
     let mut found: Vec<u64> = Vec::new();
+    let mut alone = None;
     for (done, statement) in search.in_order(run.iter().copied()).into_iter().enumerate() {
         if search.late() {
             search.located.stopped = Stopped::Time;
@@ -77,8 +79,11 @@ pub fn locate(
         }
         if let Decision::Holds { .. } = search.decide(&BTreeSet::from([statement]))? {
             found.push(cost);
+            alone = alone.or(Some(statement));
         }
-        (settings.progress)(done + 1, found.len());
+        let best = search.located.mutants.first().map(|mutant| mutant.statement).or(alone);
+        let best = best.and_then(|statement| search.knowledge.statements.get(statement));
+        (settings.progress)(done + 1, found.len(), best);
     }
     if search.located.stopped == Stopped::Complete && settings.most_statements > 1 {
         if !found.is_empty() && run.len() > settings.few {

@@ -39,6 +39,9 @@ const TERMS: usize = 10_000;
 /// order of their suspiciousness until then.
 const ALL_TERMS: u64 = 100_000;
 
+/// So many values of terms are worked out while looking for answers of a failing test near its run.
+const WORK: u64 = 300_000;
+
 /// So many terms the formulas of a failing test may have that the solver is given.
 const SOLVED: u64 = 20_000;
 
@@ -144,8 +147,10 @@ pub fn ask(
         true => order(statement),
         false => 1,
     };
-    let progress = |looked: usize, found: usize| {
-        task.detail(&format!("{looked} statements looked at, {found} could make it pass"));
+    let progress = |looked: usize, found: usize, best: Option<&Statement>| {
+        let place = |best: &Statement| format!("{}:{}", convert::relative(&session.project, &best.file), best.line);
+        let best = best.map_or(String::new(), |best| format!(", best so far {}", place(best)));
+        task.detail(&format!("{looked} statements looked at, {found} could make it pass{best}"));
     };
     // What explains one failing test only is not what is asked for.
     let before: Vec<HashSet<(&str, u32)>> = before.iter().map(Answer::possible).collect();
@@ -173,6 +178,7 @@ pub fn ask(
         trials: (!formulas.bug_assist).then_some(Trials { mutants, ..TRIALS }),
         patience: PATIENCE,
         terms: if formulas.bug_assist { u64::MAX } else { ALL_TERMS },
+        work: WORK,
         solved: SOLVED,
         question: Question { conflicts: 200, time: Duration::from_millis(100) },
         bounds: Bounds { terms: if formulas.bug_assist { 4_000_000 } else { TERMS }, ..Bounds::default() },

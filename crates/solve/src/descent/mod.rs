@@ -160,6 +160,11 @@ impl<'a> Descent<'a> {
         }
     }
 
+    /// How many values of terms were worked out anew so far.
+    pub fn work(&self) -> u64 {
+        self.values.work()
+    }
+
     /// The present values of the variables.
     pub fn assignment(&self) -> Assignment {
         self.values.variables().map(|variable| (variable, self.values.get(variable))).collect()
