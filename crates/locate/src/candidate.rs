@@ -11,7 +11,7 @@ use crate::Error;
 use crate::formula::{Formula, Solution};
 use crate::operations::Operation;
 use crate::question::{Change, Located, Method, Settings};
-use crate::trial::{self, Judge, Visits};
+use crate::trial::{self, Judge, Runner, Visits};
 
 /// What was found out about a candidate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -195,8 +195,9 @@ impl Search<'_, '_> {
             && let Some(from) = self.listing.checkpoints.get(from)
         {
             let until = self.failing.point.instruction;
-            let run = trial::with_value(self.machine, from, &self.judge, &change, until, trials.values)?;
-            if run.fails {
+            let mut total = trials.values;
+            let mut runner = Runner::new(self.machine, &self.judge, &mut total, trials.values);
+            if trial::with_value(&mut runner, from, &change, until)?.fails {
                 decision = Decision::Unknown;
             }
         }

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::candidate::Search;
 use crate::operations::Operation;
 use crate::question::Change;
-use crate::trial::{self, Runner, Scene, Trials, Visits};
+use crate::trial::{self, Place, Runner, Scene, Trials, Visits};
 
 /// What trial runs say of a statement.
 #[derive(Default)]
@@ -32,19 +32,15 @@ impl Search<'_, '_> {
         }
         let (started, until) = (Instant::now(), self.failing.point.instruction);
         let known = self.knowledge.statements.get(statement).is_some_and(self.settings.mends);
-        let mut mends = known || self.mutants(statement, trials.mutants.min(self.trials_left))?;
+        let mut mends = known || self.mutants(statement, trials.mutants)?;
         if trials.mutants > 0 {
             mends |= self.missing(statement, trials)?;
         }
         let from = self.listing.checkpoints.get(self.before(statements));
-        let values = self.listing.values.get(&statement);
-        let value = match (from, values) {
+        let value = match (from, self.listing.values.get(&statement)) {
             (Some(from), Some(values)) => {
-                let most = trials.values.min(self.trials_left);
-                let mut left = most;
-                let found = trial::values(self.machine, from, &self.judge, values.iter(), until, &mut left)?;
-                self.trials_left -= most - left;
-                found
+                let mut runner = Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.values);
+                trial::values(&mut runner, from, values.iter(), until)?
             }
             _ => None,
         };
@@ -57,7 +53,7 @@ impl Search<'_, '_> {
         let Some(operations) = self.operations.get(&statement) else { return Ok(false) };
         let before = self.located.mutants.len();
         let until = self.failing.point.instruction;
-        let mut runner = Runner { machine: &mut *self.machine, judge: &self.judge, left: most };
+        let mut runner = Runner::new(self.machine, &self.judge, &mut self.trials_left, most);
         for operation in operations {
             let Operation { function, pc, first } = *operation;
             let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { continue };
@@ -67,20 +63,17 @@ impl Search<'_, '_> {
             if mutants.is_empty() {
                 continue;
             }
-            runner.machine.restore(&from.snapshot)?;
-            let place = (function, pc, first.instruction);
-            let Some(printed) = runner.arrive(place, until, from.printed.len())? else { continue };
-            let here = runner.machine.snapshot();
+            let place = Place::Operation(function, pc, first.instruction);
+            let Some(stand) = runner.stand_at(from, place, until)? else { continue };
             for mutant in mutants {
-                if runner.left == 0 || self.settings.late() {
+                if runner.is_done() || self.settings.late() {
                     break;
                 }
-                if runner.run(&here, printed, &mutant)?.passes {
+                if runner.run(&stand, &mutant)?.passes {
                     self.located.mutants.push(mutant);
                 }
             }
         }
-        self.trials_left -= most - runner.left;
         Ok(self.located.mutants.len() > before)
     }
 
@@ -88,41 +81,34 @@ impl Search<'_, '_> {
     /// a guard.
     fn missing(&mut self, statement: StatementId, trials: Trials) -> Result<bool, Error> {
         let Some(operations) = self.operations.get(&statement) else { return Ok(false) };
-        let before = self.located.mutants.len();
         let until = self.failing.point.instruction;
         let visits = match self.visits.take() {
             Some(visits) => visits,
             None => Visits::of(self.machine, &self.judge, &self.listing.checkpoints[0], until)?,
         };
+        let visits = self.visits.insert(visits);
         // The other ones are only asked for arrays, which is soon done.
         let suspicious = self.guarded < trials.guarded;
         self.guarded += 1;
-        let most = trials.guards.min(self.trials_left);
-        let mut runner = Runner { machine: &mut *self.machine, judge: &self.judge, left: most };
+        let (listing, knowledge) = (&self.listing, &*self.knowledge);
+        let mut scene = Scene { visits, listing, knowledge, known: &mut self.known, until };
+        let mut runner = Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.guards);
+        let done = |runner: &Runner<'_>| runner.is_done() || self.settings.late();
+        let before = self.located.mutants.len();
         for operation in operations.iter().filter(|_| suspicious) {
-            let Some(from) = self.listing.checkpoints.get(operation.first.checkpoint) else { continue };
-            let Some(known) = self.known.get(&operation.function) else { continue };
-            if runner.left == 0 || self.settings.late() {
+            if done(&runner) {
                 break;
             }
-            let found = trial::guards(&mut runner, &visits, known, from, operation, until, statement)?;
-            self.located.mutants.extend(found);
+            self.located.mutants.extend(scene.guards(&mut runner, operation, statement)?);
         }
         let mends = self.located.mutants.len() > before;
-        self.trials_left -= most - runner.left;
-        let most = trials.assignments.min(self.trials_left);
-        runner.left = most;
-        let (listing, knowledge) = (&self.listing, &*self.knowledge);
-        let mut scene = Scene { visits: &visits, listing, knowledge, known: &mut self.known, until };
+        runner.allow(trials.assignments);
         for operation in operations {
-            if runner.left == 0 || self.settings.late() {
+            if done(&runner) {
                 break;
             }
-            let found = scene.assignments(&mut runner, operation, suspicious)?;
-            self.located.mutants.extend(found);
+            self.located.mutants.extend(scene.assignments(&mut runner, operation, suspicious)?);
         }
-        self.trials_left -= most - runner.left;
-        self.visits = Some(visits);
         Ok(mends)
     }
 }

@@ -59,7 +59,7 @@ impl Values {
     }
 
     /// Those of its first executions and of its last, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &Free> {
+    pub fn iter(&self) -> impl Iterator<Item = &Free> + Clone {
         self.first.iter().chain(&self.last)
     }
 }

@@ -6,26 +6,33 @@
 
 mod arrive;
 mod assignments;
+mod frame;
 mod guards;
 mod judge;
 mod mutants;
 mod operators;
+mod runner;
 mod stray;
 mod value;
+mod visits;
+mod window;
 
-pub(crate) use assignments::Scene;
-pub(crate) use guards::{Visits, guards};
+pub(crate) use arrive::Place;
 pub(crate) use judge::{Judge, Outcome};
+pub(crate) use mutants::of_operation;
 pub use mutants::{Kind, Mutant, check};
-pub(crate) use mutants::{Runner, of_operation};
 pub(crate) use operators::Known;
+pub(crate) use runner::Runner;
+pub(crate) use visits::Visits;
 
-use whydunit_replay::Machine;
-use whydunit_symbolic::{Checkpoint, Free};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use whydunit_replay::{Code, FuncId};
+use whydunit_symbolic::{Checkpoint, Free, Knowledge, Listing};
 
 use crate::Error;
 use crate::question::Change;
-use arrive::{Place, arrive};
 use value::Spot;
 
 /// How much is tried, in instructions of trial runs: limits that do not depend on how fast the machine is.
@@ -45,51 +52,50 @@ pub struct Trials {
     pub total: u64,
 }
 
-/// Looks for one value among `places` with which the run passes; that value. It must have been found before the run comes to
-/// instruction `until`, and by trial runs of `left` instructions, which are taken off.
-pub(crate) fn values<'a>(
-    machine: &mut Machine,
-    from: &Checkpoint,
-    judge: &Judge,
-    places: impl Iterator<Item = &'a Free>,
-    until: u64,
-    left: &mut u64,
-) -> Result<Option<Change>, Error> {
-    machine.restore(&from.snapshot)?;
-    let mut printed = from.printed.len();
-    for free in places {
-        match arrive(machine, Place::Value(free), until, printed)? {
-            Some(now) => printed = now,
-            None => return Ok(None),
-        }
-        let here = machine.snapshot();
-        let mut spot = Spot { machine: &mut *machine, judge, free, here, printed, left: *left };
-        let found = spot.search()?;
-        *left = spot.left;
-        if let Some(now) = found {
-            return Ok(Some(Change { free: *free, now, times: 1 }));
-        }
-        if *left == 0 {
-            break;
-        }
+/// What is known of the run where something may be missing.
+pub(crate) struct Scene<'a> {
+    pub visits: &'a Visits,
+    pub listing: &'a Listing,
+    pub knowledge: &'a Knowledge,
+    pub known: &'a mut HashMap<FuncId, Known>,
+    /// The failure point.
+    pub until: u64,
+}
+
+impl Scene<'_> {
+    fn known(&mut self, code: &Code, function: FuncId) -> &Known {
+        self.known.entry(function).or_insert_with(|| Known::of(code.model(function)))
     }
-    Ok(None)
+}
+
+/// Looks for one value among `places` with which the run passes; that value. It must have been found before the run comes to
+/// instruction `until`.
+pub(crate) fn values<'a>(
+    runner: &mut Runner<'_>,
+    from: &Checkpoint,
+    frees: impl Iterator<Item = &'a Free> + Clone,
+    until: u64,
+) -> Result<Option<Change>, Error> {
+    let (mut change, mut places) = (None, frees.clone());
+    runner.at_each(from, frees.map(Place::Value), until, |runner, stand| {
+        let Some(free) = places.next() else { return Ok(ControlFlow::Break(())) };
+        let found = Spot { runner, free, stand }.search()?;
+        change = found.map(|now| Change { free: *free, now, times: 1 });
+        Ok(if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    Ok(change)
 }
 
 /// What a run comes to with one value of it changed; nothing is known where it does not come there.
 pub(crate) fn with_value(
-    machine: &mut Machine,
+    runner: &mut Runner<'_>,
     from: &Checkpoint,
-    judge: &Judge,
     change: &Change,
     until: u64,
-    left: u64,
 ) -> Result<Outcome, Error> {
-    machine.restore(&from.snapshot)?;
     let free = &change.free;
-    let Some(printed) = arrive(machine, Place::Value(free), until, from.printed.len())? else {
-        return Ok(Outcome::default());
-    };
-    let here = machine.snapshot();
-    Spot { machine, judge, free, here, printed, left }.with(change.now)
+    match runner.stand_at(from, Place::Value(free), until)? {
+        Some(stand) => Spot { runner, free, stand }.with(change.now),
+        None => Ok(Outcome::default()),
+    }
 }

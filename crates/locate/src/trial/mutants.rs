@@ -8,9 +8,10 @@ use whydunit_model::{Call, Function};
 use whydunit_replay::{Body, Code, FuncId, Machine, Patch, SPARES, Snapshot, Stop};
 use whydunit_symbolic::{Failing, StatementId};
 
-use super::arrive::{First, Place, arrive};
-use super::judge::{Judge, Outcome};
+use super::arrive::First;
+use super::judge::Judge;
 use super::operators::{Known, alternatives};
+use super::runner::{Runner, Stand};
 use crate::Error;
 
 /// What a mutant does.
@@ -137,9 +138,11 @@ impl Mutant {
         Some(FuncId(module.first.0 + self.place.1))
     }
 
-    fn patch(&self, code: &Code, function: FuncId) -> Patch {
+    /// What it puts in the place of its operation in another machine; none where its module is not loaded.
+    pub(super) fn patch(&self, code: &Code) -> Option<Patch> {
         let constants = self.constants.each_ref().map(|constant| constant.value(code));
-        Patch { function, pc: self.pc, body: self.body.clone(), call: self.call.clone(), constants }
+        let (body, call) = (self.body.clone(), self.call.clone());
+        Some(Patch { function: self.function(code)?, pc: self.pc, body, call, constants })
     }
 }
 
@@ -154,35 +157,6 @@ pub(crate) fn of_operation(
     let model: &Function = code.model(function);
     let others = alternatives(model, known, code.consts(function), code.spare(function, 0), pc);
     others.into_iter().map(|other| Mutant::at(code, function, pc, statement, other)).collect()
-}
-
-/// Runs mutants from a place of a run.
-pub(crate) struct Runner<'a> {
-    pub machine: &'a mut Machine,
-    pub judge: &'a Judge,
-    /// Instructions that may still be run.
-    pub left: u64,
-}
-
-impl Runner<'_> {
-    /// Goes on from `here`, where `printed` bytes were printed, with a mutant.
-    pub fn run(&mut self, here: &Snapshot, printed: usize, mutant: &Mutant) -> Result<Outcome, Error> {
-        let Some(function) = mutant.function(self.machine.code()) else { return Ok(Outcome::default()) };
-        let before = self.machine.core.instructions;
-        self.judge.go_free(self.machine, printed, self.left);
-        let patch = mutant.patch(self.machine.code(), function);
-        let original = self.machine.patch(&patch);
-        let outcome = self.judge.end(self.machine, before);
-        self.machine.unpatch(original);
-        self.left = self.left.saturating_sub(self.machine.core.instructions.saturating_sub(before));
-        self.machine.restore(here)?;
-        outcome
-    }
-
-    /// Goes on to the first execution of an operation.
-    pub fn arrive(&mut self, place: (FuncId, u32, u64), until: u64, printed: usize) -> Result<Option<usize>, Error> {
-        arrive(self.machine, Place::Operation(place.0, place.1, place.2), until, printed)
-    }
 }
 
 /// For each mutant whether a run passes with it; none where the run does not execute it or there was not time for it.
@@ -204,7 +178,8 @@ pub fn check(
         sites.extend(site.filter(|site| known.insert(*site)));
     }
     machine.restore(start)?;
-    let mut runner = Runner { machine, judge: &judge, left: instructions };
+    let mut total = instructions;
+    let mut runner = Runner::new(machine, &judge, &mut total, instructions);
     let (mut printed, until) = (0, failing.point.instruction);
     while !sites.is_empty() {
         let mut first = First { sites: &sites, until, late: false, printed };
@@ -214,10 +189,10 @@ pub fn check(
         printed = first.printed;
         let at = runner.machine.at();
         let site = (at.function, at.pc);
-        let here = runner.machine.snapshot();
+        let stand = Stand { here: runner.machine.snapshot(), printed };
         for (verdict, mutant) in verdicts.iter_mut().zip(mutants) {
-            if runner.left > 0 && mutant.pc == site.1 && mutant.function(runner.machine.code()) == Some(site.0) {
-                *verdict = Some(runner.run(&here, printed, mutant)?.passes);
+            if !runner.is_done() && mutant.pc == site.1 && mutant.function(runner.machine.code()) == Some(site.0) {
+                *verdict = Some(runner.run(&stand, mutant)?.passes);
             }
         }
         sites.retain(|other| *other != site);

@@ -1,10 +1,11 @@
 //! Trial runs with another value at one place: what may stand there, and what a printed number says that it should be.
 
 use whydunit_model::{Op, Scalar};
-use whydunit_replay::{At, Change as Step, FreeStop, Machine, Observer, Snapshot, Stop};
+use whydunit_replay::{At, Change as Step, FreeStop, Machine, Nothing, Observer, Stop};
 use whydunit_symbolic::{Free, FreeKind};
 
-use super::judge::{Judge, Outcome};
+use super::judge::Outcome;
+use super::runner::{Runner, Stand};
 use crate::Error;
 
 /// So often a value is corrected by how far a printed number is off.
@@ -14,15 +15,10 @@ const CORRECTIONS: usize = 8;
 const MOST_VALUES: usize = 24;
 
 /// A place of the run where another value is tried; the machine stands there.
-pub(super) struct Spot<'a> {
-    pub machine: &'a mut Machine,
-    pub judge: &'a Judge,
+pub(super) struct Spot<'a, 'r> {
+    pub runner: &'a mut Runner<'r>,
     pub free: &'a Free,
-    pub here: Snapshot,
-    /// Bytes printed before.
-    pub printed: usize,
-    /// Instructions that may still be run.
-    pub left: u64,
+    pub stand: Stand,
 }
 
 /// Another value, and where a branch goes with it.
@@ -31,7 +27,7 @@ struct Alternative {
     branch: Option<u32>,
 }
 
-impl Spot<'_> {
+impl Spot<'_, '_> {
     /// A value with which the run passes.
     pub fn search(&mut self) -> Result<Option<u64>, Error> {
         match self.numbers()? {
@@ -42,7 +38,7 @@ impl Spot<'_> {
 
     /// Goes on with this value, or where it leads a branch to.
     pub fn with(&mut self, value: u64) -> Result<Outcome, Error> {
-        let at = self.machine.at();
+        let at = self.runner.machine.at();
         let branch = match at.op() {
             _ if self.free.kind != FreeKind::Condition => None,
             Op::Branch { then, els, .. } => Some(if value & 1 == 1 { *then } else { *els }),
@@ -57,51 +53,16 @@ impl Spot<'_> {
 
     /// Goes on with another value.
     fn run(&mut self, alternative: &Alternative) -> Result<Outcome, Error> {
-        let before = self.machine.core.instructions;
-        self.judge.go_free(self.machine, self.printed, self.left);
-        let outcome = match self.put(alternative)? {
-            Put::Done => self.judge.end(self.machine, before)?,
-            Put::Stopped(stop) => self.judge.outcome(self.machine, &stop),
-            Put::Unfit => Outcome::default(),
-        };
-        self.left = self.left.saturating_sub(self.machine.core.instructions.saturating_sub(before));
-        self.machine.restore(&self.here)?;
-        Ok(outcome)
-    }
-
-    /// Puts another value in the place.
-    fn put(&mut self, alternative: &Alternative) -> Result<Put, Error> {
-        let (free, value) = (self.free, alternative.value);
-        let at = self.machine.at();
-        let depth = at.depth;
-        let step = match (free.kind, at.op(), free.slot) {
-            (FreeKind::Condition, _, _) => alternative.branch.map(|to| Step::Branch { to }),
-            (FreeKind::Returned, Op::Return { n: 1, .. }, _) => Some(Step::Return { words: vec![value] }),
-            (FreeKind::Argument | FreeKind::Result, _, Some(slot)) => Some(Step::Slot { depth, slot, value }),
-            (FreeKind::Value, op, Some(slot)) if whydunit_replay::destination(op) == Some(slot) => {
-                Some(Step::SkipOp { value })
-            }
-            (FreeKind::Stored, Op::Store { ty, addr, .. }, _) => {
-                let (address, size) = (at.value(*addr), ty.bytes() as usize);
-                // The value is stored, then replaced.
-                if !matches!(self.machine.go_on(&mut OneStep { done: false })?, Stop::Asked) {
-                    return Ok(Put::Unfit);
-                }
-                let bytes = value.to_le_bytes();
-                (size <= 8).then(|| Step::Memory { address, bytes: bytes[..size].to_vec() })
-            }
-            _ => None,
-        };
-        let Some(step) = step else { return Ok(Put::Unfit) };
-        Ok(self.machine.change(&step, &mut whydunit_replay::Nothing)?.map_or(Put::Done, Put::Stopped))
+        let free = self.free;
+        self.runner.with(&self.stand, |machine| put(machine, free, alternative))
     }
 
     fn others(&mut self) -> Result<Option<u64>, Error> {
-        for alternative in alternatives(&self.machine.at(), self.free) {
+        for alternative in alternatives(&self.runner.machine.at(), self.free) {
             if self.run(&alternative)?.passes {
                 return Ok(Some(alternative.value));
             }
-            if self.left == 0 {
+            if self.runner.is_done() {
                 break;
             }
         }
@@ -130,7 +91,7 @@ impl Spot<'_> {
             if tried.passes {
                 return Ok(Some(number.bits(now)));
             }
-            let Some(still) = tried.off.filter(|still| *still != off && self.left > 0) else { break };
+            let Some(still) = tried.off.filter(|still| *still != off && !self.runner.is_done()) else { break };
             let next = now - still * (now - before) / (still - off);
             if !next.is_finite() || next == now {
                 break;
@@ -141,10 +102,32 @@ impl Spot<'_> {
     }
 }
 
-enum Put {
-    Done,
-    Stopped(FreeStop),
-    Unfit,
+/// Puts another value in the place at which a run stands; why it stops where that does not fit.
+fn put(machine: &mut Machine, free: &Free, alternative: &Alternative) -> Result<Option<FreeStop>, Error> {
+    let value = alternative.value;
+    let at = machine.at();
+    let depth = at.depth;
+    let unfit = || Some(FreeStop::NoChange { reason: "no other value fits there".to_string() });
+    let step = match (free.kind, at.op(), free.slot) {
+        (FreeKind::Condition, _, _) => alternative.branch.map(|to| Step::Branch { to }),
+        (FreeKind::Returned, Op::Return { n: 1, .. }, _) => Some(Step::Return { words: vec![value] }),
+        (FreeKind::Argument | FreeKind::Result, _, Some(slot)) => Some(Step::Slot { depth, slot, value }),
+        (FreeKind::Value, op, Some(slot)) if whydunit_replay::destination(op) == Some(slot) => {
+            Some(Step::SkipOp { value })
+        }
+        (FreeKind::Stored, Op::Store { ty, addr, .. }, _) => {
+            let (address, size) = (at.value(*addr), ty.bytes() as usize);
+            // The value is stored, then replaced.
+            if !matches!(machine.go_on(&mut OneStep { done: false })?, Stop::Asked) {
+                return Ok(unfit());
+            }
+            let bytes = value.to_le_bytes();
+            (size <= 8).then(|| Step::Memory { address, bytes: bytes[..size].to_vec() })
+        }
+        _ => None,
+    };
+    let Some(step) = step else { return Ok(unfit()) };
+    Ok(machine.change(&step, &mut Nothing)?)
 }
 
 /// Stops after one operation.

@@ -1,0 +1,117 @@
+//! Trial runs from a place of the recorded run: they go on with something changed, and the machine stands where it stood.
+
+use std::ops::ControlFlow;
+
+use whydunit_replay::{Change as Step, FreeStop, Machine, Nothing, Snapshot};
+use whydunit_symbolic::Checkpoint;
+
+use super::arrive::{Place, arrive};
+use super::judge::{Judge, Outcome};
+use super::mutants::Mutant;
+use crate::Error;
+
+/// Makes trial runs within limits.
+pub(crate) struct Runner<'a> {
+    pub machine: &'a mut Machine,
+    pub judge: &'a Judge,
+    /// Instructions that may still be executed, by all that is tried.
+    total: &'a mut u64,
+    /// By what is tried now.
+    left: u64,
+}
+
+/// Where a run stands.
+#[derive(Clone)]
+pub(crate) struct Stand {
+    pub here: Snapshot,
+    /// Bytes printed before.
+    pub printed: usize,
+}
+
+impl<'a> Runner<'a> {
+    /// Trial runs of at most so many instructions, which are taken off `total`.
+    pub fn new(machine: &'a mut Machine, judge: &'a Judge, total: &'a mut u64, most: u64) -> Self {
+        let left = most.min(*total);
+        Self { machine, judge, total, left }
+    }
+
+    /// Something else is tried, with at most so many instructions.
+    pub fn allow(&mut self, most: u64) {
+        self.left = most.min(*self.total);
+    }
+
+    /// Nothing more may be executed.
+    pub fn is_done(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Goes from a checkpoint to a place; none where the run does not come there before instruction `until`.
+    pub fn stand_at(&mut self, from: &Checkpoint, place: Place<'_>, until: u64) -> Result<Option<Stand>, Error> {
+        self.machine.restore(&from.snapshot)?;
+        self.go_to(place, until, from.printed.len())
+    }
+
+    fn go_to(&mut self, place: Place<'_>, until: u64, printed: usize) -> Result<Option<Stand>, Error> {
+        let printed = arrive(self.machine, place, until, printed)?;
+        Ok(printed.map(|printed| Stand { here: self.machine.snapshot(), printed }))
+    }
+
+    /// Stands at places of the run, one after the other from a checkpoint on, until one of them is the last to `see`, nothing
+    /// more may be executed, or the run does not come to the next one before instruction `until`.
+    pub fn at_each<'p>(
+        &mut self,
+        from: &Checkpoint,
+        places: impl IntoIterator<Item = Place<'p>>,
+        until: u64,
+        mut see: impl FnMut(&mut Self, Stand) -> Result<ControlFlow<()>, Error>,
+    ) -> Result<(), Error> {
+        self.machine.restore(&from.snapshot)?;
+        let mut printed = from.printed.len();
+        for place in places {
+            let Some(stand) = self.go_to(place, until, printed)? else { break };
+            printed = stand.printed;
+            if see(self, stand)?.is_break() || self.is_done() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the run comes to as it is.
+    pub fn unchanged(&mut self, stand: &Stand) -> Result<Outcome, Error> {
+        self.with(stand, |_| Ok(None))
+    }
+
+    /// What the run comes to with this change.
+    pub fn change(&mut self, stand: &Stand, step: &Step) -> Result<Outcome, Error> {
+        self.with(stand, |machine| Ok(machine.change(step, &mut Nothing)?))
+    }
+
+    /// What the run comes to with a mutant.
+    pub fn run(&mut self, stand: &Stand, mutant: &Mutant) -> Result<Outcome, Error> {
+        let Some(patch) = mutant.patch(self.machine.code()) else { return Ok(Outcome::default()) };
+        let original = self.machine.patch(&patch);
+        let outcome = self.unchanged(stand);
+        self.machine.unpatch(original);
+        outcome
+    }
+
+    /// What the run comes to that goes on, free of its recording, with what `begin` does, unless that ends it.
+    pub fn with(
+        &mut self,
+        stand: &Stand,
+        begin: impl FnOnce(&mut Machine) -> Result<Option<FreeStop>, Error>,
+    ) -> Result<Outcome, Error> {
+        let before = self.machine.core.instructions;
+        self.judge.go_free(self.machine, stand.printed, self.left);
+        let outcome = match begin(self.machine)? {
+            None => self.judge.end(self.machine, before)?,
+            Some(stop) => self.judge.outcome(self.machine, &stop),
+        };
+        let executed = self.machine.core.instructions.saturating_sub(before);
+        self.left = self.left.saturating_sub(executed);
+        *self.total = self.total.saturating_sub(executed);
+        self.machine.restore(&stand.here)?;
+        Ok(outcome)
+    }
+}
