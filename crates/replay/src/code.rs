@@ -170,6 +170,12 @@ impl Code {
     pub(crate) fn function_mut(&mut self, id: FuncId) -> &mut LoadedFunction {
         &mut self.functions[id.0 as usize]
     }
+    /// The pre-decoded code of a function.
+    pub(crate) fn prepare(&mut self, id: FuncId) -> &mut Prepared {
+        let loaded = &self.functions[id.0 as usize];
+        let model = &self.modules[loaded.module as usize].model.functions[loaded.index as usize];
+        self.functions[id.0 as usize].prepared.get_or_insert_with(|| Box::new(Prepared::of(model)))
+    }
     /// The model of a function; an empty one for [`FuncId::NONE`].
     #[inline]
     pub fn model(&self, id: FuncId) -> &Function {

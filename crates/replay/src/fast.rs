@@ -47,6 +47,18 @@ fn store(memory: &mut Memory, size: Size, address: u64, value: u64) {
     }
 }
 
+/// Whether something was written where an access goes.
+#[inline(always)]
+fn known(memory: &Memory, size: Size, address: u64) -> bool {
+    let bytes = match size {
+        Size::B1 => 1,
+        Size::B2 => 2,
+        Size::B4 => 4,
+        Size::B8 => 8,
+    };
+    memory.is_written_from(address, bytes)
+}
+
 #[inline(always)]
 fn scaled(a: u64, index: i64, scale: u16) -> u64 {
     a.wrapping_add(index.wrapping_mul(i64::from(scale)) as u64)
@@ -61,16 +73,13 @@ impl Machine {
         }
         let Some(frame) = self.core.frames.last() else { return false };
         let (id, pc) = (frame.function, frame.pc);
-        if self.code.function(id).prepared.is_none() {
-            let prepared = Prepared::of(self.code.model(id));
-            self.code.function_mut(id).prepared = Some(Box::new(prepared));
-        }
-        self.code.function(id).prepared.as_ref().is_some_and(|prepared| prepared.start[pc as usize] != NONE)
+        self.code.prepare(id).starts_at(pc)
     }
 
     /// The operation of this function that the next event concerns, if the event is at the present safepoint count.
     fn watched(&self, id: FuncId, prepared: &Prepared) -> u32 {
-        if !self.event_is_now() || !matches!(self.events.next.kind, Kind::Load | Kind::Fix) {
+        let waits = matches!(self.events.next.kind, Kind::Load | Kind::Fix) && self.event_is_now();
+        if !waits || self.free.is_some() {
             return NONE;
         }
         let Some((function, site)) = self.code.find_site(self.events.next.site) else { return NONE };
@@ -102,8 +111,8 @@ impl Machine {
     }
 
     /// Whether a synchronous signal is due in this stretch.
-    fn events_are_near(&self) -> bool {
-        self.events.next.kind == Kind::Fault && self.event_is_now()
+    pub(crate) fn events_are_near(&self) -> bool {
+        self.events.next.kind == Kind::Fault && self.event_is_now() && self.free.is_none()
     }
 
     fn run_fast_frames<O: Observer>(&mut self) -> Leave {
@@ -114,12 +123,12 @@ impl Machine {
             let frame = self.core.frames[depth];
             let loaded = self.code.function(frame.function);
             let Some(prepared) = loaded.prepared.as_deref() else { return Leave::Other };
-            let first = prepared.start[frame.pc as usize];
-            if first == NONE {
-                return Leave::Other;
-            }
+            let Some(first) = prepared.at(frame.pc) else { return Leave::Other };
             let watch = self.watched(frame.function, prepared);
-            let leave = run_frame(&mut self.core, prepared, frame, first, watch, limit);
+            let leave = match self.free {
+                None => run_frame::<false>(&mut self.core, prepared, frame, first, watch, limit),
+                Some(_) => run_frame::<true>(&mut self.core, prepared, frame, first, watch, limit),
+            };
             match leave {
                 Leave::Call(call) => {
                     let known = &prepared.calls[call as usize];
@@ -173,13 +182,8 @@ impl Machine {
             }
         }
         let known = FastCall { generation, callee: callee.0, dst: call.dst, moves: moves.into() };
-        if self.code.function(callee).prepared.is_none() {
-            let prepared = Prepared::of(self.code.model(callee));
-            self.code.function_mut(callee).prepared = Some(Box::new(prepared));
-        }
-        if let Some(prepared) = &mut self.code.function_mut(id).prepared {
-            prepared.calls[number as usize] = known;
-        }
+        self.code.prepare(callee);
+        self.code.prepare(id).calls[number as usize] = known;
         true
     }
 
@@ -236,8 +240,16 @@ impl Machine {
     }
 }
 
-/// Executes one frame's operations until it calls, returns, or leaves.
-fn run_frame(core: &mut Core, prepared: &Prepared, frame: Frame, first: u32, watch: u32, limit: u64) -> Leave {
+/// Executes one frame's operations until it calls, returns, or leaves. In a free run it leaves where memory is accessed of
+/// which nothing is known.
+fn run_frame<const FREE: bool>(
+    core: &mut Core,
+    prepared: &Prepared,
+    frame: Frame,
+    first: u32,
+    watch: u32,
+    limit: u64,
+) -> Leave {
     let Core { memory, slots, frames, counter, instructions, .. } = core;
     let depth = frames.len() - 1;
     let slots = &mut slots[frame.base..];
@@ -340,31 +352,46 @@ fn run_frame(core: &mut Core, prepared: &Prepared, frame: Frame, first: u32, wat
             Fast::Index64 { scale, d, a, i } => set!(d, scaled(get!(a), get!(i) as i64, scale)),
             Fast::Index32 { scale, d, a, i } => set!(d, scaled(get!(a), i64::from(get!(i) as i32), scale)),
             Fast::Load { size, d, a, offset } => {
-                if pc as u32 == watch {
+                let address = get!(a).wrapping_add(offset as i64 as u64);
+                if pc as u32 == watch || FREE && !known(memory, size, address) {
                     leave!(Leave::Other);
                 }
-                set!(d, load(memory, size, get!(a).wrapping_add(offset as i64 as u64)));
+                set!(d, load(memory, size, address));
             }
             Fast::LoadIndex64 { size, scale, d, a, i } => {
-                if pc as u32 == watch {
+                let address = scaled(get!(a), get!(i) as i64, scale);
+                if pc as u32 == watch || FREE && !known(memory, size, address) {
                     leave!(Leave::Other);
                 }
-                set!(d, load(memory, size, scaled(get!(a), get!(i) as i64, scale)));
+                set!(d, load(memory, size, address));
             }
             Fast::LoadIndex32 { size, scale, d, a, i } => {
-                if pc as u32 == watch {
+                let address = scaled(get!(a), i64::from(get!(i) as i32), scale);
+                if pc as u32 == watch || FREE && !known(memory, size, address) {
                     leave!(Leave::Other);
                 }
-                set!(d, load(memory, size, scaled(get!(a), i64::from(get!(i) as i32), scale)));
+                set!(d, load(memory, size, address));
             }
             Fast::Store { size, v, a, offset } => {
-                store(memory, size, get!(a).wrapping_add(offset as i64 as u64), get!(v));
+                let address = get!(a).wrapping_add(offset as i64 as u64);
+                if FREE && !known(memory, size, address) {
+                    leave!(Leave::Other);
+                }
+                store(memory, size, address, get!(v));
             }
             Fast::StoreIndex64 { size, scale, v, a, i } => {
-                store(memory, size, scaled(get!(a), get!(i) as i64, scale), get!(v));
+                let address = scaled(get!(a), get!(i) as i64, scale);
+                if FREE && !known(memory, size, address) {
+                    leave!(Leave::Other);
+                }
+                store(memory, size, address, get!(v));
             }
             Fast::StoreIndex32 { size, scale, v, a, i } => {
-                store(memory, size, scaled(get!(a), i64::from(get!(i) as i32), scale), get!(v));
+                let address = scaled(get!(a), i64::from(get!(i) as i32), scale);
+                if FREE && !known(memory, size, address) {
+                    leave!(Leave::Other);
+                }
+                store(memory, size, address, get!(v));
             }
             Fast::Float64 { op, d, a, b } => {
                 set!(d, float::binary(op, whydunit_model::Scalar::F64, get!(a).into(), get!(b).into()) as u64);

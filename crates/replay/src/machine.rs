@@ -194,11 +194,10 @@ impl Machine {
         }
     }
 
-    fn run_code<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
+    pub(crate) fn run_code<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
         let watched = O::WATCHED;
         // Near a synchronous signal every access is looked at.
-        let faulting = self.events.next.kind == Kind::Fault && self.events.next.counter == self.core.counter;
-        if watched || faulting || self.free.is_some() || !self.enter_fast() {
+        if watched || self.events_are_near() || !self.enter_fast() {
             self.run_ops(observer)
         } else {
             self.run_fast(observer)
@@ -208,7 +207,7 @@ impl Machine {
     /// Recomputes from which safepoint count on safepoints need a closer look.
     pub(crate) fn set_limit(&mut self) {
         if self.free.is_some() {
-            self.limit = 0;
+            self.limit = self.core.counter;
             return;
         }
         let next = &self.events.next;

@@ -11,7 +11,6 @@ use crate::float;
 use crate::frames::SAVE_AREA;
 use crate::machine::{Flow, Machine, Stop};
 use crate::observer::{At, Observer};
-use crate::prepare::NONE;
 use crate::rounding;
 use crate::state::{Core, DynamicObject, Waits};
 
@@ -112,7 +111,7 @@ impl Machine {
             if self.core.frames.last().is_none_or(|frame| frame.waits != Waits::No) {
                 return Ok(Flow::Continue);
             }
-            if !O::WATCHED && !checked && self.free.is_none() {
+            if !O::WATCHED && !checked {
                 // Back to the dispatcher, which may choose fused code.
                 return Ok(Flow::Continue);
             }
@@ -136,7 +135,7 @@ impl Machine {
         let ops = &model.code[..];
         let mut pc = frame.pc as usize;
         // Where pre-decoded code can go on, after one operation at least.
-        let fast = if O::WATCHED || free || round.is_some() || next.kind == Kind::Fault {
+        let fast = if O::WATCHED || round.is_some() || next.kind == Kind::Fault && !free {
             None
         } else {
             loaded.prepared.as_deref()
@@ -224,7 +223,7 @@ impl Machine {
         loop {
             if let Some(fast) = fast
                 && pc != first
-                && fast.start[pc] != NONE
+                && fast.starts_at(pc as u32)
             {
                 leave!(Leave::Fast);
             }
@@ -237,11 +236,12 @@ impl Machine {
                     checked = false;
                 } else {
                     let concerned = match next.kind {
+                        _ if free => true,
                         Kind::Load | Kind::Fix => {
                             model.sites[pc] + site_base == next.site && !matches!(op, Op::Call { .. })
                         }
                         Kind::Fault => true,
-                        _ => free,
+                        _ => false,
                     };
                     let touches = match *op {
                         // What is written is known.

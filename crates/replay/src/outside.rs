@@ -170,7 +170,12 @@ impl Machine {
         if entry {
             self.core.frames[depth].serial = counter;
         }
-        if entry && self.events.next.kind == Kind::Variadic && self.event_is_now() && self.at().model.variadic {
+        if self.free.is_none()
+            && entry
+            && self.events.next.kind == Kind::Variadic
+            && self.event_is_now()
+            && self.at().model.variadic
+        {
             self.take_variadic(observer)?;
         }
         if O::BLOCKS {

@@ -6,6 +6,7 @@ use whydunit_model::{Block, Call, Op, Opnd, Slot};
 
 use crate::code::{Code, FuncId};
 use crate::machine::Machine;
+use crate::prepare::Left;
 
 /// So many constants of each function are spare.
 pub const SPARES: usize = 3;
@@ -31,7 +32,7 @@ pub enum Body {
 pub struct Patch {
     /// The function.
     pub function: FuncId,
-    /// Which operation.
+    /// Which operation; no jump.
     pub pc: u32,
     /// What stands there.
     pub body: Body,
@@ -51,6 +52,7 @@ pub struct Original {
     constants: [u64; SPARES],
     operations: usize,
     blocks: usize,
+    left: Left,
 }
 
 impl Code {
@@ -61,7 +63,7 @@ impl Code {
 
     /// A slot that nothing in a function uses in free runs, by its number below [`SPARES`].
     pub fn scratch(&self, function: FuncId, number: usize) -> Slot {
-        // Frames have copies of the constants behind their slots, for code that free runs do not use.
+        // Frames have copies of the constants behind their slots, for pre-decoded code, which reads no spare ones.
         self.function(function).slots + self.spare(function, number).index()
     }
 }
@@ -75,6 +77,8 @@ impl Machine {
         let scratch = self.code.scratch(function, 0);
         let model = self.code.own_model(function);
         let (operations, blocks) = (model.code.len(), model.blocks.len());
+        let left = self.code.prepare(function).leave_at(pc);
+        let model = self.code.own_model(function);
         let op = model.code[pc as usize].clone();
         let mut call = patch.call.clone();
         swap_call(model, &op, &mut call);
@@ -97,13 +101,14 @@ impl Machine {
                 Op::Jump { to: first }
             }
         };
-        Original { function, pc, op, call, constants, operations, blocks }
+        Original { function, pc, op, call, constants, operations, blocks, left }
     }
 
     /// Puts back what a patch has put aside. Patches of a function are taken off in the opposite order.
     pub fn unpatch(&mut self, original: Original) {
-        let Original { function, pc, op, mut call, constants, operations, blocks } = original;
+        let Original { function, pc, op, mut call, constants, operations, blocks, left } = original;
         self.code.set_spares(function, constants);
+        self.code.prepare(function).put_back(left);
         let model = self.code.own_model(function);
         swap_call(model, &op, &mut call);
         model.code[pc as usize] = op;

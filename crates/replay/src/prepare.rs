@@ -194,6 +194,34 @@ impl Prepared {
         }
         builder.finish()
     }
+
+    /// The operation that begins with one of the model's; none inside a fused one, and in code that was added since.
+    #[inline(always)]
+    pub fn at(&self, pc: u32) -> Option<u32> {
+        self.start.get(pc as usize).copied().filter(|start| *start != NONE)
+    }
+
+    #[inline(always)]
+    pub fn starts_at(&self, pc: u32) -> bool {
+        self.at(pc).is_some()
+    }
+
+    /// Leaves one of the model's operations, which is no jump, to the other executor, until [`Self::put_back`].
+    pub fn leave_at(&mut self, pc: u32) -> Left {
+        let first = (0..=pc).rev().find_map(|pc| self.at(pc)).unwrap_or(0);
+        Left { first, fast: std::mem::replace(&mut self.code[first as usize], Fast::Leave) }
+    }
+
+    pub fn put_back(&mut self, left: Left) {
+        self.code[left.first as usize] = left.fast;
+    }
+}
+
+/// An operation that is left to the other executor.
+#[derive(Debug)]
+pub(crate) struct Left {
+    first: u32,
+    fast: Fast,
 }
 
 impl Builder<'_> {

@@ -26,6 +26,9 @@ use crate::state::{FrameKind, JumpTarget, Waits};
 /// Where the private heap starts: no recorded process has memory there.
 const PRIVATE_HEAP: u64 = 0x6000_0000_0000;
 
+/// So many safepoints go by before the limits are looked at again.
+const BETWEEN_CHECKS: u64 = 64;
+
 /// How far a free run may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -271,6 +274,7 @@ impl Machine {
     }
 
     fn run_free_loop<O: Observer>(&mut self, observer: &mut O) -> Result<Stop> {
+        self.set_limit();
         loop {
             let flow = match self.core.frames.last() {
                 None => {
@@ -280,7 +284,7 @@ impl Machine {
                 Some(frame) if frame.waits != Waits::No => {
                     return Ok(Stop::Free(FreeStop::BackInExternal { name: self.external_name() }));
                 }
-                Some(_) => self.run_ops(observer)?,
+                Some(_) => self.run_code(observer)?,
             };
             if let Flow::Stop(stopped) = flow {
                 return Ok(stopped);
@@ -299,6 +303,10 @@ impl Machine {
         if self.core.instructions - free.first_instruction > free.limits.instructions {
             return Some(stop(FreeStop::Limit { what: "instructions" }));
         }
+        if self.core.frames.len() > free.base_depth + free.limits.depth {
+            return Some(stop(FreeStop::Limit { what: "depth" }));
+        }
+        self.limit = self.core.counter + BETWEEN_CHECKS;
         None
     }
 
