@@ -56,7 +56,7 @@ pub use memory::{Memory, MemorySnapshot, PAGE};
 pub use observer::*;
 pub use output::{OutputEvent, Stream};
 pub use pages::PageIndex;
-pub use patch::{Body, Original, Patch, SPARES};
+pub use patch::{Body, Break, Original, Patch, SPARES};
 pub use reads::{defined, destination, for_each_read};
 pub use recall::{Listener, Recall};
 pub use snapshot::{Segments, Snapshot};

@@ -228,6 +228,9 @@ pub trait Observer {
 
     /// [`stop`](Observer::stop) is wanted.
     const STOPS: bool = false;
+    /// [`stop`](Observer::stop) is wanted where the machine was told to ask ([`Machine::break_at`](crate::Machine::break_at));
+    /// it may be asked elsewhere.
+    const BREAKS: bool = false;
     /// Operations are executed one by one.
     const WATCHED: bool = Self::OPS || Self::BLOCKS || Self::STOPS;
 
@@ -384,6 +387,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     const RANGES: bool = A::RANGES || B::RANGES;
     const FRAMES: bool = A::FRAMES || B::FRAMES;
     const STOPS: bool = A::STOPS || B::STOPS;
+    const BREAKS: bool = A::BREAKS || B::BREAKS;
 
     #[inline(always)]
     fn stop(&mut self, at: &At<'_>) -> bool {
@@ -488,6 +492,7 @@ impl<O: Observer> Observer for &mut O {
     const RANGES: bool = O::RANGES;
     const FRAMES: bool = O::FRAMES;
     const STOPS: bool = O::STOPS;
+    const BREAKS: bool = O::BREAKS;
 
     #[inline(always)]
     fn stop(&mut self, at: &At<'_>) -> bool {

@@ -227,7 +227,7 @@ impl Machine {
             {
                 leave!(Leave::Fast);
             }
-            if O::STOPS && !checked && observer.stop(&here!()) {
+            if (O::STOPS || O::BREAKS) && !checked && observer.stop(&here!()) {
                 leave!(Leave::Stopped);
             }
             let op = &ops[pc];

@@ -55,6 +55,13 @@ pub struct Original {
     left: Left,
 }
 
+/// An operation before which an observer is asked.
+#[derive(Debug)]
+pub struct Break {
+    function: FuncId,
+    left: Left,
+}
+
 impl Code {
     /// A constant that nothing in a function uses, by its number below [`SPARES`]; a [`Patch`] gives it a value.
     pub fn spare(&self, function: FuncId, number: usize) -> Opnd {
@@ -102,6 +109,17 @@ impl Machine {
             }
         };
         Original { function, pc, op, call, constants, operations, blocks, left }
+    }
+
+    /// Observers with [`Observer::BREAKS`](crate::Observer::BREAKS) are asked before an operation, which is no jump, until
+    /// [`Machine::unbreak`].
+    pub fn break_at(&mut self, function: FuncId, pc: u32) -> Break {
+        Break { function, left: self.code.prepare(function).leave_at(pc) }
+    }
+
+    /// Takes a break off. Breaks and patches of a function are taken off in the opposite order.
+    pub fn unbreak(&mut self, at: Break) {
+        self.code.prepare(at.function).put_back(at.left);
     }
 
     /// Puts back what a patch has put aside. Patches of a function are taken off in the opposite order.

@@ -45,7 +45,13 @@ impl Judge {
     /// Goes on to the end of a free run that began after so many instructions.
     pub fn end(&self, machine: &mut Machine, begin: u64) -> Result<Outcome, Error> {
         let stop = match Stray::of(&self.failing, begin) {
-            Some(mut stray) => machine.go_on(&mut stray)?,
+            Some(mut stray) => {
+                let (function, pc) = stray.place();
+                let at = machine.break_at(function, pc);
+                let stop = machine.go_on(&mut stray);
+                machine.unbreak(at);
+                stop?
+            }
             None => machine.go_on(&mut Nothing)?,
         };
         Ok(match stop {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use whydunit_model::{Op, Opnd};
-use whydunit_replay::{At, HeapBlock, Observer};
+use whydunit_replay::{At, FuncId, HeapBlock, Observer};
 use whydunit_symbolic::{Failing, Predicate, Range};
 
 /// Accesses so close to an object are meant for it.
@@ -38,6 +38,11 @@ impl Stray {
             freed.insert(range.start, range.size);
         }
         Some(Self { predicate: predicate.clone(), range, pc: failing.point.pc, blocks: BTreeMap::new(), freed })
+    }
+
+    /// The operation that is watched.
+    pub fn place(&self) -> (FuncId, u32) {
+        (self.range.function, self.pc)
     }
 
     /// Whether the operation at which the run stands is about to do it again.
@@ -87,7 +92,7 @@ impl Stray {
 }
 
 impl Observer for Stray {
-    const STOPS: bool = true;
+    const BREAKS: bool = true;
 
     fn stop(&mut self, at: &At<'_>) -> bool {
         self.strays(at)
