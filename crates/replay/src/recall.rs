@@ -2,7 +2,6 @@
 //! read. A call of a free run gets what the next recorded call of the same function gave, its writes moved to where its
 //! pointers point now.
 
-use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use crate::library::characters;
@@ -20,10 +19,20 @@ struct Recorded {
     opaque: bool,
 }
 
-/// The external calls of a recorded run, by the names of their functions in order.
+/// The calls of a function, in order.
+#[derive(Debug)]
+struct Calls {
+    name: String,
+    /// A function of its arguments.
+    pure: bool,
+    list: Vec<Recorded>,
+}
+
+/// The external calls of a recorded run.
 #[derive(Debug, Default)]
 pub struct Recall {
-    calls: HashMap<String, Vec<Recorded>>,
+    /// By functions, which are few.
+    calls: Vec<Calls>,
     /// Where `strtok` goes on, from an instruction on.
     tokens: Vec<(u64, u64)>,
     /// The program's arguments, its name first.
@@ -212,7 +221,13 @@ impl Observer for Listener {
                 return self.recall.tokens.push((recorded.instruction, rest));
             }
             self.bytes += 128;
-            self.recall.calls.entry(name).or_default().push(recorded);
+            match self.recall.calls.iter_mut().find(|calls| calls.name == name) {
+                Some(calls) => calls.list.push(recorded),
+                None => {
+                    let pure = PURE.contains(&&name[..]);
+                    self.recall.calls.push(Calls { name, pure, list: vec![recorded] });
+                }
+            }
         }
     }
 }
@@ -223,8 +238,8 @@ pub(crate) struct Recalled {
     pub words: Vec<u64>,
 }
 
-/// How many calls of each function a free run has made.
-pub(crate) type Made = HashMap<String, usize>;
+/// How many calls of each recalled function a free run has made, as far as it has made any.
+pub(crate) type Made = Vec<usize>;
 
 impl Recall {
     /// Where `strtok` goes on in a run that left the recorded one at `instruction`; 0 where it was not called before.
@@ -235,13 +250,15 @@ impl Recall {
 
     /// What a call gives in a run that left the recorded one at `instruction`; none where nothing is known.
     pub(crate) fn call(&self, made: &mut Made, instruction: u64, name: &str, args: &[u64]) -> Option<Recalled> {
-        let calls = self.calls.get(name)?;
-        if PURE.contains(&name) {
+        let number = self.calls.iter().position(|calls| calls.name == name)?;
+        let Calls { pure, list: calls, .. } = &self.calls[number];
+        if *pure {
             let same = calls.iter().find(|call| call.args == args)?;
             return Some(Recalled { writes: Vec::new(), words: same.words.clone() });
         }
         let first = calls.partition_point(|call| call.instruction < instruction);
-        let done = made.entry(name.to_string()).or_default();
+        made.resize(self.calls.len(), 0);
+        let done = &mut made[number];
         // Input that has come to its end stays there.
         let ended = |call: &&Recorded| {
             call.writes.is_empty() && matches!(call.words.first(), Some(&(0 | 0xffff_ffff | u64::MAX)))

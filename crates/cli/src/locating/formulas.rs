@@ -40,10 +40,10 @@ const TERMS: usize = 10_000;
 const ALL_TERMS: u64 = 100_000;
 
 /// So many values of terms are worked out while looking for answers of a failing test near its run.
-const WORK: u64 = 300_000;
+const WORK: u64 = 100_000;
 
 /// So many terms the formulas of a failing test may have that the solver is given.
-const SOLVED: u64 = 20_000;
+const SOLVED: u64 = 4_000;
 
 /// How formulas are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

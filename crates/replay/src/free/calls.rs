@@ -50,41 +50,14 @@ impl Machine {
             }
             RoleKind::Recorded => match role.print {
                 Some(print) => print.success(&args),
-                None => match library::call(self, &name, &args) {
-                    Some(Answer::Value(value)) => value,
-                    Some(Answer::Written { address, bytes, result }) => {
-                        if O::RANGES {
-                            observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
-                        }
-                        self.core.memory.write_from(address, &bytes);
-                        result
+                None => match self.input(observer, &name, &args) {
+                    Some(words) => {
+                        self.external_returns(observer, &args, &words);
+                        return Flow::Continue;
                     }
-                    Some(Answer::Text { stream, bytes, result }) => {
-                        self.emit(observer, stream, bytes);
-                        result
-                    }
-                    Some(Answer::Abort) => {
-                        return stop(FreeStop::Trap { signal: SIGABRT, what: format!("{name} is called") });
-                    }
-                    Some(Answer::Setjmp { buffer }) => {
-                        let at = self.at();
-                        let serial = at.frame().serial;
-                        let target = JumpTarget { depth: at.depth, site: at.pc, usp: self.core.usp };
-                        let function = at.function;
-                        if let Some(free) = &mut self.free {
-                            free.jumps.retain(|jump| jump.0 != buffer);
-                            free.jumps.push((buffer, target, function, serial));
-                        }
-                        0
-                    }
-                    Some(Answer::Longjmp { buffer, value }) => return self.free_longjmp(observer, buffer, value),
-                    Some(Answer::Unknown { address }) => return stop(FreeStop::UnknownMemory { address }),
-                    None => match self.recalled(observer, &name, &args) {
-                        Some(words) => {
-                            self.external_returns(observer, &args, &words);
-                            return Flow::Continue;
-                        }
-                        None => return stop(FreeStop::External { name }),
+                    None => match self.library_call(observer, &name, &args) {
+                        Ok(result) => result,
+                        Err(flow) => return flow,
                     },
                 },
             },
@@ -94,6 +67,44 @@ impl Machine {
             Some(stopped) => stop(stopped),
             None => Flow::Continue,
         }
+    }
+
+    /// A call of a library function that is computed: its result, or how the run goes on without one.
+    fn library_call<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Result<u64, Flow> {
+        Ok(match library::call(self, name, args) {
+            Some(Answer::Value(value)) => value,
+            Some(Answer::Written { address, bytes, result }) => {
+                if O::RANGES {
+                    observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
+                }
+                self.core.memory.write_from(address, &bytes);
+                result
+            }
+            Some(Answer::Text { stream, bytes, result }) => {
+                self.emit(observer, stream, bytes);
+                result
+            }
+            Some(Answer::Abort) => {
+                return Err(stop(FreeStop::Trap { signal: SIGABRT, what: format!("{name} is called") }));
+            }
+            Some(Answer::Setjmp { buffer }) => {
+                let at = self.at();
+                let serial = at.frame().serial;
+                let target = JumpTarget { depth: at.depth, site: at.pc, usp: self.core.usp };
+                let function = at.function;
+                if let Some(free) = &mut self.free {
+                    free.jumps.retain(|jump| jump.0 != buffer);
+                    free.jumps.push((buffer, target, function, serial));
+                }
+                0
+            }
+            Some(Answer::Longjmp { buffer, value }) => return Err(self.free_longjmp(observer, buffer, value)),
+            Some(Answer::Unknown { address }) => return Err(stop(FreeStop::UnknownMemory { address })),
+            None => match self.emulated(observer, name, args) {
+                Some(result) => result,
+                None => return Err(stop(FreeStop::External { name: name.to_string() })),
+            },
+        })
     }
 
     /// A table of character classes, in a block of its own: what `__ctype_b_loc` and its like give.
@@ -142,17 +153,17 @@ impl Machine {
     }
 
     /// The result of a call as the recorded run had it, its writes done.
-    fn recalled<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Option<Vec<u64>> {
+    fn emulated<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Option<u64> {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         match name {
-            "strtok" => return Some(vec![self.token(observer, arg(0), arg(1))]),
+            "strtok" => Some(self.token(observer, arg(0), arg(1))),
             "strdup" | "__strdup" => {
                 let text = self.core.memory.read_string(arg(0), 1 << 20);
                 let size = text.len() as u64 + 1;
                 let copy = self.free_allocate(observer, size, false);
                 observer.moved(&self.at(), copy, arg(0), size);
                 self.core.memory.copy(copy, arg(0), size);
-                return Some(vec![copy]);
+                Some(copy)
             }
             "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
                 let memory = &self.core.memory;
@@ -165,15 +176,17 @@ impl Machine {
                     }
                     self.core.memory.write_from(address, bytes);
                 }
-                return Some(vec![u64::from(scanned.result as u32)]);
+                Some(u64::from(scanned.result as u32))
             }
-            _ => {}
+            _ => crate::recall::computed(name, args),
         }
+    }
+
+    /// What a call gives that gave something when the run was recorded.
+    fn input<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Option<Vec<u64>> {
         let recall = self.recall.clone()?;
         let free = self.free.as_mut()?;
-        let Some(recalled) = recall.call(&mut free.made, free.first_instruction, name, args) else {
-            return crate::recall::computed(name, args).map(|word| vec![word]);
-        };
+        let recalled = recall.call(&mut free.made, free.first_instruction, name, args)?;
         for (address, bytes) in &recalled.writes {
             if O::RANGES {
                 observer.external_write(&self.at(), *address, bytes.len() as u64, Writer::External);
