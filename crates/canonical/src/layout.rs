@@ -180,6 +180,17 @@ pub fn is_static(instruction: Value) -> bool {
         && instruction.block().is_some_and(|block| block.parent().and_then(Value::entry_block) == Some(block))
 }
 
+/// Whether a constant has no bit set: zero, or nothing in particular, which is zero in both copies.
+pub fn is_zero(constant: Value) -> bool {
+    if constant.is_null() || constant.is_undef_or_poison() {
+        return true;
+    }
+    let ty = constant.ty();
+    ty.is_aggregate()
+        && constant.data_bytes().is_none()
+        && (0..ty.element_count() as u32).all(|index| constant.aggregate_element(index).is_some_and(is_zero))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

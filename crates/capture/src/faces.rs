@@ -10,7 +10,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use whydunit_face::{context, store::Store};
+use whydunit_face::{context, rust, store::Store};
 
 use crate::Error;
 
@@ -64,7 +64,8 @@ pub(crate) fn install(store: &Store, program: &Path) -> Result<Vec<(OsString, Os
             }
         }
     }
-    let mut environment = Vec::new();
+    installer.link(&faces, rust::NAME.as_ref(), Path::new("rustc"))?;
+    let mut environment = vec![("RUSTC_WRAPPER".into(), faces.join(rust::NAME).into_os_string())];
     let joined = env::join_paths([faces.clone()].iter().chain(&folders)).unwrap_or(path);
     environment.push(("PATH".into(), joined));
     for variable in ["CC", "CXX", "LD", "HOSTCC"] {
@@ -99,13 +100,11 @@ struct Installer {
 
 impl Installer {
     fn add(&mut self, folder: &Path, name: &OsStr, real: &Path) -> Result<(), Error> {
-        let reals = folder.join(".real");
-        let link = folder.join(name);
-        if link.symlink_metadata().is_ok() {
+        if folder.join(name).symlink_metadata().is_ok() {
             return Ok(());
         }
+        let reals = folder.join(".real");
         fs::create_dir_all(&reals).map_err(Error::io(&reals))?;
-        symlink(real, reals.join(name)).map_err(Error::io(reals.join(name)))?;
         let text = name.to_string_lossy();
         if !context::is_linker_name(&text) {
             let canonical = fs::canonicalize(real).unwrap_or_else(|_| real.to_owned());
@@ -118,6 +117,14 @@ impl Installer {
                 }
             }
         }
+        self.link(folder, name, real)
+    }
+
+    /// Makes the links of a face.
+    fn link(&self, folder: &Path, name: &OsStr, real: &Path) -> Result<(), Error> {
+        let (link, reals) = (folder.join(name), folder.join(".real"));
+        fs::create_dir_all(&reals).map_err(Error::io(&reals))?;
+        symlink(real, reals.join(name)).map_err(Error::io(reals.join(name)))?;
         symlink(&self.program, &link).map_err(Error::io(&link))
     }
 }

@@ -1,4 +1,4 @@
-//! Every construct of C and C++ in `subjects/constructs`: captured, run as built and as recorded with the results that its
+//! Every construct of C, C++ and Rust in `subjects/constructs`: captured, run as built and as recorded with the results that its
 //! sidecar says, and replayed without divergence; memory errors are found where the sidecar says.
 
 #[path = "support/project.rs"]
@@ -56,6 +56,12 @@ fn build(project: &Project, name: &str, sidecar: &Sidecar) -> Result<(), String>
         None if subjects().join("constructs").join(format!("{name}.cpp")).exists() => {
             project.copy(&format!("constructs/{name}.cpp"));
             (name.to_string(), format!("{cxx} -w -std=gnu++17 -O0 -o {name} {name}.cpp {flags}"))
+        }
+        None if subjects().join("constructs").join(format!("{name}.rs")).exists() => {
+            project.copy(&format!("constructs/{name}.rs"));
+            let rustc =
+                "\"$RUSTC_WRAPPER\" rustc --target x86_64-unknown-linux-gnu --crate-type bin --emit=link -A warnings";
+            (name.to_string(), format!("{rustc} --edition 2021 --crate-name {name} --out-dir . {flags} {name}.rs"))
         }
         None => {
             project.copy(&format!("constructs/{name}.c"));

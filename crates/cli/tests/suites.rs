@@ -37,13 +37,24 @@ fn a_meson_project_is_built_apart_and_its_tests_are_found() {
 }
 
 #[test]
-fn tests_of_cargo_run_whether_anything_of_them_was_captured_or_not() {
+fn tests_of_cargo_run_and_are_recorded() {
     let project = Project::of("suites/cargo");
     let (status, tested, errors) = project.json(&["test"]);
     assert_eq!((status, tested["tests"].as_array().map(Vec::len)), (1, Some(9)), "{errors}");
     assert!(!project.path("target").exists());
     let (status, listed, errors) = project.json(&["test", "--list", "whole"]);
     assert_eq!((status, listed["names"].as_array().map(Vec::len)), (0, Some(2)), "{errors}");
+    for (test, outcome) in [("tests::odd", "fail"), ("tests::panics", "pass"), ("halves::whole even", "pass")] {
+        let (status, recorded, errors) = project.json(&["record", "--check", test]);
+        assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &outcome.into()), "{test}: {errors}");
+        let (status, replayed, errors) = project.json(&["replay"]);
+        assert_eq!((status, &replayed["divergence"]), (0, &serde_json::Value::Null), "{test}: {errors}");
+        assert!(replayed["stats"]["instructions"].as_u64() > Some(50), "{test}: {replayed:#}");
+    }
+    let (status, located, errors) = project.json(&["locate", "--method", "ochiai", "tests::odd"]);
+    let functions: Vec<_> = located["findings"].as_array().into_iter().flatten().map(|one| &one["function"]).collect();
+    assert!(status == 1 && functions.iter().any(|name| **name == "halves::half"), "{functions:?} {errors}");
+    assert!(!project.path("target").exists());
 }
 
 #[test]

@@ -122,6 +122,7 @@ pub fn capture(context: &Context, command: &Command, source: &str, language: Lan
         arguments: plan.arguments,
         cxx: language.is_cxx(),
         preprocessed: matches!(language, Language::PreprocessedC | Language::PreprocessedCxx),
+        rust: false,
         dropped: plan.dropped,
         sanitizers: plan.sanitizers,
         dependencies: Vec::new(),

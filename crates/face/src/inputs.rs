@@ -10,10 +10,13 @@ use crate::{
     recipe::{Code, Input, Object, Recipe},
 };
 
-/// Folders of the system's libraries; what lies there stays where it is.
+/// Folders of the system's libraries and of Rust's own; what lies there stays where it is.
 fn is_system(path: &Path) -> bool {
     let local = Path::new("/usr/local");
-    ["/usr", "/lib", "/lib64", "/opt"].iter().any(|folder| path.starts_with(folder)) && !path.starts_with(local)
+    let rust = path
+        .parent()
+        .is_some_and(|folder| folder.ends_with("lib") && folder.to_string_lossy().contains("/lib/rustlib/"));
+    rust || ["/usr", "/lib", "/lib64", "/opt"].iter().any(|folder| path.starts_with(folder)) && !path.starts_with(local)
 }
 
 fn in_project(context: &Context, path: &Path) -> bool {

@@ -4,6 +4,7 @@
 //! first in PATH. It does what the user asked with the tool that was meant, and besides
 //! - a *compile* leaves bitcode in the store and its id in the section [`elf::UNITS`] of the object, which survives `ar`,
 //!   `ld -r`, copies and links;
+//! - rustc, which cargo starts through us, does the same for each of its objects ([`rust`]);
 //! - a *link* leaves a [`recipe::Recipe`] with which it can be done again from other objects, and its id in a note of the
 //!   product.
 //!
@@ -27,6 +28,7 @@ mod link;
 pub mod linker_args;
 mod probe;
 pub mod recipe;
+pub mod rust;
 pub mod store;
 pub mod tools;
 
@@ -91,6 +93,9 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         );
         return ExitCode::from(127);
     };
+    if context.tool.name == rust::NAME {
+        return rust::wrapper(&context, rest);
+    }
     // Strings that are no UTF-8 cannot go into recipes; such a command runs as it is.
     let text: Option<Vec<String>> = rest.iter().map(|arg| arg.to_str().map(str::to_owned)).collect();
     let (Some(text), true) = (text, context.capturing()) else { return tools::exec(&context, rest) };

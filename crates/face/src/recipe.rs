@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::rust;
+
 /// A file that a compile read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dependency {
@@ -34,6 +36,9 @@ pub struct Unit {
     /// The source is preprocessed already.
     #[serde(default)]
     pub preprocessed: bool,
+    /// The source is the root of a crate, of which this is all or a part; cargo knows when to compile it again.
+    #[serde(default)]
+    pub rust: bool,
     /// Flags that only gcc knows and that the bitcode was made without.
     pub dropped: Vec<String>,
     /// Sanitizers asked for.
@@ -189,20 +194,20 @@ impl Recipe {
         })
     }
 
-    /// Names of the objects that are not captured. Members of archives count only where the archive holds nothing else
+    /// Names of the objects that are not captured, without those that rustc puts into every link. Members of archives count only where the archive holds nothing else
     /// captured or they may have been taken, which the link does not tell.
     pub fn external_objects(&self) -> Vec<String> {
         let mut names = Vec::new();
         for input in self.inputs() {
             match input {
                 Input::Source { unit: None, path, .. } => names.push(path.display().to_string()),
-                Input::Object { path, object } if object.code == Code::External => {
+                Input::Object { path, object } if object.code == Code::External && !rust::is_own_object(path) => {
                     names.push(path.display().to_string())
                 }
                 Input::Archive { path, members } => names.extend(
                     members
                         .iter()
-                        .filter(|member| member.code == Code::External)
+                        .filter(|member| member.code == Code::External && !rust::is_own_object(member.name.as_ref()))
                         .map(|member| format!("{}({})", path.display(), member.name)),
                 ),
                 _ => {}

@@ -28,5 +28,6 @@ pub fn emit_object(module: &mut Module, optimization: Optimization) -> Result<Ve
     if optimization == Optimization::Spectrum {
         crate::spectrum::register(module);
     }
+    crate::hooks::to_arrays(module);
     machine.emit_object(module).map_err(failed("code generation"))
 }

@@ -7,6 +7,7 @@
 //! Boundary: LLVM modules in, modules and objects out; no files, no processes.
 
 mod emit;
+mod hooks;
 mod record;
 mod spectrum;
 

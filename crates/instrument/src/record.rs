@@ -16,9 +16,8 @@ mod thunk;
 use whydunit_canonical::{Notes, is_naked, layout};
 use whydunit_llvm::{Linkage, Module};
 
-use crate::Error;
+use crate::{Error, hooks};
 use context::Context;
-pub(crate) use descriptor::append_hook;
 
 /// Instruments a canonical module for recording. `id` is the content hash of its bitcode in hexadecimal.
 ///
@@ -75,6 +74,6 @@ fn separate_comdats(context: &Context) {
             _ => {}
         }
     }
-    descriptor::forget_keys(module, "llvm.global_ctors");
-    descriptor::forget_keys(module, "llvm.global_dtors");
+    hooks::forget_keys(module, "llvm.global_ctors");
+    hooks::forget_keys(module, "llvm.global_dtors");
 }

@@ -20,7 +20,7 @@ use whydunit_canonical::{Notes, is_naked, layout};
 use whydunit_llvm::{AttributePlace, Builder, Linkage, Module, Value};
 use whydunit_model::SpectrumTable;
 
-use crate::{Error, record::append_hook};
+use crate::{Error, hooks};
 use graph::Graph;
 use plan::Plan;
 use returning::Returning;
@@ -100,5 +100,5 @@ pub(crate) fn register(module: &Module) {
     let function = module.get_or_declare("__wd_spectrum_register", ty);
     builder.call(ty, function, &[descriptor]);
     builder.ret(None);
-    append_hook(module, "llvm.global_ctors", enter, 1);
+    hooks::append(module, "llvm.global_ctors", enter, 1);
 }

@@ -181,6 +181,12 @@ impl Module {
         unsafe { debuginfo::LLVMStripModuleDebugInfo(self.raw) };
     }
 
+    /// Puts a function or variable into the COMDAT of another, where that has one.
+    pub fn join_comdat(&self, object: Value, other: Value) {
+        // SAFETY: both live; a null COMDAT is none.
+        unsafe { comdat::LLVMSetComdat(object.0, comdat::LLVMGetComdat(other.0)) }
+    }
+
     /// Takes a function or global variable out of its COMDAT.
     pub fn leave_comdat(&self, object: Value) {
         // SAFETY: a global object of this module; a null COMDAT means none.

@@ -1,10 +1,13 @@
-//! Names of C++ symbols as people read them.
+//! Names of C++ and Rust symbols as people read them.
 
 use cpp_demangle::{DemangleOptions, Symbol};
 
 /// The name behind a mangled one: with its scopes, without parameters, result and template arguments, so that all
 /// instantiations of a template have one name. None for what is not mangled.
 pub fn readable(symbol: &str) -> Option<String> {
+    if let Some(name) = of_rust(symbol) {
+        return Some(without_generics(&name));
+    }
     let options = DemangleOptions::new().no_params().no_return_type();
     let name = demangled(symbol, &options)?;
     Some(without_arguments(&name))
@@ -12,7 +15,81 @@ pub fn readable(symbol: &str) -> Option<String> {
 
 /// The name behind a mangled one, complete. None for what is not mangled.
 pub fn complete(symbol: &str) -> Option<String> {
-    demangled(symbol, &DemangleOptions::new())
+    of_rust(symbol).or_else(|| demangled(symbol, &DemangleOptions::new()))
+}
+
+/// A name of Rust, mangled in its own way or, as older compilers do, in the way of C++ with a hash at the end.
+fn of_rust(symbol: &str) -> Option<String> {
+    let own = symbol.starts_with("_R") || symbol.starts_with("_ZN") && symbol.contains("17h") && symbol.ends_with('E');
+    let symbol = own.then(|| rustc_demangle::try_demangle(symbol).ok()).flatten()?;
+    Some(format!("{symbol:#}"))
+}
+
+/// Takes the generic arguments out of a path of Rust: `<alloc::vec::Vec<u8>>::push` is `alloc::vec::Vec::push`,
+/// `<a::B<u8> as core::fmt::Display>::fmt` is `<a::B as Display>::fmt`.
+fn without_generics(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some(first) = rest.chars().next() {
+        if first != '<' {
+            // The arrow of a function's type closes nothing.
+            let taken = if rest.starts_with("->") { 2 } else { first.len_utf8() };
+            out.push_str(&rest[..taken]);
+            rest = &rest[taken..];
+            continue;
+        }
+        let (inside, after) = inside(&rest[1..]);
+        rest = after;
+        let begins =
+            out.is_empty() || out.ends_with(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':' | '}' | '>')));
+        if !begins {
+            // Generic arguments, `::<…>` behind a function.
+            out.truncate(out.trim_end_matches("::").len());
+        } else if let Some((of, by)) = split_as(inside) {
+            let by = without_generics(by);
+            out.push_str(&format!("<{} as {}>", without_generics(of), by.rsplit("::").next().unwrap_or(&by)));
+        } else if inside.starts_with(|c: char| c.is_alphabetic() || c == '_') && !inside.starts_with("dyn ") {
+            out.push_str(&without_generics(inside));
+        } else {
+            out.push_str(&format!("<{}>", without_generics(inside)));
+        }
+    }
+    out
+}
+
+/// What stands before the `>` that closes, and after it.
+fn inside(text: &str) -> (&str, &str) {
+    let mut depth = 1;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'<' => depth += 1,
+            b'>' if at == 0 || text.as_bytes()[at - 1] != b'-' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return (&text[..at], &text[at + 1..]);
+        }
+    }
+    (text, "")
+}
+
+/// Type and trait of `TYPE as TRAIT`.
+fn split_as(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0usize;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'<' | b'(' | b'[' => depth += 1,
+            b'>' if at > 0 && text.as_bytes()[at - 1] == b'-' => {}
+            b'>' | b')' | b']' => depth = depth.saturating_sub(1),
+            b' ' if depth == 0 => {
+                if let Some(by) = text[at..].strip_prefix(" as ") {
+                    return Some((&text[..at], by));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 fn demangled(symbol: &str, options: &DemangleOptions) -> Option<String> {
@@ -71,6 +148,26 @@ mod tests {
         }
         for other in ["main", "", "_Z", "_ZZZ", "__cxa_throw"] {
             assert_eq!(readable(other), None, "{other}");
+        }
+        let rust = [
+            ("_ZN3foo3bar17h05af221e174051e9E", "foo::bar"),
+            ("_RNvCshOTVwF1S9hW_2cr3mid", "cr::mid"),
+            ("_RINvNtCsjrHSEGnQ3l9_3std2rt10lang_startuECshOTVwF1S9hW_2cr", "std::rt::lang_start"),
+            ("_RNCNvNtCshOTVwF1S9hW_2cr5tests1a0B5_", "cr::tests::a::{closure#0}"),
+        ];
+        for (symbol, name) in rust {
+            assert_eq!(readable(symbol).as_deref(), Some(name), "{symbol}");
+        }
+        let paths = [
+            ("<alloc::vec::Vec<alloc::vec::Vec<u8>>>::push", "alloc::vec::Vec::push"),
+            ("<a::B<u8> as core::fmt::Display>::fmt", "<a::B as Display>::fmt"),
+            ("<[u32] as a::Sum<u8>>::total::<u8>", "<[u32] as Sum>::total"),
+            ("<[u32]>::sort::<fn(u8) -> bool>::{closure#1}", "<[u32]>::sort::{closure#1}"),
+            ("core::ptr::drop_in_place::<a::B>", "core::ptr::drop_in_place"),
+            ("<&a::B<u8> as a::C>::d", "<&a::B as C>::d"),
+        ];
+        for (path, name) in paths {
+            assert_eq!(without_generics(path), name, "{path}");
         }
         assert_eq!(complete("_ZN4Both4nameEi").as_deref(), Some("Both::name(int)"));
     }

@@ -16,9 +16,14 @@ pub fn plain(path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// Whether a source file is a header of the system's libraries and no part of the project.
+/// Where Rust's own library was built, where its sources are installed, and where cargo keeps the crates of others.
+const RUST: &[&str] = &["/lib/rustlib/src/", "/.cargo/registry/src/", "/.cargo/git/checkouts/", "/cargo/registry/src/"];
+
+/// Whether a source file is a header of the system's libraries, or one of a library that cargo has got, and no part of
+/// the project.
 pub fn is_library(path: &str) -> bool {
-    ["/usr/include/", "/usr/local/include/", "/usr/lib/"].iter().any(|folder| path.starts_with(folder))
+    ["/usr/include/", "/usr/local/include/", "/usr/lib/", "/rustc/"].iter().any(|folder| path.starts_with(folder))
+        || RUST.iter().any(|folder| path.contains(folder))
 }
 
 #[cfg(test)]
@@ -30,6 +35,8 @@ mod tests {
         let header = plain("/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/stl_vector.h");
         assert_eq!(header, "/usr/include/c++/12/bits/stl_vector.h");
         assert_eq!(plain("/home/me/build/../src/a.cpp"), "/home/me/build/../src/a.cpp");
+        assert!(is_library("/rustc/59807616e1/library/core/src/ptr/mod.rs"));
+        assert!(is_library("/root/.cargo/registry/src/index.crates.io-1949/semver-1.0.28/src/lib.rs"));
         assert!(is_library(&header) && !is_library("/home/me/usr/include/a.h") && !is_library("a.cpp"));
     }
 }

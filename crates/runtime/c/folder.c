@@ -11,8 +11,7 @@ char wd_folder_name[64];
 static char record_dir[3800];
 static char head_path[sizeof wd_folder + 8];
 
-/* The value of an environment variable; null when it is not set. */
-static const char *variable(char **envp, const char *name) {
+const char *wd_variable(char **envp, const char *name) {
   size_t n = wd_text_length(name);
   for (; envp && *envp; envp++)
     if (wd_first_difference(*envp, name, wd_length_upto(*envp, n)) == n && (*envp)[n] == '=') return *envp + n + 1;
@@ -20,7 +19,7 @@ static const char *variable(char **envp, const char *name) {
 }
 
 int wd_folder_wanted(char **envp) {
-  const char *dir = variable(envp, "WHYDUNIT_RECORD_DIR");
+  const char *dir = wd_variable(envp, "WHYDUNIT_RECORD_DIR");
   if (!dir || !*dir) return 0;
   struct wd_text t = wd_text_start(record_dir, sizeof record_dir);
   if (*dir != '/') {

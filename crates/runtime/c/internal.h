@@ -60,6 +60,8 @@ void wd_folder_head(const char *parent, uint64_t parent_bytes);
 /* The program's arguments as they were at start. */
 extern int wd_argc;
 extern char **wd_argv;
+/* The value of an environment variable; null when it is not set. */
+const char *wd_variable(char **envp, const char *name);
 /* Reads $WHYDUNIT_RECORD_DIR; false when nothing is to be recorded. */
 int wd_folder_wanted(char **envp);
 extern char wd_folder[4096];      /* absolute path of the process folder */

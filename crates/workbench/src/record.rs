@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use whydunit_capture::{Flavour, Store, flavour_path, run_environment, run_path};
 use whydunit_recording::{Exit, RecordingSummary, RunInfo, finalise, processes};
 use whydunit_suite::process::{self, Ended, Limits, Program, Stdin, Watch};
-use whydunit_suite::{Outcome, RunOptions, Test, TestResult};
+use whydunit_suite::{Outcome, Reading, RunOptions, Test, TestResult};
 
 use crate::Error;
 use crate::kept::Recordings;
@@ -138,9 +138,11 @@ impl Project {
         let raw = RawFolder::new(&store, "raw")?;
         let suite = self.suite()?;
         let in_its_place = |program: &Path| run_path(&store, Flavour::Record, program);
+        let mut env = run_environment(&store, Flavour::Record, raw.path())?;
+        env.extend(on_the_main_thread(test));
         let mut options = RunOptions {
             programs: Some(&in_its_place),
-            env: run_environment(&store, Flavour::Record, raw.path())?,
+            env,
             reruns: Some(0),
             cancel: Some(cancel),
             ..RunOptions::default()
@@ -246,6 +248,13 @@ impl Project {
         let captured: Vec<String> = products.iter().take(8).map(|product| self.relative(&product.path)).collect();
         Ok(Error::NothingRecorded { command: command.to_owned(), captured: captured.join(", ") })
     }
+}
+
+/// The variable with which the runtime brings Rust's test harness to run a test on the main thread.
+fn on_the_main_thread(test: &Test) -> Option<(OsString, OsString)> {
+    let Test::Program(test) = test else { return None };
+    let name = test.short.as_ref().filter(|_| test.reading == Reading::Libtest)?;
+    Some(("WHYDUNIT_LIBTEST".into(), name.into()))
 }
 
 /// What ended a run that did not end by itself.

@@ -6,6 +6,7 @@ use whydunit_canonical::{NATIVE, layout};
 use whydunit_llvm::{AttributePlace, Linkage, Type, Value};
 
 use super::{context::Context, strip};
+use crate::hooks;
 
 /// Runs before the constructors of programs, whose priorities begin at 101.
 const PRIORITY: u64 = 1;
@@ -88,7 +89,9 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
 /// Bytes of a global whose initial content the recording counts on; 0 for the others.
 fn initial_size(context: &Context, global: Value) -> u64 {
     match global.initializer() {
-        Some(initial) if !global.is_interposable() && !initial.is_null() => context.module.size_of(global.value_type()),
+        Some(initial) if !global.is_interposable() && !layout::is_zero(initial) => {
+            context.module.size_of(global.value_type())
+        }
         _ => 0,
     }
 }
@@ -107,49 +110,5 @@ fn hook(context: &Context, name: &str, code: impl FnOnce(&Context)) -> Value {
 
 /// Adds a function to the module's constructors or destructors.
 pub(crate) fn append(context: &Context, list: &str, function: Value) {
-    append_hook(context.module, list, function, PRIORITY);
-}
-
-/// Adds a function with a priority to a list of constructors or destructors.
-pub(crate) fn append_hook(module: &whydunit_llvm::Module, list: &str, function: Value, priority: u64) {
-    let (ptr, small) = (module.ptr_type(0), module.int_type(32));
-    let mut entries = vec![module.const_struct(&[small.constant(priority), function, ptr.zero()])];
-    entries.extend(entries_of(module, list));
-    replace_list(module, list, &entries);
-}
-
-/// Takes the keys out of a list of constructors or destructors: with them a linker would leave entries out.
-pub(crate) fn forget_keys(module: &whydunit_llvm::Module, list: &str) {
-    let ptr = module.ptr_type(0);
-    let entries: Vec<Value> = entries_of(module, list)
-        .into_iter()
-        .filter_map(|entry| {
-            let (priority, function) = (entry.aggregate_element(0)?, entry.aggregate_element(1)?);
-            Some(module.const_struct(&[priority, function, ptr.zero()]))
-        })
-        .collect();
-    if !entries.is_empty() {
-        replace_list(module, list, &entries);
-    }
-}
-
-fn entries_of(module: &whydunit_llvm::Module, list: &str) -> Vec<Value> {
-    let Some(initial) = module.global(list).and_then(Value::initializer) else { return Vec::new() };
-    let count = initial.ty().element_count();
-    (0..count).filter_map(|index| initial.aggregate_element(index as u32)).collect()
-}
-
-fn replace_list(module: &whydunit_llvm::Module, list: &str, entries: &[Value]) {
-    let (ptr, small) = (module.ptr_type(0), module.int_type(32));
-    let ty = module.struct_type(&[small, ptr, ptr]);
-    let old = module.global(list);
-    if let Some(old) = old {
-        old.set_name("");
-    }
-    let fresh = module.add_global(list, module.array_type(ty, entries.len() as u64));
-    fresh.set_initializer(module.const_array(ty, entries));
-    fresh.set_linkage(Linkage::LLVMAppendingLinkage);
-    if let Some(old) = old {
-        old.delete_global();
-    }
+    hooks::append(context.module, list, function, PRIORITY);
 }

@@ -19,6 +19,8 @@ pub const FILE_NAME: &str = "whydunit.toml";
 pub const STORE: &str = ".whydunit";
 /// A variable that tells build commands which folder is there for them to build in.
 pub const BUILD_VARIABLE: &str = "WHYDUNIT_BUILD_DIR";
+/// The machine that cargo's programs are for.
+pub(crate) const CARGO_TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// How a project is built and tested.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -197,10 +199,13 @@ impl Config {
     /// What builds and listings of tests find in their environment.
     pub fn build_environment(&self) -> Vec<(OsString, OsString)> {
         let mut environment = self.test_environment();
-        if let Some(TestsKind::Cargo(_)) = self.tests.kind
-            && std::env::var_os("CARGO_TARGET_DIR").is_none()
-        {
-            environment.push(("CARGO_TARGET_DIR".into(), self.build_folder().into_os_string()));
+        if let Some(TestsKind::Cargo(_)) = self.tests.kind {
+            if std::env::var_os("CARGO_TARGET_DIR").is_none() {
+                environment.push(("CARGO_TARGET_DIR".into(), self.build_folder().into_os_string()));
+            }
+            // With a machine named, cargo tells what is for the program from build scripts and procedural macros.
+            environment.push(("CARGO_BUILD_TARGET".into(), CARGO_TARGET.into()));
+            environment.push(("CARGO_INCREMENTAL".into(), "0".into()));
         }
         environment
     }

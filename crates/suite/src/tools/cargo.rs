@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use cargo_metadata::{Message, Metadata, Package, TargetKind};
 
 use super::{Lister, find_program, libtest, make_unique, nextest, words};
+use crate::config::CARGO_TARGET;
 use crate::error::Error;
 use crate::program::{ProgramTest, Reading};
 
@@ -107,7 +108,7 @@ fn environment(package: &Package, metadata: &Metadata) -> Vec<(String, String)> 
         env.push(("CARGO".to_owned(), cargo.display().to_string()));
     }
     // Libraries that are loaded at run time lie there.
-    let target = metadata.target_directory.as_std_path().join("debug");
+    let target = metadata.target_directory.as_std_path().join(CARGO_TARGET).join("debug");
     let inherited = std::env::var("LD_LIBRARY_PATH").unwrap_or_default();
     let mut search = format!("{}:{}", target.join("deps").display(), target.display());
     if !inherited.is_empty() {

@@ -1,0 +1,369 @@
+//! rustc, as cargo's `RUSTC_WRAPPER`.
+//!
+//! A compile for the machine that the program runs on, which cargo tells by `--target`, leaves LLVM bitcode beside each
+//! object; build scripts and procedural macros are compiled as they are. Members of a library get their marks when rustc
+//! has written it. Objects of a program are gone by then: rustc starts the linker itself, whose face marks them before it
+//! reads them ([`mark_object`]).
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode, ExitStatus},
+};
+
+use crate::{
+    archive,
+    bitcode::Captured,
+    compile,
+    context::Context,
+    elf,
+    recipe::{Dependency, Unit},
+    store, tools,
+};
+
+/// Name that the face has as a wrapper.
+pub const NAME: &str = "whydunit-rustc";
+/// The root source of the crate that rustc is compiling, for the linker's face that it starts.
+const SOURCE: &str = "WHYDUNIT_RUST_SOURCE";
+/// The machine that programs are recorded on.
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+
+/// What a captured compile is done with besides what the user asked. Of options that come twice rustc takes the last.
+/// Generic code of the standard library is made for each crate: what is precompiled would stay external.
+const ALWAYS: &[&str] = &[
+    "--emit=llvm-bc",
+    "-Cdebuginfo=2",
+    "-Copt-level=0",
+    "-Clto=off",
+    "-Clinker-plugin-lto=no",
+    "-Cstrip=none",
+    "-Zshare-generics=no",
+];
+
+/// A compile, as far as it matters.
+#[derive(Debug, Default, PartialEq)]
+struct Compile {
+    name: String,
+    extra: String,
+    source: String,
+    folder: String,
+    target: Option<String>,
+    kinds: Vec<String>,
+    links: bool,
+    optimised: bool,
+    assertions: bool,
+    overflow: bool,
+}
+
+impl Compile {
+    fn parse(arguments: &[String]) -> Compile {
+        let mut compile = Compile::default();
+        let mut rest = arguments.iter().map(String::as_str);
+        while let Some(word) = rest.next() {
+            let (name, value) = match word.split_once('=') {
+                Some((name, value)) if word.starts_with("--") => (name, Some(value)),
+                _ => (word, None),
+            };
+            let mut value = || value.or_else(|| rest.next()).unwrap_or_default();
+            match name {
+                "--crate-name" => compile.name = value().to_owned(),
+                "--crate-type" => compile.kinds.extend(value().split(',').map(str::to_owned)),
+                "--target" => compile.target = Some(value().to_owned()),
+                "--out-dir" => compile.folder = value().to_owned(),
+                "--emit" => compile.links |= value().split(',').any(|kind| kind.split('=').next() == Some("link")),
+                "-O" => compile.optimised = true,
+                "-C" | "--codegen" => compile.option(value()),
+                _ if name.starts_with("-C") => compile.option(&word[2..]),
+                "--test" | "-v" | "--verbose" | "-g" => {}
+                // All others have a value, or it stands in the same word.
+                _ if name.starts_with("--") && name != word => {}
+                _ if name.starts_with('-') => _ = value(),
+                _ if word.ends_with(".rs") => compile.source = word.to_owned(),
+                _ => {}
+            }
+        }
+        compile
+    }
+
+    fn option(&mut self, option: &str) {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        match name.replace('_', "-").as_str() {
+            "extra-filename" => self.extra = value.to_owned(),
+            "opt-level" => self.optimised = value != "0",
+            "debug-assertions" => self.assertions = true,
+            "overflow-checks" => self.overflow = true,
+            _ => {}
+        }
+    }
+
+    /// Whether the crate is part of what runs, and the result is linked or linkable.
+    fn is_wanted(&self) -> bool {
+        self.target.as_deref() == Some(TARGET)
+            && self.links
+            && !self.source.is_empty()
+            && !self.kinds.iter().any(|kind| kind == "proc-macro")
+    }
+
+    /// Options in whose place unoptimised code would have other defaults.
+    fn more(&self) -> Vec<&'static str> {
+        let mut more = Vec::new();
+        if self.optimised && !self.assertions {
+            more.push("-Cdebug-assertions=no");
+        }
+        if self.optimised && !self.assertions && !self.overflow {
+            more.push("-Coverflow-checks=no");
+        }
+        more
+    }
+}
+
+/// Runs as `RUSTC_WRAPPER`: the first argument is the rustc that is meant.
+pub fn wrapper(context: &Context, arguments: &[OsString]) -> ExitCode {
+    let Some((rustc, rest)) = arguments.split_first() else {
+        eprintln!("whydunit: {NAME} is a wrapper: its first argument is the rustc to run");
+        return ExitCode::from(127);
+    };
+    let text: Option<Vec<String>> = rest.iter().map(|word| word.to_str().map(str::to_owned)).collect();
+    let compile = text.as_deref().map(Compile::parse).unwrap_or_default();
+    let (true, Some(words)) = (context.capturing() && compile.is_wanted(), text) else {
+        return tools::end_as(run(Command::new(rustc).args(rest), rustc));
+    };
+    let source = context.absolute(&compile.source);
+    let mut command = Command::new(rustc);
+    command.args(without_incremental(&words)).args(ALWAYS).args(compile.more());
+    // The compiler is the user's; this lets it take the one unstable option.
+    command.env("RUSTC_BOOTSTRAP", "1").env(SOURCE, &source);
+    if !run(&mut command, rustc).success() {
+        // It is for the compile as it was asked for to say why.
+        let status = run(Command::new(rustc).args(rest), rustc);
+        if status.success() {
+            compile::external(context, &source.display().to_string(), "rustc compiles it, but not with bitcode beside");
+        }
+        return tools::end_as(status);
+    }
+    let folder = context.absolute(&compile.folder);
+    let prefix = format!("{}{}", compile.name, compile.extra);
+    for library in [format!("lib{prefix}.rlib"), format!("lib{prefix}.a")] {
+        let library = folder.join(library);
+        if library.is_file()
+            && let Err(reason) = mark_library(context, &source, &library, &folder)
+        {
+            compile::external(context, &source.display().to_string(), &reason);
+        }
+    }
+    remove_bitcode(&folder, &prefix);
+    ExitCode::SUCCESS
+}
+
+fn run(command: &mut Command, rustc: &OsStr) -> ExitStatus {
+    use std::os::unix::process::ExitStatusExt;
+    command.status().unwrap_or_else(|error| {
+        eprintln!("whydunit: {} does not start: {error}", rustc.to_string_lossy());
+        ExitStatus::from_raw(127 << 8)
+    })
+}
+
+/// Reused objects of an incremental compile would have no bitcode.
+fn without_incremental(words: &[String]) -> Vec<&String> {
+    let mut kept: Vec<&String> = Vec::with_capacity(words.len());
+    for word in words {
+        let option = word.strip_prefix("-C").or_else(|| word.strip_prefix("--codegen="));
+        if option.is_some_and(|option| option.starts_with("incremental=")) {
+            continue;
+        }
+        if word.starts_with("incremental=") && kept.last().is_some_and(|last| *last == "-C" || *last == "--codegen") {
+            kept.pop();
+            continue;
+        }
+        kept.push(word);
+    }
+    kept
+}
+
+/// The bitcode of an object: beside it where there are several, else under the crate's name.
+fn bitcode_of(folder: &Path, object: &str) -> Option<PathBuf> {
+    let stem = object.strip_suffix(".rcgu.o")?;
+    let several = folder.join(format!("{stem}.rcgu.bc"));
+    if several.is_file() {
+        return Some(several);
+    }
+    // Without `-cgu.0` it is the shim of the allocator.
+    stem.ends_with("-cgu.0").then_some(())?;
+    let single = folder.join(format!("{}.bc", object.split('.').next()?));
+    single.is_file().then_some(single)
+}
+
+/// Whether rustc calls its objects so.
+pub fn is_object_name(name: &str) -> bool {
+    name.ends_with(".rcgu.o")
+}
+
+/// Whether rustc puts such an object into every link, beside what it compiles: names to keep, the allocator's shim, and
+/// the description of a library.
+pub fn is_own_object(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+    let shim = is_object_name(&name) && !name.contains("-cgu.");
+    name == "lib.rmeta" || shim || name == "symbols.o" && folder.starts_with("rustc")
+}
+
+/// Marks an object on the line of a link that rustc started, where there is bitcode for it.
+pub fn mark_object(context: &Context, object: &Path) {
+    let (Some(source), Some(folder)) = (env::var_os(SOURCE), object.parent()) else { return };
+    let name = object.file_name().unwrap_or_default().to_string_lossy();
+    let Some(bitcode) = bitcode_of(folder, &name) else { return };
+    let source = PathBuf::from(source);
+    let marked = capture(context, &source, &bitcode)
+        .and_then(|unit| elf::mark(object, [&unit.id], None).map(|()| unit).map_err(|error| error.to_string()));
+    match marked {
+        Ok(unit) => compile::log_captured(context, &Captured { unit, reused: false }),
+        Err(reason) => compile::external(context, &source.display().to_string(), &reason),
+    }
+}
+
+/// Marks the members of a library.
+fn mark_library(context: &Context, source: &Path, library: &Path, folder: &Path) -> Result<(), String> {
+    let text = |error: std::io::Error| format!("{}: {error}", library.display());
+    let data = fs::read(library).map_err(text)?;
+    let members = archive::read(library, &data).map_err(text)?;
+    let scratch = context.store.temporary(".d");
+    fs::create_dir_all(&scratch).map_err(text)?;
+    let marked = (|| {
+        let mut objects = Vec::new();
+        for member in &members {
+            let Some(bitcode) = bitcode_of(folder, &member.name) else { continue };
+            let unit = capture(context, source, &bitcode)?;
+            let object = scratch.join(&member.name);
+            fs::write(&object, &member.data).map_err(text)?;
+            elf::mark(&object, [&unit.id], None).map_err(text)?;
+            objects.push((object, unit));
+        }
+        if !objects.is_empty() {
+            replace(library, objects.iter().map(|(object, _)| object.as_path()))?;
+        }
+        Ok::<_, String>(objects)
+    })();
+    let _ = fs::remove_dir_all(&scratch);
+    for (_, unit) in marked? {
+        compile::log_captured(context, &Captured { unit, reused: false });
+    }
+    Ok(())
+}
+
+/// Replaces members of a library by files of their names. A copy is changed: others may have the library linked.
+fn replace<'p>(library: &Path, objects: impl Iterator<Item = &'p Path>) -> Result<(), String> {
+    let copy = library.with_extension("whydunit");
+    let text = |error: std::io::Error| format!("{}: {error}", library.display());
+    fs::copy(library, &copy).map_err(text)?;
+    let done = Command::new("ar").arg("rD").arg(&copy).args(objects).output();
+    let done = match done {
+        Ok(output) if output.status.success() => fs::rename(&copy, library).map_err(text),
+        Ok(output) => Err(format!("ar: {}", String::from_utf8_lossy(&output.stderr).trim())),
+        Err(error) => Err(format!("ar does not start: {error}")),
+    };
+    let _ = fs::remove_file(&copy);
+    done
+}
+
+/// Keeps a file of bitcode as a unit.
+fn capture(context: &Context, source: &Path, bitcode: &Path) -> Result<Unit, String> {
+    let data = fs::read(bitcode).map_err(|error| format!("{}: {error}", bitcode.display()))?;
+    let unit = Unit {
+        id: store::hash(&data),
+        source: source.to_owned(),
+        folder: context.folder.clone(),
+        arguments: Vec::new(),
+        cxx: false,
+        preprocessed: false,
+        rust: true,
+        dropped: Vec::new(),
+        sanitizers: Vec::new(),
+        dependencies: Vec::<Dependency>::new(),
+    };
+    let store = &context.store;
+    let kept = || -> Result<(), crate::Error> {
+        if !store.bitcode(&unit.id).exists() {
+            store.write(&store.bitcode(&unit.id), &data)?;
+        }
+        let path = store.unit(&unit.id);
+        let description = serde_json::to_vec(&unit).map_err(|error| crate::Error::Io(path.clone(), error.into()))?;
+        store.write(&path, &description)
+    };
+    kept().map_err(|error| error.to_string())?;
+    Ok(unit)
+}
+
+/// Takes away what was emitted for us.
+fn remove_bitcode(folder: &Path, prefix: &str) {
+    let _ = fs::remove_file(folder.join(format!("{prefix}.bc")));
+    let start = format!("{prefix}.");
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if name.to_str().is_some_and(|name| name.starts_with(&start) && name.ends_with(".rcgu.bc")) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Compile {
+        Compile::parse(&line.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn compiles_for_the_program_are_told_from_those_for_the_build() {
+        let line = "--crate-name one --edition=2021 src/lib.rs --error-format=json --crate-type lib \
+                    --emit=dep-info,metadata,link -C embed-bitcode=no -C debuginfo=2 -C metadata=ab -C extra-filename=-ab \
+                    --out-dir /t/deps --target x86_64-unknown-linux-gnu -L dependency=/t/deps --cap-lints warn";
+        let compile = parse(line);
+        assert!(compile.is_wanted());
+        let named = (&*compile.name, &*compile.extra, &*compile.source, &*compile.folder);
+        assert_eq!(named, ("one", "-ab", "src/lib.rs", "/t/deps"));
+        assert!(!parse(&line.replace("--target x86_64-unknown-linux-gnu ", "")).is_wanted());
+        assert!(!parse(&line.replace("x86_64", "i686")).is_wanted());
+        assert!(!parse(&line.replace("metadata,link", "metadata")).is_wanted());
+        assert!(!parse(&line.replace("type lib", "type proc-macro")).is_wanted());
+    }
+
+    #[test]
+    fn checks_stay_as_the_profile_has_them() {
+        assert_eq!(parse("a.rs -C opt-level=0").more(), [""; 0]);
+        assert_eq!(parse("a.rs -C opt-level=3").more(), ["-Cdebug-assertions=no", "-Coverflow-checks=no"]);
+        assert_eq!(parse("a.rs -Copt-level=3 -C overflow-checks=on").more(), ["-Cdebug-assertions=no"]);
+        assert_eq!(parse("a.rs -O -C debug-assertions=on").more(), [""; 0]);
+    }
+
+    #[test]
+    fn incremental_compilation_is_left_out() {
+        let words = ["-C", "incremental=/x", "-Cincremental=/y", "-C", "metadata=1"].map(str::to_owned);
+        assert_eq!(without_incremental(&words), ["-C", "metadata=1"]);
+    }
+
+    #[test]
+    fn what_rustc_adds_to_a_link_is_told_from_what_it_compiles() {
+        let own = |path: &str| is_own_object(Path::new(path));
+        assert!(
+            own("/t/rustcO6wzFN/symbols.o") && own("/t/cr-59.bfovibt85ke459lhwt0lvjkaz.rcgu.o") && own("lib.rmeta")
+        );
+        assert!(!own("/t/symbols.o") && !own("/t/cr-59.cr.12ab-cgu.0.rcgu.o") && !own("/t/a.o"));
+    }
+
+    #[test]
+    fn the_bitcode_of_an_object_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["one-ab.bc", "two-ab.two.12-cgu.1.rcgu.bc"] {
+            fs::write(at(name), "").unwrap();
+        }
+        let found = |object: &str| bitcode_of(folder.path(), object);
+        assert_eq!(found("one-ab.one.34-cgu.0.rcgu.o"), Some(at("one-ab.bc")));
+        assert_eq!(found("one-ab.9c8cv6.rcgu.o"), None);
+        assert_eq!(found("two-ab.two.12-cgu.1.rcgu.o"), Some(at("two-ab.two.12-cgu.1.rcgu.bc")));
+        assert_eq!(found("lib.rmeta"), None);
+    }
+}
