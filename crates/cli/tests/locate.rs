@@ -72,8 +72,7 @@ fn every_statement_of_a_loop_that_turns_too_often_can_be_at_fault() {
 fn place_of_fault(project: &Project, file: &str) -> (f64, String) {
     let source = std::fs::read_to_string(subjects().join("locate").join(file)).expect("the subject");
     let line = source.lines().position(|line| line.contains("@fault")).expect("a label") as u64 + 1;
-    let (status, answer, errors) = project.json(&["locate"]);
-    assert_eq!(status, 1, "{errors}");
+    let answer = located(project, &[]);
     let findings = answer["findings"].as_array().expect("findings");
     let finding = findings.iter().find(|finding| finding["location"]["line"] == line).expect("the fault is among them");
     (finding["rank"].as_f64().expect("a rank"), finding["witness"][0].as_str().unwrap_or_default().to_string())
@@ -87,6 +86,13 @@ fn subject(name: &str, cases: &str) -> Project {
     let config = format!("[build]\nsources = [\"{file}\"]\n[tests]\ncases = \"cases.jsonl\"\ntimeout = \"2s\"\n");
     project.write("whydunit.toml", &config);
     project
+}
+
+/// What `locate` says, with these arguments.
+fn located(project: &Project, arguments: &[&str]) -> serde_json::Value {
+    let (status, answer, errors) = project.json(&[&["locate"], arguments].concat());
+    assert_eq!(status, 1, "{errors}");
+    answer
 }
 
 #[test]
@@ -123,8 +129,7 @@ fn a_change_is_judged_by_the_other_tests() {
         r#"{"name":"less","stdin":"-2 0\n","stdout":"0\n0\n","status":0}"#,
     ];
     let project = subject("upto", &cases.join("\n"));
-    let (status, answer, errors) = project.json(&["locate"]);
-    assert_eq!(status, 1, "{errors}");
+    let answer = located(&project, &[]);
     let first = &answer["findings"][0];
     assert_eq!(first["location"]["line"], 7, "{answer:#}");
     let (text, tests) = first_change(first);
@@ -147,8 +152,7 @@ fn a_condition_that_is_missing_is_found() {
         r#"{"name":"more","stdin":"7 8 90 ","stdout":"7\n8\n90\n","status":0}"#,
     ];
     let project = subject("joined", &cases.join("\n"));
-    let (status, answer, errors) = project.json(&["locate"]);
-    assert_eq!(status, 1, "{errors}");
+    let answer = located(&project, &[]);
     let first = &answer["findings"][0];
     assert_eq!(first["location"]["line"], 31, "{answer:#}");
     let (text, tests) = first_change(first);
@@ -156,6 +160,16 @@ fn a_condition_that_is_missing_is_found() {
     assert!(text.ends_with("left out where `c` is 95"), "{answer:#}");
     assert!(first["changes"][1]["change"].as_str().unwrap().ends_with("left out where `kind` is 1"), "{answer:#}");
     assert_eq!(tests, [1, 1, 2, 2].map(Some), "{answer:#}");
+}
+
+/// The assignment that is missing behind line 9 mends two failing tests and keeps two passing ones.
+fn check_assigned(answer: &serde_json::Value, text: &str, worst: u64) {
+    let findings = answer["findings"].as_array().unwrap();
+    let fault = findings.iter().find(|finding| finding["location"]["line"] == 9).unwrap();
+    let (change, tests) = first_change(fault);
+    assert!(change.starts_with(text), "{answer:#}");
+    assert_eq!(tests, [Some(2); 4], "{answer:#}");
+    assert!(fault["rank_worst"].as_u64().unwrap() <= worst, "{answer:#}");
 }
 
 #[test]
@@ -167,14 +181,8 @@ fn an_assignment_that_is_missing_is_found() {
         r#"{"name":"none","stdin":"-1","stdout":"round 0: 0\n","status":0}"#,
     ];
     let project = subject("rounds", &cases.join("\n"));
-    let (status, answer, errors) = project.json(&["locate"]);
-    assert_eq!(status, 1, "{errors}");
-    let findings = answer["findings"].as_array().unwrap();
-    let fault = findings.iter().find(|finding| finding["location"]["line"] == 9).unwrap();
-    let (text, tests) = first_change(fault);
-    assert!(text.starts_with("if `points` were given 0 behind line 9"), "{answer:#}");
-    assert_eq!(tests, [Some(2); 4], "{answer:#}");
-    assert!(fault["rank_worst"].as_u64().unwrap() <= 3, "{answer:#}");
+    let answer = located(&project, &[]);
+    check_assigned(&answer, "if `points` were given 0 behind line 9", 3);
 }
 
 #[test]
@@ -186,15 +194,9 @@ fn an_array_that_is_not_cleared_is_found() {
         r#"{"name":"none","stdin":"word","stdout":"word: 0 0 0 0\n","status":0}"#,
     ];
     let project = subject("tallies", &cases.join("\n"));
-    let (status, answer, errors) = project.json(&["locate"]);
-    assert_eq!(status, 1, "{errors}");
-    let findings = answer["findings"].as_array().unwrap();
-    let fault = findings.iter().find(|finding| finding["location"]["line"] == 9).unwrap();
-    let (text, tests) = first_change(fault);
-    assert!(text.starts_with("if `tally` were given zeros behind line 9"), "{answer:#}");
-    assert_eq!(tests, [Some(2); 4], "{answer:#}");
+    let answer = located(&project, &[]);
     // Behind the call, the text before and the reading it would do as well.
-    assert!(fault["rank_worst"].as_u64().unwrap() <= 4, "{answer:#}");
+    check_assigned(&answer, "if `tally` were given zeros behind line 9", 4);
 }
 
 #[test]
@@ -203,12 +205,42 @@ fn a_fault_behind_a_long_run_is_located_as_behind_a_short_one() {
     let cases = turns.map(|turns| format!(r#"{{"name":"{turns}","args":["{turns}"],"stdout":"12\n","status":0}}"#));
     let project = subject("behind", &cases.join("\n"));
     let told = turns.map(|turns| {
-        let (status, answer, errors) = project.json(&["locate", turns]);
-        assert_eq!(status, 1, "{errors}");
+        let answer = located(&project, &[turns]);
         let first = &answer["findings"][0];
         assert_eq!(first["location"]["line"], 18, "{answer:#}");
         (first["witness"].clone(), first["changes"].clone())
     });
     assert!(told[0].1[0]["change"].as_str().is_some_and(|change| change.contains("`height`")), "{told:#?}");
     assert!(told.iter().all(|other| *other == told[0]), "{told:#?}");
+    // The fault's formula is the same, of all of the run.
+    let terms = turns.map(|turns| {
+        let answer = located(&project, &[turns, "--method", "ba", "--only", "behind.c:18"]);
+        assert_eq!(answer["findings"].as_array().map(Vec::len), Some(1), "{answer:#}");
+        assert_eq!(answer["findings"][0]["verdict"], "alone", "{answer:#}");
+        answer["stats"]["terms"].as_u64().unwrap()
+    });
+    assert!(terms[0] > 0 && terms.iter().all(|other| *other == terms[0]), "{terms:?}");
+}
+
+#[test]
+fn only_what_is_asked_for_is_ranked() {
+    let project = subject("behind", r#"{"name":"few","args":["10"],"stdout":"12\n","status":0}"#);
+    let lines = |only: &str, method: &str| -> Vec<u64> {
+        let answer = located(&project, &["--only", only, "--method", method]);
+        let mut lines: Vec<u64> =
+            answer["findings"].as_array().unwrap().iter().filter_map(|f| f["location"]["line"].as_u64()).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    };
+    for method in ["ofc+cw", "ochiai"] {
+        assert_eq!(lines("behind.c:18", method), [18], "{method}");
+        assert!(lines("behind.c", method).len() > 4, "{method}");
+    }
+    let (status, answer, _) = project.json(&["locate", "--only", "other.c"]);
+    assert_eq!((status, answer["findings"].as_array().map(Vec::len)), (0, Some(0)), "{answer:#}");
+    assert!(answer["problems"].to_string().contains("execute nothing in other.c"), "{answer:#}");
+    let (status, _, errors) = project.json(&["locate", "--only", "behind.c:0"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("FILE:LINE"), "{errors}");
 }

@@ -38,6 +38,8 @@ pub(crate) struct Search<'a, 'b> {
     pub listing: Listing,
     /// What the run executes, by statement.
     pub operations: HashMap<StatementId, Vec<Operation>>,
+    /// Instructions of the run that formulas were made of.
+    pub followed: u64,
     /// Terms that formulas may still have.
     pub terms_left: u64,
     /// Values of terms that may still be worked out while looking near the run.
@@ -123,6 +125,7 @@ impl Search<'_, '_> {
         let Some(from) = self.listing.checkpoints.get(checkpoint) else { return Ok(None) };
         let encoding = encode(self.machine, from, self.knowledge, relaxation, &arms, self.failing, bounds)?;
         self.located.phases.encode += started.elapsed();
+        self.followed += self.machine.core.instructions.saturating_sub(from.snapshot.instructions());
         self.located.terms = self.located.terms.max(encoding.pool.len());
         self.located.notes.extend(encoding.notes.iter().cloned());
         self.executed.extend(&encoding.executed);

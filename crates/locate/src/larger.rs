@@ -15,6 +15,9 @@ use crate::question::Stopped;
 /// looking at the candidates one by one.
 const LARGE: usize = 20_000;
 
+/// A candidate whose formulas follow the run for so many instructions counts as one more.
+const FOLLOWED: u64 = 100_000;
+
 /// Statements of which one must change: exploring more ways only makes formulas harder, so cores stay cores. When more
 /// statements are relaxed, one of the new ones will do as well.
 #[derive(Default)]
@@ -109,7 +112,11 @@ impl Oracle for Asked<'_, '_, '_> {
             }
             *self.left -= 1;
         }
-        match self.decide(relaxed, &statements) {
+        let followed = self.search.followed;
+        let decided = self.decide(relaxed, &statements);
+        let more = (self.search.followed - followed) / FOLLOWED;
+        *self.left = self.left.saturating_sub(more.try_into().unwrap_or(usize::MAX));
+        match decided {
             Ok(verdict) => verdict,
             Err(error) => {
                 self.error = Some(error);

@@ -36,6 +36,7 @@ pub fn locate(
         judge: Judge::new(&failing),
         failing: &failing,
         settings,
+        followed: 0,
         terms_left: settings.terms,
         work_left: settings.work,
         solved_left: settings.solved,

@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
-use whydunit_model::paths;
 use whydunit_workbench::Executed;
 
 use crate::convert;
 use crate::failure::Failure;
-use crate::locating::{Baseline, ENOUGH, Method, Ranking};
+use crate::locating::{Baseline, ENOUGH, Method, Part, Ranking, Scope};
 use crate::session::Session;
 
 /// Rank the statements that can be at fault
@@ -26,6 +25,7 @@ use crate::session::Session;
 #[command(
     after_help = "Examples:\n  whydunit locate\n  whydunit locate tall wild            the faults of these failing tests\n  \
                         whydunit locate --method ochiai --top 20   by counts alone\n  \
+                        whydunit locate --only src/parse.c   whether it can be in this file\n  \
                         whydunit locate --format html -o report.html"
 )]
 pub struct Locate {
@@ -49,6 +49,9 @@ pub struct Locate {
     /// Also rank statements in headers of the system's libraries (templates and inline functions)
     #[arg(long)]
     pub library: bool,
+    /// Only rank what lies there, a file, a folder or a line; can be given several times
+    #[arg(long, value_name = "FILE[:LINE]")]
+    pub only: Vec<Part>,
     /// Write the answer to this file, whole or not at all, instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -60,7 +63,8 @@ pub struct Locate {
 /// Ranks.
 pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
-    let baseline = Baseline::with(session, &args.tests, args.jobs, args.library)?;
+    let scope = Scope { library: args.library, only: args.only.clone() };
+    let baseline = Baseline::of(session, &args.tests, args.jobs, scope)?;
     let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
     if baseline.in_question().next().is_none() {
         problems.push(nothing_fails(&args.tests));
@@ -75,7 +79,11 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     let (failing, enough) = (args.failing.get(), args.top.get().max(ENOUGH));
     let Ranking { mut located, notes, stats, cut } = baseline.rank(session, args.method, failing, enough, deadline)?;
     problems.extend(notes);
-    located.findings.retain(|finding| args.library || !paths::is_library(&finding.location.file));
+    let project = &session.project;
+    located.findings.retain(|finding| baseline.scope().covers(project, &finding.location.file, finding.location.line));
+    if located.findings.is_empty() && !args.only.is_empty() && baseline.failing().next().is_some() {
+        problems.push(nothing_there(&args.only));
+    }
     let mut report = Report::new(Body::Locate(located));
     report.tests = baseline.executed.iter().map(|test| convert::test(&test.result)).collect();
     let runs = |test: &Executed| 1 + test.result.reruns.map_or(0, |reruns| u64::from(reruns.runs));
@@ -85,6 +93,13 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     report.problems = problems;
     report.partial = cut;
     Ok(report)
+}
+
+/// That what was asked for is not executed.
+fn nothing_there(only: &[Part]) -> Problem {
+    let parts: Vec<String> = only.iter().map(Part::to_string).collect();
+    let text = format!("the failing tests execute nothing in {} that could be at fault", parts.join(", "));
+    Problem::new(text).help("see that the path is one of the project's sources, and the line one with a statement")
 }
 
 /// That there is nothing to locate.

@@ -11,7 +11,7 @@ use whydunit_spectra::Formula;
 use whydunit_suite::{TRUTH, Truth};
 
 use crate::failure::{Failure, OrFail};
-use crate::locating::{Baseline, ENOUGH, Method};
+use crate::locating::{Baseline, ENOUGH, Method, Scope};
 use crate::session::Session;
 
 /// Measure locate on projects whose fault is known
@@ -113,7 +113,7 @@ fn measure(
     bug.kind = truth.kind;
     let faults: Vec<Line> = truth.fault.into_iter().map(|place| (place.file, place.line)).collect();
     let session = session.quietly_in(folder)?;
-    let baseline = Baseline::of(&session, &[], None)?;
+    let baseline = Baseline::of(&session, &[], None, Scope::default())?;
     bug.tests = baseline.executed.len() as u64;
     bug.failing = baseline.failing().count() as u64;
     if bug.failing == 0 {

@@ -5,14 +5,14 @@ use std::num::NonZeroUsize;
 
 use whydunit_capture::Flavour;
 use whydunit_findings::{Exit, Finding};
-use whydunit_model::paths;
 use whydunit_spectra::{Formula, Spectrum};
 use whydunit_suite::process::interrupts;
 use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
 use whydunit_workbench::{Executed, Project};
 
-use super::{Place, Suspicion};
+use super::{Place, Scope, Suspicion};
 use crate::failure::{Failure, OrFail};
+use crate::progress::Task;
 use crate::session::Session;
 use crate::sources::ProjectSources;
 use crate::{convert, working};
@@ -29,23 +29,14 @@ pub struct Baseline {
     pub problems: Vec<String>,
     /// The failing tests in question; none: all.
     asked: BTreeSet<String>,
+    scope: Scope,
     spectrum: Spectrum,
 }
 
 impl Baseline {
     /// Builds the project where that was not done, and runs its suite. `names` are the failing tests in question; none
-    /// are all. What lies in headers of the system's libraries does not count.
-    pub fn of(session: &Session, names: &[String], jobs: Option<NonZeroUsize>) -> Result<Self, Failure> {
-        Self::with(session, names, jobs, false)
-    }
-
-    /// The same; with `library`, what lies in headers of the system's libraries counts too.
-    pub fn with(
-        session: &Session,
-        names: &[String],
-        jobs: Option<NonZeroUsize>,
-        library: bool,
-    ) -> Result<Self, Failure> {
+    /// are all. Only what `scope` covers counts.
+    pub fn of(session: &Session, names: &[String], jobs: Option<NonZeroUsize>, scope: Scope) -> Result<Self, Failure> {
         let project = session.project()?;
         working::built(session, &project)?;
         let mut problems = working::flavours(session, &project, Flavour::Spectrum)?;
@@ -58,15 +49,11 @@ impl Baseline {
         let tests: Vec<&Test> = all.iter().collect();
         let options = RunOptions { jobs, cancel: Some(interrupts()), ..RunOptions::default() };
         let task = session.progress.task("running tests", Some(tests.len() as u64));
-        let step = |progress: Progress<'_>| {
-            if let Progress::Finished { result, .. } = progress {
-                task.step(&result.name);
-            }
-        };
-        let (mut executed, more) = project.run_spectrum(&suite, &tests, &options, &step).or_fail(Exit::Usage)?;
+        let (mut executed, more) =
+            project.run_spectrum(&suite, &tests, &options, &steps(&task)).or_fail(Exit::Usage)?;
         drop(task);
         for test in &mut executed {
-            test.hits.retain(|entity| library || !paths::is_library(&entity.position.file));
+            test.hits.retain(|hit| scope.covers(&session.project, &hit.position.file, hit.position.line));
         }
         // A ranking from some of the tests would be another one.
         if let Some(failure) = working::interrupted(executed.len(), tests.len()) {
@@ -86,8 +73,13 @@ impl Baseline {
             ));
             problems.push(format!("{text}: {names}"));
         }
-        let baseline = Self { project, suite, executed, problems, asked, spectrum };
+        let baseline = Self { project, suite, executed, problems, asked, scope, spectrum };
         Ok(baseline)
+    }
+
+    /// What is ranked.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// The tests in question: those that fail each time, where there are none those that fail at times. Those that end soonest
@@ -148,6 +140,15 @@ impl Baseline {
     }
 }
 
+/// A step of a task for each test that was run.
+fn steps(task: &Task) -> impl Fn(Progress<'_>) {
+    |progress| {
+        if let Progress::Finished { result, .. } = progress {
+            task.step(&result.name);
+        }
+    }
+}
+
 /// Whether a test fails each time that it is run.
 fn fails(test: &Executed) -> bool {
     test.result.outcome.is_failure() && !test.result.is_flaky()
@@ -170,16 +171,11 @@ fn again(
     let tests: Vec<&Test> = names.iter().filter_map(|name| suite.test(name).ok()).collect();
     let times = suite.reruns.max(1);
     let task = session.progress.task("running failing tests again", Some(tests.len() as u64 * u64::from(times)));
-    let step = |progress: Progress<'_>| {
-        if let Progress::Finished { result, .. } = progress {
-            task.step(&result.name);
-        }
-    };
     for _ in 0..times {
         if tests.is_empty() {
             break;
         }
-        let (rerun, _) = project.run_spectrum(suite, &tests, options, &step).or_fail(Exit::Usage)?;
+        let (rerun, _) = project.run_spectrum(suite, &tests, options, &steps(&task)).or_fail(Exit::Usage)?;
         if let Some(failure) = working::interrupted(rerun.len(), tests.len()) {
             return Err(failure);
         }

@@ -11,7 +11,7 @@ use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Bounds, Knowledge, Statement};
 
 use super::subject::Subject;
-use super::{Place, Suspicion, place_of};
+use super::{Place, Scope, Suspicion, place_of};
 use crate::convert;
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
@@ -119,6 +119,8 @@ pub(super) fn cost(suspicion: &Suspicion, place: &(String, u32)) -> u64 {
 pub struct Asking<'a> {
     /// How formulas are used.
     pub formulas: Formulas,
+    /// What is ranked.
+    pub scope: &'a Scope,
     /// What counts say.
     pub suspicion: &'a Suspicion,
     /// So many statements are enough.
@@ -136,7 +138,7 @@ pub fn ask(
     before: &[Answer],
     mends: &HashSet<Place>,
 ) -> Result<Answer, Failure> {
-    let &Asking { formulas, suspicion, enough, deadline } = asking;
+    let &Asking { formulas, scope, suspicion, enough, deadline } = asking;
     let task = session.progress.task(&format!("locating {name}"), None);
     let Subject { machine, start, failing, begins_later, replay } = subject;
     let mut knowledge = Knowledge::default();
@@ -155,7 +157,8 @@ pub fn ask(
     // What explains one failing test only is not what is asked for.
     let before: Vec<HashSet<(&str, u32)>> = before.iter().map(Answer::possible).collect();
     let candidate = |statement: &Statement| {
-        before.iter().all(|possible| possible.contains(&(statement.file.as_str(), statement.line)))
+        scope.covers(&session.project, &statement.file, statement.line)
+            && before.iter().all(|possible| possible.contains(&(statement.file.as_str(), statement.line)))
     };
     let mends =
         |statement: &Statement| mends.contains(&(convert::relative(&session.project, &statement.file), statement.line));

@@ -6,6 +6,7 @@ mod failing;
 mod formulas;
 mod method;
 mod mutants;
+mod scope;
 mod subject;
 mod words;
 
@@ -24,6 +25,7 @@ pub use baseline::Baseline;
 use formulas::Asking;
 pub use method::Method;
 use mutants::Judged;
+pub use scope::{Part, Scope};
 use subject::Subject;
 
 /// Suspiciousness by file (relative to the project) and line.
@@ -78,7 +80,7 @@ impl Baseline {
             let problems = working::flavours(session, &self.project, Flavour::Record)?;
             ranking.notes.extend(problems.into_iter().map(Problem::new));
         }
-        let asking = Asking { formulas, suspicion: &suspicion, enough, deadline };
+        let asking = Asking { formulas, scope: self.scope(), suspicion: &suspicion, enough, deadline };
         let mut answers: Vec<formulas::Answer> = Vec::new();
         let mut judged: Option<Judged> = None;
         for name in names {
