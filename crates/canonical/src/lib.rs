@@ -12,9 +12,12 @@ mod indirect;
 mod intrinsic;
 pub mod layout;
 mod libm;
+mod place;
 mod promote;
 mod safepoint;
 mod undef;
+
+pub use place::place;
 
 use whydunit_llvm::{AttributePlace, Module, Opcode, Value};
 

@@ -1,8 +1,9 @@
 //! The failure point of a run: where it went wrong, the predicate that failed there, and the variables in scope.
 
-use whydunit_model::{Callee, Op};
-use whydunit_replay::{At, End, Observer, OutputEvent, Position, Stream};
+use whydunit_model::{Callee, Op, paths};
+use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream, panics};
 
+use crate::panic;
 use crate::variables::{Found, Watch, in_scope};
 
 /// What kind of failure.
@@ -10,6 +11,8 @@ use crate::variables::{Found, Watch, in_scope};
 pub enum FailureKind {
     /// `assert`.
     Assertion,
+    /// A panic of Rust: an assertion, a check that the compiler puts in, or one that the program calls for.
+    Panic,
     /// `abort`.
     Abort,
     /// A signal of the hardware.
@@ -31,6 +34,7 @@ impl FailureKind {
     pub const fn name(self) -> &'static str {
         match self {
             FailureKind::Assertion => "assertion",
+            FailureKind::Panic => "panic",
             FailureKind::Abort => "abort",
             FailureKind::Signal => "signal",
             FailureKind::MemoryError => "memory-error",
@@ -71,6 +75,10 @@ pub struct Expected {
     pub status: Option<i32>,
     /// The run may end with this signal.
     pub signal: Option<i32>,
+    /// The exit status that the run had, where code that was not captured chose it.
+    pub had: Option<i32>,
+    /// What Rust said of the last panic.
+    pub panic: Option<String>,
 }
 
 /// Follows a run to its failure point.
@@ -80,12 +88,14 @@ pub struct FailurePoint {
     expected: Expected,
     printed: u64,
     failure: Option<Failure>,
+    /// The last panic.
+    panic: Option<Failure>,
 }
 
 impl FailurePoint {
     /// For a run that should have done `expected`.
     pub fn new(expected: Expected) -> Self {
-        Self { watch: Watch::default(), expected, printed: 0, failure: None }
+        Self { watch: Watch::default(), expected, printed: 0, failure: None, panic: None }
     }
 
     /// The failure, once the run has ended: `at` is where it stands.
@@ -94,7 +104,14 @@ impl FailurePoint {
             return Some(failure);
         }
         let printed = self.printed as usize;
-        Told::of_end(at, end, &self.expected, printed).map(|told| self.here(at, told))
+        let told = Told::of_end(at, end, &self.expected, printed)?;
+        match self.panic.take() {
+            // What nobody caught ends the program, or the test.
+            Some(panic) if told.kind == FailureKind::ExitStatus && matches!(end, End::Exited { status: None }) => {
+                Some(panic)
+            }
+            _ => Some(self.here(at, told)),
+        }
     }
 
     fn here(&self, at: &At<'_>, told: Told) -> Failure {
@@ -104,9 +121,13 @@ impl FailurePoint {
         if !at.in_frame() {
             return failure;
         }
-        failure.position = Some(at.position());
         failure.stack = stack(at);
-        failure.variables = shown(at, in_scope(at, &self.watch, at.depth));
+        // What a library finds wrong is the fault of who called it.
+        let own = |position: &Position| !paths::is_library(&position.file);
+        let above = failure.stack.iter().position(own).filter(|_| kind == FailureKind::Panic).unwrap_or(0);
+        failure.stack.drain(..above);
+        failure.position = failure.stack.first().cloned();
+        failure.variables = shown(at, in_scope(at, &self.watch, at.depth - above));
         failure
     }
 }
@@ -123,7 +144,7 @@ pub struct Told {
 }
 
 impl Told {
-    fn new(kind: FailureKind, predicate: Option<String>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: FailureKind, predicate: Option<String>, message: impl Into<String>) -> Self {
         Self { kind, predicate, message: message.into() }
     }
 
@@ -132,10 +153,10 @@ impl Told {
     pub fn of_end(at: &At<'_>, end: &End, expected: &Expected, printed: usize) -> Option<Self> {
         match end {
             End::Fault { signal, .. } if expected.signal == Some(*signal) => Self::of_missing(expected, printed),
-            End::Fault { signal, address, near } => Some(Self::of_fault(at, *signal, *address, *near)),
+            End::Fault { signal, address, near } => Some(Self::of_fault(at, *signal, *address, *near, expected)),
             End::Killed { .. } => Some(Self::new(FailureKind::Killed, None, "the run was killed here")),
             End::Exited { status } => {
-                let got = (*status)?;
+                let got = status.or(expected.had)?;
                 if let Some(signal) = expected.signal {
                     let signal = signal_name(signal);
                     let predicate = Some(format!("the program is killed by {signal}"));
@@ -165,7 +186,7 @@ impl Told {
     }
 
     /// Of a signal that ended the run at `at`.
-    fn of_fault(at: &At<'_>, signal: i32, address: u64, near: bool) -> Self {
+    fn of_fault(at: &At<'_>, signal: i32, address: u64, near: bool, expected: &Expected) -> Self {
         const SIGABRT: i32 = 6;
         const SIGFPE: i32 = 8;
         if signal == SIGABRT
@@ -184,6 +205,9 @@ impl Told {
                 let predicate = String::from_utf8_lossy(&text).into_owned();
                 let message = format!("the assertion `{predicate}` does not hold");
                 return Self::new(FailureKind::Assertion, Some(predicate), message);
+            }
+            if name.is_some_and(panics) {
+                return panic::told(name.unwrap_or_default(), expected.panic.as_deref());
             }
             return Self::new(FailureKind::Abort, None, "the program aborts");
         }
@@ -284,6 +308,13 @@ impl Observer for FailurePoint {
 
     fn enter(&mut self, at: &At<'_>, _: &whydunit_replay::Entry<'_>) {
         self.watch.enter(at);
+    }
+
+    fn external(&mut self, at: &At<'_>, call: &External<'_>) {
+        if panics(call.name) && at.in_frame() {
+            let told = panic::told(call.name, self.expected.panic.as_deref());
+            self.panic = Some(self.here(at, told));
+        }
     }
 
     fn output(&mut self, at: &At<'_>, output: &OutputEvent) {

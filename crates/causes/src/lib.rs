@@ -8,6 +8,7 @@ pub mod inputs;
 pub mod library;
 pub mod nodes;
 pub mod outline;
+pub mod panic;
 pub mod recipe;
 pub mod shadow;
 pub mod trace;

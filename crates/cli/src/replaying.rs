@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use whydunit_capture::Store;
 use whydunit_causes::failure::Expected;
+use whydunit_causes::panic;
 use whydunit_findings::{Exit, Problem, Ran, Replay, ReplayStats, Stats};
 use whydunit_recording::{ByteString, Control, Recording, RunEnd};
-use whydunit_replay::{OutputCheck, Program};
+use whydunit_replay::{OutputCheck, PANICKED, Program};
 use whydunit_suite::Test;
 use whydunit_workbench::{Along, Loaded, Recordings, changed_sources, check, load};
 
@@ -70,11 +71,23 @@ impl Session {
                     stdout: stdout.map(|bytes| bytes.into_owned()).filter(|bytes| printed.as_ref() != Some(bytes)),
                     status: case.status,
                     signal: case.signal,
+                    ..after_the_run(recording)
                 }
             }
-            Some(_) => Expected { status: Some(0), ..Expected::default() },
+            Some(_) => self.of_harness(recording),
             None => Expected::default(),
         }
+    }
+
+    /// What the program of a suite should have done.
+    fn of_harness(&self, recording: &Recording) -> Expected {
+        let printed = recording.stdout().ok().flatten().unwrap_or_default();
+        let run = after_the_run(recording);
+        // Rust's harness says of a test that it should panic. Where it did not, it has failed for that.
+        if String::from_utf8_lossy(&printed).contains(" - should panic ... ") {
+            return Expected { status: Some(PANICKED), had: Some(0), ..run };
+        }
+        Expected { status: Some(0), ..run }
     }
 
     /// Opens a recording by its path.
@@ -117,6 +130,16 @@ impl Session {
             format!("changed or gone since the recorded program was built: {names}; lines of that are not shown");
         Some(Problem::new(text).help("to see them bring the sources back, or build and record again"))
     }
+}
+
+/// What is known of a run from outside: its exit status, and what it said of a panic.
+fn after_the_run(recording: &Recording) -> Expected {
+    let had = match recording.info().run.exit {
+        Some(whydunit_recording::Exit::Status(status)) => Some(status),
+        _ => None,
+    };
+    let errors = recording.stderr().ok().flatten().unwrap_or_default();
+    Expected { had, panic: panic::last(&String::from_utf8_lossy(&errors)), ..Expected::default() }
 }
 
 /// Replays everything and compares with the run.

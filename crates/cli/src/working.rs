@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use whydunit_capture::{BuildReport, Flavour, stale_sources};
 use whydunit_findings::{self as findings, Exit};
 use whydunit_suite::process::interrupts;
-use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult};
+use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult, TestsKind};
 use whydunit_workbench::{Error, Project};
 
 use crate::failure::{Failure, OrFail};
@@ -76,7 +76,8 @@ pub fn built(session: &Session, project: &Project) -> Result<(), Failure> {
         return build(session, project, &[]).map(drop);
     };
     let products = whydunit_capture::products(&store).or_fail(Exit::Build)?;
-    if products.is_empty() {
+    // cargo knows best what has to be built again, and listing its tests would build that without us.
+    if products.is_empty() || matches!(project.config.tests.kind, Some(TestsKind::Cargo(_))) {
         return build(session, project, &[]).map(drop);
     }
     let mut stale = Vec::new();

@@ -18,7 +18,7 @@ use crate::{
     bitcode::Captured,
     compile,
     context::Context,
-    elf,
+    depend, elf,
     recipe::{Dependency, Unit},
     store, tools,
 };
@@ -280,7 +280,7 @@ fn capture(context: &Context, source: &Path, bitcode: &Path) -> Result<Unit, Str
         rust: true,
         dropped: Vec::new(),
         sanitizers: Vec::new(),
-        dependencies: Vec::<Dependency>::new(),
+        dependencies: dependencies(context, bitcode),
     };
     let store = &context.store;
     let kept = || -> Result<(), crate::Error> {
@@ -293,6 +293,14 @@ fn capture(context: &Context, source: &Path, bitcode: &Path) -> Result<Unit, Str
     };
     kept().map_err(|error| error.to_string())?;
     Ok(unit)
+}
+
+/// What the compile read, as rustc has written it down for cargo beside the bitcode.
+fn dependencies(context: &Context, bitcode: &Path) -> Vec<Dependency> {
+    let name = bitcode.file_name().unwrap_or_default().to_string_lossy();
+    let rules = bitcode.with_file_name(format!("{}.d", name.split('.').next().unwrap_or_default()));
+    let files = depend::parse_rule(&fs::read_to_string(rules).unwrap_or_default());
+    files.iter().filter_map(|file| depend::describe(&context.absolute(file))).collect()
 }
 
 /// Takes away what was emitted for us.

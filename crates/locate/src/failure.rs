@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use whydunit_causes::failure::{Expected, FailureKind, Told};
+use whydunit_causes::failure::{Expected, FailureKind, Told, stack};
+use whydunit_causes::panic;
 use whydunit_memcheck::{Kind, Memcheck, MemoryError};
-use whydunit_model::Op;
-use whydunit_replay::{At, End, External, HeapBlock, Machine, Observer, OutputEvent, Position, ReplayError, Stream};
+use whydunit_model::{Op, paths};
+use whydunit_replay::{
+    At, End, External, HeapBlock, Machine, Observer, OutputEvent, Position, ReplayError, Stream, panics,
+};
 use whydunit_symbolic::{Failing, FailurePoint, Moment, Predicate, Range};
 
 /// Follows a run to where it goes wrong.
@@ -22,6 +25,8 @@ struct Finder<const LIMITED: bool> {
     last: Option<(Moment, Position)>,
     /// Where blocks were freed, by address.
     freed: HashMap<u64, Moment>,
+    /// The last panic.
+    panic: Option<Point>,
 }
 
 /// Where a run fails.
@@ -53,6 +58,12 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         if matches!(call.name, "exit" | "_exit" | "_Exit" | "quick_exit") {
             self.last = Some((moment(at), at.position()));
+        }
+        if panics(call.name) && at.in_frame() {
+            let told = panic::told(call.name, self.expected.panic.as_deref());
+            // What a library finds wrong is the fault of who called it.
+            let own = stack(at).into_iter().find(|position| !paths::is_library(&position.file));
+            self.panic = Some(Point { moment: moment(at), position: own.unwrap_or_else(|| at.position()), told });
         }
     }
 
@@ -154,6 +165,7 @@ fn follow<const LIMITED: bool>(
         until: HANGS,
         last: None,
         freed: HashMap::new(),
+        panic: None,
     };
     let mut observers = (finder, Memcheck::new());
     let end = machine.run(&mut observers)?;
@@ -236,6 +248,12 @@ impl<const LIMITED: bool> Finder<LIMITED> {
                         None => Err("the program ends in code that was not captured".into()),
                     };
                 };
+                if status.is_none() {
+                    return match &self.panic {
+                        Some(point) => Ok(Some((point.clone(), Predicate::NotReached))),
+                        None => Err(format!("{}; the program ends in code that was not captured", told.message)),
+                    };
+                }
                 let Some((moment, position)) = self.last.clone() else {
                     return Err(format!("{}; the program ends in code that was not captured", told.message));
                 };

@@ -153,13 +153,14 @@ impl FunctionDebug {
         if let Some(&known) = self.loc_nodes.get(&location) {
             return known;
         }
-        let scope_node = location.scope();
+        let place = whydunit_canonical::place(location);
+        let scope_node = place.scope();
         let scope = match scope_node {
-            Some(scope) => self.scope(debug, scope, location.inlined_at()),
+            Some(scope) => self.scope(debug, scope, place.inlined_at()),
             None => 0,
         };
         let file = debug.file(scope_node.and_then(Metadata::scope_file));
-        let loc = Loc { file, line: location.line(), column: location.column(), scope };
+        let loc = Loc { file, line: place.line(), column: place.column(), scope };
         let index = self.locs.len() as u32;
         self.locs.push(loc);
         self.loc_nodes.insert(location, index);

@@ -6,6 +6,7 @@ use crate::arith;
 use crate::code::{Code, FuncId, Place, Registers};
 use crate::divergence::Result;
 use crate::external::{Role, Target};
+use crate::free::Left;
 use crate::machine::{Flow, Machine, Stop, at};
 use crate::observer::{Entry, Observer, VariadicWord};
 use crate::state::{Core, Frame, FrameKind, Waits};
@@ -240,6 +241,11 @@ impl Machine {
             }
             FrameKind::Callback | FrameKind::Signal => {
                 let value = if n > 0 { result(core, 0) } else { 0 };
+                if let Some(free) = free {
+                    let first = code.model(frame.function).params.first();
+                    let first = first.map_or(0, |param| core.slots[frame.base + param.slot as usize]);
+                    free.left = Some(Left { value, first });
+                }
                 pop(core, frame.usp_before);
                 match core.frames.last_mut() {
                     Some(below) if matches!(below.waits, Waits::Signal | Waits::Fault) => below.waits = Waits::No,

@@ -46,9 +46,12 @@ pub struct Locate {
     /// Show all findings in full
     #[arg(long, conflicts_with = "top")]
     pub all: bool,
-    /// Also rank statements in headers of the system's libraries (templates and inline functions)
+    /// Also rank statements in libraries: headers of the system's (templates and inline functions), and crates that cargo has got
     #[arg(long)]
     pub library: bool,
+    /// Also rank the code of the tests themselves, where they are Rust
+    #[arg(long)]
+    pub test_code: bool,
     /// Only rank what lies there, a file, a folder or a line; can be given several times
     #[arg(long, value_name = "FILE[:LINE]")]
     pub only: Vec<Part>,
@@ -63,7 +66,8 @@ pub struct Locate {
 /// Ranks.
 pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
-    let scope = Scope { library: args.library, only: args.only.clone() };
+    let only = args.only.clone();
+    let scope = Scope { library: args.library, tests: args.test_code, only, ..Scope::default() };
     let baseline = Baseline::of(session, &args.tests, args.jobs, scope)?;
     let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
     if baseline.in_question().next().is_none() {
@@ -80,7 +84,10 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     let Ranking { mut located, notes, stats, cut } = baseline.rank(session, args.method, failing, enough, deadline)?;
     problems.extend(notes);
     let project = &session.project;
-    located.findings.retain(|finding| baseline.scope().covers(project, &finding.location.file, finding.location.line));
+    located.findings.retain(|finding| {
+        let place = &finding.location;
+        baseline.scope().covers(project, &place.file, place.line, &finding.function)
+    });
     if located.findings.is_empty() && !args.only.is_empty() && baseline.failing().next().is_some() {
         problems.push(nothing_there(&args.only));
     }

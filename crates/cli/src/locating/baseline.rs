@@ -5,11 +5,12 @@ use std::num::NonZeroUsize;
 
 use whydunit_capture::Flavour;
 use whydunit_findings::{Exit, Finding};
-use whydunit_spectra::{Formula, Spectrum};
+use whydunit_spectra::{Entity, Formula, Spectrum};
 use whydunit_suite::process::interrupts;
 use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
 use whydunit_workbench::{Executed, Project};
 
+use super::test_code::TestCode;
 use super::{Place, Scope, Suspicion};
 use crate::failure::{Failure, OrFail};
 use crate::progress::Task;
@@ -36,7 +37,12 @@ pub struct Baseline {
 impl Baseline {
     /// Builds the project where that was not done, and runs its suite. `names` are the failing tests in question; none
     /// are all. Only what `scope` covers counts.
-    pub fn of(session: &Session, names: &[String], jobs: Option<NonZeroUsize>, scope: Scope) -> Result<Self, Failure> {
+    pub fn of(
+        session: &Session,
+        names: &[String],
+        jobs: Option<NonZeroUsize>,
+        mut scope: Scope,
+    ) -> Result<Self, Failure> {
         let project = session.project()?;
         working::built(session, &project)?;
         let mut problems = working::flavours(session, &project, Flavour::Spectrum)?;
@@ -52,8 +58,16 @@ impl Baseline {
         let (mut executed, more) =
             project.run_spectrum(&suite, &tests, &options, &steps(&task)).or_fail(Exit::Usage)?;
         drop(task);
+        scope.test_code = TestCode::of(&suite);
+        let covers = |scope: &Scope, hit: &Entity| {
+            scope.covers(&session.project, &hit.position.file, hit.position.line, &hit.function)
+        };
+        let mut of_failing =
+            executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| &test.hits);
+        // A suite that tests itself.
+        scope.tests |= !of_failing.any(|hit| covers(&scope, hit));
         for test in &mut executed {
-            test.hits.retain(|hit| scope.covers(&session.project, &hit.position.file, hit.position.line));
+            test.hits.retain(|hit| covers(&scope, hit));
         }
         // A ranking from some of the tests would be another one.
         if let Some(failure) = working::interrupted(executed.len(), tests.len()) {

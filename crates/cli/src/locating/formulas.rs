@@ -157,7 +157,7 @@ pub fn ask(
     // What explains one failing test only is not what is asked for.
     let before: Vec<HashSet<(&str, u32)>> = before.iter().map(Answer::possible).collect();
     let candidate = |statement: &Statement| {
-        scope.covers(&session.project, &statement.file, statement.line)
+        scope.covers(&session.project, &statement.file, statement.line, &statement.function)
             && before.iter().all(|possible| possible.contains(&(statement.file.as_str(), statement.line)))
     };
     let mends =

@@ -8,6 +8,7 @@ mod method;
 mod mutants;
 mod scope;
 mod subject;
+mod test_code;
 mod words;
 
 use std::collections::{HashMap, HashSet};

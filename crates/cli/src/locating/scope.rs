@@ -5,27 +5,33 @@ use std::str::FromStr;
 
 use whydunit_model::paths;
 
+use super::test_code::TestCode;
 use crate::convert;
 
 /// Which statements are ranked.
 #[derive(Clone, Default, Debug)]
 pub struct Scope {
-    /// Those in headers of the system's libraries as well.
+    /// Those in libraries as well: headers of the system's, and crates that cargo has got.
     pub library: bool,
+    /// Those in the code of tests as well, where they are Rust.
+    pub tests: bool,
+    /// The code of tests, once the suite is known.
+    pub test_code: TestCode,
     /// Only those in one of these; none: all.
     pub only: Vec<Part>,
 }
 
 impl Scope {
-    /// Whether a line of a file, as debug information names it, is among them.
-    pub fn covers(&self, project: &Path, file: &str, line: u32) -> bool {
+    /// Whether a line of a file, as debug information names it, and a function is among them.
+    pub fn covers(&self, project: &Path, file: &str, line: u32, function: &str) -> bool {
         if !self.library && paths::is_library(file) {
             return false;
         }
-        self.only.is_empty() || {
-            let file = convert::relative(project, file);
-            self.only.iter().any(|part| part.covers(&file, line))
+        let file = convert::relative(project, file);
+        if !self.tests && self.test_code.holds(&file, function) {
+            return false;
         }
+        self.only.is_empty() || { self.only.iter().any(|part| part.covers(&file, line)) }
     }
 }
 

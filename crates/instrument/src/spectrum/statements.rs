@@ -18,7 +18,7 @@ pub(crate) struct Positions {
 impl Positions {
     /// File, line and column of an instruction; none for what the compiler made up.
     fn of(&mut self, instruction: Value, files: &mut Vec<String>) -> Option<(u32, u32, u32)> {
-        let location = instruction.debug_location()?;
+        let location = whydunit_canonical::place(instruction.debug_location()?);
         let line = location.line();
         let scope = location.scope()?;
         if line == 0 {

@@ -52,6 +52,7 @@ impl Machine {
             || (STACK_TOP - STACK_BYTES..STACK_TOP).contains(&address)
             || self.core.memory.is_written(address)
             || self.is_known_object(address)
+            || self.is_place_of_result(address)
     }
 
     /// Whether an address lies in a global of a loaded module (zero and never written) or a heap block.

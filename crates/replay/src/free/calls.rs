@@ -1,7 +1,7 @@
 //! What a free run calls outside captured code: library functions that can be computed, a heap of its own, and what calls gave
 //! when recorded.
 
-use super::{FreeStop, stop};
+use super::{FreeStop, rust, stop};
 use crate::external::{Role, RoleKind, Target};
 use crate::library::{self, Answer};
 use crate::machine::{Flow, Machine};
@@ -45,6 +45,9 @@ impl Machine {
                     None => return stop(FreeStop::External { name }),
                 },
             },
+            RoleKind::Recorded if rust::panics(&name) => {
+                return stop(self.free_panic(&name).unwrap_or(FreeStop::External { name }));
+            }
             RoleKind::Recorded if role.exits => {
                 return stop(FreeStop::Exited { status: args.first().map_or(0, |status| *status as i32 & 0xff) });
             }

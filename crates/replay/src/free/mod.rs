@@ -7,8 +7,11 @@
 mod access;
 mod calls;
 mod changes;
+mod rust;
 
 pub use changes::Change;
+pub(crate) use rust::Left;
+pub use rust::{PANICKED, panics};
 
 use std::sync::Arc;
 
@@ -134,6 +137,8 @@ pub(crate) struct FreeRun {
     jumps: Vec<(u64, JumpTarget, FuncId, u64)>,
     pub output: Vec<OutputEvent>,
     made: Made,
+    /// What the last function that external code had called left.
+    pub left: Option<Left>,
     /// Where `strtok` goes on, once it was called.
     tokens: Option<u64>,
 }
@@ -228,6 +233,7 @@ impl Machine {
             jumps: Vec::new(),
             output: Vec::new(),
             made: Made::new(),
+            left: None,
             tokens: None,
         }));
         self.complete_memory();
@@ -282,7 +288,9 @@ impl Machine {
                     return Ok(Stop::Free(FreeStop::Exited { status }));
                 }
                 Some(frame) if frame.waits != Waits::No => {
-                    return Ok(Stop::Free(FreeStop::BackInExternal { name: self.external_name() }));
+                    let name = self.external_name();
+                    let ended = self.free_return(&name);
+                    return Ok(Stop::Free(ended.unwrap_or(FreeStop::BackInExternal { name })));
                 }
                 Some(_) => self.run_code(observer)?,
             };

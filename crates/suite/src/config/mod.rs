@@ -200,9 +200,7 @@ impl Config {
     pub fn build_environment(&self) -> Vec<(OsString, OsString)> {
         let mut environment = self.test_environment();
         if let Some(TestsKind::Cargo(_)) = self.tests.kind {
-            if std::env::var_os("CARGO_TARGET_DIR").is_none() {
-                environment.push(("CARGO_TARGET_DIR".into(), self.build_folder().into_os_string()));
-            }
+            environment.push(("CARGO_TARGET_DIR".into(), self.build_folder().into_os_string()));
             // With a machine named, cargo tells what is for the program from build scripts and procedural macros.
             environment.push(("CARGO_BUILD_TARGET".into(), CARGO_TARGET.into()));
             environment.push(("CARGO_INCREMENTAL".into(), "0".into()));
