@@ -3,7 +3,7 @@
 # captured process, and prints a table. Exit status 1 when a recording diverges, when the captured program behaves otherwise than the plain one, when less than 80 % of a
 # program's run was captured, and, for all programs in full, when there were fewer than 200 recordings or 10^10 instructions.
 #
-# corpus.sh [--ci] [--plain] [--fetch] [lua|zlib|sqlite|bc|gawk|jq|tinyxml2|all ...]
+# corpus.sh [--ci] [--plain] [--fetch] [lua|zlib|sqlite|bc|gawk|jq|tinyxml2|jsoncpp|pugixml|yamlcpp|all ...]
 #   --ci     only the workloads that fit into some minutes        --plain  no capture: fetch, build and run plainly
 #   --fetch  only fetch
 # WHYDUNIT: the binary [target/release/whydunit]. WHYDUNIT_CACHE: sources and work folders [~/.cache/whydunit]. JOBS: replays side by side [processors].
@@ -14,17 +14,20 @@ whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/fetch.sh"
 work_root=$cache/work
 part=full mode=all subjects=() checked=300000000
+known=(lua zlib sqlite bc gawk jq tinyxml2 jsoncpp pugixml yamlcpp)
 for argument; do
     case $argument in
     --ci) part=ci ;;
     --plain) mode=plain ;;
     --fetch) mode=fetch ;;
-    all) subjects+=(lua zlib sqlite bc gawk jq tinyxml2) ;;
-    lua | zlib | sqlite | bc | gawk | jq | tinyxml2) subjects+=("$argument") ;;
-    *) die "unknown argument $argument" ;;
+    all) subjects+=("${known[@]}") ;;
+    *) case " ${known[*]} " in
+        *" $argument "*) subjects+=("$argument") ;;
+        *) die "unknown argument $argument" ;;
+        esac ;;
     esac
 done
-[ ${#subjects[@]} -gt 0 ] || subjects=(lua zlib sqlite bc gawk jq tinyxml2)
+[ ${#subjects[@]} -gt 0 ] || subjects=("${known[@]}")
 [ $mode != all ] || [ -x "$whydunit" ] || die "$whydunit is not there: make it with cargo build --release, or set WHYDUNIT"
 export LC_ALL=C TZ=UTC
 # The wrapper must see the compiler that is asked for by name, not one from the user's surroundings.
@@ -121,7 +124,7 @@ done
     { for (i = 1; i <= 12; i++) printf i == 1 ? "%-9s" : "%16s", $i; printf "\n" }
     NR > 1 { for (i = 2; i <= 12; i++) t[i] += $i }
     END { printf "%-9s", "all"; for (i = 2; i <= 9; i++) printf "%16.0f", t[i]; printf "%16s%16.0f%16.0f\n", "", t[11], t[12] }'
-if [ $part = full ] && [ ${#subjects[@]} = 7 ]; then
+if [ $part = full ] && [ ${#subjects[@]} -ge ${#known[@]} ]; then
     for name in "${subjects[@]}"; do cat "$work_root/$name/summary.tsv"; done |
         awk -F'\t' '{ n += $4; i += $7 } END { exit !(n >= 200 && i >= 1e10) }' || { say "fewer than 200 recordings or 10^10 instructions"; failed=1; }
 fi

@@ -112,7 +112,7 @@ pub(crate) fn printing(machine: &mut Machine, name: &str, args: &[u64]) -> Optio
         let mut bytes = text;
         bytes.truncate(result.min(room - 1) as usize);
         bytes.push(0);
-        return Some(Answer::Written { address: arg(0), bytes, result });
+        return Some(Answer::Written { writes: vec![(arg(0), bytes)], result });
     }
     let standard = machine.start().copied();
     let stream = match (base, standard) {

@@ -14,6 +14,7 @@
 
 pub mod arith;
 mod code;
+mod containers;
 mod decimal;
 mod divergence;
 mod end;

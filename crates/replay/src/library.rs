@@ -2,6 +2,7 @@
 
 use whydunit_model::{FloatOp, FloatUnary, Scalar};
 
+use crate::containers::{self, Done};
 use crate::float;
 use crate::machine::Machine;
 use crate::output::Stream;
@@ -11,7 +12,7 @@ pub(crate) enum Answer {
     /// It returns this word.
     Value(u64),
     /// It writes memory and returns.
-    Written { address: u64, bytes: Vec<u8>, result: u64 },
+    Written { writes: Vec<(u64, Vec<u8>)>, result: u64 },
     /// It prints and returns.
     Text { stream: Stream, bytes: Vec<u8>, result: u64 },
     /// It ends the run with SIGABRT.
@@ -59,7 +60,7 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
                     0 => Answer::Value(result),
                     address => {
                         let end = (arg(0) + used as u64).to_le_bytes();
-                        Answer::Written { address, bytes: end.to_vec(), result }
+                        Answer::Written { writes: vec![(address, end.to_vec())], result }
                     }
                 }
             }
@@ -83,13 +84,17 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
                     0 => Answer::Value(result),
                     address => {
                         let end = (arg(0) + number.used as u64).to_le_bytes();
-                        Answer::Written { address, bytes: end.to_vec(), result }
+                        Answer::Written { writes: vec![(address, end.to_vec())], result }
                     }
                 }
             }
             Err(address) => Answer::Unknown { address },
         },
-        _ => return crate::format::printing(machine, name, args),
+        _ => match containers::call(&machine.core.memory, &|at| machine.free_knows(at), name, args) {
+            Some(Ok(Done { writes, result })) => Answer::Written { writes, result },
+            Some(Err(address)) => Answer::Unknown { address },
+            None => return crate::format::printing(machine, name, args),
+        },
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
@@ -79,9 +79,9 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
         problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
     }
     session.show_findings((!args.all).then_some(args.top.get()));
-    let deadline = Instant::now() + Duration::from_secs(args.time_limit);
+    let limit = Duration::from_secs(args.time_limit);
     let (failing, enough) = (args.failing.get(), args.top.get().max(ENOUGH));
-    let Ranking { mut located, notes, stats, cut } = baseline.rank(session, args.method, failing, enough, deadline)?;
+    let Ranking { mut located, notes, stats, cut } = baseline.rank(session, args.method, failing, enough, limit)?;
     problems.extend(notes);
     let project = &session.project;
     located.findings.retain(|finding| {

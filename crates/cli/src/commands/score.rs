@@ -122,8 +122,8 @@ fn measure(
     let executed = statements(&baseline.by_counts(&session, Formula::Ochiai));
     for &method in methods {
         let started = Instant::now();
-        let deadline = started + Duration::from_secs(args.time_limit);
-        let ranking = baseline.rank(&session, method, args.failing.get(), ENOUGH, deadline)?;
+        let limit = Duration::from_secs(args.time_limit);
+        let ranking = baseline.rank(&session, method, args.failing.get(), ENOUGH, limit)?;
         let phases = ranking.stats.as_ref().map(Phases::of);
         let seconds = phases.map_or_else(|| started.elapsed().as_secs_f64(), |phases| phases.sum());
         let reported = statements(&ranking.located.findings);

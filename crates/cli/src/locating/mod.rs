@@ -12,7 +12,7 @@ mod test_code;
 mod words;
 
 use std::collections::{HashMap, HashSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
 use whydunit_findings::{Finding, FormulaStats, LineScore, Located, Problem};
@@ -52,14 +52,15 @@ pub struct Ranking {
 }
 
 impl Baseline {
-    /// Ranks by a method; formulas look at `failing` failing tests, and stop at `deadline` or when they have `enough` findings.
+    /// Ranks by a method; formulas look at `failing` failing tests, and stop after `limit`, what has to be built not counted, or
+    /// when they have `enough` findings.
     pub fn rank(
         &self,
         session: &Session,
         method: Method,
         failing: usize,
         enough: usize,
-        deadline: Instant,
+        limit: Duration,
     ) -> Result<Ranking, Failure> {
         let sources = ProjectSources::new(&session.project);
         let mut ranking = Ranking::default();
@@ -81,6 +82,7 @@ impl Baseline {
             let problems = working::flavours(session, &self.project, Flavour::Record)?;
             ranking.notes.extend(problems.into_iter().map(Problem::new));
         }
+        let deadline = Instant::now() + limit;
         let asking = Asking { formulas, scope: self.scope(), suspicion: &suspicion, enough, deadline };
         let mut answers: Vec<formulas::Answer> = Vec::new();
         let mut judged: Option<Judged> = None;

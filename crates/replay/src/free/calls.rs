@@ -76,11 +76,8 @@ impl Machine {
     fn library_call<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Result<u64, Flow> {
         Ok(match library::call(self, name, args) {
             Some(Answer::Value(value)) => value,
-            Some(Answer::Written { address, bytes, result }) => {
-                if O::RANGES {
-                    observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
-                }
-                self.core.memory.write_from(address, &bytes);
+            Some(Answer::Written { writes, result }) => {
+                self.written(observer, &writes);
                 result
             }
             Some(Answer::Text { stream, bytes, result }) => {
@@ -190,13 +187,18 @@ impl Machine {
         let recall = self.recall.clone()?;
         let free = self.free.as_mut()?;
         let recalled = recall.call(&mut free.made, free.first_instruction, name, args)?;
-        for (address, bytes) in &recalled.writes {
+        self.written(observer, &recalled.writes);
+        Some(recalled.words)
+    }
+
+    /// What a call writes.
+    fn written<O: Observer>(&mut self, observer: &mut O, writes: &[(u64, Vec<u8>)]) {
+        for (address, bytes) in writes {
             if O::RANGES {
                 observer.external_write(&self.at(), *address, bytes.len() as u64, Writer::External);
             }
             self.core.memory.write_from(*address, bytes);
         }
-        Some(recalled.words)
     }
 
     fn free_longjmp<O: Observer>(&mut self, observer: &mut O, buffer: u64, value: u64) -> Flow {
