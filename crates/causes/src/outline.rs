@@ -1,9 +1,9 @@
 //! The outline of a run: its calls, what it printed, how it ended.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
-use whydunit_model::Function;
-use whydunit_replay::{At, Entry, Observer, OutputEvent, Position, Stream};
+use whydunit_model::{Function, Variable, paths};
+use whydunit_replay::{At, Entry, FuncId, Observer, OutputEvent, Position, Stream};
 
 use crate::value;
 use crate::variables::size_words;
@@ -53,12 +53,24 @@ pub struct Outline {
     keep: usize,
     deepest: usize,
     left_out: u64,
+    /// For each frame how many frames of Rust's libraries are among it and those below.
+    folded: Vec<usize>,
+    /// Whether a function is one of theirs.
+    libraries: HashMap<FuncId, bool>,
 }
 
 impl Outline {
     /// Keeps `keep` entries at both ends, of calls down to `deepest`.
     pub fn new(keep: usize, deepest: usize) -> Self {
-        Self { first: Vec::new(), last: VecDeque::new(), keep, deepest, left_out: 0 }
+        Self {
+            first: Vec::new(),
+            last: VecDeque::new(),
+            keep,
+            deepest,
+            left_out: 0,
+            folded: Vec::new(),
+            libraries: HashMap::new(),
+        }
     }
 
     /// The entries.
@@ -74,6 +86,20 @@ impl Outline {
         }
         out.extend(self.last);
         out
+    }
+
+    /// How many calls of Rust's libraries are under way up to a frame that has just been entered, and whether it is one: what
+    /// they do between the program's own functions is not told.
+    fn fold(&mut self, at: &At<'_>) -> (usize, bool) {
+        let library = *self.libraries.entry(at.function).or_insert_with(|| {
+            let file = at.model.loc.and_then(|loc| at.module().files.get(loc.file as usize));
+            file.is_some_and(|file| file.ends_with(".rs") && paths::is_library(file))
+        });
+        self.folded.truncate(at.depth);
+        let below = self.folded.last().copied().unwrap_or(0);
+        self.folded.resize(at.depth, below);
+        self.folded.push(below + usize::from(library));
+        (below, library)
     }
 
     fn wants(&mut self) -> bool {
@@ -102,6 +128,9 @@ impl Outline {
 fn call_text(at: &At<'_>, model: &Function) -> String {
     let module = at.module();
     let name = model.source_name.as_ref().unwrap_or(&model.name);
+    if value::is_rust(module) {
+        return format!("{name}({})", rust_arguments(at, model).join(", "));
+    }
     let mut arguments = Vec::new();
     for (index, param) in model.params.iter().enumerate() {
         let variable = model.variables.iter().find(|variable| variable.arg as usize == index + 1);
@@ -123,11 +152,35 @@ fn call_text(at: &At<'_>, model: &Function) -> String {
     format!("{name}({})", arguments.join(", "))
 }
 
+/// The arguments of a function of Rust, where its parameters tell which is which: an argument is none of them, one, or two (of
+/// a slice), and a result in memory is the first.
+fn rust_arguments(at: &At<'_>, model: &Function) -> Vec<String> {
+    let module = at.module();
+    let mut variables: Vec<&Variable> = model.variables.iter().filter(|variable| variable.arg > 0).collect();
+    variables.sort_by_key(|variable| variable.arg);
+    let counts: Option<Vec<usize>> = variables.iter().map(|variable| value::scalars(module, variable.ty)).collect();
+    let all: usize = counts.iter().flatten().sum();
+    let before = model.params.len().checked_sub(all).filter(|before| *before <= 1);
+    let (Some(counts), Some(mut next)) = (counts, before) else {
+        return variables.iter().map(|variable| format!("{} = …", variable.name)).collect();
+    };
+    let text = |(variable, count): (&&Variable, usize)| {
+        let params = model.params.get(next..next + count).unwrap_or_default();
+        next += count;
+        let mut bytes: Vec<u8> = params.iter().flat_map(|param| at.slot(param.slot).to_le_bytes()).collect();
+        bytes.truncate(value::size_of(module, variable.ty) as usize);
+        format!("{} = {}", variable.name, value::format(module, variable.ty, &bytes, at.memory()))
+    };
+    variables.iter().zip(counts).map(text).collect()
+}
+
 impl Observer for Outline {
     const FRAMES: bool = true;
 
     fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
-        if at.depth > self.deepest {
+        let (folded, library) = self.fold(at);
+        let depth = at.depth - folded;
+        if depth > self.deepest || library {
             return;
         }
         let position = match at.depth.checked_sub(1).map(|depth| &at.core.frames[depth]) {
@@ -136,7 +189,7 @@ impl Observer for Outline {
         };
         let kind = if matches!(entry, Entry::Signal { .. }) { EntryKind::Signal } else { EntryKind::Call };
         let text = call_text(at, at.model);
-        self.add(OutlineEntry { depth: at.depth, kind, position: Some(position), text });
+        self.add(OutlineEntry { depth, kind, position: Some(position), text });
     }
 
     fn output(&mut self, at: &At<'_>, output: &OutputEvent) {
@@ -152,7 +205,8 @@ impl Observer for Outline {
             Stream::File(file) => format!("file {file:#x}"),
         };
         let position = at.in_frame().then(|| at.position());
-        let depth = output.depth.min(self.deepest) + 1;
+        let folded = self.folded.get(output.depth).or(self.folded.last()).copied().unwrap_or(0);
+        let depth = output.depth.saturating_sub(folded).min(self.deepest) + 1;
         self.add(OutlineEntry { depth, kind: EntryKind::Output, position, text: format!("{stream}: \"{text}\"") });
     }
 }

@@ -1,7 +1,10 @@
 //! Values as a person would write them: bytes read through debug types.
 
+mod rust;
+
 use std::rc::Rc;
 
+pub use rust::{is_rust, scalars};
 use whydunit_model::{DebugType, Encoding, Member, Module, NO_TYPE, TypeId};
 
 /// How many elements of an array, members of a structure and bytes of a text are shown.
@@ -49,8 +52,9 @@ pub fn underlying(module: &Module, mut ty: TypeId) -> TypeId {
 
 /// Whether a type is a structure, a union or an array.
 pub fn is_aggregate(module: &Module, ty: TypeId) -> bool {
+    use DebugType::{Array, Sequence, Struct, Variants};
     let ty = module.types.get(underlying(module, ty) as usize);
-    matches!(ty, Some(DebugType::Struct { .. } | DebugType::Array { .. }))
+    matches!(ty, Some(Struct { .. } | Array { .. } | Sequence { .. } | Variants { .. }))
 }
 
 /// Size of a type in bytes; 0 when unknown.
@@ -59,6 +63,8 @@ pub fn size_of(module: &Module, ty: TypeId) -> u64 {
         Some(DebugType::Base { bytes, .. })
         | Some(DebugType::Struct { bytes, .. })
         | Some(DebugType::Enum { bytes, .. })
+        | Some(DebugType::Sequence { bytes, .. })
+        | Some(DebugType::Variants { bytes, .. })
         | Some(DebugType::Other { bytes, .. }) => *bytes,
         Some(DebugType::Array { element, count, bytes }) => {
             if *bytes > 0 {
@@ -98,6 +104,9 @@ fn write_value(out: &mut String, module: &Module, ty: TypeId, bytes: &[u8], memo
         out.push_str(&raw(bytes));
         return;
     };
+    if rust::is_rust(module) && rust::write(out, module, kind, bytes, memory, depth) {
+        return;
+    }
     match kind {
         DebugType::Base { encoding, bytes: size, .. } => {
             let bytes = &bytes[..bytes.len().min(*size as usize)];
@@ -113,7 +122,7 @@ fn write_value(out: &mut String, module: &Module, ty: TypeId, bytes: &[u8], memo
         }
         DebugType::Array { element, .. } => array(out, module, *element, bytes, memory, depth),
         DebugType::Struct { members, .. } => structure(out, module, members, bytes, memory, depth),
-        DebugType::Alias { .. } | DebugType::Function | DebugType::Other { .. } => out.push_str(&raw(bytes)),
+        _ => out.push_str(&raw(bytes)),
     }
 }
 

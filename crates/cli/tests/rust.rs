@@ -34,6 +34,14 @@ fn panics_are_failure_points_at_the_line_of_the_project() {
         assert_eq!(failure["predicate"].as_str().unwrap_or(""), *predicate, "{test}: {failure:#}");
         let message = failure["message"].as_str().unwrap_or("");
         assert!(message.starts_with("panic: "), "{test}: {message}");
+        // Slices, strings and numbers as one writes them.
+        let variable = |name: &str| failure["variables"][name].as_str().unwrap_or("").to_owned();
+        match *test {
+            "bounds" => assert_eq!(variable("list"), "[1, 2]", "{failure:#}"),
+            "nothing_there" => assert_eq!(variable("text"), "\"  \"", "{failure:#}"),
+            "overflow" => assert_eq!((variable("a"), variable("b")), ("3".into(), "5".into()), "{failure:#}"),
+            _ => {}
+        }
     }
     for (test, outcome) in [("panics_as_it_should", "pass"), ("does_not_panic", "fail"), ("gives_an_error", "fail")] {
         let (status, recorded, errors) = project.json(&["record", &format!("tests::{test}")]);

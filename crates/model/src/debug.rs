@@ -109,6 +109,23 @@ pub enum DebugType {
         count: Option<u64>,
         bytes: u64,
     },
+    /// What Rust calls a slice, a string or a vector: at the byte offsets `address` and `length` it says where its elements
+    /// are and how many.
+    Sequence {
+        name: String,
+        bytes: u64,
+        address: u64,
+        length: u64,
+        element: TypeId,
+        text: bool,
+    },
+    /// An enum of Rust: `which` says by its value which variant it is; the one without a value is it for all others.
+    Variants {
+        name: String,
+        bytes: u64,
+        which: Option<Member>,
+        variants: Vec<(Option<u64>, Member)>,
+    },
     Enum {
         name: String,
         bytes: u64,

@@ -23,11 +23,17 @@ mod tag {
     pub const RESTRICT: u16 = 0x37;
     pub const RVALUE_REFERENCE: u16 = 0x42;
     pub const ATOMIC: u16 = 0x47;
+    pub const VARIANT_PART: u16 = 0x33;
 }
 
-// Operands of type nodes: 5 is the base type, 6 the elements.
+// Operands of type nodes: 5 is the base type, 6 the elements, or of a variant its number; of a composite type 8 are the
+// arguments of its template, 10 is what says which variant it is.
 const BASE: usize = 5;
 const ELEMENTS: usize = 6;
+const ARGUMENTS: usize = 8;
+const WHICH: usize = 10;
+/// Of an argument of a template.
+const TYPE: usize = 1;
 
 impl Debug<'_> {
     pub(super) fn convert(&mut self, node: Metadata) -> TypeId {
@@ -80,23 +86,22 @@ impl Debug<'_> {
     fn composite(&mut self, node: Metadata, name: String, bytes: u64) -> DebugType {
         match node.tag() {
             kind @ (tag::STRUCTURE | tag::CLASS | tag::UNION) => {
-                let members = self.elements(node);
-                let members = members
-                    .into_iter()
-                    .filter(|member| matches!(member.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind))
-                    .filter(|member| member.tag() == tag::MEMBER)
-                    .map(|member| {
-                        let base = self.operand(member, BASE);
-                        let bit_field = member.type_flags() & BIT_FIELD != 0;
-                        Member {
-                            name: member.type_name(),
-                            ty: self.type_of(base),
-                            bit_offset: member.type_offset_bits(),
-                            bit_size: if bit_field { member.type_bits() as u32 } else { 0 },
-                        }
-                    })
-                    .collect();
-                DebugType::Struct { name, bytes, members, union: kind == tag::UNION }
+                let elements = self.elements(node);
+                let part = |element: &&Metadata| {
+                    matches!(element.kind(), MetadataKind::LLVMDICompositeTypeMetadataKind)
+                        && element.tag() == tag::VARIANT_PART
+                };
+                if let Some(&part) = elements.iter().find(part) {
+                    return self.variants(part, name, bytes);
+                }
+                let members: Vec<Member> =
+                    elements.into_iter().filter(is_member).map(|member| self.member(member)).collect();
+                match self.sequence(node, &name, &members) {
+                    Some((address, length, element, text)) => {
+                        DebugType::Sequence { name, bytes, address, length, element, text }
+                    }
+                    None => DebugType::Struct { name, bytes, members, union: kind == tag::UNION },
+                }
             }
             tag::ENUMERATION => {
                 let values = self.elements(node);
@@ -108,6 +113,64 @@ impl Debug<'_> {
             }
             tag::ARRAY => self.array(node, bytes),
             _ => DebugType::Other { name, bytes },
+        }
+    }
+
+    fn member(&mut self, member: Metadata) -> Member {
+        let base = self.operand(member, BASE);
+        let bit_field = member.type_flags() & BIT_FIELD != 0;
+        Member {
+            name: member.type_name(),
+            ty: self.type_of(base),
+            bit_offset: member.type_offset_bits(),
+            bit_size: if bit_field { member.type_bits() as u32 } else { 0 },
+        }
+    }
+
+    /// An enum of Rust.
+    fn variants(&mut self, part: Metadata, name: String, bytes: u64) -> DebugType {
+        let which = self.operand(part, WHICH).map(|member| self.member(member));
+        let members: Vec<Metadata> = self.elements(part).into_iter().filter(is_member).collect();
+        let variants = members.into_iter().map(|member| {
+            let value = self.operand(member, ELEMENTS).and_then(|value| self.module.metadata_int(value));
+            (value.map(|value| value as u64), self.member(member))
+        });
+        DebugType::Variants { name, bytes, variants: variants.collect(), which }
+    }
+
+    /// Where a slice, a string or a vector of Rust says that its elements are: offsets of the address and of the length, the
+    /// type of an element, and whether they are text.
+    fn sequence(&mut self, node: Metadata, name: &str, members: &[Member]) -> Option<(u64, u64, TypeId, bool)> {
+        let offset = |name: &str| members.iter().find(|member| member.name == name).map(|member| member.bit_offset / 8);
+        if let (2, Some(address), Some(length)) = (members.len(), offset("data_ptr"), offset("length")) {
+            let data = members.iter().find(|member| member.name == "data_ptr")?;
+            let DebugType::Pointer { to } = self.types[data.ty as usize] else { return None };
+            let text = name.ends_with("str") || name.contains("<str,") || name.contains("<str>");
+            return Some((address, length, to, text));
+        }
+        if let ("String", [only]) = (name, members)
+            && let DebugType::Sequence { address, length, element, .. } = &self.types[only.ty as usize]
+        {
+            let start = only.bit_offset / 8;
+            return Some((start + address, start + length, *element, true));
+        }
+        let (true, Some(length)) = (name.starts_with("Vec<"), offset("len")) else { return None };
+        let buffer = members.iter().find(|member| member.name == "buf")?;
+        let address = buffer.bit_offset / 8 + self.address_in(buffer.ty, 0)?;
+        let arguments = self.operand(node, ARGUMENTS)?;
+        let first = self.module.metadata_operands(arguments).into_iter().flatten().next()?;
+        let element = self.operand(first, TYPE);
+        Some((address, length, self.type_of(element), false))
+    }
+
+    /// Offset of the first pointer in a structure.
+    fn address_in(&self, ty: TypeId, depth: usize) -> Option<u64> {
+        match self.types.get(ty as usize)? {
+            DebugType::Pointer { .. } => Some(0),
+            DebugType::Struct { members, .. } if depth < 8 => {
+                members.iter().find_map(|member| Some(member.bit_offset / 8 + self.address_in(member.ty, depth + 1)?))
+            }
+            _ => None,
         }
     }
 
@@ -147,12 +210,18 @@ impl Debug<'_> {
             | DebugType::Struct { bytes, .. }
             | DebugType::Array { bytes, .. }
             | DebugType::Enum { bytes, .. }
+            | DebugType::Sequence { bytes, .. }
+            | DebugType::Variants { bytes, .. }
             | DebugType::Other { bytes, .. } => *bytes,
             DebugType::Pointer { .. } => 8,
             DebugType::Alias { to, .. } => self.size(*to),
             DebugType::Function => 0,
         }
     }
+}
+
+fn is_member(element: &Metadata) -> bool {
+    matches!(element.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind) && element.tag() == tag::MEMBER
 }
 
 fn encoding_of(text: &str) -> Encoding {

@@ -1,0 +1,244 @@
+//! Values of Rust, as one writes them in Rust.
+
+use whydunit_model::{DebugType, Encoding, Member, Module, TypeId};
+
+use super::{MAX_DEPTH, ReadBytes, SHOWN, SHOWN_TEXT, member_bytes, quoted, signed, size_of, word, write_value};
+
+/// Longer sequences than this are none: there is no value yet.
+const LONGEST: u64 = 1 << 40;
+
+/// Whether a module is of a crate.
+pub fn is_rust(module: &Module) -> bool {
+    module.source.contains(".rs/@/")
+}
+
+/// How many scalars of a register or two an argument of this type is passed as; none where that depends on its layout.
+pub fn scalars(module: &Module, ty: TypeId) -> Option<usize> {
+    match module.types.get(super::underlying(module, ty) as usize)? {
+        _ if size_of(module, ty) == 0 => Some(0),
+        DebugType::Base { bytes: ..=8, .. } | DebugType::Enum { .. } | DebugType::Pointer { .. } => Some(1),
+        DebugType::Sequence { bytes: 16, .. } => Some(2),
+        _ => None,
+    }
+}
+
+/// Writes a value; false where it is written as in C.
+pub(super) fn write(
+    out: &mut String,
+    module: &Module,
+    kind: &DebugType,
+    bytes: &[u8],
+    memory: &impl ReadBytes,
+    depth: usize,
+) -> bool {
+    match kind {
+        DebugType::Base { name, .. } if name == "()" => out.push_str("()"),
+        DebugType::Base { encoding: Encoding::UnsignedChar, bytes: 4, .. } => {
+            match char::from_u32(word(bytes) as u32) {
+                Some(c) => out.push_str(&format!("{c:?}")),
+                None => return false,
+            }
+        }
+        DebugType::Enum { values, .. } => match values.iter().find(|(_, value)| is_same(*value, bytes)) {
+            Some((name, _)) => out.push_str(name),
+            None => return false,
+        },
+        &DebugType::Pointer { to } => {
+            let size = size_of(module, to) as usize;
+            let target = (size > 0 && depth < MAX_DEPTH).then(|| memory.read(word(bytes), size)).flatten();
+            let Some(target) = target.filter(|_| word(bytes) != 0) else { return false };
+            out.push('&');
+            write_value(out, module, to, &target, memory, depth + 1);
+        }
+        DebugType::Sequence { address, length, element, text, .. } => {
+            let at = |offset: u64| bytes.get(offset as usize..).map(word);
+            let (Some(address), Some(length)) = (at(*address), at(*length)) else { return false };
+            sequence(out, module, (address, length, *element, *text), memory, depth);
+        }
+        DebugType::Variants { which, variants, .. } => {
+            let value = which.as_ref().and_then(|which| member_bytes(module, which, bytes));
+            let found = variants.iter().find(|(number, _)| match (number, &value) {
+                (Some(number), Some(value)) => is_same(*number as i64, value),
+                _ => false,
+            });
+            let found = found.or_else(|| variants.iter().find(|(number, _)| number.is_none()));
+            let Some((_, variant)) = found else { return false };
+            let payload = member_bytes(module, variant, bytes).unwrap_or_default();
+            out.push_str(&variant.name);
+            if let Some(DebugType::Struct { members, .. }) = module.types.get(variant.ty as usize) {
+                fields(out, module, members, &payload, memory, depth);
+            }
+        }
+        DebugType::Struct { name, members, union: false, .. } => {
+            let name = name.split('<').next().unwrap_or(name);
+            // Tuples are called by their types.
+            if !name.starts_with(['(', '&', '*', '{']) {
+                out.push_str(name);
+            }
+            fields(out, module, members, bytes, memory, depth);
+        }
+        DebugType::Array { element, .. } => list(out, module, *element, bytes, false, memory, depth),
+        _ => return false,
+    }
+    true
+}
+
+/// Whether bytes hold a number, as wide as they are.
+fn is_same(number: i64, bytes: &[u8]) -> bool {
+    let bits = 8 * bytes.len().clamp(1, 8);
+    number == signed(bytes) || number as u64 & (u64::MAX >> (64 - bits)) == word(bytes)
+}
+
+/// `(1, 2)` or ` { a: 1, b: 2 }`; nothing of a structure without fields.
+fn fields(out: &mut String, module: &Module, members: &[Member], bytes: &[u8], memory: &impl ReadBytes, depth: usize) {
+    let tuple = members.iter().all(|member| member.name.starts_with("__"));
+    let (open, close) = if tuple { ("(", ")") } else { (" { ", " }") };
+    if members.is_empty() {
+        return;
+    }
+    out.push_str(open);
+    for (index, member) in members.iter().enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        if index >= SHOWN || depth >= MAX_DEPTH {
+            out.push('…');
+            break;
+        }
+        if !tuple {
+            out.push_str(&format!("{}: ", member.name));
+        }
+        match member_bytes(module, member, bytes) {
+            Some(part) => write_value(out, module, member.ty, &part, memory, depth + 1),
+            None => out.push('?'),
+        }
+    }
+    out.push_str(close);
+}
+
+/// A slice, a string or a vector: address, length, type of an element, and whether it is text.
+fn sequence(
+    out: &mut String,
+    module: &Module,
+    (address, length, element, text): (u64, u64, TypeId, bool),
+    memory: &impl ReadBytes,
+    depth: usize,
+) {
+    let size = if text { 1 } else { size_of(module, element) };
+    let most = if text { SHOWN_TEXT + 1 } else { SHOWN + 1 } as u64;
+    let shown = length.min(most).saturating_mul(size) as usize;
+    let bytes = if shown == 0 { Some(Vec::new()) } else { memory.read(address, shown) };
+    match bytes {
+        Some(bytes) if length < LONGEST && text => match std::str::from_utf8(&bytes) {
+            Ok(text) if bytes.len() <= SHOWN_TEXT => out.push_str(&format!("{text:?}")),
+            _ => out.push_str(&quoted(&bytes)),
+        },
+        Some(bytes) if length < LONGEST => list(out, module, element, &bytes, length > SHOWN as u64, memory, depth),
+        _ => out.push_str(&format!("[…; {length}]")),
+    }
+}
+
+/// `[1, 2, …]`; `more` where there are more than there are bytes for.
+fn list(
+    out: &mut String,
+    module: &Module,
+    element: TypeId,
+    bytes: &[u8],
+    more: bool,
+    memory: &impl ReadBytes,
+    depth: usize,
+) {
+    let size = size_of(module, element) as usize;
+    if size == 0 || depth >= MAX_DEPTH {
+        out.push_str(if bytes.is_empty() && !more { "[]" } else { "[…]" });
+        return;
+    }
+    out.push('[');
+    let count = bytes.len() / size;
+    for (index, part) in bytes.chunks_exact(size).take(SHOWN).enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        write_value(out, module, element, part, memory, depth + 1);
+    }
+    if more || count > SHOWN {
+        out.push_str(", …");
+    }
+    out.push(']');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ReadBytes, format};
+    use super::*;
+
+    struct Memory(u64, Vec<u8>);
+    impl ReadBytes for Memory {
+        fn read(&self, address: u64, len: usize) -> Option<Vec<u8>> {
+            let start = address.checked_sub(self.0)? as usize;
+            self.1.get(start..start + len).map(<[u8]>::to_vec)
+        }
+    }
+
+    fn types() -> Module {
+        let base = |name: &str, bytes, encoding| DebugType::Base { name: name.into(), bytes, encoding };
+        let member = |name: &str, ty, byte: u64| Member { name: name.into(), ty, bit_offset: 8 * byte, bit_size: 0 };
+        let tuple = |members| DebugType::Struct { name: "Some".into(), bytes: 8, members, union: false };
+        let sequence = |element, text| DebugType::Sequence {
+            name: String::new(),
+            bytes: 16,
+            address: 0,
+            length: 8,
+            element,
+            text,
+        };
+        Module {
+            source: "/a/src/lib.rs/@/a.1-cgu.0".into(),
+            types: vec![
+                base("u32", 4, Encoding::Unsigned),
+                base("u8", 1, Encoding::Unsigned),
+                sequence(1, true),
+                sequence(0, false),
+                tuple(vec![member("__0", 0, 4)]),
+                tuple(Vec::new()),
+                DebugType::Variants {
+                    name: "Option<u32>".into(),
+                    bytes: 8,
+                    which: Some(member("", 0, 0)),
+                    variants: vec![(Some(0), member("None", 5, 0)), (Some(1), member("Some", 4, 0))],
+                },
+                DebugType::Struct {
+                    name: "Point<u32>".into(),
+                    bytes: 8,
+                    members: vec![member("x", 0, 0), member("y", 0, 4)],
+                    union: false,
+                },
+                base("char", 4, Encoding::UnsignedChar),
+                DebugType::Pointer { to: 0 },
+                DebugType::Array { element: 1, count: Some(3), bytes: 3 },
+            ],
+            ..Module::default()
+        }
+    }
+
+    #[test]
+    fn values_read_as_in_rust() {
+        let module = types();
+        let mut bytes = "hé\n".as_bytes().to_vec();
+        bytes.resize(8, 0);
+        bytes.extend([7, 0, 0, 0, 9, 0, 0, 0]);
+        let memory = Memory(0x1000, bytes);
+        let two = |a: u64, b: u64| [a.to_le_bytes(), b.to_le_bytes()].concat();
+        let text = |ty, bytes: &[u8]| format(&module, ty, bytes, &memory);
+        assert_eq!(text(2, &two(0x1000, 4)), "\"hé\\n\"");
+        assert_eq!(text(3, &two(0x1008, 2)), "[7, 9]");
+        assert_eq!(text(3, &two(8, 0)), "[]");
+        assert_eq!(text(3, &two(0x9000, 3)), "[…; 3]");
+        assert_eq!(text(6, &[1, 0, 0, 0, 5, 0, 0, 0]), "Some(5)");
+        assert_eq!(text(6, &[0; 8]), "None");
+        assert_eq!(text(7, &[1, 0, 0, 0, 2, 0, 0, 0]), "Point { x: 1, y: 2 }");
+        assert_eq!(text(8, &u32::from('é').to_le_bytes()), "'é'");
+        assert_eq!(text(9, &0x1008u64.to_le_bytes()), "&7");
+        assert_eq!(text(10, &[1, 2, 3]), "[1, 2, 3]");
+    }
+}
