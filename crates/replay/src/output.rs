@@ -65,6 +65,17 @@ impl Print {
         }
     }
 
+    /// Where what a call would print lies, and how many bytes that are; for texts one.
+    pub fn reads(self, args: &[u64]) -> Option<(u64, u64)> {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        match self {
+            Print::Puts | Print::Fputs => Some((arg(0), 1)),
+            Print::Putchar | Print::Fputc => None,
+            Print::Fwrite => Some((arg(0), arg(1).saturating_mul(arg(2)))),
+            Print::Write => Some((arg(1), arg(2))),
+        }
+    }
+
     /// What a call printed, given its result.
     pub fn bytes(self, memory: &Memory, args: &[u64], result: u64, start: Option<&Start>) -> Option<(Stream, Vec<u8>)> {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);

@@ -4,6 +4,7 @@ use super::{FreeStop, PRIVATE_HEAP, stop};
 use crate::machine::{Flow, Machine};
 use crate::models::Model;
 use crate::ops::signals::SIGSEGV;
+use crate::output::Print;
 use crate::outside::accessed;
 
 /// The emulated stack lies below this.
@@ -12,21 +13,48 @@ const STACK_BYTES: u64 = 64 << 20;
 /// In accesses larger than this every page must be known.
 const LARGE_ACCESS: u64 = 16 << 20;
 const PAGE_STEP: usize = 4096;
+/// So many bytes that are copied or filled count as one instruction.
+const BYTES_OF_INSTRUCTION: u64 = 64;
 
 impl Machine {
     /// Whether the operation at which a free run stands touches memory that is unknown.
     pub(crate) fn check_free_access(&mut self) -> Flow {
-        for (address, size) in accessed(&self.at()) {
+        let ranges = accessed(&self.at());
+        for &(address, size) in &ranges {
             if let Some(flow) = self.free_range(address, size) {
                 return flow;
             }
         }
-        Flow::Continue
+        self.charge(ranges.iter().map(|range| range.1)).map_or(Flow::Continue, stop)
     }
 
-    pub(super) fn unknown_in(&self, model: Model, args: &[u64]) -> Option<u64> {
+    /// Counts the bytes that one operation or call touches as instructions: a length that went wrong would fill all memory, at
+    /// no price. Why the run ends, where that is too many.
+    pub(super) fn charge(&mut self, sizes: impl Iterator<Item = u64>) -> Option<FreeStop> {
+        let bytes = sizes.fold(0, u64::saturating_add);
+        let core = &mut self.core;
+        core.instructions = core.instructions.saturating_add(bytes / BYTES_OF_INSTRUCTION);
+        self.free_limit()
+    }
+
+    /// Why a call of a function that is computed cannot be made.
+    pub(super) fn check_model(&mut self, model: Model, args: &[u64]) -> Option<FreeStop> {
         let ranges = model.accesses(&self.core.memory, args);
-        ranges.into_iter().find(|&(start, size)| size > 0 && !self.free_knows(start)).map(|range| range.0)
+        let unknown = ranges.iter().find(|&&(start, size)| size > 0 && !self.free_knows(start));
+        match unknown {
+            Some(&(address, _)) => Some(FreeStop::UnknownMemory { address }),
+            None => self.charge(ranges.iter().map(|range| range.1)),
+        }
+    }
+
+    /// Why a call that prints cannot be made.
+    pub(super) fn check_print(&self, print: Print, args: &[u64]) -> Option<FreeStop> {
+        let (address, size) = print.reads(args).filter(|range| range.1 > 0)?;
+        let most = self.free.as_ref().map_or(0, |free| free.limits.output);
+        if !self.free_knows(address) {
+            return Some(FreeStop::UnknownMemory { address });
+        }
+        (size > most as u64).then_some(FreeStop::Limit { what: "output" })
     }
 
     fn free_range(&self, address: u64, size: u64) -> Option<Flow> {

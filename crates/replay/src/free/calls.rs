@@ -29,8 +29,8 @@ impl Machine {
         self.with_external(&args, |external| observer.external(&self.at(), external));
         let result = match role.kind {
             RoleKind::Modelled(model) => {
-                if let Some(address) = self.unknown_in(model, &args) {
-                    return stop(FreeStop::UnknownMemory { address });
+                if let Some(stopped) = self.check_model(model, &args) {
+                    return stop(stopped);
                 }
                 self.run_model(observer, model, &args)
             }
@@ -52,7 +52,10 @@ impl Machine {
                 return stop(FreeStop::Exited { status: args.first().map_or(0, |status| *status as i32 & 0xff) });
             }
             RoleKind::Recorded => match role.print {
-                Some(print) => print.success(&args),
+                Some(print) => match self.check_print(print, &args) {
+                    Some(stopped) => return stop(stopped),
+                    None => print.success(&args),
+                },
                 None => match self.input(observer, &name, &args) {
                     Some(words) => {
                         self.external_returns(observer, &args, &words);
@@ -241,6 +244,9 @@ impl Machine {
                 if call == HeapCall::Realloc && (arg(1) > 0 || old == 0) {
                     new = self.free_allocate(observer, arg(1), false);
                     let n = size.unwrap_or(0).min(arg(1));
+                    if let Some(stopped) = self.charge([n].into_iter()) {
+                        return Err(stopped);
+                    }
                     if new != 0 && n > 0 {
                         observer.moved(&self.at(), new, old, n);
                         self.core.memory.copy(new, old, n);

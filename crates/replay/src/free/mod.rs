@@ -307,15 +307,21 @@ impl Machine {
 
     /// A safepoint of a free run.
     pub(crate) fn free_step(&mut self) -> Option<Flow> {
-        let free = self.free.as_ref()?;
-        if self.core.instructions - free.first_instruction > free.limits.instructions {
-            return Some(stop(FreeStop::Limit { what: "instructions" }));
-        }
-        if self.core.frames.len() > free.base_depth + free.limits.depth {
-            return Some(stop(FreeStop::Limit { what: "depth" }));
+        if let Some(limit) = self.free_limit() {
+            return Some(stop(limit));
         }
         self.limit = self.core.counter + BETWEEN_CHECKS;
         None
+    }
+
+    /// The limit that a free run has reached.
+    fn free_limit(&self) -> Option<FreeStop> {
+        let free = self.free.as_ref()?;
+        if self.core.instructions - free.first_instruction > free.limits.instructions {
+            return Some(FreeStop::Limit { what: "instructions" });
+        }
+        let deep = self.core.frames.len() > free.base_depth + free.limits.depth;
+        deep.then_some(FreeStop::Limit { what: "depth" })
     }
 
     /// A trap in a free run.
