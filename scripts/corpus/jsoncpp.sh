@@ -14,14 +14,14 @@ g++ $flags -I../include -o ../jsoncpp_test test_lib_json/main.cpp test_lib_json/
 STEPS
 }
 jsoncpp_workloads() {
-    local name document part
+    local name document folder
     for name in $("$base/plain/jsoncpp_test" --list-tests); do
         work ci "$(printf %s "$name" | tr / -)" "./jsoncpp_test --test $name"
     done
     for document in "$base"/plain/test/data/*.json "$base"/plain/test/jsonchecker/*.json; do
-        part=$(basename "$(dirname "$document")")
+        folder=$(basename "$(dirname "$document")")
         name=$(basename "$document" .json)
         # The runner writes what it has read beside the document.
-        work full "$part-$name" "cp test/$part/$name.json $name.json && ./jsontestrunner $name.json; cat $name.actual $name.rewrite"
+        work full "$folder-$name" "cp test/$folder/$name.json $name.json && ./jsontestrunner $name.json; cat $name.actual $name.rewrite"
     done
 }

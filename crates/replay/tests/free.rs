@@ -55,6 +55,13 @@ fn sums() -> Module {
     let n = copy.call(Callee::Direct(7), &[(Opnd::slot(p), Scalar::Ptr)], &[I64]);
     copy.call(Callee::Direct(8), &[(Opnd::slot(p), Scalar::Ptr)], &[I32]);
     copy.ret(1, Opnd::slot(n));
+    let mut spread = Build::new("spread", &[I64, I64]);
+    spread.op(Op::Safepoint);
+    let (zero, address) = (spread.word(0), spread.constant(Const::Addr(Symbol::Global(1), 0)));
+    let (size, written) = (Opnd::slot(0), Opnd::slot(1));
+    spread.call(Callee::Direct(10), &[(address, Scalar::Ptr), (zero, I32), (size, I64)], &[Scalar::Ptr]);
+    let n = spread.call(Callee::Direct(11), &[(zero, I32), (address, Scalar::Ptr), (written, I64)], &[I64]);
+    spread.ret(1, Opnd::slot(n));
     let functions = vec![
         main.done(&[I32]),
         twice.done(&[I64]),
@@ -65,6 +72,9 @@ fn sums() -> Module {
         declared("strcpy", &[Scalar::Ptr, Scalar::Ptr], &[Scalar::Ptr]),
         declared("strlen", &[Scalar::Ptr], &[I64]),
         declared("puts", &[Scalar::Ptr], &[I32]),
+        spread.done(&[I64]),
+        declared("memset", &[Scalar::Ptr, I32, I64], &[Scalar::Ptr]),
+        declared("write", &[I32, Scalar::Ptr, I64], &[I64]),
     ];
     module(functions, vec![global("total", &[], 8), global("text", b"seven..", 8)])
 }
@@ -171,6 +181,21 @@ fn inspection_calls_any_function_without_side_effects() {
     assert_eq!(out.output[0].bytes, b"seven..\n");
     assert!(machine.core.heap.is_empty());
     assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
+}
+
+#[test]
+fn lengths_that_went_wrong_end_a_free_run_before_they_fill_memory() {
+    let module = sums();
+    let mut machine = machine(&module, vec![]);
+    machine.run_until(101, &mut Nothing).unwrap();
+    let spread = machine.code().find("spread").unwrap();
+    let mut inspect = |size: u64, written: u64| {
+        machine.inspect(spread, &[size, written], Limits::default(), &mut Nothing).unwrap().stop
+    };
+    assert_eq!(inspect(8, 4), FreeStop::Returned(vec![4]));
+    assert_eq!(inspect(1 << 40, 4), FreeStop::Limit { what: "instructions" });
+    assert_eq!(inspect(8, 1 << 40), FreeStop::Limit { what: "output" });
+    assert_eq!(inspect(u64::MAX, u64::MAX), FreeStop::Limit { what: "instructions" });
 }
 
 #[test]
