@@ -2,7 +2,7 @@
 # Builds every program of subjects/constructs plainly (clang -O0), runs it, and writes its sidecar NAME.expect.
 # With --check nothing is written: differences are printed, also those of gcc -O0 and clang -O2 (not for memory errors).
 #
-# A program is NAME.c, NAME.cpp, or a folder NAME with a Makefile that builds NAME in it. What it needs stands in its source as `//: key value` lines,
+# A program is NAME.c, NAME.cpp, NAME.rs (by rustc), or a folder NAME with a Makefile that builds NAME in it. What it needs stands in its source as `//: key value` lines,
 # which go to the sidecar; `@mark` in a value is the line that has `// mark`.
 # Sidecar: `key: value` lines, then `stdout:` and the output to the end of the file. Keys:
 #   make      folder to run make in (program: NAME in it)      flags     for compiling and linking
@@ -29,6 +29,10 @@ build() {
     elif [ -e "$folder/$name.cpp" ]; then
         # shellcheck disable=SC2086
         "$cxx" -w -std=gnu++17 "$@" -o "$out/$name" "$folder/$name.cpp" ${flags-} && echo "$out/$name"
+    elif [ -e "$folder/$name.rs" ]; then
+        local level=0; [[ " $* " = *" -O2 "* ]] && level=2
+        # shellcheck disable=SC2086
+        rustc -A warnings -C "opt-level=$level" -C debug-assertions=yes --edition 2021 --crate-name "$name" --out-dir "$out" ${flags-} "$folder/$name.rs" && echo "$out/$name"
     else
         # shellcheck disable=SC2086
         "$compiler" -w -std=gnu17 "$@" -o "$out/$name" "$folder/$name.c" ${flags-} && echo "$out/$name"
@@ -51,7 +55,7 @@ run() {
 }
 
 for path in "$folder"/*; do
-    case $path in *.expect) continue ;; *.c | *.cpp) name=$(basename "${path%.*}"); source=$path ;; *) name=$(basename "$path"); source=$(ls "$path"/main.*) ;; esac
+    case $path in *.expect) continue ;; *.c | *.cpp | *.rs) name=$(basename "${path%.*}"); source=$path ;; *) name=$(basename "$path"); source=$(ls "$path"/main.*) ;; esac
     [ $# = 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
     flags= args= env= stdin= timeout= compiler= memory= refused=
     header=; [ -d "$path" ] && header="make: $name"$'\n'

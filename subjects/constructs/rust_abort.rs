@@ -1,4 +1,5 @@
 // A panic that aborts: the bounds of an array are checked, no clean-up runs.
+//: flags -C panic=abort
 struct Guard;
 
 impl Drop for Guard {

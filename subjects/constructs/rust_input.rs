@@ -1,4 +1,6 @@
 // Reads lines and arguments, writes to both outputs, leaves with a status of its own.
+//: args x yz
+//: stdin first line\na = 1, 2,3\nbad\nb=-7\n
 use std::io::{self, BufRead, Read, Write};
 
 #[derive(Debug)]
