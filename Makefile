@@ -9,7 +9,7 @@ TARGET = $(or $(CARGO_TARGET_DIR),target)
 help:
 	@echo 'make demo      the tour: builds whydunit and shows it on a bundled program'
 	@echo 'make test      all tests, and the part of the corpus that fits'
-	@echo 'make bench     the benchmarks: recording, spectrum and replay against plain builds'
+	@echo 'make bench     the benchmarks: recording, spectrum and replay against plain builds; locate by phases'
 	@echo 'make corpus    record and replay every program of the corpus'
 	@echo 'make fmt       format the sources'
 	@echo 'make clippy    lints, warnings are errors'
@@ -34,6 +34,7 @@ test: setup-tests
 
 bench: setup-tests build
 	WHYDUNIT=$(abspath $(TARGET))/release/whydunit scripts/bench.sh
+	WHYDUNIT=$(abspath $(TARGET))/release/whydunit scripts/score.sh --method ofc+cw --method ochiai
 
 corpus: setup-tests build
 	WHYDUNIT=$(abspath $(TARGET))/release/whydunit scripts/corpus.sh all
