@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use whydunit_render::Sources;
@@ -10,8 +11,23 @@ use whydunit_render::Sources;
 #[derive(Debug)]
 pub struct ProjectSources {
     project: PathBuf,
-    files: RefCell<HashMap<String, Option<String>>>,
+    files: RefCell<HashMap<String, Option<File>>>,
     changed: BTreeSet<PathBuf>,
+}
+
+/// A file's text, and where each of its lines is in it.
+#[derive(Debug)]
+struct File {
+    text: String,
+    lines: Vec<Range<usize>>,
+}
+
+impl File {
+    fn new(text: String) -> Self {
+        let start = |line: &str| line.as_ptr() as usize - text.as_ptr() as usize;
+        let lines = text.lines().map(|line| start(line)..start(line) + line.len()).collect();
+        Self { text, lines }
+    }
 }
 
 impl ProjectSources {
@@ -28,25 +44,28 @@ impl ProjectSources {
         self
     }
 
-    fn read(&self, file: &str) -> Option<String> {
+    fn read(&self, file: &str) -> Option<File> {
         let path = self.project.join(file);
         if !self.changed.is_empty() && self.changed.contains(&path.canonicalize().ok()?) {
             return None;
         }
         // Old sources are often Latin-1.
-        std::fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        std::fs::read(path).ok().map(|bytes| File::new(String::from_utf8_lossy(&bytes).into_owned()))
     }
 }
 
 impl Sources for ProjectSources {
     fn text(&self, file: &str) -> Option<String> {
-        self.files.borrow_mut().entry(file.to_string()).or_insert_with(|| self.read(file)).clone()
+        let mut files = self.files.borrow_mut();
+        let file = files.entry(file.to_string()).or_insert_with(|| self.read(file));
+        file.as_ref().map(|file| file.text.clone())
     }
 
     fn line(&self, file: &str, line: u32) -> Option<String> {
         let mut files = self.files.borrow_mut();
-        let text = files.entry(file.to_string()).or_insert_with(|| self.read(file));
-        text.as_ref()?.lines().nth(line.checked_sub(1)? as usize).map(String::from)
+        let file = files.entry(file.to_string()).or_insert_with(|| self.read(file)).as_ref()?;
+        let line = file.lines.get(line.checked_sub(1)? as usize)?;
+        Some(file.text[line.clone()].to_string())
     }
 }
 
