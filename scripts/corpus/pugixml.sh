@@ -13,7 +13,7 @@ ls tests/*.cpp | grep -v fuzz_ | xargs -P2 -I{} sh -c 'g++ $CFLAGS -std=c++11 -c
 STEPS
 }
 pugixml_workloads() {
-    local document target query number=0
+    local document query number=0
     for document in "$base"/plain/tests/data/* "$base"/plain/tests/data_fuzz_*/* "$base"/plain/docs/samples/*.xml "$workloads"/tinyxml2/*.xml; do
         document=${document#"$base/plain/"}
         work ci "parse-$(basename "$document")" "./parse $document"

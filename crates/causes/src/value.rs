@@ -322,7 +322,8 @@ pub fn member_bytes(module: &Module, member: &Member, bytes: &[u8]) -> Option<Ve
 mod tests {
     use super::*;
 
-    struct Memory(u64, Vec<u8>);
+    /// Bytes from an address on.
+    pub(super) struct Memory(pub u64, pub Vec<u8>);
     impl ReadBytes for Memory {
         fn read(&self, address: u64, len: usize) -> Option<Vec<u8>> {
             let start = address.checked_sub(self.0)? as usize;

@@ -169,16 +169,9 @@ fn list(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ReadBytes, format};
+    use super::super::format;
+    use super::super::tests::Memory;
     use super::*;
-
-    struct Memory(u64, Vec<u8>);
-    impl ReadBytes for Memory {
-        fn read(&self, address: u64, len: usize) -> Option<Vec<u8>> {
-            let start = address.checked_sub(self.0)? as usize;
-            self.1.get(start..start + len).map(<[u8]>::to_vec)
-        }
-    }
 
     fn types() -> Module {
         let base = |name: &str, bytes, encoding| DebugType::Base { name: name.into(), bytes, encoding };
