@@ -2,6 +2,7 @@
 //! read. A call of a free run gets what the next recorded call of the same function gave, its writes moved to where its
 //! pointers point now.
 
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use crate::library::characters;
@@ -23,9 +24,9 @@ struct Recorded {
 #[derive(Debug)]
 struct Calls {
     name: String,
-    /// A function of its arguments.
-    pure: bool,
     list: Vec<Recorded>,
+    /// Results by arguments, of a function of its arguments.
+    pure: Option<HashMap<Vec<u64>, Vec<u64>>>,
 }
 
 /// The external calls of a recorded run.
@@ -221,12 +222,16 @@ impl Observer for Listener {
                 return self.recall.tokens.push((recorded.instruction, rest));
             }
             self.bytes += 128;
-            match self.recall.calls.iter_mut().find(|calls| calls.name == name) {
-                Some(calls) => calls.list.push(recorded),
-                None => {
-                    let pure = PURE.contains(&&name[..]);
-                    self.recall.calls.push(Calls { name, pure, list: vec![recorded] });
-                }
+            let known = self.recall.calls.iter().position(|calls| calls.name == name);
+            let number = known.unwrap_or_else(|| {
+                let pure = PURE.contains(&&name[..]).then(HashMap::new);
+                self.recall.calls.push(Calls { name, list: Vec::new(), pure });
+                self.recall.calls.len() - 1
+            });
+            let calls = &mut self.recall.calls[number];
+            match &mut calls.pure {
+                Some(results) => _ = results.entry(recorded.args).or_insert(recorded.words),
+                None => calls.list.push(recorded),
             }
         }
     }
@@ -251,10 +256,9 @@ impl Recall {
     /// What a call gives in a run that left the recorded one at `instruction`; none where nothing is known.
     pub(crate) fn call(&self, made: &mut Made, instruction: u64, name: &str, args: &[u64]) -> Option<Recalled> {
         let number = self.calls.iter().position(|calls| calls.name == name)?;
-        let Calls { pure, list: calls, .. } = &self.calls[number];
-        if *pure {
-            let same = calls.iter().find(|call| call.args == args)?;
-            return Some(Recalled { writes: Vec::new(), words: same.words.clone() });
+        let Calls { list: calls, pure, .. } = &self.calls[number];
+        if let Some(results) = pure {
+            return results.get(args).map(|words| Recalled { writes: Vec::new(), words: words.clone() });
         }
         let first = calls.partition_point(|call| call.instruction < instruction);
         made.resize(self.calls.len(), 0);
