@@ -47,15 +47,15 @@ impl Standing {
 }
 
 /// Answers as findings and correction sets. Statements that explain all tests come first, in the order of their cost; those
-/// that only counts know, because formulas begin behind them, are among the undecided ones: `counted` are statements that
-/// all tests executed.
+/// that only counts know (`counted`: because formulas begin behind them, or because not all tests executed them) have the verdict
+/// that comes with them.
 pub fn report<'a>(
     project: &Path,
     sources: &ProjectSources,
     answers: &[Answer],
     weighted: bool,
     suspicion: &Suspicion,
-    counted: impl Iterator<Item = &'a Finding>,
+    counted: impl Iterator<Item = (&'a Finding, Verdict)>,
     changes: &mut HashMap<Place, Vec<TriedChange>>,
 ) -> (Vec<Finding>, Vec<findings::CorrectionSet>) {
     let mut sets = Vec::new();
@@ -64,10 +64,10 @@ pub fn report<'a>(
         take(project, sources, answer, weighted, &mut sets, &mut standings);
     }
     let most = if weighted && !standings.is_empty() { usize::MAX } else { 0 };
-    for other in counted.take(most) {
+    for (other, verdict) in counted.take(most) {
         standings.entry(place_of(other)).or_insert_with(|| Standing {
             function: other.function.clone(),
-            verdicts: vec![Verdict::Undecided; answers.len()],
+            verdicts: vec![verdict; answers.len()],
             ..Standing::default()
         });
     }

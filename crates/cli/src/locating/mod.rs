@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
-use whydunit_findings::{Finding, FormulaStats, LineScore, Located, Problem};
+use whydunit_findings::{Finding, FormulaStats, LineScore, Located, Problem, Verdict};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -118,9 +118,12 @@ impl Baseline {
         let weighted = formulas.weighted;
         let executed = self.executed_by_all(session, answers.iter().map(|answer| answer.test.as_str()));
         let unseen: Vec<_> = answers.iter().map(|answer| answer.unseen(&session.project)).collect();
-        let counted = by_counts
-            .iter()
-            .filter(|other| executed.contains(&place_of(other)) && unseen.iter().any(|unseen| unseen.may_be(other)));
+        // What only some failing tests execute cannot be all that is at fault, and may be a part of it.
+        let verdict = |other: &Finding| match executed.contains(&place_of(other)) {
+            true => unseen.iter().any(|unseen| unseen.may_be(other)).then_some(Verdict::Undecided),
+            false => other.counts.is_some_and(|counts| counts.failed > 0).then_some(Verdict::Excluded),
+        };
+        let counted = by_counts.iter().filter_map(|other| Some((other, verdict(other)?)));
         let (findings, sets) =
             answers::report(&session.project, &sources, &answers, weighted, &suspicion, counted, &mut changes);
         ranking.cut = answers::cut(&answers);

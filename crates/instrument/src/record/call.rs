@@ -126,7 +126,7 @@ fn poll(body: &mut Body) {
     let waits = context.builder.icmp(IntPredicate::LLVMIntNE, pending, context.types.i32.zero());
     body.when(waits, true, |body| {
         let call = body.context.call_plain("__wd_poll", body.context.types.void, &[]);
-        body.context.make_cold(call, false);
+        body.context.make_cold(call);
     });
 }
 

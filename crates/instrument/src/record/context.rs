@@ -182,25 +182,23 @@ impl<'m> Context<'m> {
         self.builder.call_function(function, args)
     }
 
-    /// Calls a slow path that keeps the caller's registers. It touches only the runtime's own memory, as far as the
-    /// optimiser need know: a shadow byte that it mends is stale in a register at worst, and then mended once more.
-    pub(crate) fn call_cold(&self, name: &str, args: &[Value]) {
-        let call = self.call_runtime(name, self.types.void, args);
-        self.make_cold(call, true);
-    }
-
-    /// Gives a call of a slow path its calling convention and effects.
-    pub(crate) fn make_cold(&self, call: Value, inaccessible: bool) {
-        let Some(function) = call.called_function() else { return };
-        for callee in [function, call] {
+    /// Makes a call one of a slow path, which keeps the caller's registers.
+    pub(crate) fn make_cold(&self, call: Value) {
+        for callee in [call.called_function(), Some(call)].into_iter().flatten() {
             callee.set_calling_convention(PRESERVE_MOST);
             callee.add_attribute(AttributePlace::Function, self.module.attribute("cold", 0));
-            if inaccessible {
-                // Two bits for each kind of memory, "other" above "inaccessible" above "argument".
-                let effects = self.module.attribute("memory", 0b11 << 2);
-                callee.add_attribute(AttributePlace::Function, effects);
-            }
         }
+    }
+
+    /// Says of a call that it touches the shadow that its argument points to, and otherwise only the runtime's own memory. The
+    /// optimiser must know of the mending: a shadow byte that is stale in a register could be moved elsewhere.
+    pub(crate) fn mends_argument(&self, call: Value) {
+        // Two bits for each kind of memory, "other" above "inaccessible" above "argument".
+        let effects = self.module.attribute("memory", 0b11 << 2 | 0b11);
+        for callee in [call.called_function(), Some(call)].into_iter().flatten() {
+            callee.add_attribute(AttributePlace::Function, effects);
+        }
+        self.place(call, Memory::Shadow);
     }
 
     /// The descriptor-relative number of an instruction, as a constant.

@@ -93,10 +93,13 @@ fn compare(body: &mut Body, real: Value, address: Value, site: Value) {
             } else {
                 context.builder.resize(real, context.types.i64)
             };
-            context.call_cold("__wd_load8", &[site, address, bits, bytes]);
+            let shadow = context.shadow_of(address);
+            let call = context.call_runtime("__wd_load8", context.types.void, &[site, shadow, bits, bytes]);
+            context.make_cold(call);
+            context.mends_argument(call);
         } else {
             let call = context.call_runtime("__wd_load", context.types.void, &[site, address, bytes]);
-            context.make_cold(call, false);
+            context.make_cold(call);
         }
     });
 }
@@ -116,7 +119,7 @@ fn check_x87(body: &mut Body, address: Value, site: Value) {
         let context = body.context;
         let bytes = context.types.i32.constant(10);
         let call = context.call_runtime("__wd_load", context.types.void, &[site, address, bytes]);
-        context.make_cold(call, false);
+        context.make_cold(call);
     });
 }
 
