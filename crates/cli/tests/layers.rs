@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-suite",
         "whydunit-spectra",
         "whydunit-oracle",
+        "whydunit-delta",
         "whydunit-findings",
         "whydunit-terms",
     ],
