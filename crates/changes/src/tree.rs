@@ -1,0 +1,145 @@
+//! A version of a project: its files with their contents.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::Error;
+
+/// So many bytes a version may have.
+pub(crate) const MOST_BYTES: u64 = 1 << 30;
+
+/// What a file is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mode {
+    /// A file.
+    Plain,
+    /// One that can be executed.
+    Executable,
+    /// A symbolic link; the content is where it leads.
+    Link,
+}
+
+/// A file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Its content.
+    pub bytes: Arc<[u8]>,
+    /// What it is.
+    pub mode: Mode,
+}
+
+/// Files by path: relative, with `/`.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Tree {
+    /// By path.
+    pub files: BTreeMap<String, File>,
+}
+
+impl Tree {
+    /// The files of a folder; of those for which `leave` says so, and below such folders, nothing is read.
+    pub fn of_folder(folder: &Path, leave: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
+        let mut tree = Self::default();
+        let (mut bytes, mut open) = (0, vec![String::new()]);
+        while let Some(below) = open.pop() {
+            let here = folder.join(&below);
+            for entry in fs::read_dir(&here).map_err(Error::io(&here))? {
+                let entry = entry.map_err(Error::io(&here))?;
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let path = if below.is_empty() { name } else { format!("{below}/{name}") };
+                if leave(&path) {
+                    continue;
+                }
+                let kind = entry.file_type().map_err(Error::io(&entry.path()))?;
+                if kind.is_dir() {
+                    open.push(path);
+                } else if kind.is_file() || kind.is_symlink() {
+                    let file = read(&entry.path())?;
+                    bytes += file.bytes.len() as u64;
+                    if bytes > MOST_BYTES {
+                        return Err(Error::TooLarge { what: folder.display().to_string(), limit: MOST_BYTES >> 20 });
+                    }
+                    tree.files.insert(path, file);
+                }
+            }
+        }
+        Ok(tree)
+    }
+
+    /// The files of this list in a folder; what is not there is left out.
+    pub fn of_files(folder: &Path, paths: impl Iterator<Item = String>) -> Result<Self, Error> {
+        let (mut tree, mut bytes) = (Self::default(), 0);
+        for path in paths {
+            let full = folder.join(&path);
+            let Ok(kind) = fs::symlink_metadata(&full) else { continue };
+            if kind.is_file() || kind.is_symlink() {
+                let file = read(&full)?;
+                bytes += file.bytes.len() as u64;
+                if bytes > MOST_BYTES {
+                    return Err(Error::TooLarge { what: folder.display().to_string(), limit: MOST_BYTES >> 20 });
+                }
+                tree.files.insert(path, file);
+            }
+        }
+        Ok(tree)
+    }
+
+    /// Makes a folder, which holds `before`, hold this version: only what differs is written, what is gone is removed, and
+    /// other files (what builds made) stay. The paths that were written or removed.
+    pub fn lay_out(&self, folder: &Path, before: &Tree) -> Result<Vec<String>, Error> {
+        let mut touched = Vec::new();
+        for path in before.files.keys().filter(|path| !self.files.contains_key(*path)) {
+            let full = folder.join(path);
+            match fs::remove_file(&full) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(&full)(error)),
+                _ => touched.push(path.clone()),
+            }
+        }
+        for (path, file) in self.files.iter().filter(|(path, file)| before.files.get(*path) != Some(file)) {
+            write(&folder.join(path), file)?;
+            touched.push(path.clone());
+        }
+        Ok(touched)
+    }
+
+    /// A hash of all paths, modes and contents, in hexadecimal digits.
+    pub fn hash(&self) -> String {
+        let mut hash = blake3::Hasher::new();
+        for (path, file) in &self.files {
+            hash.update(path.as_bytes()).update(&[0, file.mode as u8]);
+            hash.update(&(file.bytes.len() as u64).to_le_bytes()).update(&file.bytes);
+        }
+        hash.finalize().to_hex().to_string()
+    }
+}
+
+fn read(path: &Path) -> Result<File, Error> {
+    let kind = fs::symlink_metadata(path).map_err(Error::io(path))?;
+    if kind.is_symlink() {
+        let to = fs::read_link(path).map_err(Error::io(path))?;
+        let bytes = std::os::unix::ffi::OsStrExt::as_bytes(to.as_os_str()).into();
+        return Ok(File { bytes, mode: Mode::Link });
+    }
+    let mode = if kind.permissions().mode() & 0o100 != 0 { Mode::Executable } else { Mode::Plain };
+    Ok(File { bytes: fs::read(path).map_err(Error::io(path))?.into(), mode })
+}
+
+/// A file is replaced as a whole: what is linked to the old one keeps it.
+fn write(path: &Path, file: &File) -> Result<(), Error> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(Error::io(parent))?;
+    }
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(path)(error)),
+        _ => {}
+    }
+    if file.mode == Mode::Link {
+        let to: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(&file.bytes);
+        return symlink(PathBuf::from(to), path).map_err(Error::io(path));
+    }
+    fs::write(path, &file.bytes).map_err(Error::io(path))?;
+    let bits = if file.mode == Mode::Executable { 0o755 } else { 0o644 };
+    fs::set_permissions(path, fs::Permissions::from_mode(bits)).map_err(Error::io(path))
+}
