@@ -1,0 +1,41 @@
+//! What keeps a version from being built and tested.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why there is no verdict.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Files.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A version.
+    #[error(transparent)]
+    Changes(#[from] whydunit_changes::Error),
+    /// The configuration.
+    #[error(transparent)]
+    Suite(#[from] whydunit_suite::Error),
+    /// The build's shell.
+    #[error(transparent)]
+    Run(#[from] whydunit_suite::process::RunError),
+    /// Nothing says how to build.
+    #[error("nothing says how {} is built: set `command` in [build] of whydunit.toml", folder.display())]
+    NoBuild {
+        /// The project.
+        folder: PathBuf,
+    },
+    /// The caller ended it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Error {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
+        move |source| Error::Io { path: path.to_path_buf(), source }
+    }
+}
