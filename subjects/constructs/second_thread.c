@@ -1,6 +1,5 @@
-// A second thread: recordings do not support it yet and say so.
+// A second thread.
 //: flags -pthread
-//: refused thread
 #include <pthread.h>
 #include <stdio.h>
 

@@ -12,6 +12,7 @@ mod indirect;
 mod intrinsic;
 pub mod layout;
 mod libm;
+mod local;
 mod place;
 mod promote;
 mod safepoint;
@@ -60,6 +61,7 @@ pub fn canonicalise(module: &mut Module) -> Result<Notes, Error> {
         .run_passes("elim-avail-extern,function(lower-allow-check,lower-expect,lower-constant-intrinsics)")
         .map_err(wrap)?;
     indirect::lower(module);
+    local::ask_for_addresses(module);
     aggregate::split(module);
     if has_vectors(module) {
         module

@@ -313,6 +313,10 @@ impl Observer for FailurePoint {
         self.watch.enter(at);
     }
 
+    fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
+        self.watch.switched(from, to);
+    }
+
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         if panics(call.name) && at.in_frame() {
             let told = panic::told(call.name, self.expected.panic.as_deref());

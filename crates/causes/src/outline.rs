@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use whydunit_model::{Function, Variable, paths};
-use whydunit_replay::{At, Entry, FuncId, Observer, OutputEvent, Position, Stream};
+use whydunit_replay::{At, Entry, FuncId, Observer, OutputEvent, PerThread, Position, Stream};
 
 use crate::value;
 use crate::variables::size_words;
@@ -54,7 +54,7 @@ pub struct Outline {
     deepest: usize,
     left_out: u64,
     /// For each frame how many frames of Rust's libraries are among it and those below.
-    folded: Vec<usize>,
+    folded: PerThread<Vec<usize>>,
     /// Whether a function is one of theirs.
     libraries: HashMap<FuncId, bool>,
 }
@@ -68,7 +68,7 @@ impl Outline {
             keep,
             deepest,
             left_out: 0,
-            folded: Vec::new(),
+            folded: PerThread::default(),
             libraries: HashMap::new(),
         }
     }
@@ -190,6 +190,10 @@ impl Observer for Outline {
         let kind = if matches!(entry, Entry::Signal { .. }) { EntryKind::Signal } else { EntryKind::Call };
         let text = call_text(at, at.model);
         self.add(OutlineEntry { depth, kind, position: Some(position), text });
+    }
+
+    fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
+        self.folded.switch(from, to, Vec::new);
     }
 
     fn output(&mut self, at: &At<'_>, output: &OutputEvent) {

@@ -4,6 +4,7 @@
 //! A trace covers a segment of a run; what was defined before the segment is named by where it stands ([`Before`]), so
 //! that the walk goes on in the segment before. Memory is bounded by the segment.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use whydunit_model::{Op, Opnd};
@@ -68,6 +69,25 @@ pub struct Trace {
     range: NodeId,
     /// Index of the slot whose value the latest node is to get.
     awaited: usize,
+    /// What belongs to the threads that do not run.
+    others: HashMap<u32, Away>,
+}
+
+/// What belongs to a thread that does not run.
+struct Away {
+    now: FrameTrace,
+    outer: Vec<FrameTrace>,
+    branches: Vec<NodeId>,
+    returned: Vec<NodeId>,
+    calls: Vec<(usize, NodeId)>,
+    range: NodeId,
+}
+
+impl Default for Away {
+    fn default() -> Self {
+        let (outer, branches, returned, calls) = Default::default();
+        Self { now: FrameTrace::none(), outer, branches, returned, calls, range: BEFORE }
+    }
 }
 
 impl Default for Trace {
@@ -101,6 +121,7 @@ impl Trace {
             calls: Vec::new(),
             range: BEFORE,
             awaited: NO_SLOT,
+            others: HashMap::new(),
         }
     }
 
@@ -116,6 +137,7 @@ impl Trace {
         self.returned.fill(BEFORE);
         self.calls.clear();
         (self.range, self.awaited) = (BEFORE, NO_SLOT);
+        self.others.clear();
     }
 
     /// The node, which must be one that this trace gave.
@@ -134,15 +156,18 @@ impl Trace {
 
     fn decided(&self, base: u32, function: FuncId, pc: u32) -> NodeId {
         let same = |frame: &&FrameTrace| frame.base == base as usize && frame.function == function;
-        let Some(frame) = self.outer.iter().chain([&self.now]).find(same) else { return BEFORE };
-        self.control(frame, frame.recipe.block_of(pc))
+        let away = self.others.values().map(|away| (&away.outer, &away.now, &away.branches));
+        let mut threads = std::iter::once((&self.outer, &self.now, &self.branches)).chain(away);
+        let found = threads.find_map(|(outer, now, branches)| Some((outer.iter().chain([now]).find(same)?, branches)));
+        let Some((frame, branches)) = found else { return BEFORE };
+        Self::control(branches, frame, frame.recipe.block_of(pc))
     }
 
     #[inline]
-    fn control(&self, frame: &FrameTrace, block: u32) -> NodeId {
+    fn control(branches: &[NodeId], frame: &FrameTrace, block: u32) -> NodeId {
         let mut latest = BEFORE;
         for &block in frame.recipe.deciders(block) {
-            latest = latest.max(self.branches[frame.branches + block as usize]);
+            latest = latest.max(branches[frame.branches + block as usize]);
         }
         if latest == BEFORE { frame.call } else { latest }
     }
@@ -370,7 +395,7 @@ impl Observer for Trace {
             self.renumber(*at);
         }
         self.now.block = to;
-        self.now.control = self.control(&self.now, to);
+        self.now.control = Self::control(&self.branches, &self.now, to);
     }
 
     fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
@@ -426,6 +451,19 @@ impl Observer for Trace {
         self.span();
         self.calls.retain(|(caller, _)| *caller < depth);
         self.returned.clear();
+    }
+
+    fn switched(&mut self, at: &At<'_>, from: u32, to: u32) {
+        self.settle(at);
+        let mut away = self.others.remove(&to).unwrap_or_default();
+        std::mem::swap(&mut self.now, &mut away.now);
+        std::mem::swap(&mut self.outer, &mut away.outer);
+        std::mem::swap(&mut self.branches, &mut away.branches);
+        std::mem::swap(&mut self.returned, &mut away.returned);
+        std::mem::swap(&mut self.calls, &mut away.calls);
+        std::mem::swap(&mut self.range, &mut away.range);
+        self.others.insert(from, away);
+        self.span();
     }
 
     fn read(&mut self, at: &At<'_>, address: u64, size: u64) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use whydunit_model::{DebugType, Function, Member, Module, Op, TypeId};
-use whydunit_replay::{At, FuncId, Memory, Observer};
+use whydunit_replay::{At, FuncId, Memory, Observer, PerThread};
 
 use crate::value::{self, ReadBytes, size_of, underlying};
 
@@ -20,7 +20,7 @@ type ByOperation = Rc<HashMap<u32, (u32, u32)>>;
 /// Follows which debug value of each variable was passed last, frame by frame.
 #[derive(Default)]
 pub struct Watch {
-    frames: Vec<FrameWatch>,
+    frames: PerThread<Vec<FrameWatch>>,
     functions: HashMap<FuncId, ByOperation>,
 }
 
@@ -53,6 +53,11 @@ impl Watch {
     pub fn enter(&mut self, at: &At<'_>) {
         self.frames.truncate(at.depth);
         self.align(at);
+    }
+
+    /// Another thread runs from here on.
+    pub fn switched(&mut self, from: u32, to: u32) {
+        self.frames.switch(from, to, Vec::new);
     }
 
     #[cold]
@@ -94,6 +99,9 @@ impl Observer for Watch {
     }
     fn enter(&mut self, at: &At<'_>, _: &whydunit_replay::Entry<'_>) {
         Watch::enter(self, at);
+    }
+    fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
+        Watch::switched(self, from, to);
     }
 }
 

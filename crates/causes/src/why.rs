@@ -92,6 +92,8 @@ struct Finder {
     last: Option<Moment>,
     after: Option<Moment>,
     open: bool,
+    /// The thread that executed the line, while another one runs.
+    away: Option<u32>,
 }
 
 /// The causes of a value, and how the run went on.
@@ -113,6 +115,7 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         last: None,
         after: None,
         open: false,
+        away: None,
     };
     let divided = Segments::divide_watched(&mut machine, SEGMENTS, TRACED, &mut finder);
     // A second machine at the end of the run lends its code, as the first one goes back and forth.
@@ -302,7 +305,9 @@ impl Observer for Finder {
             self.last = Some(moment());
             self.after = None;
             self.open = true;
+            self.away = None;
         } else if self.open
+            && self.away.is_none()
             && let Some(last) = self.last
         {
             // Calls made by the line are part of it.
@@ -313,6 +318,11 @@ impl Observer for Finder {
                 self.open = false;
             }
         }
+    }
+
+    fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
+        let line = self.away.unwrap_or(from);
+        self.away = (line != to).then_some(line);
     }
 }
 
@@ -425,6 +435,12 @@ impl Observer for Until {
         if self.found.is_none() {
             self.watch.enter(at);
             self.trace.enter(at, entry);
+        }
+    }
+    fn switched(&mut self, at: &At<'_>, from: u32, to: u32) {
+        if self.found.is_none() {
+            self.watch.switched(from, to);
+            self.trace.switched(at, from, to);
         }
     }
     fn leave(&mut self, at: &At<'_>, result: Option<(whydunit_model::Opnd, u8)>) {

@@ -170,6 +170,10 @@ fn follow<const LIMITED: bool>(
     let mut observers = (finder, Memcheck::new());
     let end = machine.run(&mut observers)?;
     let (finder, memcheck) = observers;
+    if machine.core.threads.several() {
+        let reason = "it has several threads, whose order a trial run or a formula does not know".into();
+        return Ok(Err(NotFound::Outside(reason)));
+    }
     let errors = memcheck.into_errors();
     let visible = finder.visible(&machine.at(), &end);
     let until = match &visible {

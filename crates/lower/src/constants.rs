@@ -58,6 +58,8 @@ impl Context<'_> {
             ValueKind::LLVMFunctionValueKind | ValueKind::LLVMGlobalIFuncValueKind => {
                 self.symbols.function(value).map(|index| Const::Addr(Symbol::Function(index), 0))
             }
+            // Each thread has its own.
+            ValueKind::LLVMGlobalVariableValueKind if value.is_thread_local() => None,
             ValueKind::LLVMGlobalVariableValueKind => {
                 self.symbols.global(value).map(|index| Const::Addr(Symbol::Global(index), 0))
             }

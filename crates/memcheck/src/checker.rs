@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use whydunit_model::{Call, Callee, Leaves, Opnd, Scalar};
-use whydunit_replay::At;
+use whydunit_replay::{At, PerThread};
 
 use crate::constants::Constants;
 use crate::objects::{Object, Objects, Place, What};
@@ -37,7 +37,7 @@ pub struct Memcheck {
     pub(crate) shadow: Shadow,
     pub(crate) objects: Objects,
     pub(crate) constants: Constants,
-    pub(crate) bases: Vec<Base>,
+    pub(crate) bases: PerThread<Vec<Base>>,
     /// The pointer that free or realloc was given.
     pub(crate) given: Tag,
     pub(crate) faulted: Option<Fault>,
@@ -143,6 +143,8 @@ impl Memcheck {
             return;
         }
         match self.objects.get(tag) {
+            // Another thread's local variable.
+            Some(object) if object.live && tag.on_stack() && object.holds(address, size) => {}
             Some(object) if !object.live => self.error(at, Kind::UseAfterFree, write, address, size, Some(object)),
             Some(object) => self.error(at, Kind::OutOfBounds, write, address, size, Some(object)),
             // Forgotten objects are locals that are gone, and blocks freed long ago.

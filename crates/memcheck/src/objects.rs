@@ -50,6 +50,11 @@ pub struct Object {
 }
 
 impl Object {
+    /// Whether `size` bytes from `address` on lie in it.
+    pub fn holds(&self, address: u64, size: u64) -> bool {
+        let offset = address.wrapping_sub(self.start);
+        offset <= self.size && size <= self.size - offset
+    }
     /// Whether it holds `address`; an object without bytes holds its start.
     pub fn covers(&self, address: u64) -> bool {
         address.wrapping_sub(self.start) < self.size.max(1)

@@ -260,6 +260,11 @@ impl Observer for Memcheck {
         }
     }
 
+    fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
+        self.objects.stack.switch(from, to);
+        self.bases.switch(from, to, Vec::new);
+    }
+
     fn fault(&mut self, at: &At<'_>, signal: u32, address: u64) {
         // SIGSEGV and SIGBUS in captured code; the access itself stands in the operation.
         if !at.in_frame() || !matches!(signal, 11 | 7) {

@@ -1,18 +1,28 @@
 //! The stack objects of a run: local variables in memory, and what was allocated on the stack.
 
+use std::collections::HashMap;
+
 use whydunit_replay::FuncId;
 
 use crate::objects::{Object, What};
 use crate::tag::{Generation, Span, Tag};
 
-/// The stack objects of all frames, the outermost first; frames without any take no room.
+/// The stack objects of all frames of all threads. Those of the running one are at hand.
 #[derive(Default)]
 pub struct Stack {
+    own: Own,
+    /// No two objects of whatever threads have the same.
+    generation: Generation,
+    others: HashMap<u32, Own>,
+}
+
+/// The stack objects of a thread's frames, the outermost first; frames without any take no room.
+#[derive(Default)]
+struct Own {
     live: Table,
     /// What stood at each index before, for reports.
     dead: Table,
     frames: Vec<Frame>,
-    generation: Generation,
 }
 
 #[derive(Default)]
@@ -72,41 +82,76 @@ fn overwrite<T: Copy + Default>(dead: &mut Vec<T>, live: &[T], from: usize) {
 }
 
 impl Stack {
-    /// The bytes of the live objects, by index.
+    /// Another thread runs from here on.
+    pub fn switch(&mut self, from: u32, to: u32) {
+        let own = self.others.remove(&to).unwrap_or_default();
+        self.others.insert(from, std::mem::replace(&mut self.own, own));
+    }
+
+    /// The bytes of the running thread's live objects, by index.
     #[inline(always)]
     pub fn spans(&self) -> &[Span] {
-        &self.live.spans
+        &self.own.live.spans
     }
 
     /// A live object.
     pub fn get(&self, tag: Tag) -> Option<Object> {
-        self.live.get(tag).map(|found| object(found, true))
+        self.all().find_map(|own| own.live.get(tag)).map(|found| object(found, true))
     }
 
     /// An object that is gone, as long as no later one at its place is.
     pub fn get_dead(&self, tag: Tag) -> Option<Object> {
-        self.dead.get(tag).map(|found| object(found, false))
+        self.all().find_map(|own| own.dead.get(tag)).map(|found| object(found, false))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Own> {
+        std::iter::once(&self.own).chain(self.others.values())
     }
 
     /// A stack object of the frame at `depth`, which is the innermost, comes alive.
     pub fn push(&mut self, depth: usize, function: FuncId, number: u32, start: u64, size: u64) -> Tag {
-        let (index, end) = (self.live.spans.len(), start.saturating_add(size));
-        match self.frames.last_mut() {
+        let own = &mut self.own;
+        let (index, end) = (own.live.spans.len(), start.saturating_add(size));
+        match own.frames.last_mut() {
             Some(frame) if frame.depth == depth => {
                 frame.lowest = frame.lowest.min(start);
                 frame.highest = frame.highest.max(end);
             }
-            _ => self.frames.push(Frame { depth, first: index, lowest: start, highest: end }),
+            _ => own.frames.push(Frame { depth, first: index, lowest: start, highest: end }),
         }
         self.generation = self.generation.next();
-        self.live.spans.push(Span { start, size, generation: self.generation });
-        self.live.variables.push(Variable { function, number });
+        own.live.spans.push(Span { start, size, generation: self.generation });
+        own.live.variables.push(Variable { function, number });
         Tag::new(true, index, self.generation)
     }
 
     /// The frames from `depth` on are left: their objects die.
     #[inline]
     pub fn leave_to(&mut self, depth: usize) {
+        self.own.leave_to(depth);
+    }
+
+    /// Objects of the frame at `depth`, which is the innermost, that lie below `usp` die (dynamic ones, when the stack is
+    /// restored).
+    pub fn restore(&mut self, depth: usize, usp: u64) {
+        self.own.restore(depth, usp);
+    }
+
+    /// Stack object `number` of the frame at `depth`, which is the innermost.
+    #[inline]
+    pub fn local(&self, depth: usize, number: u32) -> Option<Tag> {
+        self.own.local(depth, number)
+    }
+
+    /// The innermost frame's or an outer one's object at `address` that `fits`; else one of another thread's.
+    pub fn find(&self, address: u64, fits: impl Fn(&Span) -> bool) -> Option<Tag> {
+        self.all().find_map(|own| own.find(address, &fits))
+    }
+}
+
+impl Own {
+    #[inline]
+    fn leave_to(&mut self, depth: usize) {
         while let Some(frame) = self.frames.last()
             && frame.depth >= depth
         {
@@ -115,9 +160,7 @@ impl Stack {
         }
     }
 
-    /// Objects of the frame at `depth`, which is the innermost, that lie below `usp` die (dynamic ones, when the stack is
-    /// restored).
-    pub fn restore(&mut self, depth: usize, usp: u64) {
+    fn restore(&mut self, depth: usize, usp: u64) {
         let Some(frame) = self.frames.last().filter(|frame| frame.depth == depth) else { return };
         let own = &self.live.spans[frame.first..];
         let gone = own.iter().rev().take_while(|span| span.start < usp).count();
@@ -136,9 +179,8 @@ impl Stack {
         self.live.variables.truncate(from);
     }
 
-    /// Stack object `number` of the frame at `depth`, which is the innermost.
     #[inline]
-    pub fn local(&self, depth: usize, number: u32) -> Option<Tag> {
+    fn local(&self, depth: usize, number: u32) -> Option<Tag> {
         let frame = self.frames.last().filter(|frame| frame.depth == depth)?;
         let own = self.live.variables.get(frame.first..)?;
         // Dynamic objects, which are not alive from the start, may stand between those of a function.
@@ -149,8 +191,7 @@ impl Stack {
         Some(self.live.tag(frame.first + index))
     }
 
-    /// The innermost frame's or an outer one's object at `address` that `fits`.
-    pub fn find(&self, address: u64, fits: impl Fn(&Span) -> bool) -> Option<Tag> {
+    fn find(&self, address: u64, fits: &impl Fn(&Span) -> bool) -> Option<Tag> {
         // Frames lie one below the other, so those from the first that starts at or below the address can hold it.
         let from = self.frames.partition_point(|frame| frame.lowest > address);
         for (number, frame) in self.frames.iter().enumerate().skip(from) {

@@ -1,6 +1,6 @@
 //! Events as bytes, both ways (docs/engine.md, section 4).
 
-use crate::event::{Entry, Event, LoadValue, ModuleLoaded, RetValue, Start};
+use crate::event::{Entry, Event, LoadValue, ModuleLoaded, NewThread, RetValue, Start, Switch, ThreadLocals};
 
 /// Number of the slots of integer results.
 const SLOTS: usize = 1024;
@@ -127,6 +127,8 @@ impl CodecState {
                     selector: input.signed()?,
                 },
                 7 => Event::Unwound { function: input.word()? },
+                9 => Event::ThreadEnd,
+                8 => Event::Switch(Box::new(decode_switch(input)?)),
                 5 => Event::Zeroed { address: input.word()?, length: input.word()? },
                 _ => return Err(DecodeError::Bad("an unknown kind of MORE event")),
             },
@@ -242,6 +244,11 @@ impl CodecState {
                 head(14, 7);
                 put_word(out, *function);
             }
+            Event::ThreadEnd => head(14, 9),
+            Event::Switch(switch) => {
+                head(14, 8);
+                encode_switch(out, switch);
+            }
             Event::Zeroed { address, length } => {
                 head(14, 5);
                 put_word(out, *address);
@@ -278,6 +285,52 @@ fn decode_module(input: &mut Input) -> Result<ModuleLoaded, DecodeError> {
     let data_hash = u64::from_le_bytes(input.array()?);
     let [globals, functions] = addresses;
     Ok(ModuleLoaded { id, index, globals, functions, own_bodies, data_hash })
+}
+
+fn decode_switch(input: &mut Input) -> Result<Switch, DecodeError> {
+    let thread = input.small()?;
+    let new = match input.word()? {
+        0 => None,
+        1 => Some(NewThread {
+            creator: input.small()?,
+            tid: input.small()?,
+            usp: input.word()?,
+            stack_low: input.word()?,
+            rounding: input.small()?,
+        }),
+        _ => return Err(DecodeError::Bad("a switch to a thread that is neither new nor known")),
+    };
+    let modules = input.small()?;
+    input.need(modules as usize)?;
+    let mut locals = Vec::new();
+    for _ in 0..modules {
+        let (module, count) = (input.small()?, input.small()?);
+        input.need(count as usize)?;
+        let addresses = (0..count).map(|_| Ok((input.small()?, input.word()?))).collect::<Result<_, DecodeError>>()?;
+        locals.push(ThreadLocals { module, addresses });
+    }
+    Ok(Switch { thread, new, locals: locals.into() })
+}
+
+fn encode_switch(out: &mut Vec<u8>, switch: &Switch) {
+    put_word(out, switch.thread.into());
+    put_word(out, switch.new.is_some().into());
+    if let Some(new) = &switch.new {
+        put_word(out, new.creator.into());
+        put_word(out, new.tid.into());
+        put_word(out, new.usp);
+        put_word(out, new.stack_low);
+        put_word(out, new.rounding.into());
+    }
+    put_word(out, switch.locals.len() as u64);
+    for locals in &switch.locals {
+        put_word(out, locals.module.into());
+        put_word(out, locals.addresses.len() as u64);
+        for &(index, address) in &locals.addresses {
+            put_word(out, index.into());
+            put_word(out, address);
+        }
+    }
 }
 
 fn encode_module(out: &mut Vec<u8>, module: &ModuleLoaded) {

@@ -109,6 +109,41 @@ pub struct Start {
     pub main_tid: u64,
 }
 
+/// Another thread runs from here on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Switch {
+    /// Its number; the main thread has 0.
+    pub thread: u32,
+    /// Set where it runs for the first time.
+    pub new: Option<NewThread>,
+    /// Where its thread-local globals lie, of modules that were registered since it last ran by others.
+    pub locals: Box<[ThreadLocals]>,
+}
+
+/// What is known of a thread when it runs for the first time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewThread {
+    /// Number of the thread that made it.
+    pub creator: u32,
+    /// Its id in the system.
+    pub tid: u32,
+    /// Emulated stack pointer.
+    pub usp: u64,
+    /// Lowest address of its emulated stack.
+    pub stack_low: u64,
+    /// Rounding modes: two bits as in MXCSR, two as in the x87 control word.
+    pub rounding: u32,
+}
+
+/// Thread-local globals of a module as one thread has them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreadLocals {
+    /// Number of the module in order of registration.
+    pub module: u32,
+    /// Index in the model, and address.
+    pub addresses: Box<[(u32, u64)]>,
+}
+
 /// One thing that the program learned from outside. Addresses are native; `site` is global: the module's base plus the
 /// number of the instruction in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -191,6 +226,10 @@ pub enum Event {
         /// Address of the function.
         function: u64,
     },
+    /// Another thread runs from here on.
+    Switch(Box<Switch>),
+    /// The running thread ends.
+    ThreadEnd,
     /// A module was registered.
     Module(Box<ModuleLoaded>),
     /// The process starts.
@@ -255,6 +294,8 @@ impl Event {
             | Event::Output { .. }
             | Event::Landed { .. }
             | Event::Unwound { .. }
+            | Event::Switch(_)
+            | Event::ThreadEnd
             | Event::Zeroed { .. } => 14,
         }
     }
@@ -268,6 +309,8 @@ impl Event {
             Event::Output { .. } => "output",
             Event::Zeroed { .. } => "zeroed",
             Event::Landed { .. } => "landing of an exception",
+            Event::ThreadEnd => "end of a thread",
+            Event::Switch(_) => "switch of threads",
             Event::Unwound { .. } => "exception out of a callback",
             other => KIND_NAMES[other.kind()],
         }

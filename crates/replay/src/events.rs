@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     Fault,
     /// A signal handler at a safepoint.
     Signal,
+    /// Another thread runs: at a safepoint, or inside an external call.
+    Switch,
     /// The variadic area of a function being entered.
     Variadic,
     /// Anything that happens inside or at the return of an external call.
@@ -108,6 +110,7 @@ impl Events {
                     Event::Fix { .. } => Kind::Fix,
                     Event::Fault { .. } => Kind::Fault,
                     Event::Signal { .. } => Kind::Signal,
+                    Event::Switch(_) => Kind::Switch,
                     Event::Variadic { .. } => Kind::Variadic,
                     _ => Kind::Outside,
                 },

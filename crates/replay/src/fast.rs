@@ -14,6 +14,7 @@ use crate::memory::Memory;
 use crate::observer::Observer;
 use crate::prepare::{Fast, FastCall, NONE, Prepared, Size};
 use crate::state::{Core, Frame, FrameKind, Waits};
+use crate::threads::place_frame;
 
 /// Why the inner loop was left.
 enum Leave {
@@ -194,11 +195,9 @@ impl Machine {
         let Some(known) = from.prepared.as_ref().map(|prepared| &prepared.calls[number as usize]) else { return false };
         let id = FuncId(known.callee);
         let loaded = code.function(id);
-        let base = caller.base + from.frame_slots();
+        let below = (caller.base, caller.base + from.frame_slots());
+        let base = place_frame(core, Some(below), loaded.frame_slots());
         let top = base + loaded.frame_slots();
-        if core.slots.len() < top {
-            core.slots.resize(top.next_power_of_two().max(4096), 0);
-        }
         for &(from, to) in &known.moves {
             core.slots[base + to as usize] = core.slots[caller.base + from as usize];
         }

@@ -10,6 +10,7 @@ use crate::free::Left;
 use crate::machine::{Flow, Machine, Stop, at};
 use crate::observer::{Entry, Observer, VariadicWord};
 use crate::state::{Core, Frame, FrameKind, Waits};
+use crate::threads::place_frame;
 
 /// Bytes of the register save area.
 pub(crate) const SAVE_AREA: u64 = 176;
@@ -17,15 +18,11 @@ pub(crate) const SAVE_AREA: u64 = 176;
 /// Puts a frame for `id` on top; its stack objects lie below `usp`, and `overflow` bytes of variadic arguments are kept.
 pub(crate) fn push_frame(core: &mut Core, code: &Code, id: FuncId, kind: FrameKind, usp: u64, overflow: u64) -> usize {
     let model = code.model(id);
-    let base = match core.frames.last() {
-        Some(below) => below.base + code.function(below.function).frame_slots(),
-        None => 0,
-    };
+    let below = core.frames.last();
+    let below = below.map(|below| (below.base, below.base + code.function(below.function).frame_slots()));
     let loaded = code.function(id);
+    let base = place_frame(core, below, loaded.frame_slots());
     let top = base + loaded.frame_slots();
-    if core.slots.len() < top {
-        core.slots.resize(top.next_power_of_two().max(4096), 0);
-    }
     core.slots[base + loaded.slots as usize..top].copy_from_slice(&loaded.consts);
     core.frames.push(Frame {
         function: id,

@@ -43,6 +43,7 @@ mod rounding;
 mod scan;
 mod snapshot;
 mod state;
+mod threads;
 mod unwind;
 mod verify;
 
@@ -62,4 +63,5 @@ pub use reads::{defined, destination, for_each_read};
 pub use recall::{Listener, Recall};
 pub use snapshot::{Segments, Snapshot};
 pub use state::{Core, DynamicObject, Frame, FrameKind, Waits};
+pub use threads::{MAIN_THREAD, PerThread, Thread, Threads};
 pub use verify::{OutputCheck, Verified, verify, verify_watched};

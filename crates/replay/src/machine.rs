@@ -212,13 +212,13 @@ impl Machine {
         }
         let next = &self.events.next;
         let mut limit = match next.kind {
-            // A signal comes before the next count, anything else after the count of its number.
+            // A signal or a switch comes before the next count, anything else after the count of its number.
             Kind::End => match self.events.end() {
                 RunEnd::Killed { counter } => counter.saturating_sub(1),
                 RunEnd::Orderly | RunEnd::Exec => self.events.last_counter().unwrap_or(u64::MAX),
                 _ => 0,
             },
-            Kind::Signal => next.counter,
+            Kind::Signal | Kind::Switch => next.counter,
             _ => next.counter.saturating_sub(1),
         };
         limit = limit.min(self.until.saturating_sub(1));

@@ -290,6 +290,9 @@ pub trait Observer {
 
     /// A module was loaded (its number in order of registration); its initial image is in memory.
     fn module_loaded(&mut self, at: &At<'_>, index: u32) {}
+    /// Thread `to` runs from here on, where it had stopped: `at` is there. What an observer keeps by frames belongs to the thread
+    /// `from` that ran before.
+    fn switched(&mut self, at: &At<'_>, from: u32, to: u32) {}
     /// A synchronous signal is raised by the present operation.
     fn fault(&mut self, at: &At<'_>, signal: u32, address: u64) {}
     /// The run ends here.
@@ -371,6 +374,9 @@ impl<O: Observer> Observer for Lent<'_, O> {
     }
     fn module_loaded(&mut self, at: &At<'_>, index: u32) {
         self.0.module_loaded(at, index);
+    }
+    fn switched(&mut self, at: &At<'_>, from: u32, to: u32) {
+        self.0.switched(at, from, to);
     }
     fn fault(&mut self, at: &At<'_>, signal: u32, address: u64) {
         self.0.fault(at, signal, address);
@@ -475,6 +481,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.0.module_loaded(at, index);
         self.1.module_loaded(at, index);
     }
+    fn switched(&mut self, at: &At<'_>, from: u32, to: u32) {
+        self.0.switched(at, from, to);
+        self.1.switched(at, from, to);
+    }
     fn fault(&mut self, at: &At<'_>, signal: u32, address: u64) {
         self.0.fault(at, signal, address);
         self.1.fault(at, signal, address);
@@ -559,6 +569,9 @@ impl<O: Observer> Observer for &mut O {
     }
     fn module_loaded(&mut self, at: &At<'_>, index: u32) {
         (**self).module_loaded(at, index);
+    }
+    fn switched(&mut self, at: &At<'_>, from: u32, to: u32) {
+        (**self).switched(at, from, to);
     }
     fn fault(&mut self, at: &At<'_>, signal: u32, address: u64) {
         (**self).fault(at, signal, address);

@@ -390,7 +390,8 @@ impl Machine {
                     }
                 }
                 Op::ThreadLocal { dst, global } => {
-                    set!(dst, code.modules()[loaded.module as usize].globals[global as usize]);
+                    let usual = code.modules()[loaded.module as usize].globals[global as usize];
+                    set!(dst, core.threads.local(loaded.module, global).unwrap_or(usual));
                 }
                 Op::MemMove { dst, src, len } | Op::ByvalCopy { dst, src, len } => {
                     let (to, from, len) = (val!(dst), val!(src), val!(len));

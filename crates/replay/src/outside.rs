@@ -201,6 +201,7 @@ impl Machine {
         if self.event_is_now() {
             match self.events.next.kind {
                 Kind::Signal => return self.deliver(observer).map(Some),
+                Kind::Switch => return self.take_switch(observer).map(Some),
                 Kind::Fault => return self.fault_nearby(observer).map(Some),
                 _ => return Err(self.diverged("the next safepoint")),
             }
@@ -258,6 +259,12 @@ impl Machine {
         }
         observer.external_write(&self.at(), area, bytes.len() as u64, Writer::Variadic);
         Ok(())
+    }
+
+    /// Another thread runs from this safepoint on.
+    fn take_switch<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
+        let Event::Switch(switch) = self.take_event()?.event else { return Ok(Flow::Continue) };
+        self.switch(observer, &switch)
     }
 
     /// Delivers the signal that the next event tells of.
@@ -332,6 +339,8 @@ impl Machine {
                     self.core.landed = [exception, u64::from(selector as u32)];
                     return self.land(observer, site, usp);
                 }
+                Event::ThreadEnd => self.thread_ends(observer),
+                Event::Switch(switch) => return self.switch(observer, &switch),
                 Event::Unwound { function } => self.leave_callback(observer, function)?,
                 Event::Setjmp { site, serial, value } => return self.setjmp_returns(observer, site, serial, value),
                 Event::Ret { site, value } => {

@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 use crate::library::characters;
 use crate::machine::Machine;
 use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
+use crate::threads::PerThread;
 
 /// An external call of the recorded run.
 #[derive(Clone, Debug)]
@@ -169,7 +170,7 @@ pub(crate) fn computed(name: &str, args: &[u64]) -> Option<u64> {
 #[derive(Default)]
 pub struct Listener {
     recall: Recall,
-    open: Vec<(String, Recorded)>,
+    open: PerThread<Vec<(String, Recorded)>>,
     bytes: usize,
 }
 
@@ -199,6 +200,10 @@ impl Observer for Listener {
         if !matches!(entry, Entry::Call { .. }) {
             self.open.iter_mut().for_each(|(_, recorded)| recorded.opaque = true);
         }
+    }
+
+    fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
+        self.open.switch(from, to, Vec::new);
     }
 
     fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {

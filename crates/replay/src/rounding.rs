@@ -11,6 +11,17 @@ use crate::float::{self, Bits};
 /// `FE_DFL_ENV` of the C library.
 const DEFAULT_ENVIRONMENT: u64 = u64::MAX;
 
+/// How a thread rounds; none for the usual way, to nearest.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mode(Option<Round>);
+
+impl Mode {
+    /// As the processor's control registers say: two bits as in MXCSR, two as in the x87 control word.
+    pub fn of_control(bits: u32) -> Self {
+        Self(mode_of(u64::from(bits & 3) << 10))
+    }
+}
+
 /// The mode, and those kept by `fegetenv` and `feholdexcept` at an address.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rounding {
@@ -23,6 +34,15 @@ impl Rounding {
     #[inline(always)]
     pub fn mode(&self) -> Option<Round> {
         self.mode
+    }
+
+    /// The mode of the thread that runs.
+    pub fn thread_mode(&self) -> Mode {
+        Mode(self.mode)
+    }
+    /// Another thread runs, in this mode.
+    pub fn set_mode(&mut self, mode: Mode) {
+        self.mode = mode.0;
     }
 
     /// An external function returned.

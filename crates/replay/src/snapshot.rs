@@ -9,6 +9,7 @@ use crate::machine::{Machine, Run, Stop};
 use crate::memory::MemorySnapshot;
 use crate::observer::{Nothing, Observer};
 use crate::state::{DynamicObject, Frame, JumpTarget};
+use crate::threads::Threads;
 
 /// A state of a machine. Pages are shared until they are written.
 #[derive(Clone)]
@@ -19,6 +20,7 @@ pub struct Snapshot {
     dynamic: Vec<DynamicObject>,
     jumps: Vec<JumpTarget>,
     landed: [u64; 2],
+    threads: Threads,
     heap: Heap,
     usp: u64,
     counter: u64,
@@ -45,6 +47,7 @@ impl Machine {
     pub fn snapshot(&mut self) -> Snapshot {
         let core = &mut self.core;
         let top = core.frames.last().map_or(0, |frame| frame.base + self.code.function(frame.function).frame_slots());
+        let top = if core.threads.several() { core.slots.len() } else { top };
         Snapshot {
             memory: core.memory.snapshot(),
             slots: core.slots[..top].to_vec(),
@@ -52,6 +55,7 @@ impl Machine {
             dynamic: core.dynamic.clone(),
             jumps: core.jumps.clone(),
             landed: core.landed,
+            threads: core.threads.clone(),
             heap: core.heap.clone(),
             usp: core.usp,
             counter: core.counter,
@@ -77,6 +81,7 @@ impl Machine {
         core.dynamic.clone_from(&snapshot.dynamic);
         core.jumps.clone_from(&snapshot.jumps);
         core.landed = snapshot.landed;
+        core.threads.clone_from(&snapshot.threads);
         core.heap = snapshot.heap.clone();
         core.usp = snapshot.usp;
         core.counter = snapshot.counter;

@@ -5,6 +5,7 @@ use whydunit_model::Site;
 use crate::code::FuncId;
 use crate::heap::Heap;
 use crate::memory::Memory;
+use crate::threads::Threads;
 
 /// How a frame came about, and so what its return means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +97,8 @@ pub struct Core {
     pub instructions: u64,
     /// Heap blocks and the prediction of addresses.
     pub heap: Heap,
+    /// The threads; slots, frames, stack objects and stack pointer here are the running one's.
+    pub threads: Threads,
     pub(crate) jumps: Vec<JumpTarget>,
     /// The exception and the selector of the landing under way.
     pub(crate) landed: [u64; 2],
@@ -112,6 +115,7 @@ impl Core {
             counter: 0,
             instructions: 0,
             heap: Heap::default(),
+            threads: Threads::default(),
             jumps: Vec::new(),
             landed: [0; 2],
         }

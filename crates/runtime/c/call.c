@@ -1,5 +1,5 @@
 /* The generic protocol around calls: results, callbacks, setjmp, variadic functions, traps. */
-#include "internal.h"
+#include "threads.h"
 
 WD_EXPORT void __wd_ret_void(struct wd_module *m, uint32_t site) {
   wd_internal();
@@ -24,10 +24,21 @@ WD_EXPORT void __wd_ret_setjmp(struct wd_module *m, uint32_t site, int64_t value
   if (p) wd_event_end(wd_uleb(wd_uleb(wd_uleb(p, WD_G), serial), wd_zigzag(value)), WD_SETJMP, 0);
 }
 
+/* A thread that the C library made for itself or that a bare system call made; or one that had come to its end, and is
+   the last to go. */
+static WD_COLD void enter_without_baton(void) {
+  if (!wd_self)
+    wd_refuse(WD_STOP_THREAD, "a thread that was not started by pthread_create or thrd_create calls into the program",
+              "; programs with such threads cannot be recorded");
+  uint64_t words[WD_ARGUMENT_BYTES / 8];
+  wd_move(words, (const void *)WD_CONTROL->arguments, sizeof words);
+  wd_take();
+  wd_move((void *)WD_CONTROL->arguments, words, sizeof words);
+}
+
 WD_EXPORT void __wd_callback_enter(struct wd_module *m, uint32_t function, uint32_t words) {
+  if (wd_unlikely(!wd_holds())) enter_without_baton();
   wd_internal();
-  if (wd_unlikely(wd_thread() != wd_main_thread))
-    wd_refuse(WD_STOP_THREAD, "a second thread calls into the program", "; programs with threads cannot be recorded yet");
   if (words > WD_ARGUMENT_BYTES / 8) words = WD_ARGUMENT_BYTES / 8;
   wd_log_words(WD_CALLBACK, m->functions[function], WD_CONTROL->arguments, words);
   WD_CONTROL->va_gp = 0xffffffff;

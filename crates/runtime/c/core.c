@@ -7,12 +7,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "threads.h"
 
 extern char **environ;
 
 uintptr_t wd_stack_low;
-uintptr_t wd_main_thread;
 static int started;
 int wd_argc;
 char **wd_argv;
@@ -68,6 +67,7 @@ void wd_stop_later(uint32_t reason, const char *why) {
 }
 
 void wd_finish(uint32_t flag) {
+  wd_threads_close();
   WD_CONTROL->end_cycles = wd_cycles();
   WD_CONTROL->flags |= flag;
 }
@@ -224,7 +224,7 @@ void wd_start(void) {
   make_stack();
   set_gs_base();
   find_arguments();
-  wd_main_thread = wd_thread();
+  wd_threads_start();
   WD_CONTROL->usp = WD_EMULATED_STACK_TOP - 64;
   WD_CONTROL->va_gp = 0xffffffff;
   started = 1;
@@ -260,5 +260,7 @@ __attribute__((used, section(".init_array"))) static void (*init)(int, char **, 
 #endif
 
 __attribute__((destructor)) static void destruct(void) {
-  if (started) wd_finish(WD_FLAG_FINISHED);
+  if (!started) return;
+  wd_enter_handler(); /* the last thread has let go */
+  wd_finish(WD_FLAG_FINISHED);
 }

@@ -42,13 +42,8 @@ extern uintptr_t wd_stack_low;
 int wd_shadow_on_demand(uintptr_t address);
 /* The shadow becomes zero; large pieces are given back to the system. */
 void wd_shadow_zero(const void *p, uint64_t n);
-/* Thread pointer of the main thread. */
-extern uintptr_t wd_main_thread;
-static inline uintptr_t wd_thread(void) {
-  uintptr_t tp;
-  __asm__("mov %%fs:0, %0" : "=r"(tp));
-  return tp;
-}
+/* Whether Rust's test harness is to be told that there are no threads (harness.c). */
+int wd_harness_says_no(void);
 
 /* ---- The process folder (folder.c) ---- */
 
@@ -97,7 +92,7 @@ enum {
   WD_LOAD = 1, WD_RET, WD_RET_INT, WD_RET_SAME, WD_WRITE, WD_FIX, WD_ALLOC, WD_CALLBACK, WD_SIGNAL, WD_SETJMP,
   WD_MODULE, WD_START, WD_FAULT, WD_MORE,
 };
-enum { WD_MORE_VARIADIC = 1, WD_MORE_UNLOAD, WD_MORE_NOTE, WD_MORE_OUTPUT, WD_MORE_ZERO, WD_MORE_LANDED, WD_MORE_UNWOUND };
+enum { WD_MORE_VARIADIC = 1, WD_MORE_UNLOAD, WD_MORE_NOTE, WD_MORE_OUTPUT, WD_MORE_ZERO, WD_MORE_LANDED, WD_MORE_UNWOUND, WD_MORE_SWITCH, WD_MORE_THREAD_END };
 
 static inline unsigned char *wd_uleb(unsigned char *p, uint64_t v) {
   while (v >= 0x80) {
@@ -165,6 +160,8 @@ static inline size_t wd_check_string(uint32_t g, const char *s) {
 int wd_is_captured(const void *function);
 /* How many were registered so far. */
 uint32_t wd_modules(void);
+/* The registered modules, in some order; null behind the last. */
+struct wd_module *wd_module_at(uint32_t i);
 extern int wd_in_dlclose;
 
 /* ---- External calls ---- */
@@ -176,6 +173,9 @@ static inline void wd_external(void) {
   if (wd_unlikely(WD_CONTROL->signal_pending)) __wd_poll();
 }
 static inline void wd_internal(void) { WD_STATE = 0; }
+
+/* Whether there has been a second thread (threads.c). */
+extern int wd_threaded;
 
 /* Around the real call in a wrapper. */
 #define WD_CALL(result, call) \
@@ -196,7 +196,7 @@ static inline void wd_internal(void) { WD_STATE = 0; }
     wd_external();                                                     \
     uint64_t wd_before = wd_cycles();                                  \
     result = (call);                                                   \
-    WD_CONTROL->external_cycles += wd_cycles() - wd_before;            \
+    if (!wd_threaded) WD_CONTROL->external_cycles += wd_cycles() - wd_before; \
     wd_internal();                                                     \
   } while (0)
 
@@ -223,6 +223,12 @@ void wd_signals_restore(uint64_t mask);
 void wd_signals_after_jump(void);
 /* The control pages are new (fork child). */
 void wd_signals_child(void);
+/* The calling thread has got the baton: signals of its own may wait. */
+void wd_signals_mine(void);
+/* The next safepoint stops; a thread that waits for the baton may call it, too. */
+void wd_arm(void);
+/* Whether the state means external code. */
+int wd_is_external(uint64_t state);
 
 /* ---- Fork (process.c) ---- */
 /* Called around every fork, by the C library. */

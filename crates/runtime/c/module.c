@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 
 #include "internal.h"
+#include "threads.h"
 
 int wd_in_dlclose;
 static struct wd_module **modules; /* in order of registration; null where one was removed */
@@ -63,6 +64,7 @@ WD_EXPORT void __wd_register(struct wd_module *m) {
   wd_start();
   uint64_t state = wd_guard();
   if (n_modules == capacity) grow();
+  if (wd_self && wd_self->known == next_index) wd_self->known++; /* its thread-local globals stand in MODULE */
   m->index = next_index++;
   m->site_base = next_site;
   next_site += m->n_sites;
@@ -86,6 +88,7 @@ WD_EXPORT void __wd_unregister(struct wd_module *m) {
 }
 
 uint32_t wd_modules(void) { return next_index; }
+struct wd_module *wd_module_at(uint32_t i) { return i < n_modules ? modules[i] : 0; }
 
 int wd_is_captured(const void *function) {
   for (uint32_t i = 0; i < n_modules; i++) {

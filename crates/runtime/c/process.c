@@ -11,6 +11,7 @@
 #include <threads.h>
 #include <unistd.h>
 
+#include "threads.h"
 #include "wrap.h"
 
 extern char **environ;
@@ -24,7 +25,10 @@ void wd_fork_prepare(void) { wd_move(snapshot, (const void *)WD_COUNTER_PAGE, si
 
 /* In the child, before anything else runs there: own control pages, own folder. */
 void wd_fork_child(void) {
-  if (!wd_folder[0]) return; /* private pages have been copied */
+  if (!wd_folder[0]) { /* private pages have been copied */
+    wd_threads_child();
+    return;
+  }
   static char parent[sizeof wd_folder_name];
   uint64_t parent_bytes = wd_log.number * WD_LOG_CHUNK + (uint64_t)(wd_log.at - wd_log.chunk);
   int recording = wd_log.chunk && !wd_log.dead;
@@ -36,6 +40,7 @@ void wd_fork_child(void) {
   WD_CONTROL->flags &= ~(uint32_t)(WD_FLAG_FINISHED | WD_FLAG_EXEC);
   WD_CONTROL->main_tid = (uint64_t)WD_SYS0(gettid);
   wd_signals_child();
+  wd_threads_child();
   if (!recording) {
     wd_folder[0] = 0;
     return;
@@ -76,7 +81,10 @@ static void check_list(uint32_t g, char *const *list) {
   }
 }
 static void exec_begins(void) { wd_finish(WD_FLAG_EXEC); }
-static void exec_failed(void) { WD_CONTROL->flags &= ~(uint32_t)WD_FLAG_EXEC; }
+static void exec_failed(void) {
+  WD_CONTROL->flags &= ~(uint32_t)WD_FLAG_EXEC;
+  wd_threads_reopen();
+}
 
 W(int, execv, (WD_M, const char *path, char *const *argv), (path, argv), STR(path); check_list(g, argv); exec_begins(), exec_failed())
 W(int, execvp, (WD_M, const char *path, char *const *argv), (path, argv), STR(path); check_list(g, argv); exec_begins(),
@@ -162,19 +170,19 @@ _Noreturn void WD_W(abort)(WD_M) {
   abort();
 }
 
-/* ---- Threads ---- */
-static _Noreturn void refuse_thread(void) {
-  wd_refuse(WD_STOP_THREAD, "the program starts a second thread; programs with threads cannot be recorded yet",
-            " (run it from the plain build)");
+/* ---- Threads (threads.c) ---- */
+static void can_start(void) {
+#ifdef WD_STATIC
+  wd_refuse(WD_STOP_THREAD, "the program starts a second thread; a statically linked program with threads cannot be recorded",
+            " (link it dynamically, or run it from the plain build)");
+#endif
 }
-int WD_W(pthread_create)(WD_M, pthread_t *to, const pthread_attr_t *a, void *(*start)(void *), void *argument) {
-  (void)m, (void)site, (void)to, (void)a, (void)start, (void)argument;
-  refuse_thread();
-}
-int WD_W(thrd_create)(WD_M, thrd_t *to, thrd_start_t start, void *argument) {
-  (void)m, (void)site, (void)to, (void)start, (void)argument;
-  refuse_thread();
-}
+W(int, pthread_create, (WD_M, pthread_t *to, const pthread_attr_t *a, void *(*start)(void *), void *argument),
+  (to, a, start, argument), can_start(); READS(a, sizeof *a), WRITES_IF(!r, to, sizeof *to))
+W(int, thrd_create, (WD_M, thrd_t *to, thrd_start_t start, void *argument), (to, start, argument), can_start(),
+  WRITES_IF(r == thrd_success, to, sizeof *to))
+WL(int, pthread_join, (WD_M, pthread_t thread, void **result), (thread, result), NONE, WRITES_IF(!r, result, sizeof *result))
+WL(int, thrd_join, (WD_M, thrd_t thread, int *result), (thread, result), NONE, WRITES_IF(r == thrd_success, result, sizeof *result))
 
 /* ---- Stacks that the program makes itself: the emulated stack would not change with them ---- */
 static _Noreturn void refuse_stack(void) {

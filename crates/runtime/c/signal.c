@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "signals.h"
+#include "threads.h"
 
 static uint64_t interrupting; /* siginterrupt(sig, 1) */
 
@@ -21,9 +22,10 @@ static long set_action(int sig, const struct wd_action *new, struct wd_action *o
     wd_actions[sig].mask &= ~wd_bit(SIGSEGV);
     if (!wd_is_synchronous(sig)) {
       struct wd_action with = wd_actions[sig];
-      if (new->handler != (uintptr_t)SIG_DFL && new->handler != (uintptr_t)SIG_IGN) {
+      int kept = sig == WD_PRESS && wd_threaded;
+      if (kept || (new->handler != (uintptr_t)SIG_DFL && new->handler != (uintptr_t)SIG_IGN)) {
         with.handler = (uintptr_t)wd_on_signal;
-        with.flags = (with.flags | SA_SIGINFO) & ~(unsigned long)SA_RESETHAND;
+        with.flags = (with.flags | SA_SIGINFO | (kept ? SA_RESTART | SA_ONSTACK : 0)) & ~(unsigned long)SA_RESETHAND;
       }
       result = wd_kernel_action(sig, &with, 0);
     }
@@ -156,6 +158,7 @@ static sigset_t without_segv(const sigset_t *set) {
   sigset_t copy;
   wd_move(&copy, set, sizeof copy);
   *(uint64_t *)&copy &= ~wd_bit(SIGSEGV);
+  if (wd_threaded) *(uint64_t *)&copy &= ~wd_bit(WD_PRESS);
   return copy;
 }
 

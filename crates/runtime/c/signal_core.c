@@ -12,15 +12,16 @@
 #include <ucontext.h>
 
 #include "signals.h"
+#include "threads.h"
 
 struct wd_action wd_actions[65];
-static int in_segv_handler; /* without SA_NODEFER: another fault kills */
+static WD_LOCAL int in_segv_handler; /* without SA_NODEFER: another fault kills */
 
-static uint64_t deferred;    /* wait for a safepoint; blocked and pending in the kernel */
-static uint64_t suspended;   /* the same, of the code that a handler at a safepoint has interrupted */
-static int deliver_now;      /* is being delivered at a safepoint */
-static int segv_sent;        /* a SIGSEGV sent by software waits */
-static siginfo_t segv_info;
+static WD_LOCAL uint64_t deferred;    /* wait for a safepoint; blocked and pending in the kernel */
+static WD_LOCAL uint64_t suspended;   /* the same, of the code that a handler at a safepoint has interrupted */
+static WD_LOCAL int deliver_now;      /* is being delivered at a safepoint */
+static WD_LOCAL int segv_sent;        /* a SIGSEGV sent by software waits */
+static WD_LOCAL siginfo_t segv_info;
 
 void wd_restorer(void);
 /* As in libc: debuggers and unwinders know this sequence. */
@@ -49,13 +50,26 @@ uint64_t wd_signals_block(void) {
 }
 void wd_signals_restore(uint64_t mask) { WD_SYS4(rt_sigprocmask, SIG_SETMASK, &mask, 0, 8); }
 
-static void arm(void) {
+void wd_arm(void) {
   WD_CONTROL->signal_pending = 1;
   WD_SYS3(mprotect, WD_COUNTER_PAGE, WD_PAGE, PROT_READ);
 }
+/* A thread that waits for the baton may arm at the same time: whoever is late, the page is read-only then. */
 static void disarm(void) {
   WD_SYS3(mprotect, WD_COUNTER_PAGE, WD_PAGE, PROT_READ | PROT_WRITE);
   WD_CONTROL->signal_pending = 0;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (wd_switch_wanted) wd_arm();
+}
+/* Lets another thread run if one waits. */
+static void disarm_and_pass(void) {
+  int wanted = wd_switch_wanted;
+  wd_switch_wanted = 0;
+  disarm();
+  if (wanted) wd_pass();
+}
+void wd_signals_mine(void) {
+  if (deferred || segv_sent) wd_arm();
 }
 
 void wd_signals_child(void) {
@@ -68,7 +82,7 @@ void wd_signals_after_jump(void) {
   in_segv_handler = 0;
   deferred |= suspended;
   suspended = 0;
-  if (deferred || segv_sent) arm();
+  if (deferred || segv_sent) wd_arm();
 }
 
 /* ---- Running a handler ---- */
@@ -130,12 +144,12 @@ static void run_at_safepoint(int sig, siginfo_t *info, void *context) {
   restore_in_flight(va);
   deferred |= suspended & ~outer;
   suspended = outer;
-  if (deferred || segv_sent) arm();
+  if (deferred || segv_sent) wd_arm();
 }
 
 /* ---- Asynchronous signals ---- */
 
-static int is_external(uint64_t state) { return state == 1 || (state && !wd_is_captured((const void *)state)); }
+int wd_is_external(uint64_t state) { return state == 1 || (state && !wd_is_captured((const void *)state)); }
 
 static void defer(int sig, siginfo_t *info, ucontext_t *context) {
   uint64_t bit = wd_bit(sig);
@@ -144,12 +158,12 @@ static void defer(int sig, siginfo_t *info, ucontext_t *context) {
   *(uint64_t *)&context->uc_sigmask &= ~wd_bit(SIGSEGV); /* a library may have blocked everything */
   deferred |= bit;
   WD_SYS4(rt_tgsigqueueinfo, WD_SYS0(getpid), WD_SYS0(gettid), sig, info);
-  arm();
+  wd_arm();
 }
 
-void wd_on_signal(int sig, siginfo_t *info, void *context) {
+static void handle(int sig, siginfo_t *info, void *context) {
   uint64_t state = WD_STATE;
-  if (is_external(state)) {
+  if (wd_is_external(state)) {
     run_external(sig, info, context, state);
   } else if (deliver_now == sig) {
     deliver_now = 0;
@@ -159,9 +173,30 @@ void wd_on_signal(int sig, siginfo_t *info, void *context) {
   }
 }
 
+/* A thread that the runtime does not know has no part in the run: another one gets the signal. */
+static void send_on(int sig, siginfo_t *info, ucontext_t *context) {
+  uint64_t bit = wd_bit(sig);
+  WD_SYS4(rt_sigprocmask, SIG_BLOCK, &bit, 0, 8);
+  *(uint64_t *)&context->uc_sigmask |= bit;
+  WD_SYS3(rt_sigqueueinfo, WD_SYS0(getpid), sig, info);
+}
+
+void wd_on_signal(int sig, siginfo_t *info, void *context) {
+  if (wd_unlikely(wd_threaded)) {
+    if (wd_threads_signal(sig, info, context)) return;
+    if (!wd_self) {
+      send_on(sig, info, context);
+      return;
+    }
+  }
+  int entered = wd_enter_handler();
+  handle(sig, info, context);
+  wd_leave_handler(entered);
+}
 /* The counter page was read-only: one waiting signal is delivered here. */
 static void at_safepoint(ucontext_t *context) {
-  disarm();
+  disarm_and_pass();
+  if (WD_CONTROL->signal_pending) disarm();
   if (segv_sent) {
     segv_sent = 0;
     WD_SYS4(rt_sigprocmask, SIG_SETMASK, &context->uc_sigmask, 0, 8);
@@ -183,7 +218,9 @@ static void at_safepoint(ucontext_t *context) {
 
 __attribute__((preserve_most)) WD_EXPORT void __wd_poll(void) {
   uint64_t state = WD_STATE;
-  if (!is_external(state)) return; /* its entry is a safepoint */
+  if (!wd_is_external(state)) return; /* its entry is a safepoint */
+  disarm_and_pass();
+  if (!deferred && !segv_sent) return;
   disarm();
   if (segv_sent) {
     segv_sent = 0;
@@ -225,8 +262,7 @@ static int is_log_fault(int sig, uintptr_t address) {
   return 1;
 }
 
-static void on_fault(int sig, siginfo_t *info, void *context_) {
-  ucontext_t *context = context_;
+static void handle_fault(int sig, siginfo_t *info, ucontext_t *context) {
   uintptr_t address = (uintptr_t)info->si_addr;
   int by_software = info->si_code <= 0;
   uint64_t state = WD_STATE;
@@ -249,7 +285,7 @@ static void on_fault(int sig, siginfo_t *info, void *context_) {
        aborts) where the state says captured. */
     int own = info->si_pid == WD_SYS0(getpid) && info->si_code != SI_TIMER;
     if (!has_handler) {
-      if (own || is_external(state)) {
+      if (own || wd_is_external(state)) {
         wd_guard();
         wd_log_fault(sig, 0);
         wd_unguard(state);
@@ -258,14 +294,14 @@ static void on_fault(int sig, siginfo_t *info, void *context_) {
       return;
     }
     wd_signals_enter(sig, &context->uc_sigmask);
-    if (own && !is_external(state) && deliver_now != sig) {
+    if (own && !wd_is_external(state) && deliver_now != sig) {
       run_external(sig, info, context, state);
       return;
     }
-    if (sig == SIGSEGV && !is_external(state)) {
+    if (sig == SIGSEGV && !wd_is_external(state)) {
       segv_info = *info;
       segv_sent = 1;
-      arm();
+      wd_arm();
     } else {
       wd_on_signal(sig, info, context);
     }
@@ -285,6 +321,18 @@ static void on_fault(int sig, siginfo_t *info, void *context_) {
   in_segv_handler = nested;
 }
 
+static void on_fault(int sig, siginfo_t *info, void *context) {
+  if (wd_unlikely(!wd_self)) { /* not a thread of the run's */
+    if (sig == SIGSEGV && info->si_code > 0 && wd_shadow_on_demand((uintptr_t)info->si_addr)) return;
+    set_default(sig);
+    if (info->si_code <= 0) WD_SYS3(tgkill, WD_SYS0(getpid), WD_SYS0(gettid), sig);
+    return;
+  }
+  int entered = wd_enter_handler();
+  handle_fault(sig, info, context);
+  wd_leave_handler(entered);
+}
+
 /* The mask that the kernel would have set for the program's own handler. */
 void wd_signals_enter(int sig, const void *interrupted) {
   uint64_t mask = *(const uint64_t *)interrupted | wd_actions[sig].mask;
@@ -295,19 +343,38 @@ void wd_signals_enter(int sig, const void *interrupted) {
 
 /* ---- Start ---- */
 
-static char *own_stack;
+static WD_LOCAL char *own_stack;
+static WD_LOCAL size_t own_stack_bytes;
 #define OWN_STACK_BYTES (1ul << 20)
 
 void wd_own_signal_stack(void) {
   if (!own_stack) return;
-  stack_t stack = {.ss_sp = own_stack, .ss_size = OWN_STACK_BYTES};
+  stack_t stack = {.ss_sp = own_stack, .ss_size = own_stack_bytes};
   WD_SYS2(sigaltstack, &stack, 0);
 }
 int wd_is_own_signal_stack(const void *sp) { return sp == own_stack; }
 
+void wd_signals_thread(char *stack, size_t size) {
+  own_stack = stack;
+  own_stack_bytes = size;
+  wd_own_signal_stack();
+}
+void wd_own_signal_stack_leave(const char *stack) {
+  stack_t now = {0}, none = {.ss_flags = SS_DISABLE};
+  WD_SYS2(sigaltstack, 0, &now);
+  if (stack && now.ss_sp == stack) WD_SYS2(sigaltstack, &none, 0);
+}
+
+void wd_signals_press(void) {
+  wd_kernel_action(WD_PRESS, 0, &wd_actions[WD_PRESS]);
+  struct wd_action ours = {.handler = (uintptr_t)wd_on_signal, .flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART, .mask = ~wd_bit(SIGSEGV)};
+  wd_kernel_action(WD_PRESS, &ours, 0);
+}
+
 void wd_signals_start(void) {
   long at = WD_SYS6(mmap, 0, OWN_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (!wd_failed(at)) own_stack = (char *)at;
+  own_stack_bytes = OWN_STACK_BYTES;
   wd_own_signal_stack();
   for (int sig = 1; sig < 32; sig++) {
     if (!wd_is_synchronous(sig)) continue;

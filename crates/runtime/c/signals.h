@@ -32,5 +32,11 @@ void wd_signals_enter(int sig, const void *interrupted);
 /* The runtime's own signal stack, for when the program has none. */
 void wd_own_signal_stack(void);
 int wd_is_own_signal_stack(const void *sp);
+/* A new thread: its signal stack. */
+void wd_signals_thread(char *stack, size_t size);
+/* At its end: the stack is no longer for signals. */
+void wd_own_signal_stack_leave(const char *stack);
+/* From now on threads may ask for the baton (threads.c). */
+void wd_signals_press(void);
 
 #endif

@@ -6,7 +6,7 @@
  * State. `WD_STATE` is 0 while captured code (or this runtime) is at work and not 0 while external code is; whoever
  * logs has set it to 0 first, so that an asynchronous signal never interrupts the log writer.
  *
- * Exit status. A program that starts a second thread, that lacks what the runtime needs (fsgsbase, address space), or
+ * Exit status. A program that a thread calls which the runtime does not know, that lacks what the runtime needs (fsgsbase, address space), or
  * that touches memory which has no shadow ends with a message on stderr and status WD_EXIT_REFUSED.
  */
 #ifndef WHYDUNIT_RT_H
@@ -63,7 +63,7 @@ enum {
   WD_STOP_NONE,
   WD_STOP_FOLDER, /* the process folder cannot be made */
   WD_STOP_DISK,   /* the log cannot be extended */
-  WD_STOP_THREAD, /* a second thread */
+  WD_STOP_THREAD, /* a thread that the runtime does not know */
   WD_STOP_MAPPING, /* memory where no shadow can be */
   WD_STOP_EVENT,  /* something too large for one event */
   WD_STOP_STACK,  /* a stack of the program's own */
@@ -76,11 +76,13 @@ struct wd_module {
   uint32_t n_globals, n_functions, n_sites;
   uint32_t index;     /* set by __wd_register */
   uint32_t site_base; /* set by __wd_register */
-  uint32_t pad;
+  uint32_t n_locals;  /* thread-local globals */
   void **globals;
   void **functions;
   void **bodies; /* this module's own entry of the function (the thunk), null where it is only declared */
   uint64_t *init_sizes;
+  uint32_t *local_indices;            /* which of the globals */
+  void (*local_addresses)(void **to); /* where they are for the calling thread */
 };
 
 void __wd_register(struct wd_module *m);

@@ -210,17 +210,6 @@ fn faults_are_logged_and_kill_as_ever() {
 }
 
 #[test]
-fn a_second_thread_is_refused() {
-    let place = Place::new();
-    let (output, processes) = place.record(&place.driver("process"), &["thread"]);
-    assert_eq!(output.status.code(), Some(whydunit_runtime::EXIT_REFUSED));
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.starts_with("whydunit: the program starts a second thread"), "{message}");
-    assert_eq!(processes[0].control.flags, STOPPED);
-    assert!(processes[0].control.message.contains("second thread"));
-}
-
-#[test]
 fn records_of_several_programs_lie_side_by_side() {
     let place = Place::new();
     let driver = place.driver("process");

@@ -71,7 +71,7 @@ impl Subject {
         };
         let (printed, listener) = observers;
         machine.set_recall(Arc::new(listener.recall(arguments(&opened))));
-        if machine.core.instructions > LONGEST {
+        if machine.core.instructions > LONGEST || machine.core.threads.several() {
             return Ok(None);
         }
         let failing = Failing {

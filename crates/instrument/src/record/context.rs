@@ -69,7 +69,8 @@ impl<'m> Context<'m> {
         let sites = layout::sites(module);
         let ptr = types.ptr;
         let id = module.array_type(module.int_type(8), 64);
-        let fields = [id, types.i32, types.i32, types.i32, types.i32, types.i32, types.i32, ptr, ptr, ptr, ptr];
+        let fields =
+            [id, types.i32, types.i32, types.i32, types.i32, types.i32, types.i32, ptr, ptr, ptr, ptr, ptr, ptr];
         let descriptor = module.add_global("wd.module", module.struct_type(&fields));
         let domain = module.metadata_node(&[module.metadata_text_node("wd")]);
         let scope = |name: &str| module.metadata_node(&[module.metadata_text_node(name), domain]);

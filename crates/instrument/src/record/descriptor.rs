@@ -52,6 +52,14 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
     let count = |n: usize| small.constant(n as u64);
     let (n_globals, n_functions) = (count(globals.len()), count(functions.len()));
     let globals = table("wd.globals", ptr, &globals);
+    let locals = || (0u64..).zip(&context.symbols.globals).filter(|(_, global)| thread_local.contains(global));
+    let indices: Vec<Value> = locals().map(|(index, _)| small.constant(index)).collect();
+    let addresses = hook(context, "wd.local_addresses", &[ptr], |context, function| {
+        let Some(to) = function.param(0) else { return };
+        for ((_, &global), place) in locals().zip(0..) {
+            store_address(context, global, context.builder.offset(to, 8 * place));
+        }
+    });
     let fields = [
         module.const_bytes(id.as_bytes()),
         n_globals,
@@ -59,27 +67,25 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
         small.constant(context.sites.total.into()),
         small.zero(),
         small.zero(),
-        small.zero(),
+        count(indices.len()),
         globals,
         table("wd.functions", ptr, &functions),
         table("wd.bodies", ptr, &bodies),
         table("wd.init_sizes", int, &sizes),
+        table("wd.local_indices", small, &indices),
+        addresses,
     ];
     context.descriptor.set_initializer(module.const_struct(&fields));
     context.descriptor.set_linkage(Linkage::LLVMInternalLinkage);
     context.descriptor.set_alignment(16);
 
-    let enter = hook(context, "wd.enter", |context| {
-        for (&global, index) in context.symbols.globals.iter().zip(0..) {
-            if thread_local.contains(&global) {
-                let function = context.intrinsic("llvm.threadlocal.address", &[ptr]);
-                let address = context.builder.call_function(function, &[global]);
-                context.builder.store(address, context.builder.offset(globals, 8 * index), 8);
-            }
+    let enter = hook(context, "wd.enter", &[], |context, _| {
+        for (index, &global) in locals() {
+            store_address(context, global, context.builder.offset(globals, 8 * index));
         }
         context.call_plain("__wd_register", context.types.void, &[context.descriptor]);
     });
-    let leave = hook(context, "wd.leave", |context| {
+    let leave = hook(context, "wd.leave", &[], |context, _| {
         context.call_plain("__wd_unregister", context.types.void, &[context.descriptor]);
     });
     append(context, "llvm.global_ctors", enter);
@@ -96,14 +102,21 @@ fn initial_size(context: &Context, global: Value) -> u64 {
     }
 }
 
-fn hook(context: &Context, name: &str, code: impl FnOnce(&Context)) -> Value {
+/// Stores the address of a thread-local global, as the calling thread has it.
+fn store_address(context: &Context, global: Value, to: Value) {
+    let function = context.intrinsic("llvm.threadlocal.address", &[context.types.ptr]);
+    let address = context.builder.call_function(function, &[global]);
+    context.builder.store(address, to, 8);
+}
+
+fn hook(context: &Context, name: &str, params: &[Type], code: impl FnOnce(&Context, Value)) -> Value {
     let module = context.module;
-    let function = module.add_function(name, module.function_type(context.types.void, &[], false));
+    let function = module.add_function(name, module.function_type(context.types.void, params, false));
     function.set_linkage(Linkage::LLVMInternalLinkage);
     function.add_attribute(AttributePlace::Function, module.attribute("nounwind", 0));
     strip::restrict(context, function);
     context.builder.at_end(context.builder.append_block(function, ""));
-    code(context);
+    code(context, function);
     context.builder.ret(None);
     function
 }

@@ -101,19 +101,15 @@ pub(crate) fn safepoint(body: &mut Body, marker: Value) {
     body.remove(marker);
 }
 
-/// One instruction, so that the counter page can be made read-only to stop exactly here.
+/// One instruction, so that the counter page can be made read-only to stop exactly here. Nothing moves across: a handler or
+/// another thread that runs here sees memory as the model has it, and what it writes is seen afterwards.
 fn count(body: &Body) {
     let context = body.context;
     let ty = context.module.function_type(context.types.void, &[], false);
-    // In a function with setjmp nothing moves across.
-    let clobbers = if body.frame.setjmp { "~{memory},~{flags}" } else { "~{flags},~{dirflag},~{fpsr}" };
     let text = format!("incq {}", context::COUNTER);
-    let asm = context.module.asm(ty, &text, clobbers, true);
+    let asm = context.module.asm(ty, &text, "~{memory},~{flags},~{dirflag},~{fpsr}", true);
     let call = context.builder.call(ty, asm, &[]);
     call.add_attribute(AttributePlace::Function, context.module.attribute("nounwind", 0));
-    if !body.frame.setjmp {
-        call.add_attribute(AttributePlace::Function, context.module.attribute("memory", 0b11 << 2));
-    }
 }
 
 fn enter(body: &mut Body) {

@@ -108,8 +108,20 @@ pub fn events() -> impl Strategy<Value = Event> {
             selector
         }),
         word().prop_map(|function| Event::Unwound { function }),
+        Just(Event::ThreadEnd),
+        switch().prop_map(|switch| Event::Switch(Box::new(switch))),
         (any::<i32>(), bytes(0..100)).prop_map(|(fd, bytes)| Event::Output { fd, bytes }),
     ]
+}
+
+fn switch() -> impl Strategy<Value = Switch> {
+    let new = (any::<[u32; 3]>(), any::<[u64; 2]>())
+        .prop_map(|([creator, tid, rounding], [usp, stack_low])| NewThread { creator, tid, usp, stack_low, rounding });
+    let addresses = proptest::collection::vec((any::<u32>(), any::<u64>()), 0..10);
+    let locals =
+        (any::<u32>(), addresses).prop_map(|(module, addresses)| ThreadLocals { module, addresses: addresses.into() });
+    (any::<u32>(), proptest::option::of(new), proptest::collection::vec(locals, 0..4))
+        .prop_map(|(thread, new, locals)| Switch { thread, new, locals: locals.into() })
 }
 
 fn module() -> impl Strategy<Value = ModuleLoaded> {

@@ -5,9 +5,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-typedef int start_routine(void *);
-int __wd_w_thrd_create(struct wd_module *, uint32_t, void *, start_routine *, void *);
-
 /* `n` events of 100 bytes and more. */
 static void fill(uint32_t n) {
   static char data[100];
@@ -60,7 +57,6 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "signals")) return tick();
   if (!strcmp(what, "fault")) *(volatile int *)40 = 1;
   if (!strcmp(what, "abort")) abort();
-  if (!strcmp(what, "thread")) __wd_w_thrd_create(M, 3, 0, 0, 0);
   if (!strcmp(what, "fork")) {
     fill(12000);
     pid_t child = __wd_w_fork(M, 3);

@@ -30,6 +30,8 @@ pub enum Event {
     Start { version: u64, usp: u64, argc: u64, main_tid: u64 },
     Fault { signal: u64, address: u64 },
     Output { fd: u32, bytes: Vec<u8> },
+    Switch { thread: u64, new: bool, usp: u64 },
+    ThreadEnd,
     More { what: u8, number: u64 },
 }
 
@@ -184,9 +186,23 @@ impl Reader {
                 self.word();
                 Event::More { what: high, number: self.word() }
             }
+            14 if high == 8 => self.switch(),
+            14 if high == 9 => Event::ThreadEnd,
             14 => Event::More { what: high, number: self.counted().len() as u64 },
             kind => panic!("an event of kind {kind}"),
         }
+    }
+
+    fn switch(&mut self) -> Event {
+        let (thread, new) = (self.word(), self.word() == 1);
+        let words: Vec<u64> = (0..if new { 5 } else { 0 }).map(|_| self.word()).collect();
+        for _ in 0..self.word() {
+            self.word();
+            for _ in 0..2 * self.word() {
+                self.word();
+            }
+        }
+        Event::Switch { thread, new, usp: words.get(2).copied().unwrap_or(0) }
     }
 
     fn module(&mut self) -> Event {
