@@ -132,6 +132,12 @@ impl Nodes {
         if id > INITIAL && (self.next - id) as usize > self.ring.len() { BEFORE } else { id }
     }
 
+    /// Those that are kept, the latest first.
+    pub fn latest_first(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let oldest = (self.next as usize).saturating_sub(self.ring.len()).max(INITIAL as usize + 1);
+        (oldest as NodeId..self.next).rev()
+    }
+
     /// The node, which must be one that is kept.
     pub fn get(&self, id: NodeId) -> Node {
         let after = self.spans.partition_point(|span| span.first <= id);

@@ -144,6 +144,10 @@ impl Trace {
     pub fn node(&self, id: NodeId) -> Node {
         self.nodes.get(id)
     }
+    /// The nodes that are kept, the latest first.
+    pub fn latest_first(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.nodes.latest_first()
+    }
     /// What `before` was defined by at the end of this trace.
     pub fn find(&mut self, before: Before) -> NodeId {
         let id = match before {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{build, demo, init, locate, record, replay, score, show, test, why};
+use crate::commands::{build, demo, explain, init, locate, record, replay, score, show, test, why};
 use crate::failure::Failure;
 
 /// Finds out why a test of a C program fails.
@@ -114,6 +114,7 @@ pub enum Command {
     Show(show::Show),
     Why(why::Why),
     Locate(locate::Locate),
+    Explain(explain::Explain),
     Score(score::ScoreArgs),
     Demo(demo::Demo),
 }

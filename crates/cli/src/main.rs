@@ -8,6 +8,7 @@ mod arguments;
 mod commands;
 mod convert;
 mod date;
+mod explaining;
 mod failure;
 mod locating;
 mod output;

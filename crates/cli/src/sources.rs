@@ -69,6 +69,12 @@ impl Sources for ProjectSources {
     }
 }
 
+/// A line of the sources, trimmed; empty where it is not there.
+pub fn sources_line(sources: &ProjectSources, file: &str, line: u32) -> String {
+    use whydunit_render::Sources;
+    sources.line(file, line).unwrap_or_default().trim().to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

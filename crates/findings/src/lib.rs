@@ -10,6 +10,7 @@
 
 mod build;
 mod exit;
+mod explain;
 mod locate;
 mod location;
 mod memory;
@@ -23,6 +24,7 @@ mod why;
 
 pub use build::{Build, Executable, Init};
 pub use exit::Exit;
+pub use explain::{Cause, CauseStatement, Change, Explained};
 pub use locate::{CorrectionSet, Finding, LineScore, Located, SpectrumCounts, TestFailure, TriedChange, Verdict};
 pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject};

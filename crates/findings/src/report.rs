@@ -1,7 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Divergence, Exit, Init, Located, MemoryError, Problem, Record, Replay, Score, Show, Stats, TestResult, Why,
+    Build, Divergence, Exit, Explained, Init, Located, MemoryError, Problem, Record, Replay, Score, Show, Stats,
+    TestResult, Why,
 };
 
 /// What a command answers.
@@ -40,6 +41,8 @@ pub enum Body {
     Why(Why),
     /// `locate`
     Locate(Located),
+    /// `explain`
+    Explain(Box<Explained>),
     /// `score`
     Score(Score),
     /// `demo`
@@ -69,6 +72,7 @@ impl Body {
             Body::Show(_) => "show",
             Body::Why(_) => "why",
             Body::Locate(_) => "locate",
+            Body::Explain(_) => "explain",
             Body::Score(_) => "score",
             Body::Demo(_) => "demo",
         }
@@ -114,6 +118,7 @@ impl Report {
         let found = match &self.body {
             Body::Test => self.tests.iter().any(|test| test.outcome.is_failure()),
             Body::Locate(located) => !located.findings.is_empty(),
+            Body::Explain(explained) => !explained.root.is_empty(),
             Body::Record(_) | Body::Replay(_) => !self.body.memory_errors().is_empty(),
             Body::Init(_)
             | Body::Build(_)

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
-    Access, Body, CorrectionSet, DemoStep, Divergence, Executable, Failure, FaultPlace, Finding, LineScore, Location,
-    MemoryError, MemoryObject, MethodScore, OutlineEntry, Problem, Ran, Recorded, ReplayStats, Report, ScoredBug,
-    SpectrumCounts, Stats, Step, TOPS, TestFailure, TestResult, TriedChange,
+    Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, FaultPlace,
+    Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Problem, Ran, Recorded,
+    ReplayStats, Report, ScoredBug, SpectrumCounts, Stats, Step, TOPS, TestFailure, TestResult, TriedChange,
 };
 
 /// Name and version of the contract.
@@ -66,6 +66,21 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("correction_sets", list(&located.correction_sets, correction_set));
             put("lines", list(&located.lines, line_score));
             put("failures", list(&located.failures, test_failure));
+        }
+        Body::Explain(explained) => {
+            put("method", text(&explained.method));
+            put("test", text(&explained.test));
+            put("good", text(&explained.good));
+            put("bad", text(&explained.bad));
+            put("failure", option(&explained.failure, test_failure));
+            put("changes", explained.changes.into());
+            put("root", list(&explained.root, explained_change));
+            put("auxiliary", list(&explained.auxiliary, explained_change));
+            put("causes", list(&explained.causes, explained_cause));
+            put("patch", text(&explained.patch));
+            put("saved_builds", explained.saved.into());
+            let commit = |commit: &(String, String)| value!({ "id": commit.0, "subject": commit.1 });
+            put("commit", option(&explained.commit, commit));
         }
         Body::Score(score) => {
             put("bugs", list(&score.bugs, scored_bug));
@@ -129,6 +144,23 @@ fn test(test: &TestResult) -> Value {
 fn problem(problem: &Problem) -> Value {
     let object = with(value!({ "message": problem.message }), "location", &problem.location, location);
     with(object, "help", &problem.help, |it| text(it))
+}
+
+fn explained_change(change: &Change) -> Value {
+    let Location { file, line, .. } = &change.location;
+    value!({ "id": change.id, "file": file, "line": line, "diff": change.diff })
+}
+
+fn explained_cause(cause: &Cause) -> Value {
+    let statement = |statement: &CauseStatement| value!({ "location": location(&statement.location), "code": statement.code, "value": statement.value });
+    value!({
+        "id": cause.id,
+        "predicate": location(&cause.predicate),
+        "code": cause.code,
+        "statements": list(&cause.statements, statement),
+        "changes": cause.changes,
+        "leads_to": cause.leads_to,
+    })
 }
 
 fn finding(finding: &Finding) -> Value {

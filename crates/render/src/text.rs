@@ -1,6 +1,7 @@
 //! Text for a terminal.
 
 mod excerpt;
+mod explain;
 mod listings;
 mod locate;
 mod run;
@@ -44,6 +45,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Show(show) => run::show(&mut page, show),
         Body::Why(why) => run::why(&mut page, why),
         Body::Locate(located) => locate::located(&mut page, located, report),
+        Body::Explain(explained) => explain::explained(&mut page, explained, &report.stats),
         Body::Score(score) => score::score(&mut page, score),
         Body::Demo(steps) => listings::demo(&mut page, steps),
     }

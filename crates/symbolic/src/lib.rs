@@ -26,7 +26,7 @@ mod outputs;
 mod predicate;
 mod question;
 mod region;
-mod semantics;
+pub mod semantics;
 mod state;
 mod statement;
 

@@ -182,18 +182,21 @@ impl<'a> Workshop<'a> {
 
     /// Makes the folder hold a version.
     fn lay(&mut self, version: &Tree) -> Result<(), Error> {
-        let before = self.laid.take().unwrap_or_default();
-        let differs = |path: &&String| before.files.get(*path) != version.files.get(*path);
-        let fresh = before.files.is_empty();
-        let anew =
-            !fresh && before.files.keys().chain(version.files.keys()).filter(differs).any(|path| depend::builds(path));
-        if anew {
-            fs::remove_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
-            fs::create_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
-            version.lay_out(&self.folder, &Tree::default())?;
-        } else {
-            let touched = version.lay_out(&self.folder, &before.unwrap_or_default())?;
-            self.age(version, &touched)?;
+        // None where the folder holds nothing, or it is not known what.
+        let before = self.laid.take().filter(|before| {
+            let differs = |path: &&String| before.files.get(*path) != version.files.get(*path);
+            !before.files.keys().chain(version.files.keys()).filter(differs).any(|path| depend::builds(path))
+        });
+        match before {
+            Some(before) => {
+                let touched = version.lay_out(&self.folder, &before)?;
+                self.age(version, &touched)?;
+            }
+            None => {
+                fs::remove_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
+                fs::create_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
+                version.lay_out(&self.folder, &Tree::default())?;
+            }
         }
         self.laid = Some(version.clone());
         Ok(())

@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod demo;
+pub mod explain;
 pub mod init;
 pub mod locate;
 mod place;
@@ -29,6 +30,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Show(args) => show::run(session, args),
         Command::Why(args) => why::run(session, args),
         Command::Locate(args) => locate::run(session, args),
+        Command::Explain(args) => explain::run(session, args),
         Command::Score(args) => score::run(session, args),
         Command::Demo(args) => demo::run(session, args),
     }

@@ -7,10 +7,10 @@ use whydunit_findings::{self as findings, Finding, TriedChange, Verdict};
 use whydunit_locate::Stopped;
 
 use super::formulas::{Answer, cost};
-use super::words::{sources_line, words};
+use super::words::words;
 use super::{Place, Suspicion, place_of};
 use crate::convert;
-use crate::sources::ProjectSources;
+use crate::sources::{ProjectSources, sources_line};
 
 /// How much further behind a statement stands, with its cost, that formulas did not decide.
 const UNDECIDED: f64 = 3.0;

@@ -2,7 +2,7 @@
 
 mod answers;
 mod baseline;
-mod failing;
+pub mod failing;
 mod formulas;
 mod method;
 mod mutants;

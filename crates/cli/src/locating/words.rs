@@ -8,13 +8,7 @@ use whydunit_symbolic::{FreeKind, Knowledge};
 
 use super::Place;
 use crate::convert;
-use crate::sources::ProjectSources;
-
-/// A line of the sources, trimmed; empty where it is not there.
-pub fn sources_line(sources: &ProjectSources, file: &str, line: u32) -> String {
-    use whydunit_render::Sources;
-    sources.line(file, line).unwrap_or_default().trim().to_string()
-}
+use crate::sources::{ProjectSources, sources_line};
 
 /// A change in words.
 pub fn words(knowledge: &Knowledge, project: &Path, sources: &ProjectSources, change: &Change) -> String {

@@ -1,0 +1,69 @@
+//! `whydunit explain`
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use whydunit_findings::{Body, Problem, Report};
+
+use crate::explaining::{self, Asked, Bisected, Method, Question, Versions};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Find which changes broke a test, and how they lead to the failure
+///
+/// Takes the difference between a good and a bad version apart into its smallest changes, records the failing test of the bad one,
+/// and goes back from the failure along what caused it. Where changes lie among the causes, versions with some of them reverted
+/// are built and tested, until a set is found with which reverted the test passes, and with no less. All is built in folders below
+/// .whydunit: the work tree, the index and the references of git stay as they are.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  whydunit explain --good v1.4              the only failing test, since that tag\n  \
+                        whydunit explain --good HEAD~20 parse_empty\n  \
+                        whydunit explain --good ../old --bad ../new --method dd\n  \
+                        whydunit explain --good v1.4 -o cause.diff && git apply -R cause.diff"
+)]
+pub struct Explain {
+    /// The failing test [default: the only one that fails]
+    pub test: Option<String>,
+    /// A version in which the test passes: a git revision, or a folder
+    #[arg(long, value_name = "REV|DIR")]
+    pub good: String,
+    /// The version in which it fails [default: the project's files as they are]
+    #[arg(long, value_name = "REV|DIR")]
+    pub bad: Option<String>,
+    /// First find the commit between the two revisions that broke the test, then the changes in it
+    #[arg(long)]
+    pub bisect: bool,
+    /// How the changes are found
+    #[arg(long, value_enum, default_value_t)]
+    pub method: Method,
+    /// Seconds for finding causes; then the changes are found by trying alone
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub time_limit: u64,
+    /// Write the changes at fault to this file, as a patch that `git apply -R` takes back
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Explains.
+pub fn run(session: &Session, args: &Explain) -> Result<Report, Failure> {
+    let mut versions = Versions::read(&session.project, &Asked { good: &args.good, bad: args.bad.as_deref() })?;
+    let (mut commit, mut builds, mut runs) = (None, 0, 0);
+    if args.bisect {
+        let found = explaining::bisect(session, versions, args.test.as_deref())?;
+        Bisected { versions, commit, builds, runs } = found;
+    }
+    let limit = Duration::from_secs(args.time_limit);
+    let question = Question { versions: &versions, test: args.test.as_deref(), method: args.method, limit };
+    let mut answer = explaining::answer(session, &question)?;
+    answer.explained.commit = commit;
+    if let Some(path) = &args.output {
+        crate::output::Output::open(path)?.write(answer.explained.patch.as_bytes())?;
+    }
+    let mut report = Report::new(Body::Explain(Box::new(answer.explained)));
+    report.stats.builds = builds + answer.builds;
+    report.stats.test_runs = runs + answer.runs;
+    report.problems = versions.notes.iter().map(Problem::new).chain(answer.problems).collect();
+    Ok(report)
+}

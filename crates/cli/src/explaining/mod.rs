@@ -1,0 +1,285 @@
+//! Which changes broke a test: versions, what is recorded of the bad one, and the searches that have versions built.
+
+mod auxiliary;
+mod bisect;
+mod subject;
+mod touching;
+mod versions;
+mod work;
+
+use std::time::{Duration, Instant};
+
+use whydunit_changes::{Change, ChangeKind, Changes};
+use whydunit_delta::{Outcome, Set, Test as _, culprits, difference, minimise, without};
+use whydunit_explain::{Explanation, Settings, Stopped, explain};
+use whydunit_findings::{self as findings, Exit, Explained, Location, Problem, TestFailure};
+use whydunit_replay::Machine;
+
+use crate::convert;
+use crate::failure::{Failure, OrFail};
+use crate::session::Session;
+use crate::sources::{ProjectSources, sources_line};
+
+pub use bisect::{Bisected, bisect};
+use subject::Bad;
+use touching::Touching;
+pub use versions::{Asked, Versions};
+use work::Working;
+
+/// Predicates that are explained at most.
+const CAUSES: usize = 200;
+
+/// How the changes are found.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// By the causes of the failure (AFTER)
+    #[default]
+    After,
+    /// By delta debugging over all changes
+    Dd,
+    /// The same, only over what the failing run executes, the nearest to the failure first
+    Add,
+}
+
+impl Method {
+    /// Its name in answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::After => "after",
+            Method::Dd => "dd",
+            Method::Add => "add",
+        }
+    }
+}
+
+/// What is to be explained.
+pub struct Question<'a> {
+    pub versions: &'a Versions,
+    /// The test; none: the one that fails.
+    pub test: Option<&'a str>,
+    pub method: Method,
+    /// For finding causes.
+    pub limit: Duration,
+}
+
+/// An answer, and what goes with it.
+pub struct Answer {
+    pub explained: Explained,
+    pub builds: u64,
+    pub runs: u64,
+    pub problems: Vec<Problem>,
+}
+
+/// Explains.
+pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Failure> {
+    let versions = question.versions;
+    let bad = Bad::build(session, versions, question.test)?;
+    let changes = Changes::between(versions.old.clone(), versions.new.clone(), &|path| bad.is_of_tests(path));
+    if changes.list.is_empty() {
+        return Err(Failure::usage(format!("{} and {} do not differ in what is built", versions.good, versions.bad))
+            .advice("name an older revision with --good"));
+    }
+    let mut working = Working::new(session, &bad, &changes)?;
+    working.good_passes(versions)?;
+    let all: Set = (0..changes.list.len()).collect();
+    let mut problems = Vec::new();
+    let mut explained = Explained {
+        method: question.method.name().into(),
+        test: bad.test.clone(),
+        good: versions.good.clone(),
+        bad: versions.bad.clone(),
+        changes: all.len() as u64,
+        ..Explained::default()
+    };
+    let (root, explanation) = match question.method {
+        Method::After => match failing(session, &bad, &changes)? {
+            Ok((stopped, failure, touching)) => {
+                explained.failure = Some(failure);
+                after(&mut working, stopped, touching, question.limit, &all, &mut problems)?
+            }
+            Err(reasons) => {
+                problems.extend(reasons);
+                problems.push(Problem::new("there are no causes to go by: the changes were found by trying alone"));
+                (culprits(&all, &mut working)?.unwrap_or_default(), None)
+            }
+        },
+        Method::Dd => (delta(&mut working, &all)?, None),
+        Method::Add => {
+            let order = match failing(session, &bad, &changes)? {
+                Ok((stopped, failure, touching)) => {
+                    explained.failure = Some(failure);
+                    touching.nearest_first(&stopped)
+                }
+                Err(reasons) => {
+                    problems.extend(reasons);
+                    all.clone()
+                }
+            };
+            (augmented(&mut working, &order)?, None)
+        }
+    };
+    if !root.is_empty() && question.method != Method::After && working.test(&root)? != Outcome::Pass {
+        let text = "the test still fails with the reported changes reverted: delta debugging looks for what breaks the good version, not for what mends the bad one";
+        problems.push(Problem::new(text));
+    }
+    let auxiliary = working.auxiliary_of(&root)?;
+    let sources = ProjectSources::new(&bad.session.project);
+    explained.root = root.iter().map(|&number| told(&changes, number)).collect();
+    explained.auxiliary = auxiliary.iter().map(|&number| told(&changes, number)).collect();
+    if let Some((stopped, explanation)) = &explanation {
+        explained.causes = causes(&bad, stopped, explanation, &changes, &sources);
+    }
+    let both = whydunit_delta::union(&root, &auxiliary);
+    explained.patch = String::from_utf8_lossy(&changes.patch(&both)).into_owned();
+    let counts = working.counts();
+    explained.saved = counts.saved + working.spared();
+    Ok(Answer { explained, builds: counts.builds, runs: counts.runs, problems })
+}
+
+type Failing = (Stopped, TestFailure, Touching);
+
+/// Records the bad version's failing run and goes to its failure point; why not, where that cannot be done.
+fn failing(session: &Session, bad: &Bad, changes: &Changes) -> Result<Result<Failing, Vec<Problem>>, Failure> {
+    let failed = match bad.record()? {
+        Ok(failed) => failed,
+        Err(problems) => return Ok(Err(problems)),
+    };
+    let task = session.progress.task(&format!("replaying {}", bad.test), None);
+    let machine = Machine::new(failed.opened.program.clone(), &failed.opened.recording).or_fail(Exit::Usage)?;
+    let stopped = match Stopped::at(machine, &failed.found.failing.point) {
+        Ok(stopped) => stopped,
+        Err(error) => return Ok(Err(vec![Problem::new(error.to_string())])),
+    };
+    drop(task);
+    let touching = Touching::new(bad, changes, &stopped);
+    Ok(Ok((stopped, failed.failure, touching)))
+}
+
+/// AFTER; where no cause leads to the changes they are found by trying.
+fn after(
+    working: &mut Working<'_>,
+    stopped: Stopped,
+    touching: Touching,
+    limit: Duration,
+    all: &Set,
+    problems: &mut Vec<Problem>,
+) -> Result<(Set, Option<(Stopped, Explanation)>), Failure> {
+    working.touching = Some(touching);
+    let settings = Settings { causes: CAUSES, deadline: Instant::now() + limit };
+    let explanation = explain::<Failure>(&stopped, settings, working)?;
+    if !explanation.root.is_empty() {
+        return Ok((explanation.root.clone(), Some((stopped, explanation))));
+    }
+    let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
+    problems.push(Problem::new(text));
+    Ok((culprits(all, working)?.unwrap_or_default(), None))
+}
+
+/// Delta debugging: a least set of changes that breaks the good version (ddmin).
+fn delta(working: &mut Working<'_>, all: &Set) -> Result<Set, Failure> {
+    working.alone = true;
+    let found = minimise(all, &mut |applied: &[usize]| working.test(&without(all, applied)))?;
+    working.alone = false;
+    Ok(found)
+}
+
+/// Delta debugging over some changes in an order, the others left out; where these alone do not break the good version, over all:
+/// the minimal difference between a version that passes and one that fails.
+fn augmented(working: &mut Working<'_>, order: &[usize]) -> Result<Set, Failure> {
+    let all: Set = (0..working.number()).collect();
+    let places: Set = (0..order.len()).collect();
+    let changes = |places: &[usize]| {
+        let mut set: Set = places.iter().map(|&place| order[place]).collect();
+        set.sort_unstable();
+        set
+    };
+    working.alone = true;
+    let mut test = |applied: &[usize]| working.test(&without(&all, &changes(applied)));
+    let found = match test(&places)? {
+        Outcome::Fail => changes(&difference(&[], &places, &mut test)?.set()),
+        _ => difference(&[], &all, &mut |applied: &[usize]| working.test(&without(&all, applied)))?.set(),
+    };
+    working.alone = false;
+    Ok(found)
+}
+
+/// A change as it is told.
+fn told(changes: &Changes, number: usize) -> findings::Change {
+    let Change { id, file, kind } = &changes.list[number];
+    let (line, last, diff) = match kind {
+        ChangeKind::Lines { new, .. } => {
+            let (old, young) = changes.texts(number).unwrap_or_default();
+            let side = |sign: &str, lines: Vec<&[u8]>| -> String {
+                let text = |line: &[u8]| String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).to_string();
+                lines.into_iter().map(|line| format!("{sign}{}\n", text(line))).collect()
+            };
+            let first = new.start + 1;
+            (first, new.end.max(first), side("-", old) + &side("+", young))
+        }
+        ChangeKind::Added => (1, 1, "the file was added\n".into()),
+        ChangeKind::Deleted => (1, 1, "the file was deleted\n".into()),
+        ChangeKind::Renamed { from } => (1, 1, format!("the file was {from}\n")),
+        ChangeKind::Mode => (1, 1, "the file has another mode\n".into()),
+        ChangeKind::Content => (1, 1, "the file has another content\n".into()),
+    };
+    let location = Location { end_line: last, ..Location::line(file.clone(), line) };
+    findings::Change { id: id.clone(), location, diff }
+}
+
+/// The causes on the way from the changes to the failure, as they are told.
+fn causes(
+    bad: &Bad,
+    stopped: &Stopped,
+    explanation: &Explanation,
+    changes: &Changes,
+    sources: &ProjectSources,
+) -> Vec<findings::Cause> {
+    let relevant = explanation.relevant();
+    let id = |number: usize| relevant.binary_search(&number).unwrap_or(0) as u64;
+    let project = &bad.session.project;
+    let code = stopped.machine.code();
+    let tell = |&number: &usize| {
+        let cause = &explanation.causes[number];
+        let goal = cause.goal.nodes().last().map(|&node| stopped.trace.node(node));
+        let position = goal.map(|node| code.position(node.function, node.pc));
+        let predicate = position.as_ref().and_then(|position| convert::location(project, position)).unwrap_or_default();
+        let mut statements: Vec<findings::CauseStatement> = Vec::new();
+        for step in &cause.steps {
+            let Some(location) = convert::location(project, &step.position) else { continue };
+            let value = match step.branch {
+                true => if step.value != 0 { "true" } else { "false" }.to_string(),
+                false => short_value(step.value),
+            };
+            // Of a statement's operations the last one says what it gave.
+            let same = |known: &&mut findings::CauseStatement| {
+                (&known.location.file, known.location.line) == (&location.file, location.line)
+            };
+            match statements.last_mut().filter(same) {
+                Some(known) => known.value = value,
+                None => {
+                    let code = sources_line(sources, &location.file, location.line);
+                    statements.push(findings::CauseStatement { location, code, value });
+                }
+            }
+        }
+        findings::Cause {
+            id: id(number),
+            code: sources_line(sources, &predicate.file, predicate.line),
+            predicate,
+            statements,
+            changes: explanation.changes[number].iter().map(|&change| changes.list[change].id.clone()).collect(),
+            leads_to: cause.leads_to.map(id),
+        }
+    };
+    relevant.iter().map(tell).collect()
+}
+
+/// A word as a person would write it: small numbers, also negative ones, in decimal digits.
+fn short_value(word: u64) -> String {
+    match word {
+        0..=0xffff_ffff if word as u32 as i32 >= 0 => word.to_string(),
+        0..=0xffff_ffff => (word as u32 as i32).to_string(),
+        _ if (word as i64).unsigned_abs() < 1 << 40 => (word as i64).to_string(),
+        _ => format!("{word:#x}"),
+    }
+}

@@ -1,0 +1,147 @@
+//! The bad version: laid out in a folder of ours, built under capture there, and its failing test.
+
+use std::path::{Path, PathBuf};
+
+use whydunit_capture::Flavour;
+use whydunit_changes::Tree;
+use whydunit_findings::{Exit, Problem};
+use whydunit_suite::process::interrupts;
+use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult, TestsKind};
+use whydunit_workbench::Project;
+
+use super::Versions;
+use crate::failure::{Failure, OrFail};
+use crate::locating::failing::{self, Failed};
+use crate::session::Session;
+use crate::working;
+
+/// How often a failing test is run again, to see whether it always fails.
+const AGAIN: usize = 2;
+
+/// The bad version.
+pub struct Bad {
+    /// On its folder.
+    pub session: Session,
+    project: Project,
+    suite: Suite,
+    /// The test's name.
+    pub test: String,
+    /// How it failed.
+    pub failed: TestResult,
+    /// The folder of all that is kept for explaining.
+    pub folder: PathBuf,
+}
+
+impl Bad {
+    /// Builds it and finds the test.
+    pub fn build(session: &Session, versions: &Versions, test: Option<&str>) -> Result<Self, Failure> {
+        let folder = whydunit_suite::store_of(&session.project).join("explain");
+        let place = folder.join("bad");
+        lay_out(&place, &versions.new)?;
+        let own = session.in_project(&place)?;
+        let project = own.project()?;
+        working::build(&own, &project, &[])
+            .map_err(|failure| failure.advice(format!("{} must be buildable as it is", versions.bad)))?;
+        let suite = working::suite(&project)?;
+        let failed = match test {
+            Some(name) => named(&suite, name)?,
+            None => the_failing_one(&own, &suite)?,
+        };
+        always(&suite, &failed)?;
+        Ok(Self { session: own, project, suite, test: failed.name.clone(), failed, folder })
+    }
+
+    /// Whether a file says what is tested, and not what the program does: it is the bad version's throughout.
+    pub fn is_of_tests(&self, path: &str) -> bool {
+        if path == whydunit_suite::FILE_NAME {
+            return true;
+        }
+        match &self.project.config.tests.kind {
+            Some(TestsKind::Cases(cases)) => {
+                let cases = cases.strip_prefix(".").unwrap_or(cases);
+                Path::new(path).starts_with(cases)
+            }
+            _ => false,
+        }
+    }
+
+    /// What the tests run, relative to the project.
+    pub fn executable(&self) -> Option<PathBuf> {
+        let path = self.suite.executable.as_ref()?;
+        path.strip_prefix(&self.project.folder).ok().map(Path::to_path_buf)
+    }
+
+    /// Records the failing run.
+    pub fn record(&self) -> Result<Result<Failed, Vec<Problem>>, Failure> {
+        working::flavours(&self.session, &self.project, Flavour::Record)?;
+        let test = self.suite.test(&self.test).map_err(Failure::usage)?;
+        failing::record(&self.session, &self.project, test)
+    }
+}
+
+/// Makes a folder hold a version; what a build left there of the same version stays.
+fn lay_out(place: &Path, version: &Tree) -> Result<(), Failure> {
+    let mark = place.with_extension("hash");
+    let hash = version.hash();
+    if std::fs::read_to_string(&mark).is_ok_and(|known| known == hash) && place.is_dir() {
+        return Ok(());
+    }
+    match std::fs::remove_dir_all(place) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(Failure::new(Exit::Usage, error).at(place.display()));
+        }
+        _ => {}
+    }
+    std::fs::create_dir_all(place).or_fail(Exit::Usage)?;
+    version.lay_out(place, &Tree::default()).or_fail(Exit::Usage)?;
+    std::fs::write(&mark, hash).or_fail(Exit::Usage)
+}
+
+fn run(suite: &Suite, test: &Test) -> Option<TestResult> {
+    let options = RunOptions { reruns: Some(0), cancel: Some(interrupts()), ..RunOptions::default() };
+    suite.run_test(test, &options).into_iter().find(|result| result.name == test.name())
+}
+
+fn named(suite: &Suite, name: &str) -> Result<TestResult, Failure> {
+    let test = suite.test(name).map_err(Failure::usage)?;
+    let result = run(suite, test).ok_or_else(|| Failure::usage(format!("test {name} was not run")))?;
+    match &result.outcome {
+        Outcome::Error(message) => Err(Failure::new(Exit::Baseline, message)),
+        outcome if outcome.is_failure() => Ok(result),
+        _ => Err(Failure::usage(format!("test {name} passes in the bad version: there is nothing to explain"))
+            .advice("name a test that fails; `whydunit test` lists them")),
+    }
+}
+
+/// The only failing test.
+fn the_failing_one(session: &Session, suite: &Suite) -> Result<TestResult, Failure> {
+    let tests: Vec<&Test> = suite.tests.iter().collect();
+    let options = RunOptions { reruns: Some(0), cancel: Some(interrupts()), ..RunOptions::default() };
+    let results = working::run(session, suite, &tests, &options);
+    if let Some(failure) = working::interrupted(results.len(), tests.len()) {
+        return Err(failure);
+    }
+    let mut failing: Vec<TestResult> = results.into_iter().filter(|result| result.outcome.is_failure()).collect();
+    match failing.len() {
+        0 => Err(Failure::usage("no test fails in the bad version: there is nothing to explain")),
+        1 => Ok(failing.remove(0)),
+        _ => {
+            let names: Vec<String> = failing.iter().map(|result| result.name.clone()).collect();
+            Err(Failure::usage("several tests fail in the bad version")
+                .at(working::some_of(&names).unwrap_or_default())
+                .advice("name the one to explain"))
+        }
+    }
+}
+
+/// A test that fails now and then cannot say which changes are at fault.
+fn always(suite: &Suite, failed: &TestResult) -> Result<(), Failure> {
+    let test = suite.test(&failed.name).map_err(Failure::usage)?;
+    let failures = (0..AGAIN).filter_map(|_| run(suite, test)).filter(|result| result.outcome.is_failure()).count();
+    if failures == AGAIN {
+        return Ok(());
+    }
+    let text = format!("test {} is flaky: it failed {} of {} times", failed.name, failures + 1, AGAIN + 1);
+    Err(Failure::new(Exit::Baseline, text)
+        .advice("see what differs from run to run first; `whydunit test --again 20` tells how often it fails"))
+}

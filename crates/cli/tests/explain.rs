@@ -1,0 +1,151 @@
+//! `whydunit explain` on two versions of a program, end to end.
+
+#[path = "support/project.rs"]
+mod project;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use project::{Project, WHYDUNIT};
+use serde_json::Value;
+
+/// A subject's two versions; they go with the first value.
+fn versions(name: &str) -> (Project, PathBuf, PathBuf) {
+    let project = Project::of(&format!("explain/{name}"));
+    let (good, bad) = (project.path("good"), project.path("bad"));
+    (project, good, bad)
+}
+
+fn run(project: &Path, args: &[&str]) -> Output {
+    Command::new("timeout")
+        .args(["--kill-after=10", "300", WHYDUNIT])
+        .args(args)
+        .current_dir(project)
+        .output()
+        .expect("it runs")
+}
+
+fn answer(project: &Path, args: &[&str]) -> Value {
+    let output = run(project, &[&["explain", "--format", "json"], args].concat());
+    let (code, answer, told) = project::answer(&output);
+    assert_eq!(code, 1, "{answer:#}{told}");
+    answer
+}
+
+fn lines(changes: &Value) -> Vec<u64> {
+    let changes = changes.as_array().expect("changes");
+    changes.iter().map(|change| change["line"].as_u64().expect("a line")).collect()
+}
+
+/// The worked example of the paper: c3 lies in the first cause, and reverting it alone does not help; the critical predicate
+/// `x < y` brings in c2.
+#[test]
+fn the_worked_example() {
+    let (_project, good, bad) = versions("sums");
+    let good = good.to_str().expect("UTF-8");
+    let found = answer(&bad, &["--good", good]);
+    assert_eq!(found["changes"], 4);
+    assert_eq!(lines(&found["root"]), [11, 17]);
+    assert_eq!(found["auxiliary"], Value::Array(Vec::new()));
+    let causes = found["causes"].as_array().expect("causes");
+    assert_eq!(causes.len(), 2, "{causes:#?}");
+    assert_eq!((&causes[0]["leads_to"], &causes[1]["leads_to"]), (&Value::Null, &causes[0]["id"]));
+    let of = |cause: &Value| -> Vec<u64> {
+        let statements = cause["statements"].as_array().expect("statements");
+        statements.iter().map(|statement| statement["location"]["line"].as_u64().expect("a line")).collect()
+    };
+    // `a = y`, `b = z + 1`, and what adds them; not the branch, nor the initial value of `sorted`.
+    for line in [14, 17, 20] {
+        assert!(of(&causes[0]).contains(&line), "{:?}", of(&causes[0]));
+    }
+    assert!(!of(&causes[0]).contains(&5) && causes[1]["predicate"]["line"] == 11);
+    let ids = |cause: &Value| cause["changes"].as_array().expect("ids").clone();
+    assert!(ids(&causes[0]).contains(&found["root"][1]["id"]) && ids(&causes[1]).contains(&found["root"][0]["id"]));
+    // With what it reports reverted the test passes.
+    let patch = bad.join("found.diff");
+    std::fs::write(&patch, found["patch"].as_str().expect("a patch")).expect("written");
+    let applied = Command::new("git").args(["apply", "-R", "found.diff"]).current_dir(&bad).status().expect("git");
+    assert!(applied.success());
+    assert_eq!(run(&bad, &["test"]).status.code(), Some(0));
+}
+
+/// What delta debugging reports does not mend it, and that is said.
+#[test]
+fn delta_debugging_on_the_worked_example() {
+    let (_project, good, bad) = versions("sums");
+    let found = answer(&bad, &["--good", good.to_str().expect("UTF-8"), "--method", "dd"]);
+    assert_ne!(lines(&found["root"]), [11, 17]);
+    assert!(found["problems"][0]["message"].as_str().expect("a message").contains("still fails"), "{found:#}");
+    assert_eq!(found["causes"], Value::Array(Vec::new()));
+}
+
+fn git(project: &Path, args: &[&str]) -> String {
+    let output = Command::new("git")
+        .args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"])
+        .args(args)
+        .current_dir(project)
+        .output()
+        .expect("git runs");
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Everything that git knows of a repository, byte for byte.
+fn state(project: &Path) -> (String, String, Vec<u8>) {
+    let index = std::fs::read(project.join(".git/index")).expect("an index");
+    (git(project, &["for-each-ref"]), git(project, &["--no-optional-locks", "status", "--porcelain"]), index)
+}
+
+/// Commits one by one: the commit that breaks the test is found, then the changes in it; nothing of git's is touched.
+#[test]
+fn bisection_in_a_repository_that_stays_as_it_is() {
+    let (_project, good, bad) = versions("sums");
+    let project = good;
+    std::fs::write(project.join(".gitignore"), ".whydunit/\n").expect("written");
+    git(&project, &["init", "-q"]);
+    let commit = |message: &str| {
+        git(&project, &["add", "-A"]);
+        git(&project, &["commit", "-q", "-m", message]);
+    };
+    commit("first");
+    let source = std::fs::read_to_string(project.join("sums.c")).expect("a source");
+    let write = |text: &str| std::fs::write(project.join("sums.c"), text).expect("written");
+    write(&source.replace("sum:%d", "total:%d"));
+    commit("another word");
+    write(&source.replace("sum:%d", "total:%d").replace("int a, b;", "int a, b"));
+    commit("does not build");
+    write(&std::fs::read_to_string(bad.join("sums.c")).expect("a source"));
+    commit("breaks it");
+    std::fs::write(project.join("notes.txt"), "not committed\n").expect("written");
+    let before = state(&project);
+    let found = answer(&project, &["--good", "HEAD~3", "--bisect"]);
+    assert_eq!(found["commit"]["subject"], "breaks it", "{found:#}");
+    assert!(!found["root"].as_array().expect("changes").is_empty());
+    assert_eq!(state(&project), before);
+}
+
+/// Mistakes get one message each.
+#[test]
+fn mistakes() {
+    let (_project, good, bad) = versions("sums");
+    let told = |project: &Path, args: &[&str]| {
+        let output = run(project, &[&["explain"], args].concat());
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let good_name = good.to_str().expect("UTF-8");
+    for (project, args, status, message) in [
+        (&bad, &["--good", "v0.1"][..], 2, "is in no git repository"),
+        (&good, &["--good", good_name, "three"], 2, "passes in the bad version"),
+        (&bad, &["--good", bad.to_str().expect("UTF-8")], 2, "do not differ"),
+        (&bad, &["--good", good_name, "four"], 2, "unknown test `four`"),
+    ] {
+        let (code, text) = told(project, args);
+        assert_eq!((code, text.contains(message)), (Some(status), true), "{args:?}: {text}");
+    }
+    std::fs::write(good.join("sums.c"), "int main(void) { return 1 }\n").expect("written");
+    let (code, text) = told(&bad, &["--good", good_name]);
+    assert_eq!((code, text.contains("does not build")), (Some(3), true), "{text}");
+    std::fs::write(good.join("sums.c"), "int main(void) { return 1; }\n").expect("written");
+    let (code, text) = told(&bad, &["--good", good_name]);
+    assert_eq!((code, text.contains("does not pass")), (Some(2), true), "{text}");
+}

@@ -1,0 +1,127 @@
+//! The search (AFTER, algorithm 1): semantic analysis, dynamic analysis, critical predicates, until reverting some changes makes
+//! the test pass.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::time::Instant;
+
+use whydunit_replay::Position;
+
+use crate::Error;
+use crate::cause::{Cause, cause_of};
+use crate::critical::Critical;
+use crate::point::{Goal, Stopped};
+
+/// Bounds of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Predicates that are explained at most.
+    pub causes: usize,
+    /// When to stop looking for more causes.
+    pub deadline: Instant,
+}
+
+/// The other half: changes, and what reverting them does.
+pub trait Dynamic<E> {
+    /// The changes that a statement was touched by, ascending.
+    fn changes_at(&mut self, position: &Position) -> Vec<usize>;
+
+    /// A set of these changes (ascending) whose reverting makes the test pass, none smaller; none where there is none.
+    fn root(&mut self, changes: &[usize]) -> Result<Option<Vec<usize>>, E>;
+
+    /// So many causes are known.
+    fn progress(&mut self, causes: usize, changes: usize);
+}
+
+/// How the changes were found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// Causes lead from them to the failure.
+    Explained,
+    /// No set among those that causes lead to helps.
+    Nothing,
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Explanation {
+    /// The changes at fault, ascending; empty where nothing was found.
+    pub root: Vec<usize>,
+    /// How.
+    pub found: Found,
+    /// All causes, the failure's first.
+    pub causes: Vec<Cause>,
+    /// Changes by cause.
+    pub changes: Vec<Vec<usize>>,
+    /// Bounds ended the search.
+    pub cut: bool,
+}
+
+impl Explanation {
+    /// The causes on the ways from the changes at fault to the failure, ascending.
+    pub fn relevant(&self) -> Vec<usize> {
+        let mut out = BTreeSet::new();
+        for number in 0..self.causes.len() {
+            if self.changes[number].iter().any(|change| self.root.contains(change)) {
+                let mut now = Some(number);
+                while let Some(number) = now.filter(|number| out.insert(*number)) {
+                    now = self.causes[number].leads_to;
+                }
+            }
+        }
+        out.into_iter().collect()
+    }
+}
+
+/// Explains a failure.
+pub fn explain<E: From<Error>>(
+    stopped: &Stopped,
+    settings: Settings,
+    dynamic: &mut impl Dynamic<E>,
+) -> Result<Explanation, E> {
+    let (trace, code) = (&stopped.trace, stopped.machine.code());
+    let mut out =
+        Explanation { root: Vec::new(), found: Found::Nothing, causes: Vec::new(), changes: Vec::new(), cut: false };
+    let mut critical = Critical::default();
+    let mut known: BTreeSet<usize> = BTreeSet::new();
+    let mut seen: BTreeSet<(u32, u32, u64)> = BTreeSet::new();
+    let mut pending: VecDeque<(Goal, Option<usize>)> = stopped.goals.iter().map(|goal| (goal.clone(), None)).collect();
+    while let Some((goal, leads_to)) = pending.pop_front() {
+        if out.causes.len() >= settings.causes || Instant::now() >= settings.deadline {
+            out.cut = true;
+            break;
+        }
+        let cause = cause_of(trace, code, &goal, leads_to)?;
+        let mut changes: BTreeSet<usize> = BTreeSet::new();
+        for step in &cause.steps {
+            changes.extend(dynamic.changes_at(&step.position));
+        }
+        // The predicate itself may have been changed.
+        for &node in goal.nodes() {
+            let node = trace.node(node);
+            changes.extend(dynamic.changes_at(&code.position(node.function, node.pc)));
+        }
+        let number = out.causes.len();
+        let branches = critical.of(trace, code, &cause);
+        out.causes.push(cause);
+        let news = changes.iter().any(|change| !known.contains(change));
+        known.extend(&changes);
+        out.changes.push(changes.into_iter().collect());
+        dynamic.progress(out.causes.len(), known.len());
+        if news {
+            let all: Vec<usize> = known.iter().copied().collect();
+            if let Some(root) = dynamic.root(&all)? {
+                (out.root, out.found) = (root, Found::Explained);
+                return Ok(out);
+            }
+        }
+        for branch in branches {
+            // Of a branch in a loop each way is explained once.
+            let node = trace.node(branch);
+            let new: bool = seen.insert((node.function.0, node.pc, node.value));
+            if new {
+                pending.push_back((Goal::Branch(branch), Some(number)));
+            }
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,86 @@
+//! `explain` as text: the changes at fault, and the tree of causes from the failure down to them.
+
+use whydunit_findings::{Cause, Change, Explained, Stats};
+
+use super::Page;
+use crate::plain::plain;
+
+/// So many statements of a cause are shown.
+const STATEMENTS: usize = 12;
+
+pub(super) fn explained(page: &mut Page<'_>, explained: &Explained, stats: &Stats) {
+    if let Some(failure) = &explained.failure {
+        let place = failure.location.as_ref().map_or_else(|| "an unknown place".into(), ToString::to_string);
+        page.line(format!(
+            "test {} fails at {}: {}",
+            plain(&failure.test),
+            page.style.strong(&place),
+            plain(&failure.message)
+        ));
+    }
+    if let Some((commit, subject)) = &explained.commit {
+        page.line(format!("it fails since {} {}", &commit[..commit.len().min(12)], plain(subject)));
+    }
+    if explained.root.is_empty() {
+        page.line(format!("none of the {} could be found at fault", counted(explained.changes, "change")));
+    } else {
+        let of = counted(explained.changes, "change");
+        let with = match explained.root.len() {
+            1 => "with this one reverted the test passes",
+            _ => "with all of these reverted the test passes, with fewer it does not",
+        };
+        page.line(format!("of {of} from {} to {}: {with}", plain(&explained.good), plain(&explained.bad)));
+        explained.root.iter().for_each(|change| one(page, change));
+    }
+    if !explained.auxiliary.is_empty() {
+        page.line("\nreverted with them, so that it can be built:");
+        explained.auxiliary.iter().for_each(|change| one(page, change));
+    }
+    if !explained.causes.is_empty() {
+        page.line("\nhow that leads to the failure:");
+        let first: Vec<&Cause> = explained.causes.iter().filter(|cause| cause.leads_to.is_none()).collect();
+        first.into_iter().for_each(|cause| tree(page, explained, cause, 0));
+    }
+    let runs = if stats.test_runs == 1 { "1 run".into() } else { format!("{} runs", stats.test_runs) };
+    let (builds, saved) = (counted(stats.builds, "build"), counted(explained.saved, "build"));
+    page.line(format!("\n{builds}, {runs} of the test, {saved} spared"));
+}
+
+fn counted(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+fn one(page: &mut Page<'_>, change: &Change) {
+    let place = change.location.to_string();
+    page.line(format!("\n  {}  {}", page.style.strong(&place), change.id));
+    for line in change.diff.lines() {
+        page.line(format!("    {}", plain(line)));
+    }
+}
+
+/// A cause, and below it those that lead to it.
+fn tree(page: &mut Page<'_>, explained: &Explained, cause: &Cause, depth: usize) {
+    let indent = "  ".repeat(depth + 1);
+    let place = cause.predicate.to_string();
+    let what = if depth == 0 { "the failure" } else { "decided by" };
+    page.line(format!("{indent}{what} {}: {}", page.style.strong(&place), plain(cause.code.trim())));
+    for statement in cause.statements.iter().rev().take(STATEMENTS) {
+        let value = match &statement.value[..] {
+            "" => String::new(),
+            value => format!("   ({value})"),
+        };
+        let place = statement.location.to_string();
+        page.line(format!("{indent}  <- {place}: {}{}", plain(statement.code.trim()), plain(&value)));
+    }
+    match cause.statements.len().saturating_sub(STATEMENTS) {
+        0 => {}
+        more => page.line(format!("{indent}  and {} before", counted(more as u64, "statement"))),
+    }
+    let changed: Vec<&Change> = explained.root.iter().filter(|change| cause.changes.contains(&change.id)).collect();
+    for change in changed {
+        page.line(format!("{indent}  changed at {} ({})", change.location, change.id));
+    }
+    for below in explained.causes.iter().filter(|below| below.leads_to == Some(cause.id)) {
+        tree(page, explained, below, depth + 1);
+    }
+}
