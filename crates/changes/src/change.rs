@@ -48,6 +48,9 @@ pub struct Change {
     pub kind: ChangeKind,
 }
 
+/// Lines with their ends.
+pub type Lines<'a> = Vec<&'a [u8]>;
+
 /// A file that differs.
 #[derive(Clone, Debug)]
 struct Differing {
@@ -174,7 +177,7 @@ impl Changes {
     }
 
     /// Lines of the old version that a change takes away, and of the new one that it brings; none where it is not about lines.
-    pub fn texts(&self, number: usize) -> Option<(Vec<&[u8]>, Vec<&[u8]>)> {
+    pub fn texts(&self, number: usize) -> Option<(Lines<'_>, Lines<'_>)> {
         let file = self.files.iter().find(|file| file.changes.contains(&number))?;
         let ChangeKind::Lines { old, new } = &self.list[number].kind else { return None };
         let old_file = self.old.files.get(file.old.as_ref()?)?;

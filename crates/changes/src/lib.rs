@@ -16,7 +16,7 @@ mod git;
 mod patch;
 mod tree;
 
-pub use change::{Change, ChangeKind, Changes};
+pub use change::{Change, ChangeKind, Changes, Lines};
 pub use error::Error;
 pub use git::{Repository, Revision};
 pub use tree::{File, Mode, Tree};
