@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{build, demo, explain, init, locate, record, replay, score, show, test, why};
+use crate::commands::{build, demo, explain, init, locate, record, replay, score, show, shrink, test, why};
 use crate::failure::Failure;
 
 /// Finds out why a test of a C program fails.
@@ -115,6 +115,7 @@ pub enum Command {
     Why(why::Why),
     Locate(locate::Locate),
     Explain(explain::Explain),
+    Shrink(shrink::Shrink),
     Score(score::ScoreArgs),
     Demo(demo::Demo),
 }

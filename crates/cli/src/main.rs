@@ -15,6 +15,7 @@ mod output;
 mod progress;
 mod replaying;
 mod session;
+mod shrinking;
 mod sources;
 mod working;
 

@@ -28,6 +28,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-replay",
         "whydunit-render",
         "whydunit-solve",
+        "whydunit-shrink",
         "whydunit-catalogue",
         "whydunit-variants",
     ],
@@ -86,6 +87,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-face",
     "whydunit-terms",
     "whydunit-solve",
+    "whydunit-shrink",
 ];
 
 /// Crate to the names that it depends on, ours and others', those of tests and build scripts included.

@@ -1,6 +1,7 @@
 //! Delta debugging over sets of numbered things: changes, pieces of an input.
 //!
 //! - [`minimise`]: a failing set of which no single thing can be left out (ddmin);
+//! - [`sweep`]: the same by leaving out only, for sets of which much may be needed;
 //! - [`difference`]: a passing and a failing set as close as can be (dd);
 //! - [`culprits`]: a small set whose removal makes the test pass, asymmetric as AFTER's dynamic analysis is;
 //! - [`shrink_grouped`]: ddmin over groups first, for sets that hang together by file and function.
@@ -15,11 +16,13 @@ mod cached;
 mod culprits;
 mod ddmin;
 mod difference;
+mod sweep;
 
 pub use cached::Cached;
 pub use culprits::culprits;
 pub use ddmin::{minimise, shrink_grouped};
 pub use difference::{Difference, difference};
+pub use sweep::sweep;
 
 /// What a test of a set comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -39,6 +42,17 @@ pub type Set = Vec<usize>;
 pub trait Test<E> {
     /// Tests one set.
     fn test(&mut self, set: &[usize]) -> Result<Outcome, E>;
+
+    /// Which of `number` sets is the first that fails. Who can test several side by side does so here; the answer must be that
+    /// of testing one after the other.
+    fn first_failing(&mut self, number: usize, set: &(dyn Fn(usize) -> Set + Sync)) -> Result<Option<usize>, E> {
+        for index in 0..number {
+            if self.test(&set(index))? == Outcome::Fail {
+                return Ok(Some(index));
+            }
+        }
+        Ok(None)
+    }
 }
 
 impl<E, F: FnMut(&[usize]) -> Result<Outcome, E>> Test<E> for F {

@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Divergence, Exit, Explained, Init, Located, MemoryError, Problem, Record, Replay, Score, Show, Stats,
-    TestResult, Why,
+    Build, Divergence, Exit, Explained, Init, Located, MemoryError, Problem, Record, Replay, Score, Show, Shrunk,
+    Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -45,6 +45,8 @@ pub enum Body {
     Explain(Box<Explained>),
     /// `score`
     Score(Score),
+    /// `shrink`
+    Shrink(Shrunk),
     /// `demo`
     Demo(Vec<DemoStep>),
 }
@@ -74,6 +76,7 @@ impl Body {
             Body::Locate(_) => "locate",
             Body::Explain(_) => "explain",
             Body::Score(_) => "score",
+            Body::Shrink(_) => "shrink",
             Body::Demo(_) => "demo",
         }
     }
@@ -107,7 +110,7 @@ impl Report {
 
     /// The exit status. Our own fault comes before a limit, a limit before findings. A recording of a failing test is
     /// what `record` was asked for, so it alone is no finding; the same holds for the failure that `show` shows, the
-    /// causes that `why` names, and the tour.
+    /// causes that `why` names, the case that `shrink` makes smaller, and the tour.
     pub fn exit(&self) -> Exit {
         if self.divergence().is_some() {
             return Exit::Internal;
@@ -126,6 +129,7 @@ impl Report {
             | Body::Show(_)
             | Body::Why(_)
             | Body::Score(_)
+            | Body::Shrink(_)
             | Body::Demo(_) => false,
         };
         if found { Exit::Findings } else { Exit::Success }

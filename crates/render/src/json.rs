@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, FaultPlace,
     Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Problem, Ran, Recorded,
-    ReplayStats, Report, ScoredBug, SpectrumCounts, Stats, Step, TOPS, TestFailure, TestResult, TriedChange,
+    ReplayStats, Report, ScoredBug, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TOPS, TestFailure,
+    TestResult, TriedChange,
 };
 
 /// Name and version of the contract.
@@ -86,6 +87,7 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("bugs", list(&score.bugs, scored_bug));
             put("methods", list(&score.methods, method_score));
         }
+        Body::Shrink(shrunk) => put("shrunk", self::shrunk(shrunk)),
         Body::Demo(steps) => put("steps", list(steps, demo_step)),
     }
     if matches!(report.body, Body::Record(_) | Body::Replay(_) | Body::Show(_)) {
@@ -247,6 +249,30 @@ fn method_score(score: &MethodScore) -> Value {
         object["phases"] = phases.by_name().into_iter().map(|(name, time)| (name, seconds(time))).collect();
     }
     object
+}
+
+fn shrunk(shrunk: &Shrunk) -> Value {
+    let size = |size: &Size| value!({ "bytes": size.bytes, "lines": size.lines });
+    let part = |part: &ShrunkPart| {
+        value!({
+            "kind": part.kind.name(),
+            "name": part.name,
+            "before": size(&part.before),
+            "after": option(&part.after, size),
+        })
+    };
+    // The case is JSON already: as an object it needs no second reading.
+    let case = |line: &String| serde_json::from_str(line).unwrap_or_else(|_| text(line));
+    let object = value!({
+        "name": shrunk.name,
+        "failure": shrunk.failure,
+        "parts": list(&shrunk.parts, part),
+        "path": shrunk.path,
+        "runs": shrunk.runs,
+        "spared": shrunk.spared,
+    });
+    let object = with(object, "case", &shrunk.case, case);
+    with(object, "text", &shrunk.text, |it| text(it))
 }
 
 fn executable(executable: &Executable) -> Value {

@@ -6,6 +6,7 @@ mod listings;
 mod locate;
 mod run;
 mod score;
+mod shrunk;
 mod style;
 
 use std::fmt::Write;
@@ -47,6 +48,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Locate(located) => locate::located(&mut page, located, report),
         Body::Explain(explained) => explain::explained(&mut page, explained, &report.stats),
         Body::Score(score) => score::score(&mut page, score),
+        Body::Shrink(shrunk) => shrunk::shrunk(&mut page, shrunk),
         Body::Demo(steps) => listings::demo(&mut page, steps),
     }
     for problem in &report.problems {

@@ -10,6 +10,7 @@ pub mod record;
 pub mod replay;
 pub mod score;
 pub mod show;
+pub mod shrink;
 pub mod test;
 pub mod why;
 
@@ -31,6 +32,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Why(args) => why::run(session, args),
         Command::Locate(args) => locate::run(session, args),
         Command::Explain(args) => explain::run(session, args),
+        Command::Shrink(args) => shrink::run(session, args),
         Command::Score(args) => score::run(session, args),
         Command::Demo(args) => demo::run(session, args),
     }

@@ -261,6 +261,11 @@ pub fn report(name: &str) -> Report {
     reports().into_iter().find_map(|(own, report)| (own == name).then_some(report)).expect("a fixture")
 }
 
+fn shrunk_part(kind: PartKind, name: &str, before: (u64, u64), after: Option<(u64, u64)>) -> ShrunkPart {
+    let size = |(bytes, lines)| Size { bytes, lines };
+    ShrunkPart { kind, name: name.into(), before: size(before), after: after.map(size) }
+}
+
 /// A name for the snapshot, and the report.
 pub fn reports() -> Vec<(&'static str, Report)> {
     let problem = Problem::new("src/generated.c has changed since the build")
@@ -300,6 +305,38 @@ pub fn reports() -> Vec<(&'static str, Report)> {
         ("test", Report { tests: tests(), stats: stats.clone(), ..report(Body::Test) }),
         ("no-test", report(Body::Test)),
         ("test-list", report(Body::TestList(vec!["flat".into(), "unit/Sum.Wrong\x1b[2J".into()]))),
+        (
+            "shrink",
+            Report {
+                stats: stats.clone(),
+                ..report(Body::Shrink(Shrunk {
+                    name: "wild".into(),
+                    failure: "it was killed by SIGABRT: triangle: Assertion `base > 0' failed.\x1b[2J".into(),
+                    parts: vec![
+                        shrunk_part(PartKind::File, "in.txt", (4210, 200), Some((7, 1))),
+                        shrunk_part(PartKind::File, "more.txt", (1, 1), None),
+                        shrunk_part(PartKind::Args, "", (12, 4), Some((4, 2))),
+                    ],
+                    case: Some("{\"name\":\"wild\",\"args\":[\"-1\",\"in\\u001b\"]}".into()),
+                    text: None,
+                    path: ".whydunit/shrunk/wild".into(),
+                    runs: 214,
+                    spared: 35,
+                }))
+            },
+        ),
+        (
+            "shrink-file",
+            report(Body::Shrink(Shrunk {
+                name: "in.lua".into(),
+                failure: "oracle.sh says that it fails".into(),
+                parts: vec![shrunk_part(PartKind::File, "in.lua", (900, 40), Some((9, 2)))],
+                text: Some("a(\n\tb())\x1b".into()),
+                path: "small.lua".into(),
+                runs: 1,
+                ..Shrunk::default()
+            })),
+        ),
         (
             "record",
             report(Body::Record(Record {
