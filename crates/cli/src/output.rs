@@ -43,12 +43,6 @@ impl Output {
         Ok(Self { path, temporary: Some(temporary) })
     }
 
-    /// Writes the answer and says where it is.
-    pub fn put(self, bytes: &[u8]) -> Result<String, Failure> {
-        let path = self.path.display().to_string();
-        self.write(bytes).map(|()| path)
-    }
-
     /// Writes the answer.
     pub fn write(self, bytes: &[u8]) -> Result<(), Failure> {
         let written = match self.temporary {

@@ -158,7 +158,7 @@ impl Subject {
         session: &Session,
         before: &Input,
         after: &Input,
-        output: Option<Output>,
+        output: Option<(Output, &Path)>,
     ) -> Result<Shrunk, Failure> {
         let mut answer = Shrunk { name: self.case.name.clone(), parts: parts(before, after), ..Shrunk::default() };
         let shown = |path: &Path| path.strip_prefix(&session.project).unwrap_or(path).display().to_string();
@@ -166,7 +166,7 @@ impl Subject {
             let text = after.files.values().next().map_or(&[][..], Vec::as_slice);
             answer.text = std::str::from_utf8(text).ok().map(String::from);
             answer.path = match output {
-                Some(output) => output.put(text)?,
+                Some((output, path)) => output.write(text).map(|()| path.display().to_string())?,
                 None => shown(&keep(session, &self.case.name, &[(self.case.name.clone(), text.to_vec())])?),
             };
             return Ok(answer);
@@ -193,8 +193,9 @@ impl Subject {
         let line = case.to_json().to_string();
         kept.push(("case.jsonl".into(), format!("{line}\n").into_bytes()));
         answer.path = shown(&keep(session, &self.case.name, &kept)?);
-        if let Some(output) = output {
-            answer.path = output.put(format!("{line}\n").as_bytes())?;
+        if let Some((output, path)) = output {
+            output.write(format!("{line}\n").as_bytes())?;
+            answer.path = path.display().to_string();
         }
         answer.case = Some(line);
         Ok(answer)

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use crate::tokens::{Kind, Token, tokens};
+use crate::tokens::in_word;
+
+/// A text in quotes is not longer.
+const QUOTED: usize = 4096;
 
 /// A pair of brackets, or of quotes in one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,7 +70,7 @@ pub fn groups(text: &[u8]) -> Vec<Group> {
 /// How long a text in quotes is, that begins here and ends in the same line. An apostrophe in a word begins none.
 fn quoted(text: &[u8]) -> Option<usize> {
     let mut position = 1;
-    while let Some(&byte) = text.get(position) {
+    while let Some(&byte) = text.get(position).filter(|_| position < QUOTED) {
         match byte {
             b'\\' => position += 1,
             b'\n' => return None,
@@ -79,17 +82,15 @@ fn quoted(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// What separators (`,` and `;`) part, directly between the brackets of `group` or outside all; each with the separator behind
-/// it, the last with the one before it.
-pub fn items(text: &[u8], all: &[Group], group: Option<usize>) -> Vec<Range<usize>> {
-    let inside = group.map_or(0..text.len(), |index| all[index].inside());
-    let nested: Vec<&Group> = all.iter().filter(|other| other.parent == group).collect();
+/// What separators (`,` and `;`) part in `inside`, but for those in the groups `nested` directly in it; each with the
+/// separator behind it, the last with the one before it.
+fn items(text: &[u8], inside: Range<usize>, nested: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut separators = Vec::new();
-    let mut nested = nested.into_iter().peekable();
+    let mut nested = nested.iter().peekable();
     let mut position = inside.start;
     while position < inside.end {
-        if let Some(inner) = nested.next_if(|inner| inner.range.start <= position) {
-            position = position.max(inner.range.end);
+        if let Some(inner) = nested.next_if(|inner| inner.start <= position) {
+            position = position.max(inner.end);
             continue;
         }
         if matches!(text[position], b',' | b';') {
@@ -110,12 +111,27 @@ pub fn items(text: &[u8], all: &[Group], group: Option<usize>) -> Vec<Range<usiz
     found
 }
 
+/// The items inside of so many brackets.
+pub fn items_at(text: &[u8], depth: usize) -> Vec<Range<usize>> {
+    let all = groups(text);
+    let mut nested: Vec<Vec<Range<usize>>> = vec![Vec::new(); all.len() + 1];
+    for group in &all {
+        // Those outside all come first.
+        nested[group.parent.map_or(0, |parent| parent + 1)].push(group.range.clone());
+    }
+    if depth == 0 {
+        return items(text, 0..text.len(), &nested[0]);
+    }
+    let here = all.iter().zip(&nested[1..]).filter(|(group, _)| group.depth + 1 == depth);
+    here.flat_map(|(group, nested)| items(text, group.inside(), nested)).collect()
+}
+
 /// Where the word or number begins that stands directly before a group: the `f` of `f(x)`.
 pub fn before(text: &[u8], group: &Group) -> Option<usize> {
-    let line = text[..group.range.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let head: Vec<Token> = tokens(&text[line..group.range.start]);
-    let mut head = head.iter().rev().skip_while(|token| token.kind == Kind::Blank);
-    head.next().filter(|token| matches!(token.kind, Kind::Word | Kind::Number)).map(|token| line + token.range.start)
+    let head = &text[..group.range.start];
+    let end = head.iter().rposition(|byte| !matches!(byte, b' ' | b'\t'))? + 1;
+    let start = head[..end].iter().rposition(|&byte| !in_word(byte)).map_or(0, |mark| mark + 1);
+    (start < end).then_some(start)
 }
 
 #[cfg(test)]
@@ -136,11 +152,11 @@ mod tests {
     #[test]
     fn items_go_with_a_separator() {
         let text = b"[1, [2, 3], 4]; x";
-        let all = groups(text);
-        let of = |group| items(text, &all, group).into_iter().map(|range| &text[range]).collect::<Vec<_>>();
-        assert_eq!(of(Some(0)), [&b"1,"[..], b" [2, 3],", b", 4"]);
-        assert_eq!(of(None), [&b"[1, [2, 3], 4];"[..], b"; x"]);
-        assert_eq!(items(b"(a)", &groups(b"(a)"), Some(0)), []);
+        let at = |depth| items_at(text, depth).into_iter().map(|range| &text[range]).collect::<Vec<_>>();
+        assert_eq!(at(0), [&b"[1, [2, 3], 4];"[..], b"; x"]);
+        assert_eq!(at(1), [&b"1,"[..], b" [2, 3],", b", 4"]);
+        assert_eq!(at(2), [&b"2,"[..], b", 3"]);
+        assert_eq!(items_at(b"(a)", 1), []);
     }
 
     #[test]

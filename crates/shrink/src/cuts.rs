@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::blocks::{blocks, lines};
-use crate::brackets::{before, groups, items};
+use crate::brackets::{before, groups, items_at};
 use crate::tokens::{Kind, tokens};
 
 /// Bytes that are left out together.
@@ -59,12 +59,7 @@ impl Cut {
                     .collect(),
                 )
             }
-            Cut::Items(depth) => {
-                let found = groups(text);
-                let inside = (0..found.len()).filter(|&index| depth == found[index].depth + 1).map(Some);
-                let around = (depth == 0).then_some(None);
-                single(around.into_iter().chain(inside).flat_map(|group| items(text, &found, group)).collect())
-            }
+            Cut::Items(depth) => single(items_at(text, depth)),
             Cut::Insides(depth) => {
                 single(groups(text).iter().filter(|group| group.depth == depth).map(|group| group.inside()).collect())
             }

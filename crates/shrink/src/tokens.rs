@@ -25,21 +25,25 @@ pub enum Kind {
 }
 
 /// The tokens of a text; together they are all of it.
-pub fn tokens(text: &[u8]) -> Vec<Token> {
-    let mut found = Vec::new();
+pub fn tokens(text: &[u8]) -> impl Iterator<Item = Token> {
     let mut start = 0;
-    while let Some(&first) = text.get(start) {
+    std::iter::from_fn(move || {
+        let first = *text.get(start)?;
         let run = |accepts: fn(u8) -> bool| text[start..].iter().take_while(|&&byte| accepts(byte)).count();
         let (kind, length) = match first {
-            byte if begins_word(byte) => (Kind::Word, run(|byte| begins_word(byte) || byte.is_ascii_digit())),
+            byte if begins_word(byte) => (Kind::Word, run(in_word)),
             byte if byte.is_ascii_digit() => (Kind::Number, run(|byte| byte.is_ascii_digit())),
             byte if byte.is_ascii_whitespace() => (Kind::Blank, run(|byte| byte.is_ascii_whitespace())),
             _ => (Kind::Mark, 1),
         };
-        found.push(Token { kind, range: start..start + length });
         start += length;
-    }
-    found
+        Some(Token { kind, range: start - length..start })
+    })
+}
+
+/// Whether a byte can stand in a word or number.
+pub fn in_word(byte: u8) -> bool {
+    begins_word(byte) || byte.is_ascii_digit()
 }
 
 fn begins_word(byte: u8) -> bool {
@@ -54,8 +58,7 @@ mod tests {
     #[test]
     fn words_numbers_and_marks_are_told_apart() {
         let text = "f1(x_, 3.14)\n\tné";
-        let found: Vec<_> =
-            tokens(text.as_bytes()).iter().map(|token| (token.kind, &text[token.range.clone()])).collect();
+        let found: Vec<_> = tokens(text.as_bytes()).map(|token| (token.kind, &text[token.range.clone()])).collect();
         use Kind::*;
         let expected = [
             (Word, "f1"),

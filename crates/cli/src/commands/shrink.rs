@@ -111,7 +111,7 @@ pub fn run(session: &Session, args: &Shrink) -> Result<Report, Failure> {
             problems.push(Problem::new(text).help("try again, or say by --script what the failure is"));
         }
     }
-    let mut answer = subject.answer(session, &input, &found, output)?;
+    let mut answer = subject.answer(session, &input, &found, output.zip(args.output.as_deref()))?;
     let (runs, spared) = trials.counts();
     (answer.failure, answer.runs, answer.spared) = (judge.reason.clone(), 1 + runs as u64, spared as u64);
     let mut report = Report::new(Body::Shrink(answer));
