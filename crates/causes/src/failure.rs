@@ -64,6 +64,8 @@ pub struct Failure {
     pub stack: Vec<Position>,
     /// Variables in scope.
     pub variables: Vec<Shown>,
+    /// Number of the thread, in a run with several.
+    pub thread: Option<u32>,
 }
 
 /// What the run should have done.
@@ -116,8 +118,10 @@ impl FailurePoint {
 
     fn here(&self, at: &At<'_>, told: Told) -> Failure {
         let Told { kind, predicate, message } = told;
+        let threads = &at.core.threads;
+        let thread = threads.several().then(|| threads.running());
         let mut failure =
-            Failure { kind, position: None, predicate, message, stack: Vec::new(), variables: Vec::new() };
+            Failure { kind, position: None, predicate, message, stack: Vec::new(), variables: Vec::new(), thread };
         if !at.in_frame() {
             return failure;
         }

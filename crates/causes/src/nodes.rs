@@ -37,6 +37,8 @@ pub struct Node {
     pub pc: u32,
     /// Index of the frame's slot 0.
     pub base: u32,
+    /// The thread.
+    pub thread: u32,
     /// Where its operands' values come from: two data dependences ([`BEFORE`] for those from earlier).
     pub data: [NodeId; 2],
     /// The branch or call that decided that it ran.
@@ -87,6 +89,7 @@ struct Span {
     first: NodeId,
     function: FuncId,
     base: u32,
+    thread: u32,
 }
 
 /// Beyond so many nodes they must be numbered anew.
@@ -141,7 +144,7 @@ impl Nodes {
     /// The node, which must be one that is kept.
     pub fn get(&self, id: NodeId) -> Node {
         let after = self.spans.partition_point(|span| span.first <= id);
-        let none = Span { first: 0, function: FuncId::NONE, base: 0 };
+        let none = Span { first: 0, function: FuncId::NONE, base: 0, thread: 0 };
         let span = after.checked_sub(1).and_then(|index| self.spans.get(index)).copied().unwrap_or(none);
         let packed = self.ring[id as usize & (self.ring.len() - 1)];
         Node {
@@ -149,6 +152,7 @@ impl Nodes {
             function: span.function,
             pc: packed.place & ((1 << KIND_SHIFT) - 1),
             base: span.base,
+            thread: span.thread,
             data: packed.data.map(|data| self.kept(data)),
             control: self.kept(packed.control),
             value: packed.value,
@@ -180,9 +184,9 @@ impl Nodes {
         }
     }
 
-    /// Nodes of this frame follow.
-    pub fn span(&mut self, function: FuncId, base: u32) {
-        let span = Span { first: self.next, function, base };
+    /// Nodes of this frame of a thread follow.
+    pub fn span(&mut self, function: FuncId, base: u32, thread: u32) {
+        let span = Span { first: self.next, function, base, thread };
         match self.spans.back_mut() {
             Some(last) if last.first == span.first => *last = span,
             _ => self.spans.push_back(span),
@@ -201,9 +205,9 @@ mod tests {
     #[test]
     fn the_latest_nodes_are_kept_and_older_ones_count_as_before() {
         let mut nodes = Nodes::new(64);
-        nodes.span(FuncId(3), 10);
+        nodes.span(FuncId(3), 10, 0);
         let first = nodes.push(Packed::new(NodeKind::Store, 5, INITIAL));
-        nodes.span(FuncId(4), 20);
+        nodes.span(FuncId(4), 20, 0);
         let mut latest = first;
         for pc in 0..100 {
             let mut node = Packed::new(NodeKind::Operation, pc, first);

@@ -44,6 +44,8 @@ pub struct OutlineEntry {
     pub position: Option<Position>,
     /// In a line.
     pub text: String,
+    /// Number of the thread.
+    pub thread: u32,
 }
 
 /// Makes the outline of a run; only the first and the last entries of a long one are kept.
@@ -82,6 +84,7 @@ impl Outline {
                 kind: EntryKind::LeftOut,
                 position: None,
                 text: format!("{} entries left out", self.left_out),
+                thread: self.last.front().map_or(0, |entry| entry.thread),
             });
         }
         out.extend(self.last);
@@ -189,7 +192,7 @@ impl Observer for Outline {
         };
         let kind = if matches!(entry, Entry::Signal { .. }) { EntryKind::Signal } else { EntryKind::Call };
         let text = call_text(at, at.model);
-        self.add(OutlineEntry { depth, kind, position: Some(position), text });
+        self.add(OutlineEntry { depth, kind, position: Some(position), text, thread: at.core.threads.running() });
     }
 
     fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
@@ -211,6 +214,7 @@ impl Observer for Outline {
         let position = at.in_frame().then(|| at.position());
         let folded = self.folded.get(output.depth).or(self.folded.last()).copied().unwrap_or(0);
         let depth = output.depth.saturating_sub(folded).min(self.deepest) + 1;
-        self.add(OutlineEntry { depth, kind: EntryKind::Output, position, text: format!("{stream}: \"{text}\"") });
+        let (text, thread) = (format!("{stream}: \"{text}\""), at.core.threads.running());
+        self.add(OutlineEntry { depth, kind: EntryKind::Output, position, text, thread });
     }
 }

@@ -223,8 +223,8 @@ impl Trace {
     }
 
     /// The innermost frame's nodes follow.
-    fn span(&mut self) {
-        self.nodes.span(self.now.function, self.now.base as u32);
+    fn span(&mut self, at: &At<'_>) {
+        self.nodes.span(self.now.function, self.now.base as u32, at.core.threads.running());
     }
 
     /// Leaves the frames from `depth` on.
@@ -256,7 +256,7 @@ impl Trace {
         if end > self.slots.len() {
             self.slots.resize(end.next_power_of_two(), BEFORE);
         }
-        self.span();
+        self.span(at);
     }
 
     #[inline(always)]
@@ -452,7 +452,7 @@ impl Observer for Trace {
     fn unwind(&mut self, at: &At<'_>, depth: usize) {
         self.settle(at);
         self.cut(depth);
-        self.span();
+        self.span(at);
         self.calls.retain(|(caller, _)| *caller < depth);
         self.returned.clear();
     }
@@ -467,7 +467,7 @@ impl Observer for Trace {
         std::mem::swap(&mut self.calls, &mut away.calls);
         std::mem::swap(&mut self.range, &mut away.range);
         self.others.insert(from, away);
-        self.span();
+        self.span(at);
     }
 
     fn read(&mut self, at: &At<'_>, address: u64, size: u64) {

@@ -37,6 +37,8 @@ pub struct Cause {
     pub note: Option<String>,
     /// The step that led here.
     pub from: Option<usize>,
+    /// The thread that executed the statement.
+    pub thread: u32,
 }
 
 /// Formats without memory: the memory at a step's time is gone.
@@ -184,6 +186,7 @@ impl<'a> Walk<'a> {
             kind: Dependence::Input,
             note: Some("its value from the start".into()),
             from: pending.from,
+            thread: 0,
         };
         let known = self.causes.iter().any(|c| c.position.is_none() && c.variable == cause.variable);
         if !known {
@@ -283,7 +286,8 @@ impl<'a> Walk<'a> {
             }
         };
         let position = Some(self.position(trace, id));
-        self.causes.push(Cause { position, variable, value, kind, note, from: pending.from });
+        let thread = node.thread;
+        self.causes.push(Cause { position, variable, value, kind, note, from: pending.from, thread });
         let from = Some(self.causes.len() - 1);
         if kind != Dependence::Input {
             self.sources(trace, id, line, from);

@@ -163,6 +163,7 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         kind: Dependence::Data,
         note: Some("asked for".into()),
         from: None,
+        thread: found.thread,
     });
     for Piece { name, before, value } in found.pieces {
         walk.start(before, name, found.function, value, Some(first));
@@ -342,6 +343,7 @@ struct Answer {
     text: String,
     function: FuncId,
     position: Position,
+    thread: u32,
 }
 
 /// What is followed for itself: a value, or a member or element of one.
@@ -401,6 +403,7 @@ impl Until {
             name: found.name,
             function: at.function,
             position: at.position(),
+            thread: at.core.threads.running(),
         }));
     }
 }

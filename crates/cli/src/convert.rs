@@ -126,7 +126,7 @@ pub fn run_end(end: &RunEnd, exit: Option<Exit>) -> String {
 }
 
 /// A step of the way back.
-pub fn step(project: &Path, cause: &Cause) -> findings::Step {
+pub fn step(project: &Path, cause: &Cause, several_threads: bool) -> findings::Step {
     findings::Step {
         location: cause.position.as_ref().and_then(|position| location(project, position)),
         variable: cause.variable.clone(),
@@ -137,6 +137,7 @@ pub fn step(project: &Path, cause: &Cause) -> findings::Step {
             Dependence::Input => findings::StepKind::Input,
         },
         note: cause.note.clone(),
+        thread: (several_threads && cause.position.is_some()).then_some(cause.thread),
     }
 }
 
@@ -145,6 +146,7 @@ pub fn failure(project: &Path, failure: whydunit_causes::failure::Failure) -> fi
     let line = |position: &Position| (position.function.clone(), location(project, position));
     findings::Failure {
         kind: failure.kind.name().into(),
+        thread: failure.thread,
         location: failure.position.as_ref().and_then(|position| location(project, position)),
         predicate: failure.predicate,
         message: failure.message,

@@ -85,3 +85,15 @@ fn functions_of_the_library_that_compute_are_walked_through() {
     assert_step(&steps, ["line", "\"12 34\\n\"", "from fgets"]);
     assert_step(&steps, ["condition", "true", "strcmp read \" mm\""]);
 }
+
+#[test]
+fn what_another_thread_wrote_is_marked() {
+    let steps = check("threads");
+    let thread = |variable: &str| {
+        let step = steps.iter().find(|step| step["variable"] == variable && step["location"]["line"] != 25);
+        step.map(|step| step["thread"].clone())
+    };
+    assert_eq!(thread("answer"), Some(0.into()));
+    assert_eq!(thread("shared"), Some(1.into()));
+    assert_eq!(thread("*argument"), Some(0.into()));
+}

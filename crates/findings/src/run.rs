@@ -93,6 +93,8 @@ pub struct OutlineEntry {
     pub location: Option<Location>,
     /// What, in a line.
     pub text: String,
+    /// Number of the thread, in a run with several: the main one has 0.
+    pub thread: Option<u32>,
 }
 
 /// Where and how a run failed.
@@ -110,4 +112,6 @@ pub struct Failure {
     pub stack: Vec<(String, Option<Location>)>,
     /// The variables in scope and their values, as text.
     pub variables: Vec<(String, String)>,
+    /// Number of the thread, in a run with several.
+    pub thread: Option<u32>,
 }

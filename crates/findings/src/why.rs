@@ -26,6 +26,8 @@ pub struct Step {
     pub kind: StepKind,
     /// What else to say: who wrote it, which way a branch went.
     pub note: Option<String>,
+    /// Number of the thread that executed the statement, where several did: the main one has 0.
+    pub thread: Option<u32>,
 }
 
 /// A kind of cause.

@@ -308,12 +308,13 @@ fn divergence(divergence: &Divergence) -> Value {
 }
 
 fn outline_entry(entry: &OutlineEntry) -> Value {
-    value!({
+    let object = value!({
         "depth": entry.depth,
         "kind": entry.kind,
         "location": option(&entry.location, location),
         "text": entry.text,
-    })
+    });
+    with(object, "thread", &entry.thread, |it| (*it).into())
 }
 
 fn test_failure(failure: &TestFailure) -> Value {
@@ -338,14 +339,15 @@ fn failure(failure: &Failure) -> Value {
         .iter()
         .map(|(function, place)| value!({ "function": function, "location": option(place, location) }))
         .collect();
-    value!({
+    let object = value!({
         "kind": failure.kind,
         "location": option(&failure.location, location),
         "predicate": option(&failure.predicate, |it| text(it)),
         "variables": variables,
         "message": failure.message,
         "stack": stack,
-    })
+    });
+    with(object, "thread", &failure.thread, |it| (*it).into())
 }
 
 fn step(step: &Step) -> Value {
@@ -355,7 +357,8 @@ fn step(step: &Step) -> Value {
         "value": step.value,
         "kind": step.kind.name(),
     });
-    with(object, "note", &step.note, |it| text(it))
+    let object = with(object, "note", &step.note, |it| text(it));
+    with(object, "thread", &step.thread, |it| (*it).into())
 }
 
 fn demo_step(step: &DemoStep) -> Value {

@@ -34,11 +34,13 @@ pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
     let task = session.progress.task("replaying", None);
     let shown = show(opened.program, &opened.recording, expected, limits).or_fail(Exit::Internal)?;
     drop(task);
+    let several = shown.outline.iter().any(|entry| entry.thread != 0);
     let entry = |entry: &whydunit_causes::outline::OutlineEntry| OutlineEntry {
         depth: entry.depth as u32,
         kind: entry.kind.name().into(),
         location: entry.position.as_ref().and_then(|position| convert::location(project, position)),
         text: entry.text.clone(),
+        thread: several.then_some(entry.thread),
     };
     let mut outline: Vec<OutlineEntry> = shown.outline.iter().map(entry).collect();
     let divergence = shown.end.as_ref().err();
@@ -48,6 +50,7 @@ pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
         kind: if divergence.is_some() { "divergence" } else { "exit" }.into(),
         location: divergence.and_then(|divergence| convert::location(project, &divergence.position)),
         text: format!("the {} {end}", if divergence.is_some() { "replay" } else { "run" }),
+        thread: None,
     });
     let divergence = divergence.map(|divergence| convert::divergence(project, divergence));
     let failure = shown.failure.map(|failure| convert::failure(project, failure));

@@ -62,8 +62,9 @@ pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
         };
         Failure::new(exit, &error).at(format!("{}:{}", args.place.file, args.place.line))
     })?;
-    let steps = shown(&answer.causes, args.library);
-    let steps = steps.take(args.steps).map(|cause| convert::step(&session.project, cause)).collect();
+    let steps = shown(&answer.causes, args.library).take(args.steps);
+    let several = answer.causes.iter().any(|cause| cause.thread != 0);
+    let steps = steps.map(|cause| convert::step(&session.project, cause, several)).collect();
     let end = convert::outcome(&answer.end);
     let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&session.project, divergence));
     let mut report = Report::new(Body::Why(findings::Why { steps, end, divergence }));

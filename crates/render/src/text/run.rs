@@ -73,7 +73,14 @@ fn diverged(page: &mut Page, divergence: &Divergence) {
 
 pub fn show(page: &mut Page, show: &Show) {
     ran(page, &show.recording);
+    let mut thread = None;
     for entry in &show.outline {
+        if let Some(number) = entry.thread
+            && thread.replace(number) != Some(number)
+        {
+            let line = page.style.faint(&format!("thread {number}:"));
+            page.line(line);
+        }
         outline_entry(page, entry);
     }
     if let Some(divergence) = &show.divergence {
@@ -98,7 +105,8 @@ fn outline_entry(page: &mut Page, entry: &OutlineEntry) {
 
 fn failed(page: &mut Page, failure: &Failure) {
     let title = page.style.bad("failure: ");
-    page.line(format!("{title}{} ({})", plain(&failure.message), failure.kind));
+    let thread = failure.thread.map(|number| format!(", in thread {number}")).unwrap_or_default();
+    page.line(format!("{title}{} ({}{thread})", plain(&failure.message), failure.kind));
     if let Some(location) = &failure.location {
         page.line(format!("  at {}", page.style.strong(&location.to_string())));
         excerpt(page, location, 4);
@@ -129,7 +137,14 @@ pub fn why(page: &mut Page, why: &Why) {
         };
         let fact = page.style.strong(&format!("{} = {}", plain(&step.variable), plain(&step.value)));
         let place = step.location.as_ref().map(|place| page.style.faint(&format!("  {place}"))).unwrap_or_default();
-        page.line(format!("{lead:>12}  {fact}{place}"));
+        // What another thread wrote should catch the eye.
+        let asked = why.steps.first().and_then(|first| first.thread);
+        let thread = match step.thread {
+            Some(number) if step.thread != asked => page.style.strong(&format!("  in another thread, {number}")),
+            Some(number) => page.style.faint(&format!("  in thread {number}")),
+            None => String::new(),
+        };
+        page.line(format!("{lead:>12}  {fact}{place}{thread}"));
         if let Some(location) = &step.location {
             excerpt(page, location, 14);
         }

@@ -201,6 +201,7 @@ fn show() -> Show {
         kind: kind.into(),
         location,
         text: text.into(),
+        thread: None,
     };
     Show {
         recording: ran(),
@@ -220,6 +221,7 @@ fn show() -> Show {
                 ("start".into(), None),
             ],
             variables: vec![("twice".into(), "-7".into()), ("base".into(), "3".into()), ("twice".into(), "0".into())],
+            thread: None,
         }),
         end: "was killed by SIGABRT".into(),
         divergence: None,
@@ -234,6 +236,7 @@ fn why() -> Why {
         value: value.into(),
         kind,
         note: note.map(String::from),
+        thread: None,
     };
     Why {
         steps: vec![
