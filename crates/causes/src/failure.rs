@@ -252,7 +252,10 @@ impl Told {
         let (got, want) = (line_of(printed), line_of(wanted));
         let message =
             format!("standard output differs at line {line}, column {column}: {got} is printed, {want} is expected");
-        Some(Self::new(FailureKind::Output, Some(format!("this prints {want}")), message))
+        // A call that prints as much as is expected of the line prints all of it; one that prints less only its part.
+        let whole = printed.len() >= wanted.len() || printed[same..].contains(&b'\n');
+        let part = if whole { want } else { line_of(&wanted[..printed.len()]) };
+        Some(Self::new(FailureKind::Output, Some(format!("this prints {part}")), message))
     }
 }
 

@@ -244,3 +244,71 @@ fn only_what_is_asked_for_is_ranked() {
     assert_eq!(status, 2);
     assert!(errors.contains("FILE:LINE"), "{errors}");
 }
+
+#[test]
+fn what_is_executed_behind_the_failing_output_mends_nothing() {
+    let cases = [
+        r#"{"name":"five","args":["5"],"stdout":"6\n","status":0}"#,
+        r#"{"name":"six","args":["6"],"stdout":"7\n","status":0}"#,
+        r#"{"name":"three","args":["3"],"stdout":"5\n","status":0}"#,
+        r#"{"name":"one","args":["1"],"stdout":"3\n","status":0}"#,
+    ];
+    let project = subject("after", &cases.join("\n"));
+    let answer = located(&project, &[]);
+    let findings = answer["findings"].as_array().expect("findings");
+    for finding in findings.iter().filter(|finding| finding["location"]["line"].as_u64() > Some(16)) {
+        assert!(finding["changes"][0].is_null(), "{answer:#}");
+    }
+    assert!(findings[0]["changes"][0]["change"].is_string(), "{answer:#}");
+}
+
+#[test]
+fn a_way_that_prints_less_does_not_pass() {
+    let case = r#"{"name":"two","args":["two"],"stdout":"row 0\nrow 1\nsum 3\n","status":0}"#;
+    let project = subject("rows", case);
+    for method in ["ba", "ofc"] {
+        let answer = located(&project, &["--method", method]);
+        let sets = answer["correction_sets"].as_array().expect("sets");
+        let lines: Vec<u64> = sets.iter().filter_map(|set| set["statements"][0]["line"].as_u64()).collect();
+        assert!(!lines.contains(&8) && lines.contains(&7), "{method}: {answer:#}");
+    }
+}
+
+#[test]
+fn conditions_are_told_in_the_sense_of_the_source() {
+    let cases = [
+        r#"{"name":"good","args":["0","1"],"stdout":"3\n","status":0}"#,
+        r#"{"name":"bad","args":["4","1"],"stdout":"3\n","status":0}"#,
+    ];
+    let project = subject("negated", &cases.join("\n"));
+    let answer = located(&project, &["--method", "ofc"]);
+    let findings = answer["findings"].as_array().expect("findings");
+    let of_condition = findings.iter().find(|finding| finding["location"]["line"] == 8).expect("the condition");
+    assert_eq!(of_condition["witness"][0], "if the condition of line 8 (`if (!a)`) were true", "{answer:#}");
+    let changes = of_condition["changes"].to_string();
+    assert!(!changes.contains("!=") && !changes.contains("always false"), "{answer:#}");
+}
+
+#[test]
+fn sets_of_several_tests_are_merged_and_say_whose_they_are() {
+    let cases = [
+        r#"{"name":"five","args":["5"],"stdout":"6\n","status":0}"#,
+        r#"{"name":"six","args":["6"],"stdout":"7\n","status":0}"#,
+        r#"{"name":"three","args":["3"],"stdout":"5\n","status":0}"#,
+    ];
+    let answer = located(&subject("after", &cases.join("\n")), &[]);
+    let sets = answer["correction_sets"].as_array().expect("sets");
+    let places: std::collections::BTreeSet<String> = sets.iter().map(|set| set["statements"].to_string()).collect();
+    assert_eq!(places.len(), sets.len(), "{answer:#}");
+    let costs: Vec<f64> = sets.iter().filter_map(|set| set["cost"].as_f64()).collect();
+    assert!(costs.is_sorted(), "{costs:?}");
+    assert_eq!(sets[0]["tests"], serde_json::json!(["five", "six"]), "{answer:#}");
+    assert!(answer["stats"]["seconds"].as_f64() > Some(0.0));
+    for finding in answer["findings"].as_array().expect("findings") {
+        for set in finding["sets"].as_array().into_iter().flatten() {
+            let set = &sets[set.as_u64().expect("a number") as usize];
+            let lines = set["statements"].as_array().expect("statements").iter().map(|place| &place["line"]);
+            assert!(lines.into_iter().any(|line| *line == finding["location"]["line"]), "{answer:#}");
+        }
+    }
+}

@@ -150,4 +150,6 @@ pub struct CorrectionSet {
     pub witness: Vec<String>,
     /// It rests on ways through the program that were gone.
     pub confirmed: bool,
+    /// The failing tests whose set it is.
+    pub tests: Vec<String>,
 }

@@ -98,8 +98,15 @@ impl Search<'_, '_> {
     pub fn patience(&self) -> Instant {
         // Where there are few candidates each may take long.
         let few = self.executed.len() <= self.settings.few;
-        let patience = Instant::now().checked_add(self.settings.patience * if few { 100 } else { 1 });
+        let patience = Instant::now().checked_add(self.settings.patience * if few { 10 } else { 1 });
         patience.map_or(self.settings.deadline, |patience| patience.min(self.settings.deadline))
+    }
+
+    /// A bound that was reached.
+    fn note(&mut self, text: &str) {
+        if !self.located.notes.contains(text) {
+            self.located.notes.insert(text.into());
+        }
     }
 
     /// The last checkpoint before any of these statements is executed.
@@ -161,8 +168,12 @@ impl Search<'_, '_> {
 
     /// Decides a candidate by formulas.
     fn by_formulas(&mut self, statements: &BTreeSet<StatementId>) -> Result<Decision, Error> {
+        if self.late() {
+            return Ok(Decision::Unknown);
+        }
         let done = self.terms_left == 0 || self.settings.trials.is_some() && self.work_left == 0;
         if done && self.executed.len() > self.settings.few {
+            self.note("not all statements were asked about by formulas: these had as many terms as they may have");
             return Ok(Decision::Unknown);
         }
         let relaxation = Relaxation::free(statements.iter().copied());
@@ -174,6 +185,7 @@ impl Search<'_, '_> {
         for round in 1..=self.settings.most_iterations.max(1) {
             self.located.iterations = self.located.iterations.max(round as u64);
             let Some(mut formula) = self.formula(from, &relaxation, &listed, deadline)? else {
+                self.note("formulas that are too large, or take too long to make: their statements are left undecided");
                 decision = Decision::Unknown;
                 break;
             };
@@ -186,21 +198,27 @@ impl Search<'_, '_> {
             }
             let before = listed.len();
             listed.extend(ways?);
-            if listed.len() == before || Instant::now() >= deadline || formula.unanswered > 0 {
+            if listed.len() == before || Instant::now() >= deadline || self.late() || formula.unanswered > 0 {
                 break;
+            }
+            if round == self.settings.most_iterations {
+                self.note("a formula that grew as often as it may by ways that its answers went");
             }
         }
         self.listed.extend(listed);
         self.located.paths = 1 + self.listed.len() as u64;
-        if let (Decision::Holds { witness, confirmed: true }, Some(trials)) = (&decision, self.settings.trials)
+        if let Decision::Holds { witness, confirmed } = &mut decision
             && let [change] = witness[..]
             && change.times == 1
             && let Some(from) = self.listing.checkpoints.get(from)
         {
             let until = self.failing.point.instruction;
-            let mut total = trials.values;
-            let mut runner = Runner::new(self.machine, &self.judge, &mut total, trials.values);
-            if trial::with_value(&mut runner, from, &change, until)?.fails {
+            let most = self.settings.trials.map_or(CONFIRMING, |trials| trials.values);
+            let mut total = most;
+            let mut runner = Runner::new(self.machine, &self.judge, &mut total, most);
+            let outcome = trial::with_value(&mut runner, from, &change, until)?;
+            *confirmed |= outcome.passes;
+            if outcome.fails {
                 decision = Decision::Unknown;
             }
         }
@@ -239,6 +257,7 @@ impl Search<'_, '_> {
         let size = formula.size();
         let large = self.settings.trials.is_some() && (size > LARGE || size as u64 > self.solved_left);
         if formula.is_hopeless() || large {
+            self.note("formulas that the solver was not given, because they are too large or have too many products of floats");
             *decision = Decision::Unknown;
             return Ok(Vec::new());
         }
@@ -249,6 +268,7 @@ impl Search<'_, '_> {
                 Vec::new()
             }
             Solution::Unknown => {
+                self.note("questions that the solver did not answer within its bounds");
                 *decision = Decision::Unknown;
                 Vec::new()
             }
@@ -270,6 +290,9 @@ impl Search<'_, '_> {
 
 /// Formulas of more terms are not given to the solver, where trial runs were made as well.
 const LARGE: usize = 3000;
+
+/// A trial run that confirms an answer may execute so many instructions, where no others are made.
+const CONFIRMING: u64 = 500_000;
 
 /// So many moves a model is looked for near the run, before the solver is asked.
 const MOVES: u64 = 150;

@@ -22,7 +22,7 @@ mod tried;
 pub use failure::{Found, HANGS, NotFound, find};
 pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped};
 pub use search::locate;
-pub use trial::{Kind, Mutant, Trials, check};
+pub use trial::{Kind, Mutant, Trials, check, tested};
 
 /// What can go wrong.
 #[derive(Debug, thiserror::Error)]

@@ -209,6 +209,7 @@ fn correction_set(set: &CorrectionSet) -> Value {
         "statements": list(&set.statements, location),
         "witness": set.witness,
         "confirmed": set.confirmed,
+        "tests": set.tests,
     })
 }
 

@@ -119,8 +119,10 @@ fn sets(out: &mut String, located: &Located, limit: Option<usize>) {
         "### Correction sets\n\nWere the values of these statements others, the test would pass; cheapest first.\n\n";
     for (index, set) in sets[..shown].iter().enumerate() {
         let statements: Vec<_> = set.statements.iter().map(|place| escape(&place.to_string())).collect();
-        let doubt = if set.confirmed { "" } else { " (not confirmed)" };
-        *out += &format!("{}. {}{doubt}\n", index + 1, statements.join(", "));
+        let doubt = if set.confirmed { "" } else { " (not confirmed by a run)" };
+        let tests = ranking::of_tests(set, located.failures.len());
+        let tests = tests.map_or(String::new(), |tests| format!(" {}", escape(&tests)));
+        *out += &format!("{}. {}{tests}{doubt}\n", index + 1, statements.join(", "));
         for witness in &set.witness {
             *out += &format!("   - {}\n", escape(witness));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use whydunit_findings::{Finding, FormulaStats, Report, SpectrumCounts, TestFailure};
+use whydunit_findings::{CorrectionSet, Finding, FormulaStats, Report, SpectrumCounts, TestFailure, Verdict};
 
 /// A tie of more members than this is summed up.
 const WHOLE_TIE: usize = 5;
@@ -100,6 +100,23 @@ pub fn sets(sets: &[u64]) -> Option<String> {
         0 => Some(format!("in {noun} {}", names.join(", "))),
         _ => Some(format!("in {noun} {} and {more} more", names.join(", "))),
     }
+}
+
+/// The tests whose set it is, where several were looked at; none where it is a set of each of them.
+pub fn of_tests(set: &CorrectionSet, failures: usize) -> Option<String> {
+    (set.tests.len() < failures && !set.tests.is_empty()).then(|| format!("of {}", set.tests.join(", ")))
+}
+
+/// What formulas say of a statement that nothing else is said of; none where counts alone rank.
+pub fn verdict(finding: &Finding) -> Option<&'static str> {
+    if !finding.witness.is_empty() || !finding.changes.is_empty() {
+        return None;
+    }
+    Some(match finding.verdict? {
+        Verdict::Undecided => "not decided whether other values of it would do",
+        Verdict::Excluded => "whatever its values, a test fails; something may be missing beside it",
+        Verdict::Alone | Verdict::Together => return None,
+    })
 }
 
 /// Where a test fails, as in `three fails at list.c:14 in main: writes 4 bytes just past the end of …`.

@@ -470,13 +470,14 @@ impl State<'_> {
                 && let Some(expected) = &self.failing.expected
                 && self.printed.get(fork.printed..) != Some(&joined.printed[..])
             {
-                // What the run prints up to the failure is right: a way that prints something else is wrong, unless it is what
-                // comes next; then it is as good as one that passes.
+                // What the run prints up to the failure is right: a way that prints something else is wrong, and one that prints
+                // less as well. One that prints what comes next too may pass.
                 let right = expected.get(fork.printed..).is_some_and(|rest| rest.starts_with(&joined.printed));
+                let more = fork.printed + joined.printed.len() > self.printed.len();
                 let goes = self.pool.and(fork.reach, other.guard);
-                if right && self.level == 0 {
-                    let gone = self.gone.unwrap_or_else(|| self.pool.falsity());
-                    self.gone = Some(self.pool.or(gone, goes));
+                if right && more && self.level == 0 {
+                    self.leaves(goes);
+                    self.doubt(goes);
                 } else {
                     self.forbid(goes);
                 }

@@ -22,7 +22,7 @@ pub struct Encoding {
     pub pool: Pool,
     /// What must hold: the failed predicate, that nothing undefined happens, that what was right stays right.
     pub hard: Vec<Term>,
-    /// That only ways are gone that were explored.
+    /// That only ways are gone that were explored to where it shows that they pass.
     pub explored: Term,
     /// The values that may change.
     pub free: Vec<Free>,
@@ -70,6 +70,10 @@ pub fn encode(
             let stays = state.pool.not(goes);
             explored = state.pool.and(explored, stays);
         }
+    }
+    if let Some(unproved) = state.unproved {
+        let proved = state.pool.not(unproved);
+        explored = state.pool.and(explored, proved);
     }
     Ok(Encoding {
         executed: executed(&state),
@@ -226,6 +230,8 @@ fn fork(machine: &mut Machine, state: &mut State<'_>) -> Result<Option<End>, Rep
                 Some(right) => {
                     state.require(right);
                     passes = true;
+                    // What comes behind it may be wrong.
+                    state.doubt(here);
                 }
                 None => state.forbid(here),
             },
@@ -239,8 +245,7 @@ fn fork(machine: &mut Machine, state: &mut State<'_>) -> Result<Option<End>, Rep
         saved.put_back(state);
         state.branches[record].others[index].known = known;
         if passes {
-            let gone = state.gone.unwrap_or_else(|| state.pool.falsity());
-            state.gone = Some(state.pool.or(gone, here));
+            state.leaves(here);
         }
         pending.others[index].outcome = outcome;
     }

@@ -1,6 +1,7 @@
 //! What is asked of an encoding: what may change, which ways may be gone, where the run fails.
 
 use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use whydunit_model::BlockId;
@@ -185,10 +186,12 @@ pub struct Bounds {
     pub elements: u64,
     /// When to give up.
     pub deadline: Option<Instant>,
+    /// Set when to give up at once.
+    pub cancel: Option<&'static AtomicBool>,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { terms: 4_000_000, instructions: 2_000_000, elements: 512, deadline: None }
+        Self { terms: 4_000_000, instructions: 2_000_000, elements: 512, deadline: None, cancel: None }
     }
 }

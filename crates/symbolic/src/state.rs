@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use whydunit_model::{BlockId, Op, Opnd, Scalar, Slot};
@@ -151,6 +152,8 @@ pub struct State<'a> {
     pub(crate) joined: Vec<(Slot, u64, Option<Term>)>,
     /// When the process has ended on another way.
     pub(crate) gone: Option<Term>,
+    /// When a way was taken that prints what is right as far as it was followed.
+    pub(crate) unproved: Option<Term>,
     pub(crate) hard: Vec<Term>,
     pub(crate) free: Vec<Free>,
     /// Values in the run of variables that are not free.
@@ -217,6 +220,7 @@ impl<'a> State<'a> {
             joined_at_return: false,
             joined: Vec::new(),
             gone: None,
+            unproved: None,
             hard: Vec::new(),
             free: Vec::new(),
             run: Vec::new(),
@@ -269,6 +273,18 @@ impl<'a> State<'a> {
                 self.pool.and(reach, there)
             }
         }
+    }
+
+    /// Where this holds the run goes another way, which passes, and does not come back.
+    pub(crate) fn leaves(&mut self, goes: Term) {
+        let gone = self.gone.unwrap_or_else(|| self.pool.falsity());
+        self.gone = Some(self.pool.or(gone, goes));
+    }
+
+    /// Where this holds the run may pass, and nobody has seen it.
+    pub(crate) fn doubt(&mut self, goes: Term) {
+        let unproved = self.unproved.unwrap_or_else(|| self.pool.falsity());
+        self.unproved = Some(self.pool.or(unproved, goes));
     }
 
     /// What must hold whenever the run is here.
@@ -386,7 +402,10 @@ impl<'a> State<'a> {
     /// Where the terms are too many the run stops.
     pub(crate) fn check_size(&mut self) {
         self.looks = self.looks.wrapping_add(1);
-        let late = || self.bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let late = || {
+            self.bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+                || self.bounds.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+        };
         if self.pool.len() > self.bounds.terms.min(crate::memory::MOST_TERMS - 1)
             || self.looks.is_multiple_of(LOOK) && late()
         {

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
@@ -68,6 +68,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let only = args.only.clone();
     let scope = Scope { library: args.library, tests: args.test_code, only, ..Scope::default() };
+    let started = Instant::now();
     let baseline = Baseline::of(session, &args.tests, args.jobs, scope)?;
     let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
     if baseline.in_question().next().is_none() {
@@ -97,6 +98,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     report.stats.test_runs = baseline.executed.iter().map(runs).sum();
     report.stats.solver_calls = stats.as_ref().map_or(0, |stats| stats.solver_calls);
     report.stats.formulas = stats;
+    report.stats.seconds = started.elapsed().as_secs_f64();
     report.problems = problems;
     report.partial = cut;
     Ok(report)

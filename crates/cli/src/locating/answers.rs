@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 use whydunit_findings::{self as findings, Finding, TriedChange, Verdict};
 use whydunit_locate::Stopped;
+use whydunit_suite::process::interrupts;
 
-use super::formulas::{Answer, cost};
+use super::formulas::{Answer, MOST_STATEMENTS, cost};
 use super::words::words;
 use super::{Place, Suspicion, place_of};
 use crate::convert;
@@ -63,6 +65,7 @@ pub fn report<'a>(
     for answer in answers {
         take(project, sources, answer, weighted, &mut sets, &mut standings);
     }
+    in_order(&mut sets, &mut standings);
     let most = if weighted && !standings.is_empty() { usize::MAX } else { 0 };
     for (other, verdict) in counted.take(most) {
         standings.entry(place_of(other)).or_insert_with(|| Standing {
@@ -116,6 +119,22 @@ pub fn report<'a>(
     (out, sets)
 }
 
+/// Sets in the order of their cost, and their numbers with them.
+fn in_order(sets: &mut Vec<findings::CorrectionSet>, standings: &mut BTreeMap<Place, Standing>) {
+    let mut order: Vec<(usize, findings::CorrectionSet)> = std::mem::take(sets).into_iter().enumerate().collect();
+    // Those that explain more tests first, among equals.
+    let key = |set: &findings::CorrectionSet| (std::cmp::Reverse(set.tests.len()), set.statements.len());
+    order.sort_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost).then_with(|| key(a).cmp(&key(b))));
+    let numbers: HashMap<u64, u64> =
+        order.iter().enumerate().map(|(now, (was, _))| (*was as u64, now as u64)).collect();
+    sets.extend(order.into_iter().map(|(_, set)| set));
+    for standing in standings.values_mut() {
+        standing.sets = standing.sets.iter().filter_map(|set| numbers.get(set).copied()).collect();
+        standing.sets.sort_unstable();
+        standing.sets.dedup();
+    }
+}
+
 /// Adds what one failing test says.
 fn take(
     project: &Path,
@@ -138,11 +157,18 @@ fn take(
             1 => Verdict::Alone,
             _ => Verdict::Together,
         };
-        let mut members = Vec::new();
+        let mut members: Vec<findings::Location> = Vec::new();
+        let places: Vec<(String, u32)> =
+            set.statements.iter().filter_map(|&id| place(id)).map(|(place, _)| place).collect();
+        let same = sets.iter().position(|other| {
+            let theirs = other.statements.iter().map(|place| (place.file.as_str(), place.line));
+            theirs.eq(places.iter().map(|place| (place.0.as_str(), place.1)))
+        });
+        let number = same.unwrap_or(sets.len());
         for (place, function) in set.statements.iter().filter_map(|&id| place(id)) {
             let standing = standings.entry(place.clone()).or_default();
             standing.function = function;
-            standing.sets.push(sets.len() as u64);
+            standing.sets.push(number as u64);
             if set.confirmed {
                 standing.cost = Some(standing.cost.map_or(set.cost, |cost| cost.min(set.cost)));
             }
@@ -153,11 +179,17 @@ fn take(
             *known = (*known).min(verdict);
             members.push(findings::Location::point(place.0, place.1, 0));
         }
+        if let Some(same) = same.and_then(|same| sets.get_mut(same)) {
+            same.confirmed &= set.confirmed;
+            same.tests.push(answer.test.clone());
+            continue;
+        }
         sets.push(findings::CorrectionSet {
             cost: if weighted { set.cost as f64 / 1e6 } else { set.cost as f64 },
             statements: members,
-            witness: set.witness.iter().map(|change| words(&answer.knowledge, project, sources, change)).collect(),
+            witness: set.witness.iter().map(|change| words(answer, project, sources, change)).collect(),
             confirmed: set.confirmed,
+            tests: vec![answer.test.clone()],
         });
     }
     for (list, verdict) in [(&located.undecided, Verdict::Undecided), (&located.excluded, Verdict::Excluded)] {
@@ -200,16 +232,23 @@ fn left_out(answers: &[Answer]) -> Vec<String> {
     let mut texts: Vec<String> = answers.iter().flat_map(|answer| &answer.located.notes).cloned().collect();
     texts.sort();
     texts.dedup();
+    let known = texts.len();
     for answer in answers {
         texts.extend(match answer.located.stopped {
+            Stopped::Time if interrupts().load(Ordering::Relaxed) => {
+                Some("interrupted: this is what was found until then".to_string())
+            }
             Stopped::Time => Some("time was up: this is what was found until then (--time-limit)".to_string()),
             Stopped::Sets => Some("there are more correction sets".to_string()),
             Stopped::Candidates => {
                 Some("not all sets of several statements were looked at: there may be more".to_string())
             }
-            Stopped::Size | Stopped::Single | Stopped::Complete => None,
+            Stopped::Size => Some(format!("sets of more than {MOST_STATEMENTS} statements were not looked for")),
+            Stopped::Single => Some("sets of several statements were not looked for: some do it alone".to_string()),
+            Stopped::Complete => None,
         });
     }
+    texts[known..].sort();
     texts.dedup();
     texts
 }

@@ -1,11 +1,12 @@
 //! The recording of a failing test is asked which statements, were their values others, would make it pass.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{self as findings, Finding};
-use whydunit_locate::{Located, Method, Question, Settings, Trials, locate};
+use whydunit_locate::{Located, Method, Question, Settings, Trials, locate, tested};
+use whydunit_replay::FuncId;
 use whydunit_solve::Cadical;
 use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Bounds, Knowledge, Statement};
@@ -45,6 +46,9 @@ const WORK: u64 = 100_000;
 /// So many terms the formulas of a failing test may have that the solver is given.
 const SOLVED: u64 = 4_000;
 
+/// Statements in a correction set at most.
+pub(super) const MOST_STATEMENTS: usize = 3;
+
 /// How formulas are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Formulas {
@@ -62,6 +66,8 @@ pub struct Answer {
     pub(super) begins_later: bool,
     pub(super) located: Located,
     pub(super) knowledge: Knowledge,
+    /// Where the source tests what branches of changes depend on, by operation.
+    pub(super) tested: HashMap<(FuncId, u32), (u32, u32)>,
     /// Time from the recording to the point from which formulas start.
     pub(super) replay: Duration,
 }
@@ -170,7 +176,7 @@ pub fn ask(
         method: if formulas.bug_assist { Method::BugAssist { bound: 8 } } else { Method::OnDemand },
         cost: &costs,
         order: &order,
-        most_statements: 3,
+        most_statements: MOST_STATEMENTS,
         enough,
         few: FEW,
         most_sets: 100,
@@ -184,10 +190,17 @@ pub fn ask(
         work: WORK,
         solved: SOLVED,
         question: Question { conflicts: 200, time: Duration::from_millis(100) },
-        bounds: Bounds { terms: if formulas.bug_assist { 4_000_000 } else { TERMS }, ..Bounds::default() },
+        bounds: Bounds {
+            terms: if formulas.bug_assist { 4_000_000 } else { TERMS },
+            cancel: Some(interrupts()),
+            ..Bounds::default()
+        },
         solver: &|| Box::new(Cadical::new()),
         progress: &progress,
     };
     let located = locate(machine, start, &mut knowledge, failing, &settings).or_fail(findings::Exit::Usage)?;
-    Ok(Answer { test: name.to_string(), begins_later: *begins_later, located, knowledge, replay: *replay })
+    let changes = located.sets.iter().flat_map(|set| &set.witness).map(|change| (change.free.function, change.free.pc));
+    let code = machine.code();
+    let tested = changes.filter_map(|(function, pc)| Some(((function, pc), tested(code, function, pc)?))).collect();
+    Ok(Answer { tested, test: name.to_string(), begins_later: *begins_later, located, knowledge, replay: *replay })
 }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod baseline;
+mod condition;
 pub mod failing;
 mod formulas;
 mod method;
@@ -12,10 +13,12 @@ mod test_code;
 mod words;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
 use whydunit_findings::{Finding, FormulaStats, LineScore, Located, Problem, Verdict};
+use whydunit_suite::process::interrupts;
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -88,7 +91,7 @@ impl Baseline {
         let mut judged: Option<Judged> = None;
         for name in names {
             // Others come in for those that cannot be looked at.
-            if answers.len() == failing {
+            if answers.len() == failing || interrupts().load(Ordering::Relaxed) {
                 break;
             }
             let test = self.suite.test(name).map_err(Failure::usage)?;
@@ -165,6 +168,8 @@ fn add_counts(findings: &mut [Finding], by_counts: &[Finding]) {
                 && other.location.line == finding.location.line
         };
         if let Some(other) = by_counts.iter().find(same) {
+            // Of the statement, as the counts are, even where an outcome of it is more suspicious.
+            finding.score = other.score;
             finding.counts = other.counts;
             finding.location = other.location.clone();
         }

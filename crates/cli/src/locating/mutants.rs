@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use whydunit_findings::{self as findings, TriedChange};
 use whydunit_locate::{Mutant, check};
 use whydunit_suite::Outcome;
+use whydunit_suite::process::interrupts;
 use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
 
@@ -98,7 +100,7 @@ impl Judged {
         }
         let task = session.progress.task("asking passing tests", None);
         for test in chosen(&session.project, &baseline.executed, &places) {
-            if Instant::now() >= deadline {
+            if Instant::now() >= deadline || interrupts().load(Ordering::Relaxed) {
                 break;
             }
             let test = baseline.suite.test(&test.result.name).map_err(Failure::usage)?;
@@ -120,7 +122,7 @@ impl Judged {
         let mut by_place: HashMap<Place, Vec<TriedChange>> = HashMap::new();
         for (mutant, tried) in self.mutants.iter().zip(self.tried) {
             let Some(place) = place(project, knowledge, mutant) else { continue };
-            let change = mutant_words(&mutant.kind, sources, &place);
+            let change = mutant_words(mutant, sources, &place);
             let list = by_place.entry(place).or_default();
             if !list.iter().any(|other| other.change == change) {
                 let worth = tried.share() * mutant.kind.weight();

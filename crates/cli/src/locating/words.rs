@@ -2,27 +2,35 @@
 
 use std::path::Path;
 
-use whydunit_locate::{Change, Kind};
+use whydunit_locate::{Change, Kind, Mutant};
 use whydunit_model::Scalar;
-use whydunit_symbolic::{FreeKind, Knowledge};
+use whydunit_symbolic::FreeKind;
 
 use super::Place;
+use super::condition::{Condition, code_of, has_operator};
+use super::formulas::Answer;
 use crate::convert;
 use crate::sources::{ProjectSources, sources_line};
 
 /// A change in words.
-pub fn words(knowledge: &Knowledge, project: &Path, sources: &ProjectSources, change: &Change) -> String {
-    let Some(statement) = knowledge.statements.get(change.free.statement) else { return String::new() };
+pub(super) fn words(answer: &Answer, project: &Path, sources: &ProjectSources, change: &Change) -> String {
+    let Some(statement) = answer.knowledge.statements.get(change.free.statement) else { return String::new() };
     let file = convert::relative(project, &statement.file);
-    let code = sources_line(sources, &file, statement.line);
+    let code = code_of(&(file.clone(), statement.line), sources);
     let value = |bits: u64| number(bits, change.free.width, change.free.scalar);
     let (was, now) = (value(change.free.value), value(change.now));
     let place = format!("line {}", statement.line);
-    let more = if change.times > 1 { format!(" (and {} other times)", change.times - 1) } else { String::new() };
+    let more = match change.times {
+        0 | 1 => String::new(),
+        2 => " (and one other time)".into(),
+        times => format!(" (and {} other times)", times - 1),
+    };
     match change.free.kind {
         FreeKind::Condition if change.free.width == 1 => {
-            let truth = if change.now & 1 == 1 { "true" } else { "false" };
-            format!("if the condition of {place} (`{code}`) were {truth}{more}")
+            let tested = answer.tested.get(&(change.free.function, change.free.pc)).copied();
+            let condition = Condition::at(sources, &file, tested);
+            let truth = (change.now & 1 == 1) != condition.negated;
+            format!("if {} were {truth}{more}", condition.told(&format!("{place} (`{code}`)")))
         }
         FreeKind::Condition => format!("if the value of {place} (`{code}`) were {now} instead of {was}{more}"),
         FreeKind::Argument => format!("if {place} (`{code}`) passed {now} instead of {was}{more}"),
@@ -47,14 +55,22 @@ fn number(bits: u64, width: u32, scalar: Scalar) -> String {
 }
 
 /// What a mutant does to a statement, in words.
-pub fn mutant_words(kind: &Kind, sources: &ProjectSources, place: &Place) -> String {
-    let code = sources_line(sources, &place.0, place.1);
+pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) -> String {
+    let code = code_of(place, sources);
     let at = format!("line {} (`{code}`)", place.1);
     let name = |name: &Option<String>| name.as_ref().map_or("another variable".to_string(), |name| format!("`{name}`"));
-    match kind {
-        Kind::Opposite => format!("if the condition of {at} were the opposite"),
-        Kind::Always(true) => format!("if the condition of {at} were always true"),
-        Kind::Always(false) => format!("if the condition of {at} were always false"),
+    let condition = || Condition::at(sources, &place.0, mutant.tested);
+    match &mutant.kind {
+        Kind::Opposite => format!("if {} were the opposite", condition().told(&at)),
+        Kind::Always(truth) => {
+            let condition = condition();
+            format!("if {} were always {}", condition.told(&at), *truth != condition.negated)
+        }
+        // The source only says it without an operator, as in `if (count)`.
+        Kind::Operator(was, _) if !has_operator(&code, was) => match *was {
+            "==" | "!=" | "<" | "<=" | ">" | ">=" => format!("if {at} compared otherwise"),
+            _ => format!("if {at} computed otherwise"),
+        },
         Kind::Operator(was, now) => format!("if {at} had `{now}` in the place of `{was}`"),
         Kind::Constant(was, now) => format!("if {at} had {now} in the place of {was}"),
         Kind::Float(was, now) => format!("if {at} had {now} in the place of {was}"),
@@ -63,7 +79,7 @@ pub fn mutant_words(kind: &Kind, sources: &ProjectSources, place: &Place) -> Str
         Kind::LeftOut => format!("if {at} were left out"),
         Kind::LeftOutWhere(variable, value) => format!("if {at} were left out {}", place_where(variable, *value)),
         Kind::OppositeWhere(variable, value) => {
-            format!("if the condition of {at} were the opposite {}", place_where(variable, *value))
+            format!("if {} were the opposite {}", condition().told(&at), place_where(variable, *value))
         }
         Kind::Assigned(variable, value) => format!("if {} were given {value} behind {at}", name(variable)),
         Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),

@@ -3,6 +3,7 @@
 use whydunit_replay::{At, FuncId, Machine, Observer, OutputEvent, Stop, Stream};
 use whydunit_symbolic::{Free, FreeKind};
 
+use super::judge::Judge;
 use crate::Error;
 
 /// Where to stop.
@@ -18,34 +19,63 @@ pub(crate) enum Place<'a> {
 /// before instruction `until`.
 pub(crate) fn arrive(
     machine: &mut Machine,
+    judge: &Judge,
     place: Place<'_>,
     until: u64,
     printed: usize,
 ) -> Result<Option<usize>, Error> {
-    let mut arrive = Arrive { place, until, late: false, printed };
-    let there = machine.go_on(&mut arrive)? == Stop::Asked && !arrive.late;
-    Ok(there.then_some(arrive.printed))
+    let mut arrive = Arrive { place, before: Before::new(judge, until, printed) };
+    let there = machine.go_on(&mut arrive)? == Stop::Asked && !arrive.before.late;
+    Ok(there.then_some(arrive.before.printed))
+}
+
+/// Follows a run up to where it fails: what is executed behind that, be it in the same block, cannot mend it.
+pub(super) struct Before<'a> {
+    judge: &'a Judge,
+    until: u64,
+    /// The failure point has been executed, or something wrong printed.
+    failed: bool,
+    /// The run stands behind where it should not be followed.
+    pub late: bool,
+    /// Bytes printed.
+    pub printed: usize,
+}
+
+impl<'a> Before<'a> {
+    /// Up to instruction `until`, from where `printed` bytes were printed.
+    pub fn new(judge: &'a Judge, until: u64, printed: usize) -> Self {
+        Self { judge, until, failed: false, late: false, printed }
+    }
+
+    /// Whether an operation comes too late.
+    fn is_late(&mut self, at: &At<'_>) -> bool {
+        self.late = self.failed || at.instruction() > self.until;
+        self.failed |= self.judge.fails_at(at.instruction(), at.pc);
+        self.late
+    }
+
+    fn output(&mut self, output: &OutputEvent) {
+        if output.stream == Stream::Descriptor(1) {
+            self.failed |= !self.judge.prints(self.printed, &output.bytes);
+            self.printed += output.bytes.len();
+        }
+    }
 }
 
 struct Arrive<'a> {
     place: Place<'a>,
-    until: u64,
-    late: bool,
-    printed: usize,
+    before: Before<'a>,
 }
 
 impl Observer for Arrive<'_> {
     const STOPS: bool = true;
 
     fn stop(&mut self, at: &At<'_>) -> bool {
-        self.late = at.instruction() > self.until;
-        self.late || self.is_there(at)
+        self.before.is_late(at) || self.is_there(at)
     }
 
     fn output(&mut self, _: &At<'_>, output: &OutputEvent) {
-        if output.stream == Stream::Descriptor(1) {
-            self.printed += output.bytes.len();
-        }
+        self.before.output(output);
     }
 }
 
@@ -75,22 +105,17 @@ impl Arrive<'_> {
 /// Stops where one of several operations is executed for the first time.
 pub(super) struct First<'a> {
     pub sites: &'a [(FuncId, u32)],
-    pub until: u64,
-    pub late: bool,
-    pub printed: usize,
+    pub before: Before<'a>,
 }
 
 impl Observer for First<'_> {
     const STOPS: bool = true;
 
     fn stop(&mut self, at: &At<'_>) -> bool {
-        self.late = at.instruction() > self.until;
-        self.late || self.sites.iter().any(|site| site.1 == at.pc && site.0 == at.function)
+        self.before.is_late(at) || self.sites.iter().any(|site| site.1 == at.pc && site.0 == at.function)
     }
 
     fn output(&mut self, _: &At<'_>, output: &OutputEvent) {
-        if output.stream == Stream::Descriptor(1) {
-            self.printed += output.bytes.len();
-        }
+        self.before.output(output);
     }
 }

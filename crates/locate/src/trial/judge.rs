@@ -34,6 +34,19 @@ impl Judge {
         Self { failing: Failing { expected: None, ..failing.clone() }, expected }
     }
 
+    /// Whether the run fails by this operation at this instruction count.
+    pub fn fails_at(&self, instruction: u64, pc: u32) -> bool {
+        let point = &self.failing.point;
+        instruction == point.instruction && pc == point.pc
+    }
+
+    /// Whether these bytes are expected, where so many were printed before.
+    pub fn prints(&self, printed: usize, bytes: &[u8]) -> bool {
+        self.expected
+            .as_deref()
+            .is_none_or(|expected| expected.get(printed..).is_some_and(|rest| rest.starts_with(bytes)))
+    }
+
     /// A run of which so much was printed goes on free of its recording.
     pub fn go_free(&self, machine: &mut Machine, printed: usize, instructions: u64) {
         machine.go_free(Limits { instructions, depth: 10_000, output: 1 << 20 });

@@ -20,7 +20,7 @@ mod window;
 pub(crate) use arrive::Place;
 pub(crate) use judge::{Judge, Outcome};
 pub(crate) use mutants::of_operation;
-pub use mutants::{Kind, Mutant, check};
+pub use mutants::{Kind, Mutant, check, tested};
 pub(crate) use operators::Known;
 pub(crate) use runner::Runner;
 pub(crate) use visits::Visits;

@@ -4,11 +4,11 @@
 
 use std::collections::HashSet;
 
-use whydunit_model::{Call, Function};
-use whydunit_replay::{Body, Code, FuncId, Machine, Patch, SPARES, Snapshot, Stop};
+use whydunit_model::{Call, Function, Op, Opnd};
+use whydunit_replay::{Body, Code, FuncId, Machine, Patch, SPARES, Snapshot, Stop, destination};
 use whydunit_symbolic::{Failing, StatementId};
 
-use super::arrive::First;
+use super::arrive::{Before, First};
 use super::judge::Judge;
 use super::operators::{Known, alternatives};
 use super::runner::{Runner, Stand};
@@ -65,6 +65,8 @@ pub struct Mutant {
     pub statement: StatementId,
     /// What it does.
     pub kind: Kind,
+    /// Where what decides a condition is tested: line and column.
+    pub tested: Option<(u32, u32)>,
     /// The module by its id, and the function by its number there.
     place: (String, u32),
     pc: u32,
@@ -129,7 +131,9 @@ impl Mutant {
     pub(super) fn at(code: &Code, function: FuncId, pc: u32, statement: StatementId, other: Alternative) -> Self {
         let Alternative { kind, body, call, constants } = other;
         let place = (code.module_of(function).id.clone(), code.function(function).index);
-        Self { statement, kind, place, pc, body, call, constants }
+        let decides = matches!(kind, Kind::Always(_) | Kind::Opposite | Kind::OppositeWhere(..));
+        let tested = if decides { tested(code, function, pc) } else { None };
+        Self { statement, kind, tested, place, pc, body, call, constants }
     }
 
     /// The function in another machine.
@@ -144,6 +148,29 @@ impl Mutant {
         let (body, call) = (self.body.clone(), self.call.clone());
         Some(Patch { function: self.function(code)?, pc: self.pc, body, call, constants })
     }
+}
+
+/// Where the source tests what a branch depends on, by line and column; none where debug information does not tell, or the
+/// program negates it itself.
+pub fn tested(code: &Code, function: FuncId, pc: u32) -> Option<(u32, u32)> {
+    let model = code.model(function);
+    let (Op::Branch { cond, .. } | Op::Select { cond, .. }) = *model.code.get(pc as usize)? else { return None };
+    let mut wanted = cond;
+    for before in (0..pc as usize).rev() {
+        if destination(&model.code[before]).is_none_or(|slot| Opnd::slot(slot) != wanted) {
+            continue;
+        }
+        match model.code[before] {
+            Op::Trunc { a, .. } | Op::Copy { n: 1, a, .. } => wanted = a,
+            Op::ICmp { .. } | Op::FCmp { .. } => {}
+            _ => return None,
+        }
+        let loc = model.loc(before);
+        if loc.line > 0 && loc.column > 0 {
+            return Some((loc.line, loc.column));
+        }
+    }
+    None
 }
 
 /// The mutants of an operation.
@@ -182,11 +209,11 @@ pub fn check(
     let mut runner = Runner::new(machine, &judge, &mut total, instructions);
     let (mut printed, until) = (0, failing.point.instruction);
     while !sites.is_empty() {
-        let mut first = First { sites: &sites, until, late: false, printed };
-        if runner.machine.go_on(&mut first)? != Stop::Asked || first.late {
+        let mut first = First { sites: &sites, before: Before::new(&judge, until, printed) };
+        if runner.machine.go_on(&mut first)? != Stop::Asked || first.before.late {
             break;
         }
-        printed = first.printed;
+        printed = first.before.printed;
         let at = runner.machine.at();
         let site = (at.function, at.pc);
         let stand = Stand { here: runner.machine.snapshot(), printed };

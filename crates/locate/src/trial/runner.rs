@@ -52,7 +52,7 @@ impl<'a> Runner<'a> {
     }
 
     fn go_to(&mut self, place: Place<'_>, until: u64, printed: usize) -> Result<Option<Stand>, Error> {
-        let printed = arrive(self.machine, place, until, printed)?;
+        let printed = arrive(self.machine, self.judge, place, until, printed)?;
         Ok(printed.map(|printed| Stand { here: self.machine.snapshot(), printed }))
     }
 

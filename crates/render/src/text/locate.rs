@@ -25,7 +25,7 @@ pub fn located(page: &mut Page, located: &Located, report: &Report) {
     } else {
         findings(page, located);
     }
-    correction_sets(page, &located.correction_sets);
+    correction_sets(page, located);
     if let Some(stats) = &report.stats.formulas {
         page.line("");
         page.line(ranking::explored(stats));
@@ -81,12 +81,16 @@ fn one(page: &mut Page, finding: &Finding, context: bool) {
     for reason in ranking::reasons(finding) {
         page.line(format!("         {}", plain(&reason)));
     }
+    if let Some(verdict) = ranking::verdict(finding) {
+        page.line(page.style.faint(&format!("         {verdict}")));
+    }
     if let Some(sets) = ranking::sets(&finding.sets) {
         page.line(page.style.faint(&format!("         {sets}")));
     }
 }
 
-fn correction_sets(page: &mut Page, sets: &[CorrectionSet]) {
+fn correction_sets(page: &mut Page, located: &Located) {
+    let sets: &[CorrectionSet] = &located.correction_sets;
     let shown = page.limit.unwrap_or(sets.len()).min(sets.len());
     for (index, set) in sets[..shown].iter().enumerate() {
         if index == 0 {
@@ -96,9 +100,11 @@ fn correction_sets(page: &mut Page, sets: &[CorrectionSet]) {
         }
         let statements: Vec<_> = set.statements.iter().map(ToString::to_string).collect();
         let statements = page.style.strong(&plain(&statements.join(", ")));
-        let doubt = if set.confirmed { String::new() } else { page.style.warning("  not confirmed") };
+        let doubt = if set.confirmed { String::new() } else { page.style.warning("  not confirmed by a run") };
         let cost = page.style.faint(&format!("  cost {}", (set.cost * 1000.0).round() / 1000.0));
-        page.line(format!("{:>5}  {statements}{cost}{doubt}", index + 1));
+        let tests = ranking::of_tests(set, located.failures.len());
+        let tests = tests.map_or(String::new(), |tests| page.style.faint(&format!("  {}", plain(&tests))));
+        page.line(format!("{:>5}  {statements}{cost}{tests}{doubt}", index + 1));
         for witness in &set.witness {
             page.line(format!("         {}", plain(witness)));
         }
