@@ -33,6 +33,8 @@ pub(crate) fn arrive(
 pub(super) struct Before<'a> {
     judge: &'a Judge,
     until: u64,
+    /// The failure point: instruction count and operation.
+    point: (u64, u32),
     /// The failure point has been executed, or something wrong printed.
     failed: bool,
     /// The run stands behind where it should not be followed.
@@ -44,13 +46,14 @@ pub(super) struct Before<'a> {
 impl<'a> Before<'a> {
     /// Up to instruction `until`, from where `printed` bytes were printed.
     pub fn new(judge: &'a Judge, until: u64, printed: usize) -> Self {
-        Self { judge, until, failed: false, late: false, printed }
+        Self { judge, until, point: judge.point(), failed: false, late: false, printed }
     }
 
     /// Whether an operation comes too late.
+    #[inline(always)]
     fn is_late(&mut self, at: &At<'_>) -> bool {
         self.late = self.failed || at.instruction() > self.until;
-        self.failed |= self.judge.fails_at(at.instruction(), at.pc);
+        self.failed |= (at.instruction(), at.pc) == self.point;
         self.late
     }
 

@@ -34,10 +34,9 @@ impl Judge {
         Self { failing: Failing { expected: None, ..failing.clone() }, expected }
     }
 
-    /// Whether the run fails by this operation at this instruction count.
-    pub fn fails_at(&self, instruction: u64, pc: u32) -> bool {
-        let point = &self.failing.point;
-        instruction == point.instruction && pc == point.pc
+    /// Where the run fails: instruction count and operation.
+    pub fn point(&self) -> (u64, u32) {
+        (self.failing.point.instruction, self.failing.point.pc)
     }
 
     /// Whether these bytes are expected, where so many were printed before.
