@@ -10,7 +10,7 @@ use super::Place;
 use super::condition::{Condition, code_of, has_operator};
 use super::formulas::Answer;
 use crate::convert;
-use crate::sources::{ProjectSources, sources_line};
+use crate::sources::ProjectSources;
 
 /// A change in words.
 pub(super) fn words(answer: &Answer, project: &Path, sources: &ProjectSources, change: &Change) -> String {
