@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::commands::{build, demo, explain, init, locate, record, replay, score, show, shrink, test, why};
 use crate::failure::Failure;
 
-/// Finds out why a test of a C program fails.
+/// Finds out why a test of a C, C++ or Rust program fails.
 ///
 /// whydunit captures a program while its own build runs, records tests exactly and cheaply, and replays a recording as
 /// often as a question needs: where the run failed, where a value came from, which statements are suspicious.

@@ -60,7 +60,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Cached, minimise};
+    use crate::minimise;
+    use crate::testing::Cached;
 
     /// A test of what is reverted, for a program that a set of changes breaks if `breaks` says so.
     fn reverting(n: usize, breaks: impl Fn(&[usize]) -> bool) -> impl FnMut(&[usize]) -> Result<Outcome, Infallible> {

@@ -9,16 +9,16 @@
 //! Invariants
 //! - Plain computation: what a set means, and how it is tested, is the caller's. An error of a test ends the search and is
 //!   handed on.
-//! - Sets are ascending numbers without repetitions. [`Cached`] tests none of them twice.
+//! - Sets are ascending numbers without repetitions. What was tested before is the caller's to know.
 //! - Deterministic: the same answers lead to the same sets in the same order.
 
-mod cached;
 mod culprits;
 mod ddmin;
 mod difference;
 mod sweep;
+#[cfg(test)]
+mod testing;
 
-pub use cached::Cached;
 pub use culprits::culprits;
 pub use ddmin::{minimise, shrink_grouped};
 pub use difference::{Difference, difference};

@@ -40,12 +40,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Cached, Outcome, minimise, without};
-
-    fn fails(needed: &[usize]) -> impl FnMut(&[usize]) -> Result<Outcome, Infallible> {
-        let needed = needed.to_vec();
-        move |set| Ok(if without(&needed, set).is_empty() { Outcome::Fail } else { Outcome::Pass })
-    }
+    use crate::minimise;
+    use crate::testing::{Cached, assert_1_minimal, fails};
 
     #[test]
     fn nothing_is_needed_of_what_fails_without_anything() {
@@ -75,22 +71,9 @@ mod tests {
             prop_assert_eq!(sweep(&all, &mut fails(&needed)), Ok(needed));
         }
 
-        /// Whatever the test says, the answer fails and nothing single can be left out.
         #[test]
         fn the_answer_is_1_minimal(n in 1usize..14, salt in any::<u64>()) {
-            let all: Set = (0..n).collect();
-            let outcome = |set: &[usize]| {
-                if set.len() == n {
-                    return Outcome::Fail;
-                }
-                let hash = set.iter().fold(salt, |hash, &item| (hash ^ item as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23));
-                match hash % 5 { 0 => Outcome::Fail, 1 => Outcome::Unresolved, _ => Outcome::Pass }
-            };
-            let answer = sweep(&all, &mut |set: &[usize]| Ok::<_, Infallible>(outcome(set))).unwrap();
-            prop_assert_eq!(outcome(&answer), Outcome::Fail);
-            for &item in &answer {
-                prop_assert_ne!(outcome(&without(&answer, &[item])), Outcome::Fail);
-            }
+            assert_1_minimal(n, salt, &|all, outcome| sweep(all, &mut |set: &[usize]| Ok::<_, Infallible>(outcome(set))).unwrap());
         }
     }
 }

@@ -21,7 +21,7 @@ mod search;
 
 pub use cause::{Cause, Step};
 pub use point::{Goal, Stopped};
-pub use search::{Dynamic, Explanation, Found, Settings, explain};
+pub use search::{Dynamic, Explanation, Settings, explain};
 
 /// What keeps a run from being explained.
 #[derive(Debug, thiserror::Error)]

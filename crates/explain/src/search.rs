@@ -32,22 +32,11 @@ pub trait Dynamic<E> {
     fn progress(&mut self, causes: usize, changes: usize);
 }
 
-/// How the changes were found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Found {
-    /// Causes lead from them to the failure.
-    Explained,
-    /// No set among those that causes lead to helps.
-    Nothing,
-}
-
 /// What was found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explanation {
     /// The changes at fault, ascending; empty where nothing was found.
     pub root: Vec<usize>,
-    /// How.
-    pub found: Found,
     /// All causes, the failure's first.
     pub causes: Vec<Cause>,
     /// Changes by cause.
@@ -79,8 +68,7 @@ pub fn explain<E: From<Error>>(
     dynamic: &mut impl Dynamic<E>,
 ) -> Result<Explanation, E> {
     let (trace, code) = (&stopped.trace, stopped.machine.code());
-    let mut out =
-        Explanation { root: Vec::new(), found: Found::Nothing, causes: Vec::new(), changes: Vec::new(), cut: false };
+    let mut out = Explanation { root: Vec::new(), causes: Vec::new(), changes: Vec::new(), cut: false };
     let mut critical = Critical::default();
     let mut known: BTreeSet<usize> = BTreeSet::new();
     let mut seen: BTreeSet<(u32, u32, u64)> = BTreeSet::new();
@@ -110,7 +98,7 @@ pub fn explain<E: From<Error>>(
         if news {
             let all: Vec<usize> = known.iter().copied().collect();
             if let Some(root) = dynamic.root(&all)? {
-                (out.root, out.found) = (root, Found::Explained);
+                out.root = root;
                 return Ok(out);
             }
         }

@@ -23,6 +23,15 @@ pub struct Discovered {
     pub open: Vec<String>,
 }
 
+/// What is known of the project in `folder`: its `whydunit.toml`, completed by what is found out, or all found out.
+pub fn configuration(folder: &Path) -> Result<Discovered, Error> {
+    let file = folder.join(crate::FILE_NAME);
+    if file.is_file() {
+        return Ok(complete(Config { folder: folder.to_path_buf(), ..Config::read(&file)? }));
+    }
+    discover(folder)
+}
+
 /// Looks at the project in `folder`.
 pub fn discover(folder: &Path) -> Result<Discovered, Error> {
     // A folder that cannot be read is a mistake; one with nothing in it is not.

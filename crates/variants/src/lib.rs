@@ -9,14 +9,12 @@
 //!   where files of the build system differ all is made anew.
 //! - A failure that is not the one in question is none ([`Verdict::Other`]).
 
-mod config;
 mod depend;
 mod error;
 mod known;
 mod signature;
 mod workshop;
 
-pub use config::configured;
 pub use error::Error;
 pub use signature::Signature;
 pub use workshop::{Counts, Subject, Tried, Verdict, Workshop};

@@ -1,6 +1,6 @@
 //! The folder in which versions are built and tested, one after the other.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use whydunit_suite::process::{self, Exit, Limits, Program, Stdin, Watch};
 use whydunit_suite::{BuildHow, Config, Outcome, RunOptions, Suite, TestResult};
 
 use crate::known::Known;
-use crate::{Error, Signature, config, depend};
+use crate::{Error, Signature, depend};
 
 /// A build may take so long.
 const BUILD: Duration = Duration::from_secs(3600);
@@ -132,7 +132,10 @@ impl<'a> Workshop<'a> {
     fn make_and_test(&mut self, version: &Tree) -> Result<Tried, Error> {
         self.interrupted()?;
         self.lay(version)?;
-        let config = config::configured(&self.folder, self.subject.executable.as_deref())?;
+        let mut config = whydunit_suite::configuration(&self.folder)?.config;
+        if config.executable().is_none() {
+            config.build.executable.clone_from(&self.subject.executable);
+        }
         self.counts.builds += 1;
         if let Some(said) = self.build(&config)? {
             self.interrupted()?;
@@ -215,11 +218,15 @@ impl<'a> Workshop<'a> {
 
     /// Builds what lies in the folder; what the compiler said where that fails.
     fn build(&self, config: &Config) -> Result<Option<String>, Error> {
-        let command = match &config.build.how {
-            Some(BuildHow::Command(shell)) => shell.clone(),
-            Some(BuildHow::Sources { sources, flags }) => compile(config, sources, flags)?,
+        let mut args: Vec<OsString> = vec!["-c".into()];
+        match &config.build.how {
+            Some(BuildHow::Command(shell)) => args.push(shell.into()),
+            Some(BuildHow::Sources { sources, flags }) => {
+                args.extend(["exec \"$@\"".into(), "sh".into()]);
+                args.extend(compile(config, sources, flags)?);
+            }
             None => return Err(Error::NoBuild { folder: self.folder.clone() }),
-        };
+        }
         let mut env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
         for (name, value) in config.build_environment() {
             env.retain(|(known, _)| *known != name);
@@ -228,7 +235,7 @@ impl<'a> Workshop<'a> {
         let program = Program {
             executable: "/bin/sh".into(),
             arg0: "sh".into(),
-            args: ["-c".into(), command.into()].to_vec(),
+            args,
             env,
             folder: self.folder.clone(),
             randomise_addresses: true,
@@ -246,22 +253,17 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// The command that compiles a list of sources.
-fn compile(config: &Config, sources: &[PathBuf], flags: &[String]) -> Result<String, Error> {
+/// The words that compile a list of sources, as a build under capture has them.
+fn compile(config: &Config, sources: &[PathBuf], flags: &[String]) -> Result<Vec<OsString>, Error> {
     let Some(executable) = config.executable() else {
         return Err(Error::NoBuild { folder: config.folder.clone() });
     };
     if let Some(parent) = executable.parent() {
         fs::create_dir_all(parent).map_err(Error::io(parent))?;
     }
-    let cpp = |path: &PathBuf| matches!(path.extension().and_then(OsStr::to_str), Some("cc" | "cpp" | "cxx" | "C"));
-    let mut words = vec![if sources.iter().any(cpp) { "c++" } else { "cc" }.to_string(), "-g".into()];
-    words.extend(sources.iter().map(|path| quoted(&path.to_string_lossy())));
-    words.extend(["-o".into(), quoted(&executable.to_string_lossy())]);
-    words.extend(flags.iter().map(|flag| quoted(flag)));
-    Ok(words.join(" "))
-}
-
-fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', "'\\''"))
+    let mut words: Vec<OsString> = vec!["cc".into(), "-g".into()];
+    words.extend(sources.iter().map(|source| source.clone().into_os_string()));
+    words.extend(["-o".into(), executable.into_os_string()]);
+    words.extend(flags.iter().map(OsString::from));
+    Ok(words)
 }

@@ -39,13 +39,7 @@ impl Project {
     /// are found out as well.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let folder = folder.canonicalize().map_err(Error::io(folder))?;
-        let file = folder.join(whydunit_suite::FILE_NAME);
-        let found = if file.is_file() {
-            whydunit_suite::complete(Config { folder: folder.clone(), ..Config::read(&file)? })
-        } else {
-            whydunit_suite::discover(&folder)?
-        };
-        let Discovered { mut config, mut decisions, open } = found;
+        let Discovered { mut config, mut decisions, open } = whydunit_suite::configuration(&folder)?;
         let store = whydunit_suite::store_of(&folder);
         if !store.starts_with(&folder) {
             decisions.push(format!("kept in {}, because {} cannot be written", store.display(), folder.display()));

@@ -21,8 +21,7 @@ pub fn named(changes: &Changes, set: &[usize], said: &str) -> Vec<usize> {
         };
         let has = |line: &&[u8]| {
             let line = String::from_utf8_lossy(line);
-            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
-            words.any(|word| quoted.contains(word))
+            super::words(&line).any(|word| quoted.contains(word))
         };
         if old.iter().any(has) || new.iter().any(has) {
             out.push(number);
@@ -38,7 +37,7 @@ fn quoted(said: &str) -> BTreeSet<&str> {
         said.lines().filter(|line| line.contains("error") || line.contains("undefined") || line.contains("multiple"))
     {
         for piece in line.split(['‘', '’', '\'', '`', '"']).skip(1).step_by(2) {
-            let word = piece.split(|c: char| !c.is_alphanumeric() && c != '_').find(|word| word.len() > 1);
+            let word = super::words(piece).find(|word| word.len() > 1);
             out.extend(word);
         }
     }

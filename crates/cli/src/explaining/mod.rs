@@ -132,7 +132,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     let both = whydunit_delta::union(&root, &auxiliary);
     explained.patch = String::from_utf8_lossy(&changes.patch(&both)).into_owned();
     let counts = working.counts();
-    explained.saved = counts.saved + working.spared();
+    explained.saved = counts.saved;
     Ok(Answer { explained, builds: counts.builds, runs: counts.runs, problems })
 }
 
@@ -272,6 +272,11 @@ fn causes(
         }
     };
     relevant.iter().map(tell).collect()
+}
+
+/// The words of a line of source, numbers among them; empty ones where others part them.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
 /// A word as a person would write it: small numbers, also negative ones, in decimal digits.

@@ -175,7 +175,7 @@ impl Touching {
 
 /// Names in a line.
 fn words(line: &str) -> BTreeSet<String> {
-    let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let words = super::words(line);
     let names = words.filter(|word| word.len() > 2 && !word.starts_with(|c: char| c.is_ascii_digit()));
     names.filter(|word| !KEYWORDS.contains(word)).map(String::from).collect()
 }

@@ -24,10 +24,8 @@ const ROUNDS: usize = 4;
 pub struct Working<'a> {
     changes: &'a Changes,
     shop: Workshop<'static>,
-    known: HashMap<Set, Outcome>,
     /// What had to be reverted with a set.
     added: HashMap<Set, Set>,
-    spared: u64,
     /// A set that cannot be built is not helped.
     pub alone: bool,
     /// Where changes are.
@@ -50,9 +48,7 @@ impl<'a> Working<'a> {
         Ok(Self {
             changes,
             shop,
-            known: HashMap::new(),
             added: HashMap::new(),
-            spared: 0,
             alone: false,
             touching: None,
             task: session.progress.task("building versions", None),
@@ -67,11 +63,6 @@ impl<'a> Working<'a> {
     /// What was built and run.
     pub fn counts(&self) -> Counts {
         self.shop.counts
-    }
-
-    /// Questions that were answered before.
-    pub fn spared(&self) -> u64 {
-        self.spared
     }
 
     /// The test must pass in the good version, and fail in the bad one as it is built here.
@@ -101,15 +92,13 @@ impl<'a> Working<'a> {
             )
             .advice("what the test needs may lie outside the project's versioned files"));
         }
-        self.known.insert(all, Outcome::Pass);
-        self.known.insert(Set::new(), Outcome::Fail);
         Ok(())
     }
 
     fn version(&mut self, reverted: &[usize]) -> Result<Tried, Failure> {
         let tried = self.shop.try_version(&self.changes.reverted(reverted)).map_err(failed)?;
         let Counts { builds, saved, .. } = self.shop.counts;
-        self.task.detail(&format!("{builds} done, {} spared", saved + self.spared));
+        self.task.detail(&format!("{builds} done, {saved} spared"));
         Ok(tried)
     }
 
@@ -171,10 +160,6 @@ pub fn failed(error: whydunit_variants::Error) -> Failure {
 
 impl Test<Failure> for Working<'_> {
     fn test(&mut self, set: &[usize]) -> Result<Outcome, Failure> {
-        if let Some(&known) = self.known.get(set) {
-            self.spared += 1;
-            return Ok(known);
-        }
         let (tried, added) = self.helped(set)?;
         let outcome = match tried.verdict {
             Verdict::Pass => Outcome::Pass,
@@ -183,7 +168,6 @@ impl Test<Failure> for Working<'_> {
         };
         if !self.alone {
             self.added.insert(set.to_vec(), added);
-            self.known.insert(set.to_vec(), outcome);
         }
         Ok(outcome)
     }
@@ -200,7 +184,6 @@ impl Dynamic<Failure> for Working<'_> {
 
     fn progress(&mut self, causes: usize, changes: usize) {
         let Counts { builds, saved, .. } = self.shop.counts;
-        let spared = saved + self.spared;
-        self.task.detail(&format!("{causes} causes, {changes} changes among them; {builds} done, {spared} spared"));
+        self.task.detail(&format!("{causes} causes, {changes} changes among them; {builds} done, {saved} spared"));
     }
 }
