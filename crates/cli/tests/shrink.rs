@@ -123,15 +123,11 @@ fn inputs_that_hang_are_other_failures() {
 
 #[test]
 fn the_time_limit_leaves_the_smallest_so_far() {
-    let stdin = records(&[(70, "a = wait")]);
-    let case = json!({ "name": "slow", "stdin": stdin });
-    let project = subject("records", &[case]);
-    project.edit("whydunit.toml", "5s", "500ms");
-    let (status, answer, errors) = project.json(&["shrink", "slow", "--time-limit", "4"]);
+    let (project, stdin) = stops_at_half(":");
+    let args = ["shrink", "slow", "--script", "still.sh", "--jobs", "1", "--time-limit", "10"];
+    let (status, answer, errors) = project.json(&args);
     assert_eq!((status, &answer["partial"]), (5, &json!(true)), "{errors}");
-    let text = answer["shrunk"]["case"]["stdin"].as_str().expect("a text");
-    assert!(text.contains("wait") && text.len() < stdin.len() / 2, "{text}");
-    project.assert_clean();
+    assert_half(&project, &answer, &stdin);
 }
 
 #[test]
@@ -245,20 +241,35 @@ fn what_cannot_be_made_smaller_is_one_message() {
     refused(&project, &["exit 1"], 2, &["no case", "--script SCRIPT FILE"]);
 }
 
-#[test]
-fn an_interrupt_leaves_the_smallest_so_far() {
-    let stdin = records(&[(70, "a = wait")]);
-    let case = json!({ "name": "slow", "stdin": stdin });
-    let project = subject("records", &[case]);
-    project.edit("whydunit.toml", "5s", "500ms");
+/// A case, and a script that lets half of its input go and then does this at every call.
+fn stops_at_half(then: &str) -> (Project, String) {
+    let stdin = records(&[(70, "a = odd")]);
+    let project = subject("records", &[json!({ "name": "slow", "stdin": stdin, "stdout": "wrong\n" })]);
     let (built, _, errors) = project.json(&["build"]);
     assert_eq!(built, 0, "{errors}");
-    let mut command = project.bare_command("timeout");
-    command.args(["--signal=INT", "--kill-after=60", "5", WHYDUNIT, "shrink", "slow", "--format", "json"]);
-    let output = command.args(["--time-limit", "60"]).output().expect("it runs");
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("an answer");
+    let (mark, half) = (project.path("half").display().to_string(), stdin.len() / 2);
+    let then = then.replace("{pid}", &project.path("pid").display().to_string());
+    let text = format!(
+        "#!/bin/sh\ncat > in\n[ -e {mark} ] && {{ {then}; sleep 60; }}\ngrep -q odd in || exit 1\n\
+         [ $(wc -c < in) -gt {half} ] || : > {mark}\n"
+    );
+    script(&project, "still.sh", &text);
+    (project, stdin)
+}
+
+fn assert_half(project: &Project, answer: &Value, stdin: &str) {
     let text = answer["shrunk"]["case"]["stdin"].as_str().expect("a text");
-    assert!(text.contains("wait") && text.len() < stdin.len() / 2, "{text}");
-    assert_one_message(&String::from_utf8_lossy(&output.stderr), &["interrupted", "smallest"]);
+    assert!(text.contains("odd") && text.len() <= stdin.len() / 2, "{text}");
     project.assert_clean();
+}
+
+#[test]
+fn an_interrupt_leaves_the_smallest_so_far() {
+    let (project, stdin) = stops_at_half("kill -INT $(cat {pid})");
+    let mut command = project.bare_command("sh");
+    command.args(["-c", "echo $$ > pid; exec \"$@\"", "sh", WHYDUNIT, "shrink", "slow", "--format", "json"]);
+    let output = command.args(["--script", "still.sh", "--jobs", "1"]).output().expect("it runs");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("an answer");
+    assert_half(&project, &answer, &stdin);
+    assert_one_message(&String::from_utf8_lossy(&output.stderr), &["interrupted", "smallest"]);
 }
