@@ -62,8 +62,43 @@ fn program(seed: u64) -> String {
     text
 }
 
-fn sets(project: &Project, method: &str) -> Option<BTreeSet<Vec<u64>>> {
-    let (status, answer, errors) = project.json(&["locate", "--method", method]);
+/// Two loops that write a table, conditionals in them, and what is read from the table; what it prints or asserts is another
+/// value than it computes.
+fn program_with_loops(seed: u64) -> (String, &'static str) {
+    let mut random = Random(seed.wrapping_mul(0xa076_1d64_78bd_642f) | 1);
+    let mut text = String::from("#include <assert.h>\n#include <stdio.h>\nint main(int argc, char **argv)\n{\n");
+    for variable in VARIABLES {
+        writeln!(text, "    unsigned {variable} = argc + {};", random.below(5)).expect("text");
+    }
+    text += "    unsigned t[4] = {1, 2, 3, 4};\n";
+    for _ in 0..2 {
+        writeln!(text, "    for (unsigned i = 0; i < {}; i++) {{", 2 + random.below(2)).expect("text");
+        assignment(&mut random, &mut text, "        ");
+        let (x, comparison, y) = (random.of(&VARIABLES), random.of(&["<", ">", "=="]), operand(&mut random));
+        writeln!(text, "        if ({x} {comparison} {y})").expect("text");
+        assignment(&mut random, &mut text, "            ");
+        let (index, value) = (random.of(&VARIABLES), operand(&mut random));
+        writeln!(text, "        t[({index} + i) & 3] = {value};\n    }}").expect("text");
+        let (to, index) = (random.of(&VARIABLES), random.of(&VARIABLES));
+        writeln!(text, "    {to} = t[{index} & 3];").expect("text");
+    }
+    let (asked, value) = (random.of(&VARIABLES), random.below(16));
+    let case = if random.below(2) == 0 {
+        writeln!(text, "    assert(({asked} & 15) == {value});").expect("text");
+        r#"{"name":"it","status":0}"#
+    } else {
+        writeln!(text, "    printf(\"%u\\n\", {asked});").expect("text");
+        r#"{"name":"it","status":0,"stdout":"6\n"}"#
+    };
+    text += "    return argv == 0;\n}\n";
+    (text, case)
+}
+
+/// Lines of a correction set, those of the loops among them or not.
+type Set = Vec<u64>;
+
+fn sets(project: &Project, method: &str) -> Option<BTreeSet<Set>> {
+    let (status, answer, errors) = project.json(&["locate", "--thorough", "--method", method]);
     if answer["tests"][0]["outcome"] == "pass" {
         return None;
     }
@@ -77,20 +112,49 @@ fn sets(project: &Project, method: &str) -> Option<BTreeSet<Vec<u64>>> {
     Some(sets.iter().map(lines).collect())
 }
 
+/// The sets of both methods for a program.
+fn both(source: &str, case: &str) -> Option<(BTreeSet<Set>, BTreeSet<Set>)> {
+    let project = Project::new();
+    project.write("it.c", source);
+    project.write("cases.jsonl", case);
+    project.write("whydunit.toml", "[build]\nsources = [\"it.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+    let on_demand = sets(&project, "ofc")?;
+    Some((on_demand, sets(&project, "ba").expect("it fails")))
+}
+
 #[test]
 fn on_demand_formulas_give_the_sets_of_all_ways_at_once() {
     let (mut compared, mut found) = (0, 0);
     for seed in 1..=14 {
-        let project = Project::new();
         let source = program(seed);
-        project.write("it.c", &source);
-        project.write("cases.jsonl", "{\"name\":\"it\",\"status\":0}");
-        project.write("whydunit.toml", "[build]\nsources = [\"it.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
-        let Some(on_demand) = sets(&project, "ofc") else { continue };
-        let all = sets(&project, "ba").expect("it fails");
+        let Some((on_demand, all)) = both(&source, r#"{"name":"it","status":0}"#) else { continue };
         assert_eq!(on_demand, all, "seed {seed}:\n{source}");
         compared += 1;
         found += all.len();
     }
     assert!(compared >= 8 && found >= 20, "{compared} programs with {found} sets are too few to tell");
+}
+
+/// With loops, on-demand formulas also know of ways on which a loop turns more often than all ways at once were unrolled: these
+/// hold a loop's own line.
+#[test]
+fn the_same_with_loops_and_a_table() {
+    let (mut compared, mut found, mut beyond) = (0, 0, 0);
+    for seed in 1..=10 {
+        let (source, case) = program_with_loops(seed);
+        let Some((on_demand, all)) = both(&source, case) else { continue };
+        let loops: Vec<u64> =
+            (1..).zip(source.lines()).filter(|(_, line)| line.contains("for (")).map(|at| at.0).collect();
+        assert_eq!(all.difference(&on_demand).collect::<Vec<_>>(), Vec::<&Set>::new(), "seed {seed}:\n{source}");
+        for more in on_demand.difference(&all) {
+            assert!(more.iter().any(|line| loops.contains(line)), "seed {seed}: {more:?}\n{source}");
+            beyond += 1;
+        }
+        compared += 1;
+        found += all.len();
+    }
+    assert!(
+        compared >= 8 && found >= 60 && beyond * 20 < found,
+        "{compared} programs, {found} sets, {beyond} beyond"
+    );
 }

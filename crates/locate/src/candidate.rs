@@ -29,6 +29,17 @@ pub(crate) enum Decision {
     Unknown,
 }
 
+/// What formulas have cost.
+#[derive(Default)]
+pub(crate) struct Spent {
+    /// Their terms.
+    pub terms: u64,
+    /// Values of terms that were worked out while looking near the run.
+    pub work: u64,
+    /// Terms that the solver was given.
+    pub solved: u64,
+}
+
 /// A run that fails, and what was found out about it.
 pub(crate) struct Search<'a, 'b> {
     pub machine: &'a mut Machine,
@@ -40,12 +51,8 @@ pub(crate) struct Search<'a, 'b> {
     pub operations: HashMap<StatementId, Vec<Operation>>,
     /// Instructions of the run that formulas were made of.
     pub followed: u64,
-    /// Terms that formulas may still have.
-    pub terms_left: u64,
-    /// Values of terms that may still be worked out while looking near the run.
-    pub work_left: u64,
-    /// Terms that the solver may still be given.
-    pub solved_left: u64,
+    /// What formulas have cost so far.
+    pub spent: Spent,
     /// Instructions that trial runs may still execute.
     pub trials_left: u64,
     /// Statements that were given guards.
@@ -94,11 +101,24 @@ impl Search<'_, '_> {
         self.settings.late()
     }
 
+    /// There are few candidates.
+    pub fn is_small(&self) -> bool {
+        self.executed.len() <= self.settings.few
+    }
+
+    /// Where there are few candidates each may cost more, so many times.
+    fn share(&self) -> u64 {
+        if self.is_small() { FEW } else { 1 }
+    }
+
+    /// What of a budget is left.
+    fn left(&self, budget: u64, spent: u64) -> u64 {
+        budget.saturating_mul(self.share()).saturating_sub(spent)
+    }
+
     /// Until when one candidate may be looked at.
     pub fn patience(&self) -> Instant {
-        // Where there are few candidates each may take long.
-        let few = self.executed.len() <= self.settings.few;
-        let patience = Instant::now().checked_add(self.settings.patience * if few { 10 } else { 1 });
+        let patience = Instant::now().checked_add(self.settings.patience * if self.is_small() { 10 } else { 1 });
         patience.map_or(self.settings.deadline, |patience| patience.min(self.settings.deadline))
     }
 
@@ -124,7 +144,7 @@ impl Search<'_, '_> {
         deadline: Instant,
     ) -> Result<Option<Formula>, Error> {
         let arms = match self.settings.method {
-            Method::BugAssist { bound } => Arms::All { bound },
+            Method::BugAssist => Arms::All,
             Method::OnDemand => Arms::Listed(listed.clone()),
         };
         let started = Instant::now();
@@ -141,7 +161,7 @@ impl Search<'_, '_> {
         let open = encoding.branches.len() as u64;
         self.located.branches_total = self.located.branches_total.max(open + ways.count() as u64);
         self.located.branches_explored = self.located.branches_explored.max(open + explored);
-        self.terms_left = self.terms_left.saturating_sub(encoding.pool.len() as u64);
+        self.spent.terms += encoding.pool.len() as u64;
         if encoding.full {
             return Ok(None);
         }
@@ -171,8 +191,8 @@ impl Search<'_, '_> {
         if self.late() {
             return Ok(Decision::Unknown);
         }
-        let done = self.terms_left == 0 || self.settings.trials.is_some() && self.work_left == 0;
-        if done && self.executed.len() > self.settings.few {
+        let (terms, work) = (self.left(self.settings.terms, self.spent.terms), self.left(self.settings.work, self.spent.work));
+        if terms == 0 || self.settings.trials.is_some() && work == 0 {
             self.note("not all statements were asked about by formulas: these had as many terms as they may have");
             return Ok(Decision::Unknown);
         }
@@ -192,7 +212,7 @@ impl Search<'_, '_> {
             let ways = self.ask(&mut formula, statements, &mut decision);
             self.located.solver_calls += formula.checks;
             self.located.phases.solve += formula.solving;
-            self.work_left = self.work_left.saturating_sub(formula.worked);
+            self.spent.work += formula.worked;
             if decision == Decision::Fails && formula.is_pinned() {
                 decision = Decision::Unknown;
             }
@@ -242,7 +262,8 @@ impl Search<'_, '_> {
             *decision = Decision::Fails;
             return Ok(Vec::new());
         }
-        let work = if self.settings.trials.is_some() { WORK.min(self.work_left) } else { WORK };
+        let left = self.left(self.settings.work, self.spent.work);
+        let work = if self.settings.trials.is_some() { WORK.min(left) } else { WORK };
         if let Some(model) = formula.nearby(true, MOVES, work) {
             *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed: true };
             return Ok(Vec::new());
@@ -254,14 +275,15 @@ impl Search<'_, '_> {
                 return Ok(ways);
             }
         }
-        let size = formula.size();
-        let large = self.settings.trials.is_some() && (size > LARGE || size as u64 > self.solved_left);
+        let size = formula.size() as u64;
+        let left = self.left(self.settings.solved, self.spent.solved);
+        let large = self.settings.trials.is_some() && size > left.min(self.left(self.settings.large, 0));
         if formula.is_hopeless() || large {
             self.note("formulas that the solver was not given, because they are too large or have too many products of floats");
             *decision = Decision::Unknown;
             return Ok(Vec::new());
         }
-        self.solved_left = self.solved_left.saturating_sub(size as u64);
+        self.spent.solved += size;
         Ok(match formula.decide(false)? {
             Solution::Fails(_) => {
                 *decision = Decision::Fails;
@@ -288,8 +310,8 @@ impl Search<'_, '_> {
     }
 }
 
-/// Formulas of more terms are not given to the solver, where trial runs were made as well.
-const LARGE: usize = 3000;
+/// So many times as much as otherwise a candidate may cost, where there are few.
+const FEW: u64 = 100;
 
 /// A trial run that confirms an answer may execute so many instructions, where no others are made.
 const CONFIRMING: u64 = 500_000;

@@ -12,11 +12,8 @@ use crate::trial::{Mutant, Trials};
 /// Which formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// All ways at once, loops unrolled so often.
-    BugAssist {
-        /// How often a branch may stand inside itself.
-        bound: usize,
-    },
+    /// All ways at once, loops unrolled as often as the bounds say.
+    BugAssist,
     /// Ways as answers need them.
     OnDemand,
 }
@@ -59,6 +56,8 @@ pub struct Settings<'a> {
     pub work: u64,
     /// Terms of all formulas that the solver is given, where there are trial runs as well.
     pub solved: u64,
+    /// Terms of a formula that the solver is given, where there are trial runs as well.
+    pub large: u64,
     /// What one question to the solver may cost.
     pub question: Question,
     /// Bounds of one encoding.

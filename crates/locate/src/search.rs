@@ -10,7 +10,7 @@ use whydunit_replay::{Machine, Snapshot};
 use whydunit_symbolic::{Failing, Knowledge, StatementId, list};
 
 use crate::Error;
-use crate::candidate::{Decision, Search};
+use crate::candidate::{Decision, Search, Spent};
 use crate::larger::enumerate_sets;
 use crate::operations::operations;
 use crate::question::{CorrectionSet, Located, Phases, Settings, Stopped};
@@ -37,9 +37,7 @@ pub fn locate(
         failing: &failing,
         settings,
         followed: 0,
-        terms_left: settings.terms,
-        work_left: settings.work,
-        solved_left: settings.solved,
+        spent: Spent::default(),
         trials_left: settings.trials.map_or(0, |trials| trials.total),
         guarded: 0,
         visits: None,

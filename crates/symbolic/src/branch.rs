@@ -244,11 +244,13 @@ impl State<'_> {
             // It fails, unless that is how the program should end.
             return if self.failing.signal == Some(SIGABRT) { Known::Explored } else { Known::Forbidden };
         }
+        if self.is_beyond(at) {
+            self.notes.insert(format!("ways on which a loop has more than {} turns, or the run's and two", self.bounds.turns));
+            return Known::Forbidden;
+        }
         match self.arms {
-            Arms::Listed(listed) if listed.contains(&(instance, target)) => Known::Explored,
-            Arms::Listed(_) => Known::Unexplored,
-            Arms::All { bound } if self.turns(at) > *bound || self.level as usize > *bound => Known::Forbidden,
-            Arms::All { .. } => Known::Explored,
+            Arms::Listed(listed) if !listed.contains(&(instance, target)) => Known::Unexplored,
+            Arms::Listed(_) | Arms::All => Known::Explored,
         }
     }
 
@@ -257,14 +259,28 @@ impl State<'_> {
         self.level == 0 && !facts.returns[taken as usize] && facts.returns[block as usize]
     }
 
-    /// How many executions of this branch this one stands in.
-    fn turns(&self, at: &At<'_>) -> usize {
-        let (mut turns, mut next) = (0, &self.regions);
+    /// A way is beyond the bound of the unrolling: this branch stands in too many executions of itself. Ways that are gone on
+    /// demand may always have two more than the run.
+    fn is_beyond(&self, at: &At<'_>) -> bool {
+        let (bound, all) = (self.bounds.turns, matches!(self.arms, Arms::All));
+        if self.level as usize > bound {
+            return true;
+        }
+        let (mut turns, mut beside, mut next) = (0, 0, &self.regions);
         while let Some(region) = next.as_ref().filter(|region| region.depth == at.depth) {
-            turns += usize::from(region.fork.borrow().as_ref().is_some_and(|fork| fork.pc == at.pc));
+            if !all && region.level == 0 && beside <= 2 {
+                return false;
+            }
+            if region.fork.borrow().as_ref().is_some_and(|fork| fork.pc == at.pc) {
+                turns += 1;
+                beside += usize::from(region.level > 0);
+            }
+            if turns > bound {
+                return all || beside > 2;
+            }
             next = &region.outer;
         }
-        turns
+        false
     }
 
     /// The machine goes on over a branch.

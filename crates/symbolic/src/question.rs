@@ -69,11 +69,8 @@ impl Relaxation {
 pub enum Arms {
     /// These (on-demand formulas).
     Listed(HashSet<(Instance, BlockId)>),
-    /// All, each branch of a function at most so often inside itself (a bounded unrolling).
-    All {
-        /// How often.
-        bound: usize,
-    },
+    /// All within the bound of the unrolling.
+    All,
 }
 
 impl Predicate {
@@ -182,6 +179,8 @@ pub struct Bounds {
     pub terms: usize,
     /// Instructions on a way beside the run.
     pub instructions: u64,
+    /// How often a branch may stand inside itself: turns of a loop.
+    pub turns: usize,
     /// Elements of an object that an unknown index may mean.
     pub elements: u64,
     /// When to give up.
@@ -192,6 +191,6 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { terms: 4_000_000, instructions: 2_000_000, elements: 512, deadline: None, cancel: None }
+        Self { terms: 4_000_000, instructions: 2_000_000, turns: 8, elements: 512, deadline: None, cancel: None }
     }
 }

@@ -10,7 +10,7 @@ use whydunit_workbench::Executed;
 
 use crate::convert;
 use crate::failure::Failure;
-use crate::locating::{Baseline, ENOUGH, Method, Part, Ranking, Scope};
+use crate::locating::{Baseline, ENOUGH, Method, Part, Ranking, Scope, Search, SolverName, Solvers};
 use crate::session::Session;
 
 /// Rank the statements that can be at fault
@@ -40,6 +40,15 @@ pub struct Locate {
     /// How many failing tests formulas look at
     #[arg(long, value_name = "N", default_value = "3")]
     pub failing: NonZeroUsize,
+    /// Look at everything that the time limit lets: all statements, and sets of up to three
+    #[arg(long)]
+    pub thorough: bool,
+    /// What answers formulas
+    #[arg(long, value_name = "NAME", default_value = "cadical", value_enum)]
+    pub solver: SolverName,
+    /// Write each question to the solver into this folder, as an SMT-LIB script
+    #[arg(long, value_name = "DIR")]
+    pub dump_formulas: Option<PathBuf>,
     /// How many findings are shown in full in formats for people; what more a tie has is summed up
     #[arg(long, value_name = "N", default_value = "10")]
     pub top: NonZeroUsize,
@@ -81,8 +90,13 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     }
     session.show_findings((!args.all).then_some(args.top.get()));
     let limit = Duration::from_secs(args.time_limit);
-    let (failing, enough) = (args.failing.get(), args.top.get().max(ENOUGH));
-    let Ranking { mut located, notes, stats, cut } = baseline.rank(session, args.method, failing, enough, limit)?;
+    let search = Search {
+        enough: args.top.get().max(ENOUGH),
+        thorough: args.thorough,
+        solvers: Solvers::new(args.solver, args.dump_formulas.clone()),
+        ..Search::by(args.method, args.failing.get(), limit)
+    };
+    let Ranking { mut located, notes, stats, cut } = baseline.rank(session, &search)?;
     problems.extend(notes);
     let project = &session.project;
     located.findings.retain(|finding| {

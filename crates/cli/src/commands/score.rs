@@ -11,7 +11,7 @@ use whydunit_spectra::Formula;
 use whydunit_suite::{TRUTH, Truth};
 
 use crate::failure::{Failure, OrFail};
-use crate::locating::{Baseline, ENOUGH, Method, Scope};
+use crate::locating::{Baseline, Method, Scope, Search};
 use crate::session::Session;
 
 /// Measure locate on projects whose fault is known
@@ -123,7 +123,7 @@ fn measure(
     for &method in methods {
         let started = Instant::now();
         let limit = Duration::from_secs(args.time_limit);
-        let ranking = baseline.rank(&session, method, args.failing.get(), ENOUGH, limit)?;
+        let ranking = baseline.rank(&session, &Search::by(method, args.failing.get(), limit))?;
         let phases = ranking.stats.as_ref().map(Phases::of);
         let seconds = phases.map_or_else(|| started.elapsed().as_secs_f64(), |phases| phases.sum());
         let reported = statements(&ranking.located.findings);

@@ -5,46 +5,18 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{self as findings, Finding};
-use whydunit_locate::{Located, Method, Question, Settings, Trials, locate, tested};
+use whydunit_locate::{Located, Method, Settings, Trials, locate, tested};
 use whydunit_replay::FuncId;
-use whydunit_solve::Cadical;
 use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Bounds, Knowledge, Statement};
 
+use super::effort::Effort;
+use super::solvers::Solvers;
 use super::subject::Subject;
 use super::{Place, Scope, Suspicion, place_of};
 use crate::convert;
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
-
-/// Runs of more statements than this are asked for sets of several statements only where no statement does it alone.
-const FEW: usize = 24;
-
-/// Trial runs.
-const TRIALS: Trials = Trials {
-    values: 500_000,
-    mutants: 1_000_000,
-    guards: 500_000,
-    assignments: 1_000_000,
-    guarded: 30,
-    total: 30_000_000,
-};
-
-/// So long one statement is looked at, at most.
-const PATIENCE: Duration = Duration::from_millis(150);
-
-/// Larger formulas than this say nothing in that time.
-const TERMS: usize = 10_000;
-
-/// So many terms all formulas of a failing test may have: statements that trial runs say nothing of are given formulas in the
-/// order of their suspiciousness until then.
-const ALL_TERMS: u64 = 100_000;
-
-/// So many values of terms are worked out while looking for answers of a failing test near its run.
-const WORK: u64 = 100_000;
-
-/// So many terms the formulas of a failing test may have that the solver is given.
-const SOLVED: u64 = 4_000;
 
 /// Statements in a correction set at most.
 pub(super) const MOST_STATEMENTS: usize = 3;
@@ -131,6 +103,10 @@ pub struct Asking<'a> {
     pub suspicion: &'a Suspicion,
     /// So many statements are enough.
     pub enough: usize,
+    /// How much is asked.
+    pub effort: Effort,
+    /// What answers.
+    pub solvers: &'a Solvers,
     /// When to stop.
     pub deadline: Instant,
 }
@@ -144,7 +120,7 @@ pub fn ask(
     before: &[Answer],
     mends: &HashSet<Place>,
 ) -> Result<Answer, Failure> {
-    let &Asking { formulas, scope, suspicion, enough, deadline } = asking;
+    let &Asking { formulas, scope, suspicion, enough, effort, solvers, deadline } = asking;
     let task = session.progress.task(&format!("locating {name}"), None);
     let Subject { machine, start, failing, begins_later, replay } = subject;
     let mut knowledge = Knowledge::default();
@@ -169,33 +145,34 @@ pub fn ask(
     let mends =
         |statement: &Statement| mends.contains(&(convert::relative(&session.project, &statement.file), statement.line));
     // Those of the first test are asked of all others.
-    let mutants = if before.is_empty() { TRIALS.mutants } else { 0 };
+    let mutants = if before.is_empty() { effort.trials.mutants } else { 0 };
     let settings = Settings {
         mends: &mends,
         candidate: &candidate,
-        method: if formulas.bug_assist { Method::BugAssist { bound: 8 } } else { Method::OnDemand },
+        method: if formulas.bug_assist { Method::BugAssist } else { Method::OnDemand },
         cost: &costs,
         order: &order,
         most_statements: MOST_STATEMENTS,
         enough,
-        few: FEW,
-        most_sets: 100,
+        few: effort.few,
+        most_sets: effort.sets,
         most_iterations: 40,
-        most_candidates: 300,
+        most_candidates: effort.candidates,
         deadline,
         cancel: interrupts(),
-        trials: (!formulas.bug_assist).then_some(Trials { mutants, ..TRIALS }),
-        patience: PATIENCE,
-        terms: if formulas.bug_assist { u64::MAX } else { ALL_TERMS },
-        work: WORK,
-        solved: SOLVED,
-        question: Question { conflicts: 200, time: Duration::from_millis(100) },
+        trials: (!formulas.bug_assist).then_some(Trials { mutants, ..effort.trials }),
+        patience: effort.patience,
+        terms: if formulas.bug_assist { u64::MAX } else { effort.terms },
+        work: effort.work,
+        solved: effort.solved,
+        large: effort.large,
+        question: effort.question,
         bounds: Bounds {
-            terms: if formulas.bug_assist { 4_000_000 } else { TERMS },
+            terms: if formulas.bug_assist { 4_000_000 } else { effort.formula },
             cancel: Some(interrupts()),
             ..Bounds::default()
         },
-        solver: &|| Box::new(Cadical::new()),
+        solver: &|| solvers.make(),
         progress: &progress,
     };
     let located = locate(machine, start, &mut knowledge, failing, &settings).or_fail(findings::Exit::Usage)?;

@@ -3,11 +3,13 @@
 mod answers;
 mod baseline;
 mod condition;
+mod effort;
 pub mod failing;
 mod formulas;
 mod method;
 mod mutants;
 mod scope;
+mod solvers;
 mod subject;
 mod test_code;
 mod words;
@@ -26,10 +28,12 @@ use crate::sources::ProjectSources;
 use crate::working;
 
 pub use baseline::Baseline;
+use effort::{QUICK, THOROUGH};
 use formulas::Asking;
 pub use method::Method;
 use mutants::Judged;
 pub use scope::{Part, Scope};
+pub use solvers::{SolverName, Solvers};
 use subject::Subject;
 
 /// Suspiciousness by file (relative to the project) and line.
@@ -40,6 +44,30 @@ pub type Place = (String, u32);
 
 /// Findings that are enough, unless more are asked for.
 pub const ENOUGH: usize = 10;
+
+/// How a fault is looked for.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// What ranks.
+    pub method: Method,
+    /// So many failing tests formulas look at.
+    pub failing: usize,
+    /// So many findings are enough.
+    pub enough: usize,
+    /// When formulas stop, what has to be built not counted.
+    pub limit: Duration,
+    /// Everything is looked at, instead of as much as a quick answer needs.
+    pub thorough: bool,
+    /// What answers formulas.
+    pub solvers: Solvers,
+}
+
+impl Search {
+    /// By a method, as quickly as without any options.
+    pub fn by(method: Method, failing: usize, limit: Duration) -> Self {
+        Self { method, failing, enough: ENOUGH, limit, thorough: false, solvers: Solvers::default() }
+    }
+}
 
 /// What a method says.
 #[derive(Default)]
@@ -55,16 +83,9 @@ pub struct Ranking {
 }
 
 impl Baseline {
-    /// Ranks by a method; formulas look at `failing` failing tests, and stop after `limit`, what has to be built not counted, or
-    /// when they have `enough` findings.
-    pub fn rank(
-        &self,
-        session: &Session,
-        method: Method,
-        failing: usize,
-        enough: usize,
-        limit: Duration,
-    ) -> Result<Ranking, Failure> {
+    /// Ranks.
+    pub fn rank(&self, session: &Session, search: &Search) -> Result<Ranking, Failure> {
+        let &Search { method, failing, enough, limit, thorough, ref solvers } = search;
         let sources = ProjectSources::new(&session.project);
         let mut ranking = Ranking::default();
         ranking.located.method = method.name().into();
@@ -86,7 +107,9 @@ impl Baseline {
             ranking.notes.extend(problems.into_iter().map(Problem::new));
         }
         let deadline = Instant::now() + limit;
-        let asking = Asking { formulas, scope: self.scope(), suspicion: &suspicion, enough, deadline };
+        let effort = if thorough { THOROUGH } else { QUICK };
+        let enough = if thorough { usize::MAX } else { enough };
+        let asking = Asking { formulas, scope: self.scope(), suspicion: &suspicion, enough, effort, solvers, deadline };
         let mut answers: Vec<formulas::Answer> = Vec::new();
         let mut judged: Option<Judged> = None;
         for name in names {

@@ -3,6 +3,8 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use whydunit_terms::{Pool, Term, smtlib};
 
@@ -13,14 +15,20 @@ use crate::{Answer, Capabilities, Limits, SolveError, Solver};
 pub struct Dumped {
     inner: Box<dyn Solver>,
     folder: PathBuf,
-    written: u64,
+    written: Arc<AtomicU64>,
     assertions: Vec<Term>,
 }
 
 impl Dumped {
     /// Around a solver, into a folder, which is made when it is not there.
     pub fn new(inner: Box<dyn Solver>, folder: impl Into<PathBuf>) -> Self {
-        Self { inner, folder: folder.into(), written: 0, assertions: Vec::new() }
+        Self { inner, folder: folder.into(), written: Arc::default(), assertions: Vec::new() }
+    }
+
+    /// Counts on from what others have written there.
+    pub fn numbered(mut self, written: Arc<AtomicU64>) -> Self {
+        self.written = written;
+        self
     }
 
     fn dump(&self, pool: &mut Pool, assumptions: &[Term], path: &Path) -> io::Result<()> {
@@ -55,8 +63,8 @@ impl Solver for Dumped {
         for assumption in assumptions {
             require_truth(pool, *assumption)?;
         }
-        self.written += 1;
-        let path = self.folder.join(format!("{:06}.smt2", self.written));
+        let number = self.written.fetch_add(1, Ordering::Relaxed) + 1;
+        let path = self.folder.join(format!("{number:06}.smt2"));
         self.dump(pool, assumptions, &path).map_err(|error| failed(&path, &error))?;
         let answer = self.inner.check(pool, assumptions, limits);
         let comment = match &answer {
