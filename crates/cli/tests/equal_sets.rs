@@ -153,8 +153,5 @@ fn the_same_with_loops_and_a_table() {
         compared += 1;
         found += all.len();
     }
-    assert!(
-        compared >= 8 && found >= 60 && beyond * 20 < found,
-        "{compared} programs, {found} sets, {beyond} beyond"
-    );
+    assert!(compared >= 8 && found >= 60 && beyond * 20 < found, "{compared} programs, {found} sets, {beyond} beyond");
 }

@@ -7,6 +7,7 @@ mod project;
 use std::collections::{BTreeMap, BTreeSet};
 
 use project::{Project, subjects};
+use serde_json::Value;
 
 type Sets = BTreeSet<BTreeSet<u64>>;
 
@@ -51,6 +52,28 @@ fn check(name: &str) {
 #[test]
 fn a_way_that_did_not_run_is_explored_when_an_answer_goes_it() {
     check("arms");
+}
+
+/// The iterations of the paper's example (Section 3): {6} and {5}, then {6} and {5, 8}. Two of four ways are gone: what the first
+/// branch would do otherwise is never looked at.
+#[test]
+fn the_worked_example_iteration_by_iteration() {
+    let project = Project::new();
+    project.copy("locate/arms.c");
+    project.write("cases.jsonl", "{\"name\":\"it\",\"status\":0}");
+    project.write("whydunit.toml", "[build]\nsources = [\"arms.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+    let answer = located(&project, &["--method", "ofc", "--thorough"]);
+    let source = std::fs::read_to_string(subjects().join("locate/arms.c")).expect("the subject");
+    let line = |text: &str| 1 + source.lines().position(|line| line.contains(text)).expect("a line");
+    let (five, six, eight) = (line("if (y < 5)"), line("b = a + 1;"), line("b = a + 2;"));
+    let set =
+        |lines: &Value| lines.as_array().unwrap().iter().map(|line| line["line"].as_u64().unwrap() as usize).collect();
+    let sets = |round: &Value| round.as_array().unwrap().iter().map(set).collect::<BTreeSet<BTreeSet<usize>>>();
+    let rounds: Vec<_> = answer["rounds"][0]["sets"].as_array().expect("rounds").iter().map(sets).collect();
+    let first = BTreeSet::from([BTreeSet::from([six]), BTreeSet::from([five])]);
+    let second = BTreeSet::from([BTreeSet::from([six]), BTreeSet::from([five, eight])]);
+    assert_eq!(rounds, [first, second], "{answer:#}");
+    assert_eq!(answer["stats"]["paths"], 2, "{answer:#}");
 }
 
 #[test]

@@ -26,7 +26,9 @@ mod why;
 pub use build::{Build, Executable, Init};
 pub use exit::Exit;
 pub use explain::{Cause, CauseStatement, Change, Explained};
-pub use locate::{CorrectionSet, Finding, LineScore, Located, SpectrumCounts, TestFailure, TriedChange, Verdict};
+pub use locate::{
+    CorrectionSet, Finding, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,
+};
 pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject};
 pub use problem::Problem;

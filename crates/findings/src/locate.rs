@@ -15,6 +15,17 @@ pub struct Located {
     pub lines: Vec<LineScore>,
     /// Where the failing tests fail that formulas looked at.
     pub failures: Vec<TestFailure>,
+    /// What formulas found iteration by iteration, where all of it is asked for.
+    pub rounds: Vec<Rounds>,
+}
+
+/// The correction sets of each iteration for a failing test: with the ways that had been gone until then.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Rounds {
+    /// The test.
+    pub test: String,
+    /// By iteration, the statements of each minimal set.
+    pub sets: Vec<Vec<Vec<Location>>>,
 }
 
 /// Where a failing test fails, and what should have held there: what formulas are asked.

@@ -1,7 +1,7 @@
 //! Whether a set of statements, were their values others, would have made the run pass: its formula grows by the ways that
 //! its own answers go, until an answer rests on ways that were gone, or there is none.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 use whydunit_replay::{FuncId, Machine};
@@ -66,6 +66,8 @@ pub(crate) struct Search<'a, 'b> {
     pub listed: HashSet<(Instance, u32)>,
     /// Statements met, on the run and beside it.
     pub executed: BTreeSet<StatementId>,
+    /// What candidates were iteration by iteration: whether their formulas could hold.
+    pub rounds: BTreeMap<BTreeSet<StatementId>, Vec<bool>>,
     /// More ways only make formulas harder, and what holds on explored ways goes on holding: decisions are final.
     pub decided: HashMap<BTreeSet<StatementId>, Decision>,
     pub located: Located,
@@ -191,7 +193,8 @@ impl Search<'_, '_> {
         if self.late() {
             return Ok(Decision::Unknown);
         }
-        let (terms, work) = (self.left(self.settings.terms, self.spent.terms), self.left(self.settings.work, self.spent.work));
+        let (terms, work) =
+            (self.left(self.settings.terms, self.spent.terms), self.left(self.settings.work, self.spent.work));
         if terms == 0 || self.settings.trials.is_some() && work == 0 {
             self.note("not all statements were asked about by formulas: these had as many terms as they may have");
             return Ok(Decision::Unknown);
@@ -210,6 +213,8 @@ impl Search<'_, '_> {
                 break;
             };
             let ways = self.ask(&mut formula, statements, &mut decision);
+            let holds = matches!(decision, Decision::Holds { .. });
+            self.rounds.entry(statements.clone()).or_default().push(holds);
             self.located.solver_calls += formula.checks;
             self.located.phases.solve += formula.solving;
             self.spent.work += formula.worked;

@@ -152,6 +152,8 @@ pub struct Located {
     pub sets: Vec<CorrectionSet>,
     /// How often a formula grew by ways that its own answer went, at most.
     pub iterations: u64,
+    /// The minimal sets of each iteration, those of the last one among them.
+    pub rounds: Vec<Vec<Vec<StatementId>>>,
     /// Ways explored, the run among them.
     pub paths: u64,
     /// Outcomes of open branches that were explored.

@@ -3,7 +3,7 @@
 //! A candidate's formula has only that candidate's values free: all other statements are what they are, so that only what
 //! depends on the candidate is symbolic. On-demand formulas grow candidate by candidate; BugAssist has all ways at once.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 use whydunit_replay::{Machine, Snapshot};
@@ -46,6 +46,7 @@ pub fn locate(
         executed: listing.executed.iter().chain(operations.keys()).copied().collect(),
         listing,
         operations,
+        rounds: BTreeMap::new(),
         decided: HashMap::new(),
         located: Located {
             sets: Vec::new(),
@@ -56,6 +57,7 @@ pub fn locate(
             solver_calls: 0,
             terms: 0,
             stopped: Stopped::Complete,
+            rounds: Vec::new(),
             undecided: Vec::new(),
             excluded: Vec::new(),
             mutants: Vec::new(),
@@ -110,5 +112,26 @@ fn finished(search: Search<'_, '_>, run: &[StatementId]) -> Located {
     let undecided = run.iter().copied().filter(open).collect();
     let fails = |&statement: &StatementId| alone(statement) == Some(&Decision::Fails);
     let excluded = run.iter().copied().filter(fails).collect();
-    Located { sets, undecided, excluded, ..search.located }
+    let rounds = rounds(&search);
+    Located { sets, rounds, undecided, excluded, ..search.located }
+}
+
+/// The minimal sets of each iteration: those whose formulas could hold with the ways that were gone until then.
+fn rounds(search: &Search<'_, '_>) -> Vec<Vec<Vec<StatementId>>> {
+    let count = search.rounds.values().map(Vec::len).max().unwrap_or(0);
+    let at = |round: usize| {
+        let holds = |statements: &BTreeSet<StatementId>| {
+            let asked = search.rounds.get(statements).and_then(|rounds| rounds.get(round)).copied();
+            asked.unwrap_or_else(|| matches!(search.decided.get(statements), Some(Decision::Holds { .. })))
+        };
+        let holding: Vec<&BTreeSet<StatementId>> = search.decided.keys().filter(|set| holds(set)).collect();
+        let minimal = |set: &&&BTreeSet<StatementId>| {
+            !holding.iter().any(|other| other.len() < set.len() && other.is_subset(set))
+        };
+        let mut sets: Vec<Vec<StatementId>> =
+            holding.iter().filter(minimal).map(|set| set.iter().copied().collect()).collect();
+        sets.sort();
+        sets
+    };
+    (0..count).map(at).collect()
 }

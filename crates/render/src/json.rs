@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, FaultPlace,
     Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Problem, Ran, Recorded,
-    ReplayStats, Report, ScoredBug, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TOPS, TestFailure,
+    ReplayStats, Report, Rounds, ScoredBug, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TOPS, TestFailure,
     TestResult, TriedChange,
 };
 
@@ -67,6 +67,9 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("correction_sets", list(&located.correction_sets, correction_set));
             put("lines", list(&located.lines, line_score));
             put("failures", list(&located.failures, test_failure));
+            if !located.rounds.is_empty() {
+                put("rounds", list(&located.rounds, rounds));
+            }
         }
         Body::Explain(explained) => {
             put("method", text(&explained.method));
@@ -211,6 +214,11 @@ fn correction_set(set: &CorrectionSet) -> Value {
         "confirmed": set.confirmed,
         "tests": set.tests,
     })
+}
+
+fn rounds(rounds: &Rounds) -> Value {
+    let sets = list(&rounds.sets, |sets| list(sets, |statements| list(statements, location)));
+    value!({ "test": rounds.test, "sets": sets })
 }
 
 fn line_score(line: &LineScore) -> Value {

@@ -245,7 +245,10 @@ impl State<'_> {
             return if self.failing.signal == Some(SIGABRT) { Known::Explored } else { Known::Forbidden };
         }
         if self.is_beyond(at) {
-            self.notes.insert(format!("ways on which a loop has more than {} turns, or the run's and two", self.bounds.turns));
+            self.notes.insert(format!(
+                "ways on which a loop has more than {} turns, or the run's and two",
+                self.bounds.turns
+            ));
             return Known::Forbidden;
         }
         match self.arms {

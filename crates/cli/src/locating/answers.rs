@@ -203,6 +203,20 @@ fn take(
     }
 }
 
+/// What formulas found iteration by iteration.
+pub fn rounds(project: &Path, answers: &[Answer]) -> Vec<findings::Rounds> {
+    let of = |answer: &Answer| {
+        let location = |&id: &u32| {
+            let statement = answer.knowledge.statements.get(id)?;
+            Some(findings::Location::point(convert::relative(project, &statement.file), statement.line, 0))
+        };
+        let set = |statements: &Vec<u32>| statements.iter().filter_map(location).collect();
+        let sets = answer.located.rounds.iter().map(|sets| sets.iter().map(set).collect()).collect();
+        findings::Rounds { test: answer.test.clone(), sets }
+    };
+    answers.iter().map(of).collect()
+}
+
 /// Figures of all answers.
 pub fn stats(answers: &[Answer]) -> findings::FormulaStats {
     let mut stats = findings::FormulaStats::default();

@@ -154,6 +154,9 @@ impl Baseline {
             answers::report(&session.project, &sources, &answers, weighted, &suspicion, counted, &mut changes);
         ranking.cut = answers::cut(&answers);
         ranking.stats = Some(answers::stats(&answers));
+        if thorough {
+            ranking.located.rounds = answers::rounds(&session.project, &answers);
+        }
         ranking.located.correction_sets = sets;
         ranking.located.findings = findings;
         if ranking.located.findings.is_empty() {
