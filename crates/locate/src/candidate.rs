@@ -258,9 +258,9 @@ impl Search<'_, '_> {
         decision: &mut Decision,
     ) -> Result<Vec<(Instance, u32)>, Error> {
         if formula.holds_for_the_run() {
-            self.located
-                .notes
-                .insert("a formula that is less exact than the run: its statements are left undecided".into());
+            if !formula.is_pinned() {
+                self.note("a formula that is less exact than the run: its statements are left undecided");
+            }
             return Ok(Vec::new());
         }
         if formula.is_plainly_false() {

@@ -201,6 +201,14 @@ impl State<'_> {
         }
     }
 
+    /// An argument of a library function must be as in the run.
+    pub(crate) fn pin_argument(&mut self, at: &At<'_>, operand: Opnd, name: &str) {
+        if self.slot(at, operand).is_some() {
+            let why = format!("`{name}`{} is given what may change", line_of(at));
+            self.pin_operand(at, operand, &why);
+        }
+    }
+
     /// Memory must be as in the run.
     pub(crate) fn pin_range(&mut self, at: &At<'_>, address: u64, size: u64) {
         if !self.marks.touches(address, size) {
@@ -212,9 +220,19 @@ impl State<'_> {
             let place = address.wrapping_add(offset);
             if let Some(term) = self.marks.load(&mut self.pool, at.memory(), place, piece, log) {
                 let value = at.memory().read_uint(place, piece as u32);
-                self.pin(term, value, "a library function reads what depends on what may change");
+                let why = format!("`{}`{} reads what may change", self.called, line_of(at));
+                self.pin(term, value, &why);
             }
         }
+    }
+}
+
+/// Where a call stands, for notes.
+pub(crate) fn line_of(at: &At<'_>) -> String {
+    let position = at.position();
+    match at.loc().line {
+        0 => String::new(),
+        line => format!(" in line {line} of {}", position.file.rsplit('/').next().unwrap_or_default()),
     }
 }
 

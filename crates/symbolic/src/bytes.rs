@@ -7,12 +7,14 @@ const ABSENT: u32 = u32::MAX;
 /// Numbers by byte, in pages.
 pub struct ByteMap {
     pages: Vec<Box<[u32; PAGE]>>,
+    /// Which ones, in the same order.
+    numbers: Vec<u64>,
     index: PageIndex,
 }
 
 impl Default for ByteMap {
     fn default() -> Self {
-        Self { pages: Vec::new(), index: PageIndex::new(ABSENT) }
+        Self { pages: Vec::new(), numbers: Vec::new(), index: PageIndex::new(ABSENT) }
     }
 }
 
@@ -50,9 +52,19 @@ impl ByteMap {
             }
             index = self.pages.len() as u32;
             self.pages.push(Box::new([0; PAGE]));
+            self.numbers.push(number);
             self.index.set(number, index);
         }
         self.pages[index as usize][offset] = value;
+    }
+
+    /// The addresses of the bytes that have a number.
+    pub fn numbered(&self) -> impl Iterator<Item = u64> + '_ {
+        let pages = self.numbers.iter().zip(&self.pages);
+        pages.flat_map(|(number, page)| {
+            let places = page.iter().enumerate().filter(|place| *place.1 != 0);
+            places.map(move |(offset, _)| number * PAGE as u64 + offset as u64)
+        })
     }
 
     /// Whether any byte of a range has a number.

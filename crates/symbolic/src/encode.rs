@@ -61,6 +61,8 @@ pub fn encode(
     let end = drive(machine, &mut state)?;
     let reached = matches!(end, End::Failure);
     if reached {
+        #[cfg(debug_assertions)]
+        assert_eq!(crate::law::breach(machine, &mut state), None, "a term does not say what the run does");
         predicate(machine, &mut state);
     }
     let mut explored = state.pool.bool(true);

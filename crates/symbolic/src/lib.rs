@@ -18,6 +18,8 @@ mod bytes;
 mod effects;
 mod encode;
 mod facts;
+#[cfg(debug_assertions)]
+mod law;
 mod library;
 mod listing;
 mod memory;

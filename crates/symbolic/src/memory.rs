@@ -105,6 +105,11 @@ impl Marks {
         self.used && (self.marks.any(address, size) || !self.havocs.is_empty())
     }
 
+    /// The addresses of symbolic bytes.
+    pub fn marked(&self) -> Vec<u64> {
+        self.marks.numbered().collect()
+    }
+
     /// The bytes of a piece of at most 8, as they are.
     pub fn bytes(&mut self, memory: &Memory, address: u64, size: usize) -> Vec<Byte> {
         let marks = self.marks.get(address, size);

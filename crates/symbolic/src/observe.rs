@@ -5,6 +5,7 @@ use whydunit_oracle::output_function;
 use whydunit_replay::{At, Entry, External, ExternalKind, Observer, OutputEvent, Stream, Writer, defined};
 use whydunit_terms::{BvOp, Term};
 
+use crate::access::line_of;
 use crate::question::Mode;
 use crate::region::mix;
 use crate::semantics::{atomic, meaning, width_of};
@@ -292,13 +293,14 @@ impl Observer for State<'_> {
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
+        call.name.clone_into(&mut self.called);
         if matches!(call.kind, ExternalKind::Modelled | ExternalKind::Heap) {
             self.computed = self.compute(at, call);
             if call.kind == ExternalKind::Heap {
                 self.sized(at, call);
             } else if self.computed.is_none() {
                 for arg in &call.call.args {
-                    self.pin_operand(at, arg.value, "a library function depends on what may change");
+                    self.pin_argument(at, arg.value, call.name);
                 }
             }
         } else {
@@ -339,7 +341,7 @@ impl State<'_> {
         if call.call.args.iter().any(|arg| self.slot(at, arg.value).is_some()) {
             self.notes.insert(match call.kind {
                 ExternalKind::Asm => "what inline assembly gives".into(),
-                _ => format!("what `{}` gives", call.name),
+                _ => format!("what `{}`{} gives", call.name, line_of(at)),
             });
             // Assembly computes from its operands alone, so that other operands would give something else.
             self.pinned |= call.kind == ExternalKind::Asm;

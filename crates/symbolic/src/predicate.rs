@@ -260,7 +260,7 @@ impl State<'_> {
         let mut product: Option<Term> = None;
         for (index, arg) in call.call.args.iter().enumerate() {
             if !(asked && size.contains(&index)) {
-                self.pin_operand(at, arg.value, "a library function depends on what may change");
+                self.pin_argument(at, arg.value, call.name);
                 continue;
             }
             let factor = self.word(at, arg.value, 64);

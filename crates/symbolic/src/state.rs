@@ -170,6 +170,8 @@ pub struct State<'a> {
     pub(crate) pinned: bool,
     pub(crate) printed: Vec<u8>,
     pub(crate) callbacks: u64,
+    /// The function outside captured code that was called last.
+    pub(crate) called: String,
     /// What an external call that is computed gives, when its arguments are symbolic.
     pub(crate) computed: Option<Term>,
     /// A call under way that makes text: where, how much room, the call.
@@ -233,6 +235,7 @@ impl<'a> State<'a> {
             pinned: false,
             printed: Vec::new(),
             callbacks: 0,
+            called: String::new(),
             computed: None,
             formatting: None,
             texts: HashMap::new(),
