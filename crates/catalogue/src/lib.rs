@@ -3,7 +3,8 @@
 //! A [`Subject`] is a program with cases that it passes, and with [`Fault`]s as patches. A catalogue has a folder for each
 //! fault, with the program that has it and a `truth.json` that says where it is; [`make`] writes one. Beside the faults
 //! that people made it can hold mutants: [`mutants`] enumerates them over the syntax tree that clang gives, and those
-//! are taken, in an order that a seed gives, which compile and fail a case.
+//! are taken, in an order that a seed gives, which compile and fail a case. A [`Regression`] is a program in two versions; of these a
+//! catalogue has both.
 //!
 //! Invariants
 //! - The same subjects, options and seed give the same folders, on any number of cores.
@@ -17,6 +18,7 @@ mod error;
 mod fault;
 mod mutant;
 mod order;
+mod regression;
 mod subject;
 mod tree;
 mod trial;
@@ -26,6 +28,7 @@ pub use catalogue::{Made, Options, Selection, make};
 pub use error::Error;
 pub use fault::{Fault, Place, Use};
 pub use mutant::{Mutant, Operator};
+pub use regression::Regression;
 pub use subject::Subject;
 pub use trial::{Examined, examine};
 pub use walk::mutants;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use whydunit_catalogue::{Error, Made, Options, Subject, Use, examine, make};
+use whydunit_catalogue::{Error, Made, Options, Regression, Subject, Use, examine, make};
 
 /// Makes catalogues of known faults, to measure fault localisation on.
 #[derive(Parser)]
@@ -31,6 +31,13 @@ enum Command {
         #[arg(long = "use", value_name = "USE", default_value = "development", value_parser = purpose)]
         purpose: Purpose,
         /// The folder with the programs.
+        subjects: PathBuf,
+        /// The folder to write to.
+        out: PathBuf,
+    },
+    /// Writes a catalogue of regressions: a folder for each, with both versions and a truth.json.
+    Regressions {
+        /// The folder with the regressions.
         subjects: PathBuf,
         /// The folder to write to.
         out: PathBuf,
@@ -72,6 +79,12 @@ fn run(command: Command) -> Result<(), Error> {
             let options = Options { faults, mutants, seed, purpose: purpose.0 };
             for subject in Subject::all(&subjects)? {
                 make(&[subject], &out, &options)?.iter().for_each(report);
+            }
+        }
+        Command::Regressions { subjects, out } => {
+            for regression in Regression::all(&subjects)? {
+                regression.write(&out)?;
+                println!("{}", regression.name);
             }
         }
         Command::Check { subjects } => {

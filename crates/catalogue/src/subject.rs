@@ -70,7 +70,7 @@ impl Subject {
 }
 
 /// What a folder holds, by name, without what is hidden.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(Error::io("read the folder", folder))? {
         let path = entry.map_err(Error::io("read the folder", folder))?.path();
@@ -82,7 +82,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-fn name(path: &Path) -> Result<String, Error> {
+pub(crate) fn name(path: &Path) -> Result<String, Error> {
     let path = if path.file_name().is_none() { &path.canonicalize().map_err(Error::io("find", path))? } else { path };
     let name = path.file_name().and_then(|name| name.to_str());
     name.map(String::from).ok_or_else(|| Error::at(path, "the name is not UTF-8"))

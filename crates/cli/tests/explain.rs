@@ -2,6 +2,8 @@
 
 #[path = "support/project.rs"]
 mod project;
+#[path = "support/regression.rs"]
+mod regression;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -11,8 +13,8 @@ use serde_json::Value;
 
 /// A subject's two versions; they go with the first value.
 fn versions(name: &str) -> (Project, PathBuf, PathBuf) {
-    let project = Project::of(&format!("explain/{name}"));
-    let (good, bad) = (project.path("good"), project.path("bad"));
+    let project = Project::new();
+    let (good, bad) = regression::lay_out(&project, name);
     (project, good, bad)
 }
 
@@ -77,6 +79,28 @@ fn delta_debugging_on_the_worked_example() {
     assert_ne!(lines(&found["root"]), [11, 17]);
     assert!(found["problems"][0]["message"].as_str().expect("a message").contains("still fails"), "{found:#}");
     assert_eq!(found["causes"], Value::Array(Vec::new()));
+}
+
+/// `score` asks each method from nothing; the least set is as large as AFTER's.
+#[test]
+fn methods_are_measured_on_a_catalogue() {
+    let (project, _good, _bad) = versions("sums");
+    let (status, scored, told) = project.json(&["score", ".", "--least"]);
+    assert_eq!(status, 0, "{told}");
+    let regression = &scored["regressions"][0];
+    assert_eq!((&regression["changes"], &regression["least"]), (&4.into(), &2.into()), "{scored:#}");
+    let answers = regression["answers"].as_array().expect("answers");
+    let of = |key: &str| answers.iter().map(|answer| answer[key].clone()).collect::<Vec<_>>();
+    assert_eq!(of("method"), ["after", "add", "dd"]);
+    assert_eq!(of("found"), [true, false, false]);
+    assert_eq!(of("passes"), [true, false, false]);
+    assert!(answers.iter().all(|answer| answer["builds"].as_u64() >= Some(4)), "{scored:#}");
+    assert_eq!(scored["explainers"][0]["passing"], 1);
+    // One that gives up says so, and the others are not kept from their answers.
+    let (_, scored, _) = project.json(&["score", ".", "--method", "dd", "--method", "after", "--builds", "4"]);
+    let answers = &scored["regressions"][0]["answers"];
+    assert!(answers[0]["problem"].as_str().is_some_and(|text| text.contains("after 4 builds")), "{scored:#}");
+    assert_eq!(scored["explainers"][0]["regressions"], 0);
 }
 
 fn git(project: &Path, args: &[&str]) -> String {

@@ -15,6 +15,7 @@ mod locate;
 mod location;
 mod memory;
 mod problem;
+mod regression;
 mod report;
 mod run;
 mod score;
@@ -32,6 +33,7 @@ pub use locate::{
 pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject};
 pub use problem::Problem;
+pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
 pub use report::{Body, DemoStep, Report};
 pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, Show};
 pub use score::{FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};

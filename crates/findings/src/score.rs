@@ -1,5 +1,6 @@
-//! How well faults are located that are known.
+//! How well faults are located that are known, and regressions explained.
 
+use crate::regression::{ExplainerScore, ScoredRegression};
 use crate::stats::FormulaStats;
 
 /// What `score` measured.
@@ -9,6 +10,10 @@ pub struct Score {
     pub bugs: Vec<ScoredBug>,
     /// Over all of them, method by method.
     pub methods: Vec<MethodScore>,
+    /// Regressions whose faulty changes are known.
+    pub regressions: Vec<ScoredRegression>,
+    /// Over all of these, method by method.
+    pub explainers: Vec<ExplainerScore>,
 }
 
 /// A project whose fault is known.

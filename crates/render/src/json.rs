@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
-    Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, FaultPlace,
-    Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Problem, Ran, Recorded,
-    ReplayStats, Report, Rounds, ScoredBug, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TOPS, TestFailure,
-    TestResult, TriedChange,
+    Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, ExplainerScore,
+    Failure, FaultPlace, Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Problem,
+    Ran, Recorded, ReplayStats, Report, Rounds, ScoredAnswer, ScoredBug, ScoredRegression, Shrunk, ShrunkPart, Size,
+    SpectrumCounts, Stats, Step, TOPS, TestFailure, TestResult, TriedChange,
 };
 
 /// Name and version of the contract.
@@ -89,6 +89,8 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
         Body::Score(score) => {
             put("bugs", list(&score.bugs, scored_bug));
             put("methods", list(&score.methods, method_score));
+            put("regressions", list(&score.regressions, scored_regression));
+            put("explainers", list(&score.explainers, explainer_score));
         }
         Body::Shrink(shrunk) => put("shrunk", self::shrunk(shrunk)),
         Body::Demo(steps) => put("steps", list(steps, demo_step)),
@@ -258,6 +260,45 @@ fn method_score(score: &MethodScore) -> Value {
         object["phases"] = phases.by_name().into_iter().map(|(name, time)| (name, seconds(time))).collect();
     }
     object
+}
+
+fn scored_regression(regression: &ScoredRegression) -> Value {
+    let answer = |answer: &ScoredAnswer| {
+        let object = value!({
+            "method": answer.method,
+            "reported": answer.reported,
+            "auxiliary": answer.auxiliary,
+            "found": answer.found,
+            "passes": answer.passes,
+            "builds": answer.builds,
+            "test_runs": answer.runs,
+            "seconds": seconds(answer.seconds),
+        });
+        with(object, "problem", &answer.problem, |it| text(it))
+    };
+    let object = value!({
+        "name": regression.name,
+        "test": regression.test,
+        "changes": regression.changes,
+        "least": option(&regression.least, |&least| least.into()),
+        "answers": list(&regression.answers, answer),
+    });
+    let object = with(object, "kind", &regression.kind, |it| text(it));
+    with(object, "problem", &regression.problem, |it| text(it))
+}
+
+fn explainer_score(score: &ExplainerScore) -> Value {
+    value!({
+        "method": score.method,
+        "regressions": score.regressions,
+        "found": score.found,
+        "passing": score.passing,
+        "reported": number(score.reported),
+        "builds": score.builds,
+        "share": option(&score.share, |&share| number(share)),
+        "seconds": seconds(score.seconds),
+        "seconds_worst": seconds(score.seconds_worst),
+    })
 }
 
 fn shrunk(shrunk: &Shrunk) -> Value {

@@ -4,6 +4,7 @@ mod excerpt;
 mod explain;
 mod listings;
 mod locate;
+mod regressions;
 mod run;
 mod score;
 mod shrunk;

@@ -8,13 +8,16 @@ use serde::Deserialize;
 pub const TRUTH: &str = "truth.json";
 
 /// A known fault: `{"fault": [{"file": "a.c", "line": 7}], "kind": "constant"}`. Several lines: each is one that has to
-/// change or is next to what is missing, and any of them counts as found.
+/// change or is next to what is missing, and any of them counts as found. Of a regression, where several changes are at fault
+/// together, the lines of each have a `group` of their own: one of each group has to be found.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Truth {
     /// Its lines.
     pub fault: Vec<FaultLine>,
     /// The kind of fault.
     pub kind: Option<String>,
+    /// The failing test in question, of a regression that fails several.
+    pub test: Option<String>,
 }
 
 /// A line of a fault.
@@ -24,6 +27,9 @@ pub struct FaultLine {
     pub file: String,
     /// The line, from 1.
     pub line: u32,
+    /// Lines with the same number are alternatives.
+    #[serde(default)]
+    pub group: u32,
 }
 
 /// Why a truth is not usable.

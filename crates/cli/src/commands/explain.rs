@@ -55,7 +55,8 @@ pub fn run(session: &Session, args: &Explain) -> Result<Report, Failure> {
         Bisected { versions, commit, builds, runs } = found;
     }
     let limit = Duration::from_secs(args.time_limit);
-    let question = Question { versions: &versions, test: args.test.as_deref(), method: args.method, limit };
+    let question =
+        Question { versions: &versions, test: args.test.as_deref(), method: args.method, limit, builds: None };
     let mut answer = explaining::answer(session, &question)?;
     answer.explained.commit = commit;
     if let Some(path) = &args.output {

@@ -7,6 +7,7 @@ mod touching;
 mod versions;
 mod work;
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use whydunit_changes::{Change, ChangeKind, Changes};
@@ -60,14 +61,27 @@ pub struct Question<'a> {
     pub method: Method,
     /// For finding causes.
     pub limit: Duration,
+    /// So many versions are built at most.
+    pub builds: Option<u64>,
 }
 
 /// An answer, and what goes with it.
 pub struct Answer {
     pub explained: Explained,
+    /// With what is reported reverted the test passes.
+    pub passes: bool,
+    /// Versions built until it was known what to report.
     pub builds: u64,
+    /// Runs of the test until then.
     pub runs: u64,
+    /// Time until then, without the build under capture.
+    pub seconds: f64,
     pub problems: Vec<Problem>,
+}
+
+/// Where all is kept that explaining needs.
+pub fn folder(project: &Path) -> PathBuf {
+    whydunit_suite::store_of(project).join("explain")
 }
 
 /// Explains.
@@ -79,7 +93,8 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         return Err(Failure::usage(format!("{} and {} do not differ in what is built", versions.good, versions.bad))
             .advice("name an older revision with --good"));
     }
-    let mut working = Working::new(session, &bad, &changes)?;
+    let started = Instant::now();
+    let mut working = Working::new(session, &bad, &changes, question.builds)?;
     working.good_passes(versions)?;
     let all: Set = (0..changes.list.len()).collect();
     let mut problems = Vec::new();
@@ -118,11 +133,22 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
             (augmented(&mut working, &order)?, None)
         }
     };
-    if !root.is_empty() && question.method != Method::After && working.test(&root)? != Outcome::Pass {
+    // AFTER has tested what it reports; the others' answer is there before it is.
+    let mut auxiliary = Set::new();
+    if question.method == Method::After {
+        auxiliary = working.auxiliary_of(&root)?;
+    }
+    let counts = working.counts();
+    let seconds = started.elapsed().as_secs_f64();
+    working.most = None;
+    let passes = !root.is_empty() && working.test(&root)? == Outcome::Pass;
+    if question.method != Method::After {
+        auxiliary = working.auxiliary_of(&root)?;
+    }
+    if !root.is_empty() && !passes {
         let text = "the test still fails with the reported changes reverted: delta debugging looks for what breaks the good version, not for what mends the bad one";
         problems.push(Problem::new(text));
     }
-    let auxiliary = working.auxiliary_of(&root)?;
     let sources = ProjectSources::new(&bad.session.project);
     explained.root = root.iter().map(|&number| told(&changes, number)).collect();
     explained.auxiliary = auxiliary.iter().map(|&number| told(&changes, number)).collect();
@@ -131,9 +157,32 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     }
     let both = whydunit_delta::union(&root, &auxiliary);
     explained.patch = String::from_utf8_lossy(&changes.patch(&both)).into_owned();
-    let counts = working.counts();
     explained.saved = counts.saved;
-    Ok(Answer { explained, builds: counts.builds, runs: counts.runs, problems })
+    Ok(Answer { explained, passes, builds: counts.builds, runs: counts.runs, seconds, problems })
+}
+
+/// The least number of changes, up to `most`, whose reverting makes the test pass, nothing else reverted with them: all sets are
+/// tried. None where no set is that small.
+pub fn least(session: &Session, question: &Question<'_>, most: usize) -> Result<Option<u64>, Failure> {
+    let versions = question.versions;
+    let bad = Bad::build(session, versions, question.test)?;
+    let changes = Changes::between(versions.old.clone(), versions.new.clone(), &|path| bad.is_of_tests(path));
+    let mut working = Working::new(session, &bad, &changes, None)?;
+    working.alone = true;
+    let mut sets: Vec<Set> = vec![Set::new()];
+    for size in 1..=most {
+        let larger = |set: &Set| -> Vec<Set> {
+            let next = set.last().map_or(0, |last| last + 1);
+            (next..changes.list.len()).map(|change| [&set[..], &[change]].concat()).collect()
+        };
+        sets = sets.iter().flat_map(larger).collect();
+        for set in &sets {
+            if working.test(set)? == Outcome::Pass {
+                return Ok(Some(size as u64));
+            }
+        }
+    }
+    Ok(None)
 }
 
 type Failing = (Stopped, TestFailure, Touching);
@@ -216,7 +265,11 @@ fn told(changes: &Changes, number: usize) -> findings::Change {
             let first = new.start + 1;
             (first, new.end.max(first), side("-", old) + &side("+", young))
         }
-        ChangeKind::Added => (1, 1, "the file was added\n".into()),
+        ChangeKind::Added => {
+            let file = changes.new.files.get(file);
+            let lines = file.map_or(1, |file| file.bytes.split_inclusive(|&byte| byte == b'\n').count() as u32);
+            (1, lines.max(1), "the file was added\n".into())
+        }
         ChangeKind::Deleted => (1, 1, "the file was deleted\n".into()),
         ChangeKind::Renamed { from } => (1, 1, format!("the file was {from}\n")),
         ChangeKind::Mode => (1, 1, "the file has another mode\n".into()),

@@ -35,7 +35,7 @@ pub struct Bad {
 impl Bad {
     /// Builds it and finds the test.
     pub fn build(session: &Session, versions: &Versions, test: Option<&str>) -> Result<Self, Failure> {
-        let folder = whydunit_suite::store_of(&session.project).join("explain");
+        let folder = super::folder(&session.project);
         let place = folder.join("bad");
         lay_out(&place, &versions.new)?;
         let own = session.in_project(&place)?;

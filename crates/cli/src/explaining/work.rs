@@ -28,6 +28,8 @@ pub struct Working<'a> {
     added: HashMap<Set, Set>,
     /// A set that cannot be built is not helped.
     pub alone: bool,
+    /// So many versions are built at most.
+    pub most: Option<u64>,
     /// Where changes are.
     pub touching: Option<Touching>,
     task: Task,
@@ -40,7 +42,7 @@ impl From<Error> for Failure {
 }
 
 impl<'a> Working<'a> {
-    pub fn new(session: &Session, bad: &Bad, changes: &'a Changes) -> Result<Self, Failure> {
+    pub fn new(session: &Session, bad: &Bad, changes: &'a Changes, most: Option<u64>) -> Result<Self, Failure> {
         let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
         let verdicts = bad.folder.join("verdicts");
         let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, interrupts()).map_err(failed)?;
@@ -50,6 +52,7 @@ impl<'a> Working<'a> {
             shop,
             added: HashMap::new(),
             alone: false,
+            most,
             touching: None,
             task: session.progress.task("building versions", None),
         })
@@ -96,6 +99,9 @@ impl<'a> Working<'a> {
     }
 
     fn version(&mut self, reverted: &[usize]) -> Result<Tried, Failure> {
+        if let Some(most) = self.most.filter(|&most| self.shop.counts.builds >= most) {
+            return Err(Failure::new(Exit::TimeLimit, format!("there is no answer after {most} builds")));
+        }
         let tried = self.shop.try_version(&self.changes.reverted(reverted)).map_err(failed)?;
         let Counts { builds, saved, .. } = self.shop.counts;
         self.task.detail(&format!("{builds} done, {saved} spared"));

@@ -40,7 +40,8 @@ impl Method {
         ("ba", Formulas { bug_assist: true, weighted: false }),
     ];
 
-    fn names() -> impl Iterator<Item = &'static str> {
+    /// All names.
+    pub fn names() -> impl Iterator<Item = &'static str> {
         Self::BY_FORMULAS.into_iter().map(|method| method.0).chain(Formula::ALL.map(Formula::name))
     }
 
@@ -54,7 +55,8 @@ impl Method {
         }
     }
 
-    fn parse(name: &str) -> Result<Self, String> {
+    /// The method of a name.
+    pub fn parse(name: &str) -> Result<Self, String> {
         match Self::BY_FORMULAS.iter().find(|method| method.0 == name) {
             Some(method) => Ok(Method::Formulas(method.1)),
             None => name.parse().map(Method::Spectrum),

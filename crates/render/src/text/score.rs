@@ -2,10 +2,22 @@
 
 use whydunit_findings::{FaultPlace, Score, ScoredBug, TOPS};
 
-use super::Page;
+use super::{Page, regressions};
 use crate::plain::plain;
 
 pub fn score(page: &mut Page, score: &Score) {
+    if !score.bugs.is_empty() {
+        bugs(page, score);
+    }
+    if !score.regressions.is_empty() {
+        if !score.bugs.is_empty() {
+            page.line("");
+        }
+        regressions::regressions(page, score);
+    }
+}
+
+fn bugs(page: &mut Page, score: &Score) {
     let width = score.bugs.iter().map(|bug| bug.name.chars().count()).max().unwrap_or(0).max(4);
     let mut head = format!("{:width$}  {:>8}", "", "failing");
     for method in &score.methods {

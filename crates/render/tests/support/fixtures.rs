@@ -391,6 +391,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
                 partial: true,
             },
         ),
+        ("score", report(Body::Score(score()))),
         (
             "demo",
             report(Body::Demo(vec![DemoStep {
@@ -400,4 +401,47 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             }])),
         ),
     ]
+}
+
+fn score() -> Score {
+    let place =
+        FaultPlace { method: "ofc+cw".into(), examined: 1.5, found: true, seconds: 0.25, phases: None, cut: true };
+    let bugs = vec![
+        ScoredBug { name: "one".into(), failing: 2, tests: 7, places: vec![place.clone()], ..ScoredBug::default() },
+        ScoredBug { name: "two".into(), problem: Some("no test fails\x1b[2J".into()), ..ScoredBug::default() },
+    ];
+    let answer = |method: &str, reported, auxiliary, passes, builds| ScoredAnswer {
+        method: method.into(),
+        reported,
+        auxiliary,
+        found: passes,
+        passes,
+        builds,
+        runs: builds - 1,
+        seconds: builds as f64 / 4.0,
+        problem: None,
+    };
+    let gave_up =
+        ScoredAnswer { problem: Some("there is no answer after 500 builds".into()), ..answer("dd", 0, 0, false, 1) };
+    let regressions = vec![
+        ScoredRegression {
+            name: "sums".into(),
+            kind: Some("two at once".into()),
+            test: "three".into(),
+            changes: 4,
+            least: Some(2),
+            answers: vec![answer("after", 2, 1, true, 7), answer("dd", 2, 0, false, 10)],
+            problem: None,
+        },
+        ScoredRegression {
+            name: "larger".into(),
+            test: "t".into(),
+            changes: 400,
+            answers: vec![answer("after", 1, 0, true, 30), gave_up],
+            ..ScoredRegression::default()
+        },
+        ScoredRegression { name: "third".into(), problem: Some("it does not build".into()), ..Default::default() },
+    ];
+    let explainers = ["after", "dd"].map(|method| ExplainerScore::of(method, "dd", &regressions)).to_vec();
+    Score { bugs, methods: vec![MethodScore::of("ofc+cw", [place].iter())], regressions, explainers }
 }

@@ -1,108 +1,23 @@
-//! `whydunit score`
+//! Where methods of `locate` put a fault that is known.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use whydunit_findings::{Body, Exit, FaultPlace, Finding, MethodScore, Phases, Report, Score, ScoredBug};
+use whydunit_findings::{Exit, FaultPlace, Finding, Phases, ScoredBug};
 use whydunit_spectra::Formula;
-use whydunit_suite::{TRUTH, Truth};
+use whydunit_suite::Truth;
 
+use super::ScoreArgs;
 use crate::failure::{Failure, OrFail};
 use crate::locating::{Baseline, Method, Scope, Search};
 use crate::session::Session;
 
-/// Measure locate on projects whose fault is known
-///
-/// CATALOGUE holds folders with a project and a truth.json, {"fault": [{"file": "a.c", "line": 7}]}: several lines mean that
-/// any of them counts as found. Each is built where it is, its suite run, and its faulty statement looked for in the ranking
-/// of each method.
-#[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  whydunit score bugs\n  whydunit score bugs --method ofc+cw --method ba --method ochiai --only tokens"
-)]
-pub struct ScoreArgs {
-    /// The folder with the projects
-    #[arg(value_name = "CATALOGUE")]
-    pub catalogue: PathBuf,
-    /// A method of locate; can be given several times [default: ofc+cw, ochiai]
-    #[arg(long, value_parser = Method::parser())]
-    pub method: Vec<Method>,
-    /// Only projects with this in their names
-    #[arg(long, value_name = "TEXT")]
-    pub only: Option<String>,
-    /// Seconds for formulas, for each project
-    #[arg(long, value_name = "SECONDS", default_value = "60")]
-    pub time_limit: u64,
-    /// How many failing tests formulas look at
-    #[arg(long, value_name = "N", default_value = "3")]
-    pub failing: NonZeroUsize,
-}
-
 /// A line, for comparing.
 type Line = (String, u32);
 
-/// Measures.
-pub fn run(session: &Session, args: &ScoreArgs) -> Result<Report, Failure> {
-    let mut folders = Vec::new();
-    find(&args.catalogue, 3, &mut folders)?;
-    folders.sort();
-    let name_of = |folder: &Path| {
-        let name = folder.strip_prefix(&args.catalogue).unwrap_or(folder).to_string_lossy().into_owned();
-        if name.is_empty() { ".".to_string() } else { name }
-    };
-    folders.retain(|folder| args.only.as_ref().is_none_or(|text| name_of(folder).contains(text)));
-    if folders.is_empty() {
-        return Err(Failure::usage("no project with a truth.json is in there")
-            .at(args.catalogue.display())
-            .advice("name a folder whose folders hold a project and its truth.json"));
-    }
-    let default = [Method::default(), Method::Spectrum(Formula::Ochiai)];
-    let methods = if args.method.is_empty() { &default[..] } else { &args.method };
-    let task = session.progress.task("scoring", Some(folders.len() as u64));
-    let mut score = Score::default();
-    let mut test_runs = 0;
-    for folder in &folders {
-        let name = name_of(folder);
-        task.detail(&name);
-        let mut bug = ScoredBug { name: name.clone(), ..ScoredBug::default() };
-        if let Err(failure) = measure(session, folder, methods, args, &mut bug) {
-            bug.places.clear();
-            bug.problem = Some(failure.line());
-        }
-        test_runs += bug.tests;
-        score.bugs.push(bug);
-        task.step(&name);
-    }
-    drop(task);
-    let places = || score.bugs.iter().flat_map(|bug| &bug.places);
-    score.methods = methods.iter().map(|method| MethodScore::of(method.name(), places())).collect();
-    let mut report = Report::new(Body::Score(score));
-    report.stats.test_runs = test_runs;
-    Ok(report)
-}
-
-/// Folders with a truth, down to a depth.
-fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    if folder.join(TRUTH).is_file() {
-        found.push(folder.to_path_buf());
-        return Ok(());
-    }
-    let entries = std::fs::read_dir(folder).map_err(|error| {
-        Failure::usage(error).at(folder.display()).advice("name the folder with the projects whose faults are known")
-    })?;
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if depth > 0 && path.is_dir() && !entry.file_name().to_string_lossy().starts_with('.') {
-            find(&path, depth - 1, found)?;
-        }
-    }
-    Ok(())
-}
-
-fn measure(
+/// Builds a project, runs its suite, and looks for the fault in each method's ranking.
+pub fn measure(
     session: &Session,
     folder: &Path,
     methods: &[Method],

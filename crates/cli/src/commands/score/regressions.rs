@@ -1,0 +1,120 @@
+//! Which changes methods of `explain` report of a regression that is known.
+
+use std::path::Path;
+use std::time::Duration;
+
+use whydunit_findings::{Change, Exit, ScoredAnswer, ScoredRegression};
+use whydunit_suite::{FaultLine, Truth};
+
+use super::ScoreArgs;
+use crate::explaining::{self, Asked, Method, Question, Versions};
+use crate::failure::{Failure, OrFail};
+use crate::session::Session;
+
+/// The folders of the two versions.
+const GOOD: &str = "good";
+const BAD: &str = "bad";
+/// Of so many changes at most all small sets are tried.
+const FEW: u64 = 30;
+/// So many changes the sets that are tried have at most.
+const SMALL: usize = 2;
+
+/// Whether a folder of a catalogue holds two versions.
+pub fn is_regression(folder: &Path) -> bool {
+    folder.join(GOOD).is_dir() && folder.join(BAD).is_dir()
+}
+
+/// Explains a regression by each method, each from nothing.
+pub fn measure(
+    session: &Session,
+    folder: &Path,
+    methods: &[Method],
+    args: &ScoreArgs,
+    regression: &mut ScoredRegression,
+) -> Result<(), Failure> {
+    let truth = Truth::of(folder).or_fail(Exit::Usage)?;
+    regression.kind = truth.kind;
+    let absolute = |name: &str| -> Result<String, Failure> {
+        let path = folder.join(name).canonicalize().or_fail(Exit::Usage)?;
+        path.into_os_string().into_string().map_err(|_| Failure::usage("the path is not UTF-8").at(folder.display()))
+    };
+    let (good, bad) = (absolute(GOOD)?, absolute(BAD)?);
+    let session = session.quietly_in(Path::new(&bad))?;
+    let versions = Versions::read(&session.project, &Asked { good: &good, bad: Some(&bad) })?;
+    let limit = Duration::from_secs(args.time_limit);
+    let question =
+        |method| Question { versions: &versions, test: truth.test.as_deref(), method, limit, builds: args.builds };
+    for &method in methods {
+        forget(&session)?;
+        let mut scored = ScoredAnswer { method: method.name().into(), ..ScoredAnswer::default() };
+        match explaining::answer(&session, &question(method)) {
+            Ok(answer) => {
+                let explained = answer.explained;
+                regression.test = explained.test;
+                regression.changes = explained.changes;
+                let changes = explained.root.iter().chain(&explained.auxiliary);
+                scored.found = found(&truth.fault, &changes.collect::<Vec<_>>());
+                (scored.reported, scored.auxiliary) = (explained.root.len() as u64, explained.auxiliary.len() as u64);
+                scored.passes = answer.passes;
+                (scored.builds, scored.runs) = (answer.builds, answer.runs);
+                scored.seconds = answer.seconds;
+            }
+            // A method may give up; where none can start all is said by the first.
+            Err(failure) if failure.exit == Exit::TimeLimit => scored.problem = Some(failure.line()),
+            Err(failure) => return Err(failure),
+        }
+        regression.answers.push(scored);
+    }
+    let passing = regression.answers.iter().filter(|answer| answer.passes);
+    let known = passing.map(|answer| answer.reported + answer.auxiliary).min();
+    regression.least = known.filter(|&known| known == 1);
+    if regression.least.is_none() && args.least && regression.changes <= FEW {
+        let below = known.map_or(SMALL, |known| SMALL.min(known as usize - 1));
+        let least = explaining::least(&session, &question(Method::After), below)?;
+        // What is reported is as small as can be where no smaller set is.
+        regression.least = least.or(known.filter(|&known| known as usize <= SMALL + 1));
+    }
+    Ok(())
+}
+
+/// Removes what is known of versions: no method is to find what another one has built.
+fn forget(session: &Session) -> Result<(), Failure> {
+    let folder = explaining::folder(&session.project);
+    match std::fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Failure::new(Exit::Usage, error).at(folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a line of each group of a fault is one of a change.
+fn found(fault: &[FaultLine], changes: &[&Change]) -> bool {
+    let hit = |line: &FaultLine| {
+        changes.iter().any(|change| {
+            let place = &change.location;
+            place.file == line.file && (place.line..=place.end_line.max(place.line)).contains(&line.line)
+        })
+    };
+    fault.iter().all(|line| fault.iter().any(|other| other.group == line.group && hit(other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use whydunit_findings::Location;
+
+    #[test]
+    fn of_each_group_a_line_has_to_be_in_a_change() {
+        let line = |line: u32, group: u32| FaultLine { file: "a.c".into(), line, group };
+        let change = |line: u32, end: u32| Change {
+            location: Location { end_line: end, ..Location::line("a.c", line) },
+            ..Change::default()
+        };
+        let (one, two) = (change(3, 5), change(9, 9));
+        assert!(found(&[line(7, 0), line(4, 0)], &[&one]));
+        assert!(!found(&[line(7, 0), line(6, 0)], &[&one, &two]));
+        assert!(!found(&[line(4, 0), line(9, 1)], &[&one]));
+        assert!(found(&[line(4, 0), line(9, 1), line(8, 1)], &[&one, &two]));
+    }
+}
