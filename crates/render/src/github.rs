@@ -60,7 +60,9 @@ fn place(location: &Location, prefix: &str) -> Vec<(&'static str, String)> {
     } else if location.column > 0 {
         // Columns mean something to the runner on one line only.
         place.push(("col", location.column.to_string()));
-        place.push(("endColumn", location.end_column.max(location.column).to_string()));
+        if location.end_column > location.column {
+            place.push(("endColumn", location.end_column.to_string()));
+        }
     }
     place
 }

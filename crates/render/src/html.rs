@@ -17,7 +17,7 @@ use listing::{File, Listings};
 
 /// The style and the script stand in the page, and its policy lets exactly these two run: by their SHA-256.
 const STYLE: &str = include_str!("../templates/report.css");
-const STYLE_HASH: &str = "nC/Ut/MDhxHHzksR0f97g3G42lkqREKYB5Oxx56WKLc=";
+const STYLE_HASH: &str = "Qjdl/aVRkvP59GQN294l/MhEx//0MiUJRjufUK9nKQ8=";
 const SCRIPT: &str = include_str!("../templates/report.js");
 const SCRIPT_HASH: &str = "P3IoUn0ZVLvbCwTjkVhLVAVczOp5ODLZNp1+QJoAr2w=";
 
@@ -86,7 +86,7 @@ pub fn html(report: &Report, options: &Options<'_>) -> String {
     let heat = Heat::of(located);
     let Listings { files, without_source, anchors } = Listings::of(located, listed, &heat, options);
     let groups = entries::groups(listed, &heat, &anchors);
-    let mut sets = entries::sets(&located.correction_sets, MOST_SETS, &anchors);
+    let mut sets = entries::sets(&located.correction_sets, MOST_SETS, located.failures.len(), &anchors);
     let more_sets = located.correction_sets.len() - sets.len();
     let dearer = sets.split_off(options.limit.unwrap_or(sets.len()).min(sets.len()));
     let others = report.tests.iter().filter(|test| test.outcome != whydunit_findings::Outcome::Pass);

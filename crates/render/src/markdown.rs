@@ -2,7 +2,7 @@
 
 use whydunit_findings::{Body, Finding, Located, Location, Problem, Report};
 
-use crate::plain::{plain, plain_line};
+use crate::plain::{plain, plain_line, words};
 use crate::ranking::{self, Part};
 use crate::{Options, Sources, text};
 
@@ -70,7 +70,7 @@ fn locate(out: &mut String, report: &Report, located: &Located, options: &Option
         *out += &format!("### How far this went\n\n{}; {}.\n\n", ranking::explored(stats), ranking::phases(stats));
         if !stats.left_out.is_empty() {
             *out += "Left out:\n\n";
-            stats.left_out.iter().for_each(|text| *out += &format!("- {}\n", escape(text)));
+            stats.left_out.iter().for_each(|text| *out += &format!("- {}\n", prose(text)));
             out.push('\n');
         }
     }
@@ -97,7 +97,7 @@ fn reasons(out: &mut String, finding: &Finding, sources: &dyn Sources) {
         out.push('\n');
     }
     for reason in ranking::reasons(finding) {
-        *out += &format!("- {}\n", escape(&reason));
+        *out += &format!("- {}\n", prose(&reason));
     }
     out.push('\n');
 }
@@ -124,7 +124,7 @@ fn sets(out: &mut String, located: &Located, limit: Option<usize>) {
         let tests = tests.map_or(String::new(), |tests| format!(" {}", escape(&tests)));
         *out += &format!("{}. {}{tests}{doubt}\n", index + 1, statements.join(", "));
         for witness in &set.witness {
-            *out += &format!("   - {}\n", escape(witness));
+            *out += &format!("   - {}\n", prose(witness));
         }
     }
     out.push('\n');
@@ -156,6 +156,11 @@ fn escape(text: &str) -> String {
         }
     }
     out
+}
+
+/// Text in which pieces between backticks are code.
+fn prose(text: &str) -> String {
+    words(text).iter().map(|(is_code, part)| if *is_code { code(part) } else { escape(part) }).collect()
 }
 
 /// Inline code, between more backticks than it has.

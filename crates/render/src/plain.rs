@@ -22,6 +22,19 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A sentence in parts, of which some are code.
+pub type Words = Vec<(bool, String)>;
+
+/// A sentence with code between backticks.
+pub fn words(text: &str) -> Words {
+    let text = plain(text);
+    if text.matches('`').count() % 2 == 1 {
+        return vec![(false, text.into_owned())];
+    }
+    let parts = text.split('`').enumerate().filter(|(_, part)| !part.is_empty());
+    parts.map(|(index, part)| (index % 2 == 1, part.to_string())).collect()
+}
+
 /// A source line as [`plain`] text, with its tabs as spaces.
 pub fn plain_line(line: &str) -> String {
     plain(&line.trim_end().replace('\t', "    ")).into_owned()

@@ -59,17 +59,18 @@ const TOLD_CHANGES: usize = 2;
 
 /// Why a statement can be at fault: changes of it that make failing tests pass and break few others, then values.
 pub fn reasons(finding: &Finding) -> Vec<String> {
-    let tests = |part: u64, of: u64| if part == of { format!("all {of}") } else { format!("{part} of {of}") };
+    let tests = |part: u64, of: u64, kind: &str| match (part, of) {
+        (1, 1) => format!("the {kind} test asked"),
+        (0, 1) => format!("not the {kind} test asked"),
+        _ if part == of => format!("all {of} {kind} tests asked"),
+        _ => format!("{part} of {of} {kind} tests asked"),
+    };
     let changes = finding.changes.iter().take(TOLD_CHANGES).map(|tried| {
         let passing = match tried.passing {
             0 => String::new(),
-            of => format!(", and {} passing tests asked still would", tests(tried.passing_kept, of)),
+            of => format!(", and {} still would", tests(tried.passing_kept, of, "passing")),
         };
-        format!(
-            "{}, {} failing tests asked would pass{passing}",
-            tried.change,
-            tests(tried.failing_passed, tried.failing)
-        )
+        format!("{}, {} would pass{passing}", tried.change, tests(tried.failing_passed, tried.failing, "failing"))
     });
     changes.chain(finding.witness.iter().cloned()).collect()
 }

@@ -166,7 +166,10 @@ impl Place<'_> {
             && let (Some(start), Some(end)) = (start, end)
         {
             region["startColumn"] = (start + 1).into();
-            region["endColumn"] = (end + 1).into();
+            // Without an end a region goes on to the end of its line.
+            if end > start || last > location.line {
+                region["endColumn"] = (end + 1).into();
+            }
         }
         region
     }

@@ -205,6 +205,7 @@ fn hostile() -> Report {
             ..CorrectionSet::default()
         }],
         lines: vec![],
+        rounds: Vec::new(),
         failures: vec![TestFailure {
             test: markup(),
             location: Some(place.clone()),

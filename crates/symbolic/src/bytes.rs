@@ -59,6 +59,7 @@ impl ByteMap {
     }
 
     /// The addresses of the bytes that have a number.
+    #[cfg(debug_assertions)]
     pub fn numbered(&self) -> impl Iterator<Item = u64> + '_ {
         let pages = self.numbers.iter().zip(&self.pages);
         pages.flat_map(|(number, page)| {

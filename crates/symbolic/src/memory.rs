@@ -106,6 +106,7 @@ impl Marks {
     }
 
     /// The addresses of symbolic bytes.
+    #[cfg(debug_assertions)]
     pub fn marked(&self) -> Vec<u64> {
         self.marks.numbered().collect()
     }

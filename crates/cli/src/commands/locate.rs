@@ -75,13 +75,13 @@ pub struct Locate {
 /// Ranks.
 pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
-    let only = args.only.clone();
+    let only = args.only.iter().map(|part| part.inside(&session.project)).collect::<Result<_, _>>()?;
     let scope = Scope { library: args.library, tests: args.test_code, only, ..Scope::default() };
     let started = Instant::now();
     let baseline = Baseline::of(session, &args.tests, args.jobs, scope)?;
     let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
     if baseline.in_question().next().is_none() {
-        problems.push(nothing_fails(&args.tests));
+        problems.insert(0, nothing_fails(&args.tests));
     } else if baseline.failing().next().is_none() {
         problems.push(Problem::new("no test fails each time that it is run: this is of the flaky ones"));
     } else if baseline.passing() == 0 {

@@ -150,7 +150,7 @@ fn take(
         Some(((convert::relative(project, &statement.file), statement.line), statement.function.clone()))
     };
     let mut verdicts: HashMap<Place, Verdict> = HashMap::new();
-    for set in &located.sets {
+    for (set, told) in located.sets.iter().zip(&answer.told) {
         let verdict = match set.statements.len() {
             // It rests on ways that nobody has gone.
             _ if !set.confirmed => Verdict::Undecided,
@@ -187,7 +187,12 @@ fn take(
         sets.push(findings::CorrectionSet {
             cost: if weighted { set.cost as f64 / 1e6 } else { set.cost as f64 },
             statements: members,
-            witness: set.witness.iter().map(|change| words(answer, project, sources, change)).collect(),
+            witness: set
+                .witness
+                .iter()
+                .zip(told)
+                .map(|(change, told)| words(answer, project, sources, change, told))
+                .collect(),
             confirmed: set.confirmed,
             tests: vec![answer.test.clone()],
         });

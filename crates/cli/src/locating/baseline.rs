@@ -235,7 +235,8 @@ fn as_built(
             test.result = result;
         }
     }
-    let text = "fail as built and pass while it is counted what they execute (what they do may be undefined)";
+    let text = "passed while it was counted what they execute, and failed when they were run again without counts (flaky, or what \
+                they do is undefined)";
     Ok(working::some_of(&failing).map(|names| format!("{text}: {names}")))
 }
 

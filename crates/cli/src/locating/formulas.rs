@@ -1,16 +1,16 @@
 //! The recording of a failing test is asked which statements, were their values others, would make it pass.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{self as findings, Finding};
-use whydunit_locate::{Located, Method, Settings, Trials, locate, tested};
-use whydunit_replay::FuncId;
+use whydunit_locate::{Located, Method, Settings, Trials, locate};
 use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Bounds, Knowledge, Statement};
 
 use super::effort::Effort;
+use super::naming::Told;
 use super::solvers::Solvers;
 use super::subject::Subject;
 use super::{Place, Scope, Suspicion, place_of};
@@ -38,8 +38,8 @@ pub struct Answer {
     pub(super) begins_later: bool,
     pub(super) located: Located,
     pub(super) knowledge: Knowledge,
-    /// Where the source tests what branches of changes depend on, by operation.
-    pub(super) tested: HashMap<(FuncId, u32), (u32, u32)>,
+    /// What the sets' changes are in the source, in the order of the sets and their witnesses.
+    pub(super) told: Vec<Vec<Told>>,
     /// Time from the recording to the point from which formulas start.
     pub(super) replay: Duration,
 }
@@ -176,8 +176,8 @@ pub fn ask(
         progress: &progress,
     };
     let located = locate(machine, start, &mut knowledge, failing, &settings).or_fail(findings::Exit::Usage)?;
-    let changes = located.sets.iter().flat_map(|set| &set.witness).map(|change| (change.free.function, change.free.pc));
     let code = machine.code();
-    let tested = changes.filter_map(|(function, pc)| Some(((function, pc), tested(code, function, pc)?))).collect();
-    Ok(Answer { tested, test: name.to_string(), begins_later: *begins_later, located, knowledge, replay: *replay })
+    let told =
+        located.sets.iter().map(|set| set.witness.iter().map(|change| Told::of(code, change)).collect()).collect();
+    Ok(Answer { told, test: name.to_string(), begins_later: *begins_later, located, knowledge, replay: *replay })
 }

@@ -8,6 +8,7 @@ pub mod failing;
 mod formulas;
 mod method;
 mod mutants;
+mod naming;
 mod scope;
 mod solvers;
 mod subject;

@@ -1,12 +1,13 @@
 //! Which statements are ranked.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
 use whydunit_model::paths;
 
 use super::test_code::TestCode;
 use crate::convert;
+use crate::failure::Failure;
 
 /// Which statements are ranked.
 #[derive(Clone, Default, Debug)]
@@ -46,8 +47,31 @@ impl Part {
     /// Whether a line of a file, relative to the project, lies there. The beginning of the path can be left out.
     fn covers(&self, file: &str, line: u32) -> bool {
         let path = Path::new(&self.path);
+        if self.path.is_empty() {
+            return true;
+        }
         let inside = Path::new(file).starts_with(path) || Path::new(file).ends_with(path);
         inside && self.line.is_none_or(|only| only == line)
+    }
+}
+
+impl Part {
+    /// The same with a path that is relative to the project and names nothing twice.
+    pub fn inside(&self, project: &Path) -> Result<Self, Failure> {
+        let plain = !self.path.split('/').any(|name| name == "..") && !self.path.starts_with('/');
+        let whole = if plain { self.path.clone().into() } else { project.join(&self.path) };
+        let mut path = PathBuf::new();
+        for component in whole.components() {
+            match component {
+                Component::CurDir => {}
+                Component::ParentDir => drop(path.pop()),
+                component => path.push(component),
+            }
+        }
+        let path = if plain { Ok(path.as_path()) } else { path.strip_prefix(project) };
+        let outside = |_| Failure::usage(format!("`{self}` lies outside the project ({})", project.display()));
+        let path = path.map_err(outside)?.to_str().unwrap_or(&self.path).to_string();
+        Ok(Self { path, line: self.line })
     }
 }
 
@@ -90,6 +114,14 @@ mod tests {
         assert!(covers("src/main.c", "src/main.c", 3) && covers("main.c", "src/main.c", 3));
         assert!(covers("./src", "src/main.c", 3) && !covers("sr", "src/main.c", 3));
         assert!(covers("main.c:3", "src/main.c", 3) && !covers("main.c:3", "src/main.c", 4));
+        let inside =
+            |part: &str| part.parse::<Part>().unwrap().inside(Path::new("/home/me/bank")).map(|part| part.path);
+        assert_eq!(inside("/home/me/bank/src/a.c:3").unwrap(), "src/a.c");
+        assert_eq!(inside("../bank/./a.c").unwrap(), "a.c");
+        assert_eq!(inside("src/../a.c").unwrap(), "a.c");
+        assert!(inside("../other/a.c").is_err() && inside("/etc/a.c").is_err());
+        let all = ".".parse::<Part>().unwrap().inside(Path::new("/home/me/bank")).unwrap();
+        assert!(all.covers("src/main.c", 3));
         for wrong in ["", ":3", "main.c:", "main.c:0", "main.c:x"] {
             assert!(wrong.parse::<Part>().unwrap_err().contains("FILE:LINE"), "{wrong}");
         }

@@ -3,54 +3,44 @@
 use std::path::Path;
 
 use whydunit_locate::{Change, Kind, Mutant};
-use whydunit_model::Scalar;
 use whydunit_symbolic::FreeKind;
 
 use super::Place;
 use super::condition::{Condition, code_of, has_operator};
 use super::formulas::Answer;
+use super::naming::Told;
 use crate::convert;
 use crate::sources::ProjectSources;
 
 /// A change in words.
-pub(super) fn words(answer: &Answer, project: &Path, sources: &ProjectSources, change: &Change) -> String {
+pub(super) fn words(answer: &Answer, project: &Path, sources: &ProjectSources, change: &Change, told: &Told) -> String {
     let Some(statement) = answer.knowledge.statements.get(change.free.statement) else { return String::new() };
     let file = convert::relative(project, &statement.file);
     let code = code_of(&(file.clone(), statement.line), sources);
-    let value = |bits: u64| number(bits, change.free.width, change.free.scalar);
-    let (was, now) = (value(change.free.value), value(change.now));
-    let place = format!("line {}", statement.line);
+    let (place, values) = (format!("line {} (`{code}`)", statement.line), &told.values);
     let more = match change.times {
         0 | 1 => String::new(),
         2 => " (and one other time)".into(),
         times => format!(" (and {} other times)", times - 1),
     };
+    let name = told.name.as_ref();
     match change.free.kind {
         FreeKind::Condition if change.free.width == 1 => {
-            let tested = answer.tested.get(&(change.free.function, change.free.pc)).copied();
-            let condition = Condition::at(sources, &file, tested);
+            let condition = Condition::at(sources, &file, told.tested);
             let truth = (change.now & 1 == 1) != condition.negated;
-            format!("if {} were {truth}{more}", condition.told(&format!("{place} (`{code}`)")))
+            format!("if {} were {truth}{more}", condition.told(&place))
         }
-        FreeKind::Condition => format!("if the value of {place} (`{code}`) were {now} instead of {was}{more}"),
-        FreeKind::Argument => format!("if {place} (`{code}`) passed {now} instead of {was}{more}"),
-        FreeKind::Returned => format!("if {place} (`{code}`) returned {now} instead of {was}{more}"),
-        FreeKind::Value | FreeKind::Stored | FreeKind::Result => {
-            format!("if {place} (`{code}`) gave {now} instead of {was}{more}")
-        }
-    }
-}
-
-fn number(bits: u64, width: u32, scalar: Scalar) -> String {
-    let shift = 64 - width.clamp(1, 64);
-    let signed = ((bits << shift) as i64) >> shift;
-    match (scalar, width) {
-        (Scalar::F64, 64) => f64::from_bits(bits).to_string(),
-        (Scalar::F32, 32) => f32::from_bits(bits as u32).to_string(),
-        (_, 1) => (bits & 1).to_string(),
-        _ if signed.unsigned_abs() < 1 << 48 && scalar != Scalar::Ptr => signed.to_string(),
-        _ if bits == 0 => "NULL".into(),
-        _ => format!("{bits:#x}"),
+        FreeKind::Condition => format!("if the value of {place} were {values}{more}"),
+        FreeKind::Argument => match name {
+            Some(name) => format!("if {place} passed {values} as `{name}`{more}"),
+            None => format!("if {place} passed {values}{more}"),
+        },
+        FreeKind::Returned => format!("if {place} returned {values}{more}"),
+        _ if told.returned => format!("if {place} returned {values}{more}"),
+        FreeKind::Value | FreeKind::Stored | FreeKind::Result => match name {
+            Some(name) => format!("if `{name}` were {values} after {place}{more}"),
+            None => format!("if {place} gave {values}{more}"),
+        },
     }
 }
 
@@ -82,8 +72,9 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
             format!("if {} were the opposite {}", condition().told(&at), place_where(variable, *value))
         }
         Kind::Assigned(variable, value) => format!("if {} were given {value} behind {at}", name(variable)),
+        Kind::Variable(now, Some(was)) if now.as_ref() == Some(was) => format!("if {at} had another `{was}`"),
         Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),
-        Kind::Variable(now, None) => format!("if {at} had {}", name(now)),
+        Kind::Variable(now, None) => format!("if {at} used {}", name(now)),
     }
 }
 

@@ -5,7 +5,7 @@ use whydunit_findings::{CorrectionSet, Finding, SpectrumCounts};
 use super::heat::Heat;
 use super::listing::Anchors;
 use super::short;
-use crate::plain::plain;
+use crate::plain::{Words, plain, words};
 use crate::ranking;
 
 /// So many members of a tie come before the fold.
@@ -50,19 +50,6 @@ pub struct Counts {
     pub passed_total: u64,
     pub failed_width: u64,
     pub passed_width: u64,
-}
-
-/// A sentence in parts, of which some are code.
-pub type Words = Vec<(bool, String)>;
-
-/// A sentence with code between backticks.
-pub fn words(text: &str) -> Words {
-    let text = plain(text);
-    if text.matches('`').count() % 2 == 1 {
-        return vec![(false, text.into_owned())];
-    }
-    let parts = text.split('`').enumerate().filter(|(_, part)| !part.is_empty());
-    parts.map(|(index, part)| (index % 2 == 1, part.to_string())).collect()
 }
 
 /// So many sets of one finding are named.
@@ -127,6 +114,8 @@ pub struct Set {
     pub cost: String,
     pub confirmed: bool,
     pub statements: Vec<Statement>,
+    /// The tests whose set it is, where it is not one of all.
+    pub tests: Option<String>,
     pub witness: Vec<Words>,
 }
 
@@ -137,7 +126,7 @@ pub struct Statement {
 }
 
 /// The first sets.
-pub fn sets(sets: &[CorrectionSet], most: usize, anchors: &Anchors) -> Vec<Set> {
+pub fn sets(sets: &[CorrectionSet], most: usize, failures: usize, anchors: &Anchors) -> Vec<Set> {
     let set = |(index, set): (usize, &CorrectionSet)| Set {
         number: index + 1,
         cost: format!("{}", (set.cost * 1000.0).round() / 1000.0),
@@ -147,6 +136,7 @@ pub fn sets(sets: &[CorrectionSet], most: usize, anchors: &Anchors) -> Vec<Set> 
             .iter()
             .map(|place| Statement { place: plain(&short(place)).into_owned(), anchor: anchors.of(place) })
             .collect(),
+        tests: ranking::of_tests(set, failures),
         witness: set.witness.iter().map(|witness| words(witness)).collect(),
     };
     sets.iter().take(most).enumerate().map(set).collect()

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use whydunit_findings::{Finding, Located, Location};
 
-use super::entries::{Words, words};
 use super::heat::Heat;
 use super::highlight::{Highlighter, Kind};
-use crate::plain::{plain, plain_line};
+use crate::plain::{Words, plain, plain_line, words};
 use crate::{Options, ranking};
 
 /// Files of so many lines are shown whole.

@@ -152,6 +152,10 @@ fn located() -> Located {
             },
         ],
         lines: vec![LineScore { file: "src/triangle.c".into(), line: 5, score: 0.125 }],
+        rounds: vec![Rounds {
+            test: "tall".into(),
+            sets: vec![vec![vec![point(4, 15)]], vec![vec![range(3, 2, 3, 27)], vec![point(4, 15), point(6, 5)]]],
+        }],
         failures: vec![
             TestFailure {
                 test: "tall".into(),
