@@ -168,6 +168,42 @@ fn first_change(finding: &serde_json::Value) -> (String, [Option<u64>; 4]) {
 }
 
 #[test]
+fn the_other_connector_is_found() {
+    let case = |a: u32, b: u32| {
+        let (args, most) = (format!("[\"{a}\",\"{b}\"]"), a.max(b).min(3));
+        format!("{{\"name\":\"{a}{b}\",\"args\":{args},\"stdout\":\"{most}\\n\",\"status\":0}}")
+    };
+    let cases = [(0, 0), (1, 1), (2, 2), (3, 3), (1, 0), (2, 1), (0, 2), (3, 1)].map(|(a, b)| case(a, b));
+    let answer = located(&subject("overlap", &cases.join("\n")), &[]);
+    let first = &answer["findings"][0];
+    assert_eq!(first["location"]["line"], 10, "{answer:#}");
+    let (text, tests) = first_change(first);
+    assert!(text.contains("had `||` in the place of `&&`"), "{answer:#}");
+    assert_eq!(tests, [Some(3), Some(3), Some(4), Some(4)], "{answer:#}");
+}
+
+/// `equal` fails by a comparison, `empty` by another condition: no statement explains both, and that is said.
+#[test]
+fn failing_tests_with_different_faults_are_told_apart() {
+    let cases = [
+        r#"{"name":"sorted","stdin":"1 2 3","status":0}"#,
+        r#"{"name":"equal","stdin":"1 2 2 3","status":0}"#,
+        r#"{"name":"twice","stdin":"7 7","status":0}"#,
+        r#"{"name":"falls","stdin":"3 2","status":4}"#,
+        r#"{"name":"one","stdin":"3","status":0}"#,
+        r#"{"name":"empty","stdin":"","status":0}"#,
+    ];
+    let answer = located(&subject("ascents", &cases.join("\n")), &[]);
+    assert_eq!(answer["findings"][0]["location"]["line"], 18, "{answer:#}");
+    let problems = answer["problems"].to_string();
+    assert!(problems.contains("empty") && problems.contains("another fault"), "{problems}");
+    assert!(problems.contains("whydunit locate empty"), "{problems}");
+    // Where one fault explains all that fail nothing of the kind is said.
+    let answer = located(&subject("ascents", &cases[..5].join("\n")), &[]);
+    assert!(!answer["problems"].to_string().contains("another fault"), "{answer:#}");
+}
+
+#[test]
 fn a_condition_that_is_missing_is_found() {
     let cases = [
         r#"{"name":"joined","stdin":"1_000_000 7 ","stdout":"1000000\n7\n","status":0}"#,

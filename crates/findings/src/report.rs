@@ -18,6 +18,8 @@ pub struct Report {
     pub stats: Stats,
     /// A time limit cut the work short: the answer is partial.
     pub partial: bool,
+    /// It was not time but the user who cut it short.
+    pub interrupted: bool,
 }
 
 /// The part of a report that differs from command to command.
@@ -95,7 +97,14 @@ impl Body {
 impl Report {
     /// A report with nothing but its body.
     pub fn new(body: Body) -> Self {
-        Self { tests: Vec::new(), body, problems: Vec::new(), stats: Stats::default(), partial: false }
+        Self {
+            tests: Vec::new(),
+            body,
+            problems: Vec::new(),
+            stats: Stats::default(),
+            partial: false,
+            interrupted: false,
+        }
     }
 
     /// Where a replay parted from its recording.

@@ -125,7 +125,7 @@ impl Search<'_, '_> {
     }
 
     /// A bound that was reached.
-    fn note(&mut self, text: &str) {
+    pub(super) fn note(&mut self, text: &str) {
         if !self.located.notes.contains(text) {
             self.located.notes.insert(text.into());
         }

@@ -30,6 +30,9 @@ impl Search<'_, '_> {
         if statements.len() > 1 {
             return Ok(Tried::default());
         }
+        if self.trials_left == 0 {
+            self.note("as many trial runs were made as may be: less suspicious statements were left to formulas alone");
+        }
         let (started, until) = (Instant::now(), self.failing.point.instruction);
         let known = self.knowledge.statements.get(statement).is_some_and(self.settings.mends);
         let mut mends = known || self.mutants(statement, trials.mutants)?;

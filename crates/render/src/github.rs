@@ -34,7 +34,7 @@ pub fn github(report: &Report, options: &Options<'_>) -> String {
         command(&mut out, "notice", &place, &title, &text);
     }
     if report.partial {
-        command(&mut out, "notice", &[], &title, &["the time limit was reached: this is what was found so far".into()]);
+        command(&mut out, "notice", &[], &title, &[ranking::cut_short(report).into()]);
     }
     out
 }

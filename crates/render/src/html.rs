@@ -39,6 +39,7 @@ struct Page {
     method: String,
     failing: Option<String>,
     partial: bool,
+    interrupted: bool,
     groups: Vec<Group>,
     less: usize,
     /// Findings that are in the list.
@@ -101,6 +102,7 @@ pub fn html(report: &Report, options: &Options<'_>) -> String {
         method: plain(&located.method).into_owned(),
         failing: ranking::failing(report),
         partial: report.partial,
+        interrupted: report.interrupted,
         less: located.findings.len() - listed.len(),
         listed: listed.len(),
         groups,

@@ -20,7 +20,8 @@ pub fn markdown(report: &Report, options: &Options<'_>) -> String {
         }
     }
     if report.partial {
-        out += "**The time limit was reached: this is what was found so far.**\n\n";
+        let text = ranking::cut_short(report);
+        out += &format!("**{}{}.**\n\n", text[..1].to_uppercase(), &text[1..]);
     }
     if !report.problems.is_empty() {
         out += "### Notes\n\n";
@@ -129,7 +130,7 @@ fn sets(out: &mut String, located: &Located, limit: Option<usize>) {
     }
     out.push('\n');
     if shown < sets.len() {
-        *out += &format!("and {} dearer ones.\n\n", sets.len() - shown);
+        *out += &format!("and {}.\n\n", ranking::dearer(sets.len() - shown));
     }
 }
 

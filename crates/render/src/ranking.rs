@@ -90,6 +90,19 @@ pub fn less(n: usize) -> String {
     number(n as u64, "less suspicious one")
 }
 
+/// Why an answer is partial.
+pub fn cut_short(report: &Report) -> &'static str {
+    match report.interrupted {
+        true => "interrupted: this is what was found so far",
+        false => "the time limit was reached: this is what was found so far",
+    }
+}
+
+/// Correction sets of more cost, by their number.
+pub fn dearer(n: usize) -> String {
+    number(n as u64, "dearer one")
+}
+
 /// Correction sets by their numbers, which count from 1; none where there are none.
 pub fn sets(sets: &[u64]) -> Option<String> {
     const NAMED: usize = 8;

@@ -18,7 +18,7 @@ pub fn sarif(report: &Report, options: &Options<'_>) -> String {
     };
     let mut notifications: Vec<Value> = report.problems.iter().map(|problem| notification(problem, &place)).collect();
     if report.partial {
-        let text = "the time limit was reached: this is what was found so far";
+        let text = ranking::cut_short(report);
         notifications.push(value!({ "level": "warning", "message": { "text": text } }));
     }
     let left_out = report.stats.formulas.iter().flat_map(|stats| &stats.left_out);

@@ -59,7 +59,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         page.line(format!("captured: {:.1} % of the run's processor cycles", share * 100.0));
     }
     if report.partial {
-        let warning = page.style.warning("the time limit was reached: this is what was found so far");
+        let warning = page.style.warning(crate::ranking::cut_short(report));
         page.line(warning);
     }
     page.out

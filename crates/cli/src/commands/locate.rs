@@ -2,10 +2,12 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
+use whydunit_suite::process::interrupts;
 use whydunit_workbench::Executed;
 
 use crate::convert;
@@ -115,6 +117,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.problems = problems;
     report.partial = cut;
+    report.interrupted = interrupts().load(Ordering::Relaxed);
     Ok(report)
 }
 

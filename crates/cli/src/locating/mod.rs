@@ -130,7 +130,9 @@ impl Baseline {
             ranking.notes.extend(failed.notes.clone());
             let Some(mut subject) = Subject::failing(session, failed)? else { continue };
             let mends = match (&mut judged, answers.first()) {
-                (Some(judged), Some(first)) => judged.failing(&session.project, &mut subject, &first.knowledge)?,
+                (Some(judged), Some(first)) => {
+                    judged.failing(name, &session.project, &mut subject, &first.knowledge)?
+                }
                 _ => HashSet::new(),
             };
             let mut answer = formulas::ask(session, name, &mut subject, &asking, &answers, &mends)?;
@@ -140,6 +142,7 @@ impl Baseline {
         let mut changes = HashMap::new();
         if let (Some(mut judged), Some(first)) = (judged, answers.first()) {
             judged.by_passing(session, self, &first.knowledge, deadline)?;
+            ranking.notes.extend(strangers(&judged.strangers(), answers.len()));
             changes = judged.by_place(&session.project, &sources, &first.knowledge);
         }
         let weighted = formulas.weighted;
@@ -171,6 +174,16 @@ impl Baseline {
         }
         Ok(ranking)
     }
+}
+
+/// That tests may fail by another fault than the others do.
+fn strangers(tests: &[String], asked: usize) -> Option<Problem> {
+    let (first, names) = (tests.first()?, tests.join(", "));
+    let text = format!(
+        "{} of {asked} failing tests may have another fault ({names}): what mends the others does not mend it",
+        tests.len()
+    );
+    Some(Problem::new(text).help(format!("`whydunit locate {first}` asks about it alone")))
 }
 
 fn place_of(finding: &Finding) -> Place {

@@ -31,29 +31,35 @@ const INSTRUCTIONS: u64 = 200_000_000;
 pub struct Judged {
     mutants: Vec<Mutant>,
     tried: Vec<TriedChange>,
+    /// By mutant, the failing tests that go on failing.
+    unmended: Vec<Vec<String>>,
 }
 
 impl Judged {
     /// Mutants that make the first failing test pass.
     pub fn of(mutants: Vec<Mutant>) -> Self {
         let tried = mutants.iter().map(|_| TriedChange { failing: 1, failing_passed: 1, ..TriedChange::default() });
-        Self { tried: tried.collect(), mutants }
+        Self { tried: tried.collect(), unmended: vec![Vec::new(); mutants.len()], mutants }
     }
 
     /// Another failing test is asked. The statements whose mutants make it pass.
     pub fn failing(
         &mut self,
+        name: &str,
         project: &Path,
         subject: &mut Subject,
         knowledge: &Knowledge,
     ) -> Result<HashSet<Place>, Failure> {
         let verdicts = self.ask(subject)?;
         let mut mends = HashSet::new();
-        for ((mutant, tried), verdict) in self.mutants.iter().zip(&mut self.tried).zip(verdicts) {
+        let judged = self.mutants.iter().zip(&mut self.tried).zip(&mut self.unmended);
+        for (((mutant, tried), unmended), verdict) in judged.zip(verdicts) {
             tried.failing += 1;
             if verdict == Some(true) {
                 tried.failing_passed += 1;
                 mends.extend(place(project, knowledge, mutant));
+            } else {
+                unmended.push(name.to_string());
             }
         }
         Ok(mends)
@@ -82,6 +88,18 @@ impl Judged {
         self.mutants.retain(|_| keep.next() == Some(&true));
         let mut keep = kept.iter();
         self.tried.retain(|_| keep.next() == Some(&true));
+        let mut keep = kept.iter();
+        self.unmended.retain(|_| keep.next() == Some(&true));
+    }
+
+    /// Failing tests that nothing mends which mends others and breaks no passing test: they may have another fault. To be asked
+    /// after the passing tests.
+    pub fn strangers(&self) -> Vec<String> {
+        let good = self.tried.iter().zip(&self.unmended);
+        let mut good = good.filter(|(tried, _)| tried.passing > 0 && tried.passing_kept == tried.passing);
+        let mut strangers = good.next().map(|(_, unmended)| unmended.clone()).unwrap_or_default();
+        good.for_each(|(_, unmended)| strangers.retain(|test| unmended.contains(test)));
+        strangers
     }
 
     /// Passing tests are asked, those that execute most of what was changed first.

@@ -25,12 +25,12 @@ impl Told {
     pub fn of(code: &Code, change: &Change) -> Self {
         let free = &change.free;
         let tested = tested(code, free.function, free.pc);
-        if free.kind == FreeKind::Value && returns(code.model(free.function), free) {
+        let named = named(code, free);
+        if named.is_none() && free.kind == FreeKind::Value && returns(code.model(free.function), free) {
             let scalar = code.model(free.function).ret.first().copied().unwrap_or(free.scalar);
             let change = Change { free: Free { scalar, ..*free }, ..*change };
             return Self { tested, returned: true, values: values(code, free.function, None, &change), name: None };
         }
-        let named = named(code, free);
         let values = match &named {
             Some((function, named)) => values(code, *function, Some(named), change),
             None => values(code, free.function, None, change),

@@ -6,6 +6,7 @@
 
 mod arrive;
 mod assignments;
+mod connector;
 mod frame;
 mod guards;
 mod judge;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use whydunit_model::{Call, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar};
 use whydunit_replay::{Body, defined, destination};
 
+use super::connector::connected;
 use super::mutants::{Alternative, Kind, only};
 
 /// Other variables, members or constants that are tried in one place.
@@ -112,6 +113,10 @@ impl Alternatives<'_> {
                 self.push(Kind::Opposite, Op::Branch { cond, then: els, els: then });
                 self.push(Kind::Always(true), Op::Jump { to: then });
                 self.push(Kind::Always(false), Op::Jump { to: els });
+                if let Some(other) = connected(self.model, then, els) {
+                    let op = Op::Branch { cond, then: other.then, els: other.els };
+                    self.push(Kind::Operator(other.was, other.now), op);
+                }
             }
             Op::ICmp { pred, w, dst, a, b } => {
                 for other in predicates(pred) {
@@ -147,6 +152,19 @@ impl Alternatives<'_> {
             }
             Op::Select { n, dst, cond, a, b } if a != b => {
                 self.push(Kind::Opposite, Op::Select { n, dst, cond, a: b, b: a });
+                // `c && x` chooses between x and false, `c || x` between true and x.
+                for (fixed, kept, truth) in [(b, a, 0), (a, b, 1)] {
+                    let is_truth = fixed.is_const() && self.consts.get(fixed.index() as usize) == Some(&truth);
+                    if n != 1 || !is_truth || self.known.slot_type(dst) != Some(Scalar::Int(1)) {
+                        continue;
+                    }
+                    let (kind, op) = match truth {
+                        0 => (Kind::Operator("&&", "||"), Op::Select { n, dst, cond, a: self.spare, b: kept }),
+                        _ => (Kind::Operator("||", "&&"), Op::Select { n, dst, cond, a: kept, b: self.spare }),
+                    };
+                    let (body, constants) = (Body::Instead(op), only(1 - truth));
+                    self.list.push(Alternative { kind, body, call: None, constants });
+                }
             }
             Op::Load { ty, dst, addr } => {
                 for other in self.other_addresses(ty, addr) {

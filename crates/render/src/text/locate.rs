@@ -110,6 +110,6 @@ fn correction_sets(page: &mut Page, located: &Located) {
         }
     }
     if shown < sets.len() {
-        page.line(page.style.faint(&format!("       and {} dearer ones (--all shows all)", sets.len() - shown)));
+        page.line(page.style.faint(&format!("       and {} (--all shows all)", ranking::dearer(sets.len() - shown))));
     }
 }

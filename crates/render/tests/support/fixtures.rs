@@ -393,6 +393,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
                 problems: vec![problem],
                 stats: Stats { captured_share: Some(0.98765), formulas: Some(formulas()), ..stats },
                 partial: true,
+                interrupted: false,
             },
         ),
         ("score", report(Body::Score(score()))),
