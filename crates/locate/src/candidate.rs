@@ -316,7 +316,7 @@ impl Search<'_, '_> {
 }
 
 /// So many times as much as otherwise a candidate may cost, where there are few.
-const FEW: u64 = 100;
+const FEW: u64 = 20;
 
 /// A trial run that confirms an answer may execute so many instructions, where no others are made.
 const CONFIRMING: u64 = 500_000;
