@@ -5,7 +5,6 @@ use whydunit_oracle::output_function;
 use whydunit_replay::{At, Entry, External, ExternalKind, Observer, OutputEvent, Stream, Writer, defined};
 use whydunit_terms::{BvOp, Term};
 
-use crate::access::line_of;
 use crate::question::Mode;
 use crate::region::mix;
 use crate::semantics::{atomic, meaning, width_of};
@@ -341,7 +340,7 @@ impl State<'_> {
         if call.call.args.iter().any(|arg| self.slot(at, arg.value).is_some()) {
             self.notes.insert(match call.kind {
                 ExternalKind::Asm => "what inline assembly gives".into(),
-                _ => format!("what `{}`{} gives", call.name, line_of(at)),
+                _ => format!("what `{}` gives", call.name),
             });
             // Assembly computes from its operands alone, so that other operands would give something else.
             self.pinned |= call.kind == ExternalKind::Asm;

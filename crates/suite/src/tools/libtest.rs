@@ -65,8 +65,12 @@ pub(crate) fn outcome(stdout: &str, stderr: &str, exit: Exit) -> Outcome {
 
 /// How an example of a documentation went, maybe among others.
 pub(crate) fn outcome_of_doctest(name: &str, stdout: &str, exit: Exit) -> Outcome {
-    let line = format!("test {name} ... ");
-    match stdout.lines().find_map(|text| text.strip_prefix(&line)) {
+    // What is to panic, or not to compile, is listed without saying so.
+    let own = |text: &'_ str| -> Option<String> {
+        let (kind, word) = text.strip_prefix("test ")?.strip_prefix(name)?.split_once(" ... ")?;
+        (kind.is_empty() || kind.starts_with(" - ")).then(|| word.to_string())
+    };
+    match stdout.lines().find_map(own) {
         Some(word) if word.starts_with("ok") => Outcome::Pass,
         Some(word) if word.starts_with("ignored") => Outcome::Skipped,
         Some(_) => {
@@ -134,6 +138,9 @@ mod unit {
         assert_eq!(outcome_of_doctest("src/lib.rs - f (line 3)", text, Exit::Status(101)), Outcome::Pass);
         let failed = outcome_of_doctest("src/lib.rs - f (line 13)", text, Exit::Status(101));
         assert_eq!(failed.reason().unwrap(), "src/lib.rs:14:1: no");
+        let kinds = "test src/lib.rs - h (line 8) - compile fail ... ok\ntest src/lib.rs - h (line 80) - should panic ... FAILED\n";
+        assert_eq!(outcome_of_doctest("src/lib.rs - h (line 8)", kinds, Exit::Status(101)), Outcome::Pass);
+        assert!(outcome_of_doctest("src/lib.rs - h (line 80)", kinds, Exit::Status(101)).is_failure());
         assert!(matches!(outcome_of_doctest("src/lib.rs - g (line 1)", text, Exit::Status(0)), Outcome::Error(_)));
     }
 }
