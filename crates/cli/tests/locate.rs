@@ -182,6 +182,25 @@ fn the_other_connector_is_found() {
     assert_eq!(tests, [Some(3), Some(3), Some(4), Some(4)], "{answer:#}");
 }
 
+/// malloc, realloc and free through pointers: trial runs know them, and what they give is a block.
+#[test]
+fn an_allocator_behind_pointers_is_known() {
+    let case = |n: usize| {
+        let text = &"abcdefgh"[..n];
+        format!("{{\"name\":\"{n}\",\"args\":[\"{n}\"],\"stdout\":\"{text}\\n\",\"status\":0}}")
+    };
+    let project = subject("hooks", &[1, 2, 4, 5, 7].map(case).join("\n"));
+    let answer = located(&project, &[]);
+    let lines = [0, 1].map(|index| answer["findings"][index]["location"]["line"].as_u64().unwrap());
+    assert_eq!(BTreeSet::from(lines), BTreeSet::from([17, 18]), "{answer:#}");
+    // A write past such a block is a memory error.
+    project.edit("hooks.c", "text, 32", "text, 3");
+    let answer = located(&project, &[]);
+    assert_eq!(answer["failures"][0]["kind"], "memory-error", "{answer:#}");
+    let message = answer["failures"][0]["message"].as_str().unwrap();
+    assert!(message.contains("just past the end of a block of 3 bytes"), "{message}");
+}
+
 /// `equal` fails by a comparison, `empty` by another condition: no statement explains both, and that is said.
 #[test]
 fn failing_tests_with_different_faults_are_told_apart() {

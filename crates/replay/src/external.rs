@@ -105,11 +105,30 @@ impl Machine {
             }
             Callee::Indirect(operand) => {
                 let address = at.value(operand);
-                (self.code.name_at(&self.run.symbols, address), address, ExternalKind::Recorded)
+                let name = self.code.name_at(&self.run.symbols, address);
+                let kind = match Role::of(name).kind {
+                    RoleKind::Heap(_) => ExternalKind::Heap,
+                    RoleKind::Modelled(_) if self.free.is_some() => ExternalKind::Modelled,
+                    _ => ExternalKind::Recorded,
+                };
+                (name, address, kind)
             }
             Callee::Asm(_) => ("", 0, ExternalKind::Asm),
         };
         Some(show(&External { name, address, kind, call, args }))
+    }
+
+    /// The role of the external function at an address that is called through a pointer: the recording has its results.
+    pub(crate) fn role_at(&self, address: u64) -> Role {
+        let name = self.code.name_at(&self.run.symbols, address);
+        if name.is_empty() {
+            return Role::OTHER;
+        }
+        let role = Role::of(name);
+        match self.free.is_some() {
+            true => role,
+            false => Role { kind: RoleKind::Recorded, ..role },
+        }
     }
 
     /// The name of the external function under way; empty when there is none.
@@ -239,6 +258,9 @@ impl Machine {
             let name = self.external_name();
             self.adopt_block(observer, &name, args, result);
         }
+        if self.waits_for_external() {
+            self.heap_through_pointer(observer, args, result);
+        }
         self.with_external(args, |external| observer.external_done(&self.at(), external, words));
         self.call_done(observer);
     }
@@ -277,10 +299,13 @@ impl Machine {
     fn role_of_call(&self) -> Role {
         let at = self.at();
         let Some(Op::Call { call }) = at.model.code.get(at.pc as usize) else { return Role::OTHER };
-        let Callee::Direct(index) = at.model.calls[*call as usize].callee else { return Role::OTHER };
-        match self.code.loaded_module_of(at.function) {
-            Some(module) => self.code.function(FuncId(module.first.0 + index)).role,
-            None => Role::OTHER,
+        match at.model.calls[*call as usize].callee {
+            Callee::Direct(index) => match self.code.loaded_module_of(at.function) {
+                Some(module) => self.code.function(FuncId(module.first.0 + index)).role,
+                None => Role::OTHER,
+            },
+            Callee::Indirect(operand) => self.role_at(at.value(operand)),
+            Callee::Asm(_) => Role::OTHER,
         }
     }
 

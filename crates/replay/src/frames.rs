@@ -85,7 +85,7 @@ impl Machine {
             }
             Callee::Indirect(operand) => match self.run.symbols.function_at(here.value(operand)) {
                 Some(id) => Target::Captured(id),
-                None => Target::External(Role::OTHER),
+                None => Target::External(self.role_at(here.value(operand))),
             },
             Callee::Asm(_) => Target::External(Role::OTHER),
         }

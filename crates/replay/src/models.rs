@@ -1,6 +1,7 @@
 //! Library functions that the replay computes: memory and strings, the heap. The definitions are those of the runtime
 //! (docs/engine.md, section 4).
 
+use whydunit_model::{Callee, Op};
 use whydunit_recording::Event;
 use whydunit_runtime::{self as externals, Allocation};
 
@@ -390,6 +391,42 @@ impl Machine {
         }
         self.core.heap.adopt(address, size);
         observer.allocated(&self.at(), HeapBlock { address, size, defined: false });
+    }
+
+    /// The heap was called through a pointer, and the recording has what it gave: the prediction knows nothing of that.
+    pub(crate) fn heap_through_pointer<O: Observer>(&mut self, observer: &mut O, args: &[u64], result: u64) {
+        let here = self.at();
+        let Op::Call { call } = here.op() else { return };
+        let Callee::Indirect(operand) = here.model.calls[*call as usize].callee else { return };
+        let Some(call) = HeapCall::of(self.code.name_at(&self.run.symbols, here.value(operand))) else { return };
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let (old, size) = match call {
+            HeapCall::Malloc | HeapCall::New => (0, arg(0)),
+            HeapCall::Calloc => (0, arg(0).saturating_mul(arg(1))),
+            HeapCall::Realloc => (arg(0), arg(1)),
+            HeapCall::Free => (arg(0), 0),
+        };
+        let known =
+            |address: u64| self.core.heap.get(address).map(|live| live.size).or(self.core.heap.foreign(address));
+        let before = known(old);
+        let moves = old != 0 && result != old && (call == HeapCall::Free || result != 0 || size == 0);
+        if moves {
+            self.core.heap.free_foreign(old);
+            let block = before.map(|size| HeapBlock { address: old, size, defined: false });
+            observer.freed(&self.at(), old, block);
+        }
+        if result == 0 || call == HeapCall::Free {
+            return;
+        }
+        self.core.heap.adopt(result, size);
+        match result == old {
+            true => observer.resized(&self.at(), result, before, size),
+            // What a block was before it moved is known.
+            false => {
+                let defined = call == HeapCall::Calloc || old != 0;
+                observer.allocated(&self.at(), HeapBlock { address: result, size, defined });
+            }
+        }
     }
 
     /// A block that was not known is given back, and the run ended there.
