@@ -136,12 +136,13 @@ impl Baseline {
                 _ => HashSet::new(),
             };
             let mut answer = formulas::ask(session, name, &mut subject, &asking, &answers, &mends)?;
-            judged.get_or_insert_with(|| Judged::of(std::mem::take(&mut answer.located.mutants)));
+            judged.get_or_insert_with(|| Judged::of(std::mem::take(&mut answer.located.mutants), deadline));
             answers.push(answer);
         }
-        let mut changes = HashMap::new();
+        let (mut changes, mut seconds) = (HashMap::new(), 0.0);
         if let (Some(mut judged), Some(first)) = (judged, answers.first()) {
-            judged.by_passing(session, self, &first.knowledge, deadline)?;
+            judged.by_passing(session, self, &first.knowledge)?;
+            seconds = judged.seconds;
             ranking.notes.extend(strangers(&judged.strangers(), answers.len()));
             changes = judged.by_place(&session.project, &sources, &first.knowledge);
         }
@@ -157,7 +158,9 @@ impl Baseline {
         let (findings, sets) =
             answers::report(&session.project, &sources, &answers, weighted, &suspicion, counted, &mut changes);
         ranking.cut = answers::cut(&answers);
-        ranking.stats = Some(answers::stats(&answers));
+        let mut stats = answers::stats(&answers);
+        stats.trial_seconds += seconds;
+        ranking.stats = Some(stats);
         if thorough {
             ranking.located.rounds = answers::rounds(&session.project, &answers);
         }

@@ -24,7 +24,7 @@ use crate::sources::ProjectSources;
 /// So many passing tests are asked.
 const PASSING: usize = 30;
 
-/// Instructions of all runs of mutants of one test.
+/// Instructions of all runs of mutants of other tests than the first failing one.
 const INSTRUCTIONS: u64 = 200_000_000;
 
 /// Mutants, and what tests say of each.
@@ -33,13 +33,26 @@ pub struct Judged {
     tried: Vec<TriedChange>,
     /// By mutant, the failing tests that go on failing.
     unmended: Vec<Vec<String>>,
+    /// Instructions that runs may still execute.
+    left: u64,
+    /// When to stop.
+    deadline: Instant,
+    /// Time that all of it took.
+    pub seconds: f64,
 }
 
 impl Judged {
     /// Mutants that make the first failing test pass.
-    pub fn of(mutants: Vec<Mutant>) -> Self {
+    pub fn of(mutants: Vec<Mutant>, deadline: Instant) -> Self {
         let tried = mutants.iter().map(|_| TriedChange { failing: 1, failing_passed: 1, ..TriedChange::default() });
-        Self { tried: tried.collect(), unmended: vec![Vec::new(); mutants.len()], mutants }
+        Self {
+            tried: tried.collect(),
+            unmended: vec![Vec::new(); mutants.len()],
+            mutants,
+            left: INSTRUCTIONS,
+            deadline,
+            seconds: 0.0,
+        }
     }
 
     /// Another failing test is asked. The statements whose mutants make it pass.
@@ -75,9 +88,15 @@ impl Judged {
         Ok(())
     }
 
-    fn ask(&self, subject: &mut Subject) -> Result<Vec<Option<bool>>, Failure> {
-        let Subject { machine, start, failing, .. } = subject;
-        check(machine, start, failing, &self.mutants, INSTRUCTIONS).or_fail(findings::Exit::Usage)
+    fn ask(&mut self, subject: &mut Subject) -> Result<Vec<Option<bool>>, Failure> {
+        let Subject { machine, start, failing, replay, .. } = subject;
+        let began = Instant::now();
+        let deadline = self.deadline;
+        let late = || Instant::now() >= deadline || interrupts().load(Ordering::Relaxed);
+        let verdicts =
+            check(machine, start, failing, &self.mutants, &mut self.left, &late).or_fail(findings::Exit::Usage);
+        self.seconds += (began.elapsed() + *replay).as_secs_f64();
+        verdicts
     }
 
     /// Drops the mutants that do not make all failing tests pass, where one does.
@@ -103,13 +122,7 @@ impl Judged {
     }
 
     /// Passing tests are asked, those that execute most of what was changed first.
-    pub fn by_passing(
-        &mut self,
-        session: &Session,
-        baseline: &Baseline,
-        knowledge: &Knowledge,
-        deadline: Instant,
-    ) -> Result<(), Failure> {
+    pub fn by_passing(&mut self, session: &Session, baseline: &Baseline, knowledge: &Knowledge) -> Result<(), Failure> {
         self.keep_best();
         let places: BTreeSet<Place> =
             self.mutants.iter().filter_map(|mutant| place(&session.project, knowledge, mutant)).collect();
@@ -118,7 +131,7 @@ impl Judged {
         }
         let task = session.progress.task("asking passing tests", None);
         for test in chosen(&session.project, &baseline.executed, &places) {
-            if Instant::now() >= deadline || interrupts().load(Ordering::Relaxed) {
+            if self.left == 0 || Instant::now() >= self.deadline || interrupts().load(Ordering::Relaxed) {
                 break;
             }
             let test = baseline.suite.test(&test.result.name).map_err(Failure::usage)?;

@@ -188,13 +188,15 @@ pub(crate) fn of_operation(
 
 /// For each mutant whether a run passes with it; none where the run does not execute it or there was not time for it.
 ///
-/// The run is gone from `start` on; `failing` says what is expected of it, and until where operations are looked for.
+/// The run is gone from `start` on; `failing` says what is expected of it, and until where operations are looked for. What is
+/// executed is taken from `instructions`; `late` says when to stop.
 pub fn check(
     machine: &mut Machine,
     start: &Snapshot,
     failing: &Failing,
     mutants: &[Mutant],
-    instructions: u64,
+    instructions: &mut u64,
+    late: &dyn Fn() -> bool,
 ) -> Result<Vec<Option<bool>>, Error> {
     let mut verdicts = vec![None; mutants.len()];
     let judge = Judge::new(failing);
@@ -205,10 +207,10 @@ pub fn check(
         sites.extend(site.filter(|site| known.insert(*site)));
     }
     machine.restore(start)?;
-    let mut total = instructions;
-    let mut runner = Runner::new(machine, &judge, &mut total, instructions);
+    let most = *instructions;
+    let mut runner = Runner::new(machine, &judge, instructions, most);
     let (mut printed, until) = (0, failing.point.instruction);
-    while !sites.is_empty() {
+    while !sites.is_empty() && !late() {
         let mut first = First { sites: &sites, before: Before::new(&judge, until, printed) };
         if runner.machine.go_on(&mut first)? != Stop::Asked || first.before.late {
             break;
@@ -218,7 +220,11 @@ pub fn check(
         let site = (at.function, at.pc);
         let stand = Stand { here: runner.machine.snapshot(), printed };
         for (verdict, mutant) in verdicts.iter_mut().zip(mutants) {
-            if !runner.is_done() && mutant.pc == site.1 && mutant.function(runner.machine.code()) == Some(site.0) {
+            if !runner.is_done()
+                && !late()
+                && mutant.pc == site.1
+                && mutant.function(runner.machine.code()) == Some(site.0)
+            {
                 *verdict = Some(runner.run(&stand, mutant)?.passes);
             }
         }
