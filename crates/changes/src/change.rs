@@ -176,6 +176,11 @@ impl Changes {
         self.files.iter().map(|file| file.changes.clone()).collect()
     }
 
+    /// The file that a change is of in the older version; none where it had none.
+    pub fn older_path(&self, number: usize) -> Option<&String> {
+        self.files.iter().find(|file| file.changes.contains(&number))?.old.as_ref()
+    }
+
     /// Lines of the old version that a change takes away, and of the new one that it brings; none where it is not about lines.
     pub fn texts(&self, number: usize) -> Option<(Lines<'_>, Lines<'_>)> {
         let file = self.files.iter().find(|file| file.changes.contains(&number))?;

@@ -10,8 +10,13 @@ pub fn culprits<E>(changes: &[usize], test: &mut impl Test<E>) -> Result<Option<
     if changes.is_empty() || test.test(changes)? != Outcome::Pass {
         return Ok(None);
     }
+    narrow(changes, test).map(Some)
+}
+
+/// The same search where `changes` as a whole need not pass: the least passing subset that it comes to, else `changes`.
+pub fn narrow<E>(changes: &[usize], test: &mut impl Test<E>) -> Result<Set, E> {
     let found = recur(changes.to_vec(), test)?;
-    thin(found, test).map(Some)
+    thin(found, test)
 }
 
 /// `recur` of the paper, as a loop: `now` passes.

@@ -19,7 +19,7 @@ mod sweep;
 #[cfg(test)]
 mod testing;
 
-pub use culprits::culprits;
+pub use culprits::{culprits, narrow};
 pub use ddmin::{minimise, shrink_grouped};
 pub use difference::{Difference, difference};
 pub use sweep::sweep;

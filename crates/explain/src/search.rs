@@ -25,7 +25,8 @@ pub trait Dynamic<E> {
     /// The changes that a statement was touched by, ascending.
     fn changes_at(&mut self, position: &Position) -> Vec<usize>;
 
-    /// A set of these changes (ascending) whose reverting makes the test pass, none smaller; none where there is none.
+    /// A set of these changes (ascending) whose reverting makes the test pass, none smaller; none where there is none. Those are
+    /// first that are likelier at fault.
     fn root(&mut self, changes: &[usize]) -> Result<Option<Vec<usize>>, E>;
 
     /// So many causes are known.
@@ -70,7 +71,7 @@ pub fn explain<E: From<Error>>(
     let (trace, code) = (&stopped.trace, stopped.machine.code());
     let mut out = Explanation { root: Vec::new(), causes: Vec::new(), changes: Vec::new(), cut: false };
     let mut critical = Critical::default();
-    let mut known: BTreeSet<usize> = BTreeSet::new();
+    let mut known: Vec<usize> = Vec::new();
     let mut seen: BTreeSet<(u32, u32, u64)> = BTreeSet::new();
     let mut pending: VecDeque<(Goal, Option<usize>)> = stopped.goals.iter().map(|goal| (goal.clone(), None)).collect();
     while let Some((goal, leads_to)) = pending.pop_front() {
@@ -79,25 +80,28 @@ pub fn explain<E: From<Error>>(
             break;
         }
         let cause = cause_of(trace, code, &goal, leads_to)?;
-        let mut changes: BTreeSet<usize> = BTreeSet::new();
-        for step in &cause.steps {
-            changes.extend(dynamic.changes_at(&step.position));
-        }
+        let mut changes: Vec<usize> = Vec::new();
         // The predicate itself may have been changed.
         for &node in goal.nodes() {
             let node = trace.node(node);
             changes.extend(dynamic.changes_at(&code.position(node.function, node.pc)));
         }
+        // The nearest first.
+        for step in cause.steps.iter().rev() {
+            changes.extend(dynamic.changes_at(&step.position));
+        }
+        let mut had: BTreeSet<usize> = BTreeSet::new();
+        changes.retain(|change| had.insert(*change));
         let number = out.causes.len();
         let branches = critical.of(trace, code, &cause);
         out.causes.push(cause);
-        let news = changes.iter().any(|change| !known.contains(change));
-        known.extend(&changes);
-        out.changes.push(changes.into_iter().collect());
-        dynamic.progress(out.causes.len(), known.len());
-        if news {
-            let all: Vec<usize> = known.iter().copied().collect();
-            if let Some(root) = dynamic.root(&all)? {
+        let news: Vec<usize> = changes.iter().copied().filter(|change| !known.contains(change)).collect();
+        out.changes.push(had.into_iter().collect());
+        dynamic.progress(out.causes.len(), known.len() + news.len());
+        if !news.is_empty() {
+            // Without the new ones it was not enough: these are first.
+            known.splice(0..0, news);
+            if let Some(root) = dynamic.root(&known)? {
                 out.root = root;
                 return Ok(out);
             }

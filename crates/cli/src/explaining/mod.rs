@@ -2,6 +2,7 @@
 
 mod auxiliary;
 mod bisect;
+mod needs;
 mod subject;
 mod touching;
 mod versions;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use whydunit_changes::{Change, ChangeKind, Changes};
-use whydunit_delta::{Outcome, Set, Test as _, culprits, difference, minimise, without};
+use whydunit_delta::{Outcome, Set, Test as _, difference, minimise, without};
 use whydunit_explain::{Explanation, Settings, Stopped, explain};
 use whydunit_findings::{self as findings, Exit, Explained, Location, Problem, TestFailure};
 use whydunit_replay::Machine;
@@ -115,7 +116,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
             Err(reasons) => {
                 problems.extend(reasons);
                 problems.push(Problem::new("there are no causes to go by: the changes were found by trying alone"));
-                (culprits(&all, &mut working)?.unwrap_or_default(), None)
+                (working.culprits(&all)?.unwrap_or_default(), None)
             }
         },
         Method::Dd => (delta(&mut working, &all)?, None),
@@ -221,7 +222,7 @@ fn after(
     }
     let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
     problems.push(Problem::new(text));
-    Ok((culprits(all, working)?.unwrap_or_default(), None))
+    Ok((working.culprits(all)?.unwrap_or_default(), None))
 }
 
 /// Delta debugging: a least set of changes that breaks the good version (ddmin).

@@ -124,7 +124,8 @@ impl Touching {
         let ChangeKind::Lines { new, .. } = &change.kind else { return out };
         if let Some((old, young)) = changes.texts(number) {
             for line in old.into_iter().chain(young) {
-                out.extend(words(&String::from_utf8_lossy(line)));
+                // Macros that a build defines are called otherwise in its files.
+                out.extend(words(&String::from_utf8_lossy(line).replace("-D", " ")));
             }
         }
         let Some(lines) = self.sources.get(&change.file) else { return out };
@@ -171,6 +172,11 @@ impl Touching {
         }
         out
     }
+}
+
+/// Whether every source has a word.
+pub fn is_common(word: &str) -> bool {
+    KEYWORDS.contains(&word)
 }
 
 /// Names in a line.

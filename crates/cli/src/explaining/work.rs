@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use whydunit_changes::Changes;
-use whydunit_delta::{Outcome, Set, Test, culprits, shrink_grouped, union, without};
+use whydunit_delta::{Outcome, Set, Test, culprits, narrow, shrink_grouped, union, without};
 use whydunit_explain::{Dynamic, Error};
 use whydunit_findings::Exit;
 use whydunit_replay::Position;
 use whydunit_suite::process::interrupts;
 use whydunit_variants::{Counts, Subject, Tried, Verdict, Workshop};
 
+use super::needs::Needs;
 use super::subject::Bad;
 use super::touching::Touching;
 use super::{Versions, auxiliary};
@@ -18,7 +19,9 @@ use crate::progress::Task;
 use crate::session::Session;
 
 /// So often messages lead to more changes that are reverted.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 12;
+/// So many builds are spent on finding what has to be reverted with a set where messages do not tell.
+const TRIES: u64 = 24;
 
 /// Tests sets of reverted changes.
 pub struct Working<'a> {
@@ -26,8 +29,12 @@ pub struct Working<'a> {
     shop: Workshop<'static>,
     /// What had to be reverted with a set.
     added: HashMap<Set, Set>,
+    /// Which changes go with which.
+    needs: Needs,
     /// A set that cannot be built is not helped.
     pub alone: bool,
+    /// It is helped only as far as names tell.
+    brief: bool,
     /// So many versions are built at most.
     pub most: Option<u64>,
     /// Where changes are.
@@ -51,7 +58,9 @@ impl<'a> Working<'a> {
             changes,
             shop,
             added: HashMap::new(),
+            needs: Needs::of(changes),
             alone: false,
+            brief: false,
             most,
             touching: None,
             task: session.progress.task("building versions", None),
@@ -104,34 +113,49 @@ impl<'a> Working<'a> {
         }
         let tried = self.shop.try_version(&self.changes.reverted(reverted)).map_err(failed)?;
         let Counts { builds, saved, .. } = self.shop.counts;
+        if std::env::var_os("TRACE").is_some() {
+            eprintln!(
+                "TRACE {builds} {reverted:?} {:?} {}",
+                tried.verdict,
+                tried.says.lines().filter(|l| l.contains("error")).next().unwrap_or("")
+            );
+        }
         self.task.detail(&format!("{builds} done, {saved} spared"));
         Ok(tried)
     }
 
     /// What the version without these changes comes to, with what must be reverted besides so that it can be built.
     fn helped(&mut self, set: &[usize]) -> Result<(Tried, Set), Failure> {
-        let mut tried = self.version(set)?;
-        let mut added = Set::new();
+        if self.alone {
+            return Ok((self.version(set)?, Set::new()));
+        }
+        let mut all = self.needs.closure(set);
+        let mut tried = self.version(&all)?;
         for _ in 0..ROUNDS {
-            if tried.verdict != Verdict::NotBuilt || self.alone {
-                return Ok((tried, added));
+            if tried.verdict != Verdict::NotBuilt || self.brief {
+                return Ok((tried, without(&all, set)));
             }
-            let more = auxiliary::named(self.changes, &union(set, &added), &tried.says);
+            let more = auxiliary::named(self.changes, &all, &tried.says);
             if more.is_empty() {
                 break;
             }
-            added = union(&added, &more);
-            tried = self.version(&union(set, &added))?;
+            all = self.needs.closure(&union(&all, &more));
+            tried = self.version(&all)?;
         }
         if tried.verdict != Verdict::NotBuilt {
-            return Ok((tried, added));
+            return Ok((tried, without(&all, set)));
         }
         // All others do: what is needed of them?
-        let all: Set = (0..self.number()).collect();
-        let others = without(&all, set);
+        let every: Set = (0..self.number()).collect();
+        let others = without(&every, set);
         let levels = [self.changes.by_file()];
+        let most = self.counts().builds + TRIES;
         let mut builds = |part: &[usize]| -> Result<Outcome, Failure> {
-            let tried = self.version(&union(set, part))?;
+            let whole = union(set, part);
+            if self.needs.lacks(&whole) || self.counts().builds >= most {
+                return Ok(Outcome::Unresolved);
+            }
+            let tried = self.version(&whole)?;
             Ok(if tried.verdict == Verdict::NotBuilt { Outcome::Pass } else { Outcome::Fail })
         };
         let added = shrink_grouped(&others, &levels, &mut builds)?;
@@ -145,10 +169,38 @@ impl<'a> Working<'a> {
         };
         let levels = [self.changes.by_file()];
         let mut passes = |part: &[usize]| -> Result<Outcome, Failure> {
-            let tried = self.version(&union(root, part))?;
+            let whole = union(root, part);
+            if self.needs.lacks(&whole) {
+                return Ok(Outcome::Unresolved);
+            }
+            let tried = self.version(&whole)?;
             Ok(if tried.verdict == Verdict::Pass { Outcome::Fail } else { Outcome::Pass })
         };
         shrink_grouped(&added, &levels, &mut passes)
+    }
+
+    /// A small set of these changes, the likelier ones first, whose reverting makes the test pass. What can be reverted by itself,
+    /// or with what names tell, goes before what takes others along because the compiler says so.
+    pub fn culprits(&mut self, changes: &[usize]) -> Result<Option<Set>, Failure> {
+        let changes = self.needs.gathered(changes);
+        let of = |places: &[usize]| {
+            let mut set: Set = places.iter().map(|&place| changes[place]).collect();
+            set.sort_unstable();
+            set
+        };
+        let places: Set = (0..changes.len()).collect();
+        if changes.is_empty() || self.test(&of(&places))? != Outcome::Pass {
+            return Ok(None);
+        }
+        self.brief = true;
+        let few = narrow(&places, &mut |places: &[usize]| self.test(&of(places)));
+        let helps = few.and_then(|few| Ok((self.test(&of(&few))? == Outcome::Pass).then_some(few)));
+        self.brief = false;
+        let found = match helps? {
+            Some(few) => Some(few),
+            None => culprits(&places, &mut |places: &[usize]| self.test(&of(places)))?,
+        };
+        Ok(found.map(|places| of(&places)))
     }
 }
 
@@ -185,7 +237,7 @@ impl Dynamic<Failure> for Working<'_> {
     }
 
     fn root(&mut self, changes: &[usize]) -> Result<Option<Vec<usize>>, Failure> {
-        culprits(changes, self)
+        self.culprits(changes)
     }
 
     fn progress(&mut self, causes: usize, changes: usize) {

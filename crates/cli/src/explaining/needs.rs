@@ -1,0 +1,346 @@
+//! Which changes cannot be reverted without others, as far as names tell: what uses a name goes with what declares it.
+//!
+//! Only names count that one of the two versions does not have at all, or not in the same definition. What declares a name is told by its surroundings, without a
+//! parser, so that the answer is a guess: it spares builds that would fail, and the build has the last word.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use whydunit_changes::{ChangeKind, Changes, Tree};
+use whydunit_delta::Set;
+
+/// Files whose names are looked at.
+const SOURCES: &[&str] = &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "inc", "y", "l", "rs"];
+/// A word before a name that does not make it declared.
+const NO_TYPES: &[&str] =
+    &["return", "else", "case", "goto", "in", "throw", "delete", "new", "do", "defined", "as", "if"];
+/// Words before the name of a type.
+const KINDS: &[&str] = &["struct", "enum", "union", "class", "trait"];
+
+/// A name that one of the versions has.
+#[derive(Default)]
+struct Name {
+    declared: BTreeSet<usize>,
+    used: BTreeSet<usize>,
+}
+
+/// Changes by the names that they bring and take.
+pub struct Needs {
+    /// Only in the older version: who uses it again needs who declares it.
+    gone: Vec<Name>,
+    /// Only in the newer one: without what declares it nobody can use it.
+    young: Vec<Name>,
+    /// The definition that each change is in.
+    places: Vec<Option<Place>>,
+}
+
+impl Needs {
+    /// Of all changes.
+    pub fn of(changes: &Changes) -> Self {
+        let (old, new) = (Version::of(&changes.old), Version::of(&changes.new));
+        let nothing = String::new();
+        let sides: Vec<(Side, Side)> = (0..changes.list.len())
+            .map(|number| {
+                let change = &changes.list[number];
+                let from = changes.older_path(number).unwrap_or(&nothing);
+                match &change.kind {
+                    ChangeKind::Lines { old: before, new: after } => {
+                        (old.side(from, before.start, before.end), new.side(&change.file, after.start, after.end))
+                    }
+                    ChangeKind::Added => (Side::default(), new.side(&change.file, 0, u32::MAX)),
+                    ChangeKind::Deleted => (old.side(from, 0, u32::MAX), Side::default()),
+                    ChangeKind::Renamed { .. } | ChangeKind::Mode | ChangeKind::Content => Default::default(),
+                }
+            })
+            .collect();
+        let turned = sides.iter().map(|(old, new)| (new, old)).collect();
+        let straight = sides.iter().map(|(old, new)| (old, new)).collect();
+        let places = sides.iter().map(|(old, new)| new.start.clone().or_else(|| old.start.clone())).collect();
+        Self { gone: names(straight, &new), young: names(turned, &old), places }
+    }
+
+    /// Changes in an order, those of a definition side by side where the first of them is.
+    pub fn gathered(&self, changes: &[usize]) -> Vec<usize> {
+        let mut first: BTreeMap<Option<&Place>, usize> = BTreeMap::new();
+        for (rank, &change) in changes.iter().enumerate() {
+            first.entry(self.places[change].as_ref()).or_insert(rank);
+        }
+        let mut out = changes.to_vec();
+        out.sort_by_key(|&change| (first[&self.places[change].as_ref()], change));
+        out
+    }
+
+    /// A set (ascending) with what has to be reverted with it.
+    pub fn closure(&self, set: &[usize]) -> Set {
+        let mut all: BTreeSet<usize> = set.iter().copied().collect();
+        loop {
+            let before = all.len();
+            for name in &self.gone {
+                if name.declared.is_disjoint(&all) && !name.used.is_disjoint(&all) {
+                    all.extend(&name.declared);
+                }
+            }
+            for name in &self.young {
+                if name.declared.is_subset(&all) {
+                    all.extend(&name.used);
+                }
+            }
+            if all.len() == before {
+                return all.into_iter().collect();
+            }
+        }
+    }
+
+    /// Whether a set cannot be reverted by itself.
+    pub fn lacks(&self, set: &[usize]) -> bool {
+        self.closure(set).len() > set.len()
+    }
+}
+
+/// Where a change is in a version.
+#[derive(Default)]
+struct Side<'a> {
+    /// Its lines, each with the definition that it is in.
+    lines: Vec<(Place, &'a [String])>,
+    /// The definition that it begins in.
+    start: Option<Place>,
+}
+
+/// A definition: a file, and the number of it there.
+type Place = (String, usize);
+
+/// The names on the first sides of changes that the other version does not have: not at all, or not in the same definition.
+fn names(sides: Vec<(&Side<'_>, &Side<'_>)>, other: &Version) -> Vec<Name> {
+    // What became of a definition is told by the changes in it.
+    let mut became: BTreeMap<&Place, BTreeSet<&Place>> = BTreeMap::new();
+    for (own, others) in &sides {
+        for place in own.lines.iter().map(|line| &line.0).chain(&own.start) {
+            became.entry(place).or_default().extend(others.lines.iter().map(|line| &line.0).chain(&others.start));
+        }
+    }
+    let mut names: BTreeMap<(Option<&Place>, &str), Name> = BTreeMap::new();
+    for (number, (own, _)) in sides.iter().enumerate() {
+        for (place, line) in &own.lines {
+            for (at, word) in line.iter().enumerate().filter(|(_, word)| is_name(word)) {
+                let scope = if !other.words.contains(word) {
+                    None
+                } else if became.get(place).into_iter().flatten().all(|place| !other.has(place, word)) {
+                    Some(place)
+                } else {
+                    continue;
+                };
+                let declared = declares(line, at);
+                // A type is called by its name alone, too.
+                let short = word.split_once(' ').map(|(_, name)| name).filter(|_| declared);
+                for word in [Some(&word[..]), short].into_iter().flatten() {
+                    let name = names.entry((scope, word)).or_default();
+                    if declared { &mut name.declared } else { &mut name.used }.insert(number);
+                }
+            }
+        }
+    }
+    let known = names.into_values().map(|name| Name { used: &name.used - &name.declared, ..name });
+    known.filter(|name| !name.declared.is_empty() && !name.used.is_empty()).collect()
+}
+
+/// Whether a line, as tokens, declares the name at a place.
+fn declares(line: &[String], place: usize) -> bool {
+    let token = |at: usize| line.get(at).map_or("", String::as_str);
+    let next = token(place + 1);
+    if token(place).contains(' ') {
+        return ["{", ";", ""].contains(&next);
+    }
+    let mut at = place;
+    while at > 0 && ["*", "&"].contains(&token(at - 1)) {
+        at -= 1;
+    }
+    let Some(before) = at.checked_sub(1).map(token) else {
+        // Enumerators stand alone at the start of a line.
+        return next == "," && line.len() == 2 || place == 0 && line.len() == 1;
+    };
+    if at < place {
+        let start = at.checked_sub(2).map_or("", token);
+        return is_name(before) && (at == 1 || ["(", ",", "const", "static"].contains(&start));
+    }
+    let enumerates = line.iter().position(|token| token.starts_with("enum")).is_some_and(|start| {
+        line[start..].iter().position(|token| token == "{").is_some_and(|brace| start + brace < place)
+    });
+    enumerates && ["{", ","].contains(&before) || is_name(before) && !NO_TYPES.contains(&before)
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// The sources of a version as tokens, line by line, without comments and texts.
+struct Version {
+    /// With the number of the definition that a line is in.
+    files: BTreeMap<String, Vec<(usize, Vec<String>)>>,
+    words: HashSet<String>,
+    local: HashMap<Place, HashSet<String>>,
+}
+
+impl Version {
+    fn of(tree: &Tree) -> Self {
+        let source = |path: &str| path.rsplit_once('.').is_some_and(|(_, end)| SOURCES.contains(&end));
+        let (mut files, mut words, mut local) = (BTreeMap::new(), HashSet::new(), HashMap::new());
+        for (path, file) in tree.files.iter().filter(|(path, _)| source(path)) {
+            let lines = definitions(tokens(&String::from_utf8_lossy(&file.bytes)));
+            for (definition, line) in &lines {
+                let own: &mut HashSet<String> = local.entry((path.clone(), *definition)).or_default();
+                for word in line.iter().filter(|word| is_name(word)) {
+                    own.insert(word.clone());
+                    words.insert(word.clone());
+                }
+            }
+            files.insert(path.clone(), lines);
+        }
+        Self { files, words, local }
+    }
+
+    fn has(&self, place: &Place, word: &str) -> bool {
+        self.local.get(place).is_some_and(|words| words.contains(word))
+    }
+
+    fn side(&self, path: &str, from: u32, to: u32) -> Side<'_> {
+        let lines = self.files.get(path).map_or(&[][..], Vec::as_slice);
+        let from = (from as usize).min(lines.len());
+        let to = (to as usize).clamp(from, lines.len());
+        let place = |definition: usize| (path.to_string(), definition);
+        let start = lines.get(from).or(lines.last()).map(|line| place(line.0));
+        let lines = lines[from..to].iter().map(|(definition, line)| (place(*definition), &line[..])).collect();
+        Side { lines, start }
+    }
+}
+
+/// Numbers definitions: each ends where its last brace is closed.
+fn definitions(lines: Vec<Vec<String>>) -> Vec<(usize, Vec<String>)> {
+    let (mut number, mut depth) = (0, 0i64);
+    let numbered = lines.into_iter().map(|line| {
+        let own = number;
+        let before = depth;
+        for token in &line {
+            match &token[..] {
+                "{" => depth += 1,
+                "}" => depth = (depth - 1).max(0),
+                _ => {}
+            }
+        }
+        if depth == 0 && (before > 0 || line.iter().any(|token| token == "}")) {
+            number += 1;
+        }
+        (own, line)
+    });
+    numbered.collect()
+}
+
+fn tokens(text: &str) -> Vec<Vec<String>> {
+    let mut out = Vec::new();
+    let mut comment = false;
+    for line in text.lines() {
+        let mut here: Vec<String> = Vec::new();
+        let mut rest = line;
+        while let Some(c) = rest.chars().next() {
+            if comment {
+                let Some(end) = rest.find("*/") else { break };
+                (comment, rest) = (false, &rest[end + 2..]);
+            } else if rest.starts_with("//") {
+                break;
+            } else if rest.starts_with("/*") {
+                (comment, rest) = (true, &rest[2..]);
+            } else if c == '"' {
+                rest = after_text(rest);
+            } else if c.is_alphanumeric() || c == '_' {
+                let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+                here.push(rest[..end].to_string());
+                rest = &rest[end..];
+            } else {
+                if !c.is_whitespace() {
+                    here.push(c.to_string());
+                }
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+        out.push(joined(here));
+    }
+    out
+}
+
+/// `struct name` as one token.
+fn joined(line: Vec<String>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::with_capacity(line.len());
+    for token in line {
+        match out.last_mut().filter(|last| KINDS.contains(&&last[..]) && is_name(&token)) {
+            Some(kind) => *kind = format!("{kind} {token}"),
+            None => out.push(token),
+        }
+    }
+    out
+}
+
+/// What follows a text in quotes.
+fn after_text(line: &str) -> &str {
+    let mut escaped = false;
+    for (at, c) in line.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return &line[at + 1..],
+            _ => {}
+        }
+    }
+    ""
+}
+
+#[cfg(test)]
+mod tests {
+    use whydunit_changes::{File, Mode};
+
+    use super::*;
+
+    fn needs(old: &str, new: &str) -> (Needs, usize) {
+        let tree = |text: &str| {
+            let file = File { bytes: text.as_bytes().into(), mode: Mode::Plain };
+            Tree { files: [("a.c".to_string(), file)].into() }
+        };
+        let changes = Changes::between(tree(old), tree(new), &|_| false);
+        (Needs::of(&changes), changes.list.len())
+    }
+
+    #[test]
+    fn who_uses_a_name_goes_with_who_declares_it() {
+        let (needs, number) = needs(
+            "int before;\n\nint f(int level)\n{\n    return level;\n}\n",
+            "int before;\n\nint f(int depth)\n{\n    return depth;\n}\n",
+        );
+        assert_eq!(number, 2);
+        // The old use needs the old declaration, and without the new declaration there can be no new use.
+        assert_eq!((needs.closure(&[0]), needs.closure(&[1])), (vec![0, 1], vec![0, 1]));
+    }
+
+    #[test]
+    fn who_only_uses_a_new_name_can_go_alone() {
+        let (needs, number) = needs(
+            "int a;\n\nint f(int x)\n{\n    x = 1 / x;\n\n    return 2 * x;\n}\n",
+            "int a;\n#define HALF(x) x / 2\n\nint f(int x)\n{\n    x = HALF(x);\n\n    return HALF(x);\n}\n",
+        );
+        assert_eq!(number, 3);
+        assert_eq!((needs.closure(&[1]), needs.closure(&[0])), (vec![1], vec![0, 1, 2]));
+        assert!(needs.lacks(&[0, 2]) && !needs.lacks(&[0, 1, 2]));
+    }
+
+    #[test]
+    fn names_that_others_have_count_in_their_definition() {
+        let old = "int line;\n\nint f(int queue)\n{\n    queue++;\n\n    return queue;\n}\nint g(int queue)\n{\n    return queue;\n}\n";
+        let new = "int line;\n\nint f(int line)\n{\n    line++;\n\n    return line;\n}\nint g(int queue)\n{\n    return 1 * queue;\n}\n";
+        let (needs, number) = needs(old, new);
+        assert_eq!(number, 4);
+        assert_eq!((needs.closure(&[1]), needs.closure(&[3])), (vec![0, 1, 2], vec![3]));
+    }
+
+    #[test]
+    fn comments_and_texts_have_no_names() {
+        let (needs, number) = needs("int a;\n\nint b;\n", "int a; /* the width\n of it */\n\nint b = \"int width\";\n");
+        assert_eq!(number, 2);
+        assert_eq!((needs.gone.len(), needs.young.len()), (0, 0));
+    }
+}
