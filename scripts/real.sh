@@ -2,21 +2,23 @@
 # Makes a catalogue of real faults from the histories of published packages, for `whydunit score`: a folder for each fault of subjects/real with the sources of
 # the faulty version, our driver and cases, and truth.json. Sources are fetched by package name and version, with checksums, and kept.
 #
-# real.sh [--check] [--use development|final] OUT [NAME...]
+# real.sh [--check] [--use development|final | --regressions] OUT [NAME...]
 #   --check  also runs each suite, of the faulty version and of the mended one: the former must fail the cases that fault.toml names and no other, the latter none
 #   --use    only faults for this use
+#   --regressions  in place of faults the regressions of subjects/regressions: a folder for each with a good and a bad version; --check holds the good one to all cases
 # WHYDUNIT: the binary for --check [target/release/whydunit]. WHYDUNIT_CACHE: fetched sources [~/.cache/whydunit].
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 real=$here/subjects/real
 whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/fetch.sh"
-usage='usage: real.sh [--check] [--use development|final] OUT [NAME...]'
-check=0 use=
+usage='usage: real.sh [--check] [--use development|final | --regressions] OUT [NAME...]'
+check=0 use= file=fault.toml programs=$real/programs
 while [ $# -gt 0 ]; do
     case $1 in
     --check) check=1 ;;
     --use) use=${2-}; [ "$use" = development ] || [ "$use" = final ] || die "$usage"; shift ;;
+    --regressions) real=$here/subjects/regressions file=regression.toml ;;
     -*) die "$usage" ;;
     *) break ;;
     esac
@@ -58,11 +60,11 @@ apply_patches() {
 
 # lay_out NAME SECTION FOLDER: a project with the sources of a version.
 lay_out() {
-    local fault=$real/$1/fault.toml program source part
+    local fault=$real/$1/$file program source part
     program=$(value "" program "$fault")
     source=$(source_of "$2" "$fault") || return 1
     rm -rf "$3" && mkdir -p "$3" || return 1
-    cp "$real/programs/$program"/* "$real/$1/cases.jsonl" "$real/$1/truth.json" "$3"/ || return 1
+    cp "$programs/$program"/* "$real/$1/cases.jsonl" "$real/$1/truth.json" "$3"/ || return 1
     if [ -d "$source" ]; then
         cp -r "$source/$(value "$2" folder "$fault")" "$3/$program"
     else
@@ -83,6 +85,25 @@ import json, sys
 print(*sorted(t["name"] for t in json.load(open(sys.argv[1]))["tests"] if t["outcome"] != "pass"))' "$1/test.json"
 }
 
+# lay_out_both NAME: a regression, with its good and its bad version.
+lay_out_both() {
+    lay_out "$1" good "$out/$1/good" && lay_out "$1" bad "$out/$1/bad" && mv "$out/$1/bad/truth.json" "$out/$1/" && rm "$out/$1/good/truth.json"
+}
+
+# check_both NAME: the good version fails nothing, the bad one what it should.
+check_both() {
+    local expected got place
+    expected=$(value "" failing "$real/$1/$file" | tr ' ' '\n' | sort | xargs)
+    place=$(mktemp -d)
+    cp -r "$out/$1/good" "$out/$1/bad" "$place" || return 1
+    got=$(failing "$place/good") || return 1
+    [ -z "$got" ] || { say "$1: the good version fails [$got]"; return 1; }
+    got=$(failing "$place/bad") || return 1
+    rm -rf "$place"
+    [ "$got" = "$expected" ] || { say "$1: the bad version fails [$got], not [$expected]"; return 1; }
+    say "$1: the bad version fails [$expected], the good one nothing"
+}
+
 check_one() {
     local expected got mended
     expected=$(value "" failing "$real/$1/fault.toml" | tr ' ' '\n' | sort | xargs)
@@ -98,12 +119,17 @@ check_one() {
 
 names=("$@")
 if [ ${#names[@]} = 0 ]; then
-    for fault in "$real"/*/fault.toml; do names+=("$(basename "$(dirname "$fault")")"); done
+    for fault in "$real"/*/"$file"; do names+=("$(basename "$(dirname "$fault")")"); done
 fi
 mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 1
 failed=0
 for name in "${names[@]}"; do
-    [ -e "$real/$name/fault.toml" ] || die "there is no fault $name in $real"
+    [ -e "$real/$name/$file" ] || die "there is no $name in $real"
+    if [ "$file" = regression.toml ]; then
+        lay_out_both "$name" || { failed=1; continue; }
+        [ $check = 0 ] || check_both "$name" || failed=1
+        continue
+    fi
     [ -z "$use" ] || [ "$(value "" use "$real/$name/fault.toml")" = "$use" ] || continue
     lay_out "$name" faulty "$out/$name" || { failed=1; continue; }
     [ $check = 0 ] || check_one "$name" || failed=1

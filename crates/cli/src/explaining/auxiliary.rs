@@ -21,9 +21,8 @@ pub fn named(changes: &Changes, set: &[usize], said: &str) -> Vec<usize> {
             let change = &changes.list[number];
             let whole = changes.new.files.get(&change.file).or(changes.old.files.get(&change.file));
             let text = whole.map(|file| String::from_utf8_lossy(&file.bytes)).unwrap_or_default();
-            if text.lines().flat_map(super::words).any(|word| quoted.contains(word)) {
-                out.push(number);
-            } else if said.contains(changes.list[number].file.rsplit('/').next().unwrap_or_default()) {
+            let name = change.file.rsplit('/').next().unwrap_or_default();
+            if said.contains(name) || text.lines().flat_map(super::words).any(|word| quoted.contains(word)) {
                 out.push(number);
             }
             continue;

@@ -216,7 +216,10 @@ fn after(
 ) -> Result<(Set, Option<(Stopped, Explanation)>), Failure> {
     working.touching = Some(touching);
     let settings = Settings { causes: CAUSES, deadline: Instant::now() + limit };
+    // While there are more causes to come no great effort is made to build a version.
+    working.thorough = false;
     let explanation = explain::<Failure>(&stopped, settings, working)?;
+    working.thorough = true;
     if !explanation.root.is_empty() {
         return Ok((explanation.root.clone(), Some((stopped, explanation))));
     }

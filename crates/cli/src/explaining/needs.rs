@@ -69,6 +69,12 @@ impl Needs {
         out
     }
 
+    /// Gathered changes, definition by definition.
+    pub fn units(&self, changes: &[usize]) -> Vec<Vec<usize>> {
+        let same = |a: &usize, b: &usize| self.places[*a].is_some() && self.places[*a] == self.places[*b];
+        changes.chunk_by(same).map(<[usize]>::to_vec).collect()
+    }
+
     /// A set (ascending) with what has to be reverted with it.
     pub fn closure(&self, set: &[usize]) -> Set {
         let mut all: BTreeSet<usize> = set.iter().copied().collect();
@@ -212,7 +218,7 @@ impl Version {
     }
 }
 
-/// Numbers definitions: each ends where its last brace is closed.
+/// Numbers definitions: each ends where its last brace is closed, or with a semicolon outside of braces.
 fn definitions(lines: Vec<Vec<String>>) -> Vec<(usize, Vec<String>)> {
     let (mut number, mut depth) = (0, 0i64);
     let numbered = lines.into_iter().map(|line| {
@@ -225,7 +231,7 @@ fn definitions(lines: Vec<Vec<String>>) -> Vec<(usize, Vec<String>)> {
                 _ => {}
             }
         }
-        if depth == 0 && (before > 0 || line.iter().any(|token| token == "}")) {
+        if depth == 0 && (before > 0 || line.last().is_some_and(|token| token == "}" || token == ";")) {
             number += 1;
         }
         (own, line)

@@ -35,6 +35,8 @@ pub struct Working<'a> {
     pub alone: bool,
     /// It is helped only as far as names tell.
     brief: bool,
+    /// Where messages do not tell what has to be reverted with a set it is tried.
+    pub thorough: bool,
     /// So many versions are built at most.
     pub most: Option<u64>,
     /// Where changes are.
@@ -61,6 +63,7 @@ impl<'a> Working<'a> {
             needs: Needs::of(changes),
             alone: false,
             brief: false,
+            thorough: true,
             most,
             touching: None,
             task: session.progress.task("building versions", None),
@@ -113,13 +116,6 @@ impl<'a> Working<'a> {
         }
         let tried = self.shop.try_version(&self.changes.reverted(reverted)).map_err(failed)?;
         let Counts { builds, saved, .. } = self.shop.counts;
-        if std::env::var_os("TRACE").is_some() {
-            eprintln!(
-                "TRACE {builds} {reverted:?} {:?} {}",
-                tried.verdict,
-                tried.says.lines().filter(|l| l.contains("error")).next().unwrap_or("")
-            );
-        }
         self.task.detail(&format!("{builds} done, {saved} spared"));
         Ok(tried)
     }
@@ -142,7 +138,7 @@ impl<'a> Working<'a> {
             all = self.needs.closure(&union(&all, &more));
             tried = self.version(&all)?;
         }
-        if tried.verdict != Verdict::NotBuilt {
+        if tried.verdict != Verdict::NotBuilt || !self.thorough {
             return Ok((tried, without(&all, set)));
         }
         // All others do: what is needed of them?
@@ -183,25 +179,69 @@ impl<'a> Working<'a> {
     /// or with what names tell, goes before what takes others along because the compiler says so.
     pub fn culprits(&mut self, changes: &[usize]) -> Result<Option<Set>, Failure> {
         let changes = self.needs.gathered(changes);
-        let of = |places: &[usize]| {
-            let mut set: Set = places.iter().map(|&place| changes[place]).collect();
-            set.sort_unstable();
-            set
-        };
-        let places: Set = (0..changes.len()).collect();
-        if changes.is_empty() || self.test(&of(&places))? != Outcome::Pass {
+        if changes.is_empty() {
             return Ok(None);
         }
         self.brief = true;
-        let few = narrow(&places, &mut |places: &[usize]| self.test(&of(places)));
-        let helps = few.and_then(|few| Ok((self.test(&of(&few))? == Outcome::Pass).then_some(few)));
+        let found = self.briefly(&changes);
         self.brief = false;
-        let found = match helps? {
-            Some(few) => Some(few),
-            None => culprits(&places, &mut |places: &[usize]| self.test(&of(places)))?,
-        };
+        if let Some(few) = found? {
+            return Ok(Some(few));
+        }
+        let of = |places: &[usize]| sorted(&places.iter().map(|&place| changes[place]).collect::<Vec<_>>());
+        let places: Set = (0..changes.len()).collect();
+        let found = culprits(&places, &mut |places: &[usize]| self.test(&of(places)))?;
         Ok(found.map(|places| of(&places)))
     }
+
+    /// The same where a build fails as soon as names do not tell what else has to be reverted. What cannot be built as a whole is
+    /// taken apart into the definitions that changes are in, and where these cannot be built into changes: each by itself, then all
+    /// together of which each can be built.
+    fn briefly(&mut self, changes: &[usize]) -> Result<Option<Set>, Failure> {
+        match self.closed(changes)? {
+            Verdict::Pass => return self.narrowed(changes).map(Some),
+            Verdict::NotBuilt => {}
+            Verdict::Fail | Verdict::Other => return Ok(None),
+        }
+        let (mut built, mut parts): (Vec<usize>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
+        for unit in self.needs.units(changes) {
+            match self.closed(&unit)? {
+                Verdict::Pass => return self.narrowed(&unit).map(Some),
+                Verdict::NotBuilt if unit.len() > 1 => parts.extend(unit.iter().map(|&change| vec![change])),
+                Verdict::NotBuilt => {}
+                Verdict::Fail | Verdict::Other => built.extend(unit),
+            }
+        }
+        for part in parts {
+            match self.closed(&part)? {
+                Verdict::Pass => return self.narrowed(&part).map(Some),
+                Verdict::NotBuilt => {}
+                Verdict::Fail | Verdict::Other => built.extend(part),
+            }
+        }
+        if !built.is_empty() && self.test(&sorted(&built))? == Outcome::Pass {
+            return self.narrowed(&built).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// What these changes come to with what names tell that goes with them.
+    fn closed(&mut self, changes: &[usize]) -> Result<Verdict, Failure> {
+        let set = self.needs.closure(&sorted(changes));
+        Ok(self.version(&set)?.verdict)
+    }
+
+    fn narrowed(&mut self, changes: &[usize]) -> Result<Set, Failure> {
+        let of = |places: &[usize]| sorted(&places.iter().map(|&place| changes[place]).collect::<Vec<_>>());
+        let places: Set = (0..changes.len()).collect();
+        Ok(of(&narrow(&places, &mut |places: &[usize]| self.test(&of(places)))?))
+    }
+}
+
+fn sorted(changes: &[usize]) -> Set {
+    let mut set = changes.to_vec();
+    set.sort_unstable();
+    set
 }
 
 /// Why versions cannot be tried.
