@@ -161,6 +161,8 @@ pub struct CorrectionSet {
     pub witness: Vec<String>,
     /// It rests on ways through the program that were gone.
     pub confirmed: bool,
+    /// A trial run with these values has passed.
+    pub ran: bool,
     /// The failing tests whose set it is.
     pub tests: Vec<String>,
 }

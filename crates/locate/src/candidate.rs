@@ -10,18 +10,18 @@ use whydunit_symbolic::{Arms, Bounds, Failing, Instance, Knowledge, Known, Listi
 use crate::Error;
 use crate::formula::{Formula, Solution};
 use crate::operations::Operation;
-use crate::question::{Change, Located, Method, Settings};
+use crate::question::{Change, Located, Method, Settings, Support};
 use crate::trial::{self, Judge, Runner, Visits};
 
 /// What was found out about a candidate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Decision {
-    /// It would, with these values; `confirmed` where that rests on explored ways only.
+    /// It would, with these values.
     Holds {
         /// For each statement a value that changes.
         witness: Vec<Change>,
-        /// It rests on explored ways only.
-        confirmed: bool,
+        /// What that rests on.
+        support: Support,
     },
     /// Whatever its values, the run fails.
     Fails,
@@ -177,7 +177,7 @@ impl Search<'_, '_> {
         }
         let tried = self.tried(statements)?;
         let decision = match tried.value {
-            Some(found) => Decision::Holds { witness: vec![found], confirmed: true },
+            Some(found) => Decision::Holds { witness: vec![found], support: Support::Ran },
             None => match self.by_formulas(statements)? {
                 // More than its values is changed.
                 Decision::Fails if tried.mends => Decision::Unknown,
@@ -232,7 +232,7 @@ impl Search<'_, '_> {
         }
         self.listed.extend(listed);
         self.located.paths = 1 + self.listed.len() as u64;
-        if let Decision::Holds { witness, confirmed } = &mut decision
+        if let Decision::Holds { witness, support } = &mut decision
             && let [change] = witness[..]
             && change.times == 1
             && let Some(from) = self.listing.checkpoints.get(from)
@@ -242,7 +242,9 @@ impl Search<'_, '_> {
             let mut total = most;
             let mut runner = Runner::new(self.machine, &self.judge, &mut total, most);
             let outcome = trial::with_value(&mut runner, from, &change, until)?;
-            *confirmed |= outcome.passes;
+            if outcome.passes {
+                *support = Support::Ran;
+            }
             if outcome.fails {
                 decision = Decision::Unknown;
             }
@@ -270,12 +272,13 @@ impl Search<'_, '_> {
         let left = self.left(self.settings.work, self.spent.work);
         let work = if self.settings.trials.is_some() { WORK.min(left) } else { WORK };
         if let Some(model) = formula.nearby(true, MOVES, work) {
-            *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed: true };
+            *decision = Decision::Holds { witness: witness(formula, &model, statements), support: Support::Explored };
             return Ok(Vec::new());
         }
         if let Some(model) = formula.nearby(false, MOVES, work) {
-            let (ways, confirmed) = (formula.new_ways(&model), formula.is_explored(&model));
-            *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed };
+            let ways = formula.new_ways(&model);
+            let support = Support::of_formula(formula.is_explored(&model));
+            *decision = Decision::Holds { witness: witness(formula, &model, statements), support };
             if !ways.is_empty() {
                 return Ok(ways);
             }
@@ -308,7 +311,8 @@ impl Search<'_, '_> {
                         _ => (model, false),
                     },
                 };
-                *decision = Decision::Holds { witness: witness(formula, &model, statements), confirmed };
+                let support = Support::of_formula(confirmed);
+                *decision = Decision::Holds { witness: witness(formula, &model, statements), support };
                 if confirmed { Vec::new() } else { ways }
             }
         })

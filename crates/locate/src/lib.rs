@@ -4,7 +4,7 @@
 //! come in order of cost, with the values that do it ([`Change`]).
 //!
 //! Invariants
-//! - A set that is called confirmed rests on explored ways only.
+//! - A set says what it rests on ([`Support`]): a run, a formula on explored ways only, or ways that nobody has gone.
 //! - Time is bounded: what was found until then is the answer, and it says what stopped it.
 //!
 //! Boundary: recordings are replayed, nothing is run, nothing is printed.
@@ -20,7 +20,7 @@ mod trial;
 mod tried;
 
 pub use failure::{Found, HANGS, NotFound, find};
-pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped};
+pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped, Support};
 pub use search::locate;
 pub use trial::{Kind, Mutant, Trials, check, tested};
 

@@ -42,6 +42,8 @@ pub struct Settings<'a> {
     pub most_iterations: usize,
     /// Candidates of more than one statement that are looked at, at most.
     pub most_candidates: usize,
+    /// The sets of each iteration are wanted.
+    pub rounds: bool,
     /// When to stop.
     pub deadline: Instant,
     /// Set when it is to stop at once.
@@ -102,6 +104,24 @@ pub struct Change {
     pub times: usize,
 }
 
+/// What says that a run would pass, the weakest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Support {
+    /// A formula with ways that nobody has gone.
+    Unexplored,
+    /// A formula on explored ways only, as far as it goes: of a wrong output to its first wrong call.
+    Explored,
+    /// A trial run to its end.
+    Ran,
+}
+
+impl Support {
+    /// Of a formula's answer.
+    pub(crate) fn of_formula(explored: bool) -> Self {
+        if explored { Self::Explored } else { Self::Unexplored }
+    }
+}
+
 /// A correction set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CorrectionSet {
@@ -109,8 +129,8 @@ pub struct CorrectionSet {
     pub statements: Vec<StatementId>,
     /// Its cost.
     pub cost: u64,
-    /// It rests on explored ways only.
-    pub confirmed: bool,
+    /// What it rests on.
+    pub support: Support,
     /// For each statement a value that changes.
     pub witness: Vec<Change>,
 }

@@ -100,10 +100,10 @@ pub fn locate(
 fn finished(search: Search<'_, '_>, run: &[StatementId]) -> Located {
     let mut sets = Vec::new();
     for (statements, decision) in &search.decided {
-        let Decision::Holds { witness, confirmed } = decision else { continue };
+        let Decision::Holds { witness, support } = decision else { continue };
         let cost = statements.iter().map(|&statement| search.cost(statement)).fold(0, u64::saturating_add);
         let (statements, witness) = (statements.iter().copied().collect(), witness.clone());
-        sets.push(CorrectionSet { statements, cost, confirmed: *confirmed, witness });
+        sets.push(CorrectionSet { statements, cost, support: *support, witness });
     }
     sets.sort_by(|a, b| (a.cost, a.statements.len(), &a.statements).cmp(&(b.cost, b.statements.len(), &b.statements)));
     sets.truncate(search.settings.most_sets);
@@ -112,7 +112,7 @@ fn finished(search: Search<'_, '_>, run: &[StatementId]) -> Located {
     let undecided = run.iter().copied().filter(open).collect();
     let fails = |&statement: &StatementId| alone(statement) == Some(&Decision::Fails);
     let excluded = run.iter().copied().filter(fails).collect();
-    let rounds = rounds(&search);
+    let rounds = if search.settings.rounds { rounds(&search) } else { Vec::new() };
     Located { sets, rounds, undecided, excluded, ..search.located }
 }
 

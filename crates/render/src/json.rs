@@ -214,6 +214,7 @@ fn correction_set(set: &CorrectionSet) -> Value {
         "statements": list(&set.statements, location),
         "witness": set.witness,
         "confirmed": set.confirmed,
+        "ran": set.ran,
         "tests": set.tests,
     })
 }

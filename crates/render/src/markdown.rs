@@ -120,7 +120,7 @@ fn sets(out: &mut String, located: &Located, limit: Option<usize>) {
         "### Correction sets\n\nWere the values of these statements others, the test would pass; cheapest first.\n\n";
     for (index, set) in sets[..shown].iter().enumerate() {
         let statements: Vec<_> = set.statements.iter().map(|place| escape(&place.to_string())).collect();
-        let doubt = if set.confirmed { "" } else { " (not confirmed by a run)" };
+        let doubt = ranking::doubt(set).map_or(String::new(), |doubt| format!(" ({doubt})"));
         let tests = ranking::of_tests(set, located.failures.len());
         let tests = tests.map_or(String::new(), |tests| format!(" {}", escape(&tests)));
         *out += &format!("{}. {}{tests}{doubt}\n", index + 1, statements.join(", "));

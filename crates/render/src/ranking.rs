@@ -116,6 +116,15 @@ pub fn sets(sets: &[u64]) -> Option<String> {
     }
 }
 
+/// What a set rests on, where that is less than a run.
+pub fn doubt(set: &CorrectionSet) -> Option<&'static str> {
+    match (set.confirmed, set.ran) {
+        (false, _) => Some("rests on ways that were not gone"),
+        (true, false) => Some("by formula, not run"),
+        (true, true) => None,
+    }
+}
+
 /// The tests whose set it is, where several were looked at; none where it is a set of each of them.
 pub fn of_tests(set: &CorrectionSet, failures: usize) -> Option<String> {
     (set.tests.len() < failures && !set.tests.is_empty()).then(|| format!("of {}", set.tests.join(", ")))

@@ -4,6 +4,7 @@ mod auxiliary;
 mod bisect;
 mod needs;
 mod subject;
+mod tokens;
 mod touching;
 mod versions;
 mod work;
@@ -26,7 +27,7 @@ pub use bisect::{Bisected, bisect};
 use subject::Bad;
 use touching::Touching;
 pub use versions::{Asked, Versions};
-use work::Working;
+use work::{Help, Working, chosen};
 
 /// Predicates that are explained at most.
 const CAUSES: usize = 200;
@@ -85,11 +86,18 @@ pub fn folder(project: &Path) -> PathBuf {
     whydunit_suite::store_of(project).join("explain")
 }
 
-/// Explains.
-pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Failure> {
+/// The bad version, built under capture, and the changes to it.
+fn built(session: &Session, question: &Question<'_>) -> Result<(Bad, Changes), Failure> {
     let versions = question.versions;
     let bad = Bad::build(session, versions, question.test)?;
     let changes = Changes::between(versions.old.clone(), versions.new.clone(), &|path| bad.is_of_tests(path));
+    Ok((bad, changes))
+}
+
+/// Explains.
+pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Failure> {
+    let versions = question.versions;
+    let (bad, changes) = built(session, question)?;
     if changes.list.is_empty() {
         return Err(Failure::usage(format!("{} and {} do not differ in what is built", versions.good, versions.bad))
             .advice("name an older revision with --good"));
@@ -165,11 +173,9 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
 /// The least number of changes, up to `most`, whose reverting makes the test pass, nothing else reverted with them: all sets are
 /// tried. None where no set is that small.
 pub fn least(session: &Session, question: &Question<'_>, most: usize) -> Result<Option<u64>, Failure> {
-    let versions = question.versions;
-    let bad = Bad::build(session, versions, question.test)?;
-    let changes = Changes::between(versions.old.clone(), versions.new.clone(), &|path| bad.is_of_tests(path));
+    let (bad, changes) = built(session, question)?;
     let mut working = Working::new(session, &bad, &changes, None)?;
-    working.alone = true;
+    working.help = Help::None;
     let mut sets: Vec<Set> = vec![Set::new()];
     for size in 1..=most {
         let larger = |set: &Set| -> Vec<Set> {
@@ -217,9 +223,9 @@ fn after(
     working.touching = Some(touching);
     let settings = Settings { causes: CAUSES, deadline: Instant::now() + limit };
     // While there are more causes to come no great effort is made to build a version.
-    working.thorough = false;
+    working.help = Help::Messages;
     let explanation = explain::<Failure>(&stopped, settings, working)?;
-    working.thorough = true;
+    working.help = Help::Trials;
     if !explanation.root.is_empty() {
         return Ok((explanation.root.clone(), Some((stopped, explanation))));
     }
@@ -230,9 +236,9 @@ fn after(
 
 /// Delta debugging: a least set of changes that breaks the good version (ddmin).
 fn delta(working: &mut Working<'_>, all: &Set) -> Result<Set, Failure> {
-    working.alone = true;
+    working.help = Help::None;
     let found = minimise(all, &mut |applied: &[usize]| working.test(&without(all, applied)))?;
-    working.alone = false;
+    working.help = Help::Trials;
     Ok(found)
 }
 
@@ -241,18 +247,13 @@ fn delta(working: &mut Working<'_>, all: &Set) -> Result<Set, Failure> {
 fn augmented(working: &mut Working<'_>, order: &[usize]) -> Result<Set, Failure> {
     let all: Set = (0..working.number()).collect();
     let places: Set = (0..order.len()).collect();
-    let changes = |places: &[usize]| {
-        let mut set: Set = places.iter().map(|&place| order[place]).collect();
-        set.sort_unstable();
-        set
-    };
-    working.alone = true;
-    let mut test = |applied: &[usize]| working.test(&without(&all, &changes(applied)));
+    working.help = Help::None;
+    let mut test = |applied: &[usize]| working.test(&without(&all, &chosen(order, applied)));
     let found = match test(&places)? {
-        Outcome::Fail => changes(&difference(&[], &places, &mut test)?.set()),
+        Outcome::Fail => chosen(order, &difference(&[], &places, &mut test)?.set()),
         _ => difference(&[], &all, &mut |applied: &[usize]| working.test(&without(&all, applied)))?.set(),
     };
-    working.alone = false;
+    working.help = Help::Trials;
     Ok(found)
 }
 

@@ -23,6 +23,19 @@ const ROUNDS: usize = 12;
 /// So many builds are spent on finding what has to be reverted with a set where messages do not tell.
 const TRIES: u64 = 24;
 
+/// How others are found that have to be reverted with a set so that it can be built, each with those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Help {
+    /// Not at all.
+    None,
+    /// As far as names tell.
+    Names,
+    /// By what the compiler says.
+    Messages,
+    /// By trying where that does not tell.
+    Trials,
+}
+
 /// Tests sets of reverted changes.
 pub struct Working<'a> {
     changes: &'a Changes,
@@ -31,12 +44,8 @@ pub struct Working<'a> {
     added: HashMap<Set, Set>,
     /// Which changes go with which.
     needs: Needs,
-    /// A set that cannot be built is not helped.
-    pub alone: bool,
-    /// It is helped only as far as names tell.
-    brief: bool,
-    /// Where messages do not tell what has to be reverted with a set it is tried.
-    pub thorough: bool,
+    /// How a set that cannot be built is helped.
+    pub help: Help,
     /// So many versions are built at most.
     pub most: Option<u64>,
     /// Where changes are.
@@ -61,9 +70,7 @@ impl<'a> Working<'a> {
             shop,
             added: HashMap::new(),
             needs: Needs::of(changes),
-            alone: false,
-            brief: false,
-            thorough: true,
+            help: Help::Trials,
             most,
             touching: None,
             task: session.progress.task("building versions", None),
@@ -122,13 +129,13 @@ impl<'a> Working<'a> {
 
     /// What the version without these changes comes to, with what must be reverted besides so that it can be built.
     fn helped(&mut self, set: &[usize]) -> Result<(Tried, Set), Failure> {
-        if self.alone {
+        if self.help == Help::None {
             return Ok((self.version(set)?, Set::new()));
         }
         let mut all = self.needs.closure(set);
         let mut tried = self.version(&all)?;
         for _ in 0..ROUNDS {
-            if tried.verdict != Verdict::NotBuilt || self.brief {
+            if tried.verdict != Verdict::NotBuilt || self.help < Help::Messages {
                 return Ok((tried, without(&all, set)));
             }
             let more = auxiliary::named(self.changes, &all, &tried.says);
@@ -138,7 +145,7 @@ impl<'a> Working<'a> {
             all = self.needs.closure(&union(&all, &more));
             tried = self.version(&all)?;
         }
-        if tried.verdict != Verdict::NotBuilt || !self.thorough {
+        if tried.verdict != Verdict::NotBuilt || self.help < Help::Trials {
             return Ok((tried, without(&all, set)));
         }
         // All others do: what is needed of them?
@@ -182,16 +189,15 @@ impl<'a> Working<'a> {
         if changes.is_empty() {
             return Ok(None);
         }
-        self.brief = true;
+        let help = std::mem::replace(&mut self.help, Help::Names);
         let found = self.briefly(&changes);
-        self.brief = false;
+        self.help = help;
         if let Some(few) = found? {
             return Ok(Some(few));
         }
-        let of = |places: &[usize]| sorted(&places.iter().map(|&place| changes[place]).collect::<Vec<_>>());
         let places: Set = (0..changes.len()).collect();
-        let found = culprits(&places, &mut |places: &[usize]| self.test(&of(places)))?;
-        Ok(found.map(|places| of(&places)))
+        let found = culprits(&places, &mut |places: &[usize]| self.test(&chosen(&changes, places)))?;
+        Ok(found.map(|places| chosen(&changes, &places)))
     }
 
     /// The same where a build fails as soon as names do not tell what else has to be reverted. What cannot be built as a whole is
@@ -232,10 +238,14 @@ impl<'a> Working<'a> {
     }
 
     fn narrowed(&mut self, changes: &[usize]) -> Result<Set, Failure> {
-        let of = |places: &[usize]| sorted(&places.iter().map(|&place| changes[place]).collect::<Vec<_>>());
         let places: Set = (0..changes.len()).collect();
-        Ok(of(&narrow(&places, &mut |places: &[usize]| self.test(&of(places)))?))
+        Ok(chosen(changes, &narrow(&places, &mut |places: &[usize]| self.test(&chosen(changes, places)))?))
     }
+}
+
+/// The changes at places of a list.
+pub fn chosen(changes: &[usize], places: &[usize]) -> Set {
+    sorted(&places.iter().map(|&place| changes[place]).collect::<Vec<_>>())
 }
 
 fn sorted(changes: &[usize]) -> Set {
@@ -264,7 +274,7 @@ impl Test<Failure> for Working<'_> {
             Verdict::Fail => Outcome::Fail,
             Verdict::Other | Verdict::NotBuilt => Outcome::Unresolved,
         };
-        if !self.alone {
+        if self.help > Help::None {
             self.added.insert(set.to_vec(), added);
         }
         Ok(outcome)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use whydunit_findings::{self as findings, Finding, TriedChange, Verdict};
-use whydunit_locate::Stopped;
+use whydunit_locate::{Stopped, Support};
 use whydunit_suite::process::interrupts;
 
 use super::formulas::{Answer, MOST_STATEMENTS, cost};
@@ -99,7 +99,8 @@ pub fn report<'a>(
         for (_, _, place, standing, verdict) in tie {
             let (file, line) = place.clone();
             let of_sets = standing.sets.iter().filter_map(|&index| sets.get(index as usize));
-            let best_set = of_sets.min_by_key(|set: &&findings::CorrectionSet| (!set.confirmed, set.statements.len()));
+            let best_set =
+                of_sets.min_by_key(|set: &&findings::CorrectionSet| (!set.confirmed, !set.ran, set.statements.len()));
             out.push(Finding {
                 rank: (best + worst) as f64 / 2.0,
                 rank_best: best,
@@ -153,7 +154,7 @@ fn take(
     for (set, told) in located.sets.iter().zip(&answer.told) {
         let verdict = match set.statements.len() {
             // It rests on ways that nobody has gone.
-            _ if !set.confirmed => Verdict::Undecided,
+            _ if set.support == Support::Unexplored => Verdict::Undecided,
             1 => Verdict::Alone,
             _ => Verdict::Together,
         };
@@ -169,7 +170,7 @@ fn take(
             let standing = standings.entry(place.clone()).or_default();
             standing.function = function;
             standing.sets.push(number as u64);
-            if set.confirmed {
+            if set.support > Support::Unexplored {
                 standing.cost = Some(standing.cost.map_or(set.cost, |cost| cost.min(set.cost)));
             }
             if verdict == Verdict::Alone {
@@ -180,7 +181,8 @@ fn take(
             members.push(findings::Location::point(place.0, place.1, 0));
         }
         if let Some(same) = same.and_then(|same| sets.get_mut(same)) {
-            same.confirmed &= set.confirmed;
+            same.confirmed &= set.support > Support::Unexplored;
+            same.ran &= set.support == Support::Ran;
             same.tests.push(answer.test.clone());
             continue;
         }
@@ -193,7 +195,8 @@ fn take(
                 .zip(told)
                 .map(|(change, told)| words(answer, project, sources, change, told))
                 .collect(),
-            confirmed: set.confirmed,
+            confirmed: set.support > Support::Unexplored,
+            ran: set.support == Support::Ran,
             tests: vec![answer.test.clone()],
         });
     }

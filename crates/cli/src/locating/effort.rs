@@ -30,6 +30,8 @@ pub struct Effort {
     pub candidates: usize,
     /// Sets that are told.
     pub sets: usize,
+    /// The sets of each iteration are told.
+    pub rounds: bool,
 }
 
 /// Answers within a second on programs of some hundred lines.
@@ -52,6 +54,7 @@ pub const QUICK: Effort = Effort {
     question: Question { conflicts: 200, time: Duration::from_millis(100) },
     candidates: 300,
     sets: 100,
+    rounds: false,
 };
 
 /// Everything, as far as the time limit lets.
@@ -74,4 +77,5 @@ pub const THOROUGH: Effort = Effort {
     question: Question { conflicts: 1_000_000, time: Duration::from_secs(20) },
     candidates: usize::MAX,
     sets: 10_000,
+    rounds: true,
 };

@@ -158,6 +158,7 @@ pub fn ask(
         most_sets: effort.sets,
         most_iterations: 40,
         most_candidates: effort.candidates,
+        rounds: effort.rounds,
         deadline,
         cancel: interrupts(),
         trials: (!formulas.bug_assist).then_some(Trials { mutants, ..effort.trials }),

@@ -161,7 +161,7 @@ impl Baseline {
         let mut stats = answers::stats(&answers);
         stats.trial_seconds += seconds;
         ranking.stats = Some(stats);
-        if thorough {
+        if effort.rounds {
             ranking.located.rounds = answers::rounds(&session.project, &answers);
         }
         ranking.located.correction_sets = sets;

@@ -30,9 +30,8 @@ const INSTRUCTIONS: u64 = 200_000_000;
 /// Mutants, and what tests say of each.
 pub struct Judged {
     mutants: Vec<Mutant>,
-    tried: Vec<TriedChange>,
-    /// By mutant, the failing tests that go on failing.
-    unmended: Vec<Vec<String>>,
+    /// What tests say, in the same order.
+    said: Vec<Said>,
     /// Instructions that runs may still execute.
     left: u64,
     /// When to stop.
@@ -41,18 +40,22 @@ pub struct Judged {
     pub seconds: f64,
 }
 
+/// What tests say of a mutant.
+#[derive(Default)]
+struct Said {
+    tried: TriedChange,
+    /// The failing tests that go on failing.
+    unmended: Vec<String>,
+}
+
 impl Judged {
     /// Mutants that make the first failing test pass.
     pub fn of(mutants: Vec<Mutant>, deadline: Instant) -> Self {
-        let tried = mutants.iter().map(|_| TriedChange { failing: 1, failing_passed: 1, ..TriedChange::default() });
-        Self {
-            tried: tried.collect(),
-            unmended: vec![Vec::new(); mutants.len()],
-            mutants,
-            left: INSTRUCTIONS,
-            deadline,
-            seconds: 0.0,
-        }
+        let first = |_| Said {
+            tried: TriedChange { failing: 1, failing_passed: 1, ..TriedChange::default() },
+            ..Said::default()
+        };
+        Self { said: mutants.iter().map(first).collect(), mutants, left: INSTRUCTIONS, deadline, seconds: 0.0 }
     }
 
     /// Another failing test is asked. The statements whose mutants make it pass.
@@ -65,14 +68,15 @@ impl Judged {
     ) -> Result<HashSet<Place>, Failure> {
         let verdicts = self.ask(subject)?;
         let mut mends = HashSet::new();
-        let judged = self.mutants.iter().zip(&mut self.tried).zip(&mut self.unmended);
-        for (((mutant, tried), unmended), verdict) in judged.zip(verdicts) {
-            tried.failing += 1;
+        let whole = !self.is_done();
+        for ((mutant, said), verdict) in self.mutants.iter().zip(&mut self.said).zip(verdicts) {
+            said.tried.failing += 1;
             if verdict == Some(true) {
-                tried.failing_passed += 1;
+                said.tried.failing_passed += 1;
                 mends.extend(place(project, knowledge, mutant));
-            } else {
-                unmended.push(name.to_string());
+            } else if whole {
+                // What the test does not execute does not mend it.
+                said.unmended.push(name.to_string());
             }
         }
         Ok(mends)
@@ -81,43 +85,46 @@ impl Judged {
     /// A passing test is asked.
     fn passing(&mut self, subject: &mut Subject) -> Result<(), Failure> {
         let verdicts = self.ask(subject)?;
-        for (tried, verdict) in self.tried.iter_mut().zip(verdicts) {
-            tried.passing += u64::from(verdict.is_some());
-            tried.passing_kept += u64::from(verdict == Some(true));
+        for (said, verdict) in self.said.iter_mut().zip(verdicts) {
+            said.tried.passing += u64::from(verdict.is_some());
+            said.tried.passing_kept += u64::from(verdict == Some(true));
         }
         Ok(())
     }
 
     fn ask(&mut self, subject: &mut Subject) -> Result<Vec<Option<bool>>, Failure> {
         let Subject { machine, start, failing, replay, .. } = subject;
-        let began = Instant::now();
-        let deadline = self.deadline;
-        let late = || Instant::now() >= deadline || interrupts().load(Ordering::Relaxed);
+        let (began, mut left) = (Instant::now(), self.left);
         let verdicts =
-            check(machine, start, failing, &self.mutants, &mut self.left, &late).or_fail(findings::Exit::Usage);
+            check(machine, start, failing, &self.mutants, &mut left, &|| self.is_late()).or_fail(findings::Exit::Usage);
+        self.left = left;
         self.seconds += (began.elapsed() + *replay).as_secs_f64();
         verdicts
     }
 
+    fn is_late(&self) -> bool {
+        Instant::now() >= self.deadline || interrupts().load(Ordering::Relaxed)
+    }
+
+    /// Nothing more can be asked.
+    fn is_done(&self) -> bool {
+        self.left == 0 || self.is_late()
+    }
+
     /// Drops the mutants that do not make all failing tests pass, where one does.
     fn keep_best(&mut self) {
-        let best = self.tried.iter().map(|tried| tried.failing_passed).max().unwrap_or(0);
-        let kept: Vec<bool> = self.tried.iter().map(|tried| tried.failing_passed == best).collect();
-        let mut keep = kept.iter();
-        self.mutants.retain(|_| keep.next() == Some(&true));
-        let mut keep = kept.iter();
-        self.tried.retain(|_| keep.next() == Some(&true));
-        let mut keep = kept.iter();
-        self.unmended.retain(|_| keep.next() == Some(&true));
+        let best = self.said.iter().map(|said| said.tried.failing_passed).max().unwrap_or(0);
+        let all = std::mem::take(&mut self.mutants).into_iter().zip(std::mem::take(&mut self.said));
+        (self.mutants, self.said) = all.filter(|(_, said)| said.tried.failing_passed == best).unzip();
     }
 
     /// Failing tests that nothing mends which mends others and breaks no passing test: they may have another fault. To be asked
     /// after the passing tests.
     pub fn strangers(&self) -> Vec<String> {
-        let good = self.tried.iter().zip(&self.unmended);
-        let mut good = good.filter(|(tried, _)| tried.passing > 0 && tried.passing_kept == tried.passing);
-        let mut strangers = good.next().map(|(_, unmended)| unmended.clone()).unwrap_or_default();
-        good.for_each(|(_, unmended)| strangers.retain(|test| unmended.contains(test)));
+        let mut good =
+            self.said.iter().filter(|Said { tried, .. }| tried.passing > 0 && tried.passing_kept == tried.passing);
+        let mut strangers = good.next().map(|said| said.unmended.clone()).unwrap_or_default();
+        good.for_each(|said| strangers.retain(|test| said.unmended.contains(test)));
         strangers
     }
 
@@ -131,7 +138,7 @@ impl Judged {
         }
         let task = session.progress.task("asking passing tests", None);
         for test in chosen(&session.project, &baseline.executed, &places) {
-            if self.left == 0 || Instant::now() >= self.deadline || interrupts().load(Ordering::Relaxed) {
+            if self.is_done() {
                 break;
             }
             let test = baseline.suite.test(&test.result.name).map_err(Failure::usage)?;
@@ -151,7 +158,7 @@ impl Judged {
         knowledge: &Knowledge,
     ) -> HashMap<Place, Vec<TriedChange>> {
         let mut by_place: HashMap<Place, Vec<TriedChange>> = HashMap::new();
-        for (mutant, tried) in self.mutants.iter().zip(self.tried) {
+        for (mutant, Said { tried, .. }) in self.mutants.iter().zip(self.said) {
             let Some(place) = place(project, knowledge, mutant) else { continue };
             let change = mutant_words(mutant, sources, &place);
             let list = by_place.entry(place).or_default();

@@ -66,8 +66,10 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         Kind::Float(was, now) => format!("if {at} had {now} in the place of {was}"),
         Kind::Swapped => format!("if both operands of {at} changed places"),
         Kind::Arguments(a, b) => format!("if arguments {a} and {b} of {at} changed places"),
-        Kind::LeftOut => format!("if {at} were left out"),
-        Kind::LeftOutWhere(variable, value) => format!("if {at} were left out {}", place_where(variable, *value)),
+        Kind::LeftOut => format!("if {at} were left out{}", but_for(&code)),
+        Kind::LeftOutWhere(variable, value) => {
+            format!("if {at} were left out{} {}", but_for(&code), place_where(variable, *value))
+        }
         Kind::OppositeWhere(variable, value) => {
             format!("if {} were the opposite {}", condition().told(&at), place_where(variable, *value))
         }
@@ -78,10 +80,29 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
     }
 }
 
+/// What a statement goes on doing when its store or call is left out.
+fn but_for(code: &str) -> String {
+    let does_more = code.contains(['=', '(']);
+    let steps = ["++", "--"].into_iter().filter(|step| does_more && has_operator(code, step));
+    steps.map(|step| format!(" but for `{step}`")).collect()
+}
+
 /// Where a variable has a value.
 fn place_where(variable: &Option<String>, value: i64) -> String {
     match variable {
         Some(name) => format!("where `{name}` is {value}"),
         None => "in some cases".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_done_where_a_store_is_left_out() {
+        assert_eq!(but_for("*q++ = ' ';"), " but for `++`");
+        assert_eq!(but_for("put(list, --n);"), " but for `--`");
+        assert_eq!((but_for("n++;"), but_for("a = b;")), (String::new(), String::new()));
     }
 }

@@ -112,7 +112,7 @@ pub struct Set {
     /// From 1.
     pub number: usize,
     pub cost: String,
-    pub confirmed: bool,
+    pub doubt: Option<&'static str>,
     pub statements: Vec<Statement>,
     /// The tests whose set it is, where it is not one of all.
     pub tests: Option<String>,
@@ -130,7 +130,7 @@ pub fn sets(sets: &[CorrectionSet], most: usize, failures: usize, anchors: &Anch
     let set = |(index, set): (usize, &CorrectionSet)| Set {
         number: index + 1,
         cost: format!("{}", (set.cost * 1000.0).round() / 1000.0),
-        confirmed: set.confirmed,
+        doubt: ranking::doubt(set),
         statements: set
             .statements
             .iter()

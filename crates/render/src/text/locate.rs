@@ -100,7 +100,7 @@ fn correction_sets(page: &mut Page, located: &Located) {
         }
         let statements: Vec<_> = set.statements.iter().map(ToString::to_string).collect();
         let statements = page.style.strong(&plain(&statements.join(", ")));
-        let doubt = if set.confirmed { String::new() } else { page.style.warning("  not confirmed by a run") };
+        let doubt = ranking::doubt(set).map_or(String::new(), |doubt| page.style.warning(&format!("  {doubt}")));
         let cost = page.style.faint(&format!("  cost {}", (set.cost * 1000.0).round() / 1000.0));
         let tests = ranking::of_tests(set, located.failures.len());
         let tests = tests.map_or(String::new(), |tests| page.style.faint(&format!("  {}", plain(&tests))));

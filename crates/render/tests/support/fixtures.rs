@@ -141,6 +141,7 @@ fn located() -> Located {
                 statements: vec![range(3, 2, 3, 27)],
                 witness: vec!["if `twice` were 12 instead of 7".into()],
                 confirmed: true,
+                ran: true,
                 tests: vec!["tall".into()],
             },
             CorrectionSet {
@@ -148,6 +149,7 @@ fn located() -> Located {
                 statements: vec![range(6, 5, 7, 9), point(4, 15)],
                 witness: vec!["if `a|b` <were> *true*".into(), "if line 6 returned 6".into()],
                 confirmed: false,
+                ran: false,
                 tests: vec!["tall".into(), "wild".into()],
             },
         ],

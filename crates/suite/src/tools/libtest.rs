@@ -66,15 +66,17 @@ pub(crate) fn outcome(stdout: &str, stderr: &str, exit: Exit) -> Outcome {
 /// How an example of a documentation went, maybe among others.
 pub(crate) fn outcome_of_doctest(name: &str, stdout: &str, exit: Exit) -> Outcome {
     // What is to panic, or not to compile, is listed without saying so.
-    let own = |text: &'_ str| -> Option<String> {
+    let word = |text: &str| -> Option<String> {
         let (kind, word) = text.strip_prefix("test ")?.strip_prefix(name)?.split_once(" ... ")?;
         (kind.is_empty() || kind.starts_with(" - ")).then(|| word.to_string())
     };
-    match stdout.lines().find_map(own) {
+    match stdout.lines().find_map(word) {
         Some(word) if word.starts_with("ok") => Outcome::Pass,
         Some(word) if word.starts_with("ignored") => Outcome::Skipped,
         Some(_) => {
-            let own = stdout.lines().skip_while(|text| *text != format!("---- {name} stdout ----")).skip(1);
+            let head = format!("---- {name} ");
+            let own =
+                stdout.lines().skip_while(|text| !(text.starts_with(&head) && text.ends_with(" stdout ----"))).skip(1);
             let own: Vec<&str> = own.take_while(|text| !text.starts_with("---- ") && *text != "failures:").collect();
             let mut lines = panics(&own);
             // One that does not compile.
