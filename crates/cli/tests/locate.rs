@@ -201,6 +201,20 @@ fn an_allocator_behind_pointers_is_known() {
     assert!(message.contains("just past the end of a block of 3 bytes"), "{message}");
 }
 
+/// A slot beside the array makes the test pass, and is no answer: that is a write out of bounds.
+#[test]
+fn what_passes_by_a_write_out_of_bounds_is_no_answer() {
+    let cases = [
+        r#"{"name":"one","args":["5"],"stdout":"5\n","status":0}"#,
+        r#"{"name":"two","args":["5","6"],"stdout":"5\n","status":0}"#,
+    ];
+    let answer = located(&subject("beside", &cases.join("\n")), &[]);
+    let sets = answer["correction_sets"].as_array().expect("sets");
+    let lines: Vec<&Value> = sets.iter().flat_map(|set| set["statements"].as_array().unwrap()).collect();
+    let on = |line: u64| lines.iter().any(|statement| statement["line"] == line);
+    assert!(on(11) && !on(10), "{answer:#}");
+}
+
 /// `equal` fails by a comparison, `empty` by another condition: no statement explains both, and that is said.
 #[test]
 fn failing_tests_with_different_faults_are_told_apart() {

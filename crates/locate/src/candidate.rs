@@ -11,7 +11,7 @@ use crate::Error;
 use crate::formula::{Formula, Solution};
 use crate::operations::Operation;
 use crate::question::{Change, Located, Method, Settings, Support};
-use crate::trial::{self, Judge, Runner, Visits};
+use crate::trial::{self, Judge, Runner, Sound, Visits};
 
 /// What was found out about a candidate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +46,8 @@ pub(crate) struct Search<'a, 'b> {
     pub knowledge: &'a mut Knowledge,
     pub failing: &'a Failing,
     pub judge: Judge,
+    /// What runs that pass may not do to memory, where that is looked at.
+    pub sound: Option<Sound>,
     pub listing: Listing,
     /// What the run executes, by statement.
     pub operations: HashMap<StatementId, Vec<Operation>>,
@@ -240,7 +242,7 @@ impl Search<'_, '_> {
             let until = self.failing.point.instruction;
             let most = self.settings.trials.map_or(CONFIRMING, |trials| trials.values);
             let mut total = most;
-            let mut runner = Runner::new(self.machine, &self.judge, &mut total, most);
+            let mut runner = Runner::new(self.machine, &self.judge, &mut total, most).sound(&mut self.sound);
             let outcome = trial::with_value(&mut runner, from, &change, until)?;
             if outcome.passes {
                 *support = Support::Ran;

@@ -110,6 +110,8 @@ pub struct Found {
     /// Values that nobody gave and that decided something before. Who looks at them may be at fault, or whoever should have
     /// given them: such a failure is where it shows.
     pub uninitialised: Vec<MemoryError>,
+    /// All that the run does wrong to memory.
+    pub errors: Vec<MemoryError>,
     /// The stack overflows.
     pub overflows: bool,
     /// The run ends as it should: what fails is its memory.
@@ -181,8 +183,8 @@ fn follow<const LIMITED: bool>(
         _ => u64::MAX,
     };
     let error = errors.iter().filter(|error| error.instruction <= until).find_map(|error| finder.memory(error));
-    let undecided = errors.into_iter().filter(|error| error.kind == Kind::Uninitialised && error.instruction <= until);
-    let uninitialised = undecided.collect();
+    let undecided = errors.iter().filter(|error| error.kind == Kind::Uninitialised && error.instruction <= until);
+    let uninitialised = undecided.cloned().collect();
     let overflows = matches!(end, End::Fault { signal: SIGSEGV, near: true, .. }) && error.is_none();
     let passes = matches!(visible, Ok(None));
     let (point, predicate) = match (error, visible) {
@@ -208,6 +210,7 @@ fn follow<const LIMITED: bool>(
         predicate: point.told.predicate,
         position: point.position,
         uninitialised,
+        errors,
         overflows,
         passes,
         prints: finder.prints,

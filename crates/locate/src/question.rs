@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use whydunit_memcheck::MemoryError;
 use whydunit_solve::Solver;
 use whydunit_symbolic::{Bounds, Free, Statement, StatementId};
 
@@ -48,6 +49,8 @@ pub struct Settings<'a> {
     pub deadline: Instant,
     /// Set when it is to stop at once.
     pub cancel: &'a AtomicBool,
+    /// What the run does wrong to memory.
+    pub errors: &'a [MemoryError],
     /// Trial runs for candidates on which formulas say nothing.
     pub trials: Option<Trials>,
     /// So long one candidate is looked at, at most.

@@ -14,7 +14,7 @@ use crate::candidate::{Decision, Search, Spent};
 use crate::larger::enumerate_sets;
 use crate::operations::operations;
 use crate::question::{CorrectionSet, Located, Phases, Settings, Stopped};
-use crate::trial::Judge;
+use crate::trial::{Judge, Sound};
 
 /// Locates the fault of one failing run, from `start` (before the failure point) on.
 pub fn locate(
@@ -29,6 +29,8 @@ pub fn locate(
     let mut listing = list(machine, start.clone(), knowledge, &failing)?;
     failing.open = std::mem::take(&mut listing.open);
     let phases = Phases { list: started.elapsed(), ..Phases::default() };
+    let checked = settings.trials.filter(|_| start.instructions() == 0);
+    let sound = checked.map(|trials| Sound::new(start, settings.errors, trials.checked));
     let operations = operations(machine.code(), &listing, knowledge);
     let mut search = Search {
         machine,
@@ -40,6 +42,7 @@ pub fn locate(
         spent: Spent::default(),
         trials_left: settings.trials.map_or(0, |trials| trials.total),
         guarded: 0,
+        sound,
         visits: None,
         known: HashMap::new(),
         listed: HashSet::new(),

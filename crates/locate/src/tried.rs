@@ -42,7 +42,8 @@ impl Search<'_, '_> {
         let from = self.listing.checkpoints.get(self.before(statements));
         let value = match (from, self.listing.values.get(&statement)) {
             (Some(from), Some(values)) => {
-                let mut runner = Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.values);
+                let mut runner =
+                    Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.values).sound(&mut self.sound);
                 trial::values(&mut runner, from, values.iter(), until)?
             }
             _ => None,
@@ -56,7 +57,7 @@ impl Search<'_, '_> {
         let Some(operations) = self.operations.get(&statement) else { return Ok(false) };
         let before = self.located.mutants.len();
         let until = self.failing.point.instruction;
-        let mut runner = Runner::new(self.machine, &self.judge, &mut self.trials_left, most);
+        let mut runner = Runner::new(self.machine, &self.judge, &mut self.trials_left, most).sound(&mut self.sound);
         for operation in operations {
             let Operation { function, pc, first } = *operation;
             let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { continue };
@@ -95,7 +96,8 @@ impl Search<'_, '_> {
         self.guarded += 1;
         let (listing, knowledge) = (&self.listing, &*self.knowledge);
         let mut scene = Scene { visits, listing, knowledge, known: &mut self.known, until };
-        let mut runner = Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.guards);
+        let mut runner =
+            Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.guards).sound(&mut self.sound);
         let done = |runner: &Runner<'_>| runner.is_done() || self.settings.late();
         let before = self.located.mutants.len();
         for operation in operations.iter().filter(|_| suspicious) {

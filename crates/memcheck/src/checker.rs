@@ -23,6 +23,7 @@ pub(crate) struct Base {
 }
 
 /// A fault that is an error unless the program handles it.
+#[derive(Clone)]
 pub(crate) struct Fault {
     pub kind: Kind,
     pub write: bool,
@@ -31,7 +32,7 @@ pub(crate) struct Fault {
 }
 
 /// Watches a replay for memory errors.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Memcheck {
     pub(crate) slots: Slots,
     pub(crate) shadow: Shadow,
@@ -62,6 +63,21 @@ impl Memcheck {
     /// The errors found so far, in the order of the run, one for each place and kind.
     pub fn errors(&self) -> &[MemoryError] {
         &self.errors
+    }
+
+    /// A value has come into a slot, by its index in [`Core::slots`](whydunit_replay::Core::slots), from elsewhere: it is believed.
+    pub fn believe_slot(&mut self, index: usize) {
+        self.slots.set(index, Known::default());
+    }
+
+    /// Bytes have come into memory from elsewhere: they are believed.
+    pub fn believe_memory(&mut self, address: u64, size: u64) {
+        self.shadow.fill(address, size, false);
+    }
+
+    /// Constants of functions are others now.
+    pub fn forget_constants(&mut self) {
+        self.constants.clear();
     }
 
     /// The errors found.

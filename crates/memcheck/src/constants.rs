@@ -7,7 +7,7 @@ use crate::objects::{Objects, What};
 use crate::tag::Tag;
 
 /// The objects of each function's constants, as far as they were asked for.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Constants {
     functions: Vec<Box<[Tag]>>,
 }

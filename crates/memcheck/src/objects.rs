@@ -61,6 +61,7 @@ impl Object {
     }
 }
 
+#[derive(Clone)]
 struct Entry {
     object: Object,
     /// Nobody's any more; the object was the last one.
@@ -68,7 +69,7 @@ struct Entry {
 }
 
 /// All objects.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Objects {
     /// Heap blocks and globals.
     entries: Vec<Entry>,

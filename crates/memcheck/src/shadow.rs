@@ -25,6 +25,7 @@ type Page = [Word; WORDS];
 const SHARED: [u32; 2] = [0, 1];
 
 /// Shadow of the emulated memory. What was never touched is defined and points nowhere.
+#[derive(Clone)]
 pub struct Shadow {
     pages: Vec<Page>,
     /// Indices of pages by number, but of those that were never touched.

@@ -37,7 +37,7 @@ impl Brief {
 /// What is known of all slots, by their index in [`Core::slots`](whydunit_replay::Core::slots).
 ///
 /// Every value is written before it is read in SSA form, so slots need no clearing when frames come and go.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Slots {
     briefs: Vec<u64>,
     /// Only where the brief says so.

@@ -8,7 +8,7 @@ use crate::objects::{Object, What};
 use crate::tag::{Generation, Span, Tag};
 
 /// The stack objects of all frames of all threads. Those of the running one are at hand.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Stack {
     own: Own,
     /// No two objects of whatever threads have the same.
@@ -17,7 +17,7 @@ pub struct Stack {
 }
 
 /// The stack objects of a thread's frames, the outermost first; frames without any take no room.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Own {
     live: Table,
     /// What stood at each index before, for reports.
@@ -25,7 +25,7 @@ struct Own {
     frames: Vec<Frame>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Table {
     spans: Vec<Span>,
     variables: Vec<Variable>,
@@ -44,6 +44,7 @@ impl Default for Variable {
     }
 }
 
+#[derive(Clone)]
 struct Frame {
     depth: usize,
     /// Index of its first object.

@@ -14,6 +14,7 @@ struct Cached {
 }
 
 /// Indices by page number (an address divided by [`PAGE`](crate::PAGE)), with a small direct-mapped cache in front.
+#[derive(Clone)]
 pub struct PageIndex {
     indices: HashMap<u64, u32, BuildHasherDefault<PageHasher>>,
     cache: Box<[Cached; CACHE]>,

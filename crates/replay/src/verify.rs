@@ -6,7 +6,7 @@ use crate::code::Program;
 use crate::divergence::{Divergence, Position, ReplayError, Result};
 use crate::end::End;
 use crate::machine::Machine;
-use crate::observer::{At, External, Lent, Nothing, Observer};
+use crate::observer::{At, External, Nothing, Observer};
 use crate::output::{OutputEvent, Stream};
 
 /// How the standard output of a run compares with what captured code printed.
@@ -104,7 +104,7 @@ pub fn verify(program: &Program, recording: &Recording) -> Result<Verified> {
 /// The same with an observer of the whole run.
 pub fn verify_watched<O: Observer>(program: &Program, recording: &Recording, observer: &mut O) -> Result<Verified> {
     let mut machine = Machine::new(program.clone(), recording)?;
-    let mut observers = (Collector::default(), Lent(observer));
+    let mut observers = (Collector::default(), observer);
     let end = machine.run(&mut observers)?;
     let collector = observers.0;
     let got = match &end {

@@ -122,7 +122,7 @@ pub fn ask(
 ) -> Result<Answer, Failure> {
     let &Asking { formulas, scope, suspicion, enough, effort, solvers, deadline } = asking;
     let task = session.progress.task(&format!("locating {name}"), None);
-    let Subject { machine, start, failing, begins_later, replay } = subject;
+    let Subject { machine, start, failing, errors, begins_later, replay } = subject;
     let mut knowledge = Knowledge::default();
     let order = |statement: &Statement| {
         cost(suspicion, &(convert::relative(&session.project, &statement.file), statement.line))
@@ -161,6 +161,7 @@ pub fn ask(
         rounds: effort.rounds,
         deadline,
         cancel: interrupts(),
+        errors,
         trials: (!formulas.bug_assist).then_some(Trials { mutants, ..effort.trials }),
         patience: effort.patience,
         terms: if formulas.bug_assist { u64::MAX } else { effort.terms },

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use whydunit_findings as findings;
 use whydunit_locate::HANGS;
+use whydunit_memcheck::MemoryError;
 use whydunit_replay::{At, End, Listener, Machine, Observer, OutputEvent, Segments, Snapshot, Stream};
 use whydunit_suite::Test;
 use whydunit_suite::process::interrupts;
@@ -30,6 +31,8 @@ pub struct Subject {
     pub start: Snapshot,
     /// What is expected from there on.
     pub failing: Failing,
+    /// What it does wrong to memory.
+    pub errors: Vec<MemoryError>,
     /// The run's beginning is not looked at.
     pub begins_later: bool,
     /// Time from the recording until here.
@@ -56,7 +59,8 @@ impl Subject {
         let Some(start) = start else { return Ok(None) };
         let failing = found.from(start.instructions());
         let begins_later = start.instructions() > 0;
-        Ok(Some(Self { machine, start, failing, begins_later, replay: started.elapsed() }))
+        let errors = found.errors;
+        Ok(Some(Self { machine, start, failing, errors, begins_later, replay: started.elapsed() }))
     }
 
     /// Records a passing test: what is expected is what it does. None where that says nothing.
@@ -80,7 +84,8 @@ impl Subject {
             status,
             ..Failing::default()
         };
-        Ok(Some(Self { machine, start, failing, begins_later: false, replay: started.elapsed() }))
+        let (errors, replay) = (Vec::new(), started.elapsed());
+        Ok(Some(Self { machine, start, failing, errors, begins_later: false, replay }))
     }
 }
 

@@ -97,7 +97,7 @@ impl Scene<'_> {
             let mut best = (self.visits.right, None);
             for value in values.into_iter().filter(|value| *value != old) {
                 let bytes = value.to_le_bytes()[..bytes as usize].to_vec();
-                let outcome = runner.change(&stand, &Step::Memory { address, bytes })?;
+                let outcome = runner.change(&stand, Step::Memory { address, bytes })?;
                 let right = if outcome.passes { usize::MAX } else { outcome.right };
                 if right > best.0 {
                     best = (right, Some(value));
@@ -125,7 +125,7 @@ impl Scene<'_> {
         runner.at_each(from, places, self.until, |runner, stand| {
             let instruction = runner.machine.at().instruction();
             let zeros = Step::Memory { address, bytes: vec![0; size as usize] };
-            let outcome = runner.change(&stand, &zeros)?;
+            let outcome = runner.change(&stand, zeros)?;
             if outcome.passes || outcome.right > self.visits.right {
                 found.push(Wrong { instruction, address, size, ty: None, value: 0 });
             }

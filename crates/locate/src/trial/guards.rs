@@ -83,7 +83,7 @@ impl Scene<'_> {
             let at = runner.machine.at();
             let Some(skipped) = Skipped::at(&at, code.spare(function, 1)) else { return Ok(ControlFlow::Break(())) };
             let candidates = candidates(&at, known);
-            let outcome = runner.change(&stand, &skipped.step)?;
+            let outcome = runner.change(&stand, skipped.step.clone())?;
             if !outcome.passes && outcome.right <= visits.right {
                 return Ok(ControlFlow::Continue(()));
             }

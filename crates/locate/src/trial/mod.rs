@@ -6,6 +6,7 @@
 
 mod arrive;
 mod assignments;
+mod begin;
 mod connector;
 mod frame;
 mod guards;
@@ -13,6 +14,7 @@ mod judge;
 mod mutants;
 mod operators;
 mod runner;
+mod sound;
 mod stray;
 mod value;
 mod visits;
@@ -24,6 +26,7 @@ pub(crate) use mutants::of_operation;
 pub use mutants::{Kind, Mutant, check, tested};
 pub(crate) use operators::Known;
 pub(crate) use runner::Runner;
+pub(crate) use sound::Sound;
 pub(crate) use visits::Visits;
 
 use std::collections::HashMap;
@@ -51,6 +54,8 @@ pub struct Trials {
     pub guarded: usize,
     /// All of them together.
     pub total: u64,
+    /// Instructions that are followed under the memory check, for those with which the run passes.
+    pub checked: u64,
 }
 
 /// What is known of the run where something may be missing.

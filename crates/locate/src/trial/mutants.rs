@@ -216,9 +216,8 @@ pub fn check(
             break;
         }
         printed = first.before.printed;
-        let at = runner.machine.at();
-        let site = (at.function, at.pc);
-        let stand = Stand { here: runner.machine.snapshot(), printed };
+        let stand = Stand::here(runner.machine, printed);
+        let site = stand.site;
         for (verdict, mutant) in verdicts.iter_mut().zip(mutants) {
             if !runner.is_done()
                 && !late()

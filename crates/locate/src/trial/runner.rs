@@ -2,18 +2,22 @@
 
 use std::ops::ControlFlow;
 
-use whydunit_replay::{Change as Step, FreeStop, Machine, Nothing, Snapshot};
+use whydunit_replay::{Change as Step, FuncId, Machine, Nothing, Patch, Snapshot};
 use whydunit_symbolic::Checkpoint;
 
 use super::arrive::{Place, arrive};
+use super::begin::Begin;
 use super::judge::{Judge, Outcome};
 use super::mutants::Mutant;
+use super::sound::Sound;
 use crate::Error;
 
 /// Makes trial runs within limits.
 pub(crate) struct Runner<'a> {
     pub machine: &'a mut Machine,
     pub judge: &'a Judge,
+    /// What runs that pass may not do to memory, where that is looked at.
+    sound: Option<&'a mut Sound>,
     /// Instructions that may still be executed, by all that is tried.
     total: &'a mut u64,
     /// By what is tried now.
@@ -24,15 +28,30 @@ pub(crate) struct Runner<'a> {
 #[derive(Clone)]
 pub(crate) struct Stand {
     pub here: Snapshot,
+    /// At which operation.
+    pub site: (FuncId, u32),
     /// Bytes printed before.
     pub printed: usize,
+}
+
+impl Stand {
+    /// Where the machine stands, after so many bytes were printed.
+    pub fn here(machine: &mut Machine, printed: usize) -> Self {
+        let site = (machine.at().function, machine.at().pc);
+        Self { here: machine.snapshot(), site, printed }
+    }
 }
 
 impl<'a> Runner<'a> {
     /// Trial runs of at most so many instructions, which are taken off `total`.
     pub fn new(machine: &'a mut Machine, judge: &'a Judge, total: &'a mut u64, most: u64) -> Self {
         let left = most.min(*total);
-        Self { machine, judge, total, left }
+        Self { machine, judge, sound: None, total, left }
+    }
+
+    /// What they do to memory is looked at.
+    pub fn sound(self, sound: &'a mut Option<Sound>) -> Self {
+        Self { sound: sound.as_mut(), ..self }
     }
 
     /// Something else is tried, with at most so many instructions.
@@ -53,7 +72,7 @@ impl<'a> Runner<'a> {
 
     fn go_to(&mut self, place: Place<'_>, until: u64, printed: usize) -> Result<Option<Stand>, Error> {
         let printed = arrive(self.machine, self.judge, place, until, printed)?;
-        Ok(printed.map(|printed| Stand { here: self.machine.snapshot(), printed }))
+        Ok(printed.map(|printed| Stand::here(self.machine, printed)))
     }
 
     /// Stands at places of the run, one after the other from a checkpoint on, until one of them is the last to `see`, nothing
@@ -79,32 +98,34 @@ impl<'a> Runner<'a> {
 
     /// What the run comes to as it is.
     pub fn unchanged(&mut self, stand: &Stand) -> Result<Outcome, Error> {
-        self.with(stand, |_| Ok(None))
+        self.go(stand, &Begin::AsItIs)
     }
 
-    /// What the run comes to with this change.
-    pub fn change(&mut self, stand: &Stand, step: &Step) -> Result<Outcome, Error> {
-        self.with(stand, |machine| Ok(machine.change(step, &mut Nothing)?))
+    /// What the run comes to with this change, whatever that does to memory.
+    pub fn change(&mut self, stand: &Stand, step: Step) -> Result<Outcome, Error> {
+        self.go(stand, &Begin::With(step))
+    }
+
+    /// What the run comes to that begins so: it passes only where it does nothing new to memory that is wrong.
+    pub fn begun(&mut self, stand: &Stand, begin: &Begin) -> Result<Outcome, Error> {
+        let outcome = self.go(stand, begin)?;
+        self.checked(outcome, stand, None, begin)
     }
 
     /// What the run comes to with a mutant.
     pub fn run(&mut self, stand: &Stand, mutant: &Mutant) -> Result<Outcome, Error> {
         let Some(patch) = mutant.patch(self.machine.code()) else { return Ok(Outcome::default()) };
         let original = self.machine.patch(&patch);
-        let outcome = self.unchanged(stand);
+        let outcome = self.go(stand, &Begin::AsItIs);
         self.machine.unpatch(original);
-        outcome
+        self.checked(outcome?, stand, Some(&patch), &Begin::AsItIs)
     }
 
-    /// What the run comes to that goes on, free of its recording, with what `begin` does, unless that ends it.
-    pub fn with(
-        &mut self,
-        stand: &Stand,
-        begin: impl FnOnce(&mut Machine) -> Result<Option<FreeStop>, Error>,
-    ) -> Result<Outcome, Error> {
+    /// Goes on, free of the recording.
+    fn go(&mut self, stand: &Stand, begin: &Begin) -> Result<Outcome, Error> {
         let before = self.machine.core.instructions;
         self.judge.go_free(self.machine, stand.printed, self.left);
-        let outcome = match begin(self.machine)? {
+        let outcome = match begin.apply(self.machine, &mut Nothing)? {
             None => self.judge.end(self.machine, before)?,
             Some(stop) => self.judge.outcome(self.machine, &stop),
         };
@@ -113,5 +134,19 @@ impl<'a> Runner<'a> {
         *self.total = self.total.saturating_sub(executed);
         self.machine.restore(&stand.here)?;
         Ok(outcome)
+    }
+
+    /// An outcome with what the memory check says of it.
+    fn checked(
+        &mut self,
+        outcome: Outcome,
+        stand: &Stand,
+        patch: Option<&Patch>,
+        begin: &Begin,
+    ) -> Result<Outcome, Error> {
+        let Some(sound) = self.sound.as_deref_mut().filter(|_| outcome.passes) else { return Ok(outcome) };
+        let sound = sound.is_sound(self.machine, self.judge, stand, patch, begin);
+        self.machine.restore(&stand.here)?;
+        Ok(if sound? { outcome } else { Outcome { fails: true, ..Outcome::default() } })
     }
 }

@@ -1,9 +1,10 @@
 //! Trial runs with another value at one place: what may stand there, and what a printed number says that it should be.
 
 use whydunit_model::{Op, Scalar};
-use whydunit_replay::{At, Change as Step, FreeStop, Machine, Nothing, Observer, Stop};
+use whydunit_replay::{At, Change as Step};
 use whydunit_symbolic::{Free, FreeKind};
 
+use super::begin::Begin;
 use super::judge::Outcome;
 use super::runner::{Runner, Stand};
 use crate::Error;
@@ -53,8 +54,8 @@ impl Spot<'_, '_> {
 
     /// Goes on with another value.
     fn run(&mut self, alternative: &Alternative) -> Result<Outcome, Error> {
-        let free = self.free;
-        self.runner.with(&self.stand, |machine| put(machine, free, alternative))
+        let begin = begin(&self.runner.machine.at(), self.free, alternative);
+        self.runner.begun(&self.stand, &begin)
     }
 
     fn others(&mut self) -> Result<Option<u64>, Error> {
@@ -102,45 +103,24 @@ impl Spot<'_, '_> {
     }
 }
 
-/// Puts another value in the place at which a run stands; why it stops where that does not fit.
-fn put(machine: &mut Machine, free: &Free, alternative: &Alternative) -> Result<Option<FreeStop>, Error> {
+/// Another value in the place at which a run stands.
+fn begin(at: &At<'_>, free: &Free, alternative: &Alternative) -> Begin {
     let value = alternative.value;
-    let at = machine.at();
-    let depth = at.depth;
-    let unfit = || Some(FreeStop::NoChange { reason: "no other value fits there".to_string() });
     let step = match (free.kind, at.op(), free.slot) {
         (FreeKind::Condition, _, _) => alternative.branch.map(|to| Step::Branch { to }),
         (FreeKind::Returned, Op::Return { n: 1, .. }, _) => Some(Step::Return { words: vec![value] }),
-        (FreeKind::Argument | FreeKind::Result, _, Some(slot)) => Some(Step::Slot { depth, slot, value }),
+        (FreeKind::Argument | FreeKind::Result, _, Some(slot)) => Some(Step::Slot { depth: at.depth, slot, value }),
         (FreeKind::Value, op, Some(slot)) if whydunit_replay::destination(op) == Some(slot) => {
             Some(Step::SkipOp { value })
         }
-        (FreeKind::Stored, Op::Store { ty, addr, .. }, _) => {
-            let (address, size) = (at.value(*addr), ty.bytes() as usize);
+        (FreeKind::Stored, Op::Store { ty, addr, .. }, _) if ty.bytes() <= 8 => {
             // The value is stored, then replaced.
-            if !matches!(machine.go_on(&mut OneStep { done: false })?, Stop::Asked) {
-                return Ok(unfit());
-            }
-            let bytes = value.to_le_bytes();
-            (size <= 8).then(|| Step::Memory { address, bytes: bytes[..size].to_vec() })
+            let bytes = value.to_le_bytes()[..ty.bytes() as usize].to_vec();
+            return Begin::Behind(Step::Memory { address: at.value(*addr), bytes });
         }
         _ => None,
     };
-    let Some(step) = step else { return Ok(unfit()) };
-    Ok(machine.change(&step, &mut Nothing)?)
-}
-
-/// Stops after one operation.
-struct OneStep {
-    done: bool,
-}
-
-impl Observer for OneStep {
-    const STOPS: bool = true;
-
-    fn stop(&mut self, _: &At<'_>) -> bool {
-        std::mem::replace(&mut self.done, true)
-    }
+    step.map_or(Begin::Unfit, Begin::With)
 }
 
 /// How bits are a number.
