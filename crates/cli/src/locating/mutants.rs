@@ -25,7 +25,7 @@ use crate::sources::ProjectSources;
 const PASSING: usize = 30;
 
 /// Instructions of all runs of mutants of other tests than the first failing one.
-const INSTRUCTIONS: u64 = 200_000_000;
+const INSTRUCTIONS: u64 = 60_000_000;
 
 /// Mutants, and what tests say of each.
 pub struct Judged {
@@ -183,7 +183,7 @@ fn place(project: &Path, knowledge: &Knowledge, mutant: &Mutant) -> Option<Place
     Some((convert::relative(project, &statement.file), statement.line))
 }
 
-/// Passing tests: those that execute most of these places, short ones first among equals.
+/// Passing tests: those that execute most of these places, among equals those that execute least of all.
 fn chosen<'a>(project: &Path, executed: &'a [Executed], places: &BTreeSet<Place>) -> Vec<&'a Executed> {
     let passes = |test: &&Executed| test.whole && matches!(test.result.outcome, Outcome::Pass);
     let mut tests: Vec<(usize, &Executed)> = executed
@@ -198,6 +198,6 @@ fn chosen<'a>(project: &Path, executed: &'a [Executed], places: &BTreeSet<Place>
         })
         .filter(|(lines, _)| *lines > 0)
         .collect();
-    tests.sort_by_key(|(lines, test)| (std::cmp::Reverse(*lines), test.result.time));
+    tests.sort_by_key(|(lines, test)| (std::cmp::Reverse(*lines), test.hits.len(), &test.result.name));
     tests.into_iter().take(PASSING).map(|(_, test)| test).collect()
 }
