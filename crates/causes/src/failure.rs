@@ -3,6 +3,7 @@
 use whydunit_model::{Callee, Op, paths};
 use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream, panics};
 
+use crate::branch;
 use crate::panic;
 use crate::variables::{Found, Watch, in_scope};
 
@@ -160,7 +161,9 @@ impl Told {
     pub fn of_end(at: &At<'_>, end: &End, expected: &Expected, printed: usize) -> Option<Self> {
         match end {
             End::Fault { signal, .. } if expected.signal == Some(*signal) => Self::of_missing(expected, printed),
-            End::Fault { signal, address, near } => Some(Self::of_fault(at, *signal, *address, *near, expected)),
+            End::Fault { signal, address, .. } => {
+                Some(Self::of_fault(at, *signal, *address, end.overflows(at), expected))
+            }
             End::Killed { .. } => Some(Self::new(FailureKind::Killed, None, "the run was killed here")),
             End::Exited { status } => {
                 let got = status.or(expected.had)?;
@@ -193,7 +196,7 @@ impl Told {
     }
 
     /// Of a signal that ended the run at `at`.
-    fn of_fault(at: &At<'_>, signal: i32, address: u64, near: bool, expected: &Expected) -> Self {
+    fn of_fault(at: &At<'_>, signal: i32, address: u64, overflows: bool, expected: &Expected) -> Self {
         const SIGABRT: i32 = 6;
         const SIGFPE: i32 = 8;
         if signal == SIGABRT
@@ -216,11 +219,15 @@ impl Told {
             if name.is_some_and(panics) {
                 return panic::told(name.unwrap_or_default(), expected.panic.as_deref());
             }
-            return Self::new(FailureKind::Abort, None, "the program aborts");
+            let branch = branch::deciding(at).filter(|branch| branch.loc.line > 0);
+            let predicate = branch.map(|branch| format!("the branch in line {} goes another way", branch.loc.line));
+            return Self::new(FailureKind::Abort, predicate, "the program aborts");
         }
         let (predicate, message) = match signal {
             SIGFPE => (Some("the divisor is not 0".to_string()), "division by zero".to_string()),
-            11 | 7 if near => (None, "the stack overflows (recursion without end?)".into()),
+            11 | 7 if overflows => {
+                (Some("the recursion ends before".into()), "the stack overflows (recursion without end?)".into())
+            }
             11 | 7 if address < 4096 => (
                 Some("the pointer points to an object".into()),
                 format!("access through a null pointer (address {address:#x})"),

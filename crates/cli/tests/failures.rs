@@ -118,6 +118,7 @@ fn a_use_after_free() {
 #[test]
 fn a_block_that_is_freed_twice() {
     check("freed_twice");
+    check("freed_through_pointer");
 }
 
 #[test]
@@ -148,6 +149,7 @@ fn a_loop_up_to_the_time_limit() {
 #[test]
 fn a_recursion_without_end() {
     check("recursion");
+    check("recursion_prints");
 }
 
 #[test]

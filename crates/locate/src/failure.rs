@@ -185,7 +185,7 @@ fn follow<const LIMITED: bool>(
     let error = errors.iter().filter(|error| error.instruction <= until).find_map(|error| finder.memory(error));
     let undecided = errors.iter().filter(|error| error.kind == Kind::Uninitialised && error.instruction <= until);
     let uninitialised = undecided.cloned().collect();
-    let overflows = matches!(end, End::Fault { signal: SIGSEGV, near: true, .. }) && error.is_none();
+    let overflows = end.overflows(&machine.at()) && error.is_none();
     let passes = matches!(visible, Ok(None));
     let (point, predicate) = match (error, visible) {
         (Some(found), _) | (None, Ok(Some(found))) => found,
@@ -235,7 +235,7 @@ impl<const LIMITED: bool> Finder<LIMITED> {
         match *end {
             // What is missing then should have come before.
             End::Fault { signal, .. } if self.expected.signal == Some(signal) && told.is_none() => Ok(None),
-            End::Fault { signal, near, .. } => {
+            End::Fault { signal, .. } => {
                 let Some(told) = told else { return Ok(None) };
                 if !at.in_frame() {
                     let message = told.message;
@@ -243,7 +243,9 @@ impl<const LIMITED: bool> Finder<LIMITED> {
                 }
                 let predicate = match (signal, at.op()) {
                     (SIGFPE, Op::Int { .. } | Op::Wide { .. }) => Predicate::Division,
-                    (SIGSEGV | SIGBUS, _) if !near && self.expected.signal != Some(signal) => Predicate::Pointer,
+                    (SIGSEGV | SIGBUS, _) if !end.overflows(at) && self.expected.signal != Some(signal) => {
+                        Predicate::Pointer
+                    }
                     _ => Predicate::NotReached,
                 };
                 Ok(Some((here(told), predicate)))

@@ -1,7 +1,9 @@
 //! What the checker does at each hook of the replay.
 
 use whydunit_model::{Call, Linkage, Op, Opnd, Scalar};
-use whydunit_replay::{At, End, Entry, External, ExternalKind, FrameKind, HeapBlock, Observer, VariadicWord, Writer};
+use whydunit_replay::{
+    At, End, Entry, External, ExternalKind, FrameKind, HeapBlock, Observer, VariadicWord, Writer, is_on_stack,
+};
 
 use crate::checker::{Fault, Memcheck, words};
 use crate::objects::What;
@@ -12,8 +14,6 @@ use crate::tag::Tag;
 const NULL_PAGE: u64 = 4096;
 /// So much of what external code wrote is looked through for pointers.
 const LOOKED: u64 = 4096;
-/// How far beyond the emulated stack an overflowing frame reaches.
-const STACK_GUARD: u64 = 1 << 20;
 
 impl Memcheck {
     /// The arguments of a call of captured code come into the callee's parameters.
@@ -215,18 +215,13 @@ impl Observer for Memcheck {
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
+        self.take_bases(at, call.call);
+        self.given = self.bases.first().map(|base| base.tag).unwrap_or_default();
         match call.kind {
             // The allocator moves what a block can hold, which may be more than was asked for.
-            ExternalKind::Heap => {
-                self.take_bases(at, call.call);
-                self.given = self.bases.first().map(|base| base.tag).unwrap_or_default();
-                self.bases.clear();
-            }
-            ExternalKind::Modelled => self.take_bases(at, call.call),
-            ExternalKind::Recorded | ExternalKind::Asm => {
-                self.take_bases(at, call.call);
-                self.believe(call.name);
-            }
+            ExternalKind::Heap => self.bases.clear(),
+            ExternalKind::Modelled => {}
+            ExternalKind::Recorded | ExternalKind::Asm => self.believe(call.name),
         }
     }
 
@@ -287,7 +282,7 @@ impl Observer for Memcheck {
             _ => return,
         };
         // The stack's overflow is told by the run's end.
-        if address.abs_diff(at.core.usp) < STACK_GUARD {
+        if is_on_stack(at, address) {
             return;
         }
         let kind = if address < NULL_PAGE { Kind::NullPointer } else { Kind::WildPointer };

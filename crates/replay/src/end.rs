@@ -1,5 +1,13 @@
 //! How a replayed run ends.
 
+use crate::observer::At;
+
+const SIGBUS: i32 = 7;
+const SIGSEGV: i32 = 11;
+
+/// How far from the emulated stack's top an overflowing frame, or a call of external code, reaches.
+const STACK_GUARD: u64 = 1 << 20;
+
 /// How the run ended. The machine stays at the place where it did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
@@ -30,4 +38,19 @@ pub enum End {
         /// Why.
         reason: String,
     },
+}
+
+impl End {
+    /// Whether the stack overflowed; `at` is where the run stands.
+    pub fn overflows(&self, at: &At<'_>) -> bool {
+        match *self {
+            End::Fault { signal: SIGSEGV | SIGBUS, address, near } => near || is_on_stack(at, address),
+            _ => false,
+        }
+    }
+}
+
+/// Whether an access at fault is one to the stack where the run stands, which overflows.
+pub fn is_on_stack(at: &At<'_>, address: u64) -> bool {
+    address.abs_diff(at.core.usp) < STACK_GUARD
 }

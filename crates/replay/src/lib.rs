@@ -49,7 +49,7 @@ mod verify;
 
 pub use code::{Code, FuncId, LoadedFunction, LoadedModule, Program};
 pub use divergence::{Divergence, Position, ReplayError};
-pub use end::End;
+pub use end::{End, is_on_stack};
 pub use events::Events;
 pub use free::{Change, Expectation, FreeOutcome, FreeStop, Limits, PANICKED, panics};
 pub use heap::{Heap, Live, class_of, usable};

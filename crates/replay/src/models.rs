@@ -393,12 +393,27 @@ impl Machine {
         observer.allocated(&self.at(), HeapBlock { address, size, defined: false });
     }
 
+    /// What of the heap is called here through a pointer.
+    fn heap_call_through_pointer(&self) -> Option<HeapCall> {
+        let here = self.at();
+        let Op::Call { call } = here.op() else { return None };
+        let Callee::Indirect(operand) = here.model.calls[*call as usize].callee else { return None };
+        HeapCall::of(self.code.name_at(&self.run.symbols, here.value(operand)))
+    }
+
+    /// The run is about to end in such a call: a block that was not known is given back.
+    pub(crate) fn abort_through_pointer<O: Observer>(&mut self, observer: &mut O) {
+        let gives_back = matches!(self.heap_call_through_pointer(), Some(HeapCall::Free | HeapCall::Realloc));
+        let address = self.arguments().first().copied().unwrap_or(0);
+        let heap = &self.core.heap;
+        if gives_back && address != 0 && heap.get(address).is_none() && heap.foreign(address).is_none() {
+            observer.freed(&self.at(), address, None);
+        }
+    }
+
     /// The heap was called through a pointer, and the recording has what it gave: the prediction knows nothing of that.
     pub(crate) fn heap_through_pointer<O: Observer>(&mut self, observer: &mut O, args: &[u64], result: u64) {
-        let here = self.at();
-        let Op::Call { call } = here.op() else { return };
-        let Callee::Indirect(operand) = here.model.calls[*call as usize].callee else { return };
-        let Some(call) = HeapCall::of(self.code.name_at(&self.run.symbols, here.value(operand))) else { return };
+        let Some(call) = self.heap_call_through_pointer() else { return };
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         let (old, size) = match call {
             HeapCall::Malloc | HeapCall::New => (0, arg(0)),

@@ -293,6 +293,7 @@ impl Machine {
                 return Err(self.diverged(got));
             }
             if self.events.next.kind == Kind::Fault {
+                self.abort_through_pointer(observer);
                 if let stop @ Flow::Stop(_) = self.fault(observer)? {
                     return Ok(stop);
                 }

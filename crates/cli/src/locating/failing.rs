@@ -65,7 +65,8 @@ pub fn record(session: &Session, project: &Project, test: &Test) -> Result<Resul
         hangs = true;
         start.kind = whole.kind;
         start.message.clone_from(&whole.message);
-        start.predicate = Some("the recursion ends before".into());
+        start.predicate.clone_from(&whole.predicate);
+        start.position.clone_from(&whole.position);
         found = Ok(Ok(start));
     }
     drop(task);

@@ -1,0 +1,31 @@
+//! The branch that led to where a run stands.
+
+use std::collections::BTreeSet;
+
+use whydunit_model::flow::Flow;
+use whydunit_model::{BlockId, Function};
+use whydunit_replay::{At, Position};
+
+/// The branch that decides that a run comes to where it stands: of the present function or, where none of it does, of those that
+/// called it. None where branches of several lines do.
+pub fn deciding(at: &At<'_>) -> Option<Position> {
+    let frames = at.core.frames.get(..=at.depth)?.iter().enumerate().rev();
+    for (depth, frame) in frames {
+        let pc = if depth == at.depth { at.pc } else { frame.pc };
+        let position = |pc| at.code.position(frame.function, pc);
+        let branches: Vec<Position> = deciders(at.code.model(frame.function), pc).into_iter().map(position).collect();
+        let lines: BTreeSet<u32> = branches.iter().map(|branch| branch.loc.line).collect();
+        if let Some(first) = branches.into_iter().next() {
+            return (lines.len() == 1).then_some(first);
+        }
+    }
+    None
+}
+
+/// The branches that an operation depends on for being executed, by their operations.
+fn deciders(function: &Function, pc: u32) -> Vec<u32> {
+    let block = function.blocks.iter().position(|block| (block.start..block.end).contains(&pc));
+    let last = |block: BlockId| function.blocks[block as usize].end.saturating_sub(1);
+    let dependence = Flow::of(function).control_dependence();
+    block.and_then(|block| dependence.get(block)).into_iter().flatten().map(|&block| last(block)).collect()
+}
