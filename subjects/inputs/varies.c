@@ -1,4 +1,4 @@
-// Counts its runs in the file that STATE names, and is wrong in the first FAILURES of them.
+// Counts its runs in the file that STATE names, and is wrong in the first FAILURES of them, or in all but so many where it is negative.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,10 +18,15 @@ static int runs(const char *path) {
     return n;
 }
 
+static int is_wrong(const char *path, int failures) {
+    int n = runs(path);
+    return failures < 0 ? n >= -failures : n < failures;
+}
+
 int main(int argc, char **argv) {
     int value = atoi(argv[1]);
     const char *state = getenv("STATE");
-    if (state != NULL && runs(state) < atoi(getenv("FAILURES")))
+    if (state != NULL && is_wrong(state, atoi(getenv("FAILURES"))))
         value = value + 1;
     if (value > 100) /* @fault */
         value = 10;

@@ -21,8 +21,8 @@ fn case(name: &str, args: &[&str], stdout: &str) -> Value {
     json!({ "name": name, "args": args, "stdout": stdout, "status": 0 })
 }
 
-/// A case that fails in its first `failures` runs only.
-fn varies(project: &Project, name: &str, failures: u32) -> Value {
+/// A case that fails in its first `failures` runs only, or in all but so many where that is negative.
+fn varies(project: &Project, name: &str, failures: i32) -> Value {
     let state = project.path(&format!("{name}.state"));
     let env = json!({ "STATE": state.to_str().expect("a path"), "FAILURES": failures.to_string() });
     json!({ "name": name, "args": ["5"], "stdout": "5\n", "status": 0, "env": env })
@@ -107,6 +107,19 @@ fn a_flaky_test_alone_is_located_in_where_it_fails_once_more() {
     assert!(told.contains("`whydunit test flaky --again 10`"), "{told}");
     // What counts say of the run that failed is left.
     assert!(!answer["findings"].as_array().expect("findings").is_empty(), "{answer:#}");
+}
+
+#[test]
+fn a_test_that_was_asked_for_and_passes_only_while_it_is_counted_is_told_of() {
+    let project = subject("varies", &[]);
+    let cases = [case("one", &["1"], "1\n"), varies(&project, "shy", -1), case("wrong", &["101"], "101\n")];
+    project.write("cases.jsonl", &cases.map(|case| case.to_string()).join("\n"));
+    let (status, answer, errors) = project.json(&["locate", "wrong", "shy"]);
+    assert_eq!(status, 1, "{errors} {answer:#}");
+    assert_eq!(outcomes(&answer), [("one", "pass"), ("shy", "fail"), ("wrong", "fail")]);
+    let told = notes(&answer);
+    assert!(told.contains("passed while it was counted") && told.contains("without counts"), "{told}");
+    assert_eq!(looked_at(&answer), ["shy", "wrong"]);
 }
 
 #[test]

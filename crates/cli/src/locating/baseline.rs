@@ -209,8 +209,8 @@ fn again(
     Ok(working::some_of(&flaky).map(|names| format!("{apart}: {names}")))
 }
 
-/// Where no test in question fails, runs them without counts: what is undefined may come out otherwise with them. What to say
-/// of those that fail then.
+/// Runs tests that pass and should not without counts: what is undefined may come out otherwise with them. These are the ones
+/// that were asked for; where none was and none fails, all. What to say of those that fail then.
 fn as_built(
     session: &Session,
     suite: &Suite,
@@ -218,11 +218,12 @@ fn as_built(
     asked: &BTreeSet<String>,
     executed: &mut [Executed],
 ) -> Result<Option<String>, Failure> {
-    let wanted = |test: &&mut Executed| asked.is_empty() || asked.contains(&test.result.name);
-    if executed.iter_mut().filter(wanted).any(|test| test.result.outcome.is_failure()) {
+    let fails = |test: &Executed| test.result.outcome.is_failure();
+    if asked.is_empty() && executed.iter().any(fails) {
         return Ok(None);
     }
-    let names: Vec<String> = executed.iter_mut().filter(wanted).map(|test| test.result.name.clone()).collect();
+    let wanted = |test: &&Executed| !fails(test) && (asked.is_empty() || asked.contains(&test.result.name));
+    let names: Vec<String> = executed.iter().filter(wanted).map(|test| test.result.name.clone()).collect();
     let tests: Vec<&Test> = names.iter().filter_map(|name| suite.test(name).ok()).collect();
     let results = working::run(session, suite, &tests, &RunOptions { reruns: Some(0), ..options.clone() });
     if let Some(failure) = working::interrupted(results.len(), tests.len()) {
