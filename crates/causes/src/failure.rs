@@ -254,7 +254,11 @@ impl Told {
         let line_of = |bytes: &[u8]| {
             let start = bytes[..same.min(bytes.len())].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
             let rest = &bytes[start..];
-            excerpt(&rest[..rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len())])
+            match rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len()) {
+                0 if rest.is_empty() => "nothing".to_string(),
+                0 => "the end of the line".to_string(),
+                end => excerpt(&rest[..end]),
+            }
         };
         let (got, want) = (line_of(printed), line_of(wanted));
         let message =

@@ -79,6 +79,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let only = args.only.iter().map(|part| part.inside(&session.project)).collect::<Result<_, _>>()?;
     let scope = Scope { library: args.library, tests: args.test_code, only, ..Scope::default() };
+    let solvers = Solvers::new(args.solver, args.dump_formulas.clone())?;
     let started = Instant::now();
     let baseline = Baseline::of(session, &args.tests, args.jobs, scope)?;
     let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
@@ -95,7 +96,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     let search = Search {
         enough: args.top.get().max(ENOUGH),
         thorough: args.thorough,
-        solvers: Solvers::new(args.solver, args.dump_formulas.clone()),
+        solvers,
         ..Search::by(args.method, args.failing.get(), limit)
     };
     let Ranking { mut located, notes, stats, cut } = baseline.rank(session, &search)?;

@@ -7,6 +7,8 @@ use std::sync::atomic::AtomicU64;
 use clap::ValueEnum;
 use whydunit_solve::{Cadical, Dumped, Process, Solver, Z3};
 
+use crate::failure::Failure;
+
 /// A solver by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum SolverName {
@@ -21,6 +23,17 @@ pub enum SolverName {
     Bitwuzla,
 }
 
+impl SolverName {
+    /// The program, where it is one.
+    fn process(self) -> Option<Process> {
+        match self {
+            SolverName::Cadical | SolverName::Z3 => None,
+            SolverName::Cvc5 => Some(Process::cvc5()),
+            SolverName::Bitwuzla => Some(Process::bitwuzla()),
+        }
+    }
+}
+
 /// Makes solvers.
 #[derive(Clone, Default, Debug)]
 pub struct Solvers {
@@ -33,18 +46,22 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// Of a name, with a folder for questions.
-    pub fn new(name: SolverName, dump: Option<PathBuf>) -> Self {
-        Self { name, dump, written: Arc::default() }
+    /// Of a name, with a folder for questions. The program must be there.
+    pub fn new(name: SolverName, dump: Option<PathBuf>) -> Result<Self, Failure> {
+        if let Some(process) = name.process()
+            && !process.is_there()
+        {
+            let text = format!("the solver {name:?} is asked as a program, which cannot be run").to_lowercase();
+            return Err(Failure::usage(text).advice("install it where PATH leads to, or leave --solver out"));
+        }
+        Ok(Self { name, dump, written: Arc::default() })
     }
 
     /// A new one.
     pub fn make(&self) -> Box<dyn Solver> {
         let solver: Box<dyn Solver> = match self.name {
-            SolverName::Cadical => Box::new(Cadical::new()),
             SolverName::Z3 => Box::new(Z3::new()),
-            SolverName::Cvc5 => Box::new(Process::cvc5()),
-            SolverName::Bitwuzla => Box::new(Process::bitwuzla()),
+            name => name.process().map_or_else(|| Box::new(Cadical::new()) as _, |process| Box::new(process) as _),
         };
         match &self.dump {
             Some(folder) => Box::new(Dumped::new(solver, folder).numbered(self.written.clone())),

@@ -62,7 +62,10 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
             _ => format!("if {at} computed otherwise"),
         },
         Kind::Operator(was, now) => format!("if {at} had `{now}` in the place of `{was}`"),
-        Kind::Constant(was, now) => format!("if {at} had {now} in the place of {was}"),
+        Kind::Constant(was, now) => {
+            let [now, was] = spelled(&code, *was, [*now, *was]);
+            format!("if {at} had {now} in the place of {was}")
+        }
         Kind::Float(was, now) => format!("if {at} had {now} in the place of {was}"),
         Kind::Swapped => format!("if both operands of {at} changed places"),
         Kind::Arguments(a, b) => format!("if arguments {a} and {b} of {at} changed places"),
@@ -77,6 +80,24 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         Kind::Variable(now, Some(was)) if now.as_ref() == Some(was) => format!("if {at} had another `{was}`"),
         Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),
         Kind::Variable(now, None) => format!("if {at} used {}", name(now)),
+    }
+}
+
+/// Numbers as the source writes one of them, `known`: without a sign where only that stands there.
+fn spelled(code: &str, known: i64, numbers: [i64; 2]) -> [String; 2] {
+    let stands = |number: u64| {
+        let words = code.split(|c: char| !c.is_ascii_alphanumeric());
+        words.map(|word| word.trim_end_matches(['u', 'U', 'l', 'L'])).any(|word| match word.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16) == Ok(number),
+            None => word.parse() == Ok(number),
+        })
+    };
+    let masks = [0xff, 0xffff, 0xffff_ffff];
+    let unsigned = masks.into_iter().find(|mask| known < 0 && stands(known as u64 & mask));
+    let signed = code.contains('-') && stands(known.unsigned_abs());
+    match unsigned.filter(|_| !signed) {
+        Some(mask) => numbers.map(|number| (number as u64 & mask).to_string()),
+        None => numbers.map(|number| number.to_string()),
     }
 }
 
@@ -98,6 +119,14 @@ fn place_where(variable: &Option<String>, value: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn constants_have_the_sign_of_the_source() {
+        assert_eq!(spelled("if (byte > 0xfeU)", -2, [-1, -2]), ["255", "254"]);
+        assert_eq!(spelled("if (rest > 65534)", -2, [-3, -2]), ["65533", "65534"]);
+        assert_eq!(spelled("if (n > -2)", -2, [-1, -2]), ["-1", "-2"]);
+        assert_eq!(spelled("if (n > LEAST)", -2, [-1, -2]), ["-1", "-2"]);
+    }
 
     #[test]
     fn steps_are_done_where_a_store_is_left_out() {

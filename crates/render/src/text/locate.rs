@@ -21,7 +21,7 @@ pub fn located(page: &mut Page, located: &Located, report: &Report) {
         }
     }
     if located.findings.is_empty() {
-        page.line("nothing to rank: no failing test executes a captured statement");
+        page.line("nothing to rank: no failing test executes a statement that is asked about");
     } else {
         findings(page, located);
     }

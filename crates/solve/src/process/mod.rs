@@ -74,6 +74,12 @@ impl Process {
         Self::new("bitwuzla", ["bitwuzla"]).without(&[Format::Extended])
     }
 
+    /// Whether the program can be run: it tells its version.
+    pub fn is_there(&self) -> bool {
+        let Some(program) = self.command.first() else { return false };
+        std::process::Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+    }
+
     /// A formula as the solver gets it.
     fn formula(&mut self, pool: &mut Pool, term: Term) -> Result<Term, SolveError> {
         require_truth(pool, term)?;
