@@ -59,21 +59,14 @@ pub enum Format {
     Jsonl,
     /// For comments and summaries
     Markdown,
-    /// SARIF 2.1.0, for code scanning and editors (locate)
+    /// SARIF 2.1.0, for code scanning and editors (locate, explain)
     Sarif,
     /// Annotations of a GitHub workflow (locate)
     Github,
-    /// A page with the sources as a heat map (locate)
+    /// A page: the sources as a heat map (locate), both versions and the causes (explain)
     Html,
     /// JUnit's XML (test, record, locate)
     Junit,
-}
-
-impl Format {
-    /// Whether it shows rankings only.
-    fn of_rankings(self) -> bool {
-        matches!(self, Format::Sarif | Format::Github | Format::Html)
-    }
 }
 
 impl Arguments {
@@ -81,10 +74,12 @@ impl Arguments {
     pub fn check(&self) -> Result<(), Failure> {
         let format = self.global.format;
         let locates = matches!(self.command, Command::Locate(_));
+        let explains = matches!(self.command, Command::Explain(_));
         let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
         let commands = match format {
             Format::Junit if !has_tests => "`whydunit test`, `record` and `locate`",
-            format if format.of_rankings() && !locates => "`whydunit locate`",
+            Format::Github if !locates => "`whydunit locate`",
+            Format::Sarif | Format::Html if !locates && !explains => "`whydunit locate` and `explain`",
             _ => return Ok(()),
         };
         let name = format.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
@@ -146,10 +141,13 @@ mod tests {
     }
 
     #[test]
-    fn formats_of_rankings_are_for_locate() {
+    fn formats_are_for_commands_that_have_something_to_show_in_them() {
         let check = |args: [&str; 4]| Arguments::try_parse_from(args).expect("it parses").check().is_ok();
         assert!(check(["whydunit", "locate", "--format", "sarif"]));
         assert!(check(["whydunit", "test", "--format", "markdown"]));
+        let explain = |format| Arguments::try_parse_from(["whydunit", "explain", "--good", "v1", "--format", format]);
+        let accepted = |format| explain(format).expect("it parses").check().is_ok();
+        assert!(accepted("sarif") && accepted("html") && !accepted("github"));
         assert!(!check(["whydunit", "test", "--format", "sarif"]));
         assert!(check(["whydunit", "test", "--format", "junit"]));
         assert!(!check(["whydunit", "init", "--format", "junit"]));

@@ -2,6 +2,7 @@
 //! script; a script makes moving between findings quicker.
 
 mod entries;
+mod explain;
 mod heat;
 mod highlight;
 mod listing;
@@ -17,7 +18,7 @@ use listing::{File, Listings};
 
 /// The style and the script stand in the page, and its policy lets exactly these two run: by their SHA-256.
 const STYLE: &str = include_str!("../templates/report.css");
-const STYLE_HASH: &str = "Qjdl/aVRkvP59GQN294l/MhEx//0MiUJRjufUK9nKQ8=";
+const STYLE_HASH: &str = "9tnyDujiH0maLIy1itM8AkHd92nE9VgjpS43APO/PDg=";
 const SCRIPT: &str = include_str!("../templates/report.js");
 const SCRIPT_HASH: &str = "P3IoUn0ZVLvbCwTjkVhLVAVczOp5ODLZNp1+QJoAr2w=";
 
@@ -79,8 +80,11 @@ struct Note {
     help: String,
 }
 
-/// The page of a ranking; of another answer, one that says nothing is ranked.
+/// The page of a ranking or an explanation; of another answer, one that says nothing is ranked.
 pub fn html(report: &Report, options: &Options<'_>) -> String {
+    if let Body::Explain(explained) = &report.body {
+        return explain::page(report, explained, options);
+    }
     let none = Located::default();
     let located = if let Body::Locate(located) = &report.body { located } else { &none };
     let listed = &located.findings[..located.findings.len().min(MOST_FINDINGS)];

@@ -1,5 +1,7 @@
 //! SARIF 2.1.0, as code scanning and editors read it.
 
+mod explain;
+
 use serde_json::{Value, json as value};
 use whydunit_findings::{Body, Finding, Located, Location, Problem, Report};
 
@@ -9,12 +11,13 @@ use crate::{Options, Sources};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// One run with a result for each finding that is shown in full.
+/// One run with a result for each finding that is shown in full, or for each change at fault.
 pub fn sarif(report: &Report, options: &Options<'_>) -> String {
     let place = Place { prefix: options.prefix, sources: options.sources };
-    let results = match &report.body {
-        Body::Locate(located) => results(located, &place, options.limit),
-        _ => Vec::new(),
+    let (rules, results) = match &report.body {
+        Body::Locate(located) => (rules(), results(located, &place, options.limit)),
+        Body::Explain(explained) => (explain::rules(), explain::results(explained, &place)),
+        _ => (Vec::new(), Vec::new()),
     };
     let mut notifications: Vec<Value> = report.problems.iter().map(|problem| notification(problem, &place)).collect();
     if report.partial {
@@ -34,10 +37,7 @@ pub fn sarif(report: &Report, options: &Options<'_>) -> String {
                 "name": "whydunit",
                 "version": env!("CARGO_PKG_VERSION"),
                 "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                "rules": [
-                    rule("suspicious-statement", "A statement that can be at fault for a failing test"),
-                    rule("suspicious-branch", "An outcome of a branch that can be at fault for a failing test"),
-                ],
+                "rules": rules,
             } },
             "columnKind": "unicodeCodePoints",
             "invocations": [{
@@ -49,6 +49,13 @@ pub fn sarif(report: &Report, options: &Options<'_>) -> String {
         }],
     });
     format!("{log:#}\n")
+}
+
+fn rules() -> Vec<Value> {
+    vec![
+        rule("suspicious-statement", "A statement that can be at fault for a failing test"),
+        rule("suspicious-branch", "An outcome of a branch that can be at fault for a failing test"),
+    ]
 }
 
 fn rule(id: &str, text: &str) -> Value {

@@ -78,7 +78,8 @@ fn a_page_is_shown_without_a_network_and_without_a_complaint() {
 
 #[test]
 fn every_text_can_be_read_in_light_and_in_dark() {
-    let pages = [Page::of(&report("locate"), &Triangle), Page::of(&all_levels(), &Levels)];
+    let all = [(report("locate"), &Triangle as &dyn Sources), (report("explain"), &Triangle), (all_levels(), &Levels)];
+    let pages = all.map(|(report, sources)| Page::of(&report, sources));
     let mut browser = Browser::start();
     for page in &pages {
         let mut pictures = Vec::new();

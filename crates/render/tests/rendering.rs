@@ -29,16 +29,29 @@ fn a_ranking_in_every_format() {
     insta::assert_snapshot!("locate.html", markup(&html(&report, &options())));
 }
 
+#[test]
+fn an_explanation_in_every_format() {
+    let report = report("explain");
+    insta::assert_snapshot!("explain.markdown", markdown(&report, &options()));
+    insta::assert_snapshot!("explain.sarif", sarif(&report, &options()));
+    insta::assert_snapshot!("explain.html", styleless(&html(&report, &options())));
+}
+
 /// A page without its style and its script, and their hashes.
 fn markup(page: &str) -> String {
-    let without = |page: &str, from: &str, to: &str| {
-        let (before, rest) = page.split_once(from).unwrap_or_else(|| panic!("no {from}"));
-        let (_, after) = rest.split_once(to).unwrap_or_else(|| panic!("no {to}"));
-        format!("{before}{from}{to}{after}")
-    };
-    let page = without(page, "<style>", "</style>");
-    let page = without(&page, "<script>", "</script>");
-    without(&page, "style-src 'sha256-", "; base-uri")
+    without(&styleless(page), "<script>", "</script>")
+}
+
+/// A page without its style, and the hashes of what it allows.
+fn styleless(page: &str) -> String {
+    without(&without(page, "<style>", "</style>"), "style-src 'sha256-", "; base-uri")
+}
+
+/// A page without what stands between two marks.
+fn without(page: &str, from: &str, to: &str) -> String {
+    let (before, rest) = page.split_once(from).unwrap_or_else(|| panic!("no {from}"));
+    let (_, after) = rest.split_once(to).unwrap_or_else(|| panic!("no {to}"));
+    format!("{before}{from}{to}{after}")
 }
 
 /// Elements of JUnit's XML, and the elements that each may hold.

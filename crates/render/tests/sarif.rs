@@ -31,9 +31,10 @@ fn schema() -> Value {
 #[test]
 fn it_fits_the_official_schema() {
     let validator = jsonschema::validator_for(&schema()).expect("a schema");
-    for prefix in ["", "sub/"] {
+    let kinds = ["locate", "explain"].into_iter().flat_map(|name| ["", "sub/"].map(|prefix| (name, prefix)));
+    for (name, prefix) in kinds {
         for limit in [None, Some(1)] {
-            let text = sarif(&report("locate"), &Options { sources: &Triangle, limit, prefix, ..Options::default() });
+            let text = sarif(&report(name), &Options { sources: &Triangle, limit, prefix, ..Options::default() });
             let log: Value = serde_json::from_str(&text).expect("it is JSON");
             let broken: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
             assert_eq!(broken, [""; 0]);

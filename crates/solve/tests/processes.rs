@@ -38,6 +38,7 @@ fn a_program_that_is_not_there() {
     let mut pool = Pool::new();
     for memory in [None, Some(1 << 30)] {
         let mut solver = Process::new("nothing", ["/no/such/solver"]).with_memory(memory);
+        assert!(!solver.is_there());
         let answer = solver.check(&mut pool, &[], &Limits::default());
         let message = answer.expect_err("an error").to_string();
         assert!(message.contains("/no/such/solver"), "{message}");

@@ -34,6 +34,7 @@ impl Browser {
         let mut child = Command::new("sh")
             .args(["-c", script])
             .arg(profile.path())
+            .env("TMPDIR", profile.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

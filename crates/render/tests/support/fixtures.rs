@@ -3,6 +3,11 @@
 use whydunit_findings::*;
 use whydunit_render::Sources;
 
+#[path = "explained.rs"]
+mod explained;
+
+use explained::explained;
+
 /// A source file that the locations below point into.
 pub struct Triangle;
 
@@ -393,12 +398,13 @@ pub fn reports() -> Vec<(&'static str, Report)> {
                 tests: tests(),
                 body: Body::Locate(located()),
                 problems: vec![problem],
-                stats: Stats { captured_share: Some(0.98765), formulas: Some(formulas()), ..stats },
+                stats: Stats { captured_share: Some(0.98765), formulas: Some(formulas()), ..stats.clone() },
                 partial: true,
                 interrupted: false,
             },
         ),
         ("score", report(Body::Score(score()))),
+        ("explain", Report { stats, ..report(Body::Explain(Box::new(explained()))) }),
         (
             "demo",
             report(Body::Demo(vec![DemoStep {
