@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes a catalogue of real faults from the histories of published packages, for `whydunit score`: a folder for each fault of subjects/real with the sources of
-# the faulty version, our driver and cases, and truth.json. Sources are fetched by package name and version, with checksums, and kept.
+# the faulty version, our driver and cases or tests, and truth.json. Sources are fetched by package name and version, with checksums, and kept.
 #
 # real.sh [--check] [--use development|final | --regressions] OUT [NAME...]
 #   --check  also runs each suite, of the faulty version and of the mended one: the former must fail the cases that fault.toml names and no other, the latter none
@@ -41,7 +41,7 @@ source_of() {
     if name=$(value "$1" crate "$2") && [ -n "$name" ]; then
         fetch_crate "$name" "$version" "$sha256"
     elif name=$(value "$1" debian "$2") && [ -n "$name" ]; then
-        fetch_debian "$name=$version" "$(value "$1" file "$2")" "$sha256"
+        fetch_debian "$name=$version" "$(value "$1" file "$2")" "$sha256" --tar-only "$(value "$1" suite "$2")"
     else
         die "$2: [$1] names no package"
     fi
@@ -64,7 +64,12 @@ lay_out() {
     program=$(value "" program "$fault")
     source=$(source_of "$2" "$fault") || return 1
     rm -rf "$3" && mkdir -p "$3" || return 1
-    cp "$programs/$program"/* "$real/$1/cases.jsonl" "$real/$1/truth.json" "$3"/ || return 1
+    cp "$programs/$program"/* "$real/$1/truth.json" "$3"/ || return 1
+    if [ -e "$real/$1/ours.rs" ]; then
+        mkdir "$3/tests" && cp "$real/$1/ours.rs" "$3/tests/"
+    else
+        cp "$real/$1/cases.jsonl" "$3"/
+    fi || return 1
     if [ -d "$source" ]; then
         cp -r "$source/$(value "$2" folder "$fault")" "$3/$program"
     else
@@ -76,13 +81,13 @@ lay_out() {
     [ -z "$part" ] || cp "$here/$part" "$3"/
 }
 
-# failing FOLDER: the names of the cases that a project fails, sorted.
+# failing FOLDER: the names of the cases or tests that a project fails, sorted; of a test of cargo without package and program.
 failing() {
     nice "$whydunit" --project "$1" --format json test >"$1/test.json" 2>"$1/test.err"
     [ $? -le 1 ] || { say "$1: the suite does not run, see test.err there"; return 1; }
     python3 -c '
 import json, sys
-print(*sorted(t["name"] for t in json.load(open(sys.argv[1]))["tests"] if t["outcome"] != "pass"))' "$1/test.json"
+print(*sorted(t["name"].split()[-1] for t in json.load(open(sys.argv[1]))["tests"] if t["outcome"] != "pass"))' "$1/test.json"
 }
 
 # lay_out_both NAME: a regression, with its good and its bad version.

@@ -21,18 +21,19 @@ fetch_crate() {
     echo "$place/vendor/$name-$version"
 }
 
-# fetch_debian PACKAGE FILE SHA256 [--diff-only]: the path of the source package's original tarball on stdout, or of Debian's changes to it. The system's own package
-# lists stay untouched.
+# fetch_debian PACKAGE FILE SHA256 [--tar-only|--diff-only [SUITE]]: the path of the source package's original tarball on stdout, or of Debian's changes to it, from a
+# suite of Debian [bookworm]. The system's own package lists stay untouched.
 fetch_debian() {
-    local package=$1 file=$2 sha256=$3 part=${4:---tar-only} place=$cache/debian
+    local package=$1 file=$2 sha256=$3 part=${4:---tar-only} suite=${5:-bookworm} place=$cache/debian lists
     if [ ! -e "$place/$file" ]; then
         command -v apt-get >/dev/null || die "$package needs apt-get (Debian), or $file put into $place"
         say "fetching source package $package"
-        mkdir -p "$place/lists/partial" "$place/new"
-        echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main" >"$place/sources.list"
-        local options=(-q -o Dir::Etc::sourcelist="$place/sources.list" -o Dir::Etc::sourceparts=/dev/null -o Dir::State::lists="$place/lists"
+        lists=$place/lists-$suite
+        mkdir -p "$lists/partial" "$place/new"
+        echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian $suite main" >"$lists.list"
+        local options=(-q -o Dir::Etc::sourcelist="$lists.list" -o Dir::Etc::sourceparts=/dev/null -o Dir::State::lists="$lists"
             -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root)
-        [ -e "$place/.updated" ] || { apt-get "${options[@]}" update >/dev/null && : >"$place/.updated"; } || die "cannot read Debian's list of sources"
+        [ -e "$lists.updated" ] || { apt-get "${options[@]}" update >/dev/null && : >"$lists.updated"; } || die "cannot read Debian's list of sources"
         (cd "$place/new" && apt-get "${options[@]}" source --download-only "$part" "$package" >/dev/null 2>&1)
         [ -e "$place/new/$file" ] || die "Debian has no $file for $package any more; put it into $place"
         mv "$place/new/$file" "$place/$file"
