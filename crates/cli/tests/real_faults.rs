@@ -29,11 +29,36 @@ fn text<'a>(keys: &'a Keys, key: &str) -> &'a str {
     keys.get(key).and_then(toml::Value::as_str).unwrap_or_default()
 }
 
+/// The names of what fails.
+fn failing(keys: &Keys) -> Vec<&str> {
+    text(keys, "failing").split(' ').filter(|name| !name.is_empty()).collect()
+}
+
+/// Whether our tests are Rust's.
+fn is_rust(folder: &Path) -> bool {
+    folder.join("ours.rs").is_file()
+}
+
 #[test]
-fn each_fault_has_cases_that_fail_and_ten_that_pass() {
-    for (folder, keys) in faults() {
+fn each_crate_has_a_test_that_fails_and_five_that_pass() {
+    for (folder, keys) in faults().into_iter().filter(|(folder, _)| is_rust(folder)) {
+        let at = folder.display();
+        assert!(!folder.join("cases.jsonl").exists(), "{at}");
+        let source = fs::read_to_string(folder.join("ours.rs")).expect("tests");
+        let names = failing(&keys);
+        for name in &names {
+            assert!(source.contains(&format!("#[test]\nfn {name}()")), "{at}: there is no test {name}");
+        }
+        let tests = source.matches("#[test]\n").count();
+        assert!(!names.is_empty() && tests >= names.len() + 5, "{at}: {} of {tests}", names.len());
+    }
+}
+
+#[test]
+fn each_program_has_cases_that_fail_and_ten_that_pass() {
+    for (folder, keys) in faults().into_iter().filter(|(folder, _)| !is_rust(folder)) {
         let cases = Case::read_all(&folder.join("cases.jsonl")).expect("cases");
-        let failing: Vec<&str> = text(&keys, "failing").split(' ').filter(|name| !name.is_empty()).collect();
+        let failing = failing(&keys);
         let at = folder.display();
         for name in &failing {
             assert!(cases.iter().any(|case| case.name == *name), "{at}: there is no case {name}");
@@ -54,7 +79,7 @@ fn each_fault_says_what_it_is_and_where() {
         }
         let program = text(&keys, "program");
         let config = Config::read(&self::folder().join("programs").join(program).join(FILE_NAME)).expect("a program");
-        assert!(config.executable().is_some(), "{at}: {program} names no executable");
+        assert!(config.executable().is_some() != is_rust(&folder), "{at}: {program} names no executable");
         for section in ["faulty", "mended"] {
             let table =
                 keys.get(section).and_then(toml::Value::as_table).unwrap_or_else(|| panic!("{at}: no [{section}]"));
