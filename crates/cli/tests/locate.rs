@@ -111,6 +111,24 @@ fn subject(name: &str, cases: &str) -> Project {
     project
 }
 
+/// A variable that is made when it is first met is made in trial runs too.
+#[test]
+fn a_fault_before_a_static_variable_of_a_function_is_located() {
+    let project = Project::new();
+    project.copy("locate/statics.cpp");
+    let case = |n: u32| {
+        let cost = n * if n >= 4 { 2 } else { 3 };
+        format!("{{\"name\":\"{n}\",\"args\":[\"{n}\"],\"stdout\":\"{cost}\\n\",\"status\":0}}")
+    };
+    project.write("cases.jsonl", &[1, 3, 4, 5, 9].map(case).join("\n"));
+    let build = "[build]\ncommand = \"c++ -g -o statics statics.cpp\"\nexecutable = \"./statics\"\n";
+    project.write("whydunit.toml", &format!("{build}[tests]\ncases = \"cases.jsonl\"\n"));
+    let answer = located(&project, &[]);
+    let first = &answer["findings"][0];
+    assert_eq!(first["location"]["line"], 20, "{answer:#}");
+    assert_eq!(first_change(first).1, [Some(1), Some(1), Some(4), Some(4)], "{answer:#}");
+}
+
 /// What `locate` says, with these arguments.
 fn located(project: &Project, arguments: &[&str]) -> serde_json::Value {
     let (status, answer, errors) = project.json(&[&["locate"], arguments].concat());

@@ -100,5 +100,5 @@ fn half_of_them_are_for_the_final_measurement() {
     let count = |wanted: &str| faults().iter().filter(|(_, keys)| text(keys, "use") == wanted).count();
     let (development, last) = (count("development"), count("final"));
     assert_eq!(development + last, faults().len());
-    assert!(last >= 4 && development.abs_diff(last) <= 1, "{development}, {last}");
+    assert!(last >= 4 && development.abs_diff(last) <= 2, "{development}, {last}");
 }

@@ -76,3 +76,49 @@ fn the_fault_of_a_crate_is_located() {
         project.json(&["locate", "tests::middle_comes_first", "--method", "ochiai", "--test-code"]);
     assert!(of_tests(&with_tests), "{with_tests:#}");
 }
+
+/// What the library has compiled already (its allocator, a vector of bytes that grows, copies of texts) is computed in trial
+/// runs, which could not go on past it otherwise.
+#[test]
+fn a_fault_before_vectors_and_texts_is_located() {
+    let project = Project::of("initials");
+    let (status, located, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let first = &located["findings"][0];
+    assert_eq!(
+        (&first["location"]["file"], &first["location"]["line"]),
+        (&"src/lib.rs".into(), &7.into()),
+        "{first:#}"
+    );
+    let changes = first["changes"].as_array().expect("changes");
+    let mends = |change: &Value| change["failing_passed"] == 1 && change["passing"] == change["passing_kept"];
+    assert!(changes.iter().any(mends), "{first:#}");
+}
+
+/// A program with cases, built by cargo without naming a machine.
+#[test]
+fn a_program_that_cargo_builds_where_it_likes_is_captured() {
+    let project = Project::new();
+    std::fs::create_dir(project.path("src")).expect("a folder");
+    project.write("Cargo.toml", "[package]\nname = \"twice\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n");
+    project.write("build.rs", "fn main() { println!(\"cargo:rerun-if-changed=build.rs\"); }\n");
+    project.write(
+        "src/main.rs",
+        "fn main() {\n    let n: u8 = std::env::args().nth(1).unwrap().parse().unwrap();\n    std::process::exit(i32::from(n + n));\n}\n",
+    );
+    let cases =
+        [(3, 6), (200, 0)].map(|(n, status)| format!("{{\"name\":\"{n}\",\"args\":[\"{n}\"],\"status\":{status}}}"));
+    project.write("cases.jsonl", &cases.join("\n"));
+    let build = "[build]\ncommand = \"cargo build --target-dir built\"\nexecutable = \"built/debug/twice\"\n";
+    project.write("whydunit.toml", &format!("{build}[tests]\ncases = \"cases.jsonl\"\n"));
+    let output = project.run(&["build"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("captured 1 translation unit"), "{said}");
+    for case in ["3", "200"] {
+        let (status, _, errors) = project.json(&["record", case]);
+        assert_eq!(status, 0, "{case}: {errors}");
+        let (status, replayed, errors) = project.json(&["replay"]);
+        assert_eq!((status, &replayed["divergence"]), (0, &Value::Null), "{case}: {errors}");
+        assert_ne!(replayed["stats"]["instructions"], 0, "{case}: {replayed:#}");
+    }
+}

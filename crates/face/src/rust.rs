@@ -1,7 +1,8 @@
 //! rustc, as cargo's `RUSTC_WRAPPER`.
 //!
 //! A compile for the machine that the program runs on, which cargo tells by `--target`, leaves LLVM bitcode beside each
-//! object; build scripts and procedural macros are compiled as they are. Members of a library get their marks when rustc
+//! object; build scripts and procedural macros are compiled as they are. Where no machine is named, a crate that only they
+//! use cannot be told from one of the program, and leaves bitcode too. Members of a library get their marks when rustc
 //! has written it. Objects of a program are gone by then: rustc starts the linker itself, whose face marks them before it
 //! reads them ([`mark_object`]).
 
@@ -47,6 +48,9 @@ const ALWAYS: &[&str] = &[
     "-Zinline-mir-hint-threshold=100",
     "-Zcross-crate-inline-threshold=never",
 ];
+
+/// What cargo calls the crates of build scripts, to begin with.
+const BUILD_SCRIPT: &str = "build_script_";
 
 /// A compile, as far as it matters.
 #[derive(Debug, Default, PartialEq)]
@@ -105,12 +109,14 @@ impl Compile {
         }
     }
 
-    /// Whether the crate is part of what runs, and the result is linked or linkable.
-    fn is_wanted(&self) -> bool {
-        self.target.as_deref() == Some(TARGET)
-            && self.links
-            && !self.source.is_empty()
-            && !self.kinds.iter().any(|kind| kind == "proc-macro")
+    /// Whether the crate is part of what runs, and the result is linked or linkable; `named`: the build names the machine for
+    /// its programs.
+    fn is_wanted(&self, named: bool) -> bool {
+        let for_program = match &self.target {
+            Some(target) => target == TARGET,
+            None => !named && !self.name.starts_with(BUILD_SCRIPT),
+        };
+        for_program && self.links && !self.source.is_empty() && !self.kinds.iter().any(|kind| kind == "proc-macro")
     }
 
     /// Options in whose place unoptimised code would have other defaults.
@@ -126,6 +132,11 @@ impl Compile {
     }
 }
 
+/// Whether the environment names the machine that cargo compiles for.
+fn names_machine() -> bool {
+    env::var_os("CARGO_BUILD_TARGET").is_some_and(|target| !target.is_empty())
+}
+
 /// Runs as `RUSTC_WRAPPER`: the first argument is the rustc that is meant.
 pub fn wrapper(context: &Context, arguments: &[OsString]) -> ExitCode {
     let Some((rustc, rest)) = arguments.split_first() else {
@@ -134,7 +145,7 @@ pub fn wrapper(context: &Context, arguments: &[OsString]) -> ExitCode {
     };
     let text: Option<Vec<String>> = rest.iter().map(|word| word.to_str().map(str::to_owned)).collect();
     let compile = text.as_deref().map(Compile::parse).unwrap_or_default();
-    let (true, Some(words)) = (context.capturing() && compile.is_wanted(), text) else {
+    let (true, Some(words)) = (context.capturing() && compile.is_wanted(names_machine()), text) else {
         return tools::end_as(run(Command::new(rustc).args(rest), rustc));
     };
     let source = context.absolute(&compile.source);
@@ -336,14 +347,17 @@ mod tests {
                     --emit=dep-info,metadata,link -C embed-bitcode=no -C debuginfo=2 -C metadata=ab -C extra-filename=-ab \
                     --out-dir /t/deps --target x86_64-unknown-linux-gnu -L dependency=/t/deps --cap-lints warn";
         let compile = parse(line);
-        assert!(compile.is_wanted());
+        assert!(compile.is_wanted(true));
         let named = (&*compile.name, &*compile.extra, &*compile.source, &*compile.folder);
         assert_eq!(named, ("one", "-ab", "src/lib.rs", "/t/deps"));
-        assert!(!parse(&line.replace("--target x86_64-unknown-linux-gnu ", "")).is_wanted());
-        assert!(!parse(&line.replace("x86_64", "i686")).is_wanted());
-        assert!(parse(&format!("-Dwarnings -Aunused -L/x -l z --cap-lints allow {line}")).is_wanted());
-        assert!(!parse(&line.replace("metadata,link", "metadata")).is_wanted());
-        assert!(!parse(&line.replace("type lib", "type proc-macro")).is_wanted());
+        let unnamed = line.replace("--target x86_64-unknown-linux-gnu ", "");
+        assert!(!parse(&unnamed).is_wanted(true) && parse(&unnamed).is_wanted(false));
+        assert!(!parse(&unnamed.replace("name one", "name build_script_build")).is_wanted(false));
+        assert!(!parse(&unnamed.replace("type lib", "type proc-macro")).is_wanted(false));
+        assert!(!parse(&line.replace("x86_64", "i686")).is_wanted(false));
+        assert!(parse(&format!("-Dwarnings -Aunused -L/x -l z --cap-lints allow {line}")).is_wanted(true));
+        assert!(!parse(&line.replace("metadata,link", "metadata")).is_wanted(true));
+        assert!(!parse(&line.replace("type lib", "type proc-macro")).is_wanted(true));
     }
 
     #[test]

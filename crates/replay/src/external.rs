@@ -8,6 +8,7 @@ use crate::arith;
 use crate::code::FuncId;
 use crate::divergence::Result;
 use crate::events::Kind;
+use crate::free::Standard;
 use crate::machine::{Flow, Machine};
 use crate::models::{HeapCall, Model};
 use crate::observer::{External, ExternalKind, Observer};
@@ -27,6 +28,8 @@ pub(crate) struct Role {
     pub allocates: bool,
     /// It changes how floating arithmetic rounds.
     pub environment: Option<Environment>,
+    /// What of Rust's library it is, where free runs compute that.
+    pub standard: Option<Standard>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,8 +46,14 @@ pub(crate) enum RoleKind {
 
 impl Role {
     /// Nothing is known.
-    pub const OTHER: Role =
-        Role { kind: RoleKind::Recorded, print: None, exits: false, allocates: false, environment: None };
+    pub const OTHER: Role = Role {
+        kind: RoleKind::Recorded,
+        print: None,
+        exits: false,
+        allocates: false,
+        environment: None,
+        standard: None,
+    };
 
     /// By name.
     pub fn of(name: &str) -> Role {
@@ -59,7 +68,8 @@ impl Role {
         };
         let exits = matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit");
         let allocates = whydunit_runtime::lookup(name).is_some_and(|e| e.allocation == Allocation::Block);
-        Role { kind, print: Print::of(name), exits, allocates, environment: Environment::of(name) }
+        let (print, environment, standard) = (Print::of(name), Environment::of(name), Standard::of(name));
+        Role { kind, print, exits, allocates, environment, standard }
     }
 }
 
@@ -260,6 +270,9 @@ impl Machine {
         }
         if self.waits_for_external() {
             self.heap_through_pointer(observer, args, result);
+        }
+        if let Some(standard) = role.standard {
+            self.know_block(standard, args, result);
         }
         self.with_external(args, |external| observer.external_done(&self.at(), external, words));
         self.call_done(observer);

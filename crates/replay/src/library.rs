@@ -33,6 +33,9 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
     if let Some(answer) = jumps(name, args) {
         return Some(answer);
     }
+    if let Some(answer) = statics(machine, name, arg(0)) {
+        return Some(answer);
+    }
     if let Some(value) = characters(name, arg(0)).or_else(|| mathematics(name, args)) {
         return Some(Answer::Value(value));
     }
@@ -95,6 +98,22 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
             Some(Err(address)) => Answer::Unknown { address },
             None => return crate::format::printing(machine, name, args),
         },
+    })
+}
+
+/// Variables of C++ that are made when first met: their guard's first byte says whether they are.
+fn statics(machine: &Machine, name: &str, guard: u64) -> Option<Answer> {
+    let byte = |byte: u8, result: u64| Answer::Written { writes: vec![(guard, vec![byte])], result };
+    Some(match name {
+        "__cxa_guard_acquire" | "__cxa_guard_release" | "__cxa_guard_abort" if !machine.free_knows(guard) => {
+            Answer::Unknown { address: guard }
+        }
+        "__cxa_guard_acquire" => Answer::Value(u64::from(machine.core.memory.read_uint(guard, 1) == 0)),
+        "__cxa_guard_release" => byte(1, 0),
+        "__cxa_guard_abort" => byte(0, 0),
+        // The run ends before they would be destroyed.
+        "__cxa_atexit" | "__cxa_thread_atexit" => Answer::Value(0),
+        _ => return None,
     })
 }
 

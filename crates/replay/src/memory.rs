@@ -311,6 +311,14 @@ impl Memory {
         out
     }
 
+    /// The pages of a range count as written, with what is there.
+    pub(crate) fn know(&mut self, address: u64, len: u64) {
+        let last = address.saturating_add(len.saturating_sub(1)) >> SHIFT;
+        for page in address >> SHIFT..=last {
+            self.page_to_write(page);
+        }
+    }
+
     /// Whether the page of `address` was ever written: what is not is unknown to the replay.
     pub fn is_written(&self, address: u64) -> bool {
         self.page_to_read(address >> SHIFT) != 0

@@ -62,6 +62,11 @@ fn sums() -> Module {
     spread.call(Callee::Direct(10), &[(address, Scalar::Ptr), (zero, I32), (size, I64)], &[Scalar::Ptr]);
     let n = spread.call(Callee::Direct(11), &[(zero, I32), (address, Scalar::Ptr), (written, I64)], &[I64]);
     spread.ret(1, Opnd::slot(n));
+    let mut through = Build::new("through", &[I64]);
+    through.op(Op::Safepoint);
+    through.call(Callee::Indirect(Opnd::slot(0)), &[], &[]);
+    let zero = through.word(0);
+    through.ret(0, zero);
     let functions = vec![
         main.done(&[I32]),
         twice.done(&[I64]),
@@ -75,6 +80,7 @@ fn sums() -> Module {
         spread.done(&[I64]),
         declared("memset", &[Scalar::Ptr, I32, I64], &[Scalar::Ptr]),
         declared("write", &[I32, Scalar::Ptr, I64], &[I64]),
+        through.done(&[]),
     ];
     module(functions, vec![global("total", &[], 8), global("text", b"seven..", 8)])
 }
@@ -181,6 +187,18 @@ fn inspection_calls_any_function_without_side_effects() {
     assert_eq!(out.output[0].bytes, b"seven..\n");
     assert!(machine.core.heap.is_empty());
     assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
+}
+
+#[test]
+fn a_call_through_a_pointer_to_no_code_is_an_error_of_the_program() {
+    let module = sums();
+    let mut machine = machine(&module, vec![]);
+    machine.run_until(101, &mut Nothing).unwrap();
+    let through = machine.code().find("through").unwrap();
+    let mut call = |to: u64| machine.inspect(through, &[to], Limits::default(), &mut Nothing).unwrap().stop;
+    assert!(matches!(call(0), FreeStop::Trap { signal: 11, .. }));
+    assert!(matches!(call(8), FreeStop::Trap { signal: 11, .. }));
+    assert_eq!(call(0x5555_5555_0000), FreeStop::External { name: String::new() });
 }
 
 #[test]

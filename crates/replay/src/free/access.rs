@@ -75,12 +75,17 @@ impl Machine {
 
     /// Whether the replay knows what is at an address, or may make it up.
     pub(crate) fn free_knows(&self, address: u64) -> bool {
-        let heap_end = self.free.as_ref().map_or(PRIVATE_HEAP, |free| free.bump);
-        (PRIVATE_HEAP..heap_end).contains(&address)
+        self.is_private(address)
             || (STACK_TOP - STACK_BYTES..STACK_TOP).contains(&address)
             || self.core.memory.is_written(address)
             || self.is_known_object(address)
             || self.is_place_of_result(address)
+    }
+
+    /// Whether an address lies in the heap of the free run.
+    pub(super) fn is_private(&self, address: u64) -> bool {
+        let end = self.free.as_ref().map_or(PRIVATE_HEAP, |free| free.bump);
+        (PRIVATE_HEAP..end).contains(&address)
     }
 
     /// Whether an address lies in a global of a loaded module (zero and never written) or a heap block.

@@ -10,6 +10,9 @@ use crate::observer::{HeapBlock, Observer, Writer};
 use crate::ops::signals::{SIGABRT, SIGSEGV};
 use crate::state::JumpTarget;
 
+/// Below this address there is no code.
+const NO_CODE: u64 = 0x10000;
+
 impl Machine {
     /// Before a call in a free run: whether it can be made.
     pub(crate) fn free_before_call<O: Observer>(&mut self, observer: &mut O, target: &Target) -> Option<Flow> {
@@ -26,7 +29,22 @@ impl Machine {
     fn free_call<O: Observer>(&mut self, observer: &mut O, role: Role) -> Flow {
         let args = self.arguments();
         let name = self.external_name();
-        self.with_external(&args, |external| observer.external(&self.at(), external));
+        let address = self.with_external(&args, |external| {
+            observer.external(&self.at(), external);
+            external.address
+        });
+        if name.is_empty() && address.is_some_and(|address| address < NO_CODE) {
+            return self.free_trap(SIGSEGV, "a call through a pointer to no code");
+        }
+        if let Some(call) = role.standard {
+            return match self.standard_call(observer, call, &args) {
+                Ok(words) => {
+                    self.external_returns(observer, &args, &words);
+                    Flow::Continue
+                }
+                Err(stopped) => stop(stopped),
+            };
+        }
         let result = match role.kind {
             RoleKind::Modelled(model) => {
                 if let Some(stopped) = self.check_model(model, &args) {
@@ -223,7 +241,7 @@ impl Machine {
         Flow::Continue
     }
 
-    fn free_heap<O: Observer>(
+    pub(super) fn free_heap<O: Observer>(
         &mut self,
         observer: &mut O,
         call: HeapCall,

@@ -8,10 +8,12 @@ mod access;
 mod calls;
 mod changes;
 mod rust;
+mod standard;
 
 pub use changes::Change;
 pub(crate) use rust::Left;
 pub use rust::{PANICKED, panics};
+pub(crate) use standard::Standard;
 
 use std::sync::Arc;
 

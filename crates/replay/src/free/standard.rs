@@ -1,0 +1,345 @@
+//! What the precompiled part of Rust's standard library does in free runs: its allocator, and functions of texts that generic
+//! and inline code calls. A `Vec` and a `String` are three words as `rustc` lays them out: capacity, pointer, length.
+
+use whydunit_model::names;
+
+use super::FreeStop;
+use crate::machine::Machine;
+use crate::models::HeapCall;
+use crate::observer::{Observer, Writer};
+use crate::ops::signals::SIGABRT;
+
+/// Blocks are aligned to so many bytes.
+const ALIGNED: u64 = 16;
+/// No text is longer.
+const LONGEST: u64 = 1 << 24;
+/// So much of a recorded block may be written before the program has.
+const KNOWN_OF_BLOCK: u64 = 1 << 20;
+/// Where a `Vec` has its words.
+const CAPACITY: u64 = 0;
+const POINTER: u64 = 8;
+
+/// A function that is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standard {
+    /// It is called for its being linked.
+    Nothing,
+    /// Size, alignment.
+    Allocate { zeroed: bool },
+    /// Pointer, size, alignment.
+    Free,
+    /// Pointer, old size, alignment, new size.
+    Reallocate,
+    /// A `Vec` of elements of so many bytes.
+    GrowOne { element: u64 },
+    /// Place of the result, a `String`.
+    CloneString,
+    /// Place of the result, pointer, length.
+    OtherCase { upper: bool },
+    /// Pointer, length: how many characters.
+    Count,
+    /// Place of the result, pointer, length.
+    FromUtf8,
+    /// A byte, pointer, length: the first or the last place of it.
+    Find { last: bool },
+    /// A character.
+    Is(Class),
+    /// Place of the result, pointer, length.
+    ParseFloat,
+}
+
+/// A class of characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    Alphabetic,
+    Numeric,
+    Lower,
+    Upper,
+}
+
+impl Standard {
+    /// By symbol.
+    pub fn of(symbol: &str) -> Option<Self> {
+        let parts = [
+            "7___rustc",
+            "rust_",
+            "grow_one",
+            "6String",
+            "_lowercase",
+            "_uppercase",
+            "5count",
+            "utf8",
+            "memchr",
+            "lookup",
+            "7FromStr",
+        ];
+        if !(symbol.starts_with("_R") || symbol.starts_with("_ZN")) || !parts.iter().any(|part| symbol.contains(part)) {
+            return None;
+        }
+        let name = names::readable(symbol)?;
+        let name = name.strip_prefix("__rustc::").unwrap_or(&name);
+        Some(match name {
+            "__rust_no_alloc_shim_is_unstable" | "__rust_no_alloc_shim_is_unstable_v2" => Self::Nothing,
+            "__rust_alloc" => Self::Allocate { zeroed: false },
+            "__rust_alloc_zeroed" => Self::Allocate { zeroed: true },
+            "__rust_dealloc" => Self::Free,
+            "__rust_realloc" => Self::Reallocate,
+            "alloc::raw_vec::RawVec::grow_one" => {
+                let complete = names::complete(symbol)?;
+                let element = complete.split_once("RawVec<")?.1.split_once(['>', ','])?.0;
+                Self::GrowOne { element: size_of(element)? }
+            }
+            "<alloc::string::String as Clone>::clone" => Self::CloneString,
+            "str::to_lowercase" => Self::OtherCase { upper: false },
+            "str::to_uppercase" => Self::OtherCase { upper: true },
+            "core::str::count::char_count_general_case" | "core::str::count::do_count_chars" => Self::Count,
+            "core::str::converts::from_utf8" => Self::FromUtf8,
+            "core::slice::memchr::memchr_aligned" => Self::Find { last: false },
+            "core::slice::memchr::memrchr" => Self::Find { last: true },
+            "core::unicode::unicode_data::alphabetic::lookup_slow" => Self::Is(Class::Alphabetic),
+            "core::unicode::unicode_data::n::lookup_slow" => Self::Is(Class::Numeric),
+            "core::unicode::unicode_data::lowercase::lookup_slow" => Self::Is(Class::Lower),
+            "core::unicode::unicode_data::uppercase::lookup_slow" => Self::Is(Class::Upper),
+            "<f64 as FromStr>::from_str" => Self::ParseFloat,
+            _ => return None,
+        })
+    }
+}
+
+/// The size of a type that the library itself has instantiated something for.
+fn size_of(name: &str) -> Option<u64> {
+    Some(match name {
+        "u8" | "i8" | "bool" => 1,
+        "u16" | "i16" => 2,
+        "u32" | "i32" | "char" | "f32" => 4,
+        "u64" | "i64" | "usize" | "isize" | "f64" => 8,
+        "&str" => 16,
+        "alloc::string::String" => 24,
+        _ => return None,
+    })
+}
+
+impl Class {
+    fn has(self, c: char) -> bool {
+        match self {
+            Self::Alphabetic => c.is_alphabetic(),
+            Self::Numeric => c.is_numeric(),
+            Self::Lower => c.is_lowercase(),
+            Self::Upper => c.is_uppercase(),
+        }
+    }
+}
+
+type Words = Result<Vec<u64>, FreeStop>;
+
+impl Machine {
+    /// What a call gives, its writes done; why the run stops where it cannot be computed.
+    pub(super) fn standard_call<O: Observer>(&mut self, observer: &mut O, call: Standard, args: &[u64]) -> Words {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        match call {
+            Standard::Nothing => Ok(vec![]),
+            Standard::Allocate { zeroed } => self.block(observer, arg(0), arg(1), zeroed).map(|block| vec![block]),
+            Standard::Free => self.give_back(observer, arg(0)).map(|()| vec![]),
+            Standard::Reallocate => self.resize(observer, arg(0), arg(1), arg(2), arg(3)).map(|block| vec![block]),
+            Standard::GrowOne { element } => {
+                let (capacity, pointer) = (self.word(arg(0) + CAPACITY)?, self.word(arg(0) + POINTER)?);
+                let least = if element == 1 { 8 } else { 4 };
+                let grown = (capacity + 1).max(capacity.saturating_mul(2)).max(least);
+                let (old, new) = (capacity * element, grown.saturating_mul(element));
+                let block = match capacity {
+                    0 => self.block(observer, new, 1, false)?,
+                    _ => self.resize(observer, pointer, old, 1, new)?,
+                };
+                self.put(observer, arg(0) + CAPACITY, &grown.to_le_bytes());
+                self.put(observer, arg(0) + POINTER, &block.to_le_bytes());
+                Ok(vec![])
+            }
+            Standard::CloneString => {
+                let (pointer, length) = (self.word(arg(1) + 8)?, self.word(arg(1) + 16)?);
+                let block = if length == 0 { 1 } else { self.block(observer, length, 1, false)? };
+                if length > 0 {
+                    self.bytes(pointer, length)?;
+                    observer.moved(&self.at(), block, pointer, length);
+                    self.core.memory.copy(block, pointer, length);
+                }
+                self.put_words(observer, arg(0), &[length, block, length]);
+                Ok(vec![])
+            }
+            Standard::OtherCase { upper } => {
+                let text = self.text(arg(1), arg(2))?;
+                let other = if upper { text.to_uppercase() } else { text.to_lowercase() };
+                let length = other.len() as u64;
+                let block = if length == 0 { 1 } else { self.block(observer, length, 1, false)? };
+                self.put(observer, block, other.as_bytes());
+                self.put_words(observer, arg(0), &[length, block, length]);
+                Ok(vec![])
+            }
+            Standard::Count => {
+                let bytes = self.bytes(arg(0), arg(1))?;
+                Ok(vec![bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64])
+            }
+            Standard::FromUtf8 => {
+                let bytes = self.bytes(arg(1), arg(2))?;
+                match std::str::from_utf8(&bytes) {
+                    Ok(_) => self.put_words(observer, arg(0), &[0, arg(1), arg(2)]),
+                    Err(error) => {
+                        let length = error.error_len().map_or(0, |length| 1 | (length as u64) << 8);
+                        self.put_words(observer, arg(0), &[1, error.valid_up_to() as u64, length]);
+                    }
+                }
+                Ok(vec![])
+            }
+            Standard::Find { last } => {
+                let (bytes, wanted) = (self.bytes(arg(1), arg(2))?, arg(0) as u8);
+                let mut all = bytes.iter();
+                let found =
+                    if last { all.rposition(|byte| *byte == wanted) } else { all.position(|byte| *byte == wanted) };
+                Ok(found.map_or(vec![0, 0], |at| vec![1, at as u64]))
+            }
+            Standard::Is(class) => Ok(vec![u64::from(char::from_u32(arg(0) as u32).is_some_and(|c| class.has(c)))]),
+            Standard::ParseFloat => {
+                let text = self.text(arg(1), arg(2))?;
+                match text.parse::<f64>() {
+                    Ok(value) => self.put_words(observer, arg(0), &[0, value.to_bits()]),
+                    Err(_) => self.put(observer, arg(0), &[1, u8::from(!text.is_empty())]),
+                }
+                Ok(vec![])
+            }
+        }
+    }
+
+    fn block<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        size: u64,
+        alignment: u64,
+        zeroed: bool,
+    ) -> Result<u64, FreeStop> {
+        if alignment > ALIGNED {
+            return Err(FreeStop::External { name: "__rust_alloc".into() });
+        }
+        let call = if zeroed { HeapCall::Calloc } else { HeapCall::Malloc };
+        self.free_heap(observer, call, &[size, 1])
+    }
+
+    /// A block is given back. Those that the recorded run had are not known.
+    fn give_back<O: Observer>(&mut self, observer: &mut O, block: u64) -> Result<(), FreeStop> {
+        if self.is_live(block) {
+            return self.free_heap(observer, HeapCall::Free, &[block]).map(drop);
+        }
+        if self.is_private(block) {
+            return Err(FreeStop::Trap { signal: SIGABRT, what: format!("{block:#x} is freed and is no live block") });
+        }
+        Ok(())
+    }
+
+    fn resize<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        old: u64,
+        size: u64,
+        alignment: u64,
+        new: u64,
+    ) -> Result<u64, FreeStop> {
+        let block = self.block(observer, new, alignment, false)?;
+        let kept = size.min(new);
+        if let Some(stopped) = self.charge([kept].into_iter()) {
+            return Err(stopped);
+        }
+        if kept > 0 && block != 0 {
+            observer.moved(&self.at(), block, old, kept);
+            self.core.memory.copy(block, old, kept);
+        }
+        self.give_back(observer, old).map(|()| block)
+    }
+
+    /// A recorded call gave a block: free runs may write there. It is no block of the heap that the replay predicts, since the
+    /// library frees as well what the program has allocated.
+    pub(crate) fn know_block(&mut self, call: Standard, args: &[u64], result: u64) {
+        let size = match call {
+            Standard::Allocate { .. } => args.first(),
+            Standard::Reallocate => args.get(3),
+            _ => None,
+        };
+        if let Some(&size) = size.filter(|_| result != 0) {
+            self.core.memory.know(result, size.min(KNOWN_OF_BLOCK));
+        }
+    }
+
+    /// Whether a block of the heap starts here.
+    fn is_live(&self, block: u64) -> bool {
+        self.core.heap.get(block).is_some() || self.core.heap.foreign(block).is_some()
+    }
+
+    fn word(&self, address: u64) -> Result<u64, FreeStop> {
+        if self.free_knows(address) {
+            Ok(self.core.memory.read_word(address))
+        } else {
+            Err(FreeStop::UnknownMemory { address })
+        }
+    }
+
+    fn bytes(&mut self, address: u64, length: u64) -> Result<Vec<u8>, FreeStop> {
+        if length == 0 {
+            return Ok(Vec::new());
+        }
+        if length > LONGEST || !self.free_knows(address) {
+            return Err(FreeStop::UnknownMemory { address });
+        }
+        if let Some(stopped) = self.charge([length].into_iter()) {
+            return Err(stopped);
+        }
+        Ok(self.core.memory.read_vec(address, length as usize))
+    }
+
+    fn text(&mut self, address: u64, length: u64) -> Result<String, FreeStop> {
+        let bytes = self.bytes(address, length)?;
+        String::from_utf8(bytes).map_err(|_| FreeStop::UnknownMemory { address })
+    }
+
+    fn put<O: Observer>(&mut self, observer: &mut O, address: u64, bytes: &[u8]) {
+        if O::RANGES {
+            observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
+        }
+        self.core.memory.write_from(address, bytes);
+    }
+
+    fn put_words<O: Observer>(&mut self, observer: &mut O, address: u64, words: &[u64]) {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.put(observer, address, &bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Class, Standard};
+
+    #[test]
+    fn functions_are_known_by_their_symbols() {
+        for (symbol, call) in [
+            ("_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc", Standard::Allocate { zeroed: false }),
+            ("_RNvCsfLfy6EI15iL_7___rustc35___rust_no_alloc_shim_is_unstable_v2", Standard::Nothing),
+            ("_RNvMs3_NtCslNYArtu3iFV_5alloc7raw_vecINtB5_6RawVechE8grow_oneB7_", Standard::GrowOne { element: 1 }),
+            (
+                "_RNvXs4_NtCslNYArtu3iFV_5alloc6stringNtB5_6StringNtNtCsgEmfK2I1SDS_4core5clone5Clone5clone",
+                Standard::CloneString,
+            ),
+            ("_RNvMs3_NtCslNYArtu3iFV_5alloc3stre12to_lowercase", Standard::OtherCase { upper: false }),
+            ("_RNvNtNtCsgEmfK2I1SDS_4core3str5count14do_count_chars", Standard::Count),
+            (
+                "_RNvNtNtNtCsgEmfK2I1SDS_4core7unicode12unicode_data10alphabetic11lookup_slow",
+                Standard::Is(Class::Alphabetic),
+            ),
+            ("_RNvXs2_NtNtCsgEmfK2I1SDS_4core3num7dec2fltdNtNtNtB9_3str6traits7FromStr8from_str", Standard::ParseFloat),
+        ] {
+            assert_eq!(Standard::of(symbol), Some(call), "{symbol}");
+        }
+        for symbol in [
+            "malloc",
+            "_RNvNtCsjrHSEGnQ3l9_3std2rt19lang_start_internal",
+            "_ZN4core3str5count4here17h05af221e174051e9E",
+        ] {
+            assert_eq!(Standard::of(symbol), None, "{symbol}");
+        }
+    }
+}
