@@ -1,5 +1,5 @@
 // A line too many is printed.
-// fails: output | this prints ""
+// fails: output | this prints nothing
 // case: {"name":"two","args":["2"],"stdout":"2\n","status":0}
 // case: {"name":"five","args":["5"],"stdout":"5\n","status":0}
 // case: {"name":"nine","args":["9"],"stdout":"9\n","status":0}

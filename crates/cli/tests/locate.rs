@@ -219,6 +219,20 @@ fn an_allocator_behind_pointers_is_known() {
     assert!(message.contains("just past the end of a block of 3 bytes"), "{message}");
 }
 
+/// What is looked at begins in the middle of the recursion: calls are under way that a change leaves out.
+#[test]
+fn calls_under_way_return_to_what_a_change_leaves_out() {
+    let cases = [
+        r#"{"name":"3","args":["3"],"stdout":"23\n","status":0}"#,
+        r#"{"name":"50","args":["50"],"stdout":"227\n","status":0}"#,
+        r#"{"name":"2000","args":["2000"],"stdout":"8017\n","status":0}"#,
+    ];
+    let answer = located(&subject("deep", &cases.join("\n")), &[]);
+    let first = &answer["findings"][0];
+    assert_eq!(first["location"]["line"], 10, "{answer:#}");
+    assert_eq!(first_change(first).1, [Some(1), Some(1), Some(2), Some(2)], "{answer:#}");
+}
+
 /// A slot beside the array makes the test pass, and is no answer: that is a write out of bounds.
 #[test]
 fn what_passes_by_a_write_out_of_bounds_is_no_answer() {
@@ -347,9 +361,11 @@ fn only_what_is_asked_for_is_ranked() {
         assert_eq!(lines("behind.c:18", method), [18], "{method}");
         assert!(lines("behind.c", method).len() > 4, "{method}");
     }
-    let (status, answer, _) = project.json(&["locate", "--only", "other.c"]);
+    let (status, answer, _) = project.json(&["locate", "--only", "behind.c:1"]);
     assert_eq!((status, answer["findings"].as_array().map(Vec::len)), (0, Some(0)), "{answer:#}");
-    assert!(answer["problems"].to_string().contains("execute nothing in other.c"), "{answer:#}");
+    assert!(answer["problems"].to_string().contains("execute nothing in behind.c:1"), "{answer:#}");
+    let (status, _, errors) = project.json(&["locate", "--only", "other.c"]);
+    assert!(status == 2 && errors.contains("there is no such file"), "{errors}");
     let (status, _, errors) = project.json(&["locate", "--only", "behind.c:0"]);
     assert_eq!(status, 2);
     assert!(errors.contains("FILE:LINE"), "{errors}");

@@ -89,7 +89,6 @@ impl MemoryError {
     /// In words.
     pub fn message(&self) -> String {
         let access = if self.write { "writes" } else { "reads" };
-        let bytes = |n: u64| if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") };
         match self.kind {
             Kind::Uninitialised if self.size == 0 => "an uninitialised value decides where this goes".into(),
             Kind::Uninitialised => format!("{access} through a pointer that was never initialised"),
@@ -136,7 +135,7 @@ impl MemoryError {
                 }
                 object if object.kind == "heap" => {
                     let place = line(&object.allocated);
-                    format!("the access lies inside the block of {} bytes allocated{place}", object.size)
+                    format!("the access lies inside the block of {} allocated{place}", bytes(object.size))
                 }
                 _ => format!("the access lies inside {}", self.object_text()),
             },
@@ -157,12 +156,16 @@ impl MemoryError {
 
     fn object_text(&self) -> String {
         match &self.object {
-            Some(object) if object.kind == "heap" => format!("a block of {} bytes", object.size),
-            Some(object) if object.name.is_empty() => format!("a {} object of {} bytes", object.kind, object.size),
-            Some(object) => format!("`{}` ({} bytes)", object.name, object.size),
+            Some(object) if object.kind == "heap" => format!("a block of {}", bytes(object.size)),
+            Some(object) if object.name.is_empty() => format!("a {} object of {}", object.kind, bytes(object.size)),
+            Some(object) => format!("`{}` ({})", object.name, bytes(object.size)),
             None => "an object".into(),
         }
     }
+}
+
+fn bytes(n: u64) -> String {
+    if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") }
 }
 
 pub(crate) fn position(at: &At<'_>, place: Place) -> Position {

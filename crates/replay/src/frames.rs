@@ -209,7 +209,7 @@ impl Machine {
         if O::FRAMES {
             observer.leave(&self.at(), (n > 0).then_some((a, n)));
         }
-        let Machine { core, code, run, free, .. } = self;
+        let Machine { core, code, run, free, patched, .. } = self;
         let depth = core.frames.len() - 1;
         let frame = core.frames[depth];
         let result = |core: &Core, word: u32| at(core, code).value(a.word(word));
@@ -217,7 +217,11 @@ impl Machine {
             FrameKind::Call => {
                 let caller = core.frames[depth - 1];
                 let model = code.model(caller.function);
-                let op = &model.code[caller.pc as usize];
+                let here = |patched: &&(FuncId, u32, Op)| (patched.0, patched.1) == (caller.function, caller.pc);
+                let op = match &model.code[caller.pc as usize] {
+                    call @ Op::Call { .. } => call,
+                    other => patched.iter().find(here).map_or(other, |patched| &patched.2),
+                };
                 let Op::Call { call } = *op else {
                     return Err(self.divergence("a call below the returning frame", "another operation"));
                 };

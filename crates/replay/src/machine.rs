@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use whydunit_model::Op;
 use whydunit_recording::{Entry, Event, Recording, RunEnd, Start};
 
 use crate::code::{Code, FuncId, Program, Symbols};
@@ -30,6 +31,8 @@ pub struct Machine {
     pub(crate) free: Option<Box<FreeRun>>,
     /// What external calls gave, for free runs.
     pub(crate) recall: Option<Arc<Recall>>,
+    /// Operations in whose place something else stands: calls under way return to them.
+    pub(crate) patched: Vec<(FuncId, u32, Op)>,
 }
 
 /// What else a snapshot keeps.
@@ -97,6 +100,7 @@ impl Machine {
             until: u64::MAX,
             free: None,
             recall: None,
+            patched: Vec::new(),
         };
         machine.events.look().map_err(|reason| ReplayError::Recording { instruction: 0, reason })?;
         machine.set_limit();

@@ -108,6 +108,7 @@ impl Machine {
                 Op::Jump { to: first }
             }
         };
+        self.patched.push((function, pc, op.clone()));
         Original { function, pc, op, call, constants, operations, blocks, left }
     }
 
@@ -125,6 +126,7 @@ impl Machine {
     /// Puts back what a patch has put aside. Patches of a function are taken off in the opposite order.
     pub fn unpatch(&mut self, original: Original) {
         let Original { function, pc, op, mut call, constants, operations, blocks, left } = original;
+        self.patched.pop();
         self.code.set_spares(function, constants);
         self.code.prepare(function).put_back(left);
         let model = self.code.own_model(function);

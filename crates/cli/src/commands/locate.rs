@@ -77,8 +77,8 @@ pub struct Locate {
 /// Ranks.
 pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
-    let only = args.only.iter().map(|part| part.inside(&session.project)).collect::<Result<_, _>>()?;
-    let scope = Scope { library: args.library, tests: args.test_code, only, ..Scope::default() };
+    let only: Vec<Part> = args.only.iter().map(|part| part.inside(&session.project)).collect::<Result<_, _>>()?;
+    let scope = Scope { library: args.library, tests: args.test_code, only: only.clone(), ..Scope::default() };
     let solvers = Solvers::new(args.solver, args.dump_formulas.clone())?;
     let started = Instant::now();
     let baseline = Baseline::of(session, &args.tests, args.jobs, scope)?;
@@ -90,6 +90,14 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     } else if baseline.passing() == 0 {
         let text = "no test passes: that a statement is executed by failing tests only says nothing";
         problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
+    }
+    for part in &only {
+        if !session.project.join(part.path()).exists() && !baseline.executes(session, part) {
+            let text =
+                format!("--only {part}: there is no such file in the project, and no test executes one of that name");
+            return Err(Failure::usage(text)
+                .advice("name a file, a folder or FILE:LINE as findings do, from the project's folder"));
+        }
     }
     session.show_findings((!args.all).then_some(args.top.get()));
     let limit = Duration::from_secs(args.time_limit);

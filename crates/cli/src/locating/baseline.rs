@@ -11,7 +11,7 @@ use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
 use whydunit_workbench::{Executed, Project};
 
 use super::test_code::TestCode;
-use super::{Place, Scope, Suspicion};
+use super::{Part, Place, Scope, Suspicion};
 use crate::failure::{Failure, OrFail};
 use crate::progress::Task;
 use crate::session::Session;
@@ -89,6 +89,12 @@ impl Baseline {
         }
         let baseline = Self { project, suite, executed, problems, asked, scope, spectrum };
         Ok(baseline)
+    }
+
+    /// Whether a test executes something in a part of what is ranked.
+    pub fn executes(&self, session: &Session, part: &Part) -> bool {
+        let mut hits = self.executed.iter().flat_map(|test| &test.hits).map(|hit| &hit.position);
+        hits.any(|position| part.covers(&convert::relative(&session.project, &position.file), position.line))
     }
 
     /// What is ranked.

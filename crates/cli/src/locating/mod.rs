@@ -128,7 +128,14 @@ impl Baseline {
             };
             ranking.located.failures.push(failed.failure.clone());
             ranking.notes.extend(failed.notes.clone());
-            let Some(mut subject) = Subject::failing(session, failed)? else { continue };
+            let mut subject = match Subject::failing(session, failed)? {
+                Ok(Some(subject)) => subject,
+                Ok(None) => continue,
+                Err(problem) => {
+                    ranking.notes.push(problem);
+                    continue;
+                }
+            };
             let mends = match (&mut judged, answers.first()) {
                 (Some(judged), Some(first)) => {
                     judged.failing(name, &session.project, &mut subject, &first.knowledge)?

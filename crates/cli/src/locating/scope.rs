@@ -45,7 +45,7 @@ pub struct Part {
 
 impl Part {
     /// Whether a line of a file, relative to the project, lies there. The beginning of the path can be left out.
-    fn covers(&self, file: &str, line: u32) -> bool {
+    pub(super) fn covers(&self, file: &str, line: u32) -> bool {
         let path = Path::new(&self.path);
         if self.path.is_empty() {
             return true;
@@ -56,6 +56,11 @@ impl Part {
 }
 
 impl Part {
+    /// The file or folder.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
     /// The same with a path that is relative to the project and names nothing twice.
     pub fn inside(&self, project: &Path) -> Result<Self, Failure> {
         let plain = !self.path.split('/').any(|name| name == "..") && !self.path.starts_with('/');

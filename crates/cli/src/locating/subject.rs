@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use whydunit_findings as findings;
+use whydunit_findings::{self as findings, Problem};
 use whydunit_locate::HANGS;
 use whydunit_memcheck::MemoryError;
 use whydunit_replay::{At, End, Listener, Machine, Observer, OutputEvent, Segments, Snapshot, Stream};
@@ -12,7 +12,7 @@ use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Failing, FailurePoint};
 use whydunit_workbench::{Project, Recordings};
 
-use super::failing::Failed;
+use super::failing::{self, Failed};
 use crate::failure::{Failure, OrFail};
 use crate::replaying::Opened;
 use crate::session::Session;
@@ -40,8 +40,8 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// A failing test that was recorded; none where its recording is empty.
-    pub fn failing(session: &Session, failed: Failed) -> Result<Option<Self>, Failure> {
+    /// A failing test that was recorded; none where its recording is empty. What stands against that comes back as a problem.
+    pub fn failing(session: &Session, failed: Failed) -> Result<Result<Option<Self>, Problem>, Failure> {
         let Failed { opened, found, hangs, failure, .. } = failed;
         let task = session.progress.task(&format!("replaying {}", failure.test), None);
         let started = Instant::now();
@@ -52,15 +52,18 @@ impl Subject {
             true => Segments::divide_watched(&mut machine, 64, WINDOW / 8, &mut (&mut listener, Until(point + HANGS))),
             false => Segments::divide_watched(&mut machine, 64, WINDOW / 8, &mut listener),
         };
-        let segments = segments.or_fail(findings::Exit::Usage)?;
+        let segments = match segments {
+            Ok(segments) => segments,
+            Err(error) => return Ok(Err(failing::diverged(session, &failure.test, &error))),
+        };
         machine.set_recall(Arc::new(listener.recall(arguments(&opened))));
         let start = segments.start(segments.segment_of(point.saturating_sub(WINDOW))).cloned();
         drop(task);
-        let Some(start) = start else { return Ok(None) };
+        let Some(start) = start else { return Ok(Ok(None)) };
         let failing = found.from(start.instructions());
         let begins_later = start.instructions() > 0;
         let errors = found.errors;
-        Ok(Some(Self { machine, start, failing, errors, begins_later, replay: started.elapsed() }))
+        Ok(Ok(Some(Self { machine, start, failing, errors, begins_later, replay: started.elapsed() })))
     }
 
     /// Records a passing test: what is expected is what it does. None where that says nothing.

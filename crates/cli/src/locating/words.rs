@@ -69,9 +69,10 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         Kind::Float(was, now) => format!("if {at} had {now} in the place of {was}"),
         Kind::Swapped => format!("if both operands of {at} changed places"),
         Kind::Arguments(a, b) => format!("if arguments {a} and {b} of {at} changed places"),
-        Kind::LeftOut => format!("if {at} were left out{}", but_for(&code)),
+        Kind::LeftOut => format!("if {}", left_out(&at, &code, mutant.called.as_deref())),
         Kind::LeftOutWhere(variable, value) => {
-            format!("if {at} were left out{} {}", but_for(&code), place_where(variable, *value))
+            let left_out = left_out(&at, &code, mutant.called.as_deref());
+            format!("if {left_out} {}", place_where(variable, *value))
         }
         Kind::OppositeWhere(variable, value) => {
             format!("if {} were the opposite {}", condition().told(&at), place_where(variable, *value))
@@ -101,6 +102,15 @@ fn spelled(code: &str, known: i64, numbers: [i64; 2]) -> [String; 2] {
     }
 }
 
+/// That a statement is left out, or what of it is: one of several calls.
+fn left_out(at: &str, code: &str, called: Option<&str>) -> String {
+    let calls = code.match_indices('(').filter(|(place, _)| code[..*place].ends_with(|c: char| c.is_alphanumeric()));
+    match called.filter(|name| code.contains(&format!("{name}("))) {
+        Some(name) if calls.count() > 1 => format!("the call of `{name}` in {at} were left out"),
+        _ => format!("{at} were left out{}", but_for(code)),
+    }
+}
+
 /// What a statement goes on doing when its store or call is left out.
 fn but_for(code: &str) -> String {
     let does_more = code.contains(['=', '(']);
@@ -126,6 +136,14 @@ mod tests {
         assert_eq!(spelled("if (rest > 65534)", -2, [-3, -2]), ["65533", "65534"]);
         assert_eq!(spelled("if (n > -2)", -2, [-1, -2]), ["-1", "-2"]);
         assert_eq!(spelled("if (n > LEAST)", -2, [-1, -2]), ["-1", "-2"]);
+    }
+
+    #[test]
+    fn a_call_among_others_is_named() {
+        let code = "drop(detach(list, 3));";
+        assert_eq!(left_out("line 7", code, Some("drop")), "the call of `drop` in line 7 were left out");
+        assert_eq!(left_out("line 7", "drop(list);", Some("drop")), "line 7 were left out");
+        assert_eq!(left_out("line 7", "a = b;", None), "line 7 were left out");
     }
 
     #[test]

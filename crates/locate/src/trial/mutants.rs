@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use whydunit_model::{Call, Function, Op, Opnd};
+use whydunit_model::{Call, Callee, Function, Op, Opnd};
 use whydunit_replay::{Body, Code, FuncId, Machine, Patch, SPARES, Snapshot, Stop, destination};
 use whydunit_symbolic::{Failing, StatementId};
 
@@ -67,6 +67,8 @@ pub struct Mutant {
     pub kind: Kind,
     /// Where what decides a condition is tested: line and column.
     pub tested: Option<(u32, u32)>,
+    /// The function that is called there, by its name.
+    pub called: Option<String>,
     /// The module by its id, and the function by its number there.
     place: (String, u32),
     pc: u32,
@@ -133,7 +135,8 @@ impl Mutant {
         let place = (code.module_of(function).id.clone(), code.function(function).index);
         let decides = matches!(kind, Kind::Always(_) | Kind::Opposite | Kind::OppositeWhere(..));
         let tested = if decides { tested(code, function, pc) } else { None };
-        Self { statement, kind, tested, place, pc, body, call, constants }
+        let called = called(code, function, pc);
+        Self { statement, kind, tested, called, place, pc, body, call, constants }
     }
 
     /// The function in another machine.
@@ -148,6 +151,14 @@ impl Mutant {
         let (body, call) = (self.body.clone(), self.call.clone());
         Some(Patch { function: self.function(code)?, pc: self.pc, body, call, constants })
     }
+}
+
+/// The name of the function that an operation calls.
+fn called(code: &Code, function: FuncId, pc: u32) -> Option<String> {
+    let model = code.model(function);
+    let Op::Call { call } = *model.code.get(pc as usize)? else { return None };
+    let Callee::Direct(callee) = model.calls.get(call as usize)?.callee else { return None };
+    code.module_of(function).functions.get(callee as usize).map(|callee| callee.name.clone())
 }
 
 /// Where the source tests what a branch depends on, by line and column; none where debug information does not tell, or the

@@ -65,7 +65,7 @@ impl Sound {
         }
         stopped?;
         self.left = self.left.saturating_sub(machine.core.instructions.saturating_sub(first));
-        let new = |error: &MemoryError| error.kind != Kind::Uninitialised && !self.known.contains(&wrong(error));
+        let new = |error: &MemoryError| !self.known.contains(&wrong(error));
         Ok(!memcheck.errors()[before..].iter().any(new))
     }
 
