@@ -148,6 +148,22 @@ fn trial_runs_read_what_the_recorded_run_read() {
     assert!(witness.contains("line 18"), "{witness}");
 }
 
+/// The failing run did not read all of its input: trial runs read on.
+#[test]
+fn trial_runs_read_what_the_recorded_run_left() {
+    let cases = [
+        r#"{"name":"two","stdin":"ab\nabc\n","stdout":"2\n3\n","status":0}"#,
+        r#"{"name":"gap","stdin":"ab\n\nabc\n","stdout":"2\n0\n3\n","status":0}"#,
+        r#"{"name":"none","stdin":"","stdout":"","status":0}"#,
+    ];
+    let answer = located(&subject("further", &cases.join("\n")), &[]);
+    let first = &answer["findings"][0];
+    assert_eq!(first["location"]["line"], 19, "{answer:#}");
+    let (text, tests) = first_change(first);
+    assert!(text.contains("`>=` in the place of `>`"), "{text}");
+    assert_eq!(tests, [Some(1), Some(1), Some(2), Some(2)], "{answer:#}");
+}
+
 #[test]
 fn a_loop_that_does_not_end_is_located() {
     let cases = [

@@ -26,6 +26,7 @@ mod format;
 mod frames;
 mod free;
 mod heap;
+mod input;
 mod library;
 mod machine;
 mod memory;

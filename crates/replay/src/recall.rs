@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use crate::input::Input;
 use crate::library::characters;
 use crate::machine::Machine;
 use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
@@ -39,6 +40,7 @@ pub struct Recall {
     tokens: Vec<(u64, u64)>,
     /// The program's arguments, its name first.
     arguments: Vec<Vec<u8>>,
+    input: Input,
 }
 
 /// So many bytes are kept at most.
@@ -175,6 +177,11 @@ pub struct Listener {
 }
 
 impl Listener {
+    /// For a run that reads this from its standard input, where that is known.
+    pub fn of(stdin: Option<Vec<u8>>) -> Self {
+        Self { recall: Recall { input: Input::of(stdin), ..Recall::default() }, ..Self::default() }
+    }
+
     /// What was heard; `arguments` are the program's, its name first.
     pub fn recall(self, arguments: Vec<Vec<u8>>) -> Recall {
         Recall { arguments, ..self.recall }
@@ -220,6 +227,7 @@ impl Observer for Listener {
             && let Some((name, mut recorded)) = self.open.pop()
         {
             recorded.words = words.to_vec();
+            self.recall.input.returned(at, &name, &recorded.args, words.first().copied().unwrap_or(0));
             if name == "strtok" {
                 let token = words.first().copied().unwrap_or(0);
                 let length = at.memory().read_string(token, REACH).len() as u64;
@@ -248,8 +256,14 @@ pub(crate) struct Recalled {
     pub words: Vec<u64>,
 }
 
-/// How many calls of each recalled function a free run has made, as far as it has made any.
-pub(crate) type Made = Vec<usize>;
+/// What a free run has called so far.
+#[derive(Clone, Default)]
+pub(crate) struct Made {
+    /// How many calls of each recalled function, as far as it has made any.
+    calls: Vec<usize>,
+    /// Where it stands in its standard input, once it has read.
+    input: Option<usize>,
+}
 
 impl Recall {
     /// Where `strtok` goes on in a run that left the recorded one at `instruction`; 0 where it was not called before.
@@ -260,14 +274,17 @@ impl Recall {
 
     /// What a call gives in a run that left the recorded one at `instruction`; none where nothing is known.
     pub(crate) fn call(&self, made: &mut Made, instruction: u64, name: &str, args: &[u64]) -> Option<Recalled> {
+        if let Some(read) = self.input.call(&mut made.input, instruction, name, args) {
+            return Some(read);
+        }
         let number = self.calls.iter().position(|calls| calls.name == name)?;
         let Calls { list: calls, pure, .. } = &self.calls[number];
         if let Some(results) = pure {
             return results.get(args).map(|words| Recalled { writes: Vec::new(), words: words.clone() });
         }
         let first = calls.partition_point(|call| call.instruction < instruction);
-        made.resize(self.calls.len(), 0);
-        let done = &mut made[number];
+        made.calls.resize(self.calls.len(), 0);
+        let done = &mut made.calls[number];
         // Input that has come to its end stays there.
         let ended = |call: &&Recorded| {
             call.writes.is_empty() && matches!(call.words.first(), Some(&(0 | 0xffff_ffff | u64::MAX)))

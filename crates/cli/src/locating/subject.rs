@@ -47,7 +47,7 @@ impl Subject {
         let started = Instant::now();
         let point = found.failing.point.instruction;
         let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
-        let mut listener = Listener::default();
+        let mut listener = Listener::of(opened.recording.stdin().unwrap_or_default());
         let segments = match hangs {
             true => Segments::divide_watched(&mut machine, 64, WINDOW / 8, &mut (&mut listener, Until(point + HANGS))),
             false => Segments::divide_watched(&mut machine, 64, WINDOW / 8, &mut listener),
@@ -72,7 +72,7 @@ impl Subject {
         let started = Instant::now();
         let mut machine = Machine::new(opened.program.clone(), &opened.recording).or_fail(findings::Exit::Usage)?;
         let start = machine.snapshot();
-        let mut observers = (Printed::default(), Listener::default());
+        let mut observers = (Printed::default(), Listener::of(opened.recording.stdin().unwrap_or_default()));
         let End::Exited { status } = machine.run(&mut observers).or_fail(findings::Exit::Usage)? else {
             return Ok(None);
         };

@@ -234,7 +234,7 @@ impl Machine {
             expectation: None,
             jumps: Vec::new(),
             output: Vec::new(),
-            made: Made::new(),
+            made: Made::default(),
             left: None,
             tokens: None,
         }));

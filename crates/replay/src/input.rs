@@ -1,0 +1,181 @@
+//! Standard input where free runs read it: where the recorded run left it, and beyond what that has read.
+
+use crate::observer::At;
+use crate::recall::Recalled;
+
+/// What a function reads, by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reads {
+    /// A character.
+    Character,
+    /// A line into memory.
+    Line,
+    /// A character is given back.
+    Back,
+    /// Something else.
+    Other,
+}
+
+impl Reads {
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "getchar" | "getchar_unlocked" | "getc" | "getc_unlocked" | "fgetc" | "fgetc_unlocked" | "_IO_getc" => {
+                Self::Character
+            }
+            "fgets" | "fgets_unlocked" => Self::Line,
+            "ungetc" => Self::Back,
+            "fread" | "fread_unlocked" | "getline" | "getdelim" | "__getdelim" | "read" | "scanf" | "fscanf"
+            | "__isoc99_scanf" | "__isoc99_fscanf" | "__isoc23_scanf" | "__isoc23_fscanf" => Self::Other,
+            _ => return None,
+        })
+    }
+
+    /// The stream among the arguments; none where it is standard input without being named.
+    fn stream(self, args: &[u64]) -> Option<u64> {
+        match self {
+            Self::Character => args.first(),
+            Self::Line => args.get(2),
+            Self::Back => args.get(1),
+            Self::Other => None,
+        }
+        .copied()
+    }
+}
+
+/// What a read at the end of the input gives.
+const END: u64 = 0xffff_ffff;
+
+/// Standard input, and how far the recorded run has read it.
+#[derive(Debug, Default)]
+pub(crate) struct Input {
+    bytes: Vec<u8>,
+    /// The stream, once it was named.
+    stream: Option<u64>,
+    /// Behind calls that read, by their instruction counts: how much was read.
+    read: Vec<(u64, usize)>,
+    /// It was read in a way that is not followed, or reads gave something else.
+    lost: bool,
+}
+
+impl Input {
+    /// Of a run that reads these bytes.
+    pub fn of(bytes: Option<Vec<u8>>) -> Self {
+        Self { lost: bytes.is_none(), bytes: bytes.unwrap_or_default(), ..Self::default() }
+    }
+
+    fn at(&self) -> usize {
+        self.read.last().map_or(0, |read| read.1)
+    }
+
+    /// A recorded call has returned.
+    pub fn returned(&mut self, at: &At<'_>, name: &str, args: &[u64], result: u64) {
+        let Some(reads) = Reads::of(name).filter(|_| !self.lost) else { return };
+        let (stream, from) = (reads.stream(args), self.at());
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        let to = match reads {
+            Reads::Other => None,
+            Reads::Character if result & END == END => Some(from),
+            Reads::Character => (rest.first() == Some(&(result as u8))).then_some(from + 1),
+            Reads::Line if result == 0 => Some(from),
+            Reads::Line => {
+                let text = at.memory().read_string(result, rest.len() as u64 + 1);
+                (!text.is_empty() && rest.starts_with(&text)).then_some(from + text.len())
+            }
+            Reads::Back if result & END == END => Some(from),
+            Reads::Back => {
+                from.checked_sub(1).filter(|&before| self.bytes.get(before) == args.first().map(|&c| c as u8).as_ref())
+            }
+        };
+        match to {
+            Some(to) => {
+                self.stream = self.stream.or(stream);
+                self.read.push((at.instruction(), to));
+            }
+            // Another stream may have given it.
+            None if stream.is_some() && stream != self.stream => {}
+            None => self.lost = true,
+        }
+    }
+
+    /// What a call reads in a run that left the recorded one at `instruction` and stands at `place` of the input since it has read:
+    /// what it writes, and its result. None where that is not known.
+    pub fn call(&self, place: &mut Option<usize>, instruction: u64, name: &str, args: &[u64]) -> Option<Recalled> {
+        let reads = Reads::of(name).filter(|reads| !self.lost && *reads != Reads::Other)?;
+        if self.read.is_empty() || reads.stream(args).is_some_and(|stream| Some(stream) != self.stream) {
+            return None;
+        }
+        let done = self.read.partition_point(|read| read.0 < instruction);
+        let from = place.unwrap_or_else(|| done.checked_sub(1).map_or(0, |last| self.read[last].1));
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        let (to, writes, result) = match reads {
+            Reads::Character => match rest.first() {
+                Some(&byte) => (from + 1, Vec::new(), u64::from(byte)),
+                None => (from, Vec::new(), END),
+            },
+            Reads::Line => {
+                let [buffer, size, ..] = *args else { return None };
+                let most = (size as u32).checked_sub(1).filter(|most| *most > 0)? as usize;
+                let line = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |end| end + 1).min(most);
+                match line {
+                    0 => (from, Vec::new(), 0),
+                    line => (from + line, vec![(buffer, [&rest[..line], b"\0"].concat())], buffer),
+                }
+            }
+            Reads::Back => {
+                let given = *args.first()?;
+                // Another character than the one that was read would have to be kept.
+                let before = from.checked_sub(1).filter(|&before| self.bytes.get(before) == Some(&(given as u8)))?;
+                (before, Vec::new(), given & 0xff)
+            }
+            Reads::Other => return None,
+        };
+        *place = Some(to);
+        Some(Recalled { writes, words: vec![result] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STREAM: u64 = 0x7000;
+
+    /// What calls give in a run that left the recorded one at instruction 20, when two bytes were read.
+    fn calls(calls: &[(&str, &[u64])]) -> Vec<Option<(u64, Vec<u8>)>> {
+        let read = vec![(10, 1), (15, 2), (30, 3)];
+        let input = Input { bytes: b"ab\ncde\n".to_vec(), stream: Some(STREAM), read, lost: false };
+        let mut place = None;
+        let mut call = |&(name, args): &(&str, &[u64])| {
+            let read = input.call(&mut place, 20, name, args)?;
+            Some((read.words[0], read.writes.first().map(|write| write.1.clone()).unwrap_or_default()))
+        };
+        calls.iter().map(&mut call).collect()
+    }
+
+    #[test]
+    fn reads_go_on_where_the_run_was_left() {
+        let line = |text: &str| Some((0x8000, text.as_bytes().to_vec()));
+        let byte = |byte: u8| Some((u64::from(byte), Vec::new()));
+        let fgets = ("fgets", &[0x8000, 3, STREAM][..]);
+        let read = calls(&[
+            ("getchar", &[]),
+            ("getc", &[STREAM]),
+            ("ungetc", &[u64::from(b'c'), STREAM]),
+            fgets,
+            fgets,
+            fgets,
+            ("fgetc", &[STREAM]),
+        ]);
+        let end = Some((END, Vec::new()));
+        let expected = [byte(b'\n'), byte(b'c'), byte(b'c'), line("cd\0"), line("e\n\0"), Some((0, Vec::new())), end];
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn what_is_not_followed_is_not_known() {
+        assert_eq!(
+            calls(&[("getc", &[STREAM + 8]), ("ungetc", &[u64::from(b'z'), STREAM]), ("scanf", &[1])]),
+            [const { None }; 3]
+        );
+    }
+}
