@@ -267,7 +267,16 @@ fn assert_half(project: &Project, answer: &Value, stdin: &str) {
 fn an_interrupt_leaves_the_smallest_so_far() {
     let (project, stdin) = stops_at_half("kill -INT $(cat {pid})");
     let mut command = project.bare_command("sh");
-    command.args(["-c", "echo $$ > pid; exec \"$@\"", "sh", WHYDUNIT, "shrink", "slow", "--format", "json"]);
+    command.args([
+        "-c",
+        "echo $$ > pid; exec env --default-signal=INT \"$@\"",
+        "sh",
+        WHYDUNIT,
+        "shrink",
+        "slow",
+        "--format",
+        "json",
+    ]);
     let output = command.args(["--script", "still.sh", "--jobs", "1"]).output().expect("it runs");
     let answer: Value = serde_json::from_slice(&output.stdout).expect("an answer");
     assert_half(&project, &answer, &stdin);
