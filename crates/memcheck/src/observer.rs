@@ -73,17 +73,9 @@ impl Memcheck {
     }
 }
 
-/// Where the run stands in the caller of the present function.
-fn caller<'a>(at: &At<'a>) -> Option<At<'a>> {
-    let depth = at.depth.checked_sub(1)?;
-    let frame = at.core.frames.get(depth)?;
-    let (function, pc, base) = (frame.function, frame.pc, frame.base);
-    Some(At { model: at.code.model(function), consts: at.code.consts(function), depth, function, pc, base, ..*at })
-}
-
 /// The captured caller of the function that is about to return, and the call.
 fn call_below<'a>(at: &At<'a>) -> Option<(At<'a>, &'a Call)> {
-    let caller = caller(at).filter(|_| at.frame().kind == FrameKind::Call)?;
+    let caller = at.caller().filter(|_| at.frame().kind == FrameKind::Call)?;
     let Op::Call { call } = *caller.model.code.get(caller.pc as usize)? else { return None };
     Some((caller, caller.model.calls.get(call as usize)?))
 }
@@ -106,7 +98,7 @@ impl Observer for Memcheck {
             let start = at.frame().stack_base.wrapping_add(object.offset);
             self.stack_object_alive(at, number as u32, start, object.size);
         }
-        match (entry, caller(at)) {
+        match (entry, at.caller()) {
             (Entry::Call { call, variadic, .. }, Some(caller)) => {
                 self.arguments(at, &caller, call);
                 self.variadic(&caller, call, variadic);

@@ -60,20 +60,7 @@ impl Begin {
             }
             Step::SkipCall { words } => called(at).map_or_else(Put::default, |slot| of(slot, words.len())),
             Step::Return { words } => {
-                let caller =
-                    at.depth.checked_sub(1).and_then(|depth| at.core.frames.get(depth).map(|frame| (depth, frame)));
-                let slot = caller.and_then(|(depth, frame)| {
-                    let (function, pc, base) = (frame.function, frame.pc, frame.base);
-                    called(&At {
-                        model: at.code.model(function),
-                        consts: at.code.consts(function),
-                        depth,
-                        function,
-                        pc,
-                        base,
-                        ..*at
-                    })
-                });
+                let slot = at.caller().and_then(|caller| called(&caller));
                 slot.map_or_else(Put::default, |slot| of(slot, words.len()))
             }
             Step::Branch { .. } => Put::default(),
