@@ -1,8 +1,11 @@
-//! Strings of libstdc++ as code of the program.
+//! Strings and streams of libstdc++ as code of the program.
 //!
-//! The library's headers say that `std::string` and its allocator are instantiated in the compiled library, so a compiler
-//! calls them there, where nothing can be seen. Clang gets copies of the two headers that do not say so: strings are then
-//! templates like all others. Their names, and so all positions, stay those of the library's own files.
+//! The library's headers say that `std::string` and the streams are instantiated in the compiled library, so a compiler
+//! calls them there, where nothing can be seen. Clang gets copies of the headers that do not say so: strings and streams are
+//! then templates like all others. Their names, and so all positions, stay those of the library's own files.
+//!
+//! What stays in the library: the objects `std::cout` and its like with their buffers, buffers of files, locales and their
+//! facets (numbers to and from text), and what reads lines and words of `char`.
 
 use std::{
     fs,
@@ -18,22 +21,38 @@ use whydunit_face::{
 
 use crate::Error;
 
+/// What a header says of its templates where it is to say it no more.
+const INSTANTIATED: &str = "\n#if _GLIBCXX_EXTERN_TEMPLATE\n";
+const NOT_INSTANTIATED: &str = "\n#if _GLIBCXX_EXTERN_TEMPLATE > 0\n";
+
 /// A header, what it says, and what it is to say. -1 is the library's own word for "strings are instantiated where they are used".
 const CHANGES: &[(&str, &str, &str)] = &[
     ("bits/c++config.h", "\n# define _GLIBCXX_EXTERN_TEMPLATE 1\n", "\n# define _GLIBCXX_EXTERN_TEMPLATE -1\n"),
+    ("bits/allocator.h", INSTANTIATED, NOT_INSTANTIATED),
     (
-        "bits/allocator.h",
-        "\n#if _GLIBCXX_EXTERN_TEMPLATE\n  extern template class allocator<char>;",
-        "\n#if _GLIBCXX_EXTERN_TEMPLATE > 0\n  extern template class allocator<char>;",
+        "bits/basic_string.tcc",
+        "\n  extern template\n    basic_ostream<char>&\n    operator<<(basic_ostream<char>&, const string&);\n",
+        "\n  /* extern template\n    basic_ostream<char>&\n    operator<<(basic_ostream<char>&, const string&); */\n",
     ),
+    ("bits/basic_ios.tcc", INSTANTIATED, NOT_INSTANTIATED),
+    ("bits/istream.tcc", INSTANTIATED, NOT_INSTANTIATED),
+    ("bits/ostream.tcc", INSTANTIATED, NOT_INSTANTIATED),
+    ("bits/ostream_insert.h", INSTANTIATED, NOT_INSTANTIATED),
+    ("bits/sstream.tcc", INSTANTIATED, NOT_INSTANTIATED),
+    ("bits/streambuf.tcc", INSTANTIATED, NOT_INSTANTIATED),
+    ("iomanip", INSTANTIATED, NOT_INSTANTIATED),
 ];
+
+/// Headers that include all of these.
+const INCLUDING: &[&str] = &["sstream", "iomanip"];
 
 /// Lays the changed headers down beside the faces. Where clang finds no libstdc++, or one that says other things, there is
 /// nothing to do.
 pub(crate) fn install(store: &Store, clang: &Path) -> Result<(), Error> {
     let mut roots = Vec::new();
+    let preprocessed = preprocess(clang).unwrap_or_default();
     for (number, (header, said, instead)) in CHANGES.iter().enumerate() {
-        let Some(path) = find(clang, header) else { continue };
+        let Some(path) = path_in(&preprocessed, header) else { continue };
         let Ok(text) = fs::read_to_string(&path) else { continue };
         if text.matches(said).count() != 1 {
             continue;
@@ -50,17 +69,17 @@ pub(crate) fn install(store: &Store, clang: &Path) -> Result<(), Error> {
     fs::write(&place, overlay.to_string()).map_err(Error::io(&place))
 }
 
-/// The file that clang reads for a header of C++.
-fn find(clang: &Path, header: &str) -> Option<PathBuf> {
+/// The headers as clang reads them, with markers that say from where.
+fn preprocess(clang: &Path) -> Option<String> {
     let output = Command::new(clang)
-        .args(["-x", "c++", "-E", "-include", header, "/dev/null"])
+        .args(["-x", "c++", "-E", "/dev/null"])
+        .args(INCLUDING.iter().flat_map(|header| ["-include", header]))
         .env(INSIDE, "1")
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output()
         .ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    path_in(&text, header)
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The path of a header among the line markers of preprocessed text.

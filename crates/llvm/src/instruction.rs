@@ -109,6 +109,19 @@ impl Value {
         unsafe { core::LLVMSetNormalDest(self.0, block.0) }
     }
 
+    /// Whether a landing pad is entered for every exception, and what else it catches, in order.
+    pub fn clauses(self) -> Option<(bool, Vec<Value>)> {
+        if !self.is(LLVMOpcode::LLVMLandingPad) {
+            return None;
+        }
+        // SAFETY: a landing pad, indices in range.
+        unsafe {
+            let clauses =
+                (0..core::LLVMGetNumClauses(self.0)).filter_map(|n| Value::new(core::LLVMGetClause(self.0, n)));
+            Some((core::LLVMIsCleanup(self.0) != 0, clauses.collect()))
+        }
+    }
+
     /// Successors of a terminator.
     pub fn successors(self) -> Vec<Block> {
         if !self.is_terminator() {

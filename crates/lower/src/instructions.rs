@@ -1,11 +1,25 @@
 //! Instructions other than terminators and calls.
 
 use whydunit_llvm::{AtomicRmwOp, FloatPredicate, IntPredicate, Opcode, Type, Value};
-use whydunit_model::{AtomicOp, Flags, FloatOp, FloatPred, FloatUnary, IntOp, IntPred, Op, Opnd, Scalar, Slot};
+use whydunit_model::{
+    AtomicOp, Clause, Flags, FloatOp, FloatPred, FloatUnary, IntOp, IntPred, Op, Opnd, Pad, Scalar, Slot,
+};
 
 use crate::{body::Body, leaves::bits};
 
 impl Body<'_, '_> {
+    /// What a landing pad is entered for, as a number among the function's.
+    fn pad(&mut self, value: Value) -> Option<u32> {
+        let (cleanup, clauses) = value.clauses()?;
+        let clause = |clause: Value| match clause.ty().is_pointer() {
+            true => self.operand(clause).map(Clause::Catch),
+            false => Some(Clause::Filter),
+        };
+        let clauses = clauses.into_iter().map(clause).collect::<Option<_>>()?;
+        self.function.pads.push(Pad { cleanup, clauses });
+        Some(self.function.pads.len() as u32 - 1)
+    }
+
     /// Lowers one instruction; none where the model cannot express it.
     pub(crate) fn instruction(&mut self, value: Value) -> Option<()> {
         use Opcode::*;
@@ -20,7 +34,8 @@ impl Body<'_, '_> {
                 // The exception and the selector: a pointer and an integer of 32 bits.
                 let two = self.shape(value.ty()).is_some_and(|shape| shape.slots == 2);
                 let dst = self.result(value).filter(|_| two)?;
-                self.emit(Op::LandingPad { dst });
+                let pad = self.pad(value)?;
+                self.emit(Op::LandingPad { dst, pad });
                 Some(())
             }
             LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr

@@ -239,7 +239,7 @@ impl Memcheck {
                 self.slots.set_defined(at, dst, tag);
             }
             Op::Alloca { dst, .. } | Op::StackSave { dst } | Op::ThreadLocal { dst, .. } => self.set_bits(at, dst, 0),
-            Op::LandingPad { dst } => self.set_words(at, dst, 2, 0),
+            Op::LandingPad { dst, .. } => self.set_words(at, dst, 2, 0),
             Op::StackRestore { a } => self.objects.stack.restore(at.depth, at.value(a)),
             Op::Branch { cond, .. } => self.decides(at, self.undefined(at, cond) & 1),
             Op::Switch { w, value, .. } => self.decides(at, self.undefined(at, value) & mask(w.min(64))),

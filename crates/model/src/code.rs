@@ -484,8 +484,10 @@ pub enum Op {
     },
     /// Takes what the unwinder brought to this landing pad: the exception to `dst`, the selector (32 bits) to the slot after it.
     /// The run comes here by the [`unwind`](Call::unwind) of a call.
+    /// `pad`: number in [`Function::pads`](crate::Function::pads).
     LandingPad {
         dst: Slot,
+        pad: u32,
     },
     /// Goes on unwinding with the exception at `a`: external code, which does not return.
     Resume {
@@ -586,6 +588,24 @@ pub struct Switch {
     pub cases: Vec<(u64, BlockId)>,
     /// Where to otherwise.
     pub default: BlockId,
+}
+
+/// What a landing pad is entered for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pad {
+    /// Every exception, to clean up.
+    pub cleanup: bool,
+    /// Some exceptions: the first clause that holds decides.
+    pub clauses: Vec<Clause>,
+}
+
+/// A clause of a landing pad.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Clause {
+    /// Exceptions of the type at this address (Itanium C++ ABI, 2.9); all where it is null.
+    Catch(Opnd),
+    /// Exceptions of other types than some (an exception specification).
+    Filter,
 }
 
 /// A basic block: operations `start..end` of the function's code, the last of them a terminator.

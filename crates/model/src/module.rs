@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Block, Call, Const, DebugType, DebugValue, Initializer, Leaves, Loc, Op, Scope, Site, Slot, Switch, TypeId,
+    Block, Call, Const, DebugType, DebugValue, Initializer, Leaves, Loc, Op, Pad, Scope, Site, Slot, Switch, TypeId,
     Variable,
 };
 
@@ -132,6 +132,8 @@ pub struct Function {
     pub calls: Vec<Call>,
     /// Switches.
     pub switches: Vec<Switch>,
+    /// What landing pads catch.
+    pub pads: Vec<Pad>,
     /// Size of the static part of the emulated stack frame; 0: none.
     pub frame_size: u64,
     /// Alignment of the frame's base, at least 16.
@@ -171,6 +173,7 @@ impl Function {
             blocks: Vec::new(),
             calls: Vec::new(),
             switches: Vec::new(),
+            pads: Vec::new(),
             frame_size: 0,
             frame_align: 16,
             stack: Vec::new(),

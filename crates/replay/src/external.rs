@@ -8,13 +8,14 @@ use crate::arith;
 use crate::code::FuncId;
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::free::Standard;
+use crate::free::{Compiled, Exceptional, Standard, made_up_name};
 use crate::machine::{Flow, Machine};
 use crate::models::{HeapCall, Model};
 use crate::observer::{External, ExternalKind, Observer};
-use crate::output::{OutputEvent, Print, Stream};
+use crate::output::{OutputEvent, Places, Print, Stream};
 use crate::rounding::Environment;
 use crate::state::{JumpTarget, Waits};
+use crate::streams;
 
 /// What the replay knows about an external function by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +31,10 @@ pub(crate) struct Role {
     pub environment: Option<Environment>,
     /// What of Rust's library it is, where free runs compute that.
     pub standard: Option<Standard>,
+    /// What of the library of C++ it is, where free runs compute that.
+    pub compiled: Option<Compiled>,
+    /// What exceptions go through.
+    pub exceptional: Option<Exceptional>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +58,8 @@ impl Role {
         allocates: false,
         environment: None,
         standard: None,
+        compiled: None,
+        exceptional: None,
     };
 
     /// By name.
@@ -69,7 +76,8 @@ impl Role {
         let exits = matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit");
         let allocates = whydunit_runtime::lookup(name).is_some_and(|e| e.allocation == Allocation::Block);
         let (print, environment, standard) = (Print::of(name), Environment::of(name), Standard::of(name));
-        Role { kind, print, exits, allocates, environment, standard }
+        let (compiled, exceptional) = (Compiled::of(name), Exceptional::of(name));
+        Role { kind, print, exits, allocates, environment, standard, compiled, exceptional }
     }
 }
 
@@ -115,7 +123,7 @@ impl Machine {
             }
             Callee::Indirect(operand) => {
                 let address = at.value(operand);
-                let name = self.code.name_at(&self.run.symbols, address);
+                let name = self.pointed_name(address);
                 let kind = match Role::of(name).kind {
                     RoleKind::Heap(_) => ExternalKind::Heap,
                     RoleKind::Modelled(_) if self.free.is_some() => ExternalKind::Modelled,
@@ -128,9 +136,18 @@ impl Machine {
         Some(show(&External { name, address, kind, call, args }))
     }
 
+    /// The name of the external function at an address that is called through a pointer, as far as it is known.
+    fn pointed_name(&self, address: u64) -> &str {
+        match self.code.name_at(&self.run.symbols, address) {
+            "" if self.free.is_some() && !made_up_name(address).is_empty() => made_up_name(address),
+            "" => streams::called_virtually(&self.at().model.name),
+            name => name,
+        }
+    }
+
     /// The role of the external function at an address that is called through a pointer: the recording has its results.
     pub(crate) fn role_at(&self, address: u64) -> Role {
-        let name = self.code.name_at(&self.run.symbols, address);
+        let name = self.pointed_name(address);
         if name.is_empty() {
             return Role::OTHER;
         }
@@ -165,6 +182,9 @@ impl Machine {
             RoleKind::Recorded => {
                 if role.exits {
                     self.run.status = args.first().map(|status| *status as i32 & 0xff);
+                }
+                if let Some(call) = role.exceptional {
+                    self.follow_exceptions(call, &args);
                 }
                 self.remember_setjmp();
                 if let Some(frame) = self.core.frames.last_mut() {
@@ -253,10 +273,11 @@ impl Machine {
         self.set_result(words);
         let role = self.role_of_call();
         let result = words.first().copied().unwrap_or(0);
-        if let Some(print) = role.print
-            && let Some((stream, bytes)) = print.bytes(&self.core.memory, args, result, self.run.start.as_ref())
-        {
-            self.emit(observer, stream, bytes);
+        if let Some(print) = role.print {
+            let places = Places { start: self.run.start.as_ref(), streams: &mut self.run.streams };
+            if let Some((stream, bytes)) = print.bytes(&self.core.memory, args, result, places) {
+                self.emit(observer, stream, bytes);
+            }
         }
         if let Some(environment) = role.environment {
             self.run.rounding.follow(environment, args, result);

@@ -130,15 +130,16 @@ enum Problem {
     Unsupported,
 }
 
+/// How a number is converted.
 #[derive(Default)]
-struct Spec {
-    left: bool,
-    plus: bool,
-    space: bool,
-    alternate: bool,
-    zero: bool,
-    width: usize,
-    precision: Option<usize>,
+pub(crate) struct Spec {
+    pub left: bool,
+    pub plus: bool,
+    pub space: bool,
+    pub alternate: bool,
+    pub zero: bool,
+    pub width: usize,
+    pub precision: Option<usize>,
 }
 
 fn render(machine: &mut Machine, format: &[u8], arguments: &mut Arguments) -> Result<Vec<u8>, Problem> {
@@ -308,7 +309,7 @@ fn padded(spec: &Spec, text: &[u8], out: &mut Vec<u8>) {
 }
 
 /// An x87 value by `%e`, `%f` or `%g`.
-fn floating(spec: &Spec, conversion: u8, bits: u128, out: &mut Vec<u8>) {
+pub(crate) fn floating(spec: &Spec, conversion: u8, bits: u128, out: &mut Vec<u8>) {
     let upper = conversion.is_ascii_uppercase();
     let sign = sign(spec, bits >> 79 & 1 == 1);
     let (exponent, significand) = ((bits >> 64) as i32 & 0x7fff, bits as u64);

@@ -14,6 +14,7 @@
 
 pub mod arith;
 mod code;
+mod complete;
 mod containers;
 mod decimal;
 mod divergence;
@@ -44,6 +45,7 @@ mod rounding;
 mod scan;
 mod snapshot;
 mod state;
+mod streams;
 mod threads;
 mod unwind;
 mod verify;

@@ -6,14 +6,16 @@ use whydunit_model::Op;
 use whydunit_recording::{Entry, Event, Recording, RunEnd, Start};
 
 use crate::code::{Code, FuncId, Program, Symbols};
+use crate::complete::Constants;
 use crate::divergence::{Divergence, ReplayError, Result};
 use crate::end::End;
 use crate::events::{Events, Kind};
-use crate::free::FreeRun;
+use crate::free::{Exceptions, FreeRun};
 use crate::observer::{At, Observer};
 use crate::recall::Recall;
 use crate::rounding::Rounding;
 use crate::state::{Core, Waits};
+use crate::streams;
 
 /// Runs a program by its recording.
 pub struct Machine {
@@ -29,6 +31,8 @@ pub struct Machine {
     pub(crate) until: u64,
     /// Set while the run is free of the recording.
     pub(crate) free: Option<Box<FreeRun>>,
+    /// Constants that free runs know in full.
+    pub(crate) constants: Option<Constants>,
     /// What external calls gave, for free runs.
     pub(crate) recall: Option<Arc<Recall>>,
     /// Operations in whose place something else stands: calls under way return to them.
@@ -50,6 +54,10 @@ pub(crate) struct Run {
     pub rounding: Rounding,
     /// The program has operators new and delete of its own.
     pub own_operators: bool,
+    /// The exceptions of C++ that captured code has thrown.
+    pub exceptions: Exceptions,
+    /// The standard streams of C++, as far as modules name them.
+    pub streams: Vec<streams::StandardStream>,
 }
 
 /// What the inner loops tell the outer one.
@@ -94,11 +102,14 @@ impl Machine {
                 ended: None,
                 rounding: Rounding::default(),
                 own_operators: false,
+                exceptions: Exceptions::default(),
+                streams: Vec::new(),
             },
             events,
             limit: 0,
             until: u64::MAX,
             free: None,
+            constants: None,
             recall: None,
             patched: Vec::new(),
         };
@@ -294,6 +305,12 @@ impl Machine {
         let number = self.code.load(&self.program, &mut self.run.symbols, event, |address, bytes| {
             memory.write_from(address, bytes);
         })?;
+        let module = &self.code.modules()[number as usize];
+        for stream in streams::StandardStream::of(&module.model, &module.globals) {
+            if !self.run.streams.iter().any(|known| known.is_of(&stream)) {
+                self.run.streams.push(stream);
+            }
+        }
         Ok(number)
     }
 

@@ -102,7 +102,7 @@ impl Machine {
                 Leave::Return { n, a } => self.return_from(observer, n, a)?,
                 Leave::Divide => self.trap(observer, signals::SIGFPE, "a division traps")?,
                 Leave::Trap(kind) => self.trap_op(observer, kind)?,
-                Leave::Resume => self.resume(),
+                Leave::Resume => self.resume(observer),
             };
             match flow {
                 Flow::Continue => {}
@@ -427,7 +427,7 @@ impl Machine {
                     core.memory.copy(to, from, 24);
                 }
                 Op::Call { .. } => leave!(Leave::Call),
-                Op::LandingPad { dst } => {
+                Op::LandingPad { dst, .. } => {
                     let [exception, selector] = core.landed;
                     set!(dst, exception);
                     set!(dst + 1, selector);

@@ -4,6 +4,7 @@ use whydunit_recording::Start;
 
 use crate::code::FuncId;
 use crate::memory::Memory;
+use crate::streams::{self, Number, StandardStream};
 
 /// Which stream was written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -40,6 +41,16 @@ pub(crate) enum Print {
     Fputs,
     Fwrite,
     Write,
+    /// A buffer of a C++ stream gets bytes, a character, or a number.
+    Bytes,
+    Character,
+    Number(Number),
+}
+
+/// What is known of where output goes.
+pub(crate) struct Places<'a> {
+    pub start: Option<&'a Start>,
+    pub streams: &'a mut [StandardStream],
 }
 
 impl Print {
@@ -52,16 +63,21 @@ impl Print {
             "fputs" => Print::Fputs,
             "fwrite" => Print::Fwrite,
             "write" => Print::Write,
-            _ => return None,
+            "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl" => Print::Bytes,
+            "_ZNSt15basic_streambufIcSt11char_traitsIcEE8overflowEi" => Print::Character,
+            _ => Print::Number(Number::of(name)?),
         })
     }
 
     /// The result of a call that works, for runs without a recording.
-    pub fn success(self, args: &[u64]) -> u64 {
+    pub fn success(self, args: &[u64]) -> Vec<u64> {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         match self {
-            Print::Puts | Print::Fputs => 1,
-            Print::Putchar | Print::Fputc => args.first().map_or(0, |c| c & 0xff),
-            Print::Fwrite | Print::Write => args.get(2).copied().unwrap_or(0),
+            Print::Puts | Print::Fputs => vec![1],
+            Print::Putchar | Print::Fputc => vec![arg(0) & 0xff],
+            Print::Character => vec![arg(1) & 0xff],
+            Print::Fwrite | Print::Write | Print::Bytes => vec![arg(2)],
+            Print::Number(_) => vec![arg(1), arg(2)],
         }
     }
 
@@ -70,16 +86,16 @@ impl Print {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         match self {
             Print::Puts | Print::Fputs => Some((arg(0), 1)),
-            Print::Putchar | Print::Fputc => None,
+            Print::Putchar | Print::Fputc | Print::Character | Print::Number(_) => None,
             Print::Fwrite => Some((arg(0), arg(1).saturating_mul(arg(2)))),
-            Print::Write => Some((arg(1), arg(2))),
+            Print::Write | Print::Bytes => Some((arg(1), arg(2))),
         }
     }
 
     /// What a call printed, given its result.
-    pub fn bytes(self, memory: &Memory, args: &[u64], result: u64, start: Option<&Start>) -> Option<(Stream, Vec<u8>)> {
+    pub fn bytes(self, memory: &Memory, args: &[u64], result: u64, places: Places<'_>) -> Option<(Stream, Vec<u8>)> {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
-        let stream = |file: u64| match start {
+        let stream = |file: u64| match places.start {
             Some(start) if file == start.stdout => Stream::Descriptor(1),
             Some(start) if file == start.stderr => Stream::Descriptor(2),
             _ => Stream::File(file),
@@ -104,6 +120,19 @@ impl Print {
                 let n = if (result as i64) < 0 { 0 } else { result.min(arg(2)).min(1 << 32) };
                 (Stream::Descriptor(arg(0) as i32), memory.read_vec(arg(1), n as usize))
             }
+            Print::Bytes => {
+                let n = result.min(arg(2)).min(1 << 32);
+                (streams::stream_of(places.streams, memory, arg(0)), memory.read_vec(arg(1), n as usize))
+            }
+            Print::Character => {
+                let byte = streams::character(result).and(streams::character(arg(1)))?;
+                (streams::stream_of(places.streams, memory, arg(0)), vec![byte])
+            }
+            // What a stream of the program gets so is no output: its own code gets the text.
+            Print::Number(number) => match streams::stream_of(places.streams, memory, arg(1)) {
+                Stream::File(_) => return None,
+                stream => (stream, number.text(memory, arg(3), arg(4) as u8, arg(5))?),
+            },
         })
     }
 }

@@ -28,7 +28,7 @@ fn result(op: &Op) -> Option<(Slot, u32)> {
         | Op::Alloca { dst, .. }
         | Op::StackSave { dst }
         | Op::ThreadLocal { dst, .. } => (dst, 1),
-        Op::LandingPad { dst } => (dst, 2),
+        Op::LandingPad { dst, .. } => (dst, 2),
         Op::Wide { dst, .. } => (dst, 2),
         Op::IntUnary { w, dst, .. } => (dst, if w > 64 { 2 } else { 1 }),
         Op::Overflow { w, dst, .. } => (dst, if w > 64 { 3 } else { 2 }),

@@ -3,10 +3,9 @@
 //! pointers point now.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use crate::input::Input;
-use crate::library::characters;
 use crate::machine::Machine;
 use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
 use crate::threads::PerThread;
@@ -39,7 +38,7 @@ pub struct Recall {
     /// Where `strtok` goes on, from an instruction on.
     tokens: Vec<(u64, u64)>,
     /// The program's arguments, its name first.
-    arguments: Vec<Vec<u8>>,
+    pub(crate) arguments: Vec<Vec<u8>>,
     input: Input,
 }
 
@@ -118,26 +117,6 @@ const PURE: &[&str] = &[
     "powf", "sinf", "cosf",
 ];
 
-/// The tables behind the macros of `ctype.h` as glibc has them in the C locale, from character -128 on: classes as 16 bits,
-/// the other case as 32 bits.
-pub(crate) static TABLES: LazyLock<[(&str, Vec<u8>); 3]> = LazyLock::new(|| {
-    let classes = ["isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph"];
-    let more = ["isblank", "iscntrl", "ispunct", "isalnum"];
-    let has = |name: &str, c: i32| characters(name, u64::from(c as u32)).unwrap_or(0) != 0;
-    let class = |c: i32| {
-        let high = classes.iter().enumerate().filter(|(_, name)| has(name, c)).map(|(bit, _)| 0x100u16 << bit);
-        let low = more.iter().enumerate().filter(|(_, name)| has(name, c)).map(|(bit, _)| 1u16 << bit);
-        high.chain(low).fold(0, |all, bit| all | bit)
-    };
-    let case = |name: &str, c: i32| characters(name, u64::from(c as u32)).unwrap_or(0) as u32;
-    let all = -128..256;
-    [
-        ("__ctype_b_loc", all.clone().flat_map(|c| class(c).to_le_bytes()).collect()),
-        ("__ctype_tolower_loc", all.clone().flat_map(|c| case("tolower", c).to_le_bytes()).collect()),
-        ("__ctype_toupper_loc", all.flat_map(|c| case("toupper", c).to_le_bytes()).collect()),
-    ]
-});
-
 /// A function of floating arithmetic, computed here: the last bit may be another one than in the program's own library.
 pub(crate) fn computed(name: &str, args: &[u64]) -> Option<u64> {
     let x = f64::from_bits(*args.first()?);
@@ -196,7 +175,11 @@ impl Observer for Listener {
         if call.kind != ExternalKind::Recorded || self.bytes > MOST_BYTES {
             return;
         }
-        if call.name == "strtok" || FUNCTIONS.contains(&call.name) || PURE.contains(&call.name) {
+        if call.name == "strtok"
+            || FUNCTIONS.contains(&call.name)
+            || PURE.contains(&call.name)
+            || is_constant(call.name)
+        {
             let (args, instruction) = (call.args.to_vec(), at.instruction());
             let recorded = Recorded { instruction, args, writes: Vec::new(), words: Vec::new(), opaque: false };
             self.open.push((call.name.to_string(), recorded));
@@ -237,10 +220,13 @@ impl Observer for Listener {
             self.bytes += 128;
             let known = self.recall.calls.iter().position(|calls| calls.name == name);
             let number = known.unwrap_or_else(|| {
-                let pure = PURE.contains(&&name[..]).then(HashMap::new);
+                let pure = (PURE.contains(&&name[..]) || is_constant(&name)).then(HashMap::new);
                 self.recall.calls.push(Calls { name, list: Vec::new(), pure });
                 self.recall.calls.len() - 1
             });
+            if is_constant(&self.recall.calls[number].name) {
+                recorded.args.clear();
+            }
             let calls = &mut self.recall.calls[number];
             match &mut calls.pure {
                 Some(results) => _ = results.entry(recorded.args).or_insert(recorded.words),
@@ -265,7 +251,18 @@ pub(crate) struct Made {
     input: Option<usize>,
 }
 
+/// Whether a function gives the same whatever it is asked: a facet of the only locale.
+fn is_constant(name: &str) -> bool {
+    name.starts_with("_ZSt9use_facetI")
+}
+
 impl Recall {
+    /// What a function that always gives the same has given.
+    pub(crate) fn always(&self, name: &str) -> Option<u64> {
+        let calls = self.calls.iter().find(|calls| calls.name == name)?;
+        calls.pure.as_ref()?.get(&[][..])?.first().copied()
+    }
+
     /// Where `strtok` goes on in a run that left the recorded one at `instruction`; 0 where it was not called before.
     pub(crate) fn tokens(&self, instruction: u64) -> u64 {
         let done = self.tokens.partition_point(|call| call.0 < instruction);
@@ -306,49 +303,6 @@ impl Recall {
 }
 
 impl Machine {
-    /// Memory that the recording knows in part only, of which the rest is known from elsewhere: the program's arguments, the
-    /// streams, the tables of character classes. Bytes that are not zero were seen and stay.
-    pub(crate) fn complete_memory(&mut self) {
-        let Some(recall) = self.recall.clone() else { return };
-        let argv = self.run.start.as_ref().map_or(0, |start| start.argv);
-        for (number, text) in recall.arguments.iter().enumerate() {
-            let at = argv + 8 * number as u64;
-            let pointer = if self.core.memory.is_written(at) { self.core.memory.read_word(at) } else { 0 };
-            if pointer != 0 {
-                self.complete(pointer, text);
-            }
-        }
-        let streams = self
-            .run
-            .start
-            .as_ref()
-            .map(|start| [("stdin", start.stdin), ("stdout", start.stdout), ("stderr", start.stderr)]);
-        let mut words = Vec::new();
-        for module in &self.code.modules()[..self.run.symbols.loaded as usize] {
-            for (global, &at) in module.model.globals.iter().zip(&module.globals) {
-                let stream = streams.iter().flatten().find(|stream| stream.0 == global.name);
-                words.extend(stream.filter(|_| at != 0).map(|stream| (at, stream.1.to_le_bytes())));
-            }
-        }
-        words.iter().for_each(|(at, bytes)| self.complete(*at, bytes));
-        for (name, table) in &*TABLES {
-            let known = self.run.constants.iter().find(|constant| constant.0 == *name).map_or(0, |constant| constant.1);
-            let middle = if known != 0 { self.core.memory.read_word(known) } else { 0 };
-            if middle != 0 {
-                self.complete(middle - 128 * (table.len() as u64 / 384), table);
-            }
-        }
-    }
-
-    fn complete(&mut self, address: u64, bytes: &[u8]) {
-        let now = self.core.memory.read_vec(address, bytes.len());
-        for (i, (&now, &byte)) in now.iter().zip(bytes).enumerate() {
-            if now == 0 && byte != 0 {
-                self.core.memory.write_from(address + i as u64, &[byte]);
-            }
-        }
-    }
-
     /// From now on free runs get what external calls gave in the recorded run.
     pub fn set_recall(&mut self, recall: Arc<Recall>) {
         self.recall = Some(recall);

@@ -3,16 +3,15 @@
 use whydunit_model::{BlockId, Function, Op};
 
 use crate::divergence::Result;
-use crate::free::FreeStop;
-use crate::machine::{Flow, Machine, Stop};
+use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
 use crate::state::{Frame, FrameKind, Waits};
 
 impl Machine {
     /// The present operation hands an exception on to the unwinder.
-    pub(crate) fn resume(&mut self) -> Flow {
+    pub(crate) fn resume<O: Observer>(&mut self, observer: &mut O) -> Flow {
         if self.free.is_some() {
-            return Flow::Stop(Stop::Free(FreeStop::External { name: "_Unwind_Resume".into() }));
+            return self.free_resume(observer);
         }
         if let Some(frame) = self.core.frames.last_mut() {
             frame.waits = Waits::External;
@@ -26,7 +25,9 @@ impl Machine {
         let found = self.code.find_site(site).and_then(|(function, local)| {
             let leads_here = |frame: &Frame| {
                 let block = unwinds_to(self.code.model(frame.function), frame.pc)?;
-                (frame.function == function && pad_of(self.code.model(function), block) == Some(local)).then_some(block)
+                let model = self.code.model(function);
+                let pad = (frame.function == function).then(|| pad_of(model, block)).flatten()?;
+                (model.sites[pad as usize] == local).then_some(block)
             };
             let frames = self.core.frames.iter().enumerate().rev();
             frames.into_iter().find_map(|(depth, frame)| Some((depth, leads_here(frame)?)))
@@ -40,6 +41,12 @@ impl Machine {
             let expected = format!("the stack at {usp:#x} where an exception lands");
             return Err(self.divergence(expected, format!("{level:#x}")));
         }
+        self.land_at(observer, depth, block, usp);
+        Ok(Flow::Continue)
+    }
+
+    /// Goes on at the landing pad to which the call under way in frame `depth` leads.
+    pub(crate) fn land_at<O: Observer>(&mut self, observer: &mut O, depth: usize, block: BlockId, usp: u64) {
         let dropped = depth + 1 < self.core.frames.len();
         self.core.frames.truncate(depth + 1);
         self.core.forget_frames(depth + 1);
@@ -59,7 +66,6 @@ impl Machine {
             let at = self.at();
             observer.block(&at, Some(from), block, &at.model.blocks[block as usize]);
         }
-        Ok(Flow::Continue)
     }
 
     /// An exception left the captured function at an address, which external code had called.
@@ -81,19 +87,19 @@ impl Machine {
 }
 
 /// Where exceptions of the call at `pc` lead.
-fn unwinds_to(model: &Function, pc: u32) -> Option<BlockId> {
+pub(crate) fn unwinds_to(model: &Function, pc: u32) -> Option<BlockId> {
     match *model.code.get(pc as usize)? {
         Op::Call { call } => model.calls[call as usize].unwind,
         _ => None,
     }
 }
 
-/// Site of the landing pad in a block, or in the block that an edge's moves lead to.
-fn pad_of(model: &Function, block: BlockId) -> Option<u32> {
+/// Place of the landing pad in a block, or in the block that an edge's moves lead to.
+pub(crate) fn pad_of(model: &Function, block: BlockId) -> Option<u32> {
     let block = &model.blocks[block as usize];
     for pc in block.start..block.end {
         match model.code[pc as usize] {
-            Op::LandingPad { .. } => return Some(model.sites[pc as usize]),
+            Op::LandingPad { .. } => return Some(pc),
             Op::Jump { to } if block.edge => return pad_of(model, to),
             _ => {}
         }

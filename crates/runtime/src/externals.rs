@@ -348,6 +348,20 @@ const TABLE: &[(Group, &str, &str, &str)] = &[
         "the other results",
     ),
     (Plain, "rand_r", "the seed", "the seed"),
+    // Numbers to streams of C++, which may be of the program.
+    (
+        CallsBack,
+        "_ZNKSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE3putES3_RSt8ios_basecb \
+         _ZNKSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE3putES3_RSt8ios_basecl \
+         _ZNKSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE3putES3_RSt8ios_basecm \
+         _ZNKSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE3putES3_RSt8ios_basecx \
+         _ZNKSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE3putES3_RSt8ios_basecy \
+         _ZNKSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE3putES3_RSt8ios_basecd \
+         _ZNKSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE3putES3_RSt8ios_basece \
+         _ZNKSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE3putES3_RSt8ios_basecPKv",
+        "precision, width and flags of the stream",
+        "the width",
+    ),
     // Functions that call back.
     (CallsBack, "qsort qsort_r", "the array", "the array"),
     (CallsBack, "bsearch", "", ""),

@@ -36,6 +36,12 @@ impl Machine {
         if name.is_empty() && address.is_some_and(|address| address < NO_CODE) {
             return self.free_trap(SIGSEGV, "a call through a pointer to no code");
         }
+        if let Some(call) = role.exceptional {
+            return self.exceptional(observer, call, &args);
+        }
+        if let Some(call) = role.compiled {
+            return self.compiled(observer, call, &args);
+        }
         if let Some(call) = role.standard {
             return match self.standard_call(observer, call, &args) {
                 Ok(words) => {
@@ -72,7 +78,7 @@ impl Machine {
             RoleKind::Recorded => match role.print {
                 Some(print) => match self.check_print(print, &args) {
                     Some(stopped) => return stop(stopped),
-                    None => print.success(&args),
+                    None => return self.free_returns(observer, &args, &print.success(&args)),
                 },
                 None => match self.input(observer, &name, &args) {
                     Some(words) => {
@@ -86,7 +92,12 @@ impl Machine {
                 },
             },
         };
-        self.external_returns(observer, &args, &[result]);
+        self.free_returns(observer, &args, &[result])
+    }
+
+    /// A call that may have printed something returns these words.
+    pub(super) fn free_returns<O: Observer>(&mut self, observer: &mut O, args: &[u64], words: &[u64]) -> Flow {
+        self.external_returns(observer, args, words);
         match self.free.as_mut().and_then(|free| free.judge_output()) {
             Some(stopped) => stop(stopped),
             None => Flow::Continue,
@@ -130,7 +141,7 @@ impl Machine {
 
     /// A table of character classes, in a block of its own: what `__ctype_b_loc` and its like give.
     fn table<O: Observer>(&mut self, observer: &mut O, name: &str) -> Option<u64> {
-        let (_, table) = crate::recall::TABLES.iter().find(|table| table.0 == name)?;
+        let (_, table) = crate::complete::TABLES.iter().find(|table| table.0 == name)?;
         let address = self.free_allocate(observer, 8 + table.len() as u64, true);
         let middle = address + 8 + 128 * (table.len() as u64 / 384);
         self.core.memory.write_from(address, &middle.to_le_bytes());
@@ -213,7 +224,7 @@ impl Machine {
     }
 
     /// What a call writes.
-    fn written<O: Observer>(&mut self, observer: &mut O, writes: &[(u64, Vec<u8>)]) {
+    pub(super) fn written<O: Observer>(&mut self, observer: &mut O, writes: &[(u64, Vec<u8>)]) {
         for (address, bytes) in writes {
             if O::RANGES {
                 observer.external_write(&self.at(), *address, bytes.len() as u64, Writer::External);
@@ -231,6 +242,7 @@ impl Machine {
         if !alive {
             return stop(FreeStop::Trap { signal: SIGSEGV, what: "longjmp to a function that has returned".into() });
         }
+        self.drop_pending(target.depth + 1);
         self.core.frames.truncate(target.depth + 1);
         self.core.forget_frames(target.depth + 1);
         self.core.usp = target.usp;

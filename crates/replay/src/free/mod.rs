@@ -7,13 +7,19 @@
 mod access;
 mod calls;
 mod changes;
+mod exceptions;
+mod pending;
 mod rust;
 mod standard;
+mod streams;
+mod types;
 
 pub use changes::Change;
+pub(crate) use exceptions::{Exceptional, Exceptions};
 pub(crate) use rust::Left;
 pub use rust::{PANICKED, panics};
 pub(crate) use standard::Standard;
+pub(crate) use streams::{Compiled, NARROW, WIDEN, WIDEN_DONE, made_up_name};
 
 use std::sync::Arc;
 
@@ -143,6 +149,8 @@ pub(crate) struct FreeRun {
     pub left: Option<Left>,
     /// Where `strtok` goes on, once it was called.
     tokens: Option<u64>,
+    /// Library functions that are computed and have called captured ones.
+    pending: Vec<pending::Pending>,
 }
 
 impl FreeRun {
@@ -237,6 +245,7 @@ impl Machine {
             made: Made::default(),
             left: None,
             tokens: None,
+            pending: Vec::new(),
         }));
         self.complete_memory();
         self.set_limit();
@@ -289,11 +298,14 @@ impl Machine {
                     let status = self.run.status.unwrap_or(0);
                     return Ok(Stop::Free(FreeStop::Exited { status }));
                 }
-                Some(frame) if frame.waits != Waits::No => {
-                    let name = self.external_name();
-                    let ended = self.free_return(&name);
-                    return Ok(Stop::Free(ended.unwrap_or(FreeStop::BackInExternal { name })));
-                }
+                Some(frame) if frame.waits != Waits::No => match self.finish_pending(observer) {
+                    Some(flow) => flow,
+                    None => {
+                        let name = self.external_name();
+                        let ended = self.free_return(&name);
+                        return Ok(Stop::Free(ended.unwrap_or(FreeStop::BackInExternal { name })));
+                    }
+                },
                 Some(_) => self.run_code(observer)?,
             };
             if let Flow::Stop(stopped) = flow {

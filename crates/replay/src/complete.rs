@@ -1,0 +1,130 @@
+//! Memory that free runs need and that a recording knows in part only.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use whydunit_model::Linkage;
+
+use crate::free::{NARROW, WIDEN, WIDEN_DONE};
+use crate::library::characters;
+use crate::machine::Machine;
+use crate::recall::Recall;
+
+const PAGE: usize = 4096;
+
+/// The tables behind the macros of `ctype.h` as glibc has them in the C locale, from character -128 on: classes as 16 bits,
+/// the other case as 32 bits.
+pub(crate) static TABLES: LazyLock<[(&str, Vec<u8>); 3]> = LazyLock::new(|| {
+    let classes = ["isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph"];
+    let more = ["isblank", "iscntrl", "ispunct", "isalnum"];
+    let has = |name: &str, c: i32| characters(name, u64::from(c as u32)).unwrap_or(0) != 0;
+    let class = |c: i32| {
+        let high = classes.iter().enumerate().filter(|(_, name)| has(name, c)).map(|(bit, _)| 0x100u16 << bit);
+        let low = more.iter().enumerate().filter(|(_, name)| has(name, c)).map(|(bit, _)| 1u16 << bit);
+        high.chain(low).fold(0, |all, bit| all | bit)
+    };
+    let case = |name: &str, c: i32| characters(name, u64::from(c as u32)).unwrap_or(0) as u32;
+    let all = -128..256;
+    [
+        ("__ctype_b_loc", all.clone().flat_map(|c| class(c).to_le_bytes()).collect()),
+        ("__ctype_tolower_loc", all.clone().flat_map(|c| case("tolower", c).to_le_bytes()).collect()),
+        ("__ctype_toupper_loc", all.flat_map(|c| case("toupper", c).to_le_bytes()).collect()),
+    ]
+});
+
+/// Constants that are defined in several modules, which the recording has as they were read only: tables of virtual functions,
+/// descriptions of types. By page; what is no part of a constant is zero.
+pub(crate) struct Constants {
+    /// So many modules were loaded.
+    loaded: u32,
+    pages: Arc<[(u64, Vec<u8>)]>,
+}
+
+impl Machine {
+    /// Memory that the recording knows in part only, of which the rest is known from elsewhere: the program's arguments, the
+    /// streams, the tables of character classes. Bytes that are not zero were seen and stay.
+    pub(crate) fn complete_memory(&mut self) {
+        self.complete_constants();
+        let Some(recall) = self.recall.clone() else { return };
+        self.complete_facet(&recall);
+        let argv = self.run.start.as_ref().map_or(0, |start| start.argv);
+        for (number, text) in recall.arguments.iter().enumerate() {
+            let at = argv + 8 * number as u64;
+            let pointer = if self.core.memory.is_written(at) { self.core.memory.read_word(at) } else { 0 };
+            if pointer != 0 {
+                self.complete(pointer, text);
+            }
+        }
+        let streams = self
+            .run
+            .start
+            .as_ref()
+            .map(|start| [("stdin", start.stdin), ("stdout", start.stdout), ("stderr", start.stderr)]);
+        let mut words = Vec::new();
+        for module in &self.code.modules()[..self.run.symbols.loaded as usize] {
+            for (global, &at) in module.model.globals.iter().zip(&module.globals) {
+                let stream = streams.iter().flatten().find(|stream| stream.0 == global.name);
+                words.extend(stream.filter(|_| at != 0).map(|stream| (at, stream.1.to_le_bytes())));
+            }
+        }
+        words.iter().for_each(|(at, bytes)| self.complete(*at, bytes));
+        for (name, table) in &*TABLES {
+            let known = self.run.constants.iter().find(|constant| constant.0 == *name).map_or(0, |constant| constant.1);
+            let middle = if known != 0 { self.core.memory.read_word(known) } else { 0 };
+            if middle != 0 {
+                self.complete(middle - 128 * (table.len() as u64 / 384), table);
+            }
+        }
+    }
+
+    /// The tables of characters of a facet of C++, in the C locale.
+    fn complete_facet(&mut self, recall: &Recall) {
+        let Some(facet) = recall.always("_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale") else { return };
+        let all: Vec<u8> = (0..=255).collect();
+        self.complete(facet + WIDEN_DONE, &[1]);
+        self.complete(facet + WIDEN, &all);
+        self.complete(facet + NARROW, &all);
+    }
+
+    fn complete(&mut self, address: u64, bytes: &[u8]) {
+        let now = self.core.memory.read_vec(address, bytes.len());
+        for (i, (&now, &byte)) in now.iter().zip(bytes).enumerate() {
+            if now == 0 && byte != 0 {
+                self.core.memory.write_from(address + i as u64, &[byte]);
+            }
+        }
+    }
+
+    fn complete_constants(&mut self) {
+        let loaded = self.run.symbols.loaded;
+        if self.constants.as_ref().is_none_or(|known| known.loaded != loaded) {
+            self.constants = Some(Constants { loaded, pages: self.constant_pages().into() });
+        }
+        let Some(pages) = self.constants.as_ref().map(|constants| Arc::clone(&constants.pages)) else { return };
+        for (address, image) in pages.iter() {
+            let now = self.core.memory.read_vec(*address, PAGE);
+            let complete = now.iter().zip(image).map(|(&now, &byte)| if now == 0 { byte } else { now });
+            let complete: Vec<u8> = complete.collect();
+            if complete != now {
+                self.core.memory.write_from(*address, &complete);
+            }
+        }
+    }
+
+    fn constant_pages(&self) -> Vec<(u64, Vec<u8>)> {
+        let mut pages: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
+        for module in &self.code.modules()[..self.run.symbols.loaded as usize] {
+            for (global, &at) in module.model.globals.iter().zip(&module.globals) {
+                if at == 0 || !global.constant || global.thread_local || global.linkage != Linkage::Weak {
+                    continue;
+                }
+                for (address, byte) in (at..).zip(module.image(global)).filter(|(_, byte)| *byte != 0) {
+                    let offset = address as usize % PAGE;
+                    let page = pages.entry(address - offset as u64).or_insert_with(|| vec![0; PAGE]);
+                    page[offset] = byte;
+                }
+            }
+        }
+        pages.into_iter().collect()
+    }
+}

@@ -1,0 +1,334 @@
+//! Exceptions of C++ in free runs (Itanium C++ ABI: Exception Handling): thrown by the program or by what the library checks,
+//! they clean up and land where the program catches them.
+
+use whydunit_model::{BlockId, Clause, Op};
+
+use super::pending::After;
+use super::types::Type;
+use super::{FreeStop, stop};
+use crate::machine::{Flow, Machine};
+use crate::observer::Observer;
+use crate::ops::signals::SIGABRT;
+use crate::state::FrameKind;
+use crate::unwind::{pad_of, unwinds_to};
+
+/// What the unwinder keeps before the object that is thrown.
+const HEADER: u64 = 32;
+/// What the library keeps before that.
+const BEFORE: u64 = 96;
+
+/// A function of the library that exceptions go through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exceptional {
+    Allocate,
+    /// An object that was not thrown is given back.
+    Free,
+    Throw,
+    /// The program has caught an exception; returns the object as the type that it is caught as.
+    Begin,
+    End,
+    Rethrow,
+    Object,
+    /// Which type a landing has found.
+    TypeFor,
+    /// Whether some are under way, or how many.
+    Uncaught,
+    Terminate,
+    Cast,
+    /// The library itself throws one of this type, with a message or with one of its own.
+    Library {
+        ty: &'static str,
+        text: Option<&'static str>,
+    },
+}
+
+impl Exceptional {
+    /// By symbol.
+    pub fn of(symbol: &str) -> Option<Self> {
+        let library = |ty| Self::Library { ty, text: None };
+        let told = |ty, text| Self::Library { ty, text: Some(text) };
+        Some(match symbol {
+            "__cxa_allocate_exception" => Self::Allocate,
+            "__cxa_free_exception" => Self::Free,
+            "__cxa_throw" => Self::Throw,
+            "__cxa_begin_catch" => Self::Begin,
+            "__cxa_end_catch" => Self::End,
+            "__cxa_rethrow" => Self::Rethrow,
+            "__cxa_get_exception_ptr" => Self::Object,
+            "_ZSt18uncaught_exceptionv" | "_ZSt19uncaught_exceptionsv" => Self::Uncaught,
+            "_ZSt9terminatev" | "__cxa_pure_virtual" | "__cxa_call_unexpected" => Self::Terminate,
+            "__dynamic_cast" => Self::Cast,
+            "_ZSt19__throw_logic_errorPKc" => library("St11logic_error"),
+            "_ZSt20__throw_length_errorPKc" => library("St12length_error"),
+            "_ZSt20__throw_out_of_rangePKc" | "_ZSt24__throw_out_of_range_fmtPKcz" => library("St12out_of_range"),
+            "_ZSt24__throw_invalid_argumentPKc" => library("St16invalid_argument"),
+            "_ZSt21__throw_runtime_errorPKc" => library("St13runtime_error"),
+            "_ZSt17__throw_bad_allocv" => told("St9bad_alloc", "std::bad_alloc"),
+            "_ZSt28__throw_bad_array_new_lengthv" | "__cxa_throw_bad_array_new_length" => {
+                told("St20bad_array_new_length", "std::bad_array_new_length")
+            }
+            "_ZSt16__throw_bad_castv" | "__cxa_bad_cast" => told("St8bad_cast", "std::bad_cast"),
+            "_ZSt25__throw_bad_function_callv" => told("St17bad_function_call", "bad_function_call"),
+            _ if symbol.starts_with("native.eh.typeid.for") => Self::TypeFor,
+            _ => return None,
+        })
+    }
+}
+
+/// An exception that was thrown.
+#[derive(Clone, Copy, Debug)]
+struct Thrown {
+    object: u64,
+    ty: Type,
+    destructor: u64,
+    /// The object as the type that it was last caught as.
+    caught: u64,
+    /// How many handlers are under way.
+    handlers: u32,
+    /// Thrown again by a handler that has not ended.
+    again: bool,
+}
+
+/// The exceptions of a run.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Exceptions {
+    thrown: Vec<Thrown>,
+    /// The objects of the handlers under way, the innermost last.
+    handled: Vec<u64>,
+    /// The types that landings of free runs have met; their numbers begin at [`FIRST_TYPE`].
+    types: Vec<u64>,
+}
+
+/// Selectors of recorded landings are lower.
+const FIRST_TYPE: u64 = 1 << 24;
+
+impl Exceptions {
+    fn find(&mut self, object: u64) -> Option<&mut Thrown> {
+        self.thrown.iter_mut().rev().find(|thrown| thrown.object == object)
+    }
+
+    fn throw(&mut self, object: u64, ty: Type, destructor: u64) {
+        self.thrown.retain(|thrown| thrown.object != object);
+        self.thrown.push(Thrown { object, ty, destructor, caught: object, handlers: 0, again: false });
+    }
+
+    fn begin(&mut self, object: u64) -> Option<u64> {
+        self.handled.push(object);
+        let thrown = self.find(object)?;
+        thrown.handlers += 1;
+        thrown.again = false;
+        Some(thrown.caught)
+    }
+
+    /// The innermost handler ends; gives the exception where that was its last one.
+    fn end(&mut self) -> Option<Thrown> {
+        let object = self.handled.pop()?;
+        let thrown = self.find(object)?;
+        thrown.handlers = thrown.handlers.saturating_sub(1);
+        let last = *thrown;
+        if last.handlers > 0 || last.again {
+            return None;
+        }
+        self.thrown.retain(|thrown| thrown.object != object);
+        Some(last)
+    }
+
+    fn number(&mut self, ty: u64) -> u64 {
+        let at = self.types.iter().position(|known| *known == ty).unwrap_or_else(|| {
+            self.types.push(ty);
+            self.types.len() - 1
+        });
+        FIRST_TYPE + at as u64
+    }
+}
+
+/// Where an exception goes on.
+enum Way {
+    /// To the landing pad of the call in a frame, with a selector; and the object as the type that catches it.
+    Land { depth: usize, block: BlockId, selector: u64, caught: Option<u64> },
+    /// Nobody catches it.
+    Nowhere,
+    /// Into external code, or what catches it is not known.
+    Unknown,
+}
+
+impl Machine {
+    /// Follows what a recorded run does with exceptions: a free run may leave it at any place.
+    pub(crate) fn follow_exceptions(&mut self, call: Exceptional, args: &[u64]) {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let exceptions = &mut self.run.exceptions;
+        match call {
+            Exceptional::Throw => exceptions.throw(arg(0), Type::At(arg(1)), arg(2)),
+            Exceptional::Begin => _ = exceptions.begin(arg(0).wrapping_add(HEADER)),
+            Exceptional::End => _ = exceptions.end(),
+            _ => {}
+        }
+    }
+
+    pub(super) fn exceptional<O: Observer>(&mut self, observer: &mut O, call: Exceptional, args: &[u64]) -> Flow {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let unknown = |machine: &Machine| stop(FreeStop::External { name: machine.external_name() });
+        let words = match call {
+            Exceptional::Allocate => {
+                let block = self.free_allocate(observer, BEFORE + HEADER + arg(0), false);
+                vec![if block == 0 { 0 } else { block + BEFORE + HEADER }]
+            }
+            Exceptional::Free => vec![],
+            Exceptional::Throw => {
+                self.run.exceptions.throw(arg(0), Type::At(arg(1)), arg(2));
+                return self.unwind(observer, arg(0), self.core.frames.len());
+            }
+            Exceptional::Library { ty, text } => return self.throw_of_library(observer, ty, text, arg(0)),
+            Exceptional::Begin | Exceptional::Object => {
+                let object = arg(0).wrapping_add(HEADER);
+                let exceptions = &mut self.run.exceptions;
+                let caught = match call {
+                    Exceptional::Begin => exceptions.begin(object),
+                    _ => exceptions.find(object).map(|thrown| thrown.caught),
+                };
+                match caught {
+                    Some(caught) => vec![caught],
+                    None => return unknown(self),
+                }
+            }
+            Exceptional::End => match self.run.exceptions.end() {
+                Some(Thrown { object, destructor, .. }) if destructor != 0 => {
+                    return match self.function_at(destructor) {
+                        Some(id) => self.call_captured(observer, id, &[object], After::Nothing),
+                        None => self.free_returns(observer, args, &[]),
+                    };
+                }
+                _ => vec![],
+            },
+            Exceptional::Rethrow => {
+                let exceptions = &mut self.run.exceptions;
+                let handled = exceptions.handled.last().copied();
+                let Some(object) = handled.filter(|&object| exceptions.find(object).is_some()) else {
+                    return unknown(self);
+                };
+                exceptions.find(object).into_iter().for_each(|thrown| thrown.again = true);
+                return self.unwind(observer, object, self.core.frames.len());
+            }
+            Exceptional::TypeFor => vec![self.run.exceptions.number(arg(0))],
+            Exceptional::Uncaught => {
+                let under_way = |thrown: &&Thrown| thrown.handlers == 0 || thrown.again;
+                vec![self.run.exceptions.thrown.iter().filter(under_way).count() as u64]
+            }
+            Exceptional::Terminate => {
+                return stop(FreeStop::Trap { signal: SIGABRT, what: "the program is terminated".into() });
+            }
+            Exceptional::Cast if arg(0) == 0 => vec![0],
+            Exceptional::Cast => match self.dynamic_cast(arg(0), arg(2)) {
+                Some(part) => vec![part],
+                None => return unknown(self),
+            },
+        };
+        self.free_returns(observer, args, &words)
+    }
+
+    /// The library throws an exception of its own, with the text of the program or one of its own.
+    fn throw_of_library<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        ty: &'static str,
+        text: Option<&'static str>,
+        given: u64,
+    ) -> Flow {
+        let block = self.free_allocate(observer, BEFORE + HEADER + 16, false);
+        if block == 0 {
+            return stop(FreeStop::External { name: self.external_name() });
+        }
+        let object = block + BEFORE + HEADER;
+        let text = match text {
+            Some(text) => text.as_bytes().to_vec(),
+            None => self.core.memory.read_string(given, 1 << 16),
+        };
+        self.make_exception(observer, object, &text);
+        self.run.exceptions.throw(object, Type::Named(ty), 0);
+        self.unwind(observer, object, self.core.frames.len())
+    }
+
+    /// Code that has cleaned up hands the exception on.
+    pub(crate) fn free_resume<O: Observer>(&mut self, observer: &mut O) -> Flow {
+        let at = self.at();
+        let Op::Resume { a } = *at.op() else { return Flow::Continue };
+        let object = at.value(a).wrapping_add(HEADER);
+        let depth = at.depth;
+        if self.run.exceptions.find(object).is_none() {
+            return stop(FreeStop::External { name: "_Unwind_Resume".into() });
+        }
+        let called = self.core.frames[depth].kind == FrameKind::Call;
+        if called { self.unwind(observer, object, depth) } else { self.leave_free(depth) }
+    }
+
+    /// An exception leaves a function that external code had called.
+    fn leave_free(&mut self, depth: usize) -> Flow {
+        match depth {
+            0 => stop(FreeStop::Trap { signal: SIGABRT, what: "an exception that nobody catches".into() }),
+            _ => stop(FreeStop::External { name: "_Unwind_RaiseException".into() }),
+        }
+    }
+
+    /// The exception with this object goes to where the innermost of so many frames lead it.
+    fn unwind<O: Observer>(&mut self, observer: &mut O, object: u64, frames: usize) -> Flow {
+        let Some(thrown) = self.run.exceptions.find(object).copied() else {
+            return stop(FreeStop::External { name: "_Unwind_RaiseException".into() });
+        };
+        match self.way(thrown, frames) {
+            Way::Nowhere => stop(FreeStop::Trap { signal: SIGABRT, what: "an exception that nobody catches".into() }),
+            Way::Unknown => stop(FreeStop::External { name: "_Unwind_RaiseException".into() }),
+            Way::Land { depth, block, selector, caught } => {
+                if let (Some(caught), Some(thrown)) = (caught, self.run.exceptions.find(object)) {
+                    thrown.caught = caught;
+                }
+                self.core.landed = [object.wrapping_sub(HEADER), selector];
+                let usp = self.core.frames.get(depth + 1).map_or(self.core.usp, |above| above.usp_before);
+                self.drop_pending(depth + 1);
+                self.land_at(observer, depth, block, usp);
+                Flow::Continue
+            }
+        }
+    }
+
+    /// Where an exception goes on: to the first frame that cleans up or catches it, where one catches it at all.
+    fn way(&mut self, thrown: Thrown, frames: usize) -> Way {
+        let mut first = None;
+        for depth in (0..frames).rev() {
+            let frame = self.core.frames[depth];
+            let model = self.code.model(frame.function);
+            let pad = unwinds_to(model, frame.pc).and_then(|block| Some((block, pad_of(model, block)?)));
+            if let Some((block, pc)) = pad
+                && let Op::LandingPad { pad, .. } = model.code[pc as usize]
+            {
+                let pad = model.pads[pad as usize].clone();
+                for clause in &pad.clauses {
+                    let Clause::Catch(ty) = *clause else { return Way::Unknown };
+                    let ty = if ty.is_const() { self.code.consts(frame.function)[ty.index() as usize] } else { 0 };
+                    match self.catches(ty, thrown.ty) {
+                        None => return Way::Unknown,
+                        Some(None) => {}
+                        Some(Some(offset)) => {
+                            let selector = self.run.exceptions.number(ty);
+                            let caught = Some(thrown.object.wrapping_add(offset));
+                            return first.unwrap_or(Way::Land { depth, block, selector, caught });
+                        }
+                    }
+                }
+                if pad.cleanup && first.is_none() {
+                    first = Some(Way::Land { depth, block, selector: 0, caught: None });
+                }
+            }
+            if frame.kind != FrameKind::Call {
+                let outermost = depth == 0;
+                let passes = self.is_called_by_free(depth);
+                if outermost {
+                    return Way::Nowhere;
+                }
+                if !passes {
+                    return Way::Unknown;
+                }
+            }
+        }
+        Way::Nowhere
+    }
+}

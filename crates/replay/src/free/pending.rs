@@ -1,0 +1,73 @@
+//! Captured functions that are called by library functions which a free run computes: the call of those is done when they have
+//! returned.
+
+use super::{FreeStop, stop};
+use crate::code::FuncId;
+use crate::machine::{Flow, Machine};
+use crate::observer::Observer;
+use crate::state::{FrameKind, Waits};
+
+/// What is to be done when the captured function has returned.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum After {
+    /// The library function returns nothing.
+    Nothing,
+    /// It returns a place in a stream's buffer, which has failed where fewer bytes were taken.
+    Place { buffer: u64, bytes: u64 },
+}
+
+/// A library function under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending {
+    /// Index of the frame that has called it.
+    depth: usize,
+    after: After,
+}
+
+impl Machine {
+    /// The library function under way calls a captured one.
+    pub(super) fn call_captured<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        id: FuncId,
+        words: &[u64],
+        after: After,
+    ) -> Flow {
+        let depth = self.core.frames.len() - 1;
+        let Some(free) = self.free.as_mut() else { return stop(FreeStop::Limit { what: "the recording" }) };
+        if depth >= free.base_depth + free.limits.depth {
+            return stop(FreeStop::Limit { what: "depth" });
+        }
+        free.pending.push(Pending { depth, after });
+        self.core.frames[depth].waits = Waits::External;
+        let usp = self.core.usp.wrapping_sub(256) & !15;
+        self.enter_from_outside(observer, id, words, FrameKind::Callback, usp);
+        Flow::Continue
+    }
+
+    /// The captured function that the innermost frame's library function had called has returned, if there is one.
+    pub(super) fn finish_pending<O: Observer>(&mut self, observer: &mut O) -> Option<Flow> {
+        let depth = self.core.frames.len().checked_sub(1)?;
+        let free = self.free.as_mut()?;
+        let pending = free.pending.pop_if(|pending| pending.depth == depth)?;
+        let result = free.left.map_or(0, |left| left.value);
+        let args = self.arguments();
+        let words = match pending.after {
+            After::Nothing => vec![],
+            After::Place { buffer, bytes } => vec![buffer, u64::from(result != bytes)],
+        };
+        Some(self.free_returns(observer, &args, &words))
+    }
+
+    /// Whether a library function that is computed has called the function of a frame.
+    pub(super) fn is_called_by_free(&self, depth: usize) -> bool {
+        self.free.as_ref().is_some_and(|free| free.pending.iter().any(|pending| pending.depth + 1 == depth))
+    }
+
+    /// So many frames are left: what the others had called is under way no more.
+    pub(super) fn drop_pending(&mut self, frames: usize) {
+        if let Some(free) = &mut self.free {
+            free.pending.retain(|pending| pending.depth + 1 < frames);
+        }
+    }
+}

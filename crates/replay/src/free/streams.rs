@@ -1,0 +1,244 @@
+//! What the compiled part of libstdc++ does for streams and standard exceptions in free runs: locales are the C locale, and
+//! numbers go into the buffers of the program's own streams.
+
+use super::pending::After;
+use super::{FreeStop, stop};
+use crate::machine::{Flow, Machine};
+use crate::observer::{Observer, Writer};
+use crate::output::{Print, Stream};
+use crate::streams::{self, FIRST_FLAGS, FIRST_PRECISION, FLAGS, Number, PRECISION, WIDTH};
+
+/// Bytes of a `std::ios_base`, and of its words for programs, which it points to.
+const IOS_BASE: u64 = 216;
+const LOCAL_WORDS: u64 = 64;
+const WORD_COUNT: u64 = 192;
+const WORDS: u64 = 200;
+/// Of a `std::ctype<char>`: whether its table of wide characters is made, and the tables of wide and narrow ones.
+pub(crate) const WIDEN_DONE: u64 = 56;
+pub(crate) const WIDEN: u64 = 57;
+pub(crate) const NARROW: u64 = 313;
+const FACET: u64 = 1024;
+/// Of a table of virtual functions of a `std::streambuf`: the one that takes bytes.
+const XSPUTN: u64 = 8 * 12;
+/// Of a standard exception: its text.
+const TEXT: u64 = 8;
+/// Of the tables of virtual functions of these: what gives the text.
+const WHAT: u64 = 8 * 2;
+
+/// Where the functions lie that only free runs have. No program has code there.
+const MADE_UP: u64 = 0x6fff_ffff_0000;
+/// Their names, a word each.
+const MADE_UP_NAMES: &[&str] = &["_ZNKSt9exception4whatEv"];
+
+/// A function of the library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Compiled {
+    /// Its effect is not seen.
+    Nothing,
+    /// Gives its first argument.
+    First,
+    MakeIosBase,
+    StartIosBase,
+    HasFacet,
+    UseFacet,
+    Widen,
+    Number(Number),
+    /// A standard exception is made from a text of C or C++, or from another one.
+    MakeError(From),
+    What,
+}
+
+/// What a standard exception is made from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum From {
+    Text,
+    String,
+    Other,
+}
+
+/// Standard exceptions that the program makes by calling the library.
+const ERRORS: &[&str] = &[
+    "St11logic_error",
+    "St12domain_error",
+    "St16invalid_argument",
+    "St12length_error",
+    "St12out_of_range",
+    "St13runtime_error",
+    "St11range_error",
+    "St14overflow_error",
+    "St15underflow_error",
+];
+
+impl Compiled {
+    /// By symbol.
+    pub fn of(symbol: &str) -> Option<Self> {
+        if let Some(number) = Number::of(symbol) {
+            return Some(Self::Number(number));
+        }
+        Some(match symbol {
+            "_ZNSt6localeC1Ev"
+            | "_ZNSt6localeC2Ev"
+            | "_ZNSt6localeC1ERKS_"
+            | "_ZNSt6localeC2ERKS_"
+            | "_ZNSt6localeD1Ev"
+            | "_ZNSt6localeD2Ev"
+            | "_ZNSt8ios_baseD2Ev"
+            | "_ZNSt9exceptionD2Ev"
+            | "_ZNSt9exceptionD1Ev" => Self::Nothing,
+            "_ZNSt6localeaSERKS_" => Self::First,
+            "_ZNSt8ios_baseC2Ev" => Self::MakeIosBase,
+            "_ZNSt8ios_base7_M_initEv" => Self::StartIosBase,
+            "_ZNKSt5ctypeIcE13_M_widen_initEv" => Self::Widen,
+            "_ZNKSt9exception4whatEv" | "_ZNKSt13runtime_error4whatEv" | "_ZNKSt11logic_error4whatEv" => Self::What,
+            _ if symbol.starts_with("_ZSt9has_facetI") => Self::HasFacet,
+            _ if symbol.starts_with("_ZSt9use_facetI") => Self::UseFacet,
+            _ => return Self::of_error(symbol),
+        })
+    }
+
+    fn of_error(symbol: &str) -> Option<Self> {
+        let member = symbol.strip_prefix("_ZN")?;
+        let name = ERRORS.iter().find(|name| member.starts_with(**name))?;
+        Some(match &member[name.len()..] {
+            "C1EPKc" | "C2EPKc" => Self::MakeError(From::Text),
+            "C1ERKS_" | "C2ERKS_" | "C1EOS_" | "C2EOS_" => Self::MakeError(From::Other),
+            "D1Ev" | "D2Ev" => Self::Nothing,
+            other if other.ends_with("basic_stringIcSt11char_traitsIcESaIcEEE") => Self::MakeError(From::String),
+            _ => return None,
+        })
+    }
+}
+
+/// The name of a function that only free runs have.
+pub(crate) fn made_up_name(address: u64) -> &'static str {
+    let number = address.wrapping_sub(MADE_UP) / 8;
+    MADE_UP_NAMES.get(number as usize).copied().unwrap_or("")
+}
+
+impl Machine {
+    pub(super) fn compiled<O: Observer>(&mut self, observer: &mut O, call: Compiled, args: &[u64]) -> Flow {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let writable = matches!(call, Compiled::MakeIosBase | Compiled::StartIosBase | Compiled::MakeError(_));
+        if writable && !self.free_knows(arg(0)) {
+            return stop(FreeStop::UnknownMemory { address: arg(0) });
+        }
+        let words = match call {
+            Compiled::Nothing => vec![],
+            Compiled::First => vec![arg(0)],
+            Compiled::MakeIosBase => {
+                let mut bytes = vec![0; IOS_BASE as usize - 8];
+                let mut put = |at: u64, value: u64| bytes[at as usize - 8..][..8].copy_from_slice(&value.to_le_bytes());
+                put(WORD_COUNT, 8);
+                put(WORDS, arg(0) + LOCAL_WORDS);
+                self.written(observer, &[(arg(0) + 8, bytes)]);
+                vec![]
+            }
+            Compiled::StartIosBase => {
+                let mut bytes = vec![0; (FLAGS + 4 - PRECISION) as usize];
+                bytes[..8].copy_from_slice(&FIRST_PRECISION.to_le_bytes());
+                bytes[(FLAGS - PRECISION) as usize..].copy_from_slice(&(FIRST_FLAGS as u32).to_le_bytes());
+                self.written(observer, &[(arg(0) + PRECISION, bytes)]);
+                vec![]
+            }
+            Compiled::HasFacet => vec![1],
+            Compiled::UseFacet => {
+                let name = self.external_name();
+                let known = self.recall.as_ref().and_then(|recall| recall.always(&name));
+                let made = || self.run.constants.iter().find(|known| known.0 == name).map(|known| known.1);
+                match known.or_else(made) {
+                    Some(facet) => vec![facet],
+                    None => {
+                        let facet = self.free_allocate(observer, FACET, true);
+                        self.run.constants.push((name, facet));
+                        vec![facet]
+                    }
+                }
+            }
+            Compiled::Widen => {
+                self.written(observer, &[(arg(0) + WIDEN_DONE, vec![1]), (arg(0) + WIDEN, (0..=255).collect())]);
+                vec![]
+            }
+            Compiled::Number(number) => return self.put_number(observer, number, args),
+            Compiled::MakeError(from) => {
+                let memory = &self.core.memory;
+                let string = |at: u64| {
+                    let (text, length) = (memory.read_word(at), memory.read_word(at + 8));
+                    memory.read_vec(text, length.min(1 << 16) as usize)
+                };
+                let text = match from {
+                    From::Text => memory.read_string(arg(1), 1 << 16),
+                    From::String => string(arg(1)),
+                    From::Other => memory.read_string(memory.read_word(arg(1) + TEXT), 1 << 16),
+                };
+                self.make_exception(observer, arg(0), &text);
+                vec![]
+            }
+            Compiled::What => match self.core.memory.read_word(arg(0) + TEXT) {
+                text if self.free_knows(text) => vec![text],
+                address => return stop(FreeStop::UnknownMemory { address }),
+            },
+        };
+        self.free_returns(observer, args, &words)
+    }
+
+    /// Makes a standard exception with this text at `object`.
+    pub(super) fn make_exception<O: Observer>(&mut self, observer: &mut O, object: u64, text: &[u8]) {
+        let copy = self.free_allocate(observer, text.len() as u64 + 1, true);
+        let table = self.free_allocate(observer, WHAT + 8, true);
+        let words = [table.to_le_bytes(), copy.to_le_bytes()].concat();
+        let what = (table + WHAT, MADE_UP.to_le_bytes().to_vec());
+        self.written(observer, &[(copy, text.to_vec()), what, (object, words)]);
+    }
+
+    /// `std::num_put<char>::put`: facet, buffer, whether it has failed, stream, filling, value.
+    fn put_number<O: Observer>(&mut self, observer: &mut O, number: Number, args: &[u64]) -> Flow {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let (buffer, failed, ios) = (arg(1), arg(2) & 1, arg(3));
+        let memory = &self.core.memory;
+        let done = Print::Number(number).success(args);
+        if let Stream::Descriptor(_) = streams::stream_of(&mut self.run.streams, memory, buffer) {
+            let flow = self.free_returns(observer, args, &done);
+            self.core.memory.write_uint(ios + WIDTH, 8, 0);
+            return flow;
+        }
+        if !self.free_knows(buffer) {
+            return stop(FreeStop::UnknownMemory { address: buffer });
+        }
+        let table = memory.read_word(buffer);
+        let function = self.free_knows(table + XSPUTN).then(|| self.function_at(memory.read_word(table + XSPUTN)));
+        let text = number.text(memory, ios, arg(4) as u8, arg(5));
+        let (Some(Some(function)), Some(text)) = (function, text) else {
+            return stop(FreeStop::External { name: self.external_name() });
+        };
+        if O::RANGES {
+            observer.external_write(&self.at(), ios + WIDTH, 8, Writer::External);
+        }
+        self.core.memory.write_uint(ios + WIDTH, 8, 0);
+        if failed != 0 {
+            return self.free_returns(observer, args, &done);
+        }
+        let bytes = text.len() as u64;
+        let place = self.free_allocate(observer, bytes, true);
+        self.written(observer, &[(place, text)]);
+        self.call_captured(observer, function, &[buffer, place, bytes], After::Place { buffer, bytes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_of_the_library_are_known_by_their_symbols() {
+        let string = "RKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
+        let made = |symbol: &str| Compiled::of(symbol);
+        assert_eq!(made("_ZNSt13runtime_errorC2EPKc"), Some(Compiled::MakeError(From::Text)));
+        assert_eq!(made(&format!("_ZNSt12out_of_rangeC1E{string}")), Some(Compiled::MakeError(From::String)));
+        assert_eq!(made("_ZNSt11logic_errorC1ERKS_"), Some(Compiled::MakeError(From::Other)));
+        assert_eq!(made("_ZNSt11logic_errorD2Ev"), Some(Compiled::Nothing));
+        assert_eq!(made("_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale"), Some(Compiled::UseFacet));
+        assert_eq!(made("_ZNSt13runtime_erroraSERKS_"), None);
+        assert_eq!(made_up_name(MADE_UP), MADE_UP_NAMES[0]);
+        assert_eq!(made_up_name(MADE_UP - 8), "");
+    }
+}
