@@ -1,3 +1,4 @@
+//: free ends
 // Containers and strings of the standard library.
 #include <algorithm>
 #include <bitset>

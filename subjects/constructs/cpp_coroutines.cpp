@@ -1,4 +1,5 @@
 //: flags -std=gnu++20
+//: free ends
 // Coroutines: a generator, one that throws, destruction before the end.
 #include <coroutine>
 #include <cstdio>

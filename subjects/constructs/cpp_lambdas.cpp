@@ -1,3 +1,4 @@
+//: free ends
 // Lambdas: captures by value, reference and move, kept in std::function, recursive, mutable, generic, as a C callback.
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,4 @@
+//: free ends
 // The program's own operators new and delete, used by its containers and by the library.
 #include <cstdio>
 #include <cstdlib>

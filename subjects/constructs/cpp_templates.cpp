@@ -1,3 +1,4 @@
+//: free ends
 // Templates: specialisations, packs, statics for each instantiation, expressions at compile time.
 #include <array>
 #include <cstdio>

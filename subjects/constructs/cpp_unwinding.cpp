@@ -1,3 +1,4 @@
+//: free ends
 // The stack after an exception: large frames, variable-length arrays, recursion, arguments by value, variadic functions.
 #include <alloca.h>
 #include <cstdarg>

@@ -19,6 +19,8 @@ enum Treatment {
     Inline,
     /// `ptrmask`
     Mask,
+    /// `ucmp`, `scmp`: less, equal or greater as a number.
+    Compare,
     /// `is.fpclass`
     Classify,
     /// A floating operation under `FENV_ACCESS`: the plain one, both copies respect the rounding mode anyway.
@@ -124,6 +126,8 @@ fn treatment(name: &str) -> Treatment {
         Argument
     } else if starts(&["fmuladd"]) {
         MulAdd
+    } else if starts(&["ucmp", "scmp"]) && !base.contains(".v") {
+        Compare
     } else if starts(&["ptrmask"]) {
         Mask
     } else if starts(&["is.fpclass"]) && (name.ends_with(".f32") || name.ends_with(".f64")) {
@@ -193,6 +197,15 @@ fn apply(module: &Module, builder: &Builder, treatment: Treatment, name: &str, c
             let mask = call.arg(1)?;
             let bits = builder.cast(Opcode::LLVMPtrToInt, pointer, mask.ty());
             builder.cast(Opcode::LLVMIntToPtr, builder.and(bits, mask), pointer.ty())
+        }
+        Treatment::Compare => {
+            let (a, b) = (call.arg(0)?, call.arg(1)?);
+            let (more, less) = match name.starts_with("llvm.ucmp") {
+                true => (IntPredicate::LLVMIntUGT, IntPredicate::LLVMIntULT),
+                false => (IntPredicate::LLVMIntSGT, IntPredicate::LLVMIntSLT),
+            };
+            let one = |predicate| builder.cast(Opcode::LLVMZExt, builder.icmp(predicate, a, b), call.ty());
+            builder.sub(one(more), one(less))
         }
         Treatment::Classify => classify(module, builder, call.arg(0)?, call.arg(1)?.int_value()?),
         Treatment::Constrained => unconstrained(module, builder, name, call)?,

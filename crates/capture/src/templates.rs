@@ -1,8 +1,9 @@
-//! Strings and streams of libstdc++ as code of the program.
+//! Strings, streams and containers of libstdc++ as code of the program.
 //!
 //! The library's headers say that `std::string` and the streams are instantiated in the compiled library, so a compiler
 //! calls them there, where nothing can be seen. Clang gets copies of the headers that do not say so: strings and streams are
-//! then templates like all others. Their names, and so all positions, stay those of the library's own files.
+//! then templates like all others. Their names, and so all positions, stay those of the library's own files. What trees, lists
+//! and hash tables have in the compiled library is defined in the headers too (crate's folder `headers`).
 //!
 //! What stays in the library: the objects `std::cout` and its like with their buffers, buffers of files, locales and their
 //! facets (numbers to and from text), and what reads lines and words of `char`.
@@ -43,30 +44,77 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("iomanip", INSTANTIATED, NOT_INSTANTIATED),
 ];
 
+/// A header, what it says, with [`HERE`] where it is to include more, and what that is: the compiled part of containers.
+const INCLUSIONS: &[(&str, &str, &str)] = &[
+    (
+        "bits/stl_tree.h",
+        "_Rb_tree_node_base& __header) throw ();\n@\n#if __cplusplus > 201402L\n  template<typename _Tree1, typename _Cmp2>",
+        include_str!("../headers/tree.h"),
+    ),
+    (
+        "bits/hash_bytes.h",
+        "\n  _Hash_bytes(const void* __ptr, size_t __len, size_t __seed);\n@\n",
+        include_str!("../headers/bytes.h"),
+    ),
+    ("bits/stl_list.h", "\n    };\n@\n    /// The %list node header.\n", include_str!("../headers/list.h")),
+    (
+        "bits/hashtable_policy.h",
+        "\n  };\n@\n  /// Range hashing function assuming that second arg is a power of 2.\n",
+        include_str!("../headers/hash.h"),
+    ),
+];
+/// An empty line of a header.
+const HERE: &str = "\n@\n";
+
 /// Headers that include all of these.
-const INCLUDING: &[&str] = &["sstream", "iomanip"];
+const INCLUDING: &[&str] = &["sstream", "iomanip", "map", "list", "unordered_map"];
 
 /// Lays the changed headers down beside the faces. Where clang finds no libstdc++, or one that says other things, there is
 /// nothing to do.
 pub(crate) fn install(store: &Store, clang: &Path) -> Result<(), Error> {
-    let mut roots = Vec::new();
     let preprocessed = preprocess(clang).unwrap_or_default();
-    for (number, (header, said, instead)) in CHANGES.iter().enumerate() {
-        let Some(path) = path_in(&preprocessed, header) else { continue };
-        let Ok(text) = fs::read_to_string(&path) else { continue };
-        if text.matches(said).count() != 1 {
-            continue;
+    let mut overlay = Overlay { store, roots: Vec::new() };
+    for (header, said, instead) in CHANGES {
+        if let Some(path) = path_in(&preprocessed, header) {
+            overlay.change(&path, said, instead)?;
         }
-        let copy = store.faces().join(format!(".header{number}.h"));
-        fs::write(&copy, text.replace(said, instead)).map_err(Error::io(&copy))?;
-        roots.push(json!({ "type": "file", "name": path, "external-contents": copy }));
     }
+    for (number, (header, place, more)) in INCLUSIONS.iter().enumerate() {
+        let Some(path) = path_in(&preprocessed, header) else { continue };
+        // The compiler, and so whoever reads positions, is to take it for a header of the library.
+        let inclusion = store.faces().join(format!(".included{number}.h"));
+        let text = format!("#pragma GCC system_header\n#line 1 \"{}\"\n{more}", path.with_extension("cc").display());
+        fs::write(&inclusion, text).map_err(Error::io(&inclusion))?;
+        let include = format!("\n#include \"{}\"\n", inclusion.display());
+        overlay.change(&path, &place.replace(HERE, "\n\n"), &place.replace(HERE, &include))?;
+    }
+    let Overlay { roots, .. } = overlay;
     if roots.is_empty() {
         return Ok(());
     }
     let overlay = json!({ "version": 0, "case-sensitive": "true", "use-external-names": "false", "roots": roots });
     let place = store.header_overlay();
     fs::write(&place, overlay.to_string()).map_err(Error::io(&place))
+}
+
+/// Headers that clang reads otherwise.
+struct Overlay<'a> {
+    store: &'a Store,
+    roots: Vec<serde_json::Value>,
+}
+
+impl Overlay<'_> {
+    /// Says something else in a header, where it says that once; no lines come or go.
+    fn change(&mut self, path: &Path, said: &str, instead: &str) -> Result<(), Error> {
+        let Ok(text) = fs::read_to_string(path) else { return Ok(()) };
+        if text.matches(said).count() != 1 {
+            return Ok(());
+        }
+        let copy = self.store.faces().join(format!(".header{}.h", self.roots.len()));
+        fs::write(&copy, text.replace(said, instead)).map_err(Error::io(&copy))?;
+        self.roots.push(json!({ "type": "file", "name": path, "external-contents": copy }));
+        Ok(())
+    }
 }
 
 /// The headers as clang reads them, with markers that say from where.

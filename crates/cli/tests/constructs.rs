@@ -1,6 +1,8 @@
 //! Every construct of C, C++ and Rust in `subjects/constructs`: captured, run as built and as recorded with the results that its
 //! sidecar says, and replayed without divergence; memory errors are found where the sidecar says.
 
+#[path = "support/free.rs"]
+mod free;
 #[path = "support/project.rs"]
 mod project;
 
@@ -10,6 +12,7 @@ use std::sync::Mutex;
 
 use project::{Project, subjects};
 use serde_json::{Value, json};
+use whydunit_replay::FreeStop;
 
 /// A sidecar: keys, and the standard output.
 struct Sidecar {
@@ -150,6 +153,11 @@ fn check(name: &str) -> Vec<String> {
             let (status, ..) = project.json(&["replay", "--no-memory-check", path]);
             if status != 0 {
                 wrong.push(format!("plain replay of {path} ends with {status}"));
+            }
+            let (differences, stops) = free::differences(project.folder(), &project.path(path));
+            wrong.extend(differences.into_iter().filter(|_| !free::KNOWN.contains(&name)));
+            if sidecar.get("free").is_some() && !stops.iter().all(|stop| matches!(stop, FreeStop::Exited { .. })) {
+                wrong.push(format!("free runs do not come to the end: {stops:?}"));
             }
         }
     }

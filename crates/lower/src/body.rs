@@ -94,6 +94,7 @@ fn signature(context: &mut Context, value: Value) -> Function {
                 leaves: leaves(context, ty).unwrap_or_default(),
                 byval: byval.map_or(0, |ty| context.module.size_of(ty)),
                 align,
+                vector: ty.is_vector(),
             }
         })
         .collect();

@@ -106,6 +106,7 @@ impl Body<'_, '_> {
                 leaves: shape.leaves.clone(),
                 byval: byval.map_or(0, |ty| self.context.module.size_of(ty)),
                 align,
+                vector: argument.ty().is_vector(),
             });
         }
         let ty = value.called_type()?;

@@ -558,6 +558,8 @@ pub struct Arg {
     pub byval: u64,
     /// Alignment of a by-value argument.
     pub align: u32,
+    /// A vector, which is passed as a whole.
+    pub vector: bool,
 }
 
 /// A call site.

@@ -93,6 +93,8 @@ pub struct Param {
     pub byval: u64,
     /// Alignment of what is passed by value; 0 for everything else.
     pub align: u32,
+    /// A vector, which is passed as a whole.
+    pub vector: bool,
 }
 
 /// A function; declared ones have no code.

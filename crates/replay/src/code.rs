@@ -401,6 +401,17 @@ impl LoadedModule {
     }
 }
 
+/// Bytes of a scalar inside a vector.
+pub(crate) fn element_bytes(leaf: Scalar) -> u64 {
+    match leaf {
+        Scalar::Int(width) => u64::from(width).div_ceil(8),
+        Scalar::F16 => 2,
+        Scalar::F32 => 4,
+        Scalar::F80 => 16,
+        _ => 8,
+    }
+}
+
 /// System V: which registers the fixed parameters take.
 /// Running count of argument registers, System V.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -448,6 +459,16 @@ impl Registers {
         }
     }
 
+    /// Places a vector of these leaves.
+    pub fn whole(&mut self, leaves: &[Scalar]) -> Place {
+        let bytes = leaves.iter().map(|leaf| element_bytes(*leaf)).sum();
+        if self.vector < 8 && bytes <= 16 {
+            self.vector += 1;
+            return Place::Vector(self.vector - 1);
+        }
+        self.on_stack(bytes, bytes.min(16))
+    }
+
     /// Places a by-value argument or what found no register.
     pub fn on_stack(&mut self, size: u64, align: u64) -> Place {
         let start = self.stack.next_multiple_of(align.max(8));
@@ -461,6 +482,10 @@ impl Registers {
         for param in &function.params {
             if param.byval != 0 {
                 registers.on_stack(param.byval, param.align.into());
+                continue;
+            }
+            if param.vector {
+                registers.whole(&param.leaves);
                 continue;
             }
             for &leaf in &param.leaves {

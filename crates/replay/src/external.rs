@@ -27,6 +27,8 @@ pub(crate) struct Role {
     pub exits: bool,
     /// It gives the program a heap block.
     pub allocates: bool,
+    /// It says that a variable of C++ is made: its argument is the guard.
+    pub releases: bool,
     /// It changes how floating arithmetic rounds.
     pub environment: Option<Environment>,
     /// What of Rust's library it is, where free runs compute that.
@@ -56,6 +58,7 @@ impl Role {
         print: None,
         exits: false,
         allocates: false,
+        releases: false,
         environment: None,
         standard: None,
         compiled: None,
@@ -77,7 +80,8 @@ impl Role {
         let allocates = whydunit_runtime::lookup(name).is_some_and(|e| e.allocation == Allocation::Block);
         let (print, environment, standard) = (Print::of(name), Environment::of(name), Standard::of(name));
         let (compiled, exceptional) = (Compiled::of(name), Exceptional::of(name));
-        Role { kind, print, exits, allocates, environment, standard, compiled, exceptional }
+        let releases = name == "__cxa_guard_release";
+        Role { kind, print, exits, allocates, releases, environment, standard, compiled, exceptional }
     }
 }
 
@@ -182,6 +186,9 @@ impl Machine {
             RoleKind::Recorded => {
                 if role.exits {
                     self.run.status = args.first().map(|status| *status as i32 & 0xff);
+                }
+                if role.releases {
+                    self.run.guards.extend(args.first());
                 }
                 if let Some(call) = role.exceptional {
                     self.follow_exceptions(call, &args);

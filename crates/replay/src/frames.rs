@@ -3,7 +3,7 @@
 use whydunit_model::{Call, Callee, Op, Opnd, Scalar};
 
 use crate::arith;
-use crate::code::{Code, FuncId, Place, Registers};
+use crate::code::{Code, FuncId, Place, Registers, element_bytes};
 use crate::divergence::Result;
 use crate::external::{Role, Target};
 use crate::free::Left;
@@ -296,13 +296,25 @@ fn place_variadic(call: &Call, fixed: usize) -> (Vec<Placed>, u64) {
             }
             continue;
         }
+        let offset_of = |place: Place| match place {
+            Place::General(number) => 8 * u64::from(number),
+            Place::Vector(number) => 48 + 16 * u64::from(number),
+            Place::Stack(at) => shifted(at),
+        };
         let mut word = 0;
+        if argument.vector {
+            let mut offset = offset_of(registers.whole(&argument.leaves));
+            for &leaf in &argument.leaves {
+                let size = element_bytes(leaf);
+                if is_variadic {
+                    placed.push(Placed { arg, word, offset, size, byval: false });
+                }
+                (word, offset) = (word + leaf.slots(), offset + size);
+            }
+            continue;
+        }
         for &leaf in &argument.leaves {
-            let offset = match registers.leaf(leaf) {
-                Place::General(number) => 8 * u64::from(number),
-                Place::Vector(number) => 48 + 16 * u64::from(number),
-                Place::Stack(at) => shifted(at),
-            };
+            let offset = offset_of(registers.leaf(leaf));
             for n in 0..leaf.slots() {
                 if is_variadic {
                     let size = if leaf == Scalar::F80 && n == 1 { 2 } else { 8 };

@@ -15,7 +15,6 @@
 pub mod arith;
 mod code;
 mod complete;
-mod containers;
 mod decimal;
 mod divergence;
 mod end;

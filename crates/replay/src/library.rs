@@ -2,7 +2,6 @@
 
 use whydunit_model::{FloatOp, FloatUnary, Scalar};
 
-use crate::containers::{self, Done};
 use crate::float;
 use crate::machine::Machine;
 use crate::output::Stream;
@@ -93,11 +92,7 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
             }
             Err(address) => Answer::Unknown { address },
         },
-        _ => match containers::call(&machine.core.memory, &|at| machine.free_knows(at), name, args) {
-            Some(Ok(Done { writes, result })) => Answer::Written { writes, result },
-            Some(Err(address)) => Answer::Unknown { address },
-            None => return crate::format::printing(machine, name, args),
-        },
+        _ => return crate::format::printing(machine, name, args),
     })
 }
 
@@ -112,7 +107,7 @@ fn statics(machine: &Machine, name: &str, guard: u64) -> Option<Answer> {
         "__cxa_guard_release" => byte(1, 0),
         "__cxa_guard_abort" => byte(0, 0),
         // The run ends before they would be destroyed.
-        "__cxa_atexit" | "__cxa_thread_atexit" => Answer::Value(0),
+        "__cxa_atexit" | "__cxa_thread_atexit" | "atexit" => Answer::Value(0),
         _ => return None,
     })
 }

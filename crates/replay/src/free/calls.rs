@@ -1,7 +1,11 @@
 //! What a free run calls outside captured code: library functions that can be computed, a heap of its own, and what calls gave
 //! when recorded.
 
+use super::exceptions::NO_MEMORY;
+use super::pending::After;
 use super::{FreeStop, rust, stop};
+use whydunit_model::{Callee, Op};
+
 use crate::external::{Role, RoleKind, Target};
 use crate::library::{self, Answer};
 use crate::machine::{Flow, Machine};
@@ -12,6 +16,13 @@ use crate::state::JumpTarget;
 
 /// Below this address there is no code.
 const NO_CODE: u64 = 0x10000;
+
+/// No block is larger.
+const LARGEST: u64 = 1 << 32;
+
+fn arg_is_huge(args: &[u64]) -> bool {
+    args.first().is_some_and(|size| *size > LARGEST)
+}
 
 impl Machine {
     /// Before a call in a free run: whether it can be made.
@@ -33,6 +44,11 @@ impl Machine {
             observer.external(&self.at(), external);
             external.address
         });
+        if let Some(Op::Call { call }) = self.at().model.code.get(self.at().pc as usize)
+            && matches!(self.at().model.calls[*call as usize].callee, Callee::Asm(_))
+        {
+            return stop(FreeStop::External { name: "assembly".into() });
+        }
         if name.is_empty() && address.is_some_and(|address| address < NO_CODE) {
             return self.free_trap(SIGSEGV, "a call through a pointer to no code");
         }
@@ -51,7 +67,18 @@ impl Machine {
                 Err(stopped) => stop(stopped),
             };
         }
+        if let RoleKind::Heap(HeapCall::New | HeapCall::Free) = role.kind
+            && let Some(id) = self.own_operator(&name)
+        {
+            return self.call_captured(observer, id, &args, After::Same);
+        }
+        if let Some(flow) = self.order(observer, &name, &args) {
+            return flow;
+        }
         let result = match role.kind {
+            RoleKind::Heap(HeapCall::New) if arg_is_huge(&args) && !name.contains("nothrow") => {
+                return self.exceptional(observer, NO_MEMORY, &args);
+            }
             RoleKind::Modelled(model) => {
                 if let Some(stopped) = self.check_model(model, &args) {
                     return stop(stopped);
@@ -297,7 +324,7 @@ impl Machine {
     /// A block of the private heap.
     pub(crate) fn free_allocate<O: Observer>(&mut self, observer: &mut O, size: u64, zeroed: bool) -> u64 {
         let Some(free) = &mut self.free else { return 0 };
-        if size > 1 << 32 {
+        if size > LARGEST {
             return 0;
         }
         let address = free.bump;

@@ -33,6 +33,15 @@ pub(crate) enum Exceptional {
     TypeFor,
     /// Whether some are under way, or how many.
     Uncaught,
+    /// `std::exception_ptr`: a pointer to the object. Place of the result.
+    Current,
+    /// A pointer to it.
+    RethrowPointer,
+    /// Of it: from another one; the count of references.
+    CopyPointer,
+    CountPointer,
+    /// The function that is called instead of ending the program.
+    SetTerminate,
     Terminate,
     Cast,
     /// The library itself throws one of this type, with a message or with one of its own.
@@ -41,6 +50,9 @@ pub(crate) enum Exceptional {
         text: Option<&'static str>,
     },
 }
+
+/// What operator new throws.
+pub(super) const NO_MEMORY: Exceptional = Exceptional::Library { ty: "St9bad_alloc", text: Some("std::bad_alloc") };
 
 impl Exceptional {
     /// By symbol.
@@ -56,6 +68,16 @@ impl Exceptional {
             "__cxa_rethrow" => Self::Rethrow,
             "__cxa_get_exception_ptr" => Self::Object,
             "_ZSt18uncaught_exceptionv" | "_ZSt19uncaught_exceptionsv" => Self::Uncaught,
+            "_ZSt17current_exceptionv" => Self::Current,
+            "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE" => Self::RethrowPointer,
+            "_ZNSt15__exception_ptr13exception_ptrC1ERKS0_" | "_ZNSt15__exception_ptr13exception_ptrC2ERKS0_" => {
+                Self::CopyPointer
+            }
+            "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv"
+            | "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"
+            | "_ZNSt15__exception_ptr13exception_ptrD1Ev"
+            | "_ZNSt15__exception_ptr13exception_ptrD2Ev" => Self::CountPointer,
+            "_ZSt13set_terminatePFvvE" => Self::SetTerminate,
             "_ZSt9terminatev" | "__cxa_pure_virtual" | "__cxa_call_unexpected" => Self::Terminate,
             "__dynamic_cast" => Self::Cast,
             "_ZSt19__throw_logic_errorPKc" => library("St11logic_error"),
@@ -63,17 +85,19 @@ impl Exceptional {
             "_ZSt20__throw_out_of_rangePKc" | "_ZSt24__throw_out_of_range_fmtPKcz" => library("St12out_of_range"),
             "_ZSt24__throw_invalid_argumentPKc" => library("St16invalid_argument"),
             "_ZSt21__throw_runtime_errorPKc" => library("St13runtime_error"),
-            "_ZSt17__throw_bad_allocv" => told("St9bad_alloc", "std::bad_alloc"),
+            "_ZSt17__throw_bad_allocv" => NO_MEMORY,
             "_ZSt28__throw_bad_array_new_lengthv" | "__cxa_throw_bad_array_new_length" => {
                 told("St20bad_array_new_length", "std::bad_array_new_length")
             }
             "_ZSt16__throw_bad_castv" | "__cxa_bad_cast" => told("St8bad_cast", "std::bad_cast"),
             "_ZSt25__throw_bad_function_callv" => told("St17bad_function_call", "bad_function_call"),
-            _ if symbol.starts_with("native.eh.typeid.for") => Self::TypeFor,
+            _ if symbol.starts_with("native.llvm.eh.typeid.for") => Self::TypeFor,
             _ => return None,
         })
     }
 }
+
+const UNCAUGHT: &str = "an exception that nobody catches";
 
 /// An exception that was thrown.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +121,8 @@ pub(crate) struct Exceptions {
     handled: Vec<u64>,
     /// The types that landings of free runs have met; their numbers begin at [`FIRST_TYPE`].
     types: Vec<u64>,
+    /// What the program has set to be called when it is terminated.
+    terminate: u64,
 }
 
 /// Selectors of recorded landings are lower.
@@ -161,6 +187,7 @@ impl Machine {
             Exceptional::Throw => exceptions.throw(arg(0), Type::At(arg(1)), arg(2)),
             Exceptional::Begin => _ = exceptions.begin(arg(0).wrapping_add(HEADER)),
             Exceptional::End => _ = exceptions.end(),
+            Exceptional::SetTerminate => exceptions.terminate = arg(0),
             _ => {}
         }
     }
@@ -209,14 +236,34 @@ impl Machine {
                 exceptions.find(object).into_iter().for_each(|thrown| thrown.again = true);
                 return self.unwind(observer, object, self.core.frames.len());
             }
+            Exceptional::Current => {
+                let exceptions = &mut self.run.exceptions;
+                let object = exceptions.handled.last().copied().unwrap_or(0);
+                // It may be thrown again whenever the program likes.
+                exceptions.find(object).into_iter().for_each(|thrown| thrown.again = true);
+                self.written(observer, &[(arg(0), object.to_le_bytes().to_vec())]);
+                vec![]
+            }
+            Exceptional::CopyPointer => {
+                let object = self.core.memory.read_vec(arg(1), 8);
+                self.written(observer, &[(arg(0), object)]);
+                vec![]
+            }
+            Exceptional::CountPointer => vec![],
+            Exceptional::RethrowPointer => {
+                let object = self.core.memory.read_word(arg(0));
+                if self.run.exceptions.find(object).is_none() {
+                    return unknown(self);
+                }
+                return self.unwind(observer, object, self.core.frames.len());
+            }
             Exceptional::TypeFor => vec![self.run.exceptions.number(arg(0))],
             Exceptional::Uncaught => {
                 let under_way = |thrown: &&Thrown| thrown.handlers == 0 || thrown.again;
                 vec![self.run.exceptions.thrown.iter().filter(under_way).count() as u64]
             }
-            Exceptional::Terminate => {
-                return stop(FreeStop::Trap { signal: SIGABRT, what: "the program is terminated".into() });
-            }
+            Exceptional::SetTerminate => vec![std::mem::replace(&mut self.run.exceptions.terminate, arg(0))],
+            Exceptional::Terminate => return self.terminate(observer, "the program is terminated"),
             Exceptional::Cast if arg(0) == 0 => vec![0],
             Exceptional::Cast => match self.dynamic_cast(arg(0), arg(2)) {
                 Some(part) => vec![part],
@@ -258,14 +305,19 @@ impl Machine {
             return stop(FreeStop::External { name: "_Unwind_Resume".into() });
         }
         let called = self.core.frames[depth].kind == FrameKind::Call;
-        if called { self.unwind(observer, object, depth) } else { self.leave_free(depth) }
+        match depth {
+            _ if called || self.is_called_by_free(depth) => self.unwind(observer, object, depth),
+            0 => self.terminate(observer, UNCAUGHT),
+            _ => stop(FreeStop::External { name: "_Unwind_RaiseException".into() }),
+        }
     }
 
-    /// An exception leaves a function that external code had called.
-    fn leave_free(&mut self, depth: usize) -> Flow {
-        match depth {
-            0 => stop(FreeStop::Trap { signal: SIGABRT, what: "an exception that nobody catches".into() }),
-            _ => stop(FreeStop::External { name: "_Unwind_RaiseException".into() }),
+    /// The program ends, by a function that it has set for that or by SIGABRT.
+    fn terminate<O: Observer>(&mut self, observer: &mut O, what: &str) -> Flow {
+        let handler = std::mem::take(&mut self.run.exceptions.terminate);
+        match self.function_at(handler) {
+            Some(id) => self.call_captured(observer, id, &[], After::Abort),
+            None => stop(FreeStop::Trap { signal: SIGABRT, what: what.into() }),
         }
     }
 
@@ -275,7 +327,7 @@ impl Machine {
             return stop(FreeStop::External { name: "_Unwind_RaiseException".into() });
         };
         match self.way(thrown, frames) {
-            Way::Nowhere => stop(FreeStop::Trap { signal: SIGABRT, what: "an exception that nobody catches".into() }),
+            Way::Nowhere => self.terminate(observer, UNCAUGHT),
             Way::Unknown => stop(FreeStop::External { name: "_Unwind_RaiseException".into() }),
             Way::Land { depth, block, selector, caught } => {
                 if let (Some(caught), Some(thrown)) = (caught, self.run.exceptions.find(object)) {
@@ -309,7 +361,7 @@ impl Machine {
                         Some(None) => {}
                         Some(Some(offset)) => {
                             let selector = self.run.exceptions.number(ty);
-                            let caught = Some(thrown.object.wrapping_add(offset));
+                            let caught = Some(self.caught_as(thrown.object, thrown.ty, offset));
                             return first.unwrap_or(Way::Land { depth, block, selector, caught });
                         }
                     }

@@ -8,6 +8,7 @@ mod access;
 mod calls;
 mod changes;
 mod exceptions;
+mod order;
 mod pending;
 mod rust;
 mod standard;
@@ -19,7 +20,7 @@ pub(crate) use exceptions::{Exceptional, Exceptions};
 pub(crate) use rust::Left;
 pub use rust::{PANICKED, panics};
 pub(crate) use standard::Standard;
-pub(crate) use streams::{Compiled, NARROW, WIDEN, WIDEN_DONE, made_up_name};
+pub(crate) use streams::{Compiled, USE_CHARACTERS, characters_of, made_up_name};
 
 use std::sync::Arc;
 
@@ -294,9 +295,11 @@ impl Machine {
         self.set_limit();
         loop {
             let flow = match self.core.frames.last() {
+                // What runs before `main` leads to code of the system.
                 None => {
-                    let status = self.run.status.unwrap_or(0);
-                    return Ok(Stop::Free(FreeStop::Exited { status }));
+                    let back = || FreeStop::BackInExternal { name: String::new() };
+                    let ended = self.run.status.map_or_else(back, |status| FreeStop::Exited { status });
+                    return Ok(Stop::Free(ended));
                 }
                 Some(frame) if frame.waits != Waits::No => match self.finish_pending(observer) {
                     Some(flow) => flow,

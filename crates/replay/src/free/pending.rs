@@ -1,23 +1,31 @@
 //! Captured functions that are called by library functions which a free run computes: the call of those is done when they have
 //! returned.
 
+use super::order::Ordering;
 use super::{FreeStop, stop};
 use crate::code::FuncId;
 use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
+use crate::ops::signals::SIGABRT;
 use crate::state::{FrameKind, Waits};
 
 /// What is to be done when the captured function has returned.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum After {
     /// The library function returns nothing.
     Nothing,
+    /// It returns what the captured one did.
+    Same,
+    /// It does not return.
+    Abort,
+    /// It goes on to sort or search.
+    Order(Box<Ordering>),
     /// It returns a place in a stream's buffer, which has failed where fewer bytes were taken.
     Place { buffer: u64, bytes: u64 },
 }
 
 /// A library function under way.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Pending {
     /// Index of the frame that has called it.
     depth: usize,
@@ -54,6 +62,12 @@ impl Machine {
         let args = self.arguments();
         let words = match pending.after {
             After::Nothing => vec![],
+            After::Same => vec![result],
+            After::Abort => {
+                let what = "the program is terminated".to_string();
+                return Some(stop(FreeStop::Trap { signal: SIGABRT, what }));
+            }
+            After::Order(ordering) => return Some(self.go_on_ordering(observer, ordering, Some(result as i32))),
             After::Place { buffer, bytes } => vec![buffer, u64::from(result != bytes)],
         };
         Some(self.free_returns(observer, &args, &words))

@@ -3,6 +3,7 @@
 
 use super::pending::After;
 use super::{FreeStop, stop};
+use crate::complete::TABLES;
 use crate::machine::{Flow, Machine};
 use crate::observer::{Observer, Writer};
 use crate::output::{Print, Stream};
@@ -13,10 +14,14 @@ const IOS_BASE: u64 = 216;
 const LOCAL_WORDS: u64 = 64;
 const WORD_COUNT: u64 = 192;
 const WORDS: u64 = 200;
-/// Of a `std::ctype<char>`: whether its table of wide characters is made, and the tables of wide and narrow ones.
-pub(crate) const WIDEN_DONE: u64 = 56;
-pub(crate) const WIDEN: u64 = 57;
-pub(crate) const NARROW: u64 = 313;
+/// Gives the facet for characters.
+pub(crate) const USE_CHARACTERS: &str = "_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale";
+/// Of a `std::ctype<char>`: the pointer to the table of classes, whether the table of wide characters is made, and the tables
+/// of wide and narrow ones.
+const CLASSES: u64 = 48;
+const WIDEN_DONE: u64 = 56;
+const WIDEN: u64 = 57;
+const NARROW: u64 = 313;
 const FACET: u64 = 1024;
 /// Of a table of virtual functions of a `std::streambuf`: the one that takes bytes.
 const XSPUTN: u64 = 8 * 12;
@@ -27,7 +32,9 @@ const WHAT: u64 = 8 * 2;
 
 /// Where the functions lie that only free runs have. No program has code there.
 const MADE_UP: u64 = 0x6fff_ffff_0000;
-/// Their names, a word each.
+/// And the table of classes of characters.
+const MADE_UP_TABLE: u64 = 0x6fff_fff0_0000;
+/// The names of the functions, a word each.
 const MADE_UP_NAMES: &[&str] = &["_ZNKSt9exception4whatEv"];
 
 /// A function of the library.
@@ -109,6 +116,20 @@ impl Compiled {
     }
 }
 
+/// What a facet for characters has in the C locale.
+pub(crate) fn characters_of(facet: u64) -> Vec<(u64, Vec<u8>)> {
+    let all: Vec<u8> = (0..=255).collect();
+    let (_, classes) = &TABLES[0];
+    let middle = MADE_UP_TABLE + classes.len() as u64 / 3;
+    vec![
+        (facet + CLASSES, middle.to_le_bytes().to_vec()),
+        (facet + WIDEN_DONE, vec![1]),
+        (facet + WIDEN, all.clone()),
+        (facet + NARROW, all),
+        (MADE_UP_TABLE, classes.clone()),
+    ]
+}
+
 /// The name of a function that only free runs have.
 pub(crate) fn made_up_name(address: u64) -> &'static str {
     let number = address.wrapping_sub(MADE_UP) / 8;
@@ -149,6 +170,9 @@ impl Machine {
                     Some(facet) => vec![facet],
                     None => {
                         let facet = self.free_allocate(observer, FACET, true);
+                        if name == USE_CHARACTERS {
+                            self.written(observer, &characters_of(facet));
+                        }
                         self.run.constants.push((name, facet));
                         vec![facet]
                     }

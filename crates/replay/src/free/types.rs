@@ -14,6 +14,8 @@ const FIRST: u64 = 24;
 const VIRTUAL: u64 = 1;
 const PUBLIC: u64 = 2;
 const PLACE: u32 = 8;
+/// Of the description of a pointer: what it points to.
+const POINTEE: u64 = 24;
 /// No class has more bases, no class is derived more often.
 const MOST: u64 = 64;
 
@@ -139,10 +141,33 @@ impl Machine {
             return None;
         }
         match (name.strip_prefix('P'), other.strip_prefix('P')) {
-            // A pointer is caught as one to what is constant, too.
-            (Some(to), Some(other)) if other.strip_prefix('K') == Some(to) => Some(Some(0)),
-            (Some(_), Some(_)) => None,
-            _ => self.part(thrown, wanted, MOST),
+            (Some(to), Some(other)) => {
+                let unqualified = |name: &str| name.trim_start_matches(['K', 'V']).to_string();
+                let (to, other) = (unqualified(to), unqualified(other));
+                let fundamental = |name: &str| name.len() == 1;
+                if to == other || other == "v" {
+                    return Some(Some(0));
+                }
+                if fundamental(&to) || fundamental(&other) {
+                    return Some(None);
+                }
+                let pointee = |ty: Type| match ty {
+                    Type::At(at) => Type::At(self.core.memory.read_word(at + POINTEE)),
+                    named => named,
+                };
+                // Only where the pointer stays as it is.
+                self.part(pointee(thrown), pointee(wanted), MOST).filter(|part| part.is_none_or(|offset| offset == 0))
+            }
+            (Some(_), None) | (None, Some(_)) => Some(None),
+            (None, None) => self.part(thrown, wanted, MOST),
+        }
+    }
+
+    /// What a handler gets of an object that was thrown: a pointer itself, else where its part is.
+    pub(super) fn caught_as(&self, object: u64, ty: Type, offset: u64) -> u64 {
+        match self.name_of_type(ty).starts_with('P') {
+            true => self.core.memory.read_word(object),
+            false => object.wrapping_add(offset),
         }
     }
 

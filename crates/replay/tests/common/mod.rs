@@ -23,7 +23,7 @@ impl Build {
     pub fn new(name: &str, params: &[Scalar]) -> Self {
         let mut function = Function { name: name.into(), ..empty() };
         for &leaf in params {
-            function.params.push(Param { slot: function.slots, leaves: vec![leaf], byval: 0, align: 0 });
+            function.params.push(Param { slot: function.slots, leaves: vec![leaf], byval: 0, align: 0, vector: false });
             function.slots += leaf.slots();
         }
         Self { function, open: 0 }
@@ -75,7 +75,10 @@ impl Build {
     pub fn call(&mut self, callee: Callee, args: &[(Opnd, Scalar)], ret: &[Scalar]) -> Slot {
         let slots = ret.iter().map(|leaf| leaf.slots()).sum::<u32>().max(1);
         let dst = self.slots(slots);
-        let args = args.iter().map(|&(value, leaf)| Arg { value, leaves: vec![leaf], byval: 0, align: 0 }).collect();
+        let args = args
+            .iter()
+            .map(|&(value, leaf)| Arg { value, leaves: vec![leaf], byval: 0, align: 0, vector: false })
+            .collect();
         let call = Call {
             callee,
             args,
@@ -119,6 +122,7 @@ pub fn empty() -> Function {
         blocks: vec![],
         calls: vec![],
         switches: vec![],
+        pads: Vec::new(),
         frame_size: 0,
         frame_align: 16,
         stack: vec![],

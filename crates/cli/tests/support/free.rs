@@ -1,0 +1,101 @@
+//! The law of free runs: one in which nothing is changed prints what the recorded run printed, and ends as it did, as far as it
+//! goes.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use whydunit_capture::Store;
+use whydunit_replay::{
+    At, End, External, FreeStop, Limits, Listener, Machine, Nothing, Observer, OutputEvent, PANICKED, Stop, Stream,
+};
+use whydunit_workbench::load;
+
+/// Keeps what is printed to standard output.
+#[derive(Default)]
+struct Printed {
+    text: Vec<u8>,
+    /// So much of it was printed when `main` last printed: what is called after it does not belong to free runs.
+    by_main: usize,
+    exits: bool,
+}
+
+impl Observer for Printed {
+    fn external(&mut self, _: &At<'_>, call: &External<'_>) {
+        self.exits |= call.name == "exit";
+    }
+
+    fn output(&mut self, at: &At<'_>, event: &OutputEvent) {
+        if event.stream == Stream::Descriptor(1) {
+            self.text.extend(&event.bytes);
+            let outermost = at.core.frames.first().map(|frame| &at.code.model(frame.function).name);
+            if outermost.is_some_and(|name| name == "main") && !self.exits {
+                self.by_main = self.text.len();
+            }
+        }
+    }
+}
+
+/// Constructs that read memory which nobody has read before they are left, and which therefore counts as zero: the environment,
+/// a variable of which another definition might be the one.
+pub const KNOWN: [&str; 2] = ["environment", "weak_alias"];
+
+/// So many places of a run are tried.
+const PLACES: u64 = 4;
+
+/// Goes free at some places of a recorded run: what differs from it, and where each free run came to. Nothing where the run
+/// cannot be left (threads).
+pub fn differences(project: &Path, recording: &Path) -> (Vec<String>, Vec<FreeStop>) {
+    let store = Store::open(&project.join(".whydunit")).expect("a store");
+    let loaded = load(&store, recording).expect("a recording");
+    let stdin = loaded.recording.stdin().unwrap_or_default();
+    let arguments = loaded.recording.head().args.iter().map(|arg| arg.0.clone()).collect();
+    let mut machine = Machine::new(loaded.program, &loaded.recording).expect("a machine");
+    let start = machine.snapshot();
+    let mut observers = (Printed::default(), Listener::of(stdin));
+    let end = machine.run(&mut observers).expect("a replay");
+    let (printed, listener) = observers;
+    let counter = machine.core.counter;
+    machine.set_recall(Arc::new(listener.recall(arguments)));
+    let (mut wrong, mut stops) = (Vec::new(), Vec::new());
+    if machine.core.threads.several() {
+        return (wrong, stops);
+    }
+    for place in 0..PLACES {
+        machine.restore(&start).expect("a snapshot of this run");
+        let mut before = Printed::default();
+        let reached = machine.run_until(1 + counter * place / PLACES, &mut before);
+        if !matches!(reached, Ok(Stop::Reached)) || machine.core.frames.is_empty() {
+            continue;
+        }
+        let outermost = machine.core.frames[0].function;
+        let in_main = machine.code().model(outermost).name == "main";
+        let free = machine.what_if(&[], Limits::default(), &mut Nothing).expect("a free run");
+        let free_text: Vec<u8> = {
+            let events = free.output.iter().filter(|event| event.stream == Stream::Descriptor(1));
+            events.flat_map(|event| event.bytes.clone()).collect()
+        };
+        let text = &printed.text[before.text.len()..];
+        let by_main = &text[..printed.by_main.saturating_sub(before.text.len())];
+        let at = |what: &str| format!("free at {place}/{PLACES} to {}: {what}", free.position);
+        if !text.starts_with(&free_text) {
+            let (free, run) = (String::from_utf8_lossy(&free_text), String::from_utf8_lossy(text));
+            wrong.push(at(&format!("prints {free:?} where the run prints {run:?}")));
+        }
+        let ends_alike = match (&free.stop, &end) {
+            (FreeStop::Exited { .. }, End::Exited { .. }) if !in_main => true,
+            (FreeStop::Exited { status }, End::Exited { status: Some(run) }) => status == run && free_text == by_main,
+            (FreeStop::Trap { signal, .. }, End::Fault { signal: run, .. }) => signal == run && free_text == text,
+            (FreeStop::Exited { .. }, End::Exited { status: None }) => true,
+            // Whether a panic unwinds or aborts is not seen.
+            (FreeStop::Exited { status: PANICKED }, End::Fault { signal: 6, .. }) => true,
+            (FreeStop::Exited { .. } | FreeStop::Trap { .. }, _) => false,
+            _ => true,
+        };
+        if !ends_alike {
+            let free_text = String::from_utf8_lossy(&free_text);
+            wrong.push(at(&format!("ends with {:?} and {free_text:?} where the run ends with {end:?}", free.stop)));
+        }
+        stops.push(free.stop);
+    }
+    (wrong, stops)
+}
