@@ -1,3 +1,4 @@
+//: output seen
 //: free ends
 // Containers made of nodes: trees, lists and hash tables that grow, lose what they have, and are cut and joined.
 #include <cstdio>

@@ -1,3 +1,4 @@
+//: output seen
 //: stdin 17 4.5 word\nand a whole line\n-3 end
 // Streams of the standard library: output with manipulators, formatted and unformatted input, string and file streams.
 #include <cstdio>

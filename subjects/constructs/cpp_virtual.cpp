@@ -1,3 +1,4 @@
+//: output seen
 //: free ends
 // Virtual calls: multiple and virtual bases, thunks, covariant results, calls in constructors, members by pointer, run-time types.
 #include <cstdio>

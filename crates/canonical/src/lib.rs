@@ -16,6 +16,7 @@ mod local;
 mod place;
 mod promote;
 mod safepoint;
+mod streams;
 mod undef;
 
 pub use place::place;
@@ -24,7 +25,7 @@ use whydunit_llvm::{AttributePlace, Module, Opcode, Value};
 
 /// Marker call: a safepoint.
 pub const SAFEPOINT: &str = "wd.safepoint";
-/// Marker call: the bytes at a pointer are about to be passed by value.
+/// Marker call: the bytes at a pointer are about to be passed by value, or to the library in a way that no wrapper sees.
 pub const CHECK_RANGE: &str = "wd.check.range";
 /// Marker call: copies a by-value parameter to the callee's own object.
 pub const BYVAL_COPY: &str = "wd.byval.copy";
@@ -71,6 +72,7 @@ pub fn canonicalise(module: &mut Module) -> Result<Notes, Error> {
     intrinsic::lower(module, &mut notes);
     module.run_passes("function(unreachableblockelim)").map_err(wrap)?;
     byval::lower(module);
+    streams::check_bytes(module);
     promote::promote(module).map_err(wrap)?;
     undef::to_zero(module);
     safepoint::insert(module);

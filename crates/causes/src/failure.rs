@@ -129,9 +129,8 @@ impl FailurePoint {
         failure.stack = stack(at);
         // What a library finds wrong is the fault of who called it.
         let own = |position: &Position| !paths::is_library(&position.file);
-        let rust = failure.stack.first().is_some_and(|position| position.file.ends_with(".rs"));
-        let above = failure.stack.iter().position(own).filter(|_| rust).unwrap_or(0);
-        if rust && own(&failure.stack[above]) {
+        let above = failure.stack.iter().position(own).unwrap_or(0);
+        if own(&failure.stack[above]) {
             failure.stack.retain(own);
         }
         failure.position = failure.stack.first().cloned();

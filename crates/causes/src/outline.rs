@@ -5,8 +5,8 @@ use std::collections::{HashMap, VecDeque};
 use whydunit_model::{Function, Variable, paths};
 use whydunit_replay::{At, Entry, FuncId, Observer, OutputEvent, PerThread, Position, Stream};
 
-use crate::value;
 use crate::variables::size_words;
+use crate::{failure, value};
 
 /// What an entry tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,12 +91,12 @@ impl Outline {
         out
     }
 
-    /// How many calls of Rust's libraries are under way up to a frame that has just been entered, and whether it is one: what
+    /// How many calls of libraries, or of inline functions of their headers, are under way up to a frame that has just been entered, and whether it is one: what
     /// they do between the program's own functions is not told.
     fn fold(&mut self, at: &At<'_>) -> (usize, bool) {
         let library = *self.libraries.entry(at.function).or_insert_with(|| {
             let file = at.model.loc.and_then(|loc| at.module().files.get(loc.file as usize));
-            file.is_some_and(|file| file.ends_with(".rs") && paths::is_library(file))
+            file.is_some_and(|file| paths::is_library(file))
         });
         self.folded.truncate(at.depth);
         let below = self.folded.last().copied().unwrap_or(0);
@@ -211,7 +211,10 @@ impl Observer for Outline {
             Stream::Descriptor(other) => format!("descriptor {other}"),
             Stream::File(file) => format!("file {file:#x}"),
         };
-        let position = at.in_frame().then(|| at.position());
+        // What a library prints is printed by who called it.
+        let stack = failure::stack(at);
+        let own = stack.iter().find(|position| !paths::is_library(&position.file));
+        let position = own.or(stack.first()).cloned();
         let folded = self.folded.get(output.depth).or(self.folded.last()).copied().unwrap_or(0);
         let depth = output.depth.saturating_sub(folded).min(self.deepest) + 1;
         let (text, thread) = (format!("{stream}: \"{text}\""), at.core.threads.running());

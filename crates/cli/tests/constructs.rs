@@ -154,10 +154,14 @@ fn check(name: &str) -> Vec<String> {
             if status != 0 {
                 wrong.push(format!("plain replay of {path} ends with {status}"));
             }
-            let (differences, stops) = free::differences(project.folder(), &project.path(path));
-            wrong.extend(differences.into_iter().filter(|_| !free::KNOWN.contains(&name)));
-            if sidecar.get("free").is_some() && !stops.iter().all(|stop| matches!(stop, FreeStop::Exited { .. })) {
-                wrong.push(format!("free runs do not come to the end: {stops:?}"));
+            let left = free::leave(project.folder(), &project.path(path));
+            wrong.extend(left.wrong.into_iter().filter(|_| !free::KNOWN.contains(&name)));
+            if sidecar.get("free").is_some() && !left.stops.iter().all(|stop| matches!(stop, FreeStop::Exited { .. })) {
+                wrong.push(format!("free runs do not come to the end: {:?}", left.stops));
+            }
+            let printed = String::from_utf8_lossy(&left.printed);
+            if sidecar.get("output").is_some() && printed != sidecar.stdout {
+                wrong.push(format!("the replay sees that {printed:?} is printed"));
             }
         }
     }

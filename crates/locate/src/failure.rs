@@ -41,6 +41,12 @@ fn moment(at: &At<'_>) -> Moment {
     Moment { instruction: at.instruction(), pc: at.pc }
 }
 
+/// Where a run stands, for people: what a library finds or prints is the matter of who called it.
+fn place(at: &At<'_>) -> Position {
+    let own = stack(at).into_iter().find(|position| !paths::is_library(&position.file));
+    own.unwrap_or_else(|| at.position())
+}
+
 impl<const LIMITED: bool> Observer for Finder<LIMITED> {
     const FRAMES: bool = true;
     const STOPS: bool = LIMITED;
@@ -51,19 +57,18 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
 
     fn leave(&mut self, at: &At<'_>, _: Option<(whydunit_model::Opnd, u8)>) {
         if at.depth == 0 {
-            self.last = Some((moment(at), at.position()));
+            self.last = Some((moment(at), place(at)));
         }
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         if matches!(call.name, "exit" | "_exit" | "_Exit" | "quick_exit") {
-            self.last = Some((moment(at), at.position()));
+            self.last = Some((moment(at), place(at)));
         }
         if panics(call.name) && at.in_frame() {
             let told = panic::told(call.name, self.expected.panic.as_deref());
             // What a library finds wrong is the fault of who called it.
-            let own = stack(at).into_iter().find(|position| !paths::is_library(&position.file));
-            self.panic = Some(Point { moment: moment(at), position: own.unwrap_or_else(|| at.position()), told });
+            self.panic = Some(Point { moment: moment(at), position: place(at), told });
         }
     }
 
@@ -87,7 +92,7 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
             && self.differs.is_none()
             && let Some(told) = Told::of_output(expected, from, &output.bytes)
         {
-            self.differs = Some((Point { moment: moment(at), position: at.position(), told }, from));
+            self.differs = Some((Point { moment: moment(at), position: place(at), told }, from));
         }
     }
 }
@@ -224,7 +229,7 @@ impl<const LIMITED: bool> Finder<LIMITED> {
             let rest = stdout.get(*from..).unwrap_or_default().to_vec();
             return Ok(Some((point.clone(), Predicate::Prints(rest))));
         }
-        let here = |told| Point { moment: moment(at), position: at.position(), told };
+        let here = |told| Point { moment: moment(at), position: place(at), told };
         if LIMITED && at.in_frame() {
             let message = "the run does not end within its limits".into();
             let predicate = Some("the run ends before".into());

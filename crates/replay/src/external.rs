@@ -280,11 +280,10 @@ impl Machine {
         self.set_result(words);
         let role = self.role_of_call();
         let result = words.first().copied().unwrap_or(0);
-        if let Some(print) = role.print {
-            let places = Places { start: self.run.start.as_ref(), streams: &mut self.run.streams };
-            if let Some((stream, bytes)) = print.bytes(&self.core.memory, args, result, places) {
-                self.emit(observer, stream, bytes);
-            }
+        if !std::mem::take(&mut self.run.printed)
+            && let Some(print) = role.print
+        {
+            self.print(observer, print, args, result);
         }
         if let Some(environment) = role.environment {
             self.run.rounding.follow(environment, args, result);
@@ -304,6 +303,24 @@ impl Machine {
         }
         self.with_external(args, |external| observer.external_done(&self.at(), external, words));
         self.call_done(observer);
+    }
+
+    fn print<O: Observer>(&mut self, observer: &mut O, print: Print, args: &[u64], result: u64) {
+        let places = Places { start: self.run.start.as_ref(), streams: &mut self.run.streams };
+        if let Some((stream, bytes)) = print.bytes(&self.core.memory, args, result, places) {
+            self.emit(observer, stream, bytes);
+        }
+    }
+
+    /// External code writes something before the call under way returns: what tells how a number is printed is used up then.
+    pub(crate) fn print_before<O: Observer>(&mut self, observer: &mut O) {
+        if !self.run.printed
+            && let Some(print @ Print::Number(_)) = self.role_of_call().print
+        {
+            let args = self.arguments();
+            self.print(observer, print, &args, 0);
+            self.run.printed = true;
+        }
     }
 
     /// The words of a recorded result of the call under way.

@@ -54,6 +54,8 @@ pub(crate) struct Run {
     pub rounding: Rounding,
     /// The program has operators new and delete of its own.
     pub own_operators: bool,
+    /// What the call under way prints was told already.
+    pub printed: bool,
     /// Guards of the variables of C++ that were made when first met.
     pub guards: Vec<u64>,
     /// The exceptions of C++ that captured code has thrown.
@@ -104,6 +106,7 @@ impl Machine {
                 ended: None,
                 rounding: Rounding::default(),
                 own_operators: false,
+                printed: false,
                 guards: Vec::new(),
                 exceptions: Exceptions::default(),
                 streams: Vec::new(),

@@ -302,6 +302,7 @@ impl Machine {
             let entry = self.take_event()?;
             match entry.event {
                 Event::Write { address, bytes } => {
+                    self.print_before(observer);
                     self.core.memory.write_from(address, &bytes);
                     observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
                 }

@@ -42,9 +42,19 @@ pub const KNOWN: [&str; 2] = ["environment", "weak_alias"];
 /// So many places of a run are tried.
 const PLACES: u64 = 4;
 
-/// Goes free at some places of a recorded run: what differs from it, and where each free run came to. Nothing where the run
-/// cannot be left (threads).
-pub fn differences(project: &Path, recording: &Path) -> (Vec<String>, Vec<FreeStop>) {
+/// What free runs of a recording came to.
+#[derive(Default)]
+pub struct Left {
+    /// What the recorded run printed, as its replay sees it.
+    pub printed: Vec<u8>,
+    /// What differs from it.
+    pub wrong: Vec<String>,
+    /// Where each free run came to; nothing where the run cannot be left (threads).
+    pub stops: Vec<FreeStop>,
+}
+
+/// Goes free at some places of a recorded run.
+pub fn leave(project: &Path, recording: &Path) -> Left {
     let store = Store::open(&project.join(".whydunit")).expect("a store");
     let loaded = load(&store, recording).expect("a recording");
     let stdin = loaded.recording.stdin().unwrap_or_default();
@@ -56,9 +66,9 @@ pub fn differences(project: &Path, recording: &Path) -> (Vec<String>, Vec<FreeSt
     let (printed, listener) = observers;
     let counter = machine.core.counter;
     machine.set_recall(Arc::new(listener.recall(arguments)));
-    let (mut wrong, mut stops) = (Vec::new(), Vec::new());
+    let mut left = Left { printed: printed.text.clone(), ..Left::default() };
     if machine.core.threads.several() {
-        return (wrong, stops);
+        return left;
     }
     for place in 0..PLACES {
         machine.restore(&start).expect("a snapshot of this run");
@@ -79,7 +89,7 @@ pub fn differences(project: &Path, recording: &Path) -> (Vec<String>, Vec<FreeSt
         let at = |what: &str| format!("free at {place}/{PLACES} to {}: {what}", free.position);
         if !text.starts_with(&free_text) {
             let (free, run) = (String::from_utf8_lossy(&free_text), String::from_utf8_lossy(text));
-            wrong.push(at(&format!("prints {free:?} where the run prints {run:?}")));
+            left.wrong.push(at(&format!("prints {free:?} where the run prints {run:?}")));
         }
         let ends_alike = match (&free.stop, &end) {
             (FreeStop::Exited { .. }, End::Exited { .. }) if !in_main => true,
@@ -93,9 +103,10 @@ pub fn differences(project: &Path, recording: &Path) -> (Vec<String>, Vec<FreeSt
         };
         if !ends_alike {
             let free_text = String::from_utf8_lossy(&free_text);
-            wrong.push(at(&format!("ends with {:?} and {free_text:?} where the run ends with {end:?}", free.stop)));
+            left.wrong
+                .push(at(&format!("ends with {:?} and {free_text:?} where the run ends with {end:?}", free.stop)));
         }
-        stops.push(free.stop);
+        left.stops.push(free.stop);
     }
-    (wrong, stops)
+    left
 }
