@@ -3,7 +3,7 @@
 # test, and prints a table. Exit status 1 when a suite's results differ from cargo's, when a recorded test ends otherwise than as built, when a recording diverges, or
 # when there are fewer than 50 recordings of one: suites of fewer tests are recorded again.
 #
-# crates.sh [--fetch] [--most N] [heck|itoa|semver|smallvec|indexmap|regex-syntax|crossbeam-channel|workspace|all ...]
+# crates.sh [--fetch] [--most N] [heck|itoa|semver|smallvec|indexmap|regex-syntax|serde_json|crossbeam-channel|workspace|all ...]
 #   --fetch  only fetch        --most N  only the first N tests of each [60]
 # crossbeam-channel's tests run many threads; workspace is one with heck and itoa as members.
 # WHYDUNIT: the binary [target/release/whydunit]. WHYDUNIT_CACHE: sources and work folders [~/.cache/whydunit].
@@ -11,15 +11,17 @@ set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/fetch.sh"
-all=(heck itoa semver smallvec indexmap regex-syntax crossbeam-channel workspace)
+all=(heck itoa semver smallvec indexmap regex-syntax serde_json crossbeam-channel workspace)
 fetch_only=0 most=60 least=50 crates=()
 while [ $# -gt 0 ]; do
     case $1 in
     --fetch) fetch_only=1 ;;
     --most) most=$2; shift ;;
     all) crates+=("${all[@]}") ;;
-    heck | itoa | semver | smallvec | indexmap | regex-syntax | crossbeam-channel | workspace) crates+=("$1") ;;
-    *) die "unknown argument $1" ;;
+    *) case " ${all[*]} " in
+        *" $1 "*) crates+=("$1") ;;
+        *) die "unknown argument $1" ;;
+        esac ;;
     esac
     shift
 done
@@ -36,6 +38,7 @@ source_of() {
     smallvec) fetch_crate smallvec 1.16.5 149309498a5f7334b12ddae0cad8aba81ce785fe91755068867e017cf98fee46 ;;
     indexmap) fetch_crate indexmap 2.14.2 cc4e190f5d26ca7051642629da2c52fc03bde85a03197c99408dcd291734c855 ;;
     regex-syntax) fetch_crate regex-syntax 0.8.12 d902046e6a28a1e4c3cab97258a0ce11e994903f01c2d97a9447a0b3df85f4f6 ;;
+    serde_json) fetch_crate serde_json 1.0.145 402a6f66d8c709116cf22f558eab210f5a50187f702eb4d7e5ef38d9a7f1c79c ;;
     crossbeam-channel) fetch_crate crossbeam-channel 0.5.17 98b0cc327b5bc766e7fda9c9260cc0fa81b43a8e240440422dff70788e3f9ef1 ;;
     esac
 }

@@ -112,7 +112,15 @@ fn tests_of_meson_by_their_protocols() {
 
 #[test]
 fn tests_of_cargo_with_those_of_the_documentation() {
+    // rustdoc puts the examples of edition 2024 into one program.
+    ["2021", "2024"].into_iter().for_each(tests_of_cargo_in_edition);
+}
+
+fn tests_of_cargo_in_edition(edition: &str) {
     let dir = copy("cargo");
+    let manifest = dir.path().join("Cargo.toml");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    std::fs::write(&manifest, text.replace("2021", edition)).unwrap();
     let suite_of = |tests: &str| suite(dir.path(), tests);
     let all = suite_of("kind = \"cargo\"").unwrap();
     let mut results = told(dir.path(), &run(&all));

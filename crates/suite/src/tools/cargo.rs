@@ -161,7 +161,7 @@ fn of_documentation(
         let args: Vec<&str> =
             before.iter().chain(&["--", "--list", "--format", "terse"]).chain(more).copied().collect();
         let text = lister.answer(cargo, &args, folder)?;
-        Ok(libtest::names(&text).unwrap_or_default())
+        Ok(libtest::examples(&text))
     };
     let names = ask(&[])?;
     let ignored = if names.is_empty() { Vec::new() } else { ask(&["--ignored"])? };

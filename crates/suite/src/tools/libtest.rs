@@ -52,6 +52,11 @@ pub(crate) fn names(listing: &str) -> Option<Vec<String>> {
     Some(names)
 }
 
+/// The names of the examples that rustdoc lists, one harness after the other, with words of its own between them (edition 2024).
+pub(crate) fn examples(listing: &str) -> Vec<String> {
+    listing.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
+}
+
 /// How a run with one test went.
 pub(crate) fn outcome(stdout: &str, stderr: &str, exit: Exit) -> Outcome {
     if stdout.contains("running 0 tests") {
@@ -117,6 +122,13 @@ mod unit {
         );
         assert_eq!(names("").unwrap(), [""; 0]);
         assert_eq!(names("running my own tests\nok\n"), None);
+    }
+
+    #[test]
+    fn examples_are_listed_whatever_rustdoc_says_besides() {
+        let listing = "src/lib.rs - f (line 3): test\nall doctests ran in 1.05s; merged doctests compilation took 1.04s\n\
+                       src/lib.rs - g (line 9): test\n";
+        assert_eq!(examples(listing), ["src/lib.rs - f (line 3)", "src/lib.rs - g (line 9)"]);
     }
 
     #[test]
