@@ -2,8 +2,9 @@
 # What recording costs: whole-process times of real programs, plain at -O2 and -O0 by the same compiler, recorded, and with spectrum counters, in one run.
 # What replay costs: speed and memory on runs of some 10^9 instructions, plain, tracking all dependences, and looking for memory errors.
 #
-# bench.sh [--runs N] [--plain] [zlib|lua|sqlite|bc|gawk ...]
+# bench.sh [--runs N] [--plain] [zlib|lua|sqlite|bc|gawk|pugixml|jsoncpp|leveldb|serde_json|regex_syntax|crossbeam_channel ...]
 #   --runs N  so many runs of each, in turn [5]; the least time of each counts       --plain  only the plain builds
+# -O2 and -O0 of Rust are the profiles release and debug. leveldb and crossbeam_channel run threads, plainly on all processors.
 # Times are user and system time of the process and its children, replay's are the processor's too; memory is the largest resident set. The log is measured as written, and compressed as `whydunit record` keeps it.
 # WHYDUNIT: the binary [target/release/whydunit]. WHYDUNIT_CACHE: sources and work folders [~/.cache/whydunit].
 set -u
@@ -12,18 +13,21 @@ workloads=$here/subjects/workloads
 whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/fetch.sh"
 . "$here/scripts/bench/workloads.sh"
+all=(zlib lua sqlite bc gawk pugixml jsoncpp leveldb serde_json regex_syntax crossbeam_channel)
 runs=5 plain=0 subjects=()
 command -v time >/dev/null || [ -x /usr/bin/time ] || die "the command time is not there: scripts/setup.sh --tests installs it"
 while [ $# -gt 0 ]; do
     case $1 in
     --runs) runs=$2; shift ;;
     --plain) plain=1 ;;
-    zlib | lua | sqlite | bc | gawk) subjects+=("$1") ;;
-    *) die "unknown argument $1" ;;
+    *) case " ${all[*]} " in
+        *" $1 "*) subjects+=("$1") ;;
+        *) die "unknown argument $1" ;;
+        esac ;;
     esac
     shift
 done
-[ ${#subjects[@]} -gt 0 ] || subjects=(zlib lua sqlite bc gawk)
+[ ${#subjects[@]} -gt 0 ] || subjects=("${all[@]}")
 [ $plain = 1 ] || [ -x "$whydunit" ] || die "$whydunit is not there: make it with cargo build --release, or set WHYDUNIT"
 export LC_ALL=C TZ=UTC workloads inputs out
 unset CFLAGS LDFLAGS CC MAKEFLAGS
@@ -61,15 +65,24 @@ measure() {
 build() { # KIND FLAGS
     [ -e "$base/$1/.built" ] && return
     "${name}_unpack" "$base/$1" || exit 1
-    (cd "$base/$1" && CC=clang-22 CFLAGS="$2 -w" sh -c "$("${name}_steps")" >build.log 2>&1) || die "$name does not build, see $base/$1/build.log"
+    # What asks for g++ by name gets the same compiler.
+    mkdir -p "$base/compilers" && ln -sf "$(command -v clang++-22)" "$base/compilers/g++"
+    (cd "$base/$1" && PATH=$base/compilers:$PATH CC=clang-22 CFLAGS="$2 -w" sh -c "$(steps)" >build.log 2>&1) || die "$name does not build, see $base/$1/build.log"
     : >"$base/$1/.built"
 }
+
+# steps: how the program is built, without what is not measured.
+steps() { if [ "$(type -t "bench_${name}_steps")" = function ]; then "bench_${name}_steps"; else "${name}_steps"; fi; }
 
 least() { sort -n | head -1; }
 
 bench() {
     name=$1 base=$cache/bench/$1
-    . "$here/scripts/corpus/$name.sh"
+    # The flags of the captured build: programs on crates are captured as what they are tested as.
+    local file flags=-O2
+    file=$here/scripts/corpus/$name.sh
+    [ -e "$file" ] || file=$here/scripts/corpus/crates.sh flags=-O0
+    . "$file"
     inputs=$base/inputs out=$base/out
     mkdir -p "$inputs" "$out"
     "bench_${name}_inputs" "$inputs" || exit 1
@@ -80,7 +93,7 @@ bench() {
     build O0 -O0
     if [ $plain = 0 ]; then
         "${name}_unpack" "$base/captured" || exit 1
-        (cd "$base/captured" && CFLAGS="-O2 -w" "$whydunit" build -- sh -c "$("${name}_steps")" >build.log 2>&1) || die "$name does not build under capture, see $base/captured/build.log"
+        (cd "$base/captured" && CFLAGS="$flags -w" "$whydunit" build -- sh -c "$(steps)" >build.log 2>&1) || die "$name does not build under capture, see $base/captured/build.log"
         local start=$SECONDS
         flavour_environment record "$base/captured" "$base/record.env"
         instrumenting=$((SECONDS - start))
@@ -131,12 +144,12 @@ replay_figures() {
 failed=0
 for subject in "${subjects[@]}"; do (bench "$subject") || failed=1; done
 for subject in "${subjects[@]}"; do cat "$cache/bench/$subject/row" 2>/dev/null; done | awk -F'\t' -v plain=$plain '
-    BEGIN { printf "%-8s %9s %9s %9s %9s %11s %12s %13s %12s\n", "program", "-O2 s", "-O0/-O2", "rec/-O2", "rec/-O0", "spect/-O2", "raw MB/s", "packed MB/s", "flavour s" }
-    { printf "%-8s %9.2f %9.2f", $1, $2, $3 / $2; o += $3 / $2; n++ }
+    BEGIN { printf "%-18s %9s %9s %9s %9s %11s %12s %13s %12s\n", "program", "-O2 s", "-O0/-O2", "rec/-O2", "rec/-O0", "spect/-O2", "raw MB/s", "packed MB/s", "flavour s" }
+    { printf "%-18s %9.2f %9.2f", $1, $2, $3 / $2; o += $3 / $2; n++ }
     !plain { printf " %9.2f %9.2f %11.2f %12.2f %13.2f %12s", $4 / $2, $4 / $3, $5 / $2, $6 / 1e6 / $4, $7 / 1e6 / $4, $8; r += $4 / $2; s += $5 / $2; if ($4 / $3 > worst) worst = $4 / $3 }
     { printf "\n" }
-    END { if (n) printf "%-8s %9s %9.2f", "mean", "", o / n; if (n && !plain) printf " %9.2f %9.2f %11.2f   (rec/-O0: the worst)", r / n, worst, s / n; printf "\n" }'
+    END { if (n) printf "%-18s %9s %9.2f", "mean", "", o / n; if (n && !plain) printf " %9.2f %9.2f %11.2f   (rec/-O0: the worst)", r / n, worst, s / n; printf "\n" }'
 [ $plain = 1 ] || for subject in "${subjects[@]}"; do cat "$cache/bench/$subject/replay.row" 2>/dev/null; done | awk -F'\t' '
-    BEGIN { printf "\n%-8s %14s %14s %6s %14s %6s %14s %6s\n", "replay", "instructions", "plain M/s", "MB", "dependences", "MB", "memory check", "MB" }
-    { printf "%-8s %14.0f %14s %6s %14s %6s %14s %6s\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
+    BEGIN { printf "\n%-18s %14s %14s %6s %14s %6s %14s %6s\n", "replay", "instructions", "plain M/s", "MB", "dependences", "MB", "memory check", "MB" }
+    { printf "%-18s %14.0f %14s %6s %14s %6s %14s %6s\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
 exit $failed

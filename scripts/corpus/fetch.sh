@@ -1,4 +1,4 @@
-# Fetching third-party sources, by package name and pinned version, through the ordinary clients. Sourced by corpus.sh and bench.sh.
+# Fetching third-party sources, by package name and pinned version, through the ordinary clients. Sourced by the scripts beside this folder.
 # Everything lies in $cache (${WHYDUNIT_CACHE:-~/.cache/whydunit}); a source is fetched once.
 
 cache=${WHYDUNIT_CACHE:-$HOME/.cache/whydunit}

@@ -25,8 +25,14 @@ pub fn emit_object(module: &mut Module, optimization: Optimization) -> Result<Ve
         }
     };
     module.optimize(pipeline, Some(&machine), options).map_err(failed("optimisation"))?;
-    if optimization == Optimization::Spectrum {
-        crate::spectrum::register(module);
+    match optimization {
+        Optimization::Record => {
+            crate::safepoints::merge(module);
+            // What stood between safepoints stands together now: one check of a place is enough.
+            let tidy = "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
+            module.optimize(tidy, Some(&machine), PassOptions::default()).map_err(failed("optimisation"))?;
+        }
+        Optimization::Spectrum => crate::spectrum::register(module),
     }
     crate::hooks::to_arrays(module);
     machine.emit_object(module).map_err(failed("code generation"))

@@ -9,6 +9,7 @@
 mod emit;
 mod hooks;
 mod record;
+mod safepoints;
 mod spectrum;
 
 pub use emit::{Optimization, emit_object};

@@ -5,7 +5,7 @@ mod arithmetic;
 mod assembly;
 mod body;
 mod call;
-mod context;
+pub(crate) mod context;
 mod descriptor;
 mod frame;
 mod intrinsic;

@@ -130,3 +130,18 @@ int main(void) { dirty(); clean(); return 0; }
     std::fs::create_dir(&records).unwrap();
     same(&path, &expected, &execute(&program, Some(("WHYDUNIT_RECORD_DIR", &records))));
 }
+
+#[test]
+fn safepoints_that_nothing_tells_apart_are_counted_at_once() {
+    let four = "static int a(int n) { return n + 1; } static int b(int n) { return a(n) * 3; }";
+    let code = instrumented(&format!("{four} int f(int n) {{ return b(n) ^ b(n + 7); }}"), "f");
+    assert!(code.contains("addq $$5,") && !code.contains("incq"), "{code}");
+    // What may trap, what may be logged and what may never come keep theirs apart.
+    let code = instrumented(&format!("{four} int f(int n, int m) {{ return a(n) / m + a(m); }}"), "f");
+    let division = code.find("div").unwrap();
+    assert!(code[..division].contains("addq $$2,") && code[division..].contains("incq"), "{code}");
+    let code = instrumented(&format!("{four} int f(int n, int *p) {{ int r = *p; return a(n + r) + *p; }}"), "f");
+    assert!(code.matches("incq").count() == 2 && !code.contains("addq"), "{code}");
+    let code = instrumented(&format!("{four} int f(int n) {{ for (int i = 0; i < n; i++) n = a(n); return n; }}"), "f");
+    assert!(code.contains("incq"), "{code}");
+}

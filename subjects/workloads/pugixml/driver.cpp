@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <iterator>
+#include <sstream>
 #include <string>
 
 #include "pugixml.hpp"
@@ -14,7 +14,9 @@ int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; ++i) {
         std::ifstream file(argv[i], std::ios::binary);
-        std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+        std::ostringstream content;
+        content << file.rdbuf();
+        const std::string text = content.str();
         LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(text.data()), text.size());
         pugi::xml_document document;
         pugi::xml_parse_result result = document.load_buffer(text.data(), text.size());

@@ -7,7 +7,8 @@ use whydunit_llvm::{AttributePlace, Builder, Metadata, Module, Opcode, PRESERVE_
 
 /// Address of the safepoint counter.
 pub(crate) const COUNTER: u64 = 0x6ff0_0000;
-/// Addresses on the state page.
+/// The state page, and addresses on it.
+pub(crate) const CONTROL: std::ops::Range<u64> = 0x6ff0_1000..0x6ff0_2000;
 pub(crate) const USP: u64 = 0x6ff0_1008;
 pub(crate) const STATE: u64 = 0x6ff0_1010;
 pub(crate) const VA_GP: u64 = 0x6ff0_1018;

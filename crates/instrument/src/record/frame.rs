@@ -3,6 +3,8 @@
 use whydunit_canonical::layout::{self, FrameLayout};
 use whydunit_llvm::{AttributePlace, Builder, IntPredicate, Opcode, Value};
 
+use crate::safepoints;
+
 use super::{
     abi::Registers,
     body::Body,
@@ -94,22 +96,11 @@ pub(crate) fn safepoint(body: &mut Body, marker: Value) {
     if entry && body.frame.variadic {
         variadic_entry(body);
     }
-    count(body);
+    safepoints::count(body.context.module, &body.context.builder);
     if entry {
         enter(body);
     }
     body.remove(marker);
-}
-
-/// One instruction, so that the counter page can be made read-only to stop exactly here. Nothing moves across: a handler or
-/// another thread that runs here sees memory as the model has it, and what it writes is seen afterwards.
-fn count(body: &Body) {
-    let context = body.context;
-    let ty = context.module.function_type(context.types.void, &[], false);
-    let text = format!("incq {}", context::COUNTER);
-    let asm = context.module.asm(ty, &text, "~{memory},~{flags},~{dirflag},~{fpsr}", true);
-    let call = context.builder.call(ty, asm, &[]);
-    call.add_attribute(AttributePlace::Function, context.module.attribute("nounwind", 0));
 }
 
 fn enter(body: &mut Body) {
