@@ -22,7 +22,7 @@ yamlcpp_workloads() {
             esac
             name=${name# } name=${name# } name=${name%% *}
             work full "$(printf %s "$group$name" | tr / -)" "./run-tests --gtest_brief=1 --gtest_filter=$group$name | grep -v ' ms total'" ;;
-        *) group=${name%% *} work ci "$(printf %s "${name%% *}all" | tr / -)" "./run-tests --gtest_brief=1 --gtest_filter=${name%% *}* | grep -v ' ms total'" ;;
+        *) group=${name%% *}; work ci "$(printf %s "${name%% *}all" | tr / -)" "./run-tests --gtest_brief=1 --gtest_filter=${name%% *}* | grep -v ' ms total'" ;;
         esac
     done
 }
