@@ -55,12 +55,12 @@ impl Machine {
         let Some(recall) = self.recall.clone() else { return };
         self.complete_facet(&recall);
         let argv = self.run.start.as_ref().map_or(0, |start| start.argv);
-        for (number, text) in recall.arguments.iter().enumerate() {
-            let at = argv + 8 * number as u64;
-            let pointer = if self.core.memory.is_written(at) { self.core.memory.read_word(at) } else { 0 };
-            if pointer != 0 {
-                self.complete(pointer, text);
-            }
+        // The texts lie one behind the other; the program may have taken pointers to them out of its list.
+        let mut place = if self.core.memory.is_written(argv) { self.core.memory.read_word(argv) } else { 0 };
+        let known = if place == 0 { &[][..] } else { &recall.arguments[..] };
+        for text in known {
+            self.complete(place, text);
+            place += text.len() as u64 + 1;
         }
         let streams = self
             .run

@@ -140,7 +140,8 @@ void wd_folder_head(const char *parent, uint64_t parent_bytes) {
     pair("exe", text);
   }
   if (!wd_failed(WD_SYS2(getcwd, text, sizeof text))) pair("cwd", text);
-  for (int i = 0; i < wd_argc; i++) pair("arg", wd_argv[i]);
+  // A program that forks may have taken arguments out of the list before.
+  for (int i = 0; i < wd_argc && wd_argv[i]; i++) pair("arg", wd_argv[i]);
   for (char **e = environ; e && *e; e++) pair("env", *e);
   flush();
   WD_SYS1(close, head_fd);
