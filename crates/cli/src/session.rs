@@ -144,8 +144,12 @@ impl Session {
             return;
         }
         let lines: String = decisions.iter().map(|decision| format!("  {decision}\n")).collect();
-        let told =
-            format!("no whydunit.toml here, decided:\n{lines}  to change that: `whydunit init` writes it down\n");
+        let told = match self.project.join(whydunit_suite::FILE_NAME).is_file() {
+            true => format!("whydunit.toml leaves open, and so is decided:\n{lines}"),
+            false => {
+                format!("no whydunit.toml here, decided:\n{lines}  to change that: `whydunit init` writes it down\n")
+            }
+        };
         // Nobody is left to tell when standard error is closed.
         std::io::stderr().write_all(told.as_bytes()).ok();
     }

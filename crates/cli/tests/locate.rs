@@ -129,6 +129,28 @@ fn a_fault_before_a_static_variable_of_a_function_is_located() {
     assert_eq!(first_change(first).1, [Some(1), Some(1), Some(4), Some(4)], "{answer:#}");
 }
 
+#[test]
+fn trial_runs_go_through_streams_trees_and_exceptions() {
+    let project = Project::new();
+    project.copy("locate/bills.cpp");
+    let cases = [
+        r#"{"name":"three","args":["pear","3","fig","x","plum","2"],"stdout":"no number: x\npear       8\nplum       8\nsum 16\n","status":0}"#,
+        r#"{"name":"two","args":["pear","2","fig","1"],"stdout":"fig        3\npear       8\nsum 11\n","status":0}"#,
+        r#"{"name":"five","args":["fig","5"],"stdout":"fig       12\nsum 12\n","status":0}"#,
+        r#"{"name":"none","args":["fig","y"],"stdout":"no number: y\nsum 0\n","status":0}"#,
+    ];
+    project.write("cases.jsonl", &cases.join("\n"));
+    let build = "[build]\ncommand = \"c++ -std=c++17 -o bills bills.cpp\"\nexecutable = \"./bills\"\n";
+    project.write("whydunit.toml", &format!("{build}[tests]\ncases = \"cases.jsonl\"\n"));
+    let answer = located(&project, &[]);
+    let first = &answer["findings"][0];
+    assert_eq!(first["location"]["line"], 27, "{answer:#}");
+    assert!(first["changes"][0]["change"].as_str().is_some_and(|change| change.contains("`>=`")), "{answer:#}");
+    // It fails where the program prints, not in a header.
+    let place = &answer["failures"][0];
+    assert_eq!((&place["location"]["line"], &place["function"]), (&47.into(), &"main".into()), "{place:#}");
+}
+
 /// What `locate` says, with these arguments.
 fn located(project: &Project, arguments: &[&str]) -> serde_json::Value {
     let (status, answer, errors) = project.json(&[&["locate"], arguments].concat());

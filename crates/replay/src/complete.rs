@@ -54,6 +54,9 @@ impl Machine {
         }
         let Some(recall) = self.recall.clone() else { return };
         self.complete_facet(&recall);
+        for (address, bytes) in &recall.found {
+            self.complete(*address, bytes);
+        }
         let argv = self.run.start.as_ref().map_or(0, |start| start.argv);
         // The texts lie one behind the other; the program may have taken pointers to them out of its list.
         let mut place = if self.core.memory.is_written(argv) { self.core.memory.read_word(argv) } else { 0 };

@@ -2,8 +2,11 @@
 //! read. A call of a free run gets what the next recorded call of the same function gave, its writes moved to where its
 //! pointers point now.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
+
+use whydunit_model::Linkage;
 
 use crate::input::Input;
 use crate::machine::Machine;
@@ -39,6 +42,9 @@ pub struct Recall {
     tokens: Vec<(u64, u64)>,
     /// The program's arguments, its name first.
     pub(crate) arguments: Vec<Vec<u8>>,
+    /// What objects that the program only declares, libraries, and what the system put on the stack had when it was first read
+    /// there.
+    pub(crate) found: Vec<(u64, Vec<u8>)>,
     input: Input,
 }
 
@@ -153,6 +159,48 @@ pub struct Listener {
     recall: Recall,
     open: PerThread<Vec<(String, Recorded)>>,
     bytes: usize,
+    declared: Declared,
+}
+
+/// Where objects lie that the program only declares.
+#[derive(Default)]
+struct Declared {
+    /// So many modules were looked at.
+    modules: usize,
+    /// Places and sizes, sorted.
+    ranges: Vec<(u64, u64)>,
+    known: HashSet<u64>,
+    /// The arguments of `main`; 0: not yet.
+    argv: u64,
+}
+
+/// So far from its arguments reaches what the system puts on the stack of a program.
+const BEHIND_ARGUMENTS: u64 = 1 << 20;
+
+/// Libraries are mapped here, and what they map; of that no more than so many places are kept.
+const LIBRARIES: Range<u64> = 0x7f00_0000_0000..0x8000_0000_0000;
+const MOST_FOUND: usize = 1 << 12;
+
+impl Declared {
+    /// Whether something is read here for the first time.
+    fn is_new(&mut self, at: &At<'_>, address: u64) -> bool {
+        let modules = at.code.modules();
+        for module in &modules[self.modules.min(modules.len())..] {
+            let globals = module.model.globals.iter().zip(&module.globals);
+            let declared = globals.filter(|(global, at)| global.linkage == Linkage::Declared && **at != 0);
+            self.ranges.extend(declared.map(|(global, &at)| (at, global.size)));
+            self.ranges.sort_unstable();
+        }
+        self.modules = modules.len();
+        let before = self.ranges.partition_point(|range| range.0 <= address);
+        let declared = before.checked_sub(1).is_some_and(|last| address - self.ranges[last].0 < self.ranges[last].1);
+        let on_stack = self.argv != 0 && (self.argv..self.argv + BEHIND_ARGUMENTS).contains(&address);
+        let in_library = || {
+            let block = |(start, size): (u64, u64)| address.wrapping_sub(start) < size;
+            LIBRARIES.contains(&address) && self.known.len() < MOST_FOUND && !at.core.heap.live().any(block)
+        };
+        (declared || on_stack || in_library()) && self.known.insert(address)
+    }
 }
 
 impl Listener {
@@ -186,7 +234,10 @@ impl Observer for Listener {
         }
     }
 
-    fn enter(&mut self, _: &At<'_>, entry: &Entry<'_>) {
+    fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
+        if let (0, "main", Entry::Callback { words }) = (at.depth, &*at.model.name, entry) {
+            self.declared.argv = words.get(1).copied().unwrap_or(0);
+        }
         if !matches!(entry, Entry::Call { .. }) {
             self.open.iter_mut().for_each(|(_, recorded)| recorded.opaque = true);
         }
@@ -202,6 +253,9 @@ impl Observer for Listener {
         {
             self.bytes += size as usize;
             recorded.writes.push((address, at.memory().read_vec(address, size as usize)));
+        }
+        if matches!(writer, Writer::Found) && self.declared.is_new(at, address) {
+            self.recall.found.push((address, at.memory().read_vec(address, size as usize)));
         }
     }
 

@@ -113,11 +113,11 @@ impl Number {
 
     /// The text of a number in a stream with this `std::ios_base`; none where it is absurdly wide.
     pub fn text(self, memory: &Memory, ios: u64, fill: u8, value: u64) -> Option<Vec<u8>> {
-        let (flags, precision) = match memory.read_uint(ios + FLAGS, 4) {
+        let (flags, precision) = match memory.read_uint(ios.wrapping_add(FLAGS), 4) {
             0 => (FIRST_FLAGS, FIRST_PRECISION),
-            flags => (flags, memory.read_word(ios + PRECISION)),
+            flags => (flags, memory.read_word(ios.wrapping_add(PRECISION))),
         };
-        let width = memory.read_word(ios + WIDTH);
+        let width = memory.read_word(ios.wrapping_add(WIDTH));
         let text = match self {
             Number::Bool if flags & BOOLALPHA != 0 => {
                 let name = if value & 1 != 0 { "true" } else { "false" };

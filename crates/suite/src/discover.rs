@@ -26,10 +26,19 @@ pub struct Discovered {
 /// What is known of the project in `folder`: its `whydunit.toml`, completed by what is found out, or all found out.
 pub fn configuration(folder: &Path) -> Result<Discovered, Error> {
     let file = folder.join(crate::FILE_NAME);
-    if file.is_file() {
-        return Ok(complete(Config { folder: folder.to_path_buf(), ..Config::read(&file)? }));
+    if !file.is_file() {
+        return discover(folder);
     }
-    discover(folder)
+    let mut config = Config { folder: folder.to_path_buf(), ..Config::read(&file)? };
+    let (mut decisions, mut open) = (Vec::new(), Vec::new());
+    if config.build.how.is_none() {
+        // What the tests run is said, or is what a build makes: it may be another one than is found out here.
+        config.build.how = Project::at(folder).build(&mut decisions, &mut open).how;
+    }
+    let tests = complete(config);
+    decisions.extend(tests.decisions);
+    open.extend(tests.open);
+    Ok(Discovered { config: tests.config, decisions, open })
 }
 
 /// Looks at the project in `folder`.

@@ -197,7 +197,7 @@ impl Machine {
         let unknown = |machine: &Machine| stop(FreeStop::External { name: machine.external_name() });
         let words = match call {
             Exceptional::Allocate => {
-                let block = self.free_allocate(observer, BEFORE + HEADER + arg(0), false);
+                let block = self.free_allocate(observer, arg(0).saturating_add(BEFORE + HEADER), false);
                 vec![if block == 0 { 0 } else { block + BEFORE + HEADER }]
             }
             Exceptional::Free => vec![],

@@ -158,7 +158,7 @@ impl Machine {
             return stop(FreeStop::UnknownMemory { address: base });
         }
         let memory = &self.core.memory;
-        let elements = order.iter().map(|index| memory.read_vec(base + index * size, size as usize));
+        let elements = order.iter().map(|index| memory.read_vec(base.wrapping_add(index * size), size as usize));
         let sorted: Vec<u8> = elements.flatten().collect();
         if !sorted.is_empty() {
             self.written(observer, &[(base, sorted)]);

@@ -44,6 +44,8 @@ pub(crate) enum Compiled {
     Nothing,
     /// Gives its first argument.
     First,
+    /// What was written goes out: it is seen as it is written.
+    Flush,
     MakeIosBase,
     StartIosBase,
     HasFacet,
@@ -93,6 +95,7 @@ impl Compiled {
             | "_ZNSt9exceptionD2Ev"
             | "_ZNSt9exceptionD1Ev" => Self::Nothing,
             "_ZNSt6localeaSERKS_" => Self::First,
+            "_ZNSt15basic_streambufIcSt11char_traitsIcEE4syncEv" => Self::Flush,
             "_ZNSt8ios_baseC2Ev" => Self::MakeIosBase,
             "_ZNSt8ios_base7_M_initEv" => Self::StartIosBase,
             "_ZNKSt5ctypeIcE13_M_widen_initEv" => Self::Widen,
@@ -146,19 +149,20 @@ impl Machine {
         let words = match call {
             Compiled::Nothing => vec![],
             Compiled::First => vec![arg(0)],
+            Compiled::Flush => vec![0],
             Compiled::MakeIosBase => {
                 let mut bytes = vec![0; IOS_BASE as usize - 8];
                 let mut put = |at: u64, value: u64| bytes[at as usize - 8..][..8].copy_from_slice(&value.to_le_bytes());
                 put(WORD_COUNT, 8);
-                put(WORDS, arg(0) + LOCAL_WORDS);
-                self.written(observer, &[(arg(0) + 8, bytes)]);
+                put(WORDS, arg(0).wrapping_add(LOCAL_WORDS));
+                self.written(observer, &[(arg(0).wrapping_add(8), bytes)]);
                 vec![]
             }
             Compiled::StartIosBase => {
                 let mut bytes = vec![0; (FLAGS + 4 - PRECISION) as usize];
                 bytes[..8].copy_from_slice(&FIRST_PRECISION.to_le_bytes());
                 bytes[(FLAGS - PRECISION) as usize..].copy_from_slice(&(FIRST_FLAGS as u32).to_le_bytes());
-                self.written(observer, &[(arg(0) + PRECISION, bytes)]);
+                self.written(observer, &[(arg(0).wrapping_add(PRECISION), bytes)]);
                 vec![]
             }
             Compiled::HasFacet => vec![1],
@@ -179,25 +183,28 @@ impl Machine {
                 }
             }
             Compiled::Widen => {
-                self.written(observer, &[(arg(0) + WIDEN_DONE, vec![1]), (arg(0) + WIDEN, (0..=255).collect())]);
+                self.written(
+                    observer,
+                    &[(arg(0).wrapping_add(WIDEN_DONE), vec![1]), (arg(0).wrapping_add(WIDEN), (0..=255).collect())],
+                );
                 vec![]
             }
             Compiled::Number(number) => return self.put_number(observer, number, args),
             Compiled::MakeError(from) => {
                 let memory = &self.core.memory;
                 let string = |at: u64| {
-                    let (text, length) = (memory.read_word(at), memory.read_word(at + 8));
+                    let (text, length) = (memory.read_word(at), memory.read_word(at.wrapping_add(8)));
                     memory.read_vec(text, length.min(1 << 16) as usize)
                 };
                 let text = match from {
                     From::Text => memory.read_string(arg(1), 1 << 16),
                     From::String => string(arg(1)),
-                    From::Other => memory.read_string(memory.read_word(arg(1) + TEXT), 1 << 16),
+                    From::Other => memory.read_string(memory.read_word(arg(1).wrapping_add(TEXT)), 1 << 16),
                 };
                 self.make_exception(observer, arg(0), &text);
                 vec![]
             }
-            Compiled::What => match self.core.memory.read_word(arg(0) + TEXT) {
+            Compiled::What => match self.core.memory.read_word(arg(0).wrapping_add(TEXT)) {
                 text if self.free_knows(text) => vec![text],
                 address => return stop(FreeStop::UnknownMemory { address }),
             },
@@ -222,22 +229,24 @@ impl Machine {
         let done = Print::Number(number).success(args);
         if let Stream::Descriptor(_) = streams::stream_of(&mut self.run.streams, memory, buffer) {
             let flow = self.free_returns(observer, args, &done);
-            self.core.memory.write_uint(ios + WIDTH, 8, 0);
+            self.core.memory.write_uint(ios.wrapping_add(WIDTH), 8, 0);
             return flow;
         }
         if !self.free_knows(buffer) {
             return stop(FreeStop::UnknownMemory { address: buffer });
         }
         let table = memory.read_word(buffer);
-        let function = self.free_knows(table + XSPUTN).then(|| self.function_at(memory.read_word(table + XSPUTN)));
+        let function = self
+            .free_knows(table.wrapping_add(XSPUTN))
+            .then(|| self.function_at(memory.read_word(table.wrapping_add(XSPUTN))));
         let text = number.text(memory, ios, arg(4) as u8, arg(5));
         let (Some(Some(function)), Some(text)) = (function, text) else {
             return stop(FreeStop::External { name: self.external_name() });
         };
         if O::RANGES {
-            observer.external_write(&self.at(), ios + WIDTH, 8, Writer::External);
+            observer.external_write(&self.at(), ios.wrapping_add(WIDTH), 8, Writer::External);
         }
-        self.core.memory.write_uint(ios + WIDTH, 8, 0);
+        self.core.memory.write_uint(ios.wrapping_add(WIDTH), 8, 0);
         if failed != 0 {
             return self.free_returns(observer, args, &done);
         }

@@ -92,16 +92,16 @@ impl Machine {
         let word = |at: u64| if memory.is_written(at) { memory.read_word(at) } else { 0 };
         let kind = match word(at) {
             0 => return (self.name_of_type(ty) == "St9exception").then(Vec::new),
-            table => self.global_at(table - HEADER).unwrap_or_default(),
+            table => self.global_at(table.wrapping_sub(HEADER)).unwrap_or_default(),
         };
         Some(match kind {
-            SINGLE => only(Type::At(word(at + BASE))),
+            SINGLE => only(Type::At(word(at.wrapping_add(BASE)))),
             SEVERAL => {
-                let count = memory.read_uint(at + BASES, 4).min(MOST);
+                let count = memory.read_uint(at.wrapping_add(BASES), 4).min(MOST);
                 let base = |n: u64| {
-                    let flags = word(at + FIRST + 16 * n + 8);
+                    let flags = word(at.wrapping_add(FIRST + 16 * n + 8));
                     Base {
-                        ty: Type::At(word(at + FIRST + 16 * n)),
+                        ty: Type::At(word(at.wrapping_add(FIRST + 16 * n))),
                         offset: (flags & VIRTUAL == 0).then_some(((flags as i64) >> PLACE) as u64),
                         public: flags & PUBLIC != 0,
                     }
@@ -152,7 +152,7 @@ impl Machine {
                     return Some(None);
                 }
                 let pointee = |ty: Type| match ty {
-                    Type::At(at) => Type::At(self.core.memory.read_word(at + POINTEE)),
+                    Type::At(at) => Type::At(self.core.memory.read_word(at.wrapping_add(POINTEE))),
                     named => named,
                 };
                 // Only where the pointer stays as it is.
