@@ -19,6 +19,17 @@ pub enum Error {
     /// clang 22 is not there.
     #[error("clang 22 was not found: install it (Debian: apt-get install clang-22), or name it in WHYDUNIT_CLANG")]
     NoClang,
+    /// What should be clang 22 is something else.
+    #[error(
+        "{} is not clang 22: {says}; install that (Debian: apt-get install clang-22), or name it in WHYDUNIT_CLANG",
+        .clang.display()
+    )]
+    OtherClang {
+        /// The program.
+        clang: PathBuf,
+        /// What it says of itself, or why it does not start.
+        says: String,
+    },
     /// The build's command is empty.
     #[error("no build command was given: whydunit build -- COMMAND")]
     NoCommand,

@@ -77,11 +77,12 @@ impl Project {
                 let command = ["sh", "-c", shell].map(OsString::from).to_vec();
                 match whydunit_capture::build(&options(command)) {
                     // Tests that can be listed run all the same.
-                    Err(whydunit_capture::Error::NothingCaptured { .. })
+                    Err(whydunit_capture::Error::NothingCaptured { hint, .. })
                         if matches!(self.config.tests.kind, Some(TestsKind::Cargo(_))) =>
                     {
-                        let problem = "nothing of it was captured: its tests can be run, and not recorded";
-                        Ok(BuildReport { problems: vec![problem.into()], ..BuildReport::default() })
+                        let problem =
+                            format!("nothing of it was captured: its tests can be run, and not recorded; {hint}");
+                        Ok(BuildReport { problems: vec![problem], ..BuildReport::default() })
                     }
                     built => Ok(built?),
                 }

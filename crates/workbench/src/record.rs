@@ -246,7 +246,9 @@ impl Project {
         }
         let products = whydunit_capture::products(store)?;
         let captured: Vec<String> = products.iter().take(8).map(|product| self.relative(&product.path)).collect();
-        Ok(Error::NothingRecorded { command: command.to_owned(), captured: captured.join(", ") })
+        let captured =
+            if captured.is_empty() { "none: `whydunit build` says why".to_owned() } else { captured.join(", ") };
+        Ok(Error::NothingRecorded { command: command.to_owned(), captured })
     }
 }
 
