@@ -1,6 +1,7 @@
 //! Static libraries in the GNU format: members that share a name are told apart by their order.
 
 use std::{
+    collections::HashMap,
     io,
     path::{Path, PathBuf},
 };
@@ -29,27 +30,89 @@ fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the archive is damaged")
 }
 
-/// Reads the members; those of a thin archive from their own files, relative to `path`.
-pub fn read(path: &Path, data: &[u8]) -> io::Result<Vec<Member>> {
-    let thin = data.starts_with(THIN);
+/// What stands in an archive, one after the other.
+struct Entry<'d> {
+    /// Where its header begins.
+    at: usize,
+    header: &'d [u8],
+    /// The name as it stands in the header.
+    name: &'d str,
+    content: &'d [u8],
+    /// The index or the table of names, and no member.
+    special: bool,
+}
+
+/// Width of the numbers of an index.
+const INDEXES: &[(&str, usize)] = &[("/", 4), ("/SYM64/", 8)];
+
+fn entries(data: &[u8]) -> io::Result<Vec<Entry<'_>>> {
     if !is_archive(data) {
         return Err(damaged());
     }
-    let mut long_names: &[u8] = &[];
-    let mut members = Vec::new();
+    let thin = data.starts_with(THIN);
+    let mut entries = Vec::new();
     let mut at = MAGIC.len();
     while at < data.len() {
         let header = data.get(at..at + HEADER).ok_or_else(damaged)?;
-        let number = |range: std::ops::Range<usize>| -> io::Result<usize> {
-            str::from_utf8(&header[range]).ok().and_then(|text| text.trim().parse().ok()).ok_or_else(damaged)
-        };
-        let size = number(48..58)?;
+        let size = str::from_utf8(&header[48..58]).ok().and_then(|text| text.trim().parse().ok());
+        let size: usize = size.ok_or_else(damaged)?;
         let name = str::from_utf8(&header[..16]).map_err(|_| damaged())?.trim_end();
-        let special = name == "/" || name == "//" || name == "/SYM64/";
+        let special = name == "//" || INDEXES.iter().any(|(index, _)| *index == name);
         let stored = if thin && !special { 0 } else { size };
         let body = at + HEADER;
-        let mut content = data.get(body..body.checked_add(stored).ok_or_else(damaged)?).ok_or_else(damaged)?;
+        let content = data.get(body..body.checked_add(stored).ok_or_else(damaged)?).ok_or_else(damaged)?;
+        entries.push(Entry { at, header, name, content, special });
         at = (body + stored).next_multiple_of(2);
+    }
+    Ok(entries)
+}
+
+/// An archive with other contents of some members, by their number. They must define what they did: the names in the index
+/// stay as they are.
+pub fn replace(data: &[u8], changed: &HashMap<usize, Vec<u8>>) -> io::Result<Vec<u8>> {
+    if data.starts_with(THIN) {
+        return Err(io::Error::new(io::ErrorKind::Unsupported, "the archive is thin: its members are files"));
+    }
+    let mut out = MAGIC.to_vec();
+    let (mut places, mut indexes, mut number) = (HashMap::new(), Vec::new(), 0);
+    for entry in entries(data)? {
+        let mut content = entry.content;
+        if !entry.special {
+            content = changed.get(&number).map_or(content, Vec::as_slice);
+            number += 1;
+        }
+        places.insert(entry.at as u64, out.len() as u64);
+        let width = INDEXES.iter().find(|(index, _)| *index == entry.name);
+        indexes.extend(width.map(|(_, width)| (out.len() + HEADER, content.len(), *width)));
+        out.extend(&entry.header[..48]);
+        out.extend(format!("{:<10}", content.len()).into_bytes());
+        out.extend(&entry.header[58..]);
+        out.extend(content);
+        out.resize(out.len().next_multiple_of(2), b'\n');
+    }
+    for (start, length, width) in indexes {
+        let mut words = out[start..start + length].chunks_exact_mut(width);
+        let read = |word: &[u8]| word.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        let count = read(words.next().ok_or_else(damaged)?);
+        for _ in 0..count {
+            let word = words.next().ok_or_else(damaged)?;
+            let place = places.get(&read(word)).ok_or_else(damaged)?.to_be_bytes();
+            let (above, kept) = place.split_at(8 - width);
+            if above.iter().any(|byte| *byte != 0) {
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the archive is too large for its index"));
+            }
+            word.copy_from_slice(kept);
+        }
+    }
+    Ok(out)
+}
+
+/// Reads the members; those of a thin archive from their own files, relative to `path`.
+pub fn read(path: &Path, data: &[u8]) -> io::Result<Vec<Member>> {
+    let thin = data.starts_with(THIN);
+    let mut long_names: &[u8] = &[];
+    let mut members = Vec::new();
+    for Entry { name, mut content, special, .. } in entries(data)? {
         if name == "//" {
             long_names = content;
         }
@@ -166,9 +229,20 @@ mod tests {
         assert!(status.unwrap().success());
         assert_eq!(Command::new(at("main")).status().unwrap().code(), Some(7));
 
+        // A member that is longer than it was: the others are still found by the index.
         let whole = fs::read(at("lib.a")).unwrap();
+        let longer = [members[0].data.clone(), vec![0; 101]].concat();
+        fs::write(at("longer.a"), replace(&whole, &HashMap::from([(0, longer.clone())])).unwrap()).unwrap();
+        let again = read(&at("longer.a"), &fs::read(at("longer.a")).unwrap()).unwrap();
+        assert_eq!((&again[0].data, &again[1]), (&longer, &members[1]));
+        let status = Command::new("cc").arg(at("main.o")).arg(at("longer.a")).arg("-o").arg(at("main")).status();
+        assert!(status.unwrap().success());
+        assert_eq!(Command::new(at("main")).status().unwrap().code(), Some(7));
+        assert_eq!(replace(&whole, &HashMap::new()).unwrap(), whole);
+
         for cut in 0..200 {
             let _ = read(&at("lib.a"), &whole[..cut]);
+            let _ = replace(&whole[..cut], &HashMap::new());
         }
     }
 }

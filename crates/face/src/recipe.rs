@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::rust;
 
+/// So many members of an archive are told by name.
+const NAMED: usize = 8;
+
 /// A file that a compile read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dependency {
@@ -196,6 +199,7 @@ impl Recipe {
 
     /// Names of the objects that are not captured, without those that rustc puts into every link. Members of archives count only where the archive holds nothing else
     /// captured or they may have been taken, which the link does not tell.
+    /// Of an archive with many of them the number is told.
     pub fn external_objects(&self) -> Vec<String> {
         let mut names = Vec::new();
         for input in self.inputs() {
@@ -204,12 +208,19 @@ impl Recipe {
                 Input::Object { path, object } if object.code == Code::External && !rust::is_own_object(path) => {
                     names.push(path.display().to_string())
                 }
-                Input::Archive { path, members } => names.extend(
-                    members
+                Input::Archive { path, members } => {
+                    let external: Vec<&str> = members
                         .iter()
                         .filter(|member| member.code == Code::External && !rust::is_own_object(member.name.as_ref()))
-                        .map(|member| format!("{}({})", path.display(), member.name)),
-                ),
+                        .map(|member| member.name.as_str())
+                        .collect();
+                    let path = path.display();
+                    match external.len() {
+                        ..=NAMED => names.extend(external.iter().map(|name| format!("{path}({name})"))),
+                        // Those of Rust's library are some hundred.
+                        more => names.push(format!("{path}({more} of {} members)", members.len())),
+                    }
+                }
                 _ => {}
             }
         }

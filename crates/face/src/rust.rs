@@ -7,11 +7,13 @@
 //! reads them ([`mark_object`]).
 
 use std::{
+    collections::HashMap,
     env,
     ffi::{OsStr, OsString},
     fs,
+    io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
-    process::{Command, ExitCode, ExitStatus},
+    process::{Command, ExitCode, ExitStatus, Stdio},
 };
 
 use crate::{
@@ -153,11 +155,12 @@ pub fn wrapper(context: &Context, arguments: &[OsString]) -> ExitCode {
     command.args(without_incremental(&words)).args(ALWAYS).args(compile.more());
     // The compiler is the user's; this lets it take the unstable options.
     command.env("RUSTC_BOOTSTRAP", "1").env(SOURCE, &source);
-    if !run(&mut command, rustc).success() {
+    if let Err(reason) = run_first(&mut command) {
         // It is for the compile as it was asked for to say why.
         let status = run(Command::new(rustc).args(rest), rustc);
         if status.success() {
-            compile::external(context, &source.display().to_string(), "rustc compiles it, but not with bitcode beside");
+            let reason = format!("rustc compiles it, but not with bitcode beside: {reason}");
+            compile::external(context, &source.display().to_string(), &reason);
         }
         return tools::end_as(status);
     }
@@ -181,6 +184,38 @@ fn run(command: &mut Command, rustc: &OsStr) -> ExitStatus {
         eprintln!("whydunit: {} does not start: {error}", rustc.to_string_lossy());
         ExitStatus::from_raw(127 << 8)
     })
+}
+
+/// Runs a compile that is done again where it fails: what it says is passed on up to its first error, and the rest where it
+/// succeeds all the same. Gives that error.
+fn run_first(command: &mut Command) -> Result<(), String> {
+    let mut child = command.stderr(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
+    let (mut first, mut held) = (None, Vec::new());
+    for line in child.stderr.take().into_iter().flat_map(|pipe| BufReader::new(pipe).split(b'\n')).flatten() {
+        first = first.or_else(|| error_in(&line));
+        held.extend(line);
+        held.push(b'\n');
+        if first.is_none() {
+            let _ = std::io::stderr().write_all(&held);
+            held.clear();
+        }
+    }
+    let status = child.wait().map_err(|error| error.to_string())?;
+    if status.success() {
+        let _ = std::io::stderr().write_all(&held);
+        return Ok(());
+    }
+    Err(first.unwrap_or_else(|| status.to_string()))
+}
+
+/// The error that a line of rustc tells, as text or as JSON.
+fn error_in(line: &[u8]) -> Option<String> {
+    let line = String::from_utf8_lossy(line);
+    if line.starts_with("error") {
+        return Some(line.into_owned());
+    }
+    let told: serde_json::Value = serde_json::from_str(line.strip_prefix('{').map(|_| &*line)?).ok()?;
+    (told["level"] == "error").then(|| format!("error: {}", told["message"].as_str().unwrap_or_default()))
 }
 
 /// Reused objects of an incremental compile would have no bitcode.
@@ -249,38 +284,32 @@ fn mark_library(context: &Context, source: &Path, library: &Path, folder: &Path)
     let scratch = context.store.temporary(".d");
     fs::create_dir_all(&scratch).map_err(text)?;
     let marked = (|| {
-        let mut objects = Vec::new();
-        for member in &members {
+        let (mut units, mut changed) = (Vec::new(), HashMap::new());
+        for (number, member) in members.iter().enumerate() {
             let Some(bitcode) = bitcode_of(folder, &member.name) else { continue };
             let unit = capture(context, source, &bitcode)?;
             let object = scratch.join(&member.name);
             fs::write(&object, &member.data).map_err(text)?;
             elf::mark(&object, [&unit.id], None).map_err(text)?;
-            objects.push((object, unit));
+            changed.insert(number, fs::read(&object).map_err(text)?);
+            units.push(unit);
         }
-        if !objects.is_empty() {
-            replace(library, objects.iter().map(|(object, _)| object.as_path()))?;
+        if !changed.is_empty() {
+            replace(library, &archive::replace(&data, &changed).map_err(text)?).map_err(text)?;
         }
-        Ok::<_, String>(objects)
+        Ok::<_, String>(units)
     })();
     let _ = fs::remove_dir_all(&scratch);
-    for (_, unit) in marked? {
+    for unit in marked? {
         compile::log_captured(context, &Captured { unit, reused: false });
     }
     Ok(())
 }
 
-/// Replaces members of a library by files of their names. A copy is changed: others may have the library linked.
-fn replace<'p>(library: &Path, objects: impl Iterator<Item = &'p Path>) -> Result<(), String> {
+/// Puts other content in the place of a library; others may have the file that was there linked.
+fn replace(library: &Path, content: &[u8]) -> std::io::Result<()> {
     let copy = library.with_extension("whydunit");
-    let text = |error: std::io::Error| format!("{}: {error}", library.display());
-    fs::copy(library, &copy).map_err(text)?;
-    let done = Command::new("ar").arg("rD").arg(&copy).args(objects).output();
-    let done = match done {
-        Ok(output) if output.status.success() => fs::rename(&copy, library).map_err(text),
-        Ok(output) => Err(format!("ar: {}", String::from_utf8_lossy(&output.stderr).trim())),
-        Err(error) => Err(format!("ar does not start: {error}")),
-    };
+    let done = fs::write(&copy, content).and_then(|()| fs::rename(&copy, library));
     let _ = fs::remove_file(&copy);
     done
 }
@@ -336,6 +365,17 @@ fn remove_bitcode(folder: &Path, prefix: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_are_read_as_text_and_as_json() {
+        let told = |line: &str| error_in(line.as_bytes());
+        assert_eq!(told("error: unknown unstable option: `x`").as_deref(), Some("error: unknown unstable option: `x`"));
+        let json = r#"{"$message_type":"diagnostic","message":"no `x`","code":null,"level":"error","spans":[]}"#;
+        assert_eq!(told(json).as_deref(), Some("error: no `x`"));
+        assert_eq!(told(&json.replace("\"error\"", "\"warning\"")), None);
+        assert_eq!(told(r#"{"$message_type":"artifact","artifact":"error","emit":"link"}"#), None);
+        assert_eq!(told("warning: error"), None);
+    }
 
     fn parse(line: &str) -> Compile {
         Compile::parse(&line.split(' ').map(str::to_owned).collect::<Vec<_>>())
