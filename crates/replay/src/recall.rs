@@ -3,7 +3,6 @@
 //! pointers point now.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 use std::sync::Arc;
 
 use whydunit_model::Linkage;
@@ -162,12 +161,12 @@ pub struct Listener {
     declared: Declared,
 }
 
-/// Where objects lie that the program only declares.
+/// Where objects and functions lie that the program only declares.
 #[derive(Default)]
 struct Declared {
     /// So many modules were looked at.
     modules: usize,
-    /// Places and sizes, sorted.
+    /// Places and sizes, sorted; functions have none.
     ranges: Vec<(u64, u64)>,
     known: HashSet<u64>,
     /// The arguments of `main`; 0: not yet.
@@ -177,28 +176,33 @@ struct Declared {
 /// So far from its arguments reaches what the system puts on the stack of a program.
 const BEHIND_ARGUMENTS: u64 = 1 << 20;
 
-/// Libraries are mapped here, and what they map; of that no more than so many places are kept.
-const LIBRARIES: Range<u64> = 0x7f00_0000_0000..0x8000_0000_0000;
-const MOST_FOUND: usize = 1 << 12;
+/// So far from what a program has of a library reaches the rest of it.
+const LIBRARY: u64 = 2 << 20;
 
 impl Declared {
     /// Whether something is read here for the first time.
-    fn is_new(&mut self, at: &At<'_>, address: u64) -> bool {
+    fn is_new(&mut self, at: &At<'_>, address: u64, size: u64) -> bool {
         let modules = at.code.modules();
         for module in &modules[self.modules.min(modules.len())..] {
             let globals = module.model.globals.iter().zip(&module.globals);
             let declared = globals.filter(|(global, at)| global.linkage == Linkage::Declared && **at != 0);
             self.ranges.extend(declared.map(|(global, &at)| (at, global.size)));
+            let functions = module.model.functions.iter().zip(&module.functions);
+            let outside = functions.filter(|(function, at)| !function.is_defined() && **at != 0);
+            self.ranges.extend(outside.map(|(_, &at)| (at, 0)));
             self.ranges.sort_unstable();
         }
         self.modules = modules.len();
         let before = self.ranges.partition_point(|range| range.0 <= address);
         let declared = before.checked_sub(1).is_some_and(|last| address - self.ranges[last].0 < self.ranges[last].1);
         let on_stack = self.argv != 0 && (self.argv..self.argv + BEHIND_ARGUMENTS).contains(&address);
-        let in_library = || {
-            let block = |(start, size): (u64, u64)| address.wrapping_sub(start) < size;
-            LIBRARIES.contains(&address) && self.known.len() < MOST_FOUND && !at.core.heap.live().any(block)
+        // A table of virtual functions, most likely, or what leads to one.
+        let near = |address: u64| {
+            let after = self.ranges.partition_point(|range| range.0 <= address);
+            let near = |at: Option<&(u64, u64)>| at.is_some_and(|range| range.0.abs_diff(address) < LIBRARY);
+            near(self.ranges.get(after)) || after.checked_sub(1).is_some_and(|before| near(self.ranges.get(before)))
         };
+        let in_library = || size == 8 && near(address) && near(at.memory().read_word(address));
         (declared || on_stack || in_library()) && self.known.insert(address)
     }
 }
@@ -254,7 +258,7 @@ impl Observer for Listener {
             self.bytes += size as usize;
             recorded.writes.push((address, at.memory().read_vec(address, size as usize)));
         }
-        if matches!(writer, Writer::Found) && self.declared.is_new(at, address) {
+        if matches!(writer, Writer::Found) && self.declared.is_new(at, address, size) {
             self.recall.found.push((address, at.memory().read_vec(address, size as usize)));
         }
     }

@@ -5,7 +5,7 @@ use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_causes::why::{Question, WhyError, why};
 use whydunit_findings::{self as findings, Body, Exit, Report};
 use whydunit_model::paths;
-use whydunit_replay::ReplayError;
+use whydunit_replay::{Position, ReplayError};
 
 use super::place::Place;
 use crate::convert;
@@ -72,9 +72,10 @@ pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// The steps without those in the library. The value asked for and what came from outside stay.
+/// The steps without those in the library, and those that the compiler made. The value asked for and what came from outside stay.
 fn shown(causes: &[Cause], library: bool) -> impl Iterator<Item = &Cause> {
-    let own = |cause: &Cause| cause.position.as_ref().is_none_or(|position| !paths::is_library(&position.file));
+    let own = |position: &Position| !position.file.is_empty() && !paths::is_library(&position.file);
+    let own = move |cause: &Cause| cause.position.as_ref().is_none_or(own);
     let stays =
         move |(index, cause): &(usize, &Cause)| library || *index == 0 || cause.kind == Dependence::Input || own(cause);
     causes.iter().enumerate().filter(stays).map(|(_, cause)| cause)
