@@ -31,8 +31,8 @@ pub fn configuration(folder: &Path) -> Result<Discovered, Error> {
     }
     let mut config = Config { folder: folder.to_path_buf(), ..Config::read(&file)? };
     let (mut decisions, mut open) = (Vec::new(), Vec::new());
-    if config.build.how.is_none() {
-        // What the tests run is said, or is what a build makes: it may be another one than is found out here.
+    // Cargo builds what it tests; with tests of another kind the build is the user's, who may have made it by another command.
+    if config.build.how.is_none() && matches!(config.tests.kind, Some(TestsKind::Cargo(_))) {
         config.build.how = Project::at(folder).build(&mut decisions, &mut open).how;
     }
     let tests = complete(config);
