@@ -1,5 +1,5 @@
 // Hash tables of libstdc++ (std::unordered_map): how they grow, as code of the program, with the numbers of buckets that the
-// compiled part would choose. Included inside namespace std::__detail.
+// compiled part would choose (up to a hundred million; odd numbers above). Included inside namespace std::__detail.
 
 inline std::size_t __whydunit_buckets(std::size_t wanted) {
   static const unsigned char few[] = {1, 2, 2, 3, 5, 5, 7, 7, 11, 11, 11, 11, 13, 13};

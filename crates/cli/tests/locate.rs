@@ -114,16 +114,11 @@ fn subject(name: &str, cases: &str) -> Project {
 /// A variable that is made when it is first met is made in trial runs too.
 #[test]
 fn a_fault_before_a_static_variable_of_a_function_is_located() {
-    let project = Project::new();
-    project.copy("locate/statics.cpp");
     let case = |n: u32| {
         let cost = n * if n >= 4 { 2 } else { 3 };
         format!("{{\"name\":\"{n}\",\"args\":[\"{n}\"],\"stdout\":\"{cost}\\n\",\"status\":0}}")
     };
-    project.write("cases.jsonl", &[1, 3, 4, 5, 9].map(case).join("\n"));
-    let build = "[build]\ncommand = \"c++ -g -o statics statics.cpp\"\nexecutable = \"./statics\"\n";
-    project.write("whydunit.toml", &format!("{build}[tests]\ncases = \"cases.jsonl\"\n"));
-    let answer = located(&project, &[]);
+    let answer = located(&cpp_subject("statics", &[1, 3, 4, 5, 9].map(case).join("\n")), &[]);
     let first = &answer["findings"][0];
     assert_eq!(first["location"]["line"], 20, "{answer:#}");
     assert_eq!(first_change(first).1, [Some(1), Some(1), Some(4), Some(4)], "{answer:#}");
@@ -131,24 +126,29 @@ fn a_fault_before_a_static_variable_of_a_function_is_located() {
 
 #[test]
 fn trial_runs_go_through_streams_trees_and_exceptions() {
-    let project = Project::new();
-    project.copy("locate/bills.cpp");
     let cases = [
         r#"{"name":"three","args":["pear","3","fig","x","plum","2"],"stdout":"no number: x\npear       8\nplum       8\nsum 16\n","status":0}"#,
         r#"{"name":"two","args":["pear","2","fig","1"],"stdout":"fig        3\npear       8\nsum 11\n","status":0}"#,
         r#"{"name":"five","args":["fig","5"],"stdout":"fig       12\nsum 12\n","status":0}"#,
         r#"{"name":"none","args":["fig","y"],"stdout":"no number: y\nsum 0\n","status":0}"#,
     ];
-    project.write("cases.jsonl", &cases.join("\n"));
-    let build = "[build]\ncommand = \"c++ -std=c++17 -o bills bills.cpp\"\nexecutable = \"./bills\"\n";
-    project.write("whydunit.toml", &format!("{build}[tests]\ncases = \"cases.jsonl\"\n"));
-    let answer = located(&project, &[]);
+    let answer = located(&cpp_subject("bills", &cases.join("\n")), &[]);
     let first = &answer["findings"][0];
     assert_eq!(first["location"]["line"], 27, "{answer:#}");
     assert!(first["changes"][0]["change"].as_str().is_some_and(|change| change.contains("`>=`")), "{answer:#}");
     // It fails where the program prints, not in a header.
     let place = &answer["failures"][0];
     assert_eq!((&place["location"]["line"], &place["function"]), (&47.into(), &"main".into()), "{place:#}");
+}
+
+/// A subject of C++ with these cases.
+fn cpp_subject(name: &str, cases: &str) -> Project {
+    let project = Project::new();
+    project.copy(&format!("locate/{name}.cpp"));
+    project.write("cases.jsonl", cases);
+    let build = format!("[build]\ncommand = \"c++ -std=c++17 -o {name} {name}.cpp\"\nexecutable = \"./{name}\"\n");
+    project.write("whydunit.toml", &format!("{build}[tests]\ncases = \"cases.jsonl\"\n"));
+    project
 }
 
 /// What `locate` says, with these arguments.

@@ -5,7 +5,6 @@ use std::sync::{Arc, LazyLock};
 
 use whydunit_model::Linkage;
 
-use crate::code::FuncId;
 use crate::free::{USE_CHARACTERS, characters_of};
 use crate::library::characters;
 use crate::machine::Machine;
@@ -33,14 +32,12 @@ pub(crate) static TABLES: LazyLock<[(&str, Vec<u8>); 3]> = LazyLock::new(|| {
     ]
 });
 
-/// What loaded modules have that free runs need. Constants that are defined in several modules, which the recording has as they were read only: tables of virtual functions,
+/// Constants that are defined in several modules, which the recording has as they were read only: tables of virtual functions,
 /// descriptions of types. By page; what is no part of a constant is zero.
 pub(crate) struct Constants {
     /// So many modules were loaded.
     loaded: u32,
     pages: Arc<[(u64, Vec<u8>)]>,
-    /// The program's own operators new and delete, by their symbols.
-    operators: Vec<(String, FuncId)>,
 }
 
 impl Machine {
@@ -48,9 +45,8 @@ impl Machine {
     /// streams, the tables of character classes. Bytes that are not zero were seen and stay.
     pub(crate) fn complete_memory(&mut self) {
         self.complete_constants();
-        for guard in std::mem::take(&mut self.run.guards) {
+        for guard in self.run.guards.clone() {
             self.complete(guard, &[1]);
-            self.run.guards.push(guard);
         }
         let Some(recall) = self.recall.clone() else { return };
         self.complete_facet(&recall);
@@ -109,8 +105,7 @@ impl Machine {
     fn complete_constants(&mut self) {
         let loaded = self.run.symbols.loaded;
         if self.constants.as_ref().is_none_or(|known| known.loaded != loaded) {
-            let (pages, operators) = (self.constant_pages().into(), self.operators());
-            self.constants = Some(Constants { loaded, pages, operators });
+            self.constants = Some(Constants { loaded, pages: self.constant_pages().into() });
         }
         let Some(pages) = self.constants.as_ref().map(|constants| Arc::clone(&constants.pages)) else { return };
         for (address, image) in pages.iter() {
@@ -121,31 +116,6 @@ impl Machine {
                 self.core.memory.write_from(*address, &complete);
             }
         }
-    }
-
-    /// The program's own operator new or delete that a call of this one comes to: by default those for arrays, and those that
-    /// get more arguments, call the plain ones.
-    pub(crate) fn own_operator(&self, symbol: &str) -> Option<FuncId> {
-        let known = self.constants.as_ref().filter(|known| !known.operators.is_empty())?;
-        let find = |name: &str| known.operators.iter().find(|operator| operator.0 == name).map(|operator| operator.1);
-        let (of_array, plain) = match symbol.get(..4)? {
-            "_Znw" | "_Zna" => ("_Znam", "_Znwm"),
-            _ => ("_ZdaPv", "_ZdlPv"),
-        };
-        if !is_operator(symbol) {
-            return None;
-        }
-        let array = symbol.starts_with("_Zna") || symbol.starts_with("_Zda");
-        find(symbol).or_else(|| find(of_array).filter(|_| array)).or_else(|| find(plain))
-    }
-
-    fn operators(&self) -> Vec<(String, FuncId)> {
-        let modules = &self.code.modules()[..self.run.symbols.loaded as usize];
-        let defined = modules.iter().flat_map(|module| {
-            let functions = (module.first.0..).zip(&module.model.functions);
-            functions.filter(|(_, function)| function.is_defined() && is_operator(&function.name))
-        });
-        defined.map(|(id, function)| (function.name.clone(), FuncId(id))).collect()
     }
 
     fn constant_pages(&self) -> Vec<(u64, Vec<u8>)> {
@@ -164,9 +134,4 @@ impl Machine {
         }
         pages.into_iter().collect()
     }
-}
-
-/// Whether a symbol is that of an operator new or delete.
-fn is_operator(symbol: &str) -> bool {
-    ["_Znw", "_Zna", "_Zdl", "_Zda"].iter().any(|start| symbol.starts_with(start))
 }

@@ -8,7 +8,7 @@ use crate::arith;
 use crate::code::FuncId;
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::free::{Compiled, Exceptional, Standard, made_up_name};
+use crate::free::{Compiled, Exceptional, Standard, StandardError, made_up_name};
 use crate::machine::{Flow, Machine};
 use crate::models::{HeapCall, Model};
 use crate::observer::{External, ExternalKind, Observer};
@@ -37,6 +37,8 @@ pub(crate) struct Role {
     pub compiled: Option<Compiled>,
     /// What exceptions go through.
     pub exceptional: Option<Exceptional>,
+    /// What of a standard exception it is.
+    pub error: Option<StandardError>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +65,7 @@ impl Role {
         standard: None,
         compiled: None,
         exceptional: None,
+        error: None,
     };
 
     /// By name.
@@ -80,8 +83,9 @@ impl Role {
         let allocates = whydunit_runtime::lookup(name).is_some_and(|e| e.allocation == Allocation::Block);
         let (print, environment, standard) = (Print::of(name), Environment::of(name), Standard::of(name));
         let (compiled, exceptional) = (Compiled::of(name), Exceptional::of(name));
+        let error = StandardError::of(name);
         let releases = name == "__cxa_guard_release";
-        Role { kind, print, exits, allocates, releases, environment, standard, compiled, exceptional }
+        Role { kind, print, exits, allocates, releases, environment, standard, compiled, exceptional, error }
     }
 }
 
@@ -169,6 +173,7 @@ impl Machine {
 
     /// Captured code calls external code.
     pub(crate) fn external_call<O: Observer>(&mut self, observer: &mut O, role: Role) -> Result<Flow> {
+        self.run.printed.take_if(|depth| *depth == self.core.frames.len());
         let args = self.arguments();
         self.with_external(&args, |external| observer.external(&self.at(), external));
         match role.kind {
@@ -280,8 +285,8 @@ impl Machine {
         self.set_result(words);
         let role = self.role_of_call();
         let result = words.first().copied().unwrap_or(0);
-        if !std::mem::take(&mut self.run.printed)
-            && let Some(print) = role.print
+        if let Some(print) = role.print
+            && self.run.printed.take_if(|depth| *depth == self.core.frames.len()).is_none()
         {
             self.print(observer, print, args, result);
         }
@@ -314,12 +319,13 @@ impl Machine {
 
     /// External code writes something before the call under way returns: what tells how a number is printed is used up then.
     pub(crate) fn print_before<O: Observer>(&mut self, observer: &mut O) {
-        if !self.run.printed
+        let frame = Some(self.core.frames.len());
+        if self.run.printed != frame
             && let Some(print @ Print::Number(_)) = self.role_of_call().print
         {
             let args = self.arguments();
             self.print(observer, print, &args, 0);
-            self.run.printed = true;
+            self.run.printed = frame;
         }
     }
 

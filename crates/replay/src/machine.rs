@@ -10,7 +10,7 @@ use crate::complete::Constants;
 use crate::divergence::{Divergence, ReplayError, Result};
 use crate::end::End;
 use crate::events::{Events, Kind};
-use crate::free::{Exceptions, FreeRun};
+use crate::free::{Exceptions, FreeRun, Operator};
 use crate::observer::{At, Observer};
 use crate::recall::Recall;
 use crate::rounding::Rounding;
@@ -54,12 +54,14 @@ pub(crate) struct Run {
     pub rounding: Rounding,
     /// The program has operators new and delete of its own.
     pub own_operators: bool,
-    /// What the call under way prints was told already.
-    pub printed: bool,
+    /// The frame whose call has not returned, and what that call prints was told already.
+    pub printed: Option<usize>,
     /// Guards of the variables of C++ that were made when first met.
     pub guards: Vec<u64>,
     /// The exceptions of C++ that captured code has thrown.
     pub exceptions: Exceptions,
+    /// The operators new and delete that its modules define.
+    pub operators: Vec<Operator>,
     /// The standard streams of C++, as far as modules name them.
     pub streams: Vec<streams::StandardStream>,
 }
@@ -106,9 +108,10 @@ impl Machine {
                 ended: None,
                 rounding: Rounding::default(),
                 own_operators: false,
-                printed: false,
+                printed: None,
                 guards: Vec::new(),
                 exceptions: Exceptions::default(),
+                operators: Vec::new(),
                 streams: Vec::new(),
             },
             events,
@@ -312,6 +315,7 @@ impl Machine {
             memory.write_from(address, bytes);
         })?;
         let module = &self.code.modules()[number as usize];
+        self.run.operators.extend(Operator::of(module));
         for stream in streams::StandardStream::of(&module.model, &module.globals) {
             if !self.run.streams.iter().any(|known| known.is_of(&stream)) {
                 self.run.streams.push(stream);

@@ -2,11 +2,10 @@
 //! read. A call of a free run gets what the next recorded call of the same function gave, its writes moved to where its
 //! pointers point now.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use whydunit_model::Linkage;
-
+use crate::firsts::Firsts;
 use crate::input::Input;
 use crate::machine::Machine;
 use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
@@ -41,8 +40,7 @@ pub struct Recall {
     tokens: Vec<(u64, u64)>,
     /// The program's arguments, its name first.
     pub(crate) arguments: Vec<Vec<u8>>,
-    /// What objects that the program only declares, libraries, and what the system put on the stack had when it was first read
-    /// there.
+    /// What was first read in memory that the program did not make: places and bytes.
     pub(crate) found: Vec<(u64, Vec<u8>)>,
     input: Input,
 }
@@ -158,53 +156,7 @@ pub struct Listener {
     recall: Recall,
     open: PerThread<Vec<(String, Recorded)>>,
     bytes: usize,
-    declared: Declared,
-}
-
-/// Where objects and functions lie that the program only declares.
-#[derive(Default)]
-struct Declared {
-    /// So many modules were looked at.
-    modules: usize,
-    /// Places and sizes, sorted; functions have none.
-    ranges: Vec<(u64, u64)>,
-    known: HashSet<u64>,
-    /// The arguments of `main`; 0: not yet.
-    argv: u64,
-}
-
-/// So far from its arguments reaches what the system puts on the stack of a program.
-const BEHIND_ARGUMENTS: u64 = 1 << 20;
-
-/// So far from what a program has of a library reaches the rest of it.
-const LIBRARY: u64 = 2 << 20;
-
-impl Declared {
-    /// Whether something is read here for the first time.
-    fn is_new(&mut self, at: &At<'_>, address: u64, size: u64) -> bool {
-        let modules = at.code.modules();
-        for module in &modules[self.modules.min(modules.len())..] {
-            let globals = module.model.globals.iter().zip(&module.globals);
-            let declared = globals.filter(|(global, at)| global.linkage == Linkage::Declared && **at != 0);
-            self.ranges.extend(declared.map(|(global, &at)| (at, global.size)));
-            let functions = module.model.functions.iter().zip(&module.functions);
-            let outside = functions.filter(|(function, at)| !function.is_defined() && **at != 0);
-            self.ranges.extend(outside.map(|(_, &at)| (at, 0)));
-            self.ranges.sort_unstable();
-        }
-        self.modules = modules.len();
-        let before = self.ranges.partition_point(|range| range.0 <= address);
-        let declared = before.checked_sub(1).is_some_and(|last| address - self.ranges[last].0 < self.ranges[last].1);
-        let on_stack = self.argv != 0 && (self.argv..self.argv + BEHIND_ARGUMENTS).contains(&address);
-        // A table of virtual functions, most likely, or what leads to one.
-        let near = |address: u64| {
-            let after = self.ranges.partition_point(|range| range.0 <= address);
-            let near = |at: Option<&(u64, u64)>| at.is_some_and(|range| range.0.abs_diff(address) < LIBRARY);
-            near(self.ranges.get(after)) || after.checked_sub(1).is_some_and(|before| near(self.ranges.get(before)))
-        };
-        let in_library = || size == 8 && near(address) && near(at.memory().read_word(address));
-        (declared || on_stack || in_library()) && self.known.insert(address)
-    }
+    firsts: Firsts,
 }
 
 impl Listener {
@@ -215,7 +167,7 @@ impl Listener {
 
     /// What was heard; `arguments` are the program's, its name first.
     pub fn recall(self, arguments: Vec<Vec<u8>>) -> Recall {
-        Recall { arguments, ..self.recall }
+        Recall { arguments, found: self.firsts.found, ..self.recall }
     }
 }
 
@@ -240,7 +192,7 @@ impl Observer for Listener {
 
     fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
         if let (0, "main", Entry::Callback { words }) = (at.depth, &*at.model.name, entry) {
-            self.declared.argv = words.get(1).copied().unwrap_or(0);
+            self.firsts.starts(words.get(1).copied().unwrap_or(0));
         }
         if !matches!(entry, Entry::Call { .. }) {
             self.open.iter_mut().for_each(|(_, recorded)| recorded.opaque = true);
@@ -258,8 +210,8 @@ impl Observer for Listener {
             self.bytes += size as usize;
             recorded.writes.push((address, at.memory().read_vec(address, size as usize)));
         }
-        if matches!(writer, Writer::Found) && self.declared.is_new(at, address, size) {
-            self.recall.found.push((address, at.memory().read_vec(address, size as usize)));
+        if matches!(writer, Writer::Found) {
+            self.firsts.found(at, address, size);
         }
     }
 

@@ -4,13 +4,11 @@
 use super::exceptions::NO_MEMORY;
 use super::pending::After;
 use super::{FreeStop, rust, stop};
-use whydunit_model::{Callee, Op};
-
 use crate::external::{Role, RoleKind, Target};
 use crate::library::{self, Answer};
 use crate::machine::{Flow, Machine};
 use crate::models::HeapCall;
-use crate::observer::{HeapBlock, Observer, Writer};
+use crate::observer::{ExternalKind, HeapBlock, Observer, Writer};
 use crate::ops::signals::{SIGABRT, SIGSEGV};
 use crate::state::JumpTarget;
 
@@ -19,10 +17,6 @@ const NO_CODE: u64 = 0x10000;
 
 /// No block is larger.
 const LARGEST: u64 = 1 << 32;
-
-fn arg_is_huge(args: &[u64]) -> bool {
-    args.first().is_some_and(|size| *size > LARGEST)
-}
 
 impl Machine {
     /// Before a call in a free run: whether it can be made.
@@ -40,20 +34,21 @@ impl Machine {
     fn free_call<O: Observer>(&mut self, observer: &mut O, role: Role) -> Flow {
         let args = self.arguments();
         let name = self.external_name();
-        let address = self.with_external(&args, |external| {
+        let callee = self.with_external(&args, |external| {
             observer.external(&self.at(), external);
-            external.address
+            (external.kind, external.address)
         });
-        if let Some(Op::Call { call }) = self.at().model.code.get(self.at().pc as usize)
-            && matches!(self.at().model.calls[*call as usize].callee, Callee::Asm(_))
-        {
+        if callee.is_some_and(|(kind, _)| kind == ExternalKind::Asm) {
             return stop(FreeStop::External { name: "assembly".into() });
         }
-        if name.is_empty() && address.is_some_and(|address| address < NO_CODE) {
+        if name.is_empty() && callee.is_some_and(|(_, address)| address < NO_CODE) {
             return self.free_trap(SIGSEGV, "a call through a pointer to no code");
         }
         if let Some(call) = role.exceptional {
             return self.exceptional(observer, call, &args);
+        }
+        if let Some(call) = role.error {
+            return self.standard_error(observer, call, &args);
         }
         if let Some(call) = role.compiled {
             return self.compiled(observer, call, &args);
@@ -76,7 +71,9 @@ impl Machine {
             return flow;
         }
         let result = match role.kind {
-            RoleKind::Heap(HeapCall::New) if arg_is_huge(&args) && !name.contains("nothrow") => {
+            RoleKind::Heap(HeapCall::New)
+                if args.first().is_some_and(|size| *size > LARGEST) && !name.contains("nothrow") =>
+            {
                 return self.exceptional(observer, NO_MEMORY, &args);
             }
             RoleKind::Modelled(model) => {

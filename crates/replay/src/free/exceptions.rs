@@ -290,7 +290,7 @@ impl Machine {
             Some(text) => text.as_bytes().to_vec(),
             None => self.core.memory.read_string(given, 1 << 16),
         };
-        self.make_exception(observer, object, &text);
+        self.make_error(observer, object, &text);
         self.run.exceptions.throw(object, Type::Named(ty), 0);
         self.unwind(observer, object, self.core.frames.len())
     }

@@ -7,7 +7,9 @@
 mod access;
 mod calls;
 mod changes;
+mod errors;
 mod exceptions;
+mod operators;
 mod order;
 mod pending;
 mod rust;
@@ -16,11 +18,13 @@ mod streams;
 mod types;
 
 pub use changes::Change;
+pub(crate) use errors::{StandardError, made_up_name};
 pub(crate) use exceptions::{Exceptional, Exceptions};
+pub(crate) use operators::Operator;
 pub(crate) use rust::Left;
 pub use rust::{PANICKED, panics};
 pub(crate) use standard::Standard;
-pub(crate) use streams::{Compiled, USE_CHARACTERS, characters_of, made_up_name};
+pub(crate) use streams::{Compiled, USE_CHARACTERS, characters_of};
 
 use std::sync::Arc;
 

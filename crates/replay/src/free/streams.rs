@@ -1,5 +1,5 @@
-//! What the compiled part of libstdc++ does for streams and standard exceptions in free runs: locales are the C locale, and
-//! numbers go into the buffers of the program's own streams.
+//! What the compiled part of libstdc++ does for streams in free runs: locales are the C locale, and numbers go into the buffers
+//! of the program's own streams.
 
 use super::pending::After;
 use super::{FreeStop, stop};
@@ -25,17 +25,8 @@ const NARROW: u64 = 313;
 const FACET: u64 = 1024;
 /// Of a table of virtual functions of a `std::streambuf`: the one that takes bytes.
 const XSPUTN: u64 = 8 * 12;
-/// Of a standard exception: its text.
-const TEXT: u64 = 8;
-/// Of the tables of virtual functions of these: what gives the text.
-const WHAT: u64 = 8 * 2;
-
-/// Where the functions lie that only free runs have. No program has code there.
-const MADE_UP: u64 = 0x6fff_ffff_0000;
-/// And the table of classes of characters.
+/// Where the table of classes of characters lies in free runs. No program has memory there.
 const MADE_UP_TABLE: u64 = 0x6fff_fff0_0000;
-/// The names of the functions, a word each.
-const MADE_UP_NAMES: &[&str] = &["_ZNKSt9exception4whatEv"];
 
 /// A function of the library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,31 +43,7 @@ pub(crate) enum Compiled {
     UseFacet,
     Widen,
     Number(Number),
-    /// A standard exception is made from a text of C or C++, or from another one.
-    MakeError(From),
-    What,
 }
-
-/// What a standard exception is made from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum From {
-    Text,
-    String,
-    Other,
-}
-
-/// Standard exceptions that the program makes by calling the library.
-const ERRORS: &[&str] = &[
-    "St11logic_error",
-    "St12domain_error",
-    "St16invalid_argument",
-    "St12length_error",
-    "St12out_of_range",
-    "St13runtime_error",
-    "St11range_error",
-    "St14overflow_error",
-    "St15underflow_error",
-];
 
 impl Compiled {
     /// By symbol.
@@ -91,29 +58,14 @@ impl Compiled {
             | "_ZNSt6localeC2ERKS_"
             | "_ZNSt6localeD1Ev"
             | "_ZNSt6localeD2Ev"
-            | "_ZNSt8ios_baseD2Ev"
-            | "_ZNSt9exceptionD2Ev"
-            | "_ZNSt9exceptionD1Ev" => Self::Nothing,
+            | "_ZNSt8ios_baseD2Ev" => Self::Nothing,
             "_ZNSt6localeaSERKS_" => Self::First,
             "_ZNSt15basic_streambufIcSt11char_traitsIcEE4syncEv" => Self::Flush,
             "_ZNSt8ios_baseC2Ev" => Self::MakeIosBase,
             "_ZNSt8ios_base7_M_initEv" => Self::StartIosBase,
             "_ZNKSt5ctypeIcE13_M_widen_initEv" => Self::Widen,
-            "_ZNKSt9exception4whatEv" | "_ZNKSt13runtime_error4whatEv" | "_ZNKSt11logic_error4whatEv" => Self::What,
             _ if symbol.starts_with("_ZSt9has_facetI") => Self::HasFacet,
             _ if symbol.starts_with("_ZSt9use_facetI") => Self::UseFacet,
-            _ => return Self::of_error(symbol),
-        })
-    }
-
-    fn of_error(symbol: &str) -> Option<Self> {
-        let member = symbol.strip_prefix("_ZN")?;
-        let name = ERRORS.iter().find(|name| member.starts_with(**name))?;
-        Some(match &member[name.len()..] {
-            "C1EPKc" | "C2EPKc" => Self::MakeError(From::Text),
-            "C1ERKS_" | "C2ERKS_" | "C1EOS_" | "C2EOS_" => Self::MakeError(From::Other),
-            "D1Ev" | "D2Ev" => Self::Nothing,
-            other if other.ends_with("basic_stringIcSt11char_traitsIcESaIcEEE") => Self::MakeError(From::String),
             _ => return None,
         })
     }
@@ -133,16 +85,10 @@ pub(crate) fn characters_of(facet: u64) -> Vec<(u64, Vec<u8>)> {
     ]
 }
 
-/// The name of a function that only free runs have.
-pub(crate) fn made_up_name(address: u64) -> &'static str {
-    let number = address.wrapping_sub(MADE_UP) / 8;
-    MADE_UP_NAMES.get(number as usize).copied().unwrap_or("")
-}
-
 impl Machine {
     pub(super) fn compiled<O: Observer>(&mut self, observer: &mut O, call: Compiled, args: &[u64]) -> Flow {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
-        let writable = matches!(call, Compiled::MakeIosBase | Compiled::StartIosBase | Compiled::MakeError(_));
+        let writable = matches!(call, Compiled::MakeIosBase | Compiled::StartIosBase);
         if writable && !self.free_knows(arg(0)) {
             return stop(FreeStop::UnknownMemory { address: arg(0) });
         }
@@ -190,35 +136,8 @@ impl Machine {
                 vec![]
             }
             Compiled::Number(number) => return self.put_number(observer, number, args),
-            Compiled::MakeError(from) => {
-                let memory = &self.core.memory;
-                let string = |at: u64| {
-                    let (text, length) = (memory.read_word(at), memory.read_word(at.wrapping_add(8)));
-                    memory.read_vec(text, length.min(1 << 16) as usize)
-                };
-                let text = match from {
-                    From::Text => memory.read_string(arg(1), 1 << 16),
-                    From::String => string(arg(1)),
-                    From::Other => memory.read_string(memory.read_word(arg(1).wrapping_add(TEXT)), 1 << 16),
-                };
-                self.make_exception(observer, arg(0), &text);
-                vec![]
-            }
-            Compiled::What => match self.core.memory.read_word(arg(0).wrapping_add(TEXT)) {
-                text if self.free_knows(text) => vec![text],
-                address => return stop(FreeStop::UnknownMemory { address }),
-            },
         };
         self.free_returns(observer, args, &words)
-    }
-
-    /// Makes a standard exception with this text at `object`.
-    pub(super) fn make_exception<O: Observer>(&mut self, observer: &mut O, object: u64, text: &[u8]) {
-        let copy = self.free_allocate(observer, text.len() as u64 + 1, true);
-        let table = self.free_allocate(observer, WHAT + 8, true);
-        let words = [table.to_le_bytes(), copy.to_le_bytes()].concat();
-        let what = (table + WHAT, MADE_UP.to_le_bytes().to_vec());
-        self.written(observer, &[(copy, text.to_vec()), what, (object, words)]);
     }
 
     /// `std::num_put<char>::put`: facet, buffer, whether it has failed, stream, filling, value.
@@ -263,15 +182,8 @@ mod tests {
 
     #[test]
     fn functions_of_the_library_are_known_by_their_symbols() {
-        let string = "RKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE";
-        let made = |symbol: &str| Compiled::of(symbol);
-        assert_eq!(made("_ZNSt13runtime_errorC2EPKc"), Some(Compiled::MakeError(From::Text)));
-        assert_eq!(made(&format!("_ZNSt12out_of_rangeC1E{string}")), Some(Compiled::MakeError(From::String)));
-        assert_eq!(made("_ZNSt11logic_errorC1ERKS_"), Some(Compiled::MakeError(From::Other)));
-        assert_eq!(made("_ZNSt11logic_errorD2Ev"), Some(Compiled::Nothing));
-        assert_eq!(made("_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale"), Some(Compiled::UseFacet));
-        assert_eq!(made("_ZNSt13runtime_erroraSERKS_"), None);
-        assert_eq!(made_up_name(MADE_UP), MADE_UP_NAMES[0]);
-        assert_eq!(made_up_name(MADE_UP - 8), "");
+        assert_eq!(Compiled::of(USE_CHARACTERS), Some(Compiled::UseFacet));
+        assert_eq!(Compiled::of("_ZNSt8ios_base7_M_initEv"), Some(Compiled::StartIosBase));
+        assert_eq!(Compiled::of("_ZNSt8ios_base8copyfmtERKS_"), None);
     }
 }

@@ -1,0 +1,76 @@
+//! Memory that a program did not make, as it was when the recorded run first read it: free runs that begin before know it.
+
+use std::collections::HashSet;
+
+use whydunit_model::Linkage;
+
+use crate::observer::At;
+
+/// So far from its arguments reaches what the system puts on the stack of a program.
+const BEHIND_ARGUMENTS: u64 = 1 << 20;
+/// So far from what a program names of a library reaches the rest of it.
+const LIBRARY: u64 = 2 << 20;
+
+/// What a run reads first in objects that it only declares, in libraries, and where the system put its arguments.
+#[derive(Default)]
+pub(crate) struct Firsts {
+    /// Places and bytes.
+    pub found: Vec<(u64, Vec<u8>)>,
+    known: HashSet<u64>,
+    /// So many modules were looked at.
+    modules: usize,
+    /// Objects and functions that the program only declares: places and sizes, sorted; functions have none.
+    declared: Vec<(u64, u64)>,
+    /// The arguments of `main`; 0: not yet.
+    argv: u64,
+}
+
+impl Firsts {
+    /// `main` begins with these arguments.
+    pub fn starts(&mut self, argv: u64) {
+        self.argv = argv;
+    }
+
+    /// Something was found that external code has put there.
+    pub fn found(&mut self, at: &At<'_>, address: u64, size: u64) {
+        self.look_at_modules(at);
+        let on_stack = self.argv != 0 && (self.argv..self.argv + BEHIND_ARGUMENTS).contains(&address);
+        // A table of virtual functions, most likely, or what leads to one.
+        let in_library = || size == 8 && self.is_near(address) && self.is_near(at.memory().read_word(address));
+        if (on_stack || self.is_declared(address) || in_library()) && self.known.insert(address) {
+            self.found.push((address, at.memory().read_vec(address, size as usize)));
+        }
+    }
+
+    fn look_at_modules(&mut self, at: &At<'_>) {
+        let modules = at.code.modules();
+        if self.modules == modules.len() {
+            return;
+        }
+        for module in &modules[self.modules..] {
+            let objects = module.model.globals.iter().zip(&module.globals);
+            let objects = objects.filter(|(global, _)| global.linkage == Linkage::Declared);
+            let functions = module.model.functions.iter().zip(&module.functions);
+            let functions = functions.filter(|(function, _)| !function.is_defined());
+            let places = objects.map(|(global, &at)| (at, global.size)).chain(functions.map(|(_, &at)| (at, 0)));
+            self.declared.extend(places.filter(|place| place.0 != 0));
+        }
+        self.declared.sort_unstable();
+        self.declared.dedup();
+        self.modules = modules.len();
+    }
+
+    /// The neighbours of an address: what begins there or before, and what begins behind.
+    fn neighbours(&self, address: u64) -> [Option<(u64, u64)>; 2] {
+        let after = self.declared.partition_point(|place| place.0 <= address);
+        [after.checked_sub(1).map(|last| self.declared[last]), self.declared.get(after).copied()]
+    }
+
+    fn is_declared(&self, address: u64) -> bool {
+        self.neighbours(address)[0].is_some_and(|(at, size)| address - at < size)
+    }
+
+    fn is_near(&self, address: u64) -> bool {
+        self.neighbours(address).iter().flatten().any(|place| place.0.abs_diff(address) < LIBRARY)
+    }
+}
