@@ -9,6 +9,7 @@
 mod aggregate;
 mod byval;
 mod indirect;
+mod inline;
 mod intrinsic;
 pub mod layout;
 mod libm;
@@ -61,6 +62,7 @@ pub fn canonicalise(module: &mut Module) -> Result<Notes, Error> {
     module
         .run_passes("elim-avail-extern,function(lower-allow-check,lower-expect,lower-constant-intrinsics)")
         .map_err(wrap)?;
+    inline::libraries(module).map_err(wrap)?;
     indirect::lower(module);
     local::ask_for_addresses(module);
     aggregate::split(module);
