@@ -20,7 +20,7 @@ mod safepoint;
 mod streams;
 mod undef;
 
-pub use place::place;
+pub use place::{is_inlined_library, place};
 
 use whydunit_llvm::{AttributePlace, Module, Opcode, Value};
 

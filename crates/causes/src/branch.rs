@@ -13,7 +13,11 @@ pub fn deciding(at: &At<'_>) -> Option<Position> {
     for (depth, frame) in frames {
         let pc = if depth == at.depth { at.pc } else { frame.pc };
         let position = |pc| at.code.position(frame.function, pc);
-        let branches: Vec<Position> = deciders(at.code.model(frame.function), pc).into_iter().map(position).collect();
+        let model = at.code.model(frame.function);
+        let own = |pc: u32| model.inlined(model.loc(pc as usize)).is_none();
+        // What a call decides in whose place code stands does not decide about the function's own code.
+        let deciders = deciders(model, pc).into_iter().filter(|&branch| own(branch) || !own(pc));
+        let branches: Vec<Position> = deciders.map(position).collect();
         let lines: BTreeSet<u32> = branches.iter().map(|branch| branch.loc.line).collect();
         if let Some(first) = branches.into_iter().next() {
             return (lines.len() == 1).then_some(first);

@@ -126,15 +126,15 @@ impl FailurePoint {
         if !at.in_frame() {
             return failure;
         }
-        failure.stack = stack(at);
         // What a library finds wrong is the fault of who called it.
         let own = |position: &Position| !paths::is_library(&position.file);
-        let above = failure.stack.iter().position(own).unwrap_or(0);
-        if own(&failure.stack[above]) {
+        let depth = frames(at).find(|(_, position)| own(position)).map(|(depth, _)| depth);
+        failure.stack = stack(at);
+        if depth.is_some() {
             failure.stack.retain(own);
         }
         failure.position = failure.stack.first().cloned();
-        failure.variables = shown(at, in_scope(at, &self.watch, at.depth - above));
+        failure.variables = shown(at, in_scope(at, &self.watch, depth.unwrap_or(at.depth)));
         failure
     }
 }
@@ -271,10 +271,15 @@ impl Told {
 
 /// The calls under way, innermost first.
 pub fn stack(at: &At<'_>) -> Vec<Position> {
-    let place = |(depth, frame): (usize, &whydunit_replay::Frame)| {
-        at.code.position(frame.function, if depth == at.depth { at.pc } else { frame.pc })
-    };
-    at.core.frames.iter().enumerate().rev().map(place).collect()
+    frames(at).map(|(_, position)| position).collect()
+}
+
+/// As [`stack`], each position with the depth of the frame that has its variables.
+fn frames<'a>(at: &At<'a>) -> impl Iterator<Item = (usize, Position)> {
+    let (code, last, pc) = (at.code, at.depth, at.pc);
+    at.core.frames.iter().enumerate().rev().flat_map(move |(depth, frame)| {
+        code.positions(frame.function, if depth == last { pc } else { frame.pc }).map(move |position| (depth, position))
+    })
 }
 
 /// Variables as text.

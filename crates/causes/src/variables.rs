@@ -176,7 +176,8 @@ pub fn in_scope(at: &At<'_>, watch: &Watch, depth: usize) -> Vec<Found> {
     let model = at.code.model(frame.function);
     let module = at.code.module_of(frame.function);
     let pc = if depth == at.depth { at.pc } else { frame.pc };
-    let mut scope = model.loc(pc as usize).scope;
+    // The frame's own variables, and not those of calls in whose place code stands.
+    let mut scope = model.places(pc as usize).last().map_or(0, |(loc, _)| loc.scope);
     let mut found: Vec<Found> = Vec::new();
     loop {
         for (index, variable) in model.variables.iter().enumerate().filter(|(_, variable)| variable.scope == scope) {

@@ -83,7 +83,7 @@ pub struct Walk<'a> {
     /// Pointers that values were found through: followed when nothing else is left.
     pointers: VecDeque<Pending>,
     names: HashMap<FuncId, Names<'a>>,
-    seen: HashSet<(FuncId, u32, u32, u32)>,
+    seen: HashSet<(FuncId, (u32, u32), u32, u32)>,
     most: usize,
 }
 
@@ -212,8 +212,10 @@ impl<'a> Walk<'a> {
         value::format(module, ty, &bytes[..size.max(1) as usize], &NoMemory)
     }
 
-    fn source_line(&self, function: FuncId, pc: u32) -> u32 {
-        self.code.model(function).loc(pc as usize).line
+    /// File and line.
+    fn source_line(&self, function: FuncId, pc: u32) -> (u32, u32) {
+        let loc = self.code.model(function).loc(pc as usize);
+        (loc.file, loc.line)
     }
 
     /// The position of a node; the moves on an edge stand for the assignment in the block that they leave.
@@ -262,7 +264,7 @@ impl<'a> Walk<'a> {
             self.pending.push_front(Pending { target, name: parameter.or(pending.name), ..pending });
             return;
         }
-        if !self.seen.insert((node.function, line, node.base, if line == 0 { node.pc } else { id_group(&node) })) {
+        if !self.seen.insert((node.function, line, node.base, if line.1 == 0 { node.pc } else { id_group(&node) })) {
             return;
         }
         let (kind, note) = self.kind(trace, id, pending.kind);
@@ -359,7 +361,7 @@ impl<'a> Walk<'a> {
 
     /// Queues what a statement read: its operands through the operations of the same line, up to loads and results of
     /// other lines.
-    fn sources(&mut self, trace: &Trace, id: NodeId, line: u32, from: Option<usize>) {
+    fn sources(&mut self, trace: &Trace, id: NodeId, line: (u32, u32), from: Option<usize>) {
         let first = trace.node(id);
         let mut work = vec![(id, false)];
         let mut visited = HashSet::new();

@@ -203,12 +203,17 @@ impl Body<'_, '_> {
         self.function.slots = self.slots.count();
         self.function.locs = self.debug.locs;
         self.function.scopes = self.debug.scopes;
+        self.function.inlined = self.debug.inlined;
         self.function.variables = self.debug.variables;
         self.function
     }
 
     fn debug_record(&mut self, record: whydunit_llvm::DebugRecord) {
         let Some(node) = record.variable() else { return };
+        // What functions of libraries have to themselves is theirs.
+        if record.location().is_some_and(whydunit_canonical::is_inlined_library) {
+            return;
+        }
         let variable = self.debug.variable(&mut self.context.debug, node, record.location());
         let meaning = self.context.debug.meaning(record.expression());
         let value = record.value().filter(|value| !value.is_undef_or_poison());

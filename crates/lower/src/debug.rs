@@ -5,7 +5,7 @@ mod types;
 use std::collections::HashMap;
 
 use whydunit_llvm::{Metadata, MetadataKind, Module, Value};
-use whydunit_model::{DebugType, Loc, NO_TYPE, Scope, TypeId, Variable, paths};
+use whydunit_model::{DebugType, Inlined, Loc, NO_TYPE, Scope, TypeId, Variable, names, paths};
 
 /// Debug information of a module, converted as it is met.
 pub struct Debug<'a> {
@@ -90,6 +90,12 @@ impl<'a> Debug<'a> {
         (name, ty, Some(Loc { file, line: node.variable_line(), column: 0, scope: 0 }))
     }
 
+    /// Name of a function, for people.
+    fn function_name(&self, node: Metadata) -> String {
+        let symbol = self.string(self.operand(node, 3));
+        names::readable(&symbol).unwrap_or_else(|| self.string(self.operand(node, 2)))
+    }
+
     /// Name and position of a function.
     pub fn subprogram(&mut self, node: Metadata) -> (String, Loc) {
         let name = self.string(self.operand(node, 2));
@@ -118,17 +124,19 @@ pub enum Meaning {
     Other,
 }
 
-type Inlined = (Metadata, Option<Metadata>);
+/// A node, and where it was inlined.
+type Instance = (Metadata, Option<Metadata>);
 
 /// Positions, scopes and variables of the function being lowered.
 pub struct FunctionDebug {
     subprogram: Option<Metadata>,
     pub scopes: Vec<Scope>,
-    scope_nodes: HashMap<Inlined, u32>,
+    pub inlined: Vec<Inlined>,
+    scope_nodes: HashMap<Instance, u32>,
     pub locs: Vec<Loc>,
     loc_nodes: HashMap<Metadata, u32>,
     pub variables: Vec<Variable>,
-    variable_nodes: HashMap<Inlined, u32>,
+    variable_nodes: HashMap<Instance, u32>,
 }
 
 impl FunctionDebug {
@@ -138,7 +146,8 @@ impl FunctionDebug {
         let line = subprogram.map_or(0, Metadata::subprogram_line);
         Self {
             subprogram,
-            scopes: vec![Scope { parent: 0, line }],
+            scopes: vec![Scope { parent: 0, line, inlined: 0 }],
+            inlined: Vec::new(),
             scope_nodes: HashMap::new(),
             locs: vec![Loc::default()],
             loc_nodes: HashMap::new(),
@@ -153,14 +162,13 @@ impl FunctionDebug {
         if let Some(&known) = self.loc_nodes.get(&location) {
             return known;
         }
-        let place = whydunit_canonical::place(location);
-        let scope_node = place.scope();
+        let scope_node = location.scope();
         let scope = match scope_node {
-            Some(scope) => self.scope(debug, scope, place.inlined_at()),
+            Some(scope) => self.scope(debug, scope, location.inlined_at()),
             None => 0,
         };
         let file = debug.file(scope_node.and_then(Metadata::scope_file));
-        let loc = Loc { file, line: place.line(), column: place.column(), scope };
+        let loc = Loc { file, line: location.line(), column: location.column(), scope };
         let index = self.locs.len() as u32;
         self.locs.push(loc);
         self.loc_nodes.insert(location, index);
@@ -183,15 +191,19 @@ impl FunctionDebug {
             MetadataKind::LLVMDILexicalBlockMetadataKind => {
                 let parent = debug.operand(node, 1).map_or(0, |parent| self.scope(debug, parent, inlined_at));
                 let line = debug.number(node, "line: ").unwrap_or(0) as u32;
-                self.push_scope(parent, line)
+                let inlined = self.scopes[parent as usize].inlined;
+                self.push_scope(Scope { parent, line, inlined })
             }
             // The body of an inlined function hangs below its call.
             MetadataKind::LLVMDISubprogramMetadataKind => {
-                let parent = match inlined_at {
-                    Some(call) => call.scope().map_or(0, |scope| self.scope(debug, scope, call.inlined_at())),
-                    None => 0,
-                };
-                self.push_scope(parent, node.subprogram_line())
+                let (mut parent, mut inlined) = (0, 0);
+                if let Some(call) = inlined_at {
+                    parent = call.scope().map_or(0, |scope| self.scope(debug, scope, call.inlined_at()));
+                    let (name, call) = (debug.function_name(node), self.loc(debug, Some(call)));
+                    self.inlined.push(Inlined { name, call });
+                    inlined = self.inlined.len() as u32;
+                }
+                self.push_scope(Scope { parent, line: node.subprogram_line(), inlined })
             }
             _ => 0,
         };
@@ -199,8 +211,8 @@ impl FunctionDebug {
         index
     }
 
-    fn push_scope(&mut self, parent: u32, line: u32) -> u32 {
-        self.scopes.push(Scope { parent, line });
+    fn push_scope(&mut self, scope: Scope) -> u32 {
+        self.scopes.push(scope);
         self.scopes.len() as u32 - 1
     }
 

@@ -134,12 +134,13 @@ impl Memcheck {
             return;
         }
         let frames = at.core.frames[..=at.depth.min(at.core.frames.len().saturating_sub(1))].iter().rev();
-        let stack = frames.skip(1).map(|frame| at.code.position(frame.function, frame.pc)).collect();
+        let calls = frames.skip(1).flat_map(|frame| at.code.positions(frame.function, frame.pc));
+        let mut stack = at.code.positions(at.function, at.pc).chain(calls);
         self.errors.push(MemoryError {
             kind,
-            position: at.position(),
+            position: stack.next().unwrap_or_default(),
             function: at.function,
-            stack,
+            stack: stack.collect(),
             write,
             address,
             size,

@@ -27,6 +27,18 @@ pub struct Scope {
     pub parent: u32,
     /// Where it starts.
     pub line: u32,
+    /// The call that its code stands in the place of, from 1 (in [`Function::inlined`](crate::Function::inlined)); 0 for the
+    /// function's own code.
+    pub inlined: u32,
+}
+
+/// A call in whose place the code of the called function stands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Inlined {
+    /// The called function, as in the source.
+    pub name: String,
+    /// Where it is called: index in [`Function::locs`](crate::Function::locs).
+    pub call: u32,
 }
 
 /// A local variable or parameter.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Block, Call, Const, DebugType, DebugValue, Initializer, Leaves, Loc, Op, Pad, Scope, Site, Slot, Switch, TypeId,
-    Variable,
+    Block, Call, Const, DebugType, DebugValue, Initializer, Inlined, Leaves, Loc, Op, Pad, Scope, Site, Slot, Switch,
+    TypeId, Variable,
 };
 
 /// How a symbol is bound.
@@ -144,6 +144,8 @@ pub struct Function {
     pub stack: Vec<StackObject>,
     /// Scopes; the first is the function's.
     pub scopes: Vec<Scope>,
+    /// Calls in whose place the code of the called function stands.
+    pub inlined: Vec<Inlined>,
     /// Variables.
     pub variables: Vec<Variable>,
     /// Values of variables in registers, sorted by `pc`.
@@ -180,6 +182,7 @@ impl Function {
             frame_align: 16,
             stack: Vec::new(),
             scopes: Vec::new(),
+            inlined: Vec::new(),
             variables: Vec::new(),
             debug_values: Vec::new(),
             asm: Vec::new(),
@@ -193,5 +196,19 @@ impl Function {
     /// The position of operation `pc`; line 0 when unknown.
     pub fn loc(&self, pc: usize) -> Loc {
         self.op_locs.get(pc).and_then(|&index| self.locs.get(index as usize)).copied().unwrap_or_default()
+    }
+    /// The call in whose place the code at a position stands; none for the function's own code.
+    pub fn inlined(&self, loc: Loc) -> Option<&Inlined> {
+        let number = self.scopes.get(loc.scope as usize)?.inlined;
+        self.inlined.get((number as usize).checked_sub(1)?)
+    }
+    /// The positions of operation `pc`, each with the name of the function whose source it is: its own, then those of the
+    /// calls in whose place it stands, up to the function's own code.
+    pub fn places(&self, pc: usize) -> impl Iterator<Item = (Loc, &str)> {
+        let own = self.source_name.as_ref().unwrap_or(&self.name);
+        std::iter::successors(Some(self.loc(pc)), |&loc| {
+            self.inlined(loc).map(|inlined| self.locs.get(inlined.call as usize).copied().unwrap_or_default())
+        })
+        .map(|loc| (loc, self.inlined(loc).map_or(own.as_str(), |inlined| inlined.name.as_str())))
     }
 }

@@ -217,19 +217,21 @@ impl Code {
     }
     /// A position, spelled out.
     pub fn position(&self, id: FuncId, pc: u32) -> Position {
-        if id == FuncId::NONE {
-            return Position::default();
-        }
+        self.positions(id, pc).next().unwrap_or_default()
+    }
+    /// The position of an operation, then those of the calls in whose place its code stands: as if the functions had frames
+    /// of their own. None for [`FuncId::NONE`].
+    pub fn positions(&self, id: FuncId, pc: u32) -> impl Iterator<Item = Position> {
         let (module, function) = (self.module_of(id), self.model(id));
-        let loc = function.loc(pc as usize);
-        Position {
+        let places = (id != FuncId::NONE).then(|| function.places(pc as usize));
+        places.into_iter().flatten().map(move |(loc, name)| Position {
             module: module.source.clone(),
-            function: function.source_name.clone().unwrap_or_else(|| function.name.clone()),
+            function: name.to_owned(),
             pc,
             site: function.sites.get(pc as usize).copied().unwrap_or(0),
             file: if loc.line == 0 { None } else { module.files.get(loc.file as usize).cloned() }.unwrap_or_default(),
             loc,
-        }
+        })
     }
     /// The module and function that a global site number means.
     pub fn find_site(&self, site: u32) -> Option<(FuncId, Site)> {

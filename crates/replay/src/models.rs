@@ -396,6 +396,9 @@ impl Machine {
     /// What of the heap is called here through a pointer.
     fn heap_call_through_pointer(&self) -> Option<HeapCall> {
         let here = self.at();
+        if !here.in_frame() {
+            return None;
+        }
         let Op::Call { call } = here.op() else { return None };
         let Callee::Indirect(operand) = here.model.calls[*call as usize].callee else { return None };
         HeapCall::of(self.code.name_at(&self.run.symbols, here.value(operand)))

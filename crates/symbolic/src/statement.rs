@@ -37,7 +37,7 @@ impl Statements {
             return known;
         }
         let number = self.list.len() as StatementId;
-        let name = function.source_name.as_ref().unwrap_or(&function.name).clone();
+        let name = function.places(pc).next().map_or_else(String::new, |(_, name)| name.to_owned());
         self.list.push(Statement { file: file.clone(), line: loc.line, function: name });
         self.numbers.insert((file.clone(), loc.line), number);
         number

@@ -86,10 +86,11 @@ pub fn leave(project: &Path, recording: &Path) -> Left {
         };
         let text = &printed.text[before.text.len()..];
         let by_main = &text[..printed.by_main.saturating_sub(before.text.len())];
+        let stop = &free.stop;
         let at = |what: &str| format!("free at {place}/{PLACES} to {}: {what}", free.position);
         if !text.starts_with(&free_text) {
             let (free, run) = (String::from_utf8_lossy(&free_text), String::from_utf8_lossy(text));
-            left.wrong.push(at(&format!("prints {free:?} where the run prints {run:?}")));
+            left.wrong.push(at(&format!("prints {free:?} and {:?} where the run prints {run:?}", stop)));
         }
         let ends_alike = match (&free.stop, &end) {
             (FreeStop::Exited { .. }, End::Exited { .. }) if !in_main => true,

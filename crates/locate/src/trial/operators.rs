@@ -29,7 +29,8 @@ impl Known {
     pub fn of(model: &Function) -> Self {
         let (mut addresses, mut offsets) = (Vec::new(), Vec::new());
         let (mut known, mut distances) = (HashSet::new(), HashSet::new());
-        for op in &model.code {
+        let own = (0..model.code.len()).filter(|&pc| model.inlined(model.loc(pc)).is_none());
+        for op in own.map(|pc| &model.code[pc]) {
             match op {
                 Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } => {
                     addresses.extend(known.insert((*ty, *addr)).then_some((*ty, *addr)));

@@ -159,6 +159,14 @@ impl Exceptions {
         Some(last)
     }
 
+    /// The program keeps the exception that is handled, and may throw it again whenever it likes; gives its object, 0 where
+    /// there is none.
+    fn keep(&mut self) -> u64 {
+        let object = self.handled.last().copied().unwrap_or(0);
+        self.find(object).into_iter().for_each(|thrown| thrown.again = true);
+        object
+    }
+
     fn number(&mut self, ty: u64) -> u64 {
         let at = self.types.iter().position(|known| *known == ty).unwrap_or_else(|| {
             self.types.push(ty);
@@ -187,6 +195,7 @@ impl Machine {
             Exceptional::Throw => exceptions.throw(arg(0), Type::At(arg(1)), arg(2)),
             Exceptional::Begin => _ = exceptions.begin(arg(0).wrapping_add(HEADER)),
             Exceptional::End => _ = exceptions.end(),
+            Exceptional::Current => _ = exceptions.keep(),
             Exceptional::SetTerminate => exceptions.terminate = arg(0),
             _ => {}
         }
@@ -237,10 +246,7 @@ impl Machine {
                 return self.unwind(observer, object, self.core.frames.len());
             }
             Exceptional::Current => {
-                let exceptions = &mut self.run.exceptions;
-                let object = exceptions.handled.last().copied().unwrap_or(0);
-                // It may be thrown again whenever the program likes.
-                exceptions.find(object).into_iter().for_each(|thrown| thrown.again = true);
+                let object = self.run.exceptions.keep();
                 self.written(observer, &[(arg(0), object.to_le_bytes().to_vec())]);
                 vec![]
             }
@@ -257,7 +263,10 @@ impl Machine {
                 }
                 return self.unwind(observer, object, self.core.frames.len());
             }
-            Exceptional::TypeFor => vec![self.run.exceptions.number(arg(0))],
+            Exceptional::TypeFor => match self.selected(arg(0)) {
+                Some(selector) => vec![selector],
+                None => return unknown(self),
+            },
             Exceptional::Uncaught => {
                 let under_way = |thrown: &&Thrown| thrown.handlers == 0 || thrown.again;
                 vec![self.run.exceptions.thrown.iter().filter(under_way).count() as u64]
@@ -271,6 +280,20 @@ impl Machine {
             },
         };
         self.free_returns(observer, args, &words)
+    }
+
+    /// The selector of a clause that catches a type, for the code of a landing pad. A recorded landing has the selector that
+    /// the C++ library gave it; none where it is not known what was thrown then.
+    fn selected(&mut self, ty: u64) -> Option<u64> {
+        let [exception, selector] = self.core.landed;
+        if selector == 0 || selector >= FIRST_TYPE {
+            return Some(self.run.exceptions.number(ty));
+        }
+        let Thrown { object, ty: thrown, .. } = *self.run.exceptions.find(exception.wrapping_add(HEADER))?;
+        let Some(offset) = self.catches(ty, thrown)? else { return Some(self.run.exceptions.number(ty)) };
+        let caught = self.caught_as(object, thrown, offset);
+        self.run.exceptions.find(object).into_iter().for_each(|thrown| thrown.caught = caught);
+        Some(selector)
     }
 
     /// The library throws an exception of its own, with the text of the program or one of its own.

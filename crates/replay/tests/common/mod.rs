@@ -127,6 +127,7 @@ pub fn empty() -> Function {
         frame_align: 16,
         stack: vec![],
         scopes: vec![],
+        inlined: Vec::new(),
         variables: vec![],
         debug_values: vec![],
         asm: vec![],
