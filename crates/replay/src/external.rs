@@ -198,6 +198,9 @@ impl Machine {
                 if let Some(call) = role.exceptional {
                     self.follow_exceptions(call, &args);
                 }
+                if let Some(call) = role.error {
+                    self.follow_error(call, &args);
+                }
                 self.remember_setjmp();
                 if let Some(frame) = self.core.frames.last_mut() {
                     frame.waits = Waits::External;

@@ -10,7 +10,7 @@ use crate::complete::Constants;
 use crate::divergence::{Divergence, ReplayError, Result};
 use crate::end::End;
 use crate::events::{Events, Kind};
-use crate::free::{Exceptions, FreeRun, Operator};
+use crate::free::{Exceptions, MadeError, FreeRun, Operator};
 use crate::observer::{At, Observer};
 use crate::recall::Recall;
 use crate::rounding::Rounding;
@@ -60,6 +60,8 @@ pub(crate) struct Run {
     pub guards: Vec<u64>,
     /// The exceptions of C++ that captured code has thrown.
     pub exceptions: Exceptions,
+    /// Standard exceptions that the library has made.
+    pub errors: Vec<MadeError>,
     /// The operators new and delete that its modules define.
     pub operators: Vec<Operator>,
     /// The standard streams of C++, as far as modules name them.
@@ -111,6 +113,7 @@ impl Machine {
                 printed: None,
                 guards: Vec::new(),
                 exceptions: Exceptions::default(),
+                errors: Vec::new(),
                 operators: Vec::new(),
                 streams: Vec::new(),
             },

@@ -3,7 +3,7 @@
 
 use super::{FreeStop, stop};
 use crate::machine::{Flow, Machine};
-use crate::observer::Observer;
+use crate::observer::{Nothing, Observer};
 
 /// Of an exception: its text.
 const TEXT: u64 = 8;
@@ -45,6 +45,18 @@ pub(crate) enum Source {
     Other,
 }
 
+/// One that the library made in a recorded run.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    pub object: u64,
+    text: Vec<u8>,
+    /// What its words were before.
+    before: [u64; 2],
+}
+
+/// So many are kept, the last ones.
+const MOST: usize = 16;
+
 impl StandardError {
     /// By symbol.
     pub fn of(symbol: &str) -> Option<Self> {
@@ -82,14 +94,7 @@ impl Machine {
                 return stop(FreeStop::UnknownMemory { address: arg(0) });
             }
             StandardError::Make(source) => {
-                let text = match source {
-                    Source::Text => memory.read_string(arg(1), LONGEST),
-                    Source::String => {
-                        let length = memory.read_word(arg(1).wrapping_add(8)).min(LONGEST);
-                        memory.read_vec(memory.read_word(arg(1)), length as usize)
-                    }
-                    Source::Other => memory.read_string(memory.read_word(arg(1).wrapping_add(TEXT)), LONGEST),
-                };
+                let text = self.text_of_error(source, arg(1));
                 self.make_error(observer, arg(0), &text);
                 vec![]
             }
@@ -99,6 +104,51 @@ impl Machine {
             },
         };
         self.free_returns(observer, args, &words)
+    }
+
+    fn text_of_error(&self, source: Source, from: u64) -> Vec<u8> {
+        let memory = &self.core.memory;
+        match source {
+            Source::Text => memory.read_string(from, LONGEST),
+            Source::String => {
+                let length = memory.read_word(from.wrapping_add(8)).min(LONGEST);
+                memory.read_vec(memory.read_word(from), length as usize)
+            }
+            Source::Other => memory.read_string(memory.read_word(from.wrapping_add(TEXT)), LONGEST),
+        }
+    }
+
+    /// Follows the standard exceptions that a recorded run makes: the library writes them, and a free run may begin before
+    /// anything of them is read.
+    pub(crate) fn follow_error(&mut self, call: StandardError, args: &[u64]) {
+        let Some(&object) = args.first() else { return };
+        if call == StandardError::Destroy {
+            self.run.errors.retain(|known| known.object != object);
+        }
+        let (StandardError::Make(source), Some(&from)) = (call, args.get(1)) else { return };
+        let text = self.text_of_error(source, from);
+        let memory = &self.core.memory;
+        let before = [memory.read_word(object), memory.read_word(object.wrapping_add(TEXT))];
+        let errors = &mut self.run.errors;
+        errors.retain(|known| known.object != object);
+        if errors.len() == MOST {
+            errors.remove(0);
+        }
+        errors.push(Made { object, text, before });
+    }
+
+    /// The words of standard exceptions that nobody has read or written since the library made them.
+    pub(super) fn complete_errors(&mut self) {
+        for Made { object, text, before } in self.run.errors.clone() {
+            let places = [object, object.wrapping_add(TEXT)];
+            let now = places.map(|place| self.core.memory.read_vec(place, 8));
+            self.make_error(&mut Nothing, object, &text);
+            for ((place, now), before) in places.into_iter().zip(now).zip(before) {
+                if now != before.to_le_bytes() {
+                    self.core.memory.write_from(place, &now);
+                }
+            }
+        }
     }
 
     /// Makes a standard exception with this text at `object`.

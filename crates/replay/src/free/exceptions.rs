@@ -194,7 +194,11 @@ impl Machine {
         match call {
             Exceptional::Throw => exceptions.throw(arg(0), Type::At(arg(1)), arg(2)),
             Exceptional::Begin => _ = exceptions.begin(arg(0).wrapping_add(HEADER)),
-            Exceptional::End => _ = exceptions.end(),
+            Exceptional::End => {
+                if let Some(ended) = exceptions.end() {
+                    self.run.errors.retain(|error| error.object != ended.object);
+                }
+            }
             Exceptional::Current => _ = exceptions.keep(),
             Exceptional::SetTerminate => exceptions.terminate = arg(0),
             _ => {}

@@ -18,7 +18,7 @@ mod streams;
 mod types;
 
 pub use changes::Change;
-pub(crate) use errors::{StandardError, made_up_name};
+pub(crate) use errors::{Made as MadeError, StandardError, made_up_name};
 pub(crate) use exceptions::{Exceptional, Exceptions};
 pub(crate) use operators::Operator;
 pub(crate) use rust::Left;
@@ -253,6 +253,7 @@ impl Machine {
             pending: Vec::new(),
         }));
         self.complete_memory();
+        self.complete_errors();
         self.set_limit();
     }
 
