@@ -17,6 +17,7 @@ mod local;
 mod place;
 mod promote;
 mod safepoint;
+mod scalars;
 mod streams;
 mod undef;
 
@@ -75,6 +76,7 @@ pub fn canonicalise(module: &mut Module) -> Result<Notes, Error> {
     module.run_passes("function(unreachableblockelim)").map_err(wrap)?;
     byval::lower(module);
     streams::check_bytes(module);
+    scalars::split(module);
     promote::promote(module).map_err(wrap)?;
     undef::to_zero(module);
     safepoint::insert(module);

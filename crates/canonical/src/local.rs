@@ -3,7 +3,7 @@
 
 use whydunit_llvm::{Builder, Module, Opcode, Value, ValueKind};
 
-use crate::{bodies, instructions};
+use crate::{bodies, instructions, layout};
 
 pub(crate) fn ask_for_addresses(module: &Module) {
     if !module.globals().any(Value::is_thread_local) {
@@ -40,20 +40,7 @@ fn place(module: &Module, value: Value) -> Option<(Value, u64)> {
         ValueKind::LLVMGlobalAliasValueKind => place(module, value.aliasee()?).map(|_| (value, 0)),
         ValueKind::LLVMConstantExprValueKind if value.expression_opcode()? == Opcode::LLVMGetElementPtr => {
             let (global, start) = place(module, value.operand(0)?)?;
-            let mut ty = value.gep_source_type();
-            let mut offset = start;
-            for position in 1..value.operand_count() {
-                let index = value.operand(position)?.int_value_signed()?;
-                if position > 1 && ty.is_struct() {
-                    offset = offset.wrapping_add(module.offset_of(ty, index as u32));
-                    ty = ty.element(index as u64)?;
-                    continue;
-                }
-                if position > 1 {
-                    ty = ty.element(0)?;
-                }
-                offset = offset.wrapping_add((index as u64).wrapping_mul(module.size_of(ty)));
-            }
+            let offset = start.wrapping_add_signed(layout::constant_distance(module, value)?);
             Some((global, offset))
         }
         _ => None,

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use whydunit_llvm::{Block, Builder, Error, Module, Opcode, Value};
 
-use crate::{bodies, calls_setjmp, instructions, layout::is_static};
+use crate::{bodies, calls_setjmp, instructions, is_inlined_library, layout::is_static};
 
 pub(crate) fn promote(module: &Module) -> Result<(), Error> {
     let builder = Builder::new(module);
@@ -45,6 +45,9 @@ fn keep_assignments(function: Value, promoted: &HashSet<Value>, builder: &Builde
         .collect();
     for store in stores {
         let (Some(value), Some(location)) = (store.operand(0), store.debug_location()) else { continue };
+        if is_inlined_library(location) {
+            continue;
+        }
         let of_the_statement = value.is_instruction()
             && value.block() == store.block()
             && value.debug_location().is_some_and(|other| other.line() == location.line())

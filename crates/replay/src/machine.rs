@@ -10,7 +10,7 @@ use crate::complete::Constants;
 use crate::divergence::{Divergence, ReplayError, Result};
 use crate::end::End;
 use crate::events::{Events, Kind};
-use crate::free::{Exceptions, MadeError, FreeRun, Operator};
+use crate::free::{Exceptions, FreeRun, MadeError, Operator};
 use crate::observer::{At, Observer};
 use crate::recall::Recall;
 use crate::rounding::Rounding;
