@@ -86,6 +86,11 @@ WD_EXPORT void *__wd_memmove(void *dst, const void *src, uint64_t n) {
   return dst;
 }
 
+WD_EXPORT void __wd_memmove_checked(struct wd_module *m, uint32_t site, void *dst, const void *src, uint64_t n) {
+  wd_check(wd_site(m, site), src, n);
+  __wd_memmove(dst, src, n);
+}
+
 WD_EXPORT void *__wd_memset(void *dst, int byte, uint64_t n) {
   wd_fill(dst, byte, n);
   wd_fill(WD_SHADOW(dst), byte, n);

@@ -60,6 +60,7 @@ impl<'m> Slots<'m> {
         }
         slots.check_bounds(objects);
         slots.forget_padding(objects);
+        slots.leave_costly(objects);
         slots
     }
 
@@ -164,6 +165,32 @@ impl<'m> Slots<'m> {
         }
         for (parts, assigned) in self.of.iter_mut().zip(assigned) {
             parts.iter_mut().for_each(|parts| parts.retain(|at, _| assigned.get(at) == Some(&true)));
+        }
+    }
+
+    /// Objects that are mostly copied from memory and to memory stay what they are: a copy of all is one, that of the parts is
+    /// one for each.
+    fn leave_costly(&mut self, objects: &[Object]) {
+        let mut costs: Vec<i64> = Vec::new();
+        loop {
+            costs.clear();
+            costs.extend(objects.iter().map(|object| {
+                let scalar = |access: &&super::Access| matches!(access.kind, Kind::Load(_) | Kind::Store(_));
+                -(object.accesses.iter().filter(scalar).count() as i64)
+            }));
+            for copy in &self.copies {
+                let split = |end: &End| self.of[end.0].is_some();
+                match (copy.to.filter(split), copy.from.filter(split)) {
+                    (Some(to), Some(from)) => [to, from].iter().for_each(|end| costs[end.0] -= 1),
+                    (Some(end), None) | (None, Some(end)) => {
+                        costs[end.0] += self.within(end, copy.size).len() as i64 - 1;
+                    }
+                    (None, None) => {}
+                }
+            }
+            let worst = (0..objects.len()).filter(|&number| self.of[number].is_some() && costs[number] > 0);
+            let Some(worst) = worst.max_by_key(|&number| costs[number]) else { return };
+            self.of[worst] = None;
         }
     }
 }

@@ -216,15 +216,18 @@ fn copy_loop(body: &mut Body, from: Value, shadow: Value, bytes: u64) {
     }
 }
 
-/// memcpy and memmove: both memories are moved, nothing is compared.
+/// memcpy and memmove: both memories are moved. Many bytes are compared first: what external code has put there is found at
+/// once, and not byte by byte where the copy is read.
 pub(crate) fn move_memory(body: &mut Body, call: Value) {
     let context = body.context;
     if let (Some(to), Some(from), Some(bytes)) = (call.arg(0), call.arg(1), call.arg(2)) {
         match bytes.int_value() {
             Some(bytes) if bytes <= INLINE_BYTES => move_inline(context, to, from, bytes),
-            _ => {
+            Some(_) => _ = context.call_plain("__wd_memmove", context.types.ptr, &[to, from, bytes]),
+            None => {
                 let bytes = context.builder.resize(bytes, context.types.i64);
-                context.call_plain("__wd_memmove", context.types.ptr, &[to, from, bytes]);
+                let site = context.site(call);
+                context.call_runtime("__wd_memmove_checked", context.types.void, &[site, to, from, bytes]);
             }
         }
     }
