@@ -104,7 +104,7 @@ impl<'m> Plan<'m> {
             return known;
         }
         self.sizes.insert(function, None);
-        let own = instructions(function).filter(|instruction| counts(*instruction)).count();
+        let own = instructions(function).map(weight).sum::<usize>();
         let (mut size, mut bytes) = (own, objects(self.module, function));
         let mut calls = Vec::new();
         for call in instructions(function).filter(|instruction| instruction.calls()) {
@@ -126,14 +126,16 @@ impl<'m> Plan<'m> {
     }
 }
 
-/// Whether an instruction is more than a variable's coming and going.
-fn counts(instruction: Value) -> bool {
-    match instruction.opcode() {
-        Opcode::LLVMAlloca | Opcode::LLVMBr | Opcode::LLVMRet => false,
-        Opcode::LLVMLoad => instruction.operand(0).is_none_or(|address| !is_alloca(address)),
-        Opcode::LLVMStore => instruction.operand(1).is_none_or(|address| !is_alloca(address)),
-        _ => true,
-    }
+/// What an instruction counts: nothing for a variable's coming and going, for vectors what their elements will.
+fn weight(instruction: Value) -> usize {
+    let goes = match instruction.opcode() {
+        Opcode::LLVMAlloca | Opcode::LLVMBr | Opcode::LLVMRet => true,
+        Opcode::LLVMLoad => instruction.operand(0).is_some_and(is_alloca),
+        Opcode::LLVMStore => instruction.operand(1).is_some_and(is_alloca),
+        _ => false,
+    };
+    let values = instruction.operands().chain([instruction]).map(Value::ty).filter(|ty| ty.is_vector());
+    values.map(|ty| ty.element_count() as usize).max().unwrap_or(usize::from(!goes))
 }
 
 fn is_alloca(value: Value) -> bool {

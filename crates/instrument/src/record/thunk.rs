@@ -103,15 +103,15 @@ fn fill(context: &Context, function: Value, thunk: Value) {
     let outside = builder.icmp(IntPredicate::LLVMIntNE, state, int.zero());
     context.mark_unlikely(builder.branch(outside, slow, fast));
 
-    let pass_on = |must_tail: bool| {
+    // Mostly a tail call, which is for the code generator to say: it gives up on one that must be and cannot.
+    let pass_on = || {
         let call = builder.call_function(function, &args);
         strip::copy_attributes(function, call, 0);
         call.set_calling_convention(function.calling_convention());
-        call.set_must_tail(must_tail);
         (!call.ty().is_void()).then_some(call)
     };
     builder.at_end(fast);
-    builder.ret(pass_on(true));
+    builder.ret(pass_on());
 
     builder.at_end(slow);
     let own = builder.cast(Opcode::LLVMPtrToInt, thunk, int);
@@ -120,12 +120,12 @@ fn fill(context: &Context, function: Value, thunk: Value) {
 
     builder.at_end(plain);
     context.write_control(int.zero(), context::STATE);
-    builder.ret(pass_on(true));
+    builder.ret(pass_on());
 
     builder.at_end(callback);
     announce(context, function, &args);
     if function.has_attribute(AttributePlace::Function, "nounwind") {
-        let result = pass_on(false);
+        let result = pass_on();
         context.write_control(int.constant(1), context::STATE);
         builder.ret(result);
         return;
