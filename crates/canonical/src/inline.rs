@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use whydunit_llvm::{AttributePlace, Builder, Error, Module, Opcode, Value};
+use whydunit_llvm::{AttributePlace, Builder, Error, Linkage, Module, Opcode, Value};
 
 use crate::{bodies, calls_setjmp, has_wrapper, instructions, layout, place};
 
@@ -40,9 +40,32 @@ pub(crate) fn libraries(module: &Module) -> Result<(), Error> {
         keep_values(&builder, call);
         call.add_attribute(AttributePlace::Function, always);
     }
-    let never = module.attribute("noinline", 0);
-    bodies.iter().for_each(|function| function.remove_attribute(AttributePlace::Function, never));
-    module.run_passes("always-inline")
+    // The calls alone say what is inlined.
+    for name in ["noinline", "alwaysinline"] {
+        let attribute = module.attribute(name, 0);
+        module.functions().for_each(|function| function.remove_attribute(AttributePlace::Function, attribute));
+    }
+    module.run_passes("always-inline")?;
+    forget_unused(&plan.may);
+    Ok(())
+}
+
+/// Functions that nobody calls any more, and that no other module can call, are gone.
+fn forget_unused(functions: &HashSet<Value>) {
+    let discardable = |function: &Value| {
+        use Linkage::*;
+        let linkage = function.linkage();
+        function.is_local() || matches!(linkage, LLVMLinkOnceODRLinkage | LLVMLinkOnceODRAutoHideLinkage)
+    };
+    let mut left: Vec<Value> = functions.iter().copied().filter(discardable).collect();
+    loop {
+        let (used, unused): (Vec<Value>, Vec<Value>) = left.into_iter().partition(|function| function.has_uses());
+        if unused.is_empty() {
+            return;
+        }
+        unused.into_iter().for_each(Value::delete_function);
+        left = used;
+    }
 }
 
 /// Arguments and result of a call become values of the statement that calls: what it passes on, and what it makes of it.

@@ -164,3 +164,50 @@ fn the_same_source_gives_the_same_canonical_form() {
     let (a, b) = (canonical(source), canonical(source));
     assert_eq!(text(&a, "f"), text(&b, "f"));
 }
+
+#[test]
+fn small_functions_of_libraries_take_the_place_of_their_calls() {
+    let module = canonical(
+        "# 1 \"/usr/include/numbers.h\" 1 3
+         static int twice(int n) { return 2 * n; }
+         static int four_times(int n) { return twice(twice(n)); }
+         static int down(int n) { return n ? down(n - 1) : 0; }
+         static int long_one(int n) { n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n;
+             n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n;
+             n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n;
+             n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; n = n * 3 ^ n; return n; }
+# 20 \"program.c\" 2
+         static int own(int n) { return n + 1; }
+         int f(int n) { return own(four_times(n)) + four_times(7); }
+         int g(int n) { return down(n) + long_one(n); }",
+    );
+    let f = text(&module, "f");
+    assert_eq!((count(&f, "call i32 @own"), count(&f, "call i32")), (1, 1), "{f}");
+    // What is passed and what is made of it are values of the statement that calls.
+    assert_eq!((count(&f, "freeze i32 7"), count(&f, "mul nsw i32")), (1, 4), "{f}");
+    let g = text(&module, "g");
+    assert_eq!((count(&g, "call i32 @down"), count(&g, "call i32 @long_one")), (1, 1), "{g}");
+    assert!(module.function("twice").is_none(), "nobody calls it any more");
+}
+
+#[test]
+fn objects_that_are_only_read_written_and_copied_become_variables() {
+    let module = canonical(
+        "struct pair { long a; int b; };
+         struct single { long *at; };
+         struct pair make(long a);
+         void look(struct pair *);
+         # 1 \"/usr/include/pairs.h\" 1 3
+         static long sum(long a, int b) { struct pair p; p.a = a; p.b = b; struct pair q = p; return q.a + q.b; }
+         static long seen(long a) { struct pair p; p.a = a; p.b = 1; look(&p); return p.a; }
+         # 20 \"program.c\" 2
+         long hidden(long a, int b) { return sum(a, b); }
+         long escapes(long a) { return seen(a); }
+         long shown(long a) { struct pair p; p.a = a; p.b = 2; return p.a + p.b; }
+         long whole(long *a) { struct single s; s.at = a; return *s.at; }",
+    );
+    for (function, allocas) in [("hidden", 0), ("escapes", 1), ("shown", 1), ("whole", 0)] {
+        let text = text(&module, function);
+        assert_eq!(count(&text, "alloca "), allocas, "{text}");
+    }
+}

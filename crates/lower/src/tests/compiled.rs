@@ -309,3 +309,28 @@ int caller(int x) { return inlined(x) + inlined(x * 2); }
 "#,
     );
 }
+
+#[test]
+fn positions_say_where_code_was_inlined() {
+    let module = compile(
+        "# 5 \"/usr/include/numbers.h\" 1 3
+static int twice(int of) { return 2 * of; }
+static int more(int than)
+{ int result = twice(than) + 1; return result; }
+# 20 \"program.c\" 2
+int f(int n)
+{
+    return more(n);
+}",
+    );
+    let f = function(&module, "f");
+    let multiplies = f.code.iter().position(|op| matches!(op, Op::Int { op: model::IntOp::Mul, .. })).unwrap();
+    let place = |(loc, name): (model::Loc, &str)| {
+        (module.files[loc.file as usize].rsplit('/').next().unwrap().to_owned(), loc.line, name.to_owned())
+    };
+    let expected = [("numbers.h", 5, "twice"), ("numbers.h", 7, "more"), ("program.c", 22, "f")];
+    let expected = expected.map(|(file, line, name)| (file.to_owned(), line, name.to_owned()));
+    assert_eq!(f.places(multiplies).map(place).collect::<Vec<_>>(), expected);
+    // The variables of a library's function are its own.
+    assert_eq!(f.variables.iter().map(|variable| &variable.name[..]).collect::<Vec<_>>(), ["n"]);
+}
