@@ -191,6 +191,26 @@ pub fn is_zero(constant: Value) -> bool {
         && (0..ty.element_count() as u32).all(|index| constant.aggregate_element(index).is_some_and(is_zero))
 }
 
+/// How far an address is from the one that it is computed from by a getelementptr, an instruction or an expression, where
+/// that is constant: in bytes.
+pub(crate) fn constant_distance(module: &Module, gep: Value) -> Option<i64> {
+    let mut ty = gep.gep_source_type();
+    let mut distance = 0i64;
+    for position in 1..gep.operand_count() {
+        let index = gep.operand(position)?.int_value_signed()?;
+        if position > 1 && ty.is_struct() {
+            distance = distance.wrapping_add(module.offset_of(ty, index as u32) as i64);
+            ty = ty.element(index as u64)?;
+            continue;
+        }
+        if position > 1 {
+            ty = ty.element(0)?;
+        }
+        distance = distance.wrapping_add(index.wrapping_mul(module.size_of(ty) as i64));
+    }
+    Some(distance)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,24 +258,4 @@ next:
         assert_eq!(places, [(0, 1), (32, 12), (44, 0), (48, 8)]);
         assert_eq!((layout.size, layout.align), (64, 32));
     }
-}
-
-/// How far an address is from the one that it is computed from by a getelementptr, an instruction or an expression, where
-/// that is constant: in bytes.
-pub(crate) fn constant_distance(module: &Module, gep: Value) -> Option<i64> {
-    let mut ty = gep.gep_source_type();
-    let mut distance = 0i64;
-    for position in 1..gep.operand_count() {
-        let index = gep.operand(position)?.int_value_signed()?;
-        if position > 1 && ty.is_struct() {
-            distance = distance.wrapping_add(module.offset_of(ty, index as u32) as i64);
-            ty = ty.element(index as u64)?;
-            continue;
-        }
-        if position > 1 {
-            ty = ty.element(0)?;
-        }
-        distance = distance.wrapping_add(index.wrapping_mul(module.size_of(ty) as i64));
-    }
-    Some(distance)
 }

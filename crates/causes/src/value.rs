@@ -1,10 +1,12 @@
 //! Values as a person would write them: bytes read through debug types.
 
 mod rust;
+mod sequence;
 
 use std::rc::Rc;
 
 pub use rust::{is_rust, scalars};
+pub use sequence::elements;
 use whydunit_model::{DebugType, Encoding, Member, Module, NO_TYPE, TypeId};
 
 /// How many elements of an array, members of a structure and bytes of a text are shown.
@@ -122,6 +124,7 @@ fn write_value(out: &mut String, module: &Module, ty: TypeId, bytes: &[u8], memo
         }
         DebugType::Array { element, .. } => array(out, module, *element, bytes, memory, depth),
         DebugType::Struct { members, .. } => structure(out, module, members, bytes, memory, depth),
+        DebugType::Sequence { .. } if sequence::write(out, module, kind, bytes, memory, depth) => {}
         _ => out.push_str(&raw(bytes)),
     }
 }

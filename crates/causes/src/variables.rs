@@ -377,7 +377,8 @@ fn self_member(at: &At<'_>, depth: usize, found: Found, name: &str) -> Result<Fo
     let Some(DebugType::Struct { members, .. }) = module.types.get(underlying(module, found.ty) as usize) else {
         return Err(format!("`{}` has no members", found.name));
     };
-    let Some(member) = members.iter().find(|member| member.name == name) else {
+    // What a derived class has stands behind what it has from others.
+    let Some(member) = members.iter().rev().find(|member| member.name == name) else {
         let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
         return Err(format!("`{}` has no member `{name}`; it has {}", found.name, names.join(", ")));
     };
@@ -389,7 +390,14 @@ fn element(at: &At<'_>, depth: usize, found: Found, index: i64) -> Result<Found,
     let (element, start) = match (module.types.get(underlying(module, found.ty) as usize), found.store) {
         (Some(DebugType::Array { element, .. }), Store::Memory(address)) => (*element, address),
         (Some(DebugType::Pointer { to }), _) => (*to, u64::from_le_bytes(pad(&found.bytes))),
-        _ => return Err(format!("`{}` is neither an array nor a pointer", found.name)),
+        (Some(sequence @ DebugType::Sequence { .. }), _) => {
+            let (start, length, element) = value::elements(module, sequence, &found.bytes).unwrap_or_default();
+            if u64::try_from(index).is_ok_and(|index| index >= length) {
+                return Err(format!("`{}` has {length} elements there", found.name));
+            }
+            (element, start)
+        }
+        _ => return Err(format!("`{}` is neither an array nor a pointer, nor a vector or a slice", found.name)),
     };
     let size = size_of(module, element);
     let address = start.wrapping_add((index as u64).wrapping_mul(size));

@@ -121,13 +121,14 @@ pub enum DebugType {
         count: Option<u64>,
         bytes: u64,
     },
-    /// What Rust calls a slice, a string or a vector: at the byte offsets `address` and `length` it says where its elements
-    /// are and how many.
+    /// A slice, a string or a vector of Rust or C++: at the byte offset `address` it says where its elements are, at `length`
+    /// how many, or where they end.
     Sequence {
         name: String,
         bytes: u64,
         address: u64,
         length: u64,
+        ends: bool,
         element: TypeId,
         text: bool,
     },

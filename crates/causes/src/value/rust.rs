@@ -2,10 +2,7 @@
 
 use whydunit_model::{DebugType, Encoding, Member, Module, TypeId};
 
-use super::{MAX_DEPTH, ReadBytes, SHOWN, SHOWN_TEXT, member_bytes, quoted, signed, size_of, word, write_value};
-
-/// Longer sequences than this are none: there is no value yet.
-const LONGEST: u64 = 1 << 40;
+use super::{MAX_DEPTH, ReadBytes, SHOWN, member_bytes, sequence, signed, size_of, word, write_value};
 
 /// Whether a module is of a crate.
 pub fn is_rust(module: &Module) -> bool {
@@ -50,11 +47,7 @@ pub(super) fn write(
             out.push('&');
             write_value(out, module, to, &target, memory, depth + 1);
         }
-        DebugType::Sequence { address, length, element, text, .. } => {
-            let at = |offset: u64| bytes.get(offset as usize..).map(word);
-            let (Some(address), Some(length)) = (at(*address), at(*length)) else { return false };
-            sequence(out, module, (address, length, *element, *text), memory, depth);
-        }
+        DebugType::Sequence { .. } => return sequence::write(out, module, kind, bytes, memory, depth),
         DebugType::Variants { which, variants, .. } => {
             let value = which.as_ref().and_then(|which| member_bytes(module, which, bytes));
             let found = variants.iter().find(|(number, _)| match (number, &value) {
@@ -77,7 +70,7 @@ pub(super) fn write(
             }
             fields(out, module, members, bytes, memory, depth);
         }
-        DebugType::Array { element, .. } => list(out, module, *element, bytes, false, memory, depth),
+        DebugType::Array { element, .. } => sequence::list(out, module, *element, bytes, false, memory, depth),
         _ => return false,
     }
     true
@@ -116,57 +109,6 @@ fn fields(out: &mut String, module: &Module, members: &[Member], bytes: &[u8], m
     out.push_str(close);
 }
 
-/// A slice, a string or a vector: address, length, type of an element, and whether it is text.
-fn sequence(
-    out: &mut String,
-    module: &Module,
-    (address, length, element, text): (u64, u64, TypeId, bool),
-    memory: &impl ReadBytes,
-    depth: usize,
-) {
-    let size = if text { 1 } else { size_of(module, element) };
-    let most = if text { SHOWN_TEXT + 1 } else { SHOWN + 1 } as u64;
-    let shown = length.min(most).saturating_mul(size) as usize;
-    let bytes = if shown == 0 { Some(Vec::new()) } else { memory.read(address, shown) };
-    match bytes {
-        Some(bytes) if length < LONGEST && text => match std::str::from_utf8(&bytes) {
-            Ok(text) if bytes.len() <= SHOWN_TEXT => out.push_str(&format!("{text:?}")),
-            _ => out.push_str(&quoted(&bytes)),
-        },
-        Some(bytes) if length < LONGEST => list(out, module, element, &bytes, length > SHOWN as u64, memory, depth),
-        _ => out.push_str(&format!("[…; {length}]")),
-    }
-}
-
-/// `[1, 2, …]`; `more` where there are more than there are bytes for.
-fn list(
-    out: &mut String,
-    module: &Module,
-    element: TypeId,
-    bytes: &[u8],
-    more: bool,
-    memory: &impl ReadBytes,
-    depth: usize,
-) {
-    let size = size_of(module, element) as usize;
-    if size == 0 || depth >= MAX_DEPTH {
-        out.push_str(if bytes.is_empty() && !more { "[]" } else { "[…]" });
-        return;
-    }
-    out.push('[');
-    let count = bytes.len() / size;
-    for (index, part) in bytes.chunks_exact(size).take(SHOWN).enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        write_value(out, module, element, part, memory, depth + 1);
-    }
-    if more || count > SHOWN {
-        out.push_str(", …");
-    }
-    out.push(']');
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::format;
@@ -182,6 +124,7 @@ mod tests {
             bytes: 16,
             address: 0,
             length: 8,
+            ends: false,
             element,
             text,
         };

@@ -5,7 +5,9 @@ use whydunit_model::{DebugType, Encoding, Member, NO_TYPE, TypeId};
 
 use super::Debug;
 
-/// `DIFlagBitField`.
+/// `DIFlagVirtual`, `DIFlagStaticMember`, `DIFlagBitField`.
+const VIRTUAL: i32 = 1 << 5;
+const STATIC: i32 = 1 << 12;
 const BIT_FIELD: i32 = 1 << 19;
 
 mod tag {
@@ -18,6 +20,7 @@ mod tag {
     pub const STRUCTURE: u16 = 0x13;
     pub const TYPEDEF: u16 = 0x16;
     pub const UNION: u16 = 0x17;
+    pub const INHERITANCE: u16 = 0x1c;
     pub const CONST: u16 = 0x26;
     pub const VOLATILE: u16 = 0x35;
     pub const RESTRICT: u16 = 0x37;
@@ -34,6 +37,15 @@ const ARGUMENTS: usize = 8;
 const WHICH: usize = 10;
 /// Of an argument of a template.
 const TYPE: usize = 1;
+
+/// Where a sequence says what it has: see [`DebugType::Sequence`].
+struct Sequence {
+    address: u64,
+    length: u64,
+    ends: bool,
+    element: TypeId,
+    text: bool,
+}
 
 impl Debug<'_> {
     pub(super) fn convert(&mut self, node: Metadata) -> TypeId {
@@ -94,12 +106,12 @@ impl Debug<'_> {
                 if let Some(&part) = elements.iter().find(part) {
                     return self.variants(part, name, bytes);
                 }
-                let members: Vec<Member> =
-                    elements.into_iter().filter(is_member).map(|member| self.member(member)).collect();
-                match self.sequence(node, &name, &members) {
-                    Some((address, length, element, text)) => {
-                        DebugType::Sequence { name, bytes, address, length, element, text }
-                    }
+                let members = self.members(elements);
+                if let Some(Sequence { address, length, ends, element, text }) = self.sequence(node, &name, &members) {
+                    return DebugType::Sequence { name, bytes, address, length, ends, element, text };
+                }
+                match self.pointed(&name, bytes, &members) {
+                    Some(to) => DebugType::Alias { name, to },
                     None => DebugType::Struct { name, bytes, members, union: kind == tag::UNION },
                 }
             }
@@ -114,6 +126,35 @@ impl Debug<'_> {
             tag::ARRAY => self.array(node, bytes),
             _ => DebugType::Other { name, bytes },
         }
+    }
+
+    /// The members of a structure, those that it has from its base classes among them. Bases that are shared lie where a table
+    /// says, and static members elsewhere.
+    fn members(&mut self, elements: Vec<Metadata>) -> Vec<Member> {
+        let mut members = Vec::new();
+        for element in elements {
+            if !matches!(element.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind) {
+                continue;
+            }
+            let flags = element.type_flags();
+            match element.tag() {
+                tag::INHERITANCE if flags & VIRTUAL == 0 => {
+                    let base = self.operand(element, BASE);
+                    let (base, start) = (self.type_of(base), element.type_offset_bits());
+                    let base = self.underlying(base);
+                    if let Some(DebugType::Struct { members: own, .. }) = self.types.get(base as usize) {
+                        let moved =
+                            |member: &Member| Member { bit_offset: start + member.bit_offset, ..member.clone() };
+                        members.extend(own.iter().map(moved));
+                    }
+                }
+                tag::MEMBER if flags & STATIC == 0 && !element.type_name().starts_with("_vptr$") => {
+                    members.push(self.member(element));
+                }
+                _ => {}
+            }
+        }
+        members
     }
 
     fn member(&mut self, member: Metadata) -> Member {
@@ -140,19 +181,38 @@ impl Debug<'_> {
 
     /// Where a slice, a string or a vector of Rust says that its elements are: offsets of the address and of the length, the
     /// type of an element, and whether they are text.
-    fn sequence(&mut self, node: Metadata, name: &str, members: &[Member]) -> Option<(u64, u64, TypeId, bool)> {
+    fn sequence(&mut self, node: Metadata, name: &str, members: &[Member]) -> Option<Sequence> {
         let offset = |name: &str| members.iter().find(|member| member.name == name).map(|member| member.bit_offset / 8);
+        let counted = |address, length, element, text| Some(Sequence { address, length, ends: false, element, text });
+        if name.starts_with("basic_string<char,") || name.starts_with("basic_string_view<char,") {
+            let (address, length) = match offset("_M_str") {
+                Some(address) => (address, offset("_M_len")?),
+                None => (offset("_M_dataplus")?, offset("_M_string_length")?),
+            };
+            return counted(address, length, NO_TYPE, true);
+        }
+        if name.starts_with("vector<") {
+            let parts = members.iter().find(|member| member.name == "_M_impl")?;
+            let Some(DebugType::Struct { members, .. }) = self.types.get(parts.ty as usize) else { return None };
+            let place = |name: &str| members.iter().find(|member| member.name == name);
+            let (start, finish) = (place("_M_start")?, place("_M_finish")?);
+            let at = |member: &Member| (parts.bit_offset + member.bit_offset) / 8;
+            let Some(DebugType::Pointer { to }) = self.types.get(self.underlying(start.ty) as usize) else {
+                return None;
+            };
+            return Some(Sequence { address: at(start), length: at(finish), ends: true, element: *to, text: false });
+        }
         if let (2, Some(address), Some(length)) = (members.len(), offset("data_ptr"), offset("length")) {
             let data = members.iter().find(|member| member.name == "data_ptr")?;
             let DebugType::Pointer { to } = self.types[data.ty as usize] else { return None };
             let text = name.ends_with("str") || name.contains("<str,") || name.contains("<str>");
-            return Some((address, length, to, text));
+            return counted(address, length, to, text);
         }
         if let ("String", [only]) = (name, members)
             && let DebugType::Sequence { address, length, element, .. } = &self.types[only.ty as usize]
         {
             let start = only.bit_offset / 8;
-            return Some((start + address, start + length, *element, true));
+            return counted(start + address, start + length, *element, true);
         }
         let (true, Some(length)) = (name.starts_with("Vec<"), offset("len")) else { return None };
         let buffer = members.iter().find(|member| member.name == "buf")?;
@@ -160,7 +220,32 @@ impl Debug<'_> {
         let arguments = self.operand(node, ARGUMENTS)?;
         let first = self.module.metadata_operands(arguments).into_iter().flatten().next()?;
         let element = self.operand(first, TYPE);
-        Some((address, length, self.type_of(element), false))
+        counted(address, length, self.type_of(element), false)
+    }
+
+    /// What a structure of C++ is that is nothing but a pointer: `std::unique_ptr` and the iterators of vectors and strings.
+    fn pointed(&self, name: &str, bytes: u64, members: &[Member]) -> Option<TypeId> {
+        let known = name.starts_with("unique_ptr<") || name.starts_with("__normal_iterator<");
+        if !known || bytes != 8 {
+            return None;
+        }
+        let mut open: Vec<TypeId> = members.iter().map(|member| member.ty).collect();
+        for _ in 0..8 {
+            let ty = self.underlying(open.pop()?);
+            match self.types.get(ty as usize)? {
+                DebugType::Pointer { .. } => return Some(ty),
+                DebugType::Struct { members, .. } => open.extend(members.iter().rev().map(|member| member.ty)),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn underlying(&self, mut ty: TypeId) -> TypeId {
+        while let Some(DebugType::Alias { to, .. }) = self.types.get(ty as usize) {
+            ty = *to;
+        }
+        ty
     }
 
     /// Offset of the first pointer in a structure.
