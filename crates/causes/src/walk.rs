@@ -264,6 +264,9 @@ impl<'a> Walk<'a> {
             self.pending.push_front(Pending { target, name: parameter.or(pending.name), ..pending });
             return;
         }
+        if self.is_within_call(&node, &pending) {
+            return self.control(&node, pending.from);
+        }
         if !self.seen.insert((node.function, line, node.base, if line.1 == 0 { node.pc } else { id_group(&node) })) {
             return;
         }
@@ -294,21 +297,37 @@ impl<'a> Walk<'a> {
         if kind != Dependence::Input {
             self.sources(trace, id, line, from);
         }
-        if node.control != INITIAL {
-            let Node { function, base, pc, .. } = node;
-            let target = match node.control {
-                BEFORE => Target::Before(Before::Control { base, function, pc }),
-                control => Target::Node(control),
-            };
-            self.pending.push_back(Pending {
-                target,
-                name: None,
-                function,
-                value: Known::Word(0),
-                kind: Dependence::Control,
-                from,
-            });
-        }
+        self.control(&node, from);
+    }
+
+    /// Queues what let a node run.
+    fn control(&mut self, node: &Node, from: Option<usize>) {
+        let &Node { function, base, pc, .. } = node;
+        let target = match node.control {
+            INITIAL => return,
+            BEFORE => Target::Before(Before::Control { base, function, pc }),
+            control => Target::Node(control),
+        };
+        self.pending.push_back(Pending {
+            target,
+            name: None,
+            function,
+            value: Known::Word(0),
+            kind: Dependence::Control,
+            from,
+        });
+    }
+
+    /// Whether a branch that let a function's own code run belongs to a call in whose place other code stands: that the call
+    /// came back is nothing to tell.
+    fn is_within_call(&self, node: &Node, pending: &Pending) -> bool {
+        let model = self.code.model(node.function);
+        let inlined = |loc| model.inlined(loc).is_some();
+        let position = pending.from.and_then(|from| self.causes.get(from)?.position.as_ref());
+        pending.kind == Dependence::Control
+            && pending.function == node.function
+            && inlined(model.loc(node.pc as usize))
+            && position.is_some_and(|position| !inlined(position.loc))
     }
 
     fn own_name(&mut self, function: FuncId, pc: u32, op: &Op) -> Option<Named> {

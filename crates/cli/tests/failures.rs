@@ -173,3 +173,45 @@ fn a_stray_pointer_in_what_a_function_of_the_library_calls() {
     // How often it is called depends on values that external code was given: the fault is not found out.
     located("comparison");
 }
+
+#[test]
+fn values_of_cpp_read_as_a_person_writes_them() {
+    let project = Project::new();
+    project.copy("failures/values.cpp");
+    let command = "c++ -std=c++17 -g -o values values.cpp";
+    project.write("whydunit.toml", &format!("[build]\ncommand = {command:?}\nexecutable = \"values\"\n"));
+    let (status, recorded, errors) = project.json(&["record", "--", "./values"]);
+    assert_eq!(status, 0, "{errors} {recorded:#}");
+    let (_, shown, errors) = project.json(&["show"]);
+    let variables = &shown["failure"]["variables"];
+    for (name, value) in [
+        ("text", r#""longer than what a string has room for itself""#),
+        ("empty", r#""""#),
+        ("part", r#""than""#),
+        ("numbers", "{1, 2, 3}"),
+        ("none", "{}"),
+        ("words", r#"{"a", "bc"}"#),
+        ("own", r#"{id = 7, weight = 1.5, label = "brick"}"#),
+    ] {
+        assert_eq!(variables[name], value, "{name}: {variables:#} {errors}");
+    }
+    let line = variables_line();
+    for (asked, value) in [("*second", "2"), ("numbers[2]", "3"), ("owner->label", r#""brick""#), ("own.id", "7")] {
+        let (status, answer, errors) = project.json(&["why", asked, "at", &line]);
+        assert_eq!(status, 0, "{asked}: {errors}");
+        assert_eq!(answer["steps"][0]["value"], value, "{asked}: {answer:#}");
+    }
+    // What let the checks of a library pass is no cause.
+    let (_, answer, errors) = project.json(&["why", "*second", "at", &line]);
+    assert_eq!(answer["steps"].as_array().map(Vec::len), Some(2), "{errors} {answer:#}");
+    let (status, _, errors) = project.json(&["why", "numbers[3]", "at", &line]);
+    assert_eq!(status, 2, "{errors}");
+    assert!(errors.contains("`numbers` has 3 elements"), "{errors}");
+}
+
+/// The line of the subject at which all its variables have values.
+fn variables_line() -> String {
+    let source = std::fs::read_to_string(subjects().join("failures/values.cpp")).expect("the subject");
+    let line = source.lines().position(|line| line.contains("assert(")).expect("an assertion");
+    format!("values.cpp:{}", line + 1)
+}
