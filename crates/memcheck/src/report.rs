@@ -1,6 +1,6 @@
 //! What was found, spelled out.
 
-use whydunit_model::{DebugType, Module, TypeId};
+use whydunit_model::{DebugType, Module, TypeId, paths};
 use whydunit_replay::{At, FuncId, Position};
 
 use crate::objects::{Object, Place, What};
@@ -169,7 +169,8 @@ fn bytes(n: u64) -> String {
 }
 
 pub(crate) fn position(at: &At<'_>, place: Place) -> Position {
-    at.code.position(place.function, place.pc)
+    let own = at.code.positions(place.function, place.pc).find(|position| !paths::is_library(&position.file));
+    own.unwrap_or_else(|| at.code.position(place.function, place.pc))
 }
 
 pub(crate) fn describe(at: &At<'_>, object: &Object) -> ObjectReport {
