@@ -140,6 +140,18 @@ fn an_unknown_rustc_leaves_a_suite_that_runs_and_says_why_nothing_is_captured() 
 }
 
 #[test]
+fn a_linker_that_is_named_by_its_path_is_seen() {
+    let project = small_crate();
+    std::fs::create_dir(project.path(".cargo")).expect("a folder");
+    let found = Command::new("sh").args(["-c", "command -v cc"]).output().expect("a compiler");
+    let linker = String::from_utf8_lossy(&found.stdout).trim().to_owned();
+    project.write(".cargo/config.toml", &format!("[target.x86_64-unknown-linux-gnu]\nlinker = {linker:?}\n"));
+    let (status, located, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    assert_eq!(located["findings"][0]["location"]["line"], 1, "{located:#} {errors}");
+}
+
+#[test]
 fn projects_that_do_not_build_say_what_the_compiler_said() {
     let broken = [
         (Project::of("mixed"), "twice.c", "n * 2 - 1", "twice.c:3", "make"),

@@ -152,7 +152,8 @@ pub fn wrapper(context: &Context, arguments: &[OsString]) -> ExitCode {
     };
     let source = context.absolute(&compile.source);
     let mut command = Command::new(rustc);
-    command.args(without_incremental(&words)).args(ALWAYS).args(compile.more());
+    let words = without_incremental(&words).into_iter().map(|word| through_face(word, context));
+    command.args(words).args(ALWAYS).args(compile.more());
     // The compiler is the user's; this lets it take the unstable options.
     command.env("RUSTC_BOOTSTRAP", "1").env(SOURCE, &source);
     if let Err(reason) = run_first(&mut command) {
@@ -233,6 +234,22 @@ fn without_incremental(words: &[String]) -> Vec<&String> {
         kept.push(word);
     }
     kept
+}
+
+/// A linker that is named by its path is started through its face, as one is that is named alone.
+fn through_face(word: &str, context: &Context) -> OsString {
+    let path = word.split_once("linker=").filter(|(before, _)| matches!(*before, "" | "-C" | "--codegen="));
+    let face = path.and_then(|(before, path)| {
+        let name = Path::new(path).file_name()?;
+        let real = fs::canonicalize(context.faces.join(".real").join(name)).ok()?;
+        let same = path.starts_with('/') && fs::canonicalize(path).ok()? == real;
+        same.then(|| {
+            let mut word = OsString::from(format!("{before}linker="));
+            word.push(context.faces.join(name));
+            word
+        })
+    });
+    face.unwrap_or_else(|| word.into())
 }
 
 /// The bitcode of an object: beside it where there are several, else under the crate's name.
