@@ -134,6 +134,9 @@ fn an_unknown_rustc_leaves_a_suite_that_runs_and_says_why_nothing_is_captured() 
     assert_eq!((status, tested["tests"].as_array().map(Vec::len)), (1, Some(2)), "{errors}");
     let refused = run_with(&project, &env, &["record", "tests::two"]);
     assert_refused(&project, &refused, 2, &["nothing was recorded", "captured are none", "`whydunit build` says why"]);
+    let located = run_with(&project, &env, &["locate"]);
+    let said = String::from_utf8_lossy(&located.stdout).into_owned();
+    assert!(said.contains("execute nothing that was captured") && said.contains("`whydunit build` says"), "{said}");
     // With one that is known it is recorded at once.
     let (status, recorded, errors) = project.json(&["record", "tests::two"]);
     assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &"fail".into()), "{errors}");

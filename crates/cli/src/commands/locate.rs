@@ -117,6 +117,10 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     if located.findings.is_empty() && !args.only.is_empty() && baseline.failing().next().is_some() {
         problems.push(nothing_there(&args.only));
     }
+    if !baseline.captured && baseline.failing().next().is_some() {
+        let text = "the failing tests execute nothing that was captured";
+        problems.push(Problem::new(text).help("`whydunit build` says what was captured, and why other code was not"));
+    }
     let mut report = Report::new(Body::Locate(located));
     report.tests = baseline.executed.iter().map(|test| convert::test(&test.result)).collect();
     let runs = |test: &Executed| 1 + test.result.reruns.map_or(0, |reruns| u64::from(reruns.runs));

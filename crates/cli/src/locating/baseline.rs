@@ -32,6 +32,8 @@ pub struct Baseline {
     asked: BTreeSet<String>,
     scope: Scope,
     spectrum: Spectrum,
+    /// Whether failing tests execute anything that was captured.
+    pub captured: bool,
 }
 
 impl Baseline {
@@ -64,6 +66,7 @@ impl Baseline {
         };
         let mut of_failing =
             executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| &test.hits);
+        let captured = of_failing.clone().next().is_some();
         // A suite that tests itself.
         scope.tests |= !of_failing.any(|hit| covers(&scope, hit));
         for test in &mut executed {
@@ -87,7 +90,7 @@ impl Baseline {
             ));
             problems.push(format!("{text}: {names}"));
         }
-        let baseline = Self { project, suite, executed, problems, asked, scope, spectrum };
+        let baseline = Self { project, suite, executed, problems, asked, scope, spectrum, captured };
         Ok(baseline)
     }
 
