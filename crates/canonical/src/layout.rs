@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use whydunit_llvm::{AttributePlace, Linkage, Module, Value, Visibility};
+use whydunit_model::names;
 
 /// Whether a function is one of the markers that canonicalisation inserts (`wd.safepoint` and its like).
 pub fn is_marker(name: &str) -> bool {
@@ -28,10 +29,13 @@ pub fn is_setjmp(call: Value) -> bool {
 }
 
 /// Whether a program's own definition may take the place of this one at run time: exported functions of code that was
-/// compiled for a shared library.
+/// compiled for a shared library. (rustc compiles all code as for one, but a name of Rust is the name of one definition.)
 pub fn is_preemptible(module: &Module, function: Value) -> bool {
     let shared = module.has_flag("PIC Level") && !module.has_flag("PIE Level");
-    shared && !function.is_local() && function.visibility() == Visibility::LLVMDefaultVisibility
+    shared
+        && !function.is_local()
+        && function.visibility() == Visibility::LLVMDefaultVisibility
+        && !names::is_of_rust(&function.name())
 }
 
 /// Whether a function is defined alike wherever it is defined (inline functions and templates of C++): calls from its own

@@ -18,11 +18,19 @@ pub fn complete(symbol: &str) -> Option<String> {
     of_rust(symbol).or_else(|| demangled(symbol, &DemangleOptions::new()))
 }
 
-/// A name of Rust, mangled in its own way or, as older compilers do, in the way of C++ with a hash at the end.
+/// Whether a symbol has a mangled name of Rust, which says which crate of which version it is of.
+pub fn is_of_rust(symbol: &str) -> bool {
+    rust(symbol).is_some()
+}
+
 fn of_rust(symbol: &str) -> Option<String> {
+    Some(format!("{:#}", rust(symbol)?))
+}
+
+/// A name of Rust, mangled in its own way or, as older compilers do, in the way of C++ with a hash at the end.
+fn rust(symbol: &str) -> Option<rustc_demangle::Demangle<'_>> {
     let own = symbol.starts_with("_R") || symbol.starts_with("_ZN") && symbol.contains("17h") && symbol.ends_with('E');
-    let symbol = own.then(|| rustc_demangle::try_demangle(symbol).ok()).flatten()?;
-    Some(format!("{symbol:#}"))
+    own.then(|| rustc_demangle::try_demangle(symbol).ok()).flatten()
 }
 
 /// Takes the generic arguments out of a path of Rust: `<alloc::vec::Vec<u8>>::push` is `alloc::vec::Vec::push`,

@@ -1,4 +1,4 @@
-//! The folder that a recorded process leaves: `head`, `ctl`, `log.000000`, ….
+//! The folder that a recorded process leaves: `head`, `ctl`, `log.000000`, …, and `log`, the last chunk.
 
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,8 @@ use crate::event::Entry;
 use crate::info::{ByteString, Control, Head};
 
 /// Version of the raw log that this reads.
-pub const LOG_VERSION: u32 = 1;
-/// A log file's size; positions in a log are file number times this plus offset.
+pub const LOG_VERSION: u32 = 2;
+/// Bytes of a chunk of the log; positions in a log are chunk number times this plus offset.
 pub const LOG_FILE_BYTES: u64 = 1 << 20;
 
 /// Offset of the state page in `ctl`.
@@ -109,14 +109,9 @@ pub fn read_head(folder: &Path) -> Result<Head, Error> {
 
 /// Reads `ctl`.
 pub fn read_control(folder: &Path) -> Result<Control, Error> {
-    let path = folder.join("ctl");
-    let bytes = std::fs::read(&path).map_err(Error::io("read", &path))?;
-    if bytes.len() < 2 * STATE {
-        let detail = format!("it has {} bytes instead of {}", bytes.len(), 2 * STATE);
-        return Err(Error::BadLog { path, detail });
-    }
+    let bytes = control_pages(folder)?;
     let u32_at = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-    let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
+    let u64_at = |at: usize| word(&bytes, at);
     let message = &bytes[STATE + 2048..2 * STATE];
     let message = message.split(|byte| *byte == 0).next().unwrap_or_default();
     Ok(Control {
@@ -131,6 +126,20 @@ pub fn read_control(folder: &Path) -> Result<Control, Error> {
         end_cycles: u64_at(STATE + 72),
         main_tid: u64_at(STATE + 80),
     })
+}
+
+fn control_pages(folder: &Path) -> Result<Vec<u8>, Error> {
+    let path = folder.join("ctl");
+    let bytes = std::fs::read(&path).map_err(Error::io("read", &path))?;
+    if bytes.len() < 2 * STATE {
+        let detail = format!("it has {} bytes instead of {}", bytes.len(), 2 * STATE);
+        return Err(Error::BadLog { path, detail });
+    }
+    Ok(bytes)
+}
+
+fn word(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..at + 8].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 /// Damage in a raw log: no event can be read from there on.
@@ -163,10 +172,32 @@ pub struct RawEntry {
     pub inherited: bool,
 }
 
+/// One process's share of a log.
+struct Part {
+    folder: PathBuf,
+    /// Number of the chunk in `log`, plus one; 0 where that file has none. Full chunks have files of their own.
+    present: u64,
+    /// Where to stop: the fork of the child that goes on.
+    limit: Option<u64>,
+}
+
+impl Part {
+    fn of(folder: PathBuf, limit: Option<u64>) -> Result<Self, Error> {
+        let present = word(&control_pages(&folder)?, STATE + 88);
+        Ok(Self { folder, present, limit })
+    }
+
+    fn chunk(&self, number: u64) -> PathBuf {
+        match number + 1 == self.present {
+            true => self.folder.join("log"),
+            false => self.folder.join(format!("log.{number:06}")),
+        }
+    }
+}
+
 /// Reads the events of a process, those of its parents before the fork first.
 pub struct LogReader {
-    /// Folders, and where in their logs to stop.
-    parts: Vec<(PathBuf, Option<u64>)>,
+    parts: Vec<Part>,
     part: usize,
     number: u64,
     /// The present file, once it is loaded.
@@ -179,15 +210,16 @@ pub struct LogReader {
 impl LogReader {
     /// For the process whose folder is `folder`.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        let mut parts = vec![(folder.to_path_buf(), None)];
         let mut head = read_head(folder)?;
+        let mut parts = vec![Part::of(folder.to_path_buf(), None)?];
         while let Some(parent) = head.parent.take() {
             let parent = folder.parent().unwrap_or(Path::new("")).join(parent.os_str());
-            if parts.iter().any(|(known, _)| *known == parent) {
+            if parts.iter().any(|part| part.folder == parent) {
                 return Err(Error::BadLog { path: parent, detail: "it is its own ancestor".into() });
             }
-            parts.push((parent.clone(), Some(head.parent_bytes)));
-            head = read_head(&parent)?;
+            let parent_head = read_head(&parent)?;
+            parts.push(Part::of(parent, Some(head.parent_bytes))?);
+            head = parent_head;
         }
         parts.reverse();
         Ok(Self { parts, part: 0, number: 0, file: None, at: 0, state: CodecState::new(), damage: None })
@@ -201,7 +233,7 @@ impl LogReader {
     /// The next event; none at the end or at damage.
     pub fn next_event(&mut self) -> Result<Option<RawEntry>, Error> {
         while self.damage.is_none() && self.part < self.parts.len() {
-            let limit = self.parts[self.part].1;
+            let limit = self.parts[self.part].limit;
             if limit.is_some_and(|limit| self.number * LOG_FILE_BYTES + self.at as u64 >= limit) {
                 self.next_part();
                 continue;
@@ -210,7 +242,7 @@ impl LogReader {
                 match limit {
                     None => self.next_part(),
                     Some(limit) => {
-                        let folder = self.parts[self.part].0.clone();
+                        let folder = self.parts[self.part].folder.clone();
                         self.stop(folder, format!("the log ends before byte {limit}, where the process was forked"));
                     }
                 }
@@ -256,9 +288,9 @@ impl LogReader {
         self.damage = Some(LogDamage { file, offset: self.at as u64, reason });
     }
 
-    /// Loads the file `number` of the present folder; false where there is none.
+    /// Loads the chunk `number` of the present folder; false where there is none.
     fn load(&mut self) -> Result<bool, Error> {
-        let path = self.parts[self.part].0.join(format!("log.{:06}", self.number));
+        let path = self.parts[self.part].chunk(self.number);
         match std::fs::read(&path) {
             Ok(bytes) => {
                 self.file = Some((path, bytes));

@@ -27,7 +27,7 @@ fn a_log_over_several_files_becomes_one_recording() {
         folder.push(entry);
     }
     folder.write_file();
-    assert!(folder.path.join("log.000001").exists());
+    assert!(folder.path.join("log.000000").exists());
 
     let out = dir.path().join("r/t.rec");
     let summary = finalise(&folder.path, info(), &out).unwrap();
@@ -80,6 +80,30 @@ fn a_log_cut_anywhere_gives_its_whole_events() {
     assert_eq!(collect(&Recording::open(&out).unwrap()).unwrap(), entries[..entries.len() - 1]);
 }
 
+/// The chunk in `log` is in no other file before it is wholly there, and in `log` no longer once the next one begins.
+#[test]
+fn a_process_killed_while_it_puts_a_chunk_away_loses_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let entries = sample();
+    let mut folder = Folder::new(dir.path(), "p.7.0", &[]);
+    entries.iter().for_each(|entry| folder.push(entry));
+    folder.write_file();
+    let out = dir.path().join("t.rec");
+    let read = |folder: &Folder| {
+        finalise(&folder.path, info(), &out).unwrap();
+        collect(&Recording::open(&out).unwrap()).unwrap()
+    };
+    std::fs::write(folder.path.join("log.000000"), b"half").unwrap();
+    assert_eq!(read(&folder), entries, "the copy is not complete");
+    folder.next_file();
+    assert_eq!(read(&folder), entries, "the copy is complete");
+    folder.no_chunk();
+    assert_eq!(read(&folder), entries, "the chunk is about to be cleared");
+    folder.push(&entries[1]);
+    folder.write_file();
+    assert_eq!(read(&folder).len(), entries.len() + 1, "the next chunk has begun");
+}
+
 #[test]
 fn a_fork_child_starts_with_what_its_parents_logged() {
     let dir = tempfile::tempdir().unwrap();
@@ -118,7 +142,7 @@ fn a_fork_child_starts_with_what_its_parents_logged() {
     expected.extend([own.clone(), own]);
     assert_eq!(collect(&Recording::open(&out).unwrap()).unwrap(), expected);
 
-    std::fs::remove_file(dir.path().join("p.7.0/log.000001")).unwrap();
+    std::fs::remove_file(dir.path().join("p.7.0/log")).unwrap();
     let summary = finalise(&grandchild.path, info(), &out).unwrap();
     assert!(matches!(summary.end, RunEnd::Cut { detail } if detail.contains("forked")));
 }
@@ -167,7 +191,7 @@ fn folders_that_are_no_logs_are_told_apart() {
     fails(&folder.path, "100 bytes");
     // A head that was being written ends at a whole pair; a folder with none is no process yet.
     let head = folder.path.join("head");
-    std::fs::write(&head, "version=1\0pid=7\0ar").unwrap();
+    std::fs::write(&head, "version=2\0pid=7\0ar").unwrap();
     assert_eq!(read_head(&folder.path).unwrap().pid, 7);
     assert_eq!(processes(dir.path()).unwrap().len(), 1);
     std::fs::write(&head, "").unwrap();

@@ -65,7 +65,7 @@ extern char wd_folder_name[64];   /* its last part */
 /* ---- The log (log.c) ---- */
 
 #define WD_LOG_CHUNK (1ul << 20)
-/* The first file is short: many processes have little to say. Positions count it as a whole chunk. */
+/* The first chunk is short: many processes have little to say. Positions count it as a whole one. */
 #define WD_FIRST_CHUNK (64ul << 10)
 static inline uint64_t wd_chunk_bytes(uint64_t number) { return number ? WD_LOG_CHUNK : WD_FIRST_CHUNK; }
 #define WD_PIECE (64ul << 10)

@@ -1,4 +1,4 @@
-/* The log: events into files that are allocated before they are mapped (docs/engine.md, section 4). */
+/* The log: events into one mapped file, from which full chunks are copied to files of their own (docs/engine.md, section 4). */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -8,11 +8,27 @@
 struct wd_log wd_log;
 uint64_t wd_slots[WD_SLOTS];
 
-/* Gives the file `size` bytes of disk. A limit on file sizes raises SIGXFSZ besides the error: it is taken back. */
+/* A limit on file sizes raises SIGXFSZ besides the error: it is held back here, and taken back. */
+struct size_limit {
+  uint64_t mask, pending;
+};
+static const uint64_t xfsz = 1ul << (SIGXFSZ - 1);
+static struct size_limit size_limit_begin(void) {
+  struct size_limit before = {0, 0};
+  WD_SYS4(rt_sigprocmask, SIG_BLOCK, &xfsz, &before.mask, 8);
+  WD_SYS2(rt_sigpending, &before.pending, 8);
+  return before;
+}
+static void size_limit_end(const struct size_limit *before, long result) {
+  if (result && !(before->pending & xfsz)) {
+    struct { long s, ns; } none = {0, 0};
+    WD_SYS4(rt_sigtimedwait, &xfsz, 0, &none, 8);
+  }
+  WD_SYS4(rt_sigprocmask, SIG_SETMASK, &before->mask, 0, 8);
+}
+
+/* Gives the file `size` bytes of disk. */
 static long allocate(long fd, uint64_t size) {
-  uint64_t xfsz = 1ul << (SIGXFSZ - 1), before = 0, pending_before = 0;
-  WD_SYS4(rt_sigprocmask, SIG_BLOCK, &xfsz, &before, 8);
-  WD_SYS2(rt_sigpending, &pending_before, 8);
   long result;
   do result = WD_SYS4(fallocate, fd, 0, 0, size);
   while (result == -4 /* EINTR */);
@@ -21,32 +37,30 @@ static long allocate(long fd, uint64_t size) {
     result = 0;
     for (uint64_t done = 0; done < size && !result; done += sizeof zeros) result = wd_write_all(fd, zeros, sizeof zeros);
   }
-  if (result && !(pending_before & xfsz)) {
-    struct { long s, ns; } none = {0, 0};
-    WD_SYS4(rt_sigtimedwait, &xfsz, 0, &none, 8);
-  }
-  WD_SYS4(rt_sigprocmask, SIG_SETMASK, &before, 0, 8);
   return result;
 }
 
-/* Makes and maps chunk `number`; null and the error otherwise. */
-static unsigned char *map_chunk(uint64_t number, long *error) {
-  char path[sizeof wd_folder + 32];
+/* The file of the present chunk, and those of full ones. */
+static char path[sizeof wd_folder + 32];
+static struct wd_text path_start(void) {
   struct wd_text t = wd_text_start(path, sizeof path);
   wd_text_put(&t, wd_folder);
-  wd_text_put(&t, "/log.");
-  wd_text_number(&t, number, 6);
+  wd_text_put(&t, "/log");
+  return t;
+}
+
+/* Makes and maps the file of the present chunk, all zero; null and the error otherwise. */
+static unsigned char *map_chunk(uint64_t size, int flags, long *error) {
+  path_start();
   long fd = wd_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (wd_failed(fd)) {
     *error = fd;
     return 0;
   }
-  uint64_t size = wd_chunk_bytes(number);
+  struct size_limit before = size_limit_begin();
   long result = allocate(fd, size);
-  if (!result) {
-    int flags = MAP_SHARED | (number ? MAP_POPULATE : 0);
-    result = WD_SYS6(mmap, 0, size, PROT_READ | PROT_WRITE, flags, fd, 0);
-  }
+  size_limit_end(&before, result);
+  if (!result) result = WD_SYS6(mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED | flags, fd, 0);
   WD_SYS1(close, fd);
   if (wd_failed(result)) {
     WD_SYS1(unlink, path); /* an empty or half-allocated file says nothing */
@@ -56,17 +70,38 @@ static unsigned char *map_chunk(uint64_t number, long *error) {
   return (unsigned char *)result;
 }
 
+/* Copies the present chunk, which is full, to a file of its own. */
+static long put_away(void) {
+  struct wd_text t = path_start();
+  wd_text_put(&t, ".");
+  wd_text_number(&t, wd_log.number, 6);
+  long fd = wd_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (wd_failed(fd)) return fd;
+  struct size_limit before = size_limit_begin();
+  long result = wd_write_all(fd, wd_log.chunk, (size_t)(wd_log.at - wd_log.chunk));
+  size_limit_end(&before, result);
+  WD_SYS1(close, fd);
+  if (result) WD_SYS1(unlink, path);
+  return result;
+}
+
+static void chunk_begins(uint64_t number, unsigned char *chunk) {
+  wd_log.number = number;
+  wd_log.chunk = wd_log.at = chunk;
+  wd_log.end = chunk + wd_chunk_bytes(number);
+  WD_BARRIER();
+  WD_CONTROL->log_present = number + 1;
+}
+
 int wd_log_open(void) {
   long error = 0;
-  unsigned char *chunk = map_chunk(0, &error);
+  WD_CONTROL->log_bytes = WD_CONTROL->log_present = 0;
+  unsigned char *chunk = map_chunk(wd_chunk_bytes(0), 0, &error);
   if (!chunk) {
     wd_stop(WD_STOP_DISK, "cannot make the log in ", wd_folder, error);
     return 0;
   }
-  wd_log.number = 0;
-  wd_log.chunk = wd_log.at = chunk;
-  wd_log.end = chunk + wd_chunk_bytes(0);
-  WD_CONTROL->log_bytes = 0;
+  chunk_begins(0, chunk);
   return 1;
 }
 
@@ -82,16 +117,26 @@ WD_COLD int wd_log_room_slow(size_t n) {
     wd_stop(WD_STOP_EVENT, "something is too large for one event of the log", "", 0);
     return 0;
   }
-  long error = 0;
-  unsigned char *chunk = map_chunk(wd_log.number + 1, &error);
-  if (!chunk) {
+  long error = put_away();
+  uint64_t next = wd_log.number + 1;
+  if (!error) {
+    /* Between these two the log ends with the file that was just written. */
+    WD_CONTROL->log_present = 0;
+    WD_BARRIER();
+    if (next == 1) {
+      wd_log_abandon();
+      path_start();
+      WD_SYS1(unlink, path);
+      wd_log.chunk = map_chunk(wd_chunk_bytes(next), MAP_POPULATE, &error);
+    } else {
+      wd_fill(wd_log.chunk, 0, (size_t)(wd_log.at - wd_log.chunk));
+    }
+  }
+  if (error) {
     wd_stop(WD_STOP_DISK, "the log cannot grow in ", wd_folder, error);
     return 0;
   }
-  WD_SYS2(munmap, wd_log.chunk, wd_chunk_bytes(wd_log.number));
-  wd_log.number++;
-  wd_log.chunk = wd_log.at = chunk;
-  wd_log.end = chunk + WD_LOG_CHUNK;
+  chunk_begins(next, wd_log.chunk);
   return 1;
 }
 

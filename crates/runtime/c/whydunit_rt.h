@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WD_LOG_VERSION 1
+#define WD_LOG_VERSION 2
 #define WD_EXIT_REFUSED 125
 
 /* ---- Address space ------------------------------------------------------------------------------------------- */
@@ -48,7 +48,8 @@ struct wd_control {
   uint64_t start_cycles;
   uint64_t end_cycles;
   uint64_t main_tid;
-  uint8_t reserved1[128 - 88];
+  uint64_t log_present;     /* number of the chunk that the file `log` has, plus one; 0: none */
+  uint8_t reserved1[128 - 96];
   uint64_t arguments[WD_ARGUMENT_BYTES / 8]; /* words of a callback */
   uint8_t reserved2[2048 - 128 - WD_ARGUMENT_BYTES];
   char message[2048]; /* why the recording stopped */

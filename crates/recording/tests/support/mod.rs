@@ -1,7 +1,10 @@
 //! Raw process folders made by hand, and events made by proptest.
 #![allow(dead_code)]
 
-use std::path::{Path, PathBuf};
+use std::{
+    os::unix::fs::FileExt,
+    path::{Path, PathBuf},
+};
 
 use proptest::prelude::*;
 use whydunit_recording::*;
@@ -12,6 +15,8 @@ pub struct Folder {
     codec: CodecState,
     file: Vec<u8>,
     number: u64,
+    /// Number of the chunk in `log`, plus one.
+    present: u64,
 }
 
 impl Folder {
@@ -23,11 +28,11 @@ impl Folder {
         let path = dir.join(name);
         std::fs::create_dir_all(&path).unwrap();
         let mut bytes = Vec::new();
-        for (key, value) in [("version", "1"), ("pid", "7"), ("exe", "/bin/x"), ("cwd", "/")].iter().chain(head) {
+        for (key, value) in [("version", "2"), ("pid", "7"), ("exe", "/bin/x"), ("cwd", "/")].iter().chain(head) {
             bytes.extend(format!("{key}={value}\0").into_bytes());
         }
         std::fs::write(path.join("head"), bytes).unwrap();
-        let folder = Self { path, codec, file: Vec::new(), number: 0 };
+        let folder = Self { path, codec, file: Vec::new(), number: 0, present: 0 };
         folder.control(0, 1, 0, "");
         folder
     }
@@ -37,6 +42,7 @@ impl Folder {
         ctl[..8].copy_from_slice(&counter.to_le_bytes());
         ctl[4096 + 36..][..4].copy_from_slice(&flags.to_le_bytes());
         ctl[4096 + 40..][..4].copy_from_slice(&reason.to_le_bytes());
+        ctl[4096 + 88..][..8].copy_from_slice(&self.present.to_le_bytes());
         ctl[4096 + 2048..][..message.len()].copy_from_slice(message.as_bytes());
         std::fs::write(self.path.join("ctl"), ctl).unwrap();
     }
@@ -51,20 +57,34 @@ impl Folder {
         self.file.extend(bytes);
     }
 
+    /// Puts the present chunk away.
     pub fn next_file(&mut self) {
-        self.write_file();
+        std::fs::write(self.path.join(format!("log.{:06}", self.number)), &self.file).unwrap();
         self.number += 1;
         self.file.clear();
     }
 
-    pub fn write_file(&self) {
+    /// Writes the present chunk.
+    pub fn write_file(&mut self) {
         let mut bytes = self.file.clone();
         bytes.resize(1 << 20, 0);
         std::fs::write(self.log_path(), bytes).unwrap();
+        self.set_present(self.number + 1);
+    }
+
+    /// Says that no chunk is in `log`.
+    pub fn no_chunk(&mut self) {
+        self.set_present(0);
+    }
+
+    fn set_present(&mut self, present: u64) {
+        self.present = present;
+        let ctl = std::fs::OpenOptions::new().write(true).open(self.path.join("ctl")).unwrap();
+        ctl.write_all_at(&present.to_le_bytes(), 4096 + 88).unwrap();
     }
 
     pub fn log_path(&self) -> PathBuf {
-        self.path.join(format!("log.{:06}", self.number))
+        self.path.join("log")
     }
 
     /// Position in the log, and the state that a fork child inherits.

@@ -89,8 +89,11 @@ pub fn events(folder: &Path) -> Vec<Entry> {
     let mut reader = Reader { slots: vec![0; 1024], counter: 0, bytes: Vec::new(), at: 0 };
     let mut entries = Vec::new();
     while let Some((path, limit)) = parts.pop() {
+        let ctl = std::fs::read(path.join("ctl")).unwrap();
+        let present = u64::from_le_bytes(ctl[4096 + 88..][..8].try_into().unwrap());
         for number in 0.. {
-            let Ok(bytes) = std::fs::read(path.join(format!("log.{number:06}"))) else { break };
+            let name = if number + 1 == present { "log".into() } else { format!("log.{number:06}") };
+            let Ok(bytes) = std::fs::read(path.join(name)) else { break };
             (reader.bytes, reader.at) = (bytes, 0);
             while (number << 20) + (reader.at as u64) < limit
                 && reader.bytes.get(reader.at).is_some_and(|byte| *byte != 0)
