@@ -5,6 +5,10 @@ use crate::event::{Entry, Event, LoadValue, ModuleLoaded, NewThread, RetValue, S
 /// Number of the slots of integer results.
 const SLOTS: usize = 1024;
 
+/// Number of the slots of functions that external code calls, and of the arguments' words that each keeps.
+const CALLED: usize = 256;
+const CALLED_WORDS: usize = 4;
+
 /// Why bytes are no event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DecodeError {
@@ -16,16 +20,24 @@ pub enum DecodeError {
     Bad(&'static str),
 }
 
-/// What reader and writer of a log must agree on between events: the safepoint count and the last integer results.
+/// What reader and writer of a log must agree on between events: the safepoint count, the last integer results, and the
+/// last arguments of functions that external code called.
 #[derive(Clone)]
 pub struct CodecState {
     counter: u64,
     slots: Box<[u64; SLOTS]>,
+    called: u64,
+    arguments: Box<[[u64; CALLED_WORDS]; CALLED]>,
 }
 
 impl Default for CodecState {
     fn default() -> Self {
-        Self { counter: 0, slots: Box::new([0; SLOTS]) }
+        Self {
+            counter: 0,
+            slots: Box::new([0; SLOTS]),
+            called: 0,
+            arguments: Box::new([[0; CALLED_WORDS]; CALLED]),
+        }
     }
 }
 
@@ -54,11 +66,42 @@ impl CodecState {
         let delta = input.word()?;
         let counter = self.counter.checked_add(delta).ok_or(DecodeError::Bad("the safepoint count overflows"))?;
         let event = self.decode_payload(header & 15, high, &mut input)?;
-        if let Event::Ret { site, value: RetValue::Int(value) } = event {
-            self.slots[site as usize % SLOTS] = value;
+        match &event {
+            Event::Ret { site, value: RetValue::Int(value) } => self.slots[*site as usize % SLOTS] = *value,
+            Event::Callback { function, words } | Event::Signal { function, words } => self.keep_call(*function, words),
+            _ => {}
         }
         self.counter = counter;
         Ok((Entry { counter, event }, input.at))
+    }
+
+    /// The words that are kept of the last call of a function, or of another one in its slot.
+    fn last_call(&self, function: u64) -> impl Iterator<Item = u64> {
+        self.arguments[slot_of(function)].into_iter().chain(std::iter::repeat(0))
+    }
+
+    fn keep_call(&mut self, function: u64, words: &[u64]) {
+        self.called = function;
+        for (kept, word) in self.arguments[slot_of(function)].iter_mut().zip(words) {
+            *kept = *word;
+        }
+    }
+
+    fn decode_call(&self, input: &mut Input) -> Result<(u64, Box<[u64]>), DecodeError> {
+        let function = self.called.wrapping_add(input.signed()? as u64);
+        let n = input.length()?;
+        input.need(n)?;
+        let words = self.last_call(function).take(n);
+        Ok((function, words.map(|last| Ok(last.wrapping_add(input.signed()? as u64))).collect::<Result<_, _>>()?))
+    }
+
+    fn encode_call(&mut self, out: &mut Vec<u8>, function: u64, words: &[u64]) {
+        put_signed(out, function.wrapping_sub(self.called) as i64);
+        put_word(out, words.len() as u64);
+        for (word, last) in words.iter().zip(self.last_call(function)) {
+            put_signed(out, word.wrapping_sub(last) as i64);
+        }
+        self.keep_call(function, words);
     }
 
     fn decode_payload(&self, kind: u8, high: usize, input: &mut Input) -> Result<Event, DecodeError> {
@@ -96,8 +139,14 @@ impl CodecState {
             5 => Event::Write { address: input.word()?, bytes: input.counted_bytes()? },
             6 => Event::Fix { site: input.small()?, address: input.word()?, bytes: input.counted_bytes()? },
             7 => Event::Alloc { site: input.small()?, delta: input.signed()?, class: input.word()? },
-            8 => Event::Callback { function: input.word()?, words: input.counted_words()? },
-            9 => Event::Signal { function: input.word()?, words: input.counted_words()? },
+            8 => {
+                let (function, words) = self.decode_call(input)?;
+                Event::Callback { function, words }
+            }
+            9 => {
+                let (function, words) = self.decode_call(input)?;
+                Event::Signal { function, words }
+            }
             10 => Event::Setjmp { site: input.small()?, serial: input.word()?, value: input.signed()? },
             11 => Event::Module(Box::new(decode_module(input)?)),
             12 => Event::Start(Box::new(Start {
@@ -192,11 +241,11 @@ impl CodecState {
             }
             Event::Callback { function, words } => {
                 head(8, 0);
-                put_words(out, *function, words);
+                self.encode_call(out, *function, words);
             }
             Event::Signal { function, words } => {
                 head(9, 0);
-                put_words(out, *function, words);
+                self.encode_call(out, *function, words);
             }
             Event::Setjmp { site, serial, value } => {
                 head(10, 0);
@@ -351,6 +400,10 @@ fn encode_module(out: &mut Vec<u8>, module: &ModuleLoaded) {
     out.extend_from_slice(&module.data_hash.to_le_bytes());
 }
 
+fn slot_of(function: u64) -> usize {
+    (function >> 4) as usize % CALLED
+}
+
 fn put_word(out: &mut Vec<u8>, mut word: u64) {
     while word >= 0x80 {
         out.push(word as u8 | 0x80);
@@ -366,14 +419,6 @@ fn put_signed(out: &mut Vec<u8>, value: i64) {
 fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put_word(out, bytes.len() as u64);
     out.extend_from_slice(bytes);
-}
-
-fn put_words(out: &mut Vec<u8>, function: u64, words: &[u64]) {
-    put_word(out, function);
-    put_word(out, words.len() as u64);
-    for word in words {
-        out.extend_from_slice(&word.to_le_bytes());
-    }
 }
 
 struct Input<'a> {
@@ -435,11 +480,5 @@ impl<'a> Input<'a> {
     fn counted_bytes(&mut self) -> Result<Box<[u8]>, DecodeError> {
         let n = self.length()?;
         Ok(self.take(n)?.into())
-    }
-
-    fn counted_words(&mut self) -> Result<Box<[u64]>, DecodeError> {
-        let n = self.length()?.checked_mul(8).ok_or(DecodeError::Cut)?;
-        let (words, _) = self.take(n)?.as_chunks::<8>();
-        Ok(words.iter().map(|word| u64::from_le_bytes(*word)).collect())
     }
 }

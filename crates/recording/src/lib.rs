@@ -31,7 +31,7 @@ pub use event::*;
 pub use finalise::finalise;
 pub use format::VERSION;
 pub use info::*;
-pub use raw::{LOG_FILE_BYTES, LOG_VERSION, LogDamage, LogReader, ProcessFolder, RawEntry};
+pub use raw::{LOG_CHUNK_BYTES, LOG_VERSION, LogDamage, LogReader, ProcessFolder, RawEntry};
 pub use raw::{processes, read_control, read_head};
 pub use read::{EventReader, Position, Recording};
 pub use write::RecordingWriter;

@@ -1,6 +1,10 @@
 //! The folder that a recorded process leaves: `head`, `ctl`, `log.000000`, …, and `log`, the last chunk.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    io::{Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+};
 
 use crate::codec::{CodecState, DecodeError};
 use crate::error::Error;
@@ -10,7 +14,9 @@ use crate::info::{ByteString, Control, Head};
 /// Version of the raw log that this reads.
 pub const LOG_VERSION: u32 = 2;
 /// Bytes of a chunk of the log; positions in a log are chunk number times this plus offset.
-pub const LOG_FILE_BYTES: u64 = 1 << 20;
+pub const LOG_CHUNK_BYTES: u64 = 1 << 20;
+/// Full chunks in a file.
+const FILE_CHUNKS: u64 = 64;
 
 /// Offset of the state page in `ctl`.
 const STATE: usize = 4096;
@@ -187,12 +193,22 @@ impl Part {
         Ok(Self { folder, present, limit })
     }
 
-    fn chunk(&self, number: u64) -> PathBuf {
+    /// The file with chunk `number`, and where in it the chunk begins.
+    fn chunk(&self, number: u64) -> (PathBuf, u64) {
         match number + 1 == self.present {
-            true => self.folder.join("log"),
-            false => self.folder.join(format!("log.{number:06}")),
+            true => (self.folder.join("log"), 0),
+            false => {
+                let file = self.folder.join(format!("log.{:06}", number / FILE_CHUNKS));
+                (file, number % FILE_CHUNKS * LOG_CHUNK_BYTES)
+            }
         }
     }
+}
+
+struct Chunk {
+    path: PathBuf,
+    start: u64,
+    bytes: Vec<u8>,
 }
 
 /// Reads the events of a process, those of its parents before the fork first.
@@ -200,8 +216,8 @@ pub struct LogReader {
     parts: Vec<Part>,
     part: usize,
     number: u64,
-    /// The present file, once it is loaded.
-    file: Option<(PathBuf, Vec<u8>)>,
+    /// The chunk `number`, once it is loaded.
+    chunk: Option<Chunk>,
     at: usize,
     state: CodecState,
     damage: Option<LogDamage>,
@@ -222,7 +238,7 @@ impl LogReader {
             head = parent_head;
         }
         parts.reverse();
-        Ok(Self { parts, part: 0, number: 0, file: None, at: 0, state: CodecState::new(), damage: None })
+        Ok(Self { parts, part: 0, number: 0, chunk: None, at: 0, state: CodecState::new(), damage: None })
     }
 
     /// The damage that ended the events, if any.
@@ -234,25 +250,26 @@ impl LogReader {
     pub fn next_event(&mut self) -> Result<Option<RawEntry>, Error> {
         while self.damage.is_none() && self.part < self.parts.len() {
             let limit = self.parts[self.part].limit;
-            if limit.is_some_and(|limit| self.number * LOG_FILE_BYTES + self.at as u64 >= limit) {
+            if limit.is_some_and(|limit| self.number * LOG_CHUNK_BYTES + self.at as u64 >= limit) {
                 self.next_part();
                 continue;
             }
-            if self.file.is_none() && !self.load()? {
+            if self.chunk.is_none() && !self.load()? {
                 match limit {
                     None => self.next_part(),
                     Some(limit) => {
-                        let folder = self.parts[self.part].folder.clone();
-                        self.stop(folder, format!("the log ends before byte {limit}, where the process was forked"));
+                        let file = self.parts[self.part].folder.clone();
+                        let reason = format!("the log ends before byte {limit}, where the process was forked");
+                        self.damage = Some(LogDamage { file, offset: 0, reason });
                     }
                 }
                 continue;
             }
-            let Some((path, bytes)) = &self.file else { continue };
-            let rest = &bytes[self.at..];
+            let Some(chunk) = &self.chunk else { continue };
+            let rest = &chunk.bytes[self.at..];
             // A zero where a kind should be is padding, or an event that was not completed.
             if rest.first().is_none_or(|header| *header == 0) {
-                self.file = None;
+                self.chunk = None;
                 self.at = 0;
                 self.number += 1;
                 continue;
@@ -266,11 +283,14 @@ impl LogReader {
                 }
                 Err(error) => {
                     let reason = match error {
-                        DecodeError::Cut => "the file ends inside an event".to_string(),
+                        DecodeError::Cut => "the log ends inside an event".to_string(),
                         bad => bad.to_string(),
                     };
-                    let path = path.clone();
-                    self.stop(path, reason);
+                    self.damage = Some(LogDamage {
+                        file: chunk.path.clone(),
+                        offset: chunk.start + self.at as u64,
+                        reason,
+                    });
                 }
             }
         }
@@ -281,19 +301,21 @@ impl LogReader {
         self.part += 1;
         self.number = 0;
         self.at = 0;
-        self.file = None;
-    }
-
-    fn stop(&mut self, file: PathBuf, reason: String) {
-        self.damage = Some(LogDamage { file, offset: self.at as u64, reason });
+        self.chunk = None;
     }
 
     /// Loads the chunk `number` of the present folder; false where there is none.
     fn load(&mut self) -> Result<bool, Error> {
-        let path = self.parts[self.part].chunk(self.number);
-        match std::fs::read(&path) {
-            Ok(bytes) => {
-                self.file = Some((path, bytes));
+        let (path, start) = self.parts[self.part].chunk(self.number);
+        let mut bytes = Vec::new();
+        let read = File::open(&path).and_then(|mut file| {
+            file.seek(SeekFrom::Start(start))?;
+            file.take(LOG_CHUNK_BYTES).read_to_end(&mut bytes)
+        });
+        match read {
+            Ok(0) => Ok(false),
+            Ok(_) => {
+                self.chunk = Some(Chunk { path, start, bytes });
                 self.at = 0;
                 Ok(true)
             }

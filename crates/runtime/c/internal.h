@@ -68,8 +68,12 @@ extern char wd_folder_name[64];   /* its last part */
 /* The first chunk is short: many processes have little to say. Positions count it as a whole one. */
 #define WD_FIRST_CHUNK (64ul << 10)
 static inline uint64_t wd_chunk_bytes(uint64_t number) { return number ? WD_LOG_CHUNK : WD_FIRST_CHUNK; }
+/* Full chunks in a file: to make one takes the kernel as long as to write some chunks. */
+#define WD_LOG_FILE_CHUNKS 64
 #define WD_PIECE (64ul << 10)
 #define WD_SLOTS 1024
+#define WD_CALLED 256
+#define WD_CALLED_WORDS 4
 
 struct wd_log {
   unsigned char *at, *end; /* both null when nothing is logged */
@@ -129,7 +133,7 @@ void wd_log_ret_bytes(uint32_t g, const void *bytes, uint64_t n);
 void wd_log_write(const void *p, uint64_t n);
 /* WRITE of a string that external code has written, its NUL included; a null pointer is nothing. */
 void wd_log_write_string(const char *s);
-void wd_log_words(unsigned kind, const void *function, const volatile uint64_t *words, uint32_t n);
+void wd_log_call(unsigned kind, const void *function, const volatile uint64_t *words, uint32_t n);
 void wd_log_fault(int signal, uintptr_t address);
 void wd_log_more_bytes(unsigned what, const void *p, uint64_t n);
 void wd_log_output(int fd, const char *p, uint64_t n);

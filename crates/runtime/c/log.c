@@ -40,7 +40,7 @@ static long allocate(long fd, uint64_t size) {
   return result;
 }
 
-/* The file of the present chunk, and those of full ones. */
+/* The path of the file of the present chunk, or of full ones. */
 static char path[sizeof wd_folder + 32];
 static struct wd_text path_start(void) {
   struct wd_text t = wd_text_start(path, sizeof path);
@@ -70,18 +70,18 @@ static unsigned char *map_chunk(uint64_t size, int flags, long *error) {
   return (unsigned char *)result;
 }
 
-/* Copies the present chunk, which is full, to a file of its own. */
+/* Copies the present chunk, which is full, to its place in the file of its number. */
 static long put_away(void) {
   struct wd_text t = path_start();
   wd_text_put(&t, ".");
-  wd_text_number(&t, wd_log.number, 6);
-  long fd = wd_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  wd_text_number(&t, wd_log.number / WD_LOG_FILE_CHUNKS, 6);
+  long fd = wd_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (wd_failed(fd)) return fd;
   struct size_limit before = size_limit_begin();
-  long result = wd_write_all(fd, wd_log.chunk, (size_t)(wd_log.at - wd_log.chunk));
+  long result = WD_SYS3(lseek, fd, wd_log.number % WD_LOG_FILE_CHUNKS * WD_LOG_CHUNK, SEEK_SET);
+  if (!wd_failed(result)) result = wd_write_all(fd, wd_log.chunk, (size_t)(wd_log.at - wd_log.chunk));
   size_limit_end(&before, result);
   WD_SYS1(close, fd);
-  if (result) WD_SYS1(unlink, path);
   return result;
 }
 
@@ -189,12 +189,27 @@ void wd_log_write_string(const char *s) {
   if (s) wd_log_write(s, wd_length(s) + 1);
 }
 
-void wd_log_words(unsigned kind, const void *function, const volatile uint64_t *words, uint32_t n) {
-  unsigned char *p = wd_event(24 + 8ul * n);
+/* The last calls of functions by external code, and the first words of their arguments. */
+static struct {
+  uint64_t function;
+  uint64_t words[WD_CALLED][WD_CALLED_WORDS];
+} called;
+
+void wd_log_call(unsigned kind, const void *function, const volatile uint64_t *words, uint32_t n) {
+  unsigned char *p = wd_event(24 + 10ul * n);
   if (!p) return;
-  p = wd_uleb(wd_uleb(p, (uintptr_t)function), n);
-  wd_move(p, (const void *)words, 8ul * n);
-  wd_event_end(p + 8ul * n, kind, 0);
+  uint64_t address = (uintptr_t)function, *last = called.words[(address >> 4) % WD_CALLED];
+  p = wd_uleb(wd_uleb(p, wd_zigzag((int64_t)(address - called.function))), n);
+  called.function = address;
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t word = words[i], before = 0;
+    if (i < WD_CALLED_WORDS) {
+      before = last[i];
+      last[i] = word;
+    }
+    p = wd_uleb(p, wd_zigzag((int64_t)(word - before)));
+  }
+  wd_event_end(p, kind, 0);
 }
 
 void wd_log_fault(int signal, uintptr_t address) {

@@ -59,7 +59,9 @@ impl Folder {
 
     /// Puts the present chunk away.
     pub fn next_file(&mut self) {
-        std::fs::write(self.path.join(format!("log.{:06}", self.number)), &self.file).unwrap();
+        let path = self.path.join(format!("log.{:06}", self.number / 64));
+        let file = std::fs::OpenOptions::new().create(true).truncate(false).write(true).open(path).unwrap();
+        file.write_all_at(&self.file, self.number % 64 * LOG_CHUNK_BYTES).unwrap();
         self.number += 1;
         self.file.clear();
     }
@@ -89,7 +91,7 @@ impl Folder {
 
     /// Position in the log, and the state that a fork child inherits.
     pub fn fork_point(&self) -> (u64, CodecState) {
-        (self.number * LOG_FILE_BYTES + self.file.len() as u64, self.codec.clone())
+        (self.number * LOG_CHUNK_BYTES + self.file.len() as u64, self.codec.clone())
     }
 }
 

@@ -86,14 +86,16 @@ pub fn events(folder: &Path) -> Vec<Entry> {
         let Some(parent) = pairs.get("parent") else { break };
         parts.push((folder.parent().unwrap().join(parent), pairs["parent_bytes"].parse().unwrap()));
     }
-    let mut reader = Reader { slots: vec![0; 1024], counter: 0, bytes: Vec::new(), at: 0 };
+    let mut reader = Reader { slots: vec![0; 1024], called: 0, arguments: HashMap::new(), counter: 0, bytes: Vec::new(), at: 0 };
     let mut entries = Vec::new();
     while let Some((path, limit)) = parts.pop() {
         let ctl = std::fs::read(path.join("ctl")).unwrap();
         let present = u64::from_le_bytes(ctl[4096 + 88..][..8].try_into().unwrap());
         for number in 0.. {
-            let name = if number + 1 == present { "log".into() } else { format!("log.{number:06}") };
-            let Ok(bytes) = std::fs::read(path.join(name)) else { break };
+            let there = number + 1 == present;
+            let name = if there { "log".into() } else { format!("log.{:06}", number / 64) };
+            let Ok(mut bytes) = std::fs::read(path.join(name)) else { break };
+            bytes.drain(..bytes.len().min(if there { 0 } else { (number as usize % 64) << 20 }));
             (reader.bytes, reader.at) = (bytes, 0);
             while (number << 20) + (reader.at as u64) < limit
                 && reader.bytes.get(reader.at).is_some_and(|byte| *byte != 0)
@@ -108,6 +110,8 @@ pub fn events(folder: &Path) -> Vec<Entry> {
 
 struct Reader {
     slots: Vec<u64>,
+    called: u64,
+    arguments: HashMap<(u64, usize), u64>,
     counter: u64,
     bytes: Vec<u8>,
     at: usize,
@@ -145,8 +149,16 @@ impl Reader {
         u64::from_le_bytes(self.take(8).try_into().unwrap())
     }
 
-    fn words(&mut self) -> Vec<u64> {
-        (0..self.word()).map(|_| self.fixed()).collect()
+    fn call(&mut self) -> (u64, Vec<u64>) {
+        self.called = self.called.wrapping_add(self.signed() as u64);
+        let mut words = Vec::new();
+        for n in 0..self.word() as usize {
+            let change = self.signed() as u64;
+            let last = self.arguments.entry((self.called / 16 % 256, n)).or_insert(0);
+            words.push(last.wrapping_add(change));
+            *last = if n < 4 { words[n] } else { 0 };
+        }
+        (self.called, words)
     }
 
     fn event(&mut self) -> Event {
@@ -174,8 +186,14 @@ impl Reader {
             5 => Event::Write { address: self.word(), bytes: self.counted() },
             6 => Event::Fix { site: self.word(), address: self.word(), bytes: self.counted() },
             7 => Event::Alloc { site: self.word(), delta: self.signed(), class: self.word() },
-            8 => Event::Callback { function: self.word(), words: self.words() },
-            9 => Event::Signal { function: self.word(), words: self.words() },
+            8 => {
+                let (function, words) = self.call();
+                Event::Callback { function, words }
+            }
+            9 => {
+                let (function, words) = self.call();
+                Event::Signal { function, words }
+            }
             10 => Event::Setjmp { site: self.word(), serial: self.word(), value: self.signed() },
             11 => self.module(),
             12 => {
