@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{build, demo, explain, init, locate, record, replay, score, show, shrink, test, why};
+use crate::commands::{build, demo, explain, init, locate, record, repair, replay, score, show, shrink, test, why};
 use crate::failure::Failure;
 
 /// Finds out why a test of a C, C++ or Rust program fails.
@@ -110,6 +110,7 @@ pub enum Command {
     Why(why::Why),
     Locate(locate::Locate),
     Explain(explain::Explain),
+    Repair(repair::Repair),
     Shrink(shrink::Shrink),
     Score(score::ScoreArgs),
     Demo(demo::Demo),

@@ -13,6 +13,7 @@ mod failure;
 mod locating;
 mod output;
 mod progress;
+mod repairing;
 mod replaying;
 mod session;
 mod shrinking;

@@ -18,6 +18,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-spectra",
         "whydunit-oracle",
         "whydunit-delta",
+        "whydunit-repair",
         "whydunit-changes",
         "whydunit-findings",
         "whydunit-terms",

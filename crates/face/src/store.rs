@@ -111,9 +111,13 @@ impl Store {
     pub fn bitcode(&self, id: &str) -> PathBuf {
         self.root.join("bitcode").join(format!("{id}.bc"))
     }
+    /// The folder with descriptions of units.
+    pub fn units(&self) -> PathBuf {
+        self.root.join("units")
+    }
     /// Description of a unit.
     pub fn unit(&self, id: &str) -> PathBuf {
-        self.root.join("units").join(format!("{id}.json"))
+        self.units().join(format!("{id}.json"))
     }
     /// Outcome of an earlier compile.
     pub fn compile(&self, key: &str) -> PathBuf {

@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Divergence, Exit, Explained, Init, Located, MemoryError, Problem, Record, Replay, Score, Show, Shrunk,
-    Stats, TestResult, Why,
+    Build, Divergence, Exit, Explained, Init, Located, MemoryError, Problem, Record, Repaired, Replay, Score, Show,
+    Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -45,6 +45,8 @@ pub enum Body {
     Locate(Located),
     /// `explain`
     Explain(Box<Explained>),
+    /// `repair`
+    Repair(Repaired),
     /// `score`
     Score(Score),
     /// `shrink`
@@ -77,6 +79,7 @@ impl Body {
             Body::Why(_) => "why",
             Body::Locate(_) => "locate",
             Body::Explain(_) => "explain",
+            Body::Repair(_) => "repair",
             Body::Score(_) => "score",
             Body::Shrink(_) => "shrink",
             Body::Demo(_) => "demo",
@@ -131,6 +134,7 @@ impl Report {
             Body::Test => self.tests.iter().any(|test| test.outcome.is_failure()),
             Body::Locate(located) => !located.findings.is_empty(),
             Body::Explain(explained) => !explained.root.is_empty(),
+            Body::Repair(repaired) => !repaired.patches.is_empty(),
             Body::Record(_) | Body::Replay(_) => !self.body.memory_errors().is_empty(),
             Body::Init(_)
             | Body::Build(_)

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, ExplainerScore,
-    Failure, FaultPlace, Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Problem,
+    Failure, FaultPlace, Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Patch, Problem,
     Ran, Recorded, ReplayStats, Report, Rounds, ScoredAnswer, ScoredBug, ScoredRegression, Shrunk, ShrunkPart, Size,
     SpectrumCounts, Stats, Step, TOPS, TestFailure, TestResult, TriedChange,
 };
@@ -86,6 +86,15 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             let commit = |commit: &(String, String)| value!({ "id": commit.0, "subject": commit.1 });
             put("commit", option(&explained.commit, commit));
         }
+        Body::Repair(repaired) => {
+            put("method", text(&repaired.method));
+            put("failing", list(&repaired.tests, |test| text(test)));
+            put("patches", list(&repaired.patches, patch));
+            put("sites", repaired.sites.into());
+            put("candidates", repaired.candidates.into());
+            put("tried", repaired.tried.into());
+            put("lines", list(&repaired.lines, location));
+        }
         Body::Score(score) => {
             put("bugs", list(&score.bugs, scored_bug));
             put("methods", list(&score.methods, method_score));
@@ -151,6 +160,18 @@ fn test(test: &TestResult) -> Value {
 fn problem(problem: &Problem) -> Value {
     let object = with(value!({ "message": problem.message }), "location", &problem.location, location);
     with(object, "help", &problem.help, |it| text(it))
+}
+
+fn patch(patch: &Patch) -> Value {
+    value!({
+        "grade": patch.grade.name(),
+        "origin": text(&patch.origin),
+        "location": location(&patch.location),
+        "function": text(&patch.function),
+        "before": text(&patch.before),
+        "after": text(&patch.after),
+        "diff": text(&patch.diff),
+    })
 }
 
 fn explained_change(change: &Change) -> Value {

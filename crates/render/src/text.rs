@@ -5,6 +5,7 @@ mod explain;
 mod listings;
 mod locate;
 mod regressions;
+mod repair;
 mod run;
 mod score;
 mod shrunk;
@@ -48,6 +49,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Why(why) => run::why(&mut page, why),
         Body::Locate(located) => locate::located(&mut page, located, report),
         Body::Explain(explained) => explain::explained(&mut page, explained, &report.stats),
+        Body::Repair(repaired) => repair::repaired(&mut page, repaired, report),
         Body::Score(score) => score::score(&mut page, score),
         Body::Shrink(shrunk) => shrunk::shrunk(&mut page, shrunk),
         Body::Demo(steps) => listings::demo(&mut page, steps),
@@ -63,6 +65,15 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         page.line(warning);
     }
     page.out
+}
+
+/// How many of what.
+fn counted(number: u64, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        _ if what.ends_with("ch") => format!("{number} {what}es"),
+        _ => format!("{number} {what}s"),
+    }
 }
 
 fn problem_line(page: &mut Page, problem: &Problem) {

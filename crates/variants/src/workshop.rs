@@ -129,7 +129,8 @@ impl<'a> Workshop<'a> {
         if self.cancel.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    fn make_and_test(&mut self, version: &Tree) -> Result<Tried, Error> {
+    /// Builds a version; its suite, or what the compiler said.
+    pub fn make(&mut self, version: &Tree) -> Result<Result<Suite, String>, Error> {
         self.interrupted()?;
         self.lay(version)?;
         let mut config = whydunit_suite::configuration(&self.folder)?.config;
@@ -139,11 +140,17 @@ impl<'a> Workshop<'a> {
         self.counts.builds += 1;
         if let Some(said) = self.build(&config)? {
             self.interrupted()?;
-            return Ok(Tried { verdict: Verdict::NotBuilt, says: said });
+            return Ok(Err(said));
         }
-        let suite = match Suite::load(&config) {
-            Ok(suite) => suite,
-            Err(error) => return Ok(Tried { verdict: Verdict::Other, says: error.to_string() }),
+        Ok(Ok(Suite::load(&config)?))
+    }
+
+    fn make_and_test(&mut self, version: &Tree) -> Result<Tried, Error> {
+        let suite = match self.make(version) {
+            Ok(Ok(suite)) => suite,
+            Ok(Err(says)) => return Ok(Tried { verdict: Verdict::NotBuilt, says }),
+            Err(Error::Suite(error)) => return Ok(Tried { verdict: Verdict::Other, says: error.to_string() }),
+            Err(error) => return Err(error),
         };
         let test = match suite.test(&self.subject.test) {
             Ok(test) => test,

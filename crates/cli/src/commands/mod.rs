@@ -7,6 +7,7 @@ pub mod init;
 pub mod locate;
 mod place;
 pub mod record;
+pub mod repair;
 pub mod replay;
 pub mod score;
 pub mod show;
@@ -32,6 +33,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Why(args) => why::run(session, args),
         Command::Locate(args) => locate::run(session, args),
         Command::Explain(args) => explain::run(session, args),
+        Command::Repair(args) => repair::run(session, args),
         Command::Shrink(args) => shrink::run(session, args),
         Command::Score(args) => score::run(session, args),
         Command::Demo(args) => demo::run(session, args),

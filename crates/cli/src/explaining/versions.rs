@@ -57,13 +57,10 @@ impl Versions {
                 Some(path) => (of_folder(&path)?, None, name.to_string()),
                 None => revision(name).map(|(tree, revision)| (tree, Some(revision), name.to_string()))?,
             },
-            None => match &repository {
-                Ok(repository) => {
-                    let head = repository.revision("HEAD").ok();
-                    (repository.work_tree().map_err(failed)?, head, "the files as they are".to_string())
-                }
-                Err(_) => (of_folder(project)?, None, "the files as they are".to_string()),
-            },
+            None => {
+                let head = repository.as_ref().ok().and_then(|repository| repository.revision("HEAD").ok());
+                (as_it_is(project)?, head, "the files as they are".to_string())
+            }
         };
         if let Ok(repository) = &repository
             && let (Some(good), Some(bad)) = (&good, &bad)
@@ -79,6 +76,14 @@ impl Versions {
             _ => None,
         };
         Ok(Self { good: asked.good.to_string(), bad: name, old, new, revisions, notes })
+    }
+}
+
+/// The project's files as they are: those that git knows or would know, where there is git.
+pub fn as_it_is(project: &Path) -> Result<Tree, Failure> {
+    match Repository::of(project) {
+        Ok(repository) => repository.work_tree().map_err(failed),
+        Err(_) => of_folder(project),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use whydunit_findings::{Cause, Change, Explained, Stats};
 
-use super::Page;
+use super::{Page, counted};
 use crate::plain::plain;
 
 /// So many statements of a cause are shown.
@@ -44,10 +44,6 @@ pub(super) fn explained(page: &mut Page<'_>, explained: &Explained, stats: &Stat
     let runs = if stats.test_runs == 1 { "1 run".into() } else { format!("{} runs", stats.test_runs) };
     let (builds, saved) = (counted(stats.builds, "build"), counted(explained.saved, "build"));
     page.line(format!("\n{builds}, {runs} of the test, {saved} spared"));
-}
-
-fn counted(number: u64, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 fn one(page: &mut Page<'_>, change: &Change) {

@@ -1,0 +1,110 @@
+//! The expressions of suspicious statements.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use whydunit_capture::face::recipe::Unit;
+use whydunit_changes::Tree;
+use whydunit_findings::{Exit, Finding, Location};
+use whydunit_repair::{Compile, Site, functions, sites};
+
+use crate::failure::{Failure, OrFail};
+use crate::session::Session;
+
+/// Expressions that are looked at.
+const MOST_SITES: usize = 60;
+
+/// An expression, and where it stands.
+pub struct Place {
+    /// Relative to the project.
+    pub file: String,
+    pub function: String,
+    /// The file's text.
+    pub source: std::rc::Rc<str>,
+    pub site: Site,
+    /// How its file is compiled.
+    pub compile: std::rc::Rc<Compile>,
+}
+
+/// The expressions of suspicious statements, the most suspicious first.
+#[derive(Default)]
+pub struct Places {
+    pub list: Vec<Place>,
+    /// The lines that were looked at.
+    pub lines: Vec<Location>,
+    pub problems: Vec<String>,
+}
+
+impl Places {
+    pub fn of(session: &Session, tree: &Tree, findings: &[Finding], lines: usize) -> Result<Self, Failure> {
+        let compiles = compiles(session)?;
+        let mut places = Self::default();
+        let mut known: HashMap<(String, String), Vec<Site>> = HashMap::new();
+        let mut texts: HashMap<String, Option<std::rc::Rc<str>>> = HashMap::new();
+        for finding in findings {
+            let file = &finding.location.file;
+            if places.lines.len() >= lines || places.list.len() >= MOST_SITES {
+                break;
+            }
+            if places.lines.iter().any(|line| line.file == *file && line.line == finding.location.line) {
+                continue;
+            }
+            let Some(compile) = compiles.get(&session.project.join(file)) else { continue };
+            let text = texts.entry(file.clone()).or_insert_with(|| {
+                let bytes = &tree.files.get(file)?.bytes;
+                std::str::from_utf8(bytes).ok().map(Into::into)
+            });
+            let Some(source) = text.clone() else {
+                let text = format!("{file} is no UTF-8, or not a file of the project: it is left out");
+                if !places.problems.contains(&text) {
+                    places.problems.push(text);
+                }
+                continue;
+            };
+            places.lines.push(finding.location.clone());
+            // `ns::S::f` is `f` in the tree.
+            let name = finding.function.rsplit("::").next().unwrap_or_default().to_string();
+            let key = (file.clone(), name.clone());
+            if !known.contains_key(&key) {
+                let found = match functions(compile, &name) {
+                    Ok(trees) => trees.iter().flat_map(|tree| sites(&source, tree)).collect(),
+                    Err(error) => {
+                        places.problems.push(error.to_string());
+                        Vec::new()
+                    }
+                };
+                known.insert(key.clone(), found);
+            }
+            for site in known.get(&key).into_iter().flatten() {
+                let is_new = |place: &Place| place.file != *file || place.site.range != site.range;
+                if site.lines.contains(&finding.location.line) && places.list.iter().all(is_new) {
+                    places.list.push(Place {
+                        file: file.clone(),
+                        function: finding.function.clone(),
+                        source: source.clone(),
+                        site: site.clone(),
+                        compile: compile.clone(),
+                    });
+                }
+            }
+        }
+        Ok(places)
+    }
+}
+
+/// How sources are compiled, by their paths.
+fn compiles(session: &Session) -> Result<HashMap<PathBuf, std::rc::Rc<Compile>>, Failure> {
+    let store = session.store()?;
+    let mut out = HashMap::new();
+    for entry in std::fs::read_dir(store.units()).or_fail(Exit::Build)?.flatten() {
+        let id = entry.path().file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
+        let Ok(Unit { source, folder, arguments, cxx, rust: false, preprocessed: false, .. }) =
+            whydunit_capture::unit(&store, &id)
+        else {
+            continue;
+        };
+        let compiler = Path::new(if cxx { "clang++-22" } else { "clang-22" }).to_path_buf();
+        out.insert(source.clone(), Compile { compiler, source, folder, arguments }.into());
+    }
+    Ok(out)
+}

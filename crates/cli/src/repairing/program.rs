@@ -1,0 +1,119 @@
+//! One program with all candidates of all places in it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use whydunit_changes::Tree;
+use whydunit_findings::Exit;
+use whydunit_repair::{Candidate, Candidates, Schemata, Site, Slot, Survey, compiles};
+use whydunit_suite::Suite;
+use whydunit_variants::Workshop;
+
+use super::places::Places;
+use crate::explaining::failed;
+use crate::failure::{Failure, OrFail};
+
+/// Executions of a site that a survey looks at in one test.
+const SURVEYED: u64 = 200;
+
+/// The program, built.
+pub struct Program {
+    pub suite: Suite,
+    /// Its sites, in the order of the places that could be rewritten.
+    pub sites: Vec<Rewritten>,
+    pub survey: Survey,
+    /// Entries of the survey.
+    pub entries: usize,
+    /// What should be known.
+    pub problems: Vec<String>,
+}
+
+/// A site of the program.
+pub struct Rewritten {
+    /// Number of its place.
+    pub place: usize,
+    pub candidates: Candidates,
+    pub slot: Slot,
+}
+
+impl Program {
+    /// Builds it with the candidates of some places; none where nothing of it compiles.
+    pub fn make(
+        shop: &mut Workshop<'_>,
+        tree: &Tree,
+        places: &Places,
+        some: Vec<(usize, Candidates)>,
+        survey: &Path,
+    ) -> Result<Option<Self>, Failure> {
+        let mut by_file: BTreeMap<&str, Vec<(usize, Candidates)>> = BTreeMap::new();
+        for one in some {
+            by_file.entry(&places.list[one.0].file).or_default().push(one);
+        }
+        let (mut tree, mut sites, mut problems) = (tree.clone(), Vec::new(), Vec::new());
+        let (mut next, mut base) = (1, 0);
+        for (file, mut list) in by_file {
+            let first = &places.list[list[0].0];
+            let all = written(places, &list, next, base);
+            if !compiles(&first.compile, &all.text).or_fail(Exit::Build)? {
+                let before = list.len();
+                let mut kept = Vec::new();
+                for one in list {
+                    let alone = written(places, std::slice::from_ref(&one), next, base);
+                    if compiles(&first.compile, &alone.text).or_fail(Exit::Build)? {
+                        kept.push(one);
+                    }
+                }
+                list = kept;
+                problems.push(format!("{} expressions of {file} could not be rewritten", before - list.len()));
+            }
+            let Schemata { text, slots } = written(places, &list, next, base);
+            if list.is_empty() || !compiles(&first.compile, &text).or_fail(Exit::Build)? {
+                continue;
+            }
+            if let Some(file) = tree.files.get_mut(file) {
+                file.bytes = text.into_bytes().into();
+            }
+            next += list.len();
+            base += slots.iter().map(Slot::entries).sum::<usize>();
+            let rewritten = list.into_iter().zip(slots);
+            sites.extend(rewritten.map(|((place, candidates), slot)| Rewritten { place, candidates, slot }));
+        }
+        if sites.is_empty() {
+            return Ok(None);
+        }
+        let suite = match shop.make(&tree).map_err(failed)? {
+            Ok(suite) => suite,
+            Err(said) => {
+                let line = said.lines().find(|line| line.contains("error")).unwrap_or("see its output").to_string();
+                return Err(Failure::new(Exit::Build, "the project with candidates in it does not build")
+                    .at(line)
+                    .advice("see that the project builds by its own command in a folder of its own"));
+            }
+        };
+        sites.sort_by_key(|site| site.place);
+        let survey = Survey::create(&PathBuf::from(survey), base, SURVEYED).or_fail(Exit::Usage)?;
+        Ok(Some(Self { suite, sites, survey, entries: base, problems }))
+    }
+
+    /// Number of candidates.
+    pub fn number(&self) -> usize {
+        self.sites.iter().map(|site| site.candidates.list.len()).sum()
+    }
+
+    /// The place of a site.
+    pub fn place(&self, site: usize) -> usize {
+        self.sites[site].place
+    }
+
+    /// A candidate of a site.
+    pub fn candidate(&self, site: usize, number: usize) -> &Candidate {
+        &self.sites[site].candidates.list[number]
+    }
+}
+
+fn written(places: &Places, list: &[(usize, Candidates)], site: usize, base: usize) -> Schemata {
+    let sites: Vec<(&Site, &Candidates)> =
+        list.iter().map(|(number, candidates)| (&places.list[*number].site, candidates)).collect();
+    let source = list.first().map_or("", |(number, _)| &*places.list[*number].source);
+    Schemata::of(source, &sites, site, base)
+}

@@ -1,0 +1,224 @@
+//! Candidates in the runs of tests: what one run says of all, and which pass.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use whydunit_findings::{Exit, Grade};
+use whydunit_repair::Entry;
+use whydunit_suite::process::interrupts;
+use whydunit_suite::{RunOptions, Suite, Test, TestResult};
+
+use super::passes;
+use super::program::Program;
+use crate::failure::{Failure, OrFail};
+
+/// A test with a candidate may take so much longer than the longest as it is, and at least [`LEAST`].
+const SLOWER: u32 = 10;
+const LEAST: Duration = Duration::from_secs(2);
+/// Tests that pass and are surveyed.
+const SURVEYED: usize = 20;
+/// So often a survey begins anew without a candidate that ended the run.
+const MOST_CRASHES: usize = 12;
+/// Numbers that are tried at a site.
+const MOST_NUMBERS: usize = 60;
+
+/// The tests that decide.
+pub struct Trial<'a> {
+    pub failing: &'a [String],
+    pub passing: &'a [String],
+    pub longest: Duration,
+    pub jobs: Option<NonZeroUsize>,
+}
+
+/// What a survey says: for each failing test, and for some that pass, an entry for each candidate.
+pub struct Surveyed {
+    failing: Vec<Vec<Entry>>,
+    passing: Vec<Vec<Entry>>,
+}
+
+/// Candidates that pass.
+pub struct Passing {
+    /// Site and candidate.
+    pub found: Vec<(usize, usize)>,
+    /// Candidates that were run.
+    pub tried: u64,
+    /// Runs of tests.
+    pub runs: u64,
+}
+
+impl Trial<'_> {
+    fn options(&self, suite: &Suite, env: Vec<(String, String)>) -> RunOptions<'static> {
+        let mut limits = suite.limits.clone();
+        let most = (self.longest * SLOWER).max(LEAST);
+        limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
+        let env = env.into_iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
+        RunOptions { limits: Some(limits), reruns: Some(0), env, cancel: Some(interrupts()), ..RunOptions::default() }
+    }
+
+    /// Runs tests with all candidates evaluated.
+    pub fn survey(&self, program: &Program, runs: &mut u64) -> Result<Surveyed, Failure> {
+        let mut skipped = vec![false; program.entries];
+        for site in &program.sites {
+            // What has effects cannot be evaluated besides what stands there.
+            for (number, candidate) in site.candidates.list.iter().enumerate() {
+                skipped[site.slot.base + 1 + number] = !candidate.expression.is_pure();
+            }
+        }
+        let mut surveyed = Surveyed { failing: Vec::new(), passing: Vec::new() };
+        let passing = self.passing.iter().take(SURVEYED).map(|name| (name, false));
+        for (name, fails) in self.failing.iter().map(|name| (name, true)).chain(passing) {
+            let Ok(test) = program.suite.test(name) else { continue };
+            for _ in 0..MOST_CRASHES {
+                program.survey.begin(&skipped).or_fail(Exit::Usage)?;
+                let options = self.options(&program.suite, program.survey.environment());
+                program.suite.run_test(test, &options);
+                *runs += 1;
+                match program.survey.interrupted().or_fail(Exit::Usage)? {
+                    Some(entry) => skipped[entry] = true,
+                    None => break,
+                }
+            }
+            let entries = program.survey.read().or_fail(Exit::Usage)?;
+            if fails { surveyed.failing.push(entries) } else { surveyed.passing.push(entries) }
+        }
+        Ok(surveyed)
+    }
+
+    /// The first candidates with which all tests pass, `most` at most.
+    pub fn passing(
+        &self,
+        program: &Program,
+        order: &[(usize, usize)],
+        most: usize,
+        late: &(dyn Fn() -> bool + Sync),
+        progress: &dyn Fn(usize, usize),
+    ) -> Passing {
+        let jobs = self.jobs.or(std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let runs = AtomicU64::new(0);
+        let mut found = Vec::new();
+        let mut done = 0;
+        // Some at a time, so that what is found does not depend on which ends first.
+        for some in order.chunks(8 * jobs) {
+            if found.len() >= most || late() {
+                break;
+            }
+            let next = Mutex::new(0);
+            let good: Vec<AtomicBool> = some.iter().map(|_| AtomicBool::new(false)).collect();
+            std::thread::scope(|scope| {
+                for _ in 0..jobs {
+                    scope.spawn(|| {
+                        while let Some(number) = take(&next, some.len()) {
+                            if late() {
+                                return;
+                            }
+                            let passes = self.pass_with(program, some[number], &runs);
+                            good[number].store(passes, Ordering::Relaxed);
+                        }
+                    });
+                }
+            });
+            done += some.len();
+            found.extend(some.iter().zip(&good).filter(|(_, good)| good.load(Ordering::Relaxed)).map(|(one, _)| *one));
+            progress(done, found.len());
+        }
+        found.truncate(most);
+        Passing { found, tried: done as u64, runs: runs.into_inner() }
+    }
+
+    /// Whether all tests pass with a candidate.
+    fn pass_with(&self, program: &Program, (site, candidate): (usize, usize), runs: &AtomicU64) -> bool {
+        let env = vec![
+            ("WHYDUNIT_SITE".to_string(), program.sites[site].slot.site.to_string()),
+            ("WHYDUNIT_CANDIDATE".to_string(), (candidate + 1).to_string()),
+        ];
+        let options = self.options(&program.suite, env);
+        self.failing.iter().chain(self.passing).all(|name| {
+            let Ok(test) = program.suite.test(name) else { return false };
+            runs.fetch_add(1, Ordering::Relaxed);
+            let results = program.suite.run_test(test, &options);
+            results.iter().find(|result| result.name == *name).is_some_and(passes)
+        })
+    }
+
+    /// Runs the whole suite on a patch.
+    pub fn whole(&self, suite: &Suite, runs: &mut u64) -> Grade {
+        let tests: Vec<&Test> = suite.tests.iter().collect();
+        let options = self.options(suite, Vec::new());
+        let results: Vec<TestResult> = suite.run_selected(&tests, &RunOptions { jobs: self.jobs, ..options }, &|_| {});
+        *runs += results.len() as u64;
+        let all = self.failing.iter().chain(self.passing);
+        let passed: HashSet<&str> = results.iter().filter(|result| passes(result)).map(|result| &*result.name).collect();
+        let good = all.clone().all(|name| passed.contains(&**name));
+        if good { Grade::Verified } else { Grade::Display }
+    }
+}
+
+fn take(next: &Mutex<usize>, all: usize) -> Option<usize> {
+    let mut next = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    *next += 1;
+    (*next <= all).then(|| *next - 1)
+}
+
+impl Surveyed {
+    /// For each place the numbers that values of its variables suggest: these, how far they are apart, and what is one off.
+    pub fn numbers(&self, program: &Program) -> HashMap<usize, Vec<i64>> {
+        let mut out = HashMap::new();
+        for site in &program.sites {
+            let (first, probes) = (site.slot.base + 1 + site.slot.candidates, site.slot.probes);
+            let (mut near, mut far) = (Vec::new(), Vec::new());
+            for entries in self.failing.iter().chain(&self.passing) {
+                let values: Vec<&[i64]> = (0..probes).map(|probe| &*entries[first + probe].values).collect();
+                for (number, one) in values.iter().enumerate() {
+                    for (at, value) in one.iter().enumerate() {
+                        near.push(*value);
+                        let others = values.iter().enumerate().filter(|(other, _)| *other != number);
+                        far.extend(others.filter_map(|(_, other)| Some(value.wrapping_sub(*other.get(at)?))));
+                    }
+                }
+            }
+            let numbers: &mut Vec<i64> = out.entry(site.place).or_default();
+            let spread = |values: &[i64]| -> Vec<i64> {
+                values.iter().flat_map(|value| [*value, value.wrapping_add(1), value.wrapping_sub(1)]).collect()
+            };
+            for value in spread(&near).into_iter().chain(spread(&far)) {
+                if !numbers.contains(&value) && value.unsigned_abs() < 1 << 31 && numbers.len() < MOST_NUMBERS {
+                    numbers.push(value);
+                }
+            }
+        }
+        out
+    }
+
+    /// Candidates that are worth a run, in the order in which they are tried: those that change nothing in a failing test and
+    /// those that do the same as another one are left out.
+    pub fn order(&self, program: &Program) -> Vec<(usize, usize)> {
+        let mut out = Vec::new();
+        for (number, site) in program.sites.iter().enumerate() {
+            let base = site.slot.base;
+            if self.failing.iter().any(|entries| entries[base].count == 0) {
+                continue; // a failing test does not come there
+            }
+            let mut known = HashSet::new();
+            for (candidate, made) in site.candidates.list.iter().enumerate() {
+                let entry = base + 1 + candidate;
+                let surveyed = made.expression.is_pure() && self.failing.iter().all(|entries| !entries[entry].skipped);
+                let changes = self.failing.iter().all(|entries| entries[entry].hash != entries[base].hash);
+                let mut hash = DefaultHasher::new();
+                for entries in self.failing.iter().chain(&self.passing) {
+                    (entries[entry].hash, entries[entry].count).hash(&mut hash);
+                }
+                if !surveyed || changes && known.insert(hash.finish()) {
+                    out.push((number, candidate));
+                }
+            }
+        }
+        // The closest first, at all sites; among equals the most suspicious site.
+        out.sort_by_key(|&(site, candidate)| (program.candidate(site, candidate).level, program.place(site), candidate));
+        out
+    }
+}

@@ -1,0 +1,68 @@
+//! Patches with which tests pass.
+
+use std::ops::Range;
+
+use crate::Location;
+
+/// What `repair` finds.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Repaired {
+    /// The method.
+    pub method: String,
+    /// The failing tests that were to pass.
+    pub tests: Vec<String>,
+    /// Patches, the best first.
+    pub patches: Vec<Patch>,
+    /// Expressions that were looked at, in suspicious order.
+    pub sites: u64,
+    /// Expressions that were made for them.
+    pub candidates: u64,
+    /// Of these, those that were run: all others change nothing in a failing test, or the same as another one.
+    pub tried: u64,
+    /// The lines that were looked at.
+    pub lines: Vec<Location>,
+}
+
+/// A patch of one expression.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Patch {
+    /// How sure it is.
+    pub grade: Grade,
+    /// What found it.
+    pub origin: String,
+    /// Where.
+    pub location: Location,
+    /// The function around it.
+    pub function: String,
+    /// The expression as it is.
+    pub before: String,
+    /// The expression with which tests pass.
+    pub after: String,
+    /// Its bytes in the file as it is.
+    pub bytes: Range<usize>,
+    /// The patch: `git apply` applies it.
+    pub diff: String,
+}
+
+/// How sure a patch is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Grade {
+    /// It was not confirmed by a build.
+    #[default]
+    Display,
+    /// It was built, and the tests pass that were run on it.
+    Plausible,
+    /// It was built, and the whole suite passes.
+    Verified,
+}
+
+impl Grade {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Grade::Display => "display",
+            Grade::Plausible => "plausible",
+            Grade::Verified => "verified",
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `repair` as text: the patches, and what was tried.
+
+use whydunit_findings::{Grade, Patch, Repaired, Report};
+
+use super::{Page, counted};
+use crate::plain::plain;
+
+pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report) {
+    match repaired.patches.len() {
+        0 if repaired.tests.is_empty() => {}
+        0 => page.line("no patch of one expression was found with which all tests pass"),
+        n => {
+            let all = repaired.patches.iter().all(|patch| patch.grade == Grade::Verified);
+            let with = if all { "built, and the whole suite passes with each" } else { "see what each was tried with" };
+            page.line(format!("{}: {with}", counted(n as u64, "patch")));
+        }
+    }
+    for (number, patch) in repaired.patches.iter().enumerate() {
+        one(page, number + 1, patch);
+    }
+    if repaired.patches.is_empty() && !repaired.lines.is_empty() {
+        let lines: Vec<String> = repaired.lines.iter().map(|line| format!("{}:{}", line.file, line.line)).collect();
+        page.line(format!("tried: {}", lines.join(", ")));
+    }
+    if repaired.sites > 0 {
+        let made = counted(repaired.candidates, "candidate");
+        let sites = counted(repaired.sites, "expression");
+        page.line(format!(
+            "\n{made} for {sites}, {} of them run; {}, {:.1} s",
+            repaired.tried,
+            counted(report.stats.builds, "build"),
+            report.stats.seconds
+        ));
+    }
+}
+
+fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
+    let place = page.style.strong(&patch.location.to_string());
+    page.line(format!("\n{number}. {place} in {}  ({})", plain(&patch.function), patch.grade.name()));
+    page.line(format!("   {}  ->  {}", plain(&patch.before), plain(&patch.after)));
+    for line in patch.diff.lines() {
+        page.line(format!("    {}", plain(line)));
+    }
+}

@@ -1,0 +1,104 @@
+//! Nodes of clang's syntax tree in JSON.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Node<'a>(pub &'a Value);
+
+impl<'a> Node<'a> {
+    pub fn kind(self) -> &'a str {
+        self.text("kind")
+    }
+
+    pub fn text(self, key: &str) -> &'a str {
+        self.0[key].as_str().unwrap_or("")
+    }
+
+    pub fn flag(self, key: &str) -> bool {
+        self.0[key].as_bool().unwrap_or(false)
+    }
+
+    pub fn children(self) -> impl DoubleEndedIterator<Item = Node<'a>> {
+        self.0["inner"].as_array().into_iter().flatten().map(Node)
+    }
+
+    pub fn child(self, number: usize) -> Option<Node<'a>> {
+        self.children().nth(number)
+    }
+
+    /// Its type, typedefs taken away.
+    pub fn type_name(self) -> &'a str {
+        let ty = &self.0["type"];
+        ty["desugaredQualType"].as_str().or(ty["qualType"].as_str()).unwrap_or("")
+    }
+
+    /// Its type as the source names it.
+    pub fn written_type(self) -> &'a str {
+        self.0["type"]["qualType"].as_str().unwrap_or("")
+    }
+
+    pub fn is(self, kinds: &[&str]) -> bool {
+        kinds.contains(&self.kind())
+    }
+
+    /// The node below parentheses and conversions that are not written.
+    pub fn bare(self) -> Node<'a> {
+        match self.kind() {
+            "ParenExpr" | "ImplicitCastExpr" | "ExprWithCleanups" | "ConstantExpr" | "FullExpr" => {
+                self.child(0).map_or(self, Node::bare)
+            }
+            _ => self,
+        }
+    }
+
+    /// Its bytes in the source; of a macro's expansion those that call the macro. None for what another file has, or where it
+    /// begins or ends inside a macro's text.
+    pub fn range(self, source: &str) -> Option<Range<usize>> {
+        let (begin, end) = (&self.0["range"]["begin"], &self.0["range"]["end"]);
+        let start = place(begin)?;
+        let last = place(end)?;
+        let mut stop = last.0 + last.1;
+        if end.get("expansionLoc").is_some() {
+            stop = call_ends(source, stop)?;
+        }
+        // Half of a macro's text and half of none.
+        let whole = begin.get("expansionLoc").is_none() || end.get("expansionLoc").is_some() && last.0 >= start.0;
+        (whole && start.0 < stop && source.is_char_boundary(start.0) && source.is_char_boundary(stop))
+            .then_some(start.0..stop)
+    }
+
+    /// Whether all of it is one macro's expansion.
+    pub fn is_expansion(self) -> bool {
+        let offset = |end: &str| self.0["range"][end]["expansionLoc"]["offset"].as_u64();
+        offset("begin").is_some() && offset("begin") == offset("end")
+    }
+}
+
+fn place(at: &Value) -> Option<(usize, usize)> {
+    let at = at.get("expansionLoc").unwrap_or(at);
+    Some((at["offset"].as_u64()? as usize, at["tokLen"].as_u64()? as usize))
+}
+
+/// Where a macro's call ends whose name ends at `at`.
+fn call_ends(source: &str, at: usize) -> Option<usize> {
+    let rest = source.get(at..)?;
+    let open = rest.len() - rest.trim_start().len();
+    if !rest[open..].starts_with('(') {
+        return Some(at);
+    }
+    let mut depth = 0;
+    for (offset, character) in rest.char_indices().skip(open) {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            '"' | '\'' => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + offset + 1);
+        }
+    }
+    None
+}

@@ -1,0 +1,292 @@
+//! What may stand at a site: changes of what stands there, then what the levels of components make (SemFix, section 4.2).
+
+use std::collections::HashSet;
+
+use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC};
+use crate::site::{Role, Site};
+
+/// Variables that are joined with others, the nearest.
+const MOST_VARIABLES: usize = 10;
+/// Constants of the function that are joined with variables.
+const MOST_CONSTANTS: usize = 6;
+/// Variables that are looked at.
+const MOST_PROBES: usize = 8;
+/// Numbers that values of variables suggest, joined with one variable.
+const MOST_NUMBERS: usize = 40;
+/// Candidates of a site.
+const MOST: usize = 1500;
+
+/// An expression for a site.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The expression.
+    pub expression: Expression,
+    /// The level of its components, from 1; 0 where it is what stands there with one thing changed.
+    pub level: u8,
+}
+
+/// The candidates of a site.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates {
+    /// In the order in which they are tried.
+    pub list: Vec<Candidate>,
+    /// What is only looked at in a survey: variables whose values suggest numbers.
+    pub probes: Vec<Expression>,
+}
+
+impl Candidates {
+    /// The candidates of a site; `numbers` are those that values of its variables suggest.
+    pub fn of(site: &Site, numbers: &[i64]) -> Self {
+        let mut make = Make { site, kept: impure(&site.expression), known: HashSet::new(), list: Vec::new() };
+        make.known.insert(site.expression.text());
+        make.changed();
+        match site.role {
+            Role::Condition => make.conditions(numbers),
+            _ => make.values(numbers),
+        }
+        let mut list = make.list;
+        list.sort_by_key(|candidate| (candidate.level, candidate.expression.size()));
+        list.truncate(MOST);
+        Self { list, ..Self::probes(site) }
+    }
+
+    /// Nothing but what is looked at.
+    pub fn probes(site: &Site) -> Self {
+        let whole = |variable: &&Expression| matches!(variable.class(), Class::Int | Class::Char) && variable.is_pure();
+        let probes = site.variables.iter().filter(whole).take(MOST_PROBES).cloned().collect();
+        Self { list: Vec::new(), probes }
+    }
+}
+
+/// What stands in an expression and has effects, in order.
+fn impure(expression: &Expression) -> Vec<&Expression> {
+    match expression {
+        Expression::Atom { pure: false, .. } => vec![expression],
+        other => other.operands().into_iter().flat_map(impure).collect(),
+    }
+}
+
+struct Make<'a> {
+    site: &'a Site,
+    /// What a candidate must do as well.
+    kept: Vec<&'a Expression>,
+    known: HashSet<String>,
+    list: Vec<Candidate>,
+}
+
+impl Make<'_> {
+    fn add(&mut self, level: u8, expression: Expression) {
+        if impure(&expression) == self.kept && self.known.insert(expression.text()) {
+            self.list.push(Candidate { expression, level });
+        }
+    }
+
+    fn variables(&self) -> Vec<Expression> {
+        self.site.variables.iter().take(MOST_VARIABLES).cloned().collect()
+    }
+
+    /// Constants of the function, and those that programs have everywhere.
+    fn constants(&self) -> Vec<Expression> {
+        let mut out: Vec<Expression> = [0, 1].map(Expression::Number).to_vec();
+        for constant in self.site.constants.iter().take(MOST_CONSTANTS) {
+            if !out.contains(constant) {
+                out.push(constant.clone());
+            }
+        }
+        out
+    }
+
+    /// What stands there with one thing changed, or with one more.
+    fn changed(&mut self) {
+        for changed in self.changes(&self.site.expression, true) {
+            self.add(0, changed);
+        }
+        for longer in self.longer(&self.site.expression) {
+            self.add(3, longer);
+        }
+    }
+
+    /// Each number in it joined with a variable or a constant.
+    fn longer(&self, expression: &Expression) -> Vec<Expression> {
+        let mut out = Vec::new();
+        for (number, operand) in expression.operands().into_iter().enumerate() {
+            out.extend(self.longer(operand).into_iter().filter_map(|other| expression.with_operand(number, other)));
+        }
+        let class = expression.class();
+        if matches!(class, Class::Int | Class::Char | Class::Float) {
+            let others = self.variables().into_iter().chain(self.constants());
+            for other in others.filter(|other| class.goes_with(other.class()) && *other != Expression::Number(0)) {
+                out.extend(["+", "-"].map(|operator| Expression::binary(operator, expression.clone(), other.clone())));
+                out.push(Expression::binary("-", other, expression.clone()));
+            }
+        }
+        out
+    }
+
+    fn changes(&self, expression: &Expression, outermost: bool) -> Vec<Expression> {
+        let mut out = Vec::new();
+        for (number, operand) in expression.operands().into_iter().enumerate() {
+            out.extend(self.changes(operand, false).into_iter().filter_map(|other| expression.with_operand(number, other)));
+        }
+        match expression {
+            Expression::Binary(operator, left, right) => {
+                let same: &[&[&'static str]] = &[&COMPARISONS, &LOGIC, &ARITHMETIC, &BITS];
+                let others = same.iter().filter(|group| group.contains(operator)).flat_map(|group| group.iter());
+                out.extend(
+                    others
+                        .filter(|other| *other != operator)
+                        .map(|other| Expression::Binary(other, left.clone(), right.clone()))
+                        .filter(sound),
+                );
+                if ["-", "/", "%", "<<", ">>"].contains(operator) {
+                    out.push(Expression::Binary(operator, right.clone(), left.clone()));
+                }
+                // One operand less.
+                if expression.class() == left.class() {
+                    out.push((**left).clone());
+                }
+                if expression.class() == right.class() {
+                    out.push((**right).clone());
+                }
+                if COMPARISONS.contains(operator) && left.class().is_number() && right.class().is_number() {
+                    for by in [1, -1] {
+                        out.push(Expression::Binary(operator, left.clone(), Box::new(shifted((**right).clone(), by))));
+                    }
+                }
+            }
+            Expression::Unary("!" | "-", of) if !outermost || of.class() != Class::Bool => out.push((**of).clone()),
+            Expression::Number(number) => out.extend([1, -1].map(|by| Expression::Number(number.saturating_add(by)))),
+            Expression::Choice(test, then, other) => {
+                out.push(Expression::Choice(test.clone(), other.clone(), then.clone()));
+                out.extend([(**then).clone(), (**other).clone()]);
+            }
+            _ => {}
+        }
+        if let Expression::Atom { class, pure: true, .. } = expression {
+            let fits = |other: &Expression| other.class() == *class || class.goes_with(other.class());
+            out.extend(self.site.variables.iter().filter(|other| fits(other) && *other != expression).cloned());
+            out.extend(self.constants().into_iter().filter(|other| fits(other) && other != expression));
+        }
+        if matches!(expression, Expression::Number(_)) {
+            let fits = |other: &Expression| matches!(other.class(), Class::Int | Class::Char | Class::Float);
+            out.extend(self.site.variables.iter().filter(|other| fits(other)).cloned());
+            out.extend(self.constants().into_iter().filter(|other| fits(other) && other != expression));
+        }
+        if matches!(expression.class(), Class::Int | Class::Char) && !matches!(expression, Expression::Number(_)) {
+            out.extend([1, -1].map(|by| shifted(expression.clone(), by)));
+        }
+        out
+    }
+
+    /// Comparisons, alone and joined to what stands there.
+    fn conditions(&mut self, numbers: &[i64]) {
+        let now = self.site.expression.clone();
+        self.add(1, Expression::Unary("!", Box::new(now.clone())));
+        for constant in [0, 1] {
+            self.add(1, Expression::Number(constant));
+        }
+        let variables = self.variables();
+        let mut tests = Vec::new();
+        for variable in variables.iter().filter(|variable| matches!(variable.class(), Class::Bool | Class::Pointer | Class::Int)) {
+            tests.push((2, variable.clone()));
+            tests.push((2, Expression::Unary("!", Box::new(variable.clone()))));
+        }
+        let operands: Vec<Expression> = variables.iter().cloned().chain(self.constants()).collect();
+        for left in &variables {
+            for right in operands.iter().filter(|right| *right != left && comparable(left, right)) {
+                // `a < b` and `b > a` are one.
+                let once = !variables.contains(right) || left.text() < right.text();
+                let pointers = left.class() == Class::Pointer;
+                for operator in COMPARISONS.into_iter().filter(|operator| once && (!pointers || ["==", "!="].contains(operator))) {
+                    tests.push((2, Expression::binary(operator, left.clone(), right.clone())));
+                }
+            }
+            if matches!(left.class(), Class::Int | Class::Char) {
+                for &number in numbers.iter().take(MOST_NUMBERS) {
+                    for operator in ["<", ">", "=="] {
+                        tests.push((3, Expression::binary(operator, left.clone(), Expression::Number(number))));
+                    }
+                }
+            }
+        }
+        for (level, test) in tests {
+            self.add(level, test.clone());
+            for operator in LOGIC {
+                self.add(level + 1, Expression::binary(operator, now.clone(), test.clone()));
+            }
+        }
+    }
+
+    /// Constants, variables, sums.
+    fn values(&mut self, numbers: &[i64]) {
+        let now = self.site.expression.clone();
+        let class = now.class();
+        let fits = |other: &Expression| other.class() == class || class.goes_with(other.class());
+        let variables: Vec<Expression> = self.variables().into_iter().filter(|other| fits(other)).collect();
+        for constant in self.constants().into_iter().filter(|other| fits(other)) {
+            self.add(1, constant);
+        }
+        for variable in &variables {
+            self.add(1, variable.clone());
+        }
+        if !class.is_number() {
+            return;
+        }
+        let small: Vec<Expression> = self.constants().into_iter().filter(|other| fits(other)).collect();
+        let of_numbers: Vec<Expression> = numbers.iter().take(MOST_NUMBERS).map(|number| Expression::Number(*number)).collect();
+        if matches!(class, Class::Int | Class::Char | Class::Float) {
+            for number in &of_numbers {
+                self.add(2, number.clone());
+            }
+        }
+        let firsts: Vec<Expression> = std::iter::once(now.clone()).chain(variables.iter().cloned()).collect();
+        for first in &firsts {
+            for (level, others) in [(2, &variables), (2, &small), (3, &of_numbers)] {
+                for other in others.iter().filter(|other| *other != first && **other != Expression::Number(0)) {
+                    for operator in ["+", "-"] {
+                        self.add(level, Expression::binary(operator, first.clone(), other.clone()));
+                    }
+                }
+            }
+            for other in variables.iter().chain(&small).filter(|other| **other != Expression::Number(0)) {
+                for operator in ["*", "/", "%"] {
+                    let joined = Expression::binary(operator, first.clone(), other.clone());
+                    if sound(&joined) {
+                        self.add(6, joined);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn comparable(left: &Expression, right: &Expression) -> bool {
+    match (left.class(), right.class()) {
+        (Class::Pointer, Class::Pointer) => true,
+        (Class::Pointer, _) => *right == Expression::Number(0),
+        (left, right) => left.goes_with(right) && left != Class::Bool,
+    }
+}
+
+/// One more or less, without `+ -1`.
+fn shifted(expression: Expression, by: i64) -> Expression {
+    match expression {
+        Expression::Number(number) => Expression::Number(number.saturating_add(by)),
+        other => Expression::binary(if by < 0 { "-" } else { "+" }, other, Expression::Number(by.abs())),
+    }
+}
+
+/// Whether an operator can be computed on its operands.
+fn sound(expression: &Expression) -> bool {
+    let Expression::Binary(operator, left, right) = expression else { return true };
+    let (left, class) = (left.class(), right.class());
+    match *operator {
+        "%" | "&" | "|" | "^" | "<<" | ">>" => {
+            let whole = |class| matches!(class, Class::Int | Class::Char | Class::Bool);
+            whole(left) && whole(class) && **right != Expression::Number(0)
+        }
+        "*" | "/" => left != Class::Pointer && class != Class::Pointer && **right != Expression::Number(0),
+        "+" => !(left == Class::Pointer && class == Class::Pointer),
+        _ => true,
+    }
+}

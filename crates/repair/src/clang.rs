@@ -1,0 +1,73 @@
+//! The structure of functions, as clang tells it.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::{Deserializer, Value};
+
+use crate::Error;
+use crate::ast::Node;
+
+/// How a source is compiled.
+#[derive(Clone, Debug)]
+pub struct Compile {
+    /// The compiler: clang or clang++.
+    pub compiler: PathBuf,
+    /// The source.
+    pub source: PathBuf,
+    /// Where the compile runs.
+    pub folder: PathBuf,
+    /// Its arguments, without those for output.
+    pub arguments: Vec<String>,
+}
+
+/// The functions of a source that have this name, with their bodies, as clang's syntax tree.
+pub fn functions(compile: &Compile, name: &str) -> Result<Vec<Value>, Error> {
+    let mut command = Command::new(&compile.compiler);
+    command.args(&compile.arguments).args(["-w", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang"]);
+    command.arg(format!("-ast-dump-filter={name}")).arg(&compile.source);
+    command.current_dir(&compile.folder).stdin(Stdio::null());
+    let output = command.output().map_err(Error::io(&compile.compiler))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let says = said.lines().find(|line| line.contains("error")).unwrap_or("it fails").to_string();
+        let compiler = compile.compiler.display().to_string();
+        return Err(Error::Compiler { path: compile.source.clone(), compiler, says });
+    }
+    // Declarations in a row, between lines that say what is dumped.
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut found = Vec::new();
+    let mut rest = &*text;
+    while let Some(at) = rest.find('{') {
+        let mut values = Deserializer::from_str(&rest[at..]).into_iter::<Value>();
+        let Some(Ok(value)) = values.next() else { break };
+        rest = &rest[at + values.byte_offset()..];
+        let node = Node(&value);
+        let is_function = matches!(node.kind(), "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl");
+        if is_function && node.text("name") == name && node.children().any(|child| child.kind() == "CompoundStmt") {
+            found.push(value);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a text compiles in the place of the source.
+pub fn compiles(compile: &Compile, text: &str) -> Result<bool, Error> {
+    let cxx = compile.compiler.to_string_lossy().contains("++");
+    let mut command = Command::new(&compile.compiler);
+    command.args(&compile.arguments).args(["-w", "-fsyntax-only", "-x", if cxx { "c++" } else { "c" }]);
+    // What it includes by a name in quotes is beside it.
+    if let Some(folder) = compile.source.parent() {
+        command.arg("-iquote").arg(folder);
+    }
+    command.arg("-").current_dir(&compile.folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let failed = |error| Error::io(&compile.compiler)(error);
+    let mut child = command.spawn().map_err(failed)?;
+    if let Some(mut input) = child.stdin.take() {
+        // It may end before it has read all: then it does not compile.
+        input.write_all(text.as_bytes()).ok();
+    }
+    Ok(child.wait().map_err(failed)?.success())
+}

@@ -1,0 +1,253 @@
+//! Expressions, and how they are written.
+
+/// What kind of value an expression has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Class {
+    /// A truth value.
+    Bool,
+    /// An integer.
+    Int,
+    /// A character.
+    Char,
+    /// A number with a fraction.
+    Float,
+    /// A pointer.
+    Pointer,
+}
+
+impl Class {
+    /// Of a type as C and C++ write it, typedefs taken away; none for structures and what is not known.
+    pub fn of(ty: &str) -> Option<Class> {
+        let words: Vec<&str> =
+            ty.split_whitespace().filter(|word| !matches!(*word, "const" | "volatile" | "restrict")).collect();
+        let ty = words.join(" ");
+        if ty.ends_with('*') || ty.ends_with("*const") {
+            return (!ty.contains('(')).then_some(Class::Pointer);
+        }
+        Some(match ty.as_str() {
+            "bool" | "_Bool" => Class::Bool,
+            "char" | "signed char" | "unsigned char" => Class::Char,
+            "float" | "double" | "long double" => Class::Float,
+            "short" | "unsigned short" | "int" | "unsigned int" | "unsigned" | "long" | "unsigned long" | "long long"
+            | "unsigned long long" => Class::Int,
+            other if other.starts_with("enum ") => Class::Int,
+            _ => return None,
+        })
+    }
+
+    /// A number of any kind.
+    pub fn is_number(self) -> bool {
+        matches!(self, Class::Int | Class::Char | Class::Float | Class::Bool)
+    }
+
+    /// Whether values of both can be compared, added and given to each other without a conversion that loses something.
+    pub fn goes_with(self, other: Class) -> bool {
+        use Class::{Bool, Char, Float, Int, Pointer};
+        match (self, other) {
+            (Pointer, Pointer) | (Float, Float | Int) | (Int, Float) => true,
+            (Int | Char, Int | Char) | (Bool, Bool | Int) | (Int, Bool) => true,
+            _ => false,
+        }
+    }
+}
+
+/// An expression without side effects, unless it stands in the source.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Expression {
+    /// What the source has: a variable, a member, an element, a call, a macro.
+    Atom {
+        /// As it is written.
+        text: String,
+        /// Of what kind its value is.
+        class: Class,
+        /// It can be left out and done twice.
+        pure: bool,
+        /// It does the same at each place of the function: a constant, an enumerator, a macro of them.
+        constant: bool,
+    },
+    /// A number.
+    Number(i64),
+    /// An operator before one operand.
+    Unary(&'static str, Box<Expression>),
+    /// An operator between two.
+    Binary(&'static str, Box<Expression>, Box<Expression>),
+    /// `a ? b : c`
+    Choice(Box<Expression>, Box<Expression>, Box<Expression>),
+}
+
+use Expression::{Atom, Binary, Choice, Number, Unary};
+
+/// Operators that compare.
+pub(crate) const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
+/// Operators that join truth values.
+pub(crate) const LOGIC: [&str; 2] = ["&&", "||"];
+/// Operators that compute.
+pub(crate) const ARITHMETIC: [&str; 5] = ["+", "-", "*", "/", "%"];
+/// Operators on bits.
+pub(crate) const BITS: [&str; 5] = ["&", "|", "^", "<<", ">>"];
+
+impl Expression {
+    /// Two operands joined.
+    pub fn binary(operator: &'static str, left: Expression, right: Expression) -> Self {
+        Binary(operator, Box::new(left), Box::new(right))
+    }
+
+    /// Of what kind its value is.
+    pub fn class(&self) -> Class {
+        match self {
+            Atom { class, .. } => *class,
+            Number(_) => Class::Int,
+            Unary("!", _) => Class::Bool,
+            Unary(_, of) => of.class(),
+            Binary(operator, ..) if COMPARISONS.contains(operator) || LOGIC.contains(operator) => Class::Bool,
+            Binary(_, left, right) => match (left.class(), right.class()) {
+                (Class::Float, _) | (_, Class::Float) => Class::Float,
+                (Class::Pointer, _) | (_, Class::Pointer) => Class::Pointer,
+                _ => Class::Int,
+            },
+            Choice(_, then, _) => then.class(),
+        }
+    }
+
+    /// It can be left out and done twice.
+    pub fn is_pure(&self) -> bool {
+        match self {
+            Atom { pure, .. } => *pure,
+            Number(_) => true,
+            Unary(_, of) => of.is_pure(),
+            Binary(_, left, right) => left.is_pure() && right.is_pure(),
+            Choice(test, then, other) => test.is_pure() && then.is_pure() && other.is_pure(),
+        }
+    }
+
+    /// How many operators and operands it has.
+    pub fn size(&self) -> usize {
+        match self {
+            Atom { .. } | Number(_) => 1,
+            Unary(_, of) => 1 + of.size(),
+            Binary(_, left, right) => 1 + left.size() + right.size(),
+            Choice(test, then, other) => 1 + test.size() + then.size() + other.size(),
+        }
+    }
+
+    /// How strongly it holds together, as C's grammar has it.
+    fn strength(&self) -> u8 {
+        match self {
+            Number(number) if *number < 0 => 14,
+            Atom { .. } | Number(_) => 16,
+            Unary(..) => 14,
+            Binary(operator, ..) => match *operator {
+                "*" | "/" | "%" => 13,
+                "+" | "-" => 12,
+                "<<" | ">>" => 11,
+                "<" | "<=" | ">" | ">=" => 10,
+                "==" | "!=" => 9,
+                "&" => 8,
+                "^" => 7,
+                "|" => 6,
+                "&&" => 5,
+                _ => 4,
+            },
+            Choice(..) => 3,
+        }
+    }
+
+    /// As it is written.
+    pub fn text(&self) -> String {
+        match self {
+            Atom { text, .. } => text.clone(),
+            Number(number) => number.to_string(),
+            Unary(operator, of) => {
+                let of = of.within(14);
+                // `- -x` and `-(-1)`
+                let apart = if of.starts_with(operator) { " " } else { "" };
+                format!("{operator}{apart}{of}")
+            }
+            Binary(operator, left, right) => {
+                let strength = self.strength();
+                // What compilers warn of stands in parentheses.
+                let mixed = |side: &Expression| {
+                    let inner = side.strength();
+                    matches!(side, Binary(..))
+                        && (*operator == "||" && inner == 5
+                            || matches!(*operator, "&" | "|" | "^" | "<<" | ">>")
+                            || inner <= 11 && COMPARISONS.contains(operator))
+                };
+                let side = |side: &Expression, least| if mixed(side) { side.within(17) } else { side.within(least) };
+                format!("{} {operator} {}", side(left, strength), side(right, strength + 1))
+            }
+            Choice(test, then, other) => {
+                format!("{} ? {} : {}", test.within(4), then.within(4), other.within(3))
+            }
+        }
+    }
+
+    fn within(&self, least: u8) -> String {
+        if self.strength() < least { format!("({})", self.text()) } else { self.text() }
+    }
+
+    /// Its operands, and what it is with one of them replaced.
+    pub fn with_operand(&self, number: usize, other: Expression) -> Option<Expression> {
+        let mut out = self.clone();
+        *match (&mut out, number) {
+            (Unary(_, of), 0) => of.as_mut(),
+            (Binary(_, left, _), 0) => left.as_mut(),
+            (Binary(_, _, right), 1) => right.as_mut(),
+            (Choice(test, ..), 0) => test.as_mut(),
+            (Choice(_, then, _), 1) => then.as_mut(),
+            (Choice(_, _, other), 2) => other.as_mut(),
+            _ => return None,
+        } = other;
+        Some(out)
+    }
+
+    /// Its operands.
+    pub fn operands(&self) -> Vec<&Expression> {
+        match self {
+            Atom { .. } | Number(_) => Vec::new(),
+            Unary(_, of) => vec![of],
+            Binary(_, left, right) => vec![left, right],
+            Choice(test, then, other) => vec![test, then, other],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn atom(text: &str) -> Expression {
+        Atom { text: text.into(), class: Class::Int, pure: true, constant: false }
+    }
+
+    #[test]
+    fn expressions_are_written_as_people_write_them() {
+        let sum = || Expression::binary("+", atom("a"), atom("b"));
+        let texts = [
+            (Expression::binary("*", sum(), atom("c")), "(a + b) * c"),
+            (Expression::binary("-", atom("c"), sum()), "c - (a + b)"),
+            (Expression::binary("<", sum(), Number(-1)), "a + b < -1"),
+            (Expression::binary("||", Expression::binary("&&", atom("a"), atom("b")), atom("c")), "(a && b) || c"),
+            (Unary("!", Box::new(Expression::binary("==", atom("a"), atom("b")))), "!(a == b)"),
+            (Unary("-", Box::new(Number(-1))), "- -1"),
+            (Choice(Box::new(atom("a")), Box::new(sum()), Box::new(Number(0))), "a ? a + b : 0"),
+        ];
+        for (expression, text) in texts {
+            assert_eq!(expression.text(), text);
+        }
+    }
+
+    #[test]
+    fn kinds_are_told_from_types() {
+        for (ty, class) in [
+            ("const unsigned int", Some(Class::Int)),
+            ("char", Some(Class::Char)),
+            ("struct node *", Some(Class::Pointer)),
+            ("int (*)(void)", None),
+            ("struct node", None),
+            ("double", Some(Class::Float)),
+        ] {
+            assert_eq!(Class::of(ty), class, "{ty}");
+        }
+    }
+}

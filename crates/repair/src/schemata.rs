@@ -1,0 +1,134 @@
+//! All candidates of many sites in one program: mutant schemata.
+
+use std::ops::Range;
+
+use crate::candidates::Candidates;
+use crate::expression::Class;
+use crate::site::{Role, Site};
+
+/// What a rewritten source needs, in one line: `c/site.h`.
+const RUNTIME: &str = include_str!("../c/site.h");
+
+/// The place of a site's candidates in a survey.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// The site's number, from 1.
+    pub site: usize,
+    /// Where its entries begin: first what stands there, then its candidates in order.
+    pub base: usize,
+    /// So many candidates.
+    pub candidates: usize,
+    /// So many variables that are only looked at, behind them.
+    pub probes: usize,
+}
+
+impl Slot {
+    /// So many entries it has in a survey.
+    pub fn entries(&self) -> usize {
+        1 + self.candidates + self.probes
+    }
+}
+
+/// A source with all candidates of some of its sites in it.
+#[derive(Clone, Debug)]
+pub struct Schemata {
+    /// The source.
+    pub text: String,
+    /// Of its sites, in their order.
+    pub slots: Vec<Slot>,
+}
+
+impl Schemata {
+    /// Rewrites a source. Sites have numbers from `site` on, and entries of a survey from `base` on; of sites that overlap the
+    /// inner one lies in what stands at the outer one.
+    pub fn of(source: &str, sites: &[(&Site, &Candidates)], mut site: usize, mut base: usize) -> Self {
+        let mut slots = Vec::new();
+        for (_, candidates) in sites {
+            let slot = Slot { site, base, candidates: candidates.list.len(), probes: candidates.probes.len() };
+            site += 1;
+            base += slot.entries();
+            slots.push(slot);
+        }
+        let mut order: Vec<usize> = (0..sites.len()).collect();
+        order.sort_by_key(|&n| (sites[n].0.range.start, std::cmp::Reverse(sites[n].0.range.end)));
+        let mut writer = Writer { source, sites, slots: &slots, order: &order, next: 0 };
+        let body = writer.upto(0..source.len());
+        let text = format!("{}{body}", prologue(source));
+        Self { text, slots }
+    }
+}
+
+/// The runtime, before the first line of a source.
+fn prologue(source: &str) -> String {
+    let end = if source.starts_with("\u{feff}") || source.contains("\r\n") { "\r\n" } else { "\n" };
+    let lines: Vec<&str> = RUNTIME.lines().collect();
+    format!("{}{end}#line 1{end}", lines.join(end))
+}
+
+struct Writer<'a> {
+    source: &'a str,
+    sites: &'a [(&'a Site, &'a Candidates)],
+    slots: &'a [Slot],
+    order: &'a [usize],
+    next: usize,
+}
+
+impl Writer<'_> {
+    /// A part of the source with the sites in it rewritten.
+    fn upto(&mut self, part: Range<usize>) -> String {
+        let (mut out, mut at) = (String::new(), part.start);
+        while let Some(&number) = self.order.get(self.next) {
+            let range = self.sites[number].0.range.clone();
+            if range.start >= part.end {
+                break;
+            }
+            self.next += 1;
+            if range.start < at || range.end > part.end {
+                continue; // overlaps by half
+            }
+            out.push_str(&self.source[at..range.start]);
+            let original = self.upto(range.clone());
+            out.push_str(&self.chosen(number, &original));
+            at = range.end;
+        }
+        out.push_str(&self.source[at..part.end]);
+        out
+    }
+
+    /// An expression that has the value of the candidate that counts. No line is added.
+    fn chosen(&self, number: usize, original: &str) -> String {
+        let ((site, candidates), Slot { site: id, base, .. }) = (self.sites[number], &self.slots[number]);
+        let truth = |text: &str| if site.role == Role::Condition { format!("({text}) ? 1 : 0") } else { format!("({text})") };
+        let ty = &site.ty;
+        let number_of = candidates.list.len();
+        let mut out = format!(
+            "(__extension__ ({{ {ty} whydunit_value = 0; long long whydunit_probe = 0; int whydunit_at = whydunit_begin({id}, \
+             {base}, {}); do {{ switch (whydunit_at) {{ default: whydunit_value = {}; break;",
+            number_of + candidates.probes.len(),
+            truth(original)
+        );
+        for (number, candidate) in candidates.list.iter().enumerate() {
+            out.push_str(&format!(
+                " case {}: whydunit_value = ({ty}){}; break;",
+                number + 1,
+                parenthesised(&truth(&candidate.expression.text()))
+            ));
+        }
+        for (number, probe) in candidates.probes.iter().enumerate() {
+            let number = number_of + number + 1;
+            out.push_str(&format!(" case {number}: whydunit_probe = (long long)({}); break;", probe.text()));
+        }
+        let note = match site.expression.class() {
+            Class::Float if site.role != Role::Condition => "whydunit_next_float(",
+            _ => "whydunit_next(",
+        };
+        let value = if note.ends_with("float(") { "(double)" } else { "(long long)" };
+        let value = format!("whydunit_at > {number_of} ? {value}whydunit_probe : {value}whydunit_value");
+        out.push_str(&format!(" }} }} while ({note}{base}, &whydunit_at, {value})); whydunit_value; }}))"));
+        out
+    }
+}
+
+fn parenthesised(text: &str) -> String {
+    format!("({text})")
+}

@@ -1,0 +1,237 @@
+//! Expressions of a function that may be other ones.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::ast::Node;
+use crate::expression::{Class, Expression};
+use crate::scope::{Reading, Variable};
+
+/// What an expression is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// It decides: `if`, `while`, `for`, `?:`.
+    Condition,
+    /// It is assigned, or what a variable begins with.
+    Assigned,
+    /// It is returned.
+    Returned,
+    /// It is given to a function.
+    Argument,
+    /// It says which element.
+    Index,
+    /// It chooses a case.
+    Choice,
+}
+
+/// An expression that may be another one, and what that can be made of.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Its bytes in the source.
+    pub range: Range<usize>,
+    /// Its line, from 1.
+    pub line: u32,
+    /// The lines of the statement that it belongs to.
+    pub lines: Range<u32>,
+    /// What it is for.
+    pub role: Role,
+    /// What stands there.
+    pub expression: Expression,
+    /// Its type, as the source names it; `int` of a condition.
+    pub ty: String,
+    /// Variables that have a value there, and what the function reaches from them, the nearest first.
+    pub variables: Vec<Expression>,
+    /// Constants of the function.
+    pub constants: Vec<Expression>,
+}
+
+/// The sites of a function, in the order of the source. `tree` is what [`crate::functions`] gives.
+pub fn sites(source: &str, tree: &Value) -> Vec<Site> {
+    let function = Node(tree);
+    let reading = Reading::of(source, function);
+    let mut walk = Walk {
+        reading: &reading,
+        visible: Vec::new(),
+        own: HashSet::new(),
+        outer: Vec::new(),
+        reached: Vec::new(),
+        constants: Vec::new(),
+        sites: Vec::new(),
+        statement: 0..0,
+    };
+    walk.gather(function);
+    function.children().for_each(|child| walk.visit(child));
+    let Walk { constants, mut sites, .. } = walk;
+    for site in &mut sites {
+        site.constants.clone_from(&constants);
+    }
+    sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
+    sites.dedup_by(|a, b| a.range == b.range);
+    sites
+}
+
+struct Walk<'a, 'r> {
+    reading: &'r Reading<'a>,
+    /// Variables that are declared here, the innermost last.
+    visible: Vec<Variable<'a>>,
+    /// Ids of all that the function declares.
+    own: HashSet<&'a str>,
+    /// Variables from outside that it names.
+    outer: Vec<Variable<'a>>,
+    /// Members and elements that it names, and the variables in them.
+    reached: Vec<(Expression, HashSet<&'a str>)>,
+    constants: Vec<Expression>,
+    sites: Vec<Site>,
+    statement: Range<u32>,
+}
+
+impl<'a> Walk<'a, '_> {
+    /// What the whole function names.
+    fn gather(&mut self, node: Node<'a>) {
+        match node.kind() {
+            "VarDecl" | "ParmVarDecl" => {
+                self.own.insert(node.text("id"));
+            }
+            "DeclRefExpr" => {
+                let declared = Node(&node.0["referencedDecl"]);
+                if declared.kind() == "VarDecl"
+                    && !self.own.contains(declared.text("id"))
+                    && self.outer.iter().all(|known| known.id != declared.text("id"))
+                {
+                    self.outer.extend(self.reading.variable(declared));
+                }
+            }
+            _ => {}
+        }
+        if let Some(expression) = self.leaf(node) {
+            match &expression {
+                Expression::Number(_) | Expression::Atom { constant: true, .. } => {
+                    if !self.constants.contains(&expression) && !matches!(&expression, Expression::Atom { class: Class::Pointer, .. }) {
+                        self.constants.push(expression);
+                    }
+                }
+                _ if self.reached.iter().all(|(known, _)| *known != expression) => {
+                    let mut ids = HashSet::new();
+                    Reading::names(node, &mut ids);
+                    self.reached.push((expression, ids));
+                }
+                _ => {}
+            }
+        }
+        node.children().for_each(|child| self.gather(child));
+    }
+
+    /// A constant, or what is reached by a step.
+    fn leaf(&self, node: Node<'a>) -> Option<Expression> {
+        let is_leaf = node.is(&["IntegerLiteral", "CharacterLiteral", "FloatingLiteral", "MemberExpr", "ArraySubscriptExpr"])
+            || node.is_expansion()
+            || node.kind() == "DeclRefExpr" && node.0["referencedDecl"]["kind"] == "EnumConstantDecl"
+            || node.is(&["CallExpr", "CXXMemberCallExpr"]);
+        is_leaf.then(|| self.reading.expression(node)).flatten().filter(Expression::is_pure)
+    }
+
+    fn visit(&mut self, node: Node<'a>) {
+        let depth = self.visible.len();
+        let before = self.statement.clone();
+        let is_statement = node.kind().ends_with("Stmt") || self.in_block(node);
+        if is_statement && let Some(lines) = self.lines(node) {
+            self.statement = lines;
+        }
+        match node.kind() {
+            "IfStmt" | "WhileStmt" if !node.flag("hasVar") => {
+                self.condition(node.child(usize::from(node.flag("hasInit"))));
+            }
+            "DoStmt" => self.condition(node.child(1)),
+            "ForStmt" => {
+                // The condition sees what the loop declares.
+                if let Some(first) = node.child(0) {
+                    self.visit(first);
+                }
+                self.condition(node.child(2));
+            }
+            "ConditionalOperator" => self.condition(node.child(0)),
+            "SwitchStmt" => self.site(node.child(0), Role::Choice),
+            "BinaryOperator" if node.text("opcode") == "=" => self.site(node.child(1), Role::Assigned),
+            "CompoundAssignOperator" => self.site(node.child(1), Role::Assigned),
+            "ReturnStmt" => self.site(node.child(0), Role::Returned),
+            "ArraySubscriptExpr" => self.site(node.child(1), Role::Index),
+            "CallExpr" => node.children().skip(1).for_each(|argument| self.site(Some(argument), Role::Argument)),
+            "VarDecl" if node.text("init") == "c" && node.text("storageClass") != "static" => {
+                self.site(node.children().next_back(), Role::Assigned);
+            }
+            _ => {}
+        }
+        for child in node.children() {
+            self.visit(child);
+        }
+        if node.is(&["VarDecl", "ParmVarDecl"]) {
+            self.visible.extend(self.reading.variable(node));
+        }
+        if node.is(&["CompoundStmt", "ForStmt", "IfStmt", "WhileStmt", "DoStmt", "SwitchStmt", "LambdaExpr"]) {
+            self.visible.truncate(depth);
+        }
+        self.statement = before;
+    }
+
+    /// Expressions that are statements are told by their lines.
+    fn in_block(&self, node: Node<'a>) -> bool {
+        node.is(&["CallExpr", "BinaryOperator", "CompoundAssignOperator"]) && self.statement.len() > 1
+    }
+
+    fn lines(&self, node: Node<'a>) -> Option<Range<u32>> {
+        let range = node.range(self.reading.source)?;
+        // A block and a loop are told by where they begin.
+        let end = match node.kind() {
+            "CompoundStmt" => return None,
+            "IfStmt" | "ForStmt" | "WhileStmt" | "DoStmt" | "SwitchStmt" => {
+                let body = node.children().find(|child| child.kind() == "CompoundStmt");
+                body.and_then(|body| body.range(self.reading.source)).map_or(range.start, |body| body.start)
+            }
+            _ => range.end,
+        };
+        Some(self.line(range.start)..self.line(end.max(range.start)) + 1)
+    }
+
+    fn line(&self, at: usize) -> u32 {
+        self.reading.source.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() as u32 + 1
+    }
+
+    fn condition(&mut self, node: Option<Node<'a>>) {
+        let Some(node) = node.filter(|node| Class::of(node.type_name()).is_some()) else { return };
+        self.add(node, Role::Condition, "int".into());
+    }
+
+    fn site(&mut self, node: Option<Node<'a>>, role: Role) {
+        let Some(node) = node else { return };
+        // What a reference is bound to stays.
+        if node.text("valueCategory") == "prvalue" {
+            self.add(node, role, node.written_type().to_string());
+        }
+    }
+
+    fn add(&mut self, node: Node<'a>, role: Role, ty: String) {
+        let Some(range) = node.range(self.reading.source) else { return };
+        let Some(expression) = self.reading.expression(node) else { return };
+        if role != Role::Condition && Class::of(node.type_name()).is_none() {
+            return;
+        }
+        // What is given is no string, and no block of memory.
+        if matches!(&expression, Expression::Atom { constant: true, class: Class::Pointer, .. }) {
+            return;
+        }
+        let valued = |variable: &&Variable<'a>| self.reading.has_value(variable.id, range.start);
+        let locals: Vec<&Variable<'a>> = self.visible.iter().rev().filter(valued).collect();
+        let known: HashSet<&str> = locals.iter().map(|local| local.id).collect();
+        let mut variables: Vec<Expression> = locals.iter().map(|local| local.atom.clone()).collect();
+        variables.extend(self.outer.iter().map(|outer| outer.atom.clone()));
+        let reached = self.reached.iter().filter(|(_, ids)| {
+            ids.iter().all(|id| known.contains(id) || !self.own.contains(id))
+        });
+        variables.extend(reached.map(|(expression, _)| expression.clone()));
+        let line = self.line(range.start);
+        let lines = if self.statement.contains(&line) { self.statement.clone() } else { line..line + 1 };
+        self.sites.push(Site { range, line, lines, role, expression, ty, variables, constants: Vec::new() });
+    }
+}
