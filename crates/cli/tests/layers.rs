@@ -59,6 +59,7 @@ const RESERVED: &[(&str, &[&str])] = &[
             "whydunit-face",
             "whydunit-capture",
             "whydunit-recording",
+            "whydunit-repair",
             "whydunit-catalogue",
         ],
     ),

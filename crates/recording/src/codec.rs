@@ -32,12 +32,7 @@ pub struct CodecState {
 
 impl Default for CodecState {
     fn default() -> Self {
-        Self {
-            counter: 0,
-            slots: Box::new([0; SLOTS]),
-            called: 0,
-            arguments: Box::new([[0; CALLED_WORDS]; CALLED]),
-        }
+        Self { counter: 0, slots: Box::new([0; SLOTS]), called: 0, arguments: Box::new([[0; CALLED_WORDS]; CALLED]) }
     }
 }
 

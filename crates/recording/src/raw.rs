@@ -286,11 +286,8 @@ impl LogReader {
                         DecodeError::Cut => "the log ends inside an event".to_string(),
                         bad => bad.to_string(),
                     };
-                    self.damage = Some(LogDamage {
-                        file: chunk.path.clone(),
-                        offset: chunk.start + self.at as u64,
-                        reason,
-                    });
+                    self.damage =
+                        Some(LogDamage { file: chunk.path.clone(), offset: chunk.start + self.at as u64, reason });
                 }
             }
         }

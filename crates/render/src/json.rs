@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, ExplainerScore,
-    Failure, FaultPlace, Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Patch, Problem,
-    Ran, Recorded, ReplayStats, Report, Rounds, ScoredAnswer, ScoredBug, ScoredRegression, Shrunk, ShrunkPart, Size,
-    SpectrumCounts, Stats, Step, TOPS, TestFailure, TestResult, TriedChange,
+    Failure, FaultPlace, Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Patch,
+    Problem, Ran, Recorded, ReplayStats, Report, Rounds, ScoredAnswer, ScoredBug, ScoredRegression, Shrunk, ShrunkPart,
+    Size, SpectrumCounts, Stats, Step, TOPS, TestFailure, TestResult, TriedChange,
 };
 
 /// Name and version of the contract.
@@ -93,7 +93,7 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("sites", repaired.sites.into());
             put("candidates", repaired.candidates.into());
             put("tried", repaired.tried.into());
-            put("lines", list(&repaired.lines, location));
+            put("looked_at", list(&repaired.lines, location));
         }
         Body::Score(score) => {
             put("bugs", list(&score.bugs, scored_bug));

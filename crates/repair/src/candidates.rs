@@ -14,7 +14,7 @@ const MOST_PROBES: usize = 8;
 /// Numbers that values of variables suggest, joined with one variable.
 const MOST_NUMBERS: usize = 40;
 /// Candidates of a site.
-const MOST: usize = 1500;
+const MOST: usize = 2500;
 
 /// An expression for a site.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +23,15 @@ pub struct Candidate {
     pub expression: Expression,
     /// The level of its components, from 1; 0 where it is what stands there with one thing changed.
     pub level: u8,
+    /// How far it is from what stands there.
+    pub cost: u32,
+}
+
+impl Candidate {
+    /// By what it is tried before others: what the lower levels make first, there what is closest to what stands there.
+    pub fn order(&self) -> (bool, u32, u8) {
+        (self.level > 4, self.cost, self.level)
+    }
 }
 
 /// The candidates of a site.
@@ -45,7 +54,7 @@ impl Candidates {
             _ => make.values(numbers),
         }
         let mut list = make.list;
-        list.sort_by_key(|candidate| (candidate.level, candidate.expression.size()));
+        list.sort_by_key(|candidate| (candidate.order(), candidate.expression.size()));
         list.truncate(MOST);
         Self { list, ..Self::probes(site) }
     }
@@ -77,7 +86,8 @@ struct Make<'a> {
 impl Make<'_> {
     fn add(&mut self, level: u8, expression: Expression) {
         if impure(&expression) == self.kept && self.known.insert(expression.text()) {
-            self.list.push(Candidate { expression, level });
+            let cost = distance(&self.site.expression, &expression, &self.site.constants);
+            self.list.push(Candidate { expression, level, cost });
         }
     }
 
@@ -102,7 +112,7 @@ impl Make<'_> {
             self.add(0, changed);
         }
         for longer in self.longer(&self.site.expression) {
-            self.add(3, longer);
+            self.add(2, longer);
         }
     }
 
@@ -126,7 +136,9 @@ impl Make<'_> {
     fn changes(&self, expression: &Expression, outermost: bool) -> Vec<Expression> {
         let mut out = Vec::new();
         for (number, operand) in expression.operands().into_iter().enumerate() {
-            out.extend(self.changes(operand, false).into_iter().filter_map(|other| expression.with_operand(number, other)));
+            out.extend(
+                self.changes(operand, false).into_iter().filter_map(|other| expression.with_operand(number, other)),
+            );
         }
         match expression {
             Expression::Binary(operator, left, right) => {
@@ -187,9 +199,13 @@ impl Make<'_> {
         }
         let variables = self.variables();
         let mut tests = Vec::new();
-        for variable in variables.iter().filter(|variable| matches!(variable.class(), Class::Bool | Class::Pointer | Class::Int)) {
-            tests.push((2, variable.clone()));
-            tests.push((2, Expression::Unary("!", Box::new(variable.clone()))));
+        for variable in
+            variables.iter().filter(|variable| matches!(variable.class(), Class::Bool | Class::Pointer | Class::Int))
+        {
+            // A number as a truth value says less than what is one.
+            let level = if variable.class() == Class::Int { 5 } else { 2 };
+            tests.push((level, variable.clone()));
+            tests.push((level, Expression::Unary("!", Box::new(variable.clone()))));
         }
         let operands: Vec<Expression> = variables.iter().cloned().chain(self.constants()).collect();
         for left in &variables {
@@ -197,7 +213,9 @@ impl Make<'_> {
                 // `a < b` and `b > a` are one.
                 let once = !variables.contains(right) || left.text() < right.text();
                 let pointers = left.class() == Class::Pointer;
-                for operator in COMPARISONS.into_iter().filter(|operator| once && (!pointers || ["==", "!="].contains(operator))) {
+                for operator in
+                    COMPARISONS.into_iter().filter(|operator| once && (!pointers || ["==", "!="].contains(operator)))
+                {
                     tests.push((2, Expression::binary(operator, left.clone(), right.clone())));
                 }
             }
@@ -212,7 +230,7 @@ impl Make<'_> {
         for (level, test) in tests {
             self.add(level, test.clone());
             for operator in LOGIC {
-                self.add(level + 1, Expression::binary(operator, now.clone(), test.clone()));
+                self.add(level.max(3), Expression::binary(operator, now.clone(), test.clone()));
             }
         }
     }
@@ -233,7 +251,8 @@ impl Make<'_> {
             return;
         }
         let small: Vec<Expression> = self.constants().into_iter().filter(|other| fits(other)).collect();
-        let of_numbers: Vec<Expression> = numbers.iter().take(MOST_NUMBERS).map(|number| Expression::Number(*number)).collect();
+        let of_numbers: Vec<Expression> =
+            numbers.iter().take(MOST_NUMBERS).map(|number| Expression::Number(*number)).collect();
         if matches!(class, Class::Int | Class::Char | Class::Float) {
             for number in &of_numbers {
                 self.add(2, number.clone());
@@ -257,6 +276,47 @@ impl Make<'_> {
                 }
             }
         }
+    }
+}
+
+/// How far an expression is from another one: what has to be changed, left out and added. What stands there is the closest thing
+/// to what should, so that a change in one place costs less than others; a number that the function has nowhere costs more.
+fn distance(from: &Expression, to: &Expression, constants: &[Expression]) -> u32 {
+    if from == to {
+        return 0;
+    }
+    let fresh = |of: &Expression| u32::from(matches!(of, Expression::Number(_)) && !constants.contains(of));
+    let (olds, news) = (from.operands(), to.operands());
+    let all = |of: &Expression| 2 * of.size() as u32;
+    let mut least = all(from).max(all(to)) + numbers(to).into_iter().map(|number| fresh(&number)).sum::<u32>();
+    if !olds.is_empty() && olds.len() == news.len() {
+        let operator = match (from, to) {
+            (Expression::Unary(a, _), Expression::Unary(b, _))
+            | (Expression::Binary(a, ..), Expression::Binary(b, ..)) => a != b,
+            _ => false,
+        };
+        let operands = olds.iter().zip(&news).map(|(old, new)| distance(old, new, constants));
+        least = least.min(u32::from(operator) + operands.sum::<u32>());
+    }
+    // Something is added around what stands there.
+    for (number, new) in news.iter().enumerate() {
+        let others =
+            news.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, other)| all(other) + fresh(other));
+        least = least.min(1 + others.sum::<u32>() + distance(from, new, constants));
+    }
+    // Something around it is left out.
+    for (number, old) in olds.iter().enumerate() {
+        let others = olds.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, other)| all(other));
+        least = least.min(1 + others.sum::<u32>() + distance(old, to, constants));
+    }
+    least
+}
+
+/// The numbers in an expression.
+fn numbers(of: &Expression) -> Vec<Expression> {
+    match of {
+        Expression::Number(_) => vec![of.clone()],
+        other => other.operands().into_iter().flat_map(numbers).collect(),
     }
 }
 

@@ -28,8 +28,8 @@ impl Class {
             "bool" | "_Bool" => Class::Bool,
             "char" | "signed char" | "unsigned char" => Class::Char,
             "float" | "double" | "long double" => Class::Float,
-            "short" | "unsigned short" | "int" | "unsigned int" | "unsigned" | "long" | "unsigned long" | "long long"
-            | "unsigned long long" => Class::Int,
+            "short" | "unsigned short" | "int" | "unsigned int" | "unsigned" | "long" | "unsigned long"
+            | "long long" | "unsigned long long" => Class::Int,
             other if other.starts_with("enum ") => Class::Int,
             _ => return None,
         })
@@ -43,11 +43,15 @@ impl Class {
     /// Whether values of both can be compared, added and given to each other without a conversion that loses something.
     pub fn goes_with(self, other: Class) -> bool {
         use Class::{Bool, Char, Float, Int, Pointer};
-        match (self, other) {
-            (Pointer, Pointer) | (Float, Float | Int) | (Int, Float) => true,
-            (Int | Char, Int | Char) | (Bool, Bool | Int) | (Int, Bool) => true,
-            _ => false,
-        }
+        matches!(
+            (self, other),
+            (Pointer, Pointer)
+                | (Float, Float | Int)
+                | (Int, Float)
+                | (Int | Char, Int | Char)
+                | (Bool, Bool | Int)
+                | (Int, Bool)
+        )
     }
 }
 

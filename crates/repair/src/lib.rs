@@ -17,8 +17,8 @@ mod candidates;
 mod clang;
 mod error;
 mod expression;
-mod scope;
 mod schemata;
+mod scope;
 mod site;
 mod survey;
 

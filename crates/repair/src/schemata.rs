@@ -27,6 +27,11 @@ impl Slot {
     pub fn entries(&self) -> usize {
         1 + self.candidates + self.probes
     }
+
+    /// These entries.
+    pub fn range(&self) -> Range<usize> {
+        self.base..self.base + self.entries()
+    }
 }
 
 /// A source with all candidates of some of its sites in it.
@@ -98,7 +103,8 @@ impl Writer<'_> {
     /// An expression that has the value of the candidate that counts. No line is added.
     fn chosen(&self, number: usize, original: &str) -> String {
         let ((site, candidates), Slot { site: id, base, .. }) = (self.sites[number], &self.slots[number]);
-        let truth = |text: &str| if site.role == Role::Condition { format!("({text}) ? 1 : 0") } else { format!("({text})") };
+        let truth =
+            |text: &str| if site.role == Role::Condition { format!("({text}) ? 1 : 0") } else { format!("({text})") };
         let ty = &site.ty;
         let number_of = candidates.list.len();
         let mut out = format!(

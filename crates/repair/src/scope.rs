@@ -7,10 +7,46 @@ use crate::expression::{Class, Expression};
 
 /// Calls that can be left out and done twice.
 const PURE: &[&str] = &[
-    "abs", "labs", "llabs", "fabs", "floor", "ceil", "sqrt", "isalnum", "isalpha", "isdigit", "isspace", "isupper", "islower",
-    "ispunct", "isxdigit", "iscntrl", "isprint", "toupper", "tolower", "strlen", "strcmp", "strncmp", "strcasecmp",
-    "strncasecmp", "strchr", "strrchr", "strstr", "strspn", "strcspn", "memcmp", "memchr", "size", "length", "empty", "at",
-    "front", "back", "c_str", "find", "compare",
+    "abs",
+    "labs",
+    "llabs",
+    "fabs",
+    "floor",
+    "ceil",
+    "sqrt",
+    "isalnum",
+    "isalpha",
+    "isdigit",
+    "isspace",
+    "isupper",
+    "islower",
+    "ispunct",
+    "isxdigit",
+    "iscntrl",
+    "isprint",
+    "toupper",
+    "tolower",
+    "strlen",
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "strspn",
+    "strcspn",
+    "memcmp",
+    "memchr",
+    "size",
+    "length",
+    "empty",
+    "at",
+    "front",
+    "back",
+    "c_str",
+    "find",
+    "compare",
 ];
 
 /// A function as it is read: its source, and where its variables get values.
@@ -117,7 +153,10 @@ impl<'a> Reading<'a> {
         let class = Class::of(declared.type_name())?;
         let text = declared.text("name").to_string();
         let id = declared.text("id");
-        (!text.is_empty()).then(|| Variable { id, atom: Expression::Atom { text, class, pure: true, constant: false } })
+        if text.is_empty() {
+            return None;
+        }
+        Some(Variable { id, atom: Expression::Atom { text, class, pure: true, constant: false } })
     }
 
     /// What an expression names: ids of variables.
@@ -140,8 +179,16 @@ fn operator(written: &str) -> Option<&'static str> {
 fn is_pure(node: Node<'_>) -> bool {
     let here = match node.kind() {
         "BinaryOperator" => node.text("opcode") != "=",
-        "CompoundAssignOperator" | "CXXNewExpr" | "CXXDeleteExpr" | "CXXThrowExpr" | "StmtExpr" | "LambdaExpr"
-        | "AtomicExpr" | "VAArgExpr" | "CXXConstructExpr" | "CXXOperatorCallExpr" => false,
+        "CompoundAssignOperator"
+        | "CXXNewExpr"
+        | "CXXDeleteExpr"
+        | "CXXThrowExpr"
+        | "StmtExpr"
+        | "LambdaExpr"
+        | "AtomicExpr"
+        | "VAArgExpr"
+        | "CXXConstructExpr"
+        | "CXXOperatorCallExpr" => false,
         "UnaryOperator" => !matches!(node.text("opcode"), "++" | "--"),
         "CallExpr" | "CXXMemberCallExpr" => called(node).is_some_and(|name| PURE.contains(&name)),
         _ => true,

@@ -106,18 +106,15 @@ impl<'a> Walk<'a, '_> {
             _ => {}
         }
         if let Some(expression) = self.leaf(node) {
-            match &expression {
-                Expression::Number(_) | Expression::Atom { constant: true, .. } => {
-                    if !self.constants.contains(&expression) && !matches!(&expression, Expression::Atom { class: Class::Pointer, .. }) {
-                        self.constants.push(expression);
-                    }
+            if matches!(&expression, Expression::Number(_) | Expression::Atom { constant: true, .. }) {
+                let is_text = expression.class() == Class::Pointer;
+                if !is_text && !self.constants.contains(&expression) {
+                    self.constants.push(expression);
                 }
-                _ if self.reached.iter().all(|(known, _)| *known != expression) => {
-                    let mut ids = HashSet::new();
-                    Reading::names(node, &mut ids);
-                    self.reached.push((expression, ids));
-                }
-                _ => {}
+            } else if self.reached.iter().all(|(known, _)| *known != expression) {
+                let mut ids = HashSet::new();
+                Reading::names(node, &mut ids);
+                self.reached.push((expression, ids));
             }
         }
         node.children().for_each(|child| self.gather(child));
@@ -125,10 +122,11 @@ impl<'a> Walk<'a, '_> {
 
     /// A constant, or what is reached by a step.
     fn leaf(&self, node: Node<'a>) -> Option<Expression> {
-        let is_leaf = node.is(&["IntegerLiteral", "CharacterLiteral", "FloatingLiteral", "MemberExpr", "ArraySubscriptExpr"])
-            || node.is_expansion()
-            || node.kind() == "DeclRefExpr" && node.0["referencedDecl"]["kind"] == "EnumConstantDecl"
-            || node.is(&["CallExpr", "CXXMemberCallExpr"]);
+        let is_leaf =
+            node.is(&["IntegerLiteral", "CharacterLiteral", "FloatingLiteral", "MemberExpr", "ArraySubscriptExpr"])
+                || node.is_expansion()
+                || node.kind() == "DeclRefExpr" && node.0["referencedDecl"]["kind"] == "EnumConstantDecl"
+                || node.is(&["CallExpr", "CXXMemberCallExpr"]);
         is_leaf.then(|| self.reading.expression(node)).flatten().filter(Expression::is_pure)
     }
 
@@ -144,13 +142,6 @@ impl<'a> Walk<'a, '_> {
                 self.condition(node.child(usize::from(node.flag("hasInit"))));
             }
             "DoStmt" => self.condition(node.child(1)),
-            "ForStmt" => {
-                // The condition sees what the loop declares.
-                if let Some(first) = node.child(0) {
-                    self.visit(first);
-                }
-                self.condition(node.child(2));
-            }
             "ConditionalOperator" => self.condition(node.child(0)),
             "SwitchStmt" => self.site(node.child(0), Role::Choice),
             "BinaryOperator" if node.text("opcode") == "=" => self.site(node.child(1), Role::Assigned),
@@ -163,7 +154,11 @@ impl<'a> Walk<'a, '_> {
             }
             _ => {}
         }
-        for child in node.children() {
+        for (number, child) in node.children().enumerate() {
+            // The condition sees what the loop declares.
+            if node.kind() == "ForStmt" && number == 2 {
+                self.condition(Some(child));
+            }
             self.visit(child);
         }
         if node.is(&["VarDecl", "ParmVarDecl"]) {
@@ -186,8 +181,11 @@ impl<'a> Walk<'a, '_> {
         let end = match node.kind() {
             "CompoundStmt" => return None,
             "IfStmt" | "ForStmt" | "WhileStmt" | "DoStmt" | "SwitchStmt" => {
-                let body = node.children().find(|child| child.kind() == "CompoundStmt");
-                body.and_then(|body| body.range(self.reading.source)).map_or(range.start, |body| body.start)
+                // Its last part is the body, or what stands in `else`: its head ends where the first statement begins.
+                let body = node.children().find(|child| child.kind().ends_with("Stmt") && child.kind() != "DeclStmt");
+                let body =
+                    body.or_else(|| node.children().next_back()).and_then(|body| body.range(self.reading.source));
+                body.map_or(range.start, |body| body.start.max(range.start + 1) - 1)
             }
             _ => range.end,
         };
@@ -226,9 +224,8 @@ impl<'a> Walk<'a, '_> {
         let known: HashSet<&str> = locals.iter().map(|local| local.id).collect();
         let mut variables: Vec<Expression> = locals.iter().map(|local| local.atom.clone()).collect();
         variables.extend(self.outer.iter().map(|outer| outer.atom.clone()));
-        let reached = self.reached.iter().filter(|(_, ids)| {
-            ids.iter().all(|id| known.contains(id) || !self.own.contains(id))
-        });
+        let reached =
+            self.reached.iter().filter(|(_, ids)| ids.iter().all(|id| known.contains(id) || !self.own.contains(id)));
         variables.extend(reached.map(|(expression, _)| expression.clone()));
         let line = self.line(range.start);
         let lines = if self.statement.contains(&line) { self.statement.clone() } else { line..line + 1 };

@@ -18,11 +18,9 @@ use crate::session::Session;
 /// gives the values of all, so that only what would change something is run. What passes is built by itself in a folder of ours
 /// and must pass the whole suite.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  whydunit repair                        every failing test\n  \
+#[command(after_help = "Examples:\n  whydunit repair                        every failing test\n  \
                         whydunit repair tall --patches 1 -o fix.diff && git apply fix.diff\n  \
-                        whydunit repair --apply                write the first patch into the sources"
-)]
+                        whydunit repair --apply                write the first patch into the sources")]
 pub struct Repair {
     /// The failing tests that are to pass [default: all that fail]
     pub tests: Vec<String>,

@@ -29,6 +29,9 @@ use trial::Trial;
 const ENUMERATION: &str = "enumeration";
 /// Locating may take this part of the time.
 const LOCATING: u32 = 4;
+/// Looking for more patches takes so many times what the first took, and a bit.
+const MORE: u32 = 2;
+const LEAST_MORE: Duration = Duration::from_secs(5);
 /// Places that are compiled into one program.
 const TOGETHER: usize = 8;
 /// Failing tests that formulas look at.
@@ -73,7 +76,9 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     let failing: Vec<String> = baseline.failing().map(String::from).collect();
     if failing.is_empty() {
         let help = "of a case only what it expects is compared: `stdout`, and `status` or `signal`";
-        answer.problems.insert(0, Problem::new("no test fails each time that it is run: there is nothing to repair").help(help));
+        answer
+            .problems
+            .insert(0, Problem::new("no test fails each time that it is run: there is nothing to repair").help(help));
         return Ok(answer);
     }
     if baseline.passing() == 0 {
@@ -94,7 +99,8 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     let executable = executable.and_then(|path| path.strip_prefix(&session.project).ok()).map(Into::into);
     let folder = whydunit_suite::store_of(&session.project).join("repair");
     let subject = Subject { test: failing[0].clone(), executable };
-    let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, interrupts()).map_err(failed)?;
+    let mut shop =
+        Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, interrupts()).map_err(failed)?;
     let passing: Vec<String> = baseline
         .executed
         .iter()
@@ -152,9 +158,14 @@ impl Searching<'_> {
     /// Some places at a time, the most suspicious first.
     fn all(&mut self, shop: &mut Workshop<'_>, places: &Places, folder: &Path) -> Result<(), Failure> {
         let task = self.session.progress.task("repairing", None);
+        let (started, mut first) = (Instant::now(), None);
         let numbers: Vec<usize> = (0..places.list.len()).collect();
         for some in numbers.chunks(TOGETHER) {
             if self.late() || self.answer.repaired.patches.len() >= self.question.patches {
+                break;
+            }
+            // Others than the first are worth some time, but no wait.
+            if first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE) {
                 break;
             }
             let found = self.some(shop, places, some, &folder.join("survey"), &task)?;
@@ -162,6 +173,7 @@ impl Searching<'_> {
             for (place, candidate) in found {
                 let patch = self.confirm(shop, &places.list[place], &candidate)?;
                 self.answer.repaired.patches.push(patch);
+                first.get_or_insert_with(|| started.elapsed());
             }
         }
         self.answer.late = self.late() && self.answer.repaired.patches.len() < self.question.patches;
@@ -184,9 +196,8 @@ impl Searching<'_> {
         let Some(program) = Program::make(shop, self.tree, places, probes, survey)? else { return Ok(Vec::new()) };
         self.answer.problems.extend(program.problems.iter().map(Problem::new));
         let numbers = self.trial.survey(&program, &mut self.answer.runs)?.numbers(&program);
-        let candidates = numbers.iter().map(|(&number, numbers)| {
-            (number, Candidates::of(&places.list[number].site, numbers))
-        });
+        let candidates =
+            numbers.iter().map(|(&number, numbers)| (number, Candidates::of(&places.list[number].site, numbers)));
         task.detail("building with candidates");
         let Some(program) = Program::make(shop, self.tree, places, candidates.collect(), survey)? else {
             return Ok(Vec::new());
@@ -227,7 +238,12 @@ impl Searching<'_> {
         Ok(Patch {
             grade,
             origin: ENUMERATION.into(),
-            location: Location { file: place.file.clone(), line: place.site.line, ..Location::default() },
+            location: Location {
+                file: place.file.clone(),
+                line: place.site.line,
+                column: place.column(),
+                ..Location::default()
+            },
             function: place.function.clone(),
             before: before.to_string(),
             after,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use whydunit_capture::face::recipe::Unit;
 use whydunit_changes::Tree;
@@ -20,10 +21,19 @@ pub struct Place {
     pub file: String,
     pub function: String,
     /// The file's text.
-    pub source: std::rc::Rc<str>,
+    pub source: Rc<str>,
     pub site: Site,
     /// How its file is compiled.
-    pub compile: std::rc::Rc<Compile>,
+    pub compile: Rc<Compile>,
+}
+
+impl Place {
+    /// The column of its first character, from 1.
+    pub fn column(&self) -> u32 {
+        let before = &self.source[..self.site.range.start];
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        before[line..].chars().count() as u32 + 1
+    }
 }
 
 /// The expressions of suspicious statements, the most suspicious first.
@@ -40,7 +50,7 @@ impl Places {
         let compiles = compiles(session)?;
         let mut places = Self::default();
         let mut known: HashMap<(String, String), Vec<Site>> = HashMap::new();
-        let mut texts: HashMap<String, Option<std::rc::Rc<str>>> = HashMap::new();
+        let mut texts: HashMap<String, Option<Rc<str>>> = HashMap::new();
         for finding in findings {
             let file = &finding.location.file;
             if places.lines.len() >= lines || places.list.len() >= MOST_SITES {
@@ -93,7 +103,7 @@ impl Places {
 }
 
 /// How sources are compiled, by their paths.
-fn compiles(session: &Session) -> Result<HashMap<PathBuf, std::rc::Rc<Compile>>, Failure> {
+fn compiles(session: &Session) -> Result<HashMap<PathBuf, Rc<Compile>>, Failure> {
     let store = session.store()?;
     let mut out = HashMap::new();
     for entry in std::fs::read_dir(store.units()).or_fail(Exit::Build)?.flatten() {

@@ -22,8 +22,11 @@ const SLOWER: u32 = 10;
 const LEAST: Duration = Duration::from_secs(2);
 /// Tests that pass and are surveyed.
 const SURVEYED: usize = 20;
-/// So often a survey begins anew without a candidate that ended the run.
-const MOST_CRASHES: usize = 12;
+/// A survey begins anew without a candidate that ended the run; of a site with more than so many nothing is surveyed.
+const MOST_CRASHES: usize = 5;
+/// When one passes, so many times the candidates that were run until then are run for others, and some.
+const MORE: usize = 2;
+const LEAST_MORE: usize = 200;
 /// Numbers that are tried at a site.
 const MOST_NUMBERS: usize = 60;
 
@@ -69,18 +72,27 @@ impl Trial<'_> {
                 skipped[site.slot.base + 1 + number] = !candidate.expression.is_pure();
             }
         }
+        let mut crashes = vec![0; program.sites.len()];
         let mut surveyed = Surveyed { failing: Vec::new(), passing: Vec::new() };
         let passing = self.passing.iter().take(SURVEYED).map(|name| (name, false));
         for (name, fails) in self.failing.iter().map(|name| (name, true)).chain(passing) {
             let Ok(test) = program.suite.test(name) else { continue };
-            for _ in 0..MOST_CRASHES {
+            loop {
                 program.survey.begin(&skipped).or_fail(Exit::Usage)?;
                 let options = self.options(&program.suite, program.survey.environment());
                 program.suite.run_test(test, &options);
                 *runs += 1;
-                match program.survey.interrupted().or_fail(Exit::Usage)? {
-                    Some(entry) => skipped[entry] = true,
-                    None => break,
+                let Some(entry) = program.survey.interrupted().or_fail(Exit::Usage)?.filter(|entry| !skipped[*entry])
+                else {
+                    break;
+                };
+                skipped[entry] = true;
+                let site = program.sites.iter().position(|site| site.slot.range().contains(&entry));
+                if let Some(site) = site {
+                    crashes[site] += 1;
+                    if crashes[site] > MOST_CRASHES {
+                        skipped[program.sites[site].slot.range()].fill(true);
+                    }
                 }
             }
             let entries = program.survey.read().or_fail(Exit::Usage)?;
@@ -101,10 +113,11 @@ impl Trial<'_> {
         let jobs = self.jobs.or(std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let runs = AtomicU64::new(0);
         let mut found = Vec::new();
-        let mut done = 0;
+        let (mut done, mut first) = (0, None);
         // Some at a time, so that what is found does not depend on which ends first.
         for some in order.chunks(8 * jobs) {
-            if found.len() >= most || late() {
+            let enough = first.is_some_and(|first| done > MORE * first + LEAST_MORE);
+            if found.len() >= most || enough || late() {
                 break;
             }
             let next = Mutex::new(0);
@@ -124,6 +137,9 @@ impl Trial<'_> {
             });
             done += some.len();
             found.extend(some.iter().zip(&good).filter(|(_, good)| good.load(Ordering::Relaxed)).map(|(one, _)| *one));
+            if !found.is_empty() {
+                first.get_or_insert(done);
+            }
             progress(done, found.len());
         }
         found.truncate(most);
@@ -152,7 +168,8 @@ impl Trial<'_> {
         let results: Vec<TestResult> = suite.run_selected(&tests, &RunOptions { jobs: self.jobs, ..options }, &|_| {});
         *runs += results.len() as u64;
         let all = self.failing.iter().chain(self.passing);
-        let passed: HashSet<&str> = results.iter().filter(|result| passes(result)).map(|result| &*result.name).collect();
+        let passed: HashSet<&str> =
+            results.iter().filter(|result| passes(result)).map(|result| &*result.name).collect();
         let good = all.clone().all(|name| passed.contains(&**name));
         if good { Grade::Verified } else { Grade::Display }
     }
@@ -217,8 +234,10 @@ impl Surveyed {
                 }
             }
         }
-        // The closest first, at all sites; among equals the most suspicious site.
-        out.sort_by_key(|&(site, candidate)| (program.candidate(site, candidate).level, program.place(site), candidate));
+        // The closest to what stands there first; among equals those of the most suspicious site.
+        out.sort_by_key(|&(site, candidate)| {
+            (program.candidate(site, candidate).order(), program.place(site), candidate)
+        });
         out
     }
 }

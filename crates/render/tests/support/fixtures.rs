@@ -404,6 +404,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             },
         ),
         ("score", report(Body::Score(score()))),
+        ("repair", Report { stats: Stats { builds: 4, ..Stats::default() }, ..report(Body::Repair(repaired())) }),
         ("explain", Report { stats, ..report(Body::Explain(Box::new(explained()))) }),
         (
             "demo",
@@ -414,6 +415,29 @@ pub fn reports() -> Vec<(&'static str, Report)> {
             }])),
         ),
     ]
+}
+
+fn repaired() -> Repaired {
+    let diff = "--- a/sums.c\n+++ b/sums.c\n@@ -8 +8 @@\n-        bias = down_sep;\n+        bias = up_sep + 100;\n";
+    let patch = Patch {
+        grade: Grade::Verified,
+        origin: "enumeration".into(),
+        location: Location { file: "sums.c".into(), line: 8, ..Location::default() },
+        function: "preferred".into(),
+        before: "down_sep".into(),
+        after: "up_sep + 100".into(),
+        bytes: 120..128,
+        diff: diff.into(),
+    };
+    Repaired {
+        method: "enumeration".into(),
+        tests: vec!["t1".into(), "t4\x1b[2J".into()],
+        patches: vec![patch],
+        sites: 9,
+        candidates: 2_000,
+        tried: 300,
+        lines: vec![Location { file: "sums.c".into(), line: 8, ..Location::default() }],
+    }
 }
 
 fn score() -> Score {

@@ -86,7 +86,8 @@ pub fn events(folder: &Path) -> Vec<Entry> {
         let Some(parent) = pairs.get("parent") else { break };
         parts.push((folder.parent().unwrap().join(parent), pairs["parent_bytes"].parse().unwrap()));
     }
-    let mut reader = Reader { slots: vec![0; 1024], called: 0, arguments: HashMap::new(), counter: 0, bytes: Vec::new(), at: 0 };
+    let mut reader =
+        Reader { slots: vec![0; 1024], called: 0, arguments: HashMap::new(), counter: 0, bytes: Vec::new(), at: 0 };
     let mut entries = Vec::new();
     while let Some((path, limit)) = parts.pop() {
         let ctl = std::fs::read(path.join("ctl")).unwrap();

@@ -1,0 +1,95 @@
+//! `whydunit repair` on programs with a fault in one expression, end to end.
+
+#[path = "support/project.rs"]
+mod project;
+
+use std::process::Command;
+
+use project::Project;
+use serde_json::Value;
+
+fn patches(answer: &Value) -> Vec<(&str, &str, &str)> {
+    let patches = answer["patches"].as_array().expect("patches");
+    patches
+        .iter()
+        .map(|patch| {
+            let text = |key: &str| patch[key].as_str().expect("a text");
+            (text("before"), text("after"), text("grade"))
+        })
+        .collect()
+}
+
+/// The worked example of SemFix (section 2): at `bias = down_sep` the suite leaves `up_sep + 100` alone with one operator.
+#[test]
+fn the_worked_example() {
+    let project = Project::of("repair/upward");
+    let (status, answer, _) = project.json(&["repair"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let found = patches(&answer);
+    assert!(found.contains(&("down_sep", "up_sep + 100", "verified")), "{found:?}");
+    assert_eq!(answer["failing"], serde_json::json!(["t2", "t4"]));
+    // Nothing but what is below .whydunit and what the build makes is written.
+    assert!(project.read("upward.c").contains("bias = down_sep;"));
+}
+
+/// A patch that is asked for is written as it is shown, and the suite passes with it.
+#[test]
+fn a_patch_is_applied_and_written_to_a_file() {
+    let project = Project::of("demo");
+    let source = project.read("offer.c");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(patches(&answer), [("started - o->free", "started - (o->group - o->free)", "verified")]);
+    assert_eq!(project.read("offer.c"), source);
+    let applied = Command::new("git").args(["apply", "fix.diff"]).current_dir(project.folder()).status();
+    assert!(applied.expect("git starts").success());
+    let mended = project.read("offer.c");
+    assert_eq!(mended, source.replace("pieces += started - o->free;", "pieces += started - (o->group - o->free);"));
+    project.write("offer.c", &source);
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply"]);
+    assert_eq!(project.read("offer.c"), mended, "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// What ends lines and what is no ASCII stays as it is; what a patch would make endless is ended.
+#[test]
+fn sources_keep_their_lines_and_endless_candidates_end() {
+    let project = Project::of("repair/upward");
+    let text = project.read("upward.c").replace("bias = down_sep;", "bias = down_sep; /* größer */");
+    project.write("upward.c", &text.replace('\n', "\r\n"));
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let after = project.read("upward.c");
+    let differing = after.lines().zip(text.lines()).filter(|(a, b)| a.trim_end_matches('\r') != *b).count();
+    assert_eq!((differing, after.matches("\r\n").count()), (1, text.lines().count()), "{after}");
+
+    let project = Project::of("repair/upward");
+    let text = project
+        .read("upward.c")
+        .replace("int bias;", "int bias;\n    for (int i = inhibit; i > 3; i--)\n        up_sep++;");
+    project.write("upward.c", &text);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
+    assert_eq!(status, 1, "{answer:#}");
+}
+
+#[test]
+fn there_may_be_nothing_to_repair_and_no_patch() {
+    let project = Project::of("repair/upward");
+    project.edit("upward.c", "bias = down_sep;", "bias = up_sep + 100;");
+    let (status, answer, _) = project.json(&["repair"]);
+    assert_eq!(status, 0, "{answer:#}");
+    assert!(answer["problems"][0]["message"].as_str().expect("a message").contains("nothing to repair"));
+
+    // No expression of the program makes a line that it never prints.
+    let project = Project::of("repair/upward");
+    let cases = project.read("cases.jsonl").replace("\"1\\n\"", "\"one\\n\"");
+    project.write("cases.jsonl", &cases);
+    let (status, answer, _) = project.json(&["repair", "--time-limit", "60"]);
+    assert_eq!(status, 0, "{answer:#}");
+    assert_eq!(answer["patches"], serde_json::json!([]));
+    assert!(!answer["looked_at"].as_array().expect("lines").is_empty());
+
+    let output = project.run(&["repair", "nowhere"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere"));
+}

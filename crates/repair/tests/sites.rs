@@ -1,0 +1,94 @@
+//! What may be another expression, read from real C.
+
+use std::path::Path;
+
+use whydunit_repair::{Candidates, Compile, Role, Schemata, Site, compiles, functions, sites};
+
+const OFFER: &str = "\
+#define LIMIT(x) ((x) + 1)
+typedef long count;
+struct offer { count group, free; };
+enum state { OFF, ON };
+count asked;
+
+count free_pieces(const struct offer *o, count quantity)
+{
+    count started = quantity % o->group;
+    count unset;
+    count pieces = quantity / o->group * o->free;
+    if (started > o->group - o->free
+            && asked < LIMIT(3))
+        pieces += started - o->free;
+    unset = OFF;
+    for (int i = 0; i < 3; i++)
+        asked += unset;
+    return pieces;
+}
+";
+
+fn read(source: &str, function: &str) -> (Compile, Vec<Site>, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.c");
+    std::fs::write(&path, source).unwrap();
+    let compile = Compile {
+        compiler: Path::new("clang-22").into(),
+        source: path,
+        folder: folder.path().into(),
+        arguments: vec!["-std=gnu17".into()],
+    };
+    let trees = functions(&compile, function).unwrap();
+    assert_eq!(trees.len(), 1);
+    let sites = sites(source, &trees[0]);
+    (compile, sites, folder)
+}
+
+fn texts(site: &Site) -> Vec<String> {
+    Candidates::of(site, &[7]).list.iter().map(|candidate| candidate.expression.text()).collect()
+}
+
+#[test]
+fn expressions_of_a_function_are_found_with_what_is_in_scope() {
+    let (_, sites, _folder) = read(OFFER, "free_pieces");
+    let all: Vec<(Role, &str)> = sites.iter().map(|site| (site.role, &OFFER[site.range.clone()])).collect();
+    use Role::{Assigned, Condition, Returned};
+    let expected = [
+        (Assigned, "quantity % o->group"),
+        (Assigned, "quantity / o->group * o->free"),
+        (Condition, "started > o->group - o->free\n            && asked < LIMIT(3)"),
+        (Assigned, "started - o->free"),
+        (Assigned, "OFF"),
+        (Assigned, "0"),
+        (Condition, "i < 3"),
+        (Assigned, "unset"),
+        (Returned, "pieces"),
+    ];
+    assert_eq!(all, expected);
+    let names = |site: &Site| site.variables.iter().map(|variable| variable.text()).collect::<Vec<_>>();
+    // What has no value yet is not named; the innermost comes first.
+    assert_eq!(names(&sites[3]), ["pieces", "started", "quantity", "o", "asked", "o->group", "o->free"]);
+    assert_eq!(names(&sites[7])[..3], ["i", "pieces", "unset"]);
+    assert_eq!((sites[2].line, sites[2].lines.clone()), (12, 12..15));
+}
+
+#[test]
+fn candidates_are_close_to_what_stands_there_first() {
+    let (_, sites, _folder) = read(OFFER, "free_pieces");
+    let of = texts(&sites[3]);
+    let at = |text: &str| of.iter().position(|candidate| candidate == text).unwrap_or_else(|| panic!("{text}: {of:?}"));
+    assert!(at("started + o->free") < at("pieces"));
+    assert!(at("started - quantity") < at("started - (o->group - o->free)"));
+    assert!(!of.iter().any(|text| text.contains("unset") || text == "started - o->free"), "{of:?}");
+}
+
+#[test]
+fn all_candidates_compile_in_one_source_whose_lines_stay() {
+    let (compile, sites, _folder) = read(OFFER, "free_pieces");
+    let candidates: Vec<Candidates> = sites.iter().map(|site| Candidates::of(site, &[7, -3])).collect();
+    let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
+    let Schemata { text, slots } = Schemata::of(OFFER, &pairs, 1, 0);
+    assert!(compiles(&compile, &text).unwrap());
+    let body = text.split_once("#line 1\n").unwrap().1;
+    assert_eq!(body.lines().count(), OFFER.lines().count());
+    assert_eq!(slots.windows(2).filter(|pair| pair[0].base + pair[0].entries() != pair[1].base).count(), 0);
+    assert!(!compiles(&compile, "int f(void) { return x; }").unwrap());
+}
