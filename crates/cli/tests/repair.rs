@@ -51,6 +51,17 @@ fn a_patch_is_applied_and_written_to_a_file() {
     assert_eq!(project.json(&["test"]).0, 0);
 }
 
+/// A pointer that may be null: what follows it is only done where it is none.
+#[test]
+fn a_guard_that_is_missing_is_put_before_its_statement() {
+    let project = Project::of("repair/list");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let mended = project.read("list.c");
+    assert!(mended.contains("    if (found)\n        printf(\"then %d\\n\", found->value + 1);\n"), "{mended}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
 /// What ends lines and what is no ASCII stays as it is; what a patch would make endless is ended.
 #[test]
 fn sources_keep_their_lines_and_endless_candidates_end() {

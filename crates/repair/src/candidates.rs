@@ -48,10 +48,16 @@ impl Candidates {
     pub fn of(site: &Site, numbers: &[i64]) -> Self {
         let mut make = Make { site, kept: impure(&site.expression), known: HashSet::new(), list: Vec::new() };
         make.known.insert(site.expression.text());
-        make.changed();
         match site.role {
-            Role::Condition => make.conditions(numbers),
-            _ => make.values(numbers),
+            Role::Guarded => make.guards(),
+            Role::Condition => {
+                make.changed();
+                make.conditions(numbers);
+            }
+            _ => {
+                make.changed();
+                make.values(numbers);
+            }
         }
         let mut list = make.list;
         list.sort_by_key(|candidate| (candidate.order(), candidate.expression.size()));
@@ -86,6 +92,8 @@ struct Make<'a> {
 impl Make<'_> {
     fn add(&mut self, level: u8, expression: Expression) {
         if impure(&expression) == self.kept && self.known.insert(expression.text()) {
+            // Products and bits are tried last, even where they only replace an operator.
+            let level = if rare(&expression) > rare(&self.site.expression) { level.max(6) } else { level };
             let cost = distance(&self.site.expression, &expression, &self.site.constants);
             self.list.push(Candidate { expression, level, cost });
         }
@@ -197,6 +205,23 @@ impl Make<'_> {
         for constant in [0, 1] {
             self.add(1, Expression::Number(constant));
         }
+        for (level, test) in self.tests(numbers) {
+            self.add(level, test.clone());
+            for operator in LOGIC {
+                self.add(level.max(3), Expression::binary(operator, now.clone(), test.clone()));
+            }
+        }
+    }
+
+    /// What a statement may be done for.
+    fn guards(&mut self) {
+        for (level, test) in self.tests(&[]) {
+            self.add(level, test);
+        }
+    }
+
+    /// Comparisons and truth values, with their levels.
+    fn tests(&self, numbers: &[i64]) -> Vec<(u8, Expression)> {
         let variables = self.variables();
         let mut tests = Vec::new();
         for variable in
@@ -227,12 +252,7 @@ impl Make<'_> {
                 }
             }
         }
-        for (level, test) in tests {
-            self.add(level, test.clone());
-            for operator in LOGIC {
-                self.add(level.max(3), Expression::binary(operator, now.clone(), test.clone()));
-            }
-        }
+        tests
     }
 
     /// Constants, variables, sums.
@@ -310,6 +330,15 @@ fn distance(from: &Expression, to: &Expression, constants: &[Expression]) -> u32
         least = least.min(1 + others.sum::<u32>() + distance(old, to, constants));
     }
     least
+}
+
+/// How many operators it has of the highest level.
+fn rare(of: &Expression) -> usize {
+    let own = match of {
+        Expression::Binary(operator, ..) => ["*", "/", "%"].contains(operator) || BITS.contains(operator),
+        _ => false,
+    };
+    usize::from(own) + of.operands().into_iter().map(rare).sum::<usize>()
 }
 
 /// The numbers in an expression.

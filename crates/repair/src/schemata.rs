@@ -103,8 +103,11 @@ impl Writer<'_> {
     /// An expression that has the value of the candidate that counts. No line is added.
     fn chosen(&self, number: usize, original: &str) -> String {
         let ((site, candidates), Slot { site: id, base, .. }) = (self.sites[number], &self.slots[number]);
-        let truth =
-            |text: &str| if site.role == Role::Condition { format!("({text}) ? 1 : 0") } else { format!("({text})") };
+        let is_guard = site.role == Role::Guarded;
+        let (original, statement) = if is_guard { ("1", original) } else { (original, "") };
+        let truth = |text: &str| {
+            if is_guard || site.role == Role::Condition { format!("({text}) ? 1 : 0") } else { format!("({text})") }
+        };
         let ty = &site.ty;
         let number_of = candidates.list.len();
         let mut out = format!(
@@ -125,13 +128,13 @@ impl Writer<'_> {
             out.push_str(&format!(" case {number}: whydunit_probe = (long long)({}); break;", probe.text()));
         }
         let note = match site.expression.class() {
-            Class::Float if site.role != Role::Condition => "whydunit_next_float(",
+            Class::Float if site.role != Role::Condition && !is_guard => "whydunit_next_float(",
             _ => "whydunit_next(",
         };
         let value = if note.ends_with("float(") { "(double)" } else { "(long long)" };
         let value = format!("whydunit_at > {number_of} ? {value}whydunit_probe : {value}whydunit_value");
         out.push_str(&format!(" }} }} while ({note}{base}, &whydunit_at, {value})); whydunit_value; }}))"));
-        out
+        if is_guard { format!("if ({out}) {statement}") } else { out }
     }
 }
 

@@ -24,6 +24,8 @@ pub enum Role {
     Index,
     /// It chooses a case.
     Choice,
+    /// It is a statement, which may be done only where something holds.
+    Guarded,
 }
 
 /// An expression that may be another one, and what that can be made of.
@@ -47,6 +49,20 @@ pub struct Site {
     pub constants: Vec<Expression>,
 }
 
+impl Site {
+    /// What stands at its place with another expression in it. A guard stands before the statement, on a line of its own.
+    pub fn replaced(&self, source: &str, by: &Expression) -> String {
+        if self.role != Role::Guarded {
+            return by.text();
+        }
+        let line = source[..self.range.start].rfind('\n').map_or(0, |end| end + 1);
+        let indent: String = source[line..].chars().take_while(|at| matches!(at, ' ' | '\t')).collect();
+        let step = if indent.contains('\t') { "\t" } else { "    " };
+        let end = if source.contains("\r\n") { "\r\n" } else { "\n" };
+        format!("if ({}){end}{indent}{step}{}", by.text(), &source[self.range.clone()])
+    }
+}
+
 /// The sites of a function, in the order of the source. `tree` is what [`crate::functions`] gives.
 pub fn sites(source: &str, tree: &Value) -> Vec<Site> {
     let function = Node(tree);
@@ -61,7 +77,7 @@ pub fn sites(source: &str, tree: &Value) -> Vec<Site> {
         sites: Vec::new(),
         statement: 0..0,
     };
-    walk.gather(function);
+    walk.gather(function, false);
     function.children().for_each(|child| walk.visit(child));
     let Walk { constants, mut sites, .. } = walk;
     for site in &mut sites {
@@ -88,8 +104,8 @@ struct Walk<'a, 'r> {
 }
 
 impl<'a> Walk<'a, '_> {
-    /// What the whole function names.
-    fn gather(&mut self, node: Node<'a>) {
+    /// What the whole function names. What a macro's text has inside is nothing by itself.
+    fn gather(&mut self, node: Node<'a>, inside: bool) {
         match node.kind() {
             "VarDecl" | "ParmVarDecl" => {
                 self.own.insert(node.text("id"));
@@ -105,7 +121,7 @@ impl<'a> Walk<'a, '_> {
             }
             _ => {}
         }
-        if let Some(expression) = self.leaf(node) {
+        if let Some(expression) = self.leaf(node).filter(|_| !inside) {
             if matches!(&expression, Expression::Number(_) | Expression::Atom { constant: true, .. }) {
                 let is_text = expression.class() == Class::Pointer;
                 if !is_text && !self.constants.contains(&expression) {
@@ -117,7 +133,8 @@ impl<'a> Walk<'a, '_> {
                 self.reached.push((expression, ids));
             }
         }
-        node.children().for_each(|child| self.gather(child));
+        let inside = inside || node.is_expansion();
+        node.children().for_each(|child| self.gather(child, inside));
     }
 
     /// A constant, or what is reached by a step.
@@ -159,6 +176,9 @@ impl<'a> Walk<'a, '_> {
             if node.kind() == "ForStmt" && number == 2 {
                 self.condition(Some(child));
             }
+            if node.kind() == "CompoundStmt" {
+                self.statement(child);
+            }
             self.visit(child);
         }
         if node.is(&["VarDecl", "ParmVarDecl"]) {
@@ -196,6 +216,22 @@ impl<'a> Walk<'a, '_> {
         self.reading.source.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() as u32 + 1
     }
 
+    /// A statement of a block that may be done only where something holds.
+    fn statement(&mut self, node: Node<'a>) {
+        let is_one =
+            node.is(&["CallExpr", "CXXMemberCallExpr", "BinaryOperator", "CompoundAssignOperator", "UnaryOperator"]);
+        if !is_one && !node.is(&["ReturnStmt", "BreakStmt", "ContinueStmt"]) || node.is_expansion() {
+            return;
+        }
+        let Some(range) = node.range(self.reading.source) else { return };
+        let rest = &self.reading.source[range.end..];
+        let blank = rest.len() - rest.trim_start().len();
+        if rest[blank..].starts_with(';') {
+            let range = range.start..range.end + blank + 1;
+            self.push(range, Role::Guarded, Expression::Number(1), "int".into());
+        }
+    }
+
     fn condition(&mut self, node: Option<Node<'a>>) {
         let Some(node) = node.filter(|node| Class::of(node.type_name()).is_some()) else { return };
         self.add(node, Role::Condition, "int".into());
@@ -205,7 +241,13 @@ impl<'a> Walk<'a, '_> {
         let Some(node) = node else { return };
         // What a reference is bound to stays.
         if node.text("valueCategory") == "prvalue" {
-            self.add(node, role, node.written_type().to_string());
+            // clang has names of its own for what compilers call otherwise.
+            let ty = match node.written_type() {
+                "__size_t" => "__SIZE_TYPE__",
+                "__ptrdiff_t" => "__PTRDIFF_TYPE__",
+                other => other,
+            };
+            self.add(node, role, ty.to_string());
         }
     }
 
@@ -219,6 +261,10 @@ impl<'a> Walk<'a, '_> {
         if matches!(&expression, Expression::Atom { constant: true, class: Class::Pointer, .. }) {
             return;
         }
+        self.push(range, role, expression, ty);
+    }
+
+    fn push(&mut self, range: Range<usize>, role: Role, expression: Expression, ty: String) {
         let valued = |variable: &&Variable<'a>| self.reading.has_value(variable.id, range.start);
         let locals: Vec<&Variable<'a>> = self.visible.iter().rev().filter(valued).collect();
         let known: HashSet<&str> = locals.iter().map(|local| local.id).collect();

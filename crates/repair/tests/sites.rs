@@ -49,6 +49,10 @@ fn texts(site: &Site) -> Vec<String> {
 #[test]
 fn expressions_of_a_function_are_found_with_what_is_in_scope() {
     let (_, sites, _folder) = read(OFFER, "free_pieces");
+    let guarded: Vec<&str> =
+        sites.iter().filter(|site| site.role == Role::Guarded).map(|site| &OFFER[site.range.clone()]).collect();
+    assert_eq!(guarded, ["unset = OFF;", "return pieces;"]);
+    let sites: Vec<Site> = sites.into_iter().filter(|site| site.role != Role::Guarded).collect();
     let all: Vec<(Role, &str)> = sites.iter().map(|site| (site.role, &OFFER[site.range.clone()])).collect();
     use Role::{Assigned, Condition, Returned};
     let expected = [
@@ -73,11 +77,20 @@ fn expressions_of_a_function_are_found_with_what_is_in_scope() {
 #[test]
 fn candidates_are_close_to_what_stands_there_first() {
     let (_, sites, _folder) = read(OFFER, "free_pieces");
-    let of = texts(&sites[3]);
+    let of = texts(sites.iter().find(|site| &OFFER[site.range.clone()] == "started - o->free").unwrap());
     let at = |text: &str| of.iter().position(|candidate| candidate == text).unwrap_or_else(|| panic!("{text}: {of:?}"));
     assert!(at("started + o->free") < at("pieces"));
     assert!(at("started - quantity") < at("started - (o->group - o->free)"));
     assert!(!of.iter().any(|text| text.contains("unset") || text == "started - o->free"), "{of:?}");
+}
+
+#[test]
+fn a_guard_stands_before_its_statement() {
+    let (_, sites, _folder) = read(OFFER, "free_pieces");
+    let site = sites.iter().find(|site| site.role == Role::Guarded).unwrap();
+    let guards = Candidates::of(site, &[]);
+    let guard = guards.list.iter().find(|guard| guard.expression.text() == "o").expect("a pointer is tested");
+    assert_eq!(site.replaced(OFFER, &guard.expression), "if (o)\n        unset = OFF;");
 }
 
 #[test]

@@ -221,7 +221,8 @@ impl Searching<'_> {
     /// Builds a patch by itself, and runs the whole suite on it.
     fn confirm(&mut self, shop: &mut Workshop<'_>, place: &Place, candidate: &Candidate) -> Result<Patch, Failure> {
         let range = place.site.range.clone();
-        let (before, after) = (&place.source[range.clone()], candidate.expression.text());
+        let after = place.site.replaced(&place.source, &candidate.expression);
+        let before = &place.source[range.clone()];
         let mut tree = self.tree.clone();
         if let Some(file) = tree.files.get_mut(&place.file) {
             let mut bytes = file.bytes[..range.start].to_vec();

@@ -37,7 +37,8 @@ pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report
 fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
     let place = page.style.strong(&patch.location.to_string());
     page.line(format!("\n{number}. {place} in {}  ({})", plain(&patch.function), patch.grade.name()));
-    page.line(format!("   {}  ->  {}", plain(&patch.before), plain(&patch.after)));
+    let joined = |text: &str| plain(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned();
+    page.line(format!("   {}  ->  {}", joined(&patch.before), joined(&patch.after)));
     for line in patch.diff.lines() {
         page.line(format!("    {}", plain(line)));
     }
