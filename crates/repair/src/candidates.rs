@@ -225,7 +225,7 @@ impl Make<'_> {
         let variables = self.variables();
         let mut tests = Vec::new();
         for variable in
-            variables.iter().filter(|variable| matches!(variable.class(), Class::Bool | Class::Pointer | Class::Int))
+            variables.iter().filter(|variable| matches!(variable.class(), Class::Bool | Class::Pointer(_) | Class::Int))
         {
             // A number as a truth value says less than what is one.
             let level = if variable.class() == Class::Int { 5 } else { 2 };
@@ -237,7 +237,7 @@ impl Make<'_> {
             for right in operands.iter().filter(|right| *right != left && comparable(left, right)) {
                 // `a < b` and `b > a` are one.
                 let once = !variables.contains(right) || left.text() < right.text();
-                let pointers = left.class() == Class::Pointer;
+                let pointers = left.class().is_pointer();
                 for operator in
                     COMPARISONS.into_iter().filter(|operator| once && (!pointers || ["==", "!="].contains(operator)))
                 {
@@ -310,13 +310,19 @@ fn distance(from: &Expression, to: &Expression, constants: &[Expression]) -> u32
     let all = |of: &Expression| 2 * of.size() as u32;
     let mut least = all(from).max(all(to)) + numbers(to).into_iter().map(|number| fresh(&number)).sum::<u32>();
     if !olds.is_empty() && olds.len() == news.len() {
+        // Another comparison is nearer than another computation.
         let operator = match (from, to) {
-            (Expression::Unary(a, _), Expression::Unary(b, _))
-            | (Expression::Binary(a, ..), Expression::Binary(b, ..)) => a != b,
-            _ => false,
+            (Expression::Unary(a, _), Expression::Unary(b, _)) => u32::from(a != b),
+            (Expression::Binary(a, ..), Expression::Binary(b, ..)) => match (*a, *b) {
+                (a, b) if a == b => 0,
+                ("+", "-") | ("-", "+") => 2,
+                (a, _) if COMPARISONS.contains(&a) || LOGIC.contains(&a) => 1,
+                _ => 3,
+            },
+            _ => 0,
         };
         let operands = olds.iter().zip(&news).map(|(old, new)| distance(old, new, constants));
-        least = least.min(u32::from(operator) + operands.sum::<u32>());
+        least = least.min(operator + operands.sum::<u32>());
     }
     // Something is added around what stands there.
     for (number, new) in news.iter().enumerate() {
@@ -351,8 +357,8 @@ fn numbers(of: &Expression) -> Vec<Expression> {
 
 fn comparable(left: &Expression, right: &Expression) -> bool {
     match (left.class(), right.class()) {
-        (Class::Pointer, Class::Pointer) => true,
-        (Class::Pointer, _) => *right == Expression::Number(0),
+        (one @ Class::Pointer(_), other @ Class::Pointer(_)) => one == other,
+        (Class::Pointer(_), _) => *right == Expression::Number(0),
         (left, right) => left.goes_with(right) && left != Class::Bool,
     }
 }
@@ -374,8 +380,8 @@ fn sound(expression: &Expression) -> bool {
             let whole = |class| matches!(class, Class::Int | Class::Char | Class::Bool);
             whole(left) && whole(class) && **right != Expression::Number(0)
         }
-        "*" | "/" => left != Class::Pointer && class != Class::Pointer && **right != Expression::Number(0),
-        "+" => !(left == Class::Pointer && class == Class::Pointer),
+        "*" | "/" => !left.is_pointer() && !class.is_pointer() && **right != Expression::Number(0),
+        "+" => !(left.is_pointer() && class.is_pointer()),
         _ => true,
     }
 }

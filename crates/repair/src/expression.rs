@@ -11,18 +11,21 @@ pub enum Class {
     Char,
     /// A number with a fraction.
     Float,
-    /// A pointer.
-    Pointer,
+    /// A pointer, told from others by a hash of its type.
+    Pointer(u32),
 }
 
 impl Class {
     /// Of a type as C and C++ write it, typedefs taken away; none for structures and what is not known.
     pub fn of(ty: &str) -> Option<Class> {
-        let words: Vec<&str> =
-            ty.split_whitespace().filter(|word| !matches!(*word, "const" | "volatile" | "restrict")).collect();
+        let words: Vec<&str> = ty
+            .split_whitespace()
+            .map(|word| word.trim_end_matches("const"))
+            .filter(|word| !matches!(*word, "" | "volatile" | "restrict"))
+            .collect();
         let ty = words.join(" ");
-        if ty.ends_with('*') || ty.ends_with("*const") {
-            return (!ty.contains('(')).then_some(Class::Pointer);
+        if ty.ends_with('*') {
+            return (!ty.contains('(')).then(|| Class::Pointer(hash(&ty)));
         }
         Some(match ty.as_str() {
             "bool" | "_Bool" => Class::Bool,
@@ -35,6 +38,11 @@ impl Class {
         })
     }
 
+    /// A pointer of any type.
+    pub fn is_pointer(self) -> bool {
+        matches!(self, Class::Pointer(_))
+    }
+
     /// A number of any kind.
     pub fn is_number(self) -> bool {
         matches!(self, Class::Int | Class::Char | Class::Float | Class::Bool)
@@ -43,16 +51,17 @@ impl Class {
     /// Whether values of both can be compared, added and given to each other without a conversion that loses something.
     pub fn goes_with(self, other: Class) -> bool {
         use Class::{Bool, Char, Float, Int, Pointer};
-        matches!(
-            (self, other),
-            (Pointer, Pointer)
-                | (Float, Float | Int)
-                | (Int, Float)
-                | (Int | Char, Int | Char)
-                | (Bool, Bool | Int)
-                | (Int, Bool)
-        )
+        match (self, other) {
+            (Pointer(one), Pointer(other)) => one == other,
+            (Float, Float | Int) | (Int, Float | Bool) | (Int | Char, Int | Char) | (Bool, Bool | Int) => true,
+            _ => false,
+        }
     }
+}
+
+/// FNV-1a.
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// An expression without side effects, unless it stands in the source.
@@ -106,7 +115,7 @@ impl Expression {
             Binary(operator, ..) if COMPARISONS.contains(operator) || LOGIC.contains(operator) => Class::Bool,
             Binary(_, left, right) => match (left.class(), right.class()) {
                 (Class::Float, _) | (_, Class::Float) => Class::Float,
-                (Class::Pointer, _) | (_, Class::Pointer) => Class::Pointer,
+                (pointer @ Class::Pointer(_), _) | (_, pointer @ Class::Pointer(_)) => pointer,
                 _ => Class::Int,
             },
             Choice(_, then, _) => then.class(),
@@ -246,7 +255,7 @@ mod tests {
         for (ty, class) in [
             ("const unsigned int", Some(Class::Int)),
             ("char", Some(Class::Char)),
-            ("struct node *", Some(Class::Pointer)),
+            ("struct node *const", Class::of("const struct node *")),
             ("int (*)(void)", None),
             ("struct node", None),
             ("double", Some(Class::Float)),

@@ -123,7 +123,7 @@ impl<'a> Walk<'a, '_> {
         }
         if let Some(expression) = self.leaf(node).filter(|_| !inside) {
             if matches!(&expression, Expression::Number(_) | Expression::Atom { constant: true, .. }) {
-                let is_text = expression.class() == Class::Pointer;
+                let is_text = expression.class().is_pointer();
                 if !is_text && !self.constants.contains(&expression) {
                     self.constants.push(expression);
                 }
@@ -258,7 +258,7 @@ impl<'a> Walk<'a, '_> {
             return;
         }
         // What is given is no string, and no block of memory.
-        if matches!(&expression, Expression::Atom { constant: true, class: Class::Pointer, .. }) {
+        if matches!(&expression, Expression::Atom { constant: true, class: Class::Pointer(_), .. }) {
             return;
         }
         self.push(range, role, expression, ty);
