@@ -100,8 +100,8 @@ __attribute__((preserve_most)) void __wd_load(struct wd_module *m, uint32_t site
 void __wd_check_range(struct wd_module *m, uint32_t site, const void *p, uint64_t n);
 /* Memory that external code (inline assembly) has written: WRITE. */
 void __wd_write(struct wd_module *m, const void *p, uint64_t n);
-/* llvm.memcpy/memmove and llvm.memset: real and shadow. Returns dst. */
-void __wd_memmove_checked(struct wd_module *m, uint32_t site, void *dst, const void *src, uint64_t n); /* as a load checks */
+/* llvm.memcpy/memmove and llvm.memset: real and shadow. The first checks its source as a load does; the others return dst. */
+void __wd_memmove_checked(struct wd_module *m, uint32_t site, void *dst, const void *src, uint64_t n);
 void *__wd_memmove(void *dst, const void *src, uint64_t n);
 void *__wd_memset(void *dst, int byte, uint64_t n);
 
