@@ -14,7 +14,7 @@ pub fn deciding(at: &At<'_>) -> Option<Position> {
         let pc = if depth == at.depth { at.pc } else { frame.pc };
         let position = |pc| at.code.position(frame.function, pc);
         let model = at.code.model(frame.function);
-        let own = |pc: u32| model.inlined(model.loc(pc as usize)).is_none();
+        let own = |pc: u32| model.is_own(pc as usize);
         // What a call decides in whose place code stands does not decide about the function's own code.
         let deciders = deciders(model, pc).into_iter().filter(|&branch| own(branch) || !own(pc));
         let branches: Vec<Position> = deciders.map(position).collect();

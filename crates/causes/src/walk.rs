@@ -322,12 +322,11 @@ impl<'a> Walk<'a> {
     /// came back is nothing to tell.
     fn is_within_call(&self, node: &Node, pending: &Pending) -> bool {
         let model = self.code.model(node.function);
-        let inlined = |loc| model.inlined(loc).is_some();
         let position = pending.from.and_then(|from| self.causes.get(from)?.position.as_ref());
         pending.kind == Dependence::Control
             && pending.function == node.function
-            && inlined(model.loc(node.pc as usize))
-            && position.is_some_and(|position| !inlined(position.loc))
+            && !model.is_own(node.pc as usize)
+            && position.is_some_and(|position| model.inlined(position.loc).is_none())
     }
 
     fn own_name(&mut self, function: FuncId, pc: u32, op: &Op) -> Option<Named> {

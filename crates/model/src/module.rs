@@ -202,6 +202,10 @@ impl Function {
         let number = self.scopes.get(loc.scope as usize)?.inlined;
         self.inlined.get((number as usize).checked_sub(1)?)
     }
+    /// Whether operation `pc` is the function's own code, and none that stands in a call's place.
+    pub fn is_own(&self, pc: usize) -> bool {
+        self.inlined(self.loc(pc)).is_none()
+    }
     /// The positions of operation `pc`, each with the name of the function whose source it is: its own, then those of the
     /// calls in whose place it stands, up to the function's own code.
     pub fn places(&self, pc: usize) -> impl Iterator<Item = (Loc, &str)> {

@@ -29,7 +29,7 @@ impl Known {
     pub fn of(model: &Function) -> Self {
         let (mut addresses, mut offsets) = (Vec::new(), Vec::new());
         let (mut known, mut distances) = (HashSet::new(), HashSet::new());
-        let own = (0..model.code.len()).filter(|&pc| model.inlined(model.loc(pc)).is_none());
+        let own = (0..model.code.len()).filter(|&pc| model.is_own(pc));
         for op in own.map(|pc| &model.code[pc]) {
             match op {
                 Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } => {
