@@ -74,12 +74,11 @@ fn keep_values(builder: &Builder, call: Value) {
     if call.block().and_then(|block| block.parent()).is_none_or(is_library) {
         return;
     }
-    let scalar = |value: Value| value.ty().is_int() || value.ty().is_pointer() || value.ty().is_float();
     builder.before(call);
     builder.set_location(Some(location));
     for index in 0..call.arg_count() {
         let by_value = call.type_attribute(AttributePlace::Param(index), "byval").is_some();
-        if let Some(value) = call.arg(index).filter(|&value| value.is_constant() && scalar(value) && !by_value) {
+        if let Some(value) = call.arg(index).filter(|&value| value.is_constant() && value.ty().is_scalar() && !by_value) {
             call.set_operand(index, builder.freeze(value));
         }
     }
@@ -89,7 +88,7 @@ fn keep_values(builder: &Builder, call: Value) {
         Some((normal, _)) if normal.as_value().users().len() == 1 => normal.first_instruction(),
         Some(_) => None,
     };
-    if let Some(next) = next.filter(|_| scalar(call) && call.has_uses()) {
+    if let Some(next) = next.filter(|_| call.ty().is_scalar() && call.has_uses()) {
         builder.before(next);
         builder.set_location(Some(location));
         let users = call.users();
@@ -170,7 +169,7 @@ fn objects(module: &Module, function: Value) -> u64 {
     let allocas = instructions(function).filter(|instruction| instruction.is_alloca());
     allocas
         .map(|alloca| alloca.allocated_type())
-        .filter(|ty| !(ty.is_int() || ty.is_pointer() || ty.is_float()))
+        .filter(|ty| !ty.is_scalar())
         .map(|ty| module.size_of(ty))
         .sum()
 }

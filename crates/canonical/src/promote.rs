@@ -78,7 +78,7 @@ fn is_candidate(alloca: Value) -> bool {
     }
     let ty = alloca.allocated_type();
     let plain = |user: Value| user.is_instruction() && !user.is_volatile() && !user.is_atomic();
-    (ty.is_int() || ty.is_pointer() || ty.is_float())
+    ty.is_scalar()
         && alloca.users().into_iter().all(|user| match user.is_instruction().then(|| user.opcode()) {
             Some(Opcode::LLVMLoad) => plain(user) && user.ty() == ty,
             Some(Opcode::LLVMStore) => {

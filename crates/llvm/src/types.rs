@@ -37,6 +37,11 @@ impl Type {
         self.kind() == TypeKind::LLVMPointerTypeKind
     }
 
+    /// Whether a value of it is one number or address.
+    pub fn is_scalar(self) -> bool {
+        self.is_int() || self.is_pointer() || self.is_float()
+    }
+
     /// Whether it is a vector of fixed length.
     pub fn is_vector(self) -> bool {
         self.kind() == TypeKind::LLVMVectorTypeKind

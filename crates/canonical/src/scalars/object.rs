@@ -54,7 +54,7 @@ impl Object {
         let ty = alloca.allocated_type();
         let size = module.size_of(ty);
         let one = alloca.operand(0).and_then(Value::int_value) == Some(1);
-        if !one || size == 0 || size > LARGEST || ty.is_int() || ty.is_pointer() || ty.is_float() || !alloca.has_uses()
+        if !one || size == 0 || size > LARGEST || ty.is_scalar() || !alloca.has_uses()
         {
             return None;
         }
