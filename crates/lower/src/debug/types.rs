@@ -1,5 +1,7 @@
 //! Debug types.
 
+mod library;
+
 use whydunit_llvm::{Metadata, MetadataKind};
 use whydunit_model::{DebugType, Encoding, Member, NO_TYPE, TypeId};
 
@@ -29,24 +31,11 @@ mod tag {
     pub const VARIANT_PART: u16 = 0x33;
 }
 
-// Operands of type nodes: 5 is the base type, 6 the elements, or of a variant its number; of a composite type 8 are the
-// arguments of its template, 10 is what says which variant it is.
+// Operands of type nodes: 5 is the base type, 6 the elements, or of a variant its number; of a composite type 10 is what
+// says which variant it is.
 const BASE: usize = 5;
 const ELEMENTS: usize = 6;
-const ARGUMENTS: usize = 8;
 const WHICH: usize = 10;
-/// Of an argument of a template.
-const TYPE: usize = 1;
-
-/// Where a sequence says what it has: see [`DebugType::Sequence`].
-struct Sequence {
-    address: u64,
-    length: u64,
-    ends: bool,
-    element: TypeId,
-    text: bool,
-}
-
 impl Debug<'_> {
     pub(super) fn convert(&mut self, node: Metadata) -> TypeId {
         if let Some(&known) = self.type_nodes.get(&node) {
@@ -107,13 +96,8 @@ impl Debug<'_> {
                     return self.variants(part, name, bytes);
                 }
                 let members = self.members(elements);
-                if let Some(Sequence { address, length, ends, element, text }) = self.sequence(node, &name, &members) {
-                    return DebugType::Sequence { name, bytes, address, length, ends, element, text };
-                }
-                match self.pointed(&name, bytes, &members) {
-                    Some(to) => DebugType::Alias { name, to },
-                    None => DebugType::Struct { name, bytes, members, union: kind == tag::UNION },
-                }
+                let known = self.of_library(node, &name, bytes, &members);
+                known.unwrap_or(DebugType::Struct { name, bytes, members, union: kind == tag::UNION })
             }
             tag::ENUMERATION => {
                 let values = self.elements(node);
@@ -179,84 +163,11 @@ impl Debug<'_> {
         DebugType::Variants { name, bytes, variants: variants.collect(), which }
     }
 
-    /// Where a slice, a string or a vector of Rust says that its elements are: offsets of the address and of the length, the
-    /// type of an element, and whether they are text.
-    fn sequence(&mut self, node: Metadata, name: &str, members: &[Member]) -> Option<Sequence> {
-        let offset = |name: &str| members.iter().find(|member| member.name == name).map(|member| member.bit_offset / 8);
-        let counted = |address, length, element, text| Some(Sequence { address, length, ends: false, element, text });
-        if name.starts_with("basic_string<char,") || name.starts_with("basic_string_view<char,") {
-            let (address, length) = match offset("_M_str") {
-                Some(address) => (address, offset("_M_len")?),
-                None => (offset("_M_dataplus")?, offset("_M_string_length")?),
-            };
-            return counted(address, length, NO_TYPE, true);
-        }
-        if name.starts_with("vector<") {
-            let parts = members.iter().find(|member| member.name == "_M_impl")?;
-            let Some(DebugType::Struct { members, .. }) = self.types.get(parts.ty as usize) else { return None };
-            let place = |name: &str| members.iter().find(|member| member.name == name);
-            let (start, finish) = (place("_M_start")?, place("_M_finish")?);
-            let at = |member: &Member| (parts.bit_offset + member.bit_offset) / 8;
-            let Some(DebugType::Pointer { to }) = self.types.get(self.underlying(start.ty) as usize) else {
-                return None;
-            };
-            return Some(Sequence { address: at(start), length: at(finish), ends: true, element: *to, text: false });
-        }
-        if let (2, Some(address), Some(length)) = (members.len(), offset("data_ptr"), offset("length")) {
-            let data = members.iter().find(|member| member.name == "data_ptr")?;
-            let DebugType::Pointer { to } = self.types[data.ty as usize] else { return None };
-            let text = name.ends_with("str") || name.contains("<str,") || name.contains("<str>");
-            return counted(address, length, to, text);
-        }
-        if let ("String", [only]) = (name, members)
-            && let DebugType::Sequence { address, length, element, .. } = &self.types[only.ty as usize]
-        {
-            let start = only.bit_offset / 8;
-            return counted(start + address, start + length, *element, true);
-        }
-        let (true, Some(length)) = (name.starts_with("Vec<"), offset("len")) else { return None };
-        let buffer = members.iter().find(|member| member.name == "buf")?;
-        let address = buffer.bit_offset / 8 + self.address_in(buffer.ty, 0)?;
-        let arguments = self.operand(node, ARGUMENTS)?;
-        let first = self.module.metadata_operands(arguments).into_iter().flatten().next()?;
-        let element = self.operand(first, TYPE);
-        counted(address, length, self.type_of(element), false)
-    }
-
-    /// What a structure of C++ is that is nothing but a pointer: `std::unique_ptr` and the iterators of vectors and strings.
-    fn pointed(&self, name: &str, bytes: u64, members: &[Member]) -> Option<TypeId> {
-        let known = name.starts_with("unique_ptr<") || name.starts_with("__normal_iterator<");
-        if !known || bytes != 8 {
-            return None;
-        }
-        let mut open: Vec<TypeId> = members.iter().map(|member| member.ty).collect();
-        for _ in 0..8 {
-            let ty = self.underlying(open.pop()?);
-            match self.types.get(ty as usize)? {
-                DebugType::Pointer { .. } => return Some(ty),
-                DebugType::Struct { members, .. } => open.extend(members.iter().rev().map(|member| member.ty)),
-                _ => {}
-            }
-        }
-        None
-    }
-
     fn underlying(&self, mut ty: TypeId) -> TypeId {
         while let Some(DebugType::Alias { to, .. }) = self.types.get(ty as usize) {
             ty = *to;
         }
         ty
-    }
-
-    /// Offset of the first pointer in a structure.
-    fn address_in(&self, ty: TypeId, depth: usize) -> Option<u64> {
-        match self.types.get(ty as usize)? {
-            DebugType::Pointer { .. } => Some(0),
-            DebugType::Struct { members, .. } if depth < 8 => {
-                members.iter().find_map(|member| Some(member.bit_offset / 8 + self.address_in(member.ty, depth + 1)?))
-            }
-            _ => None,
-        }
     }
 
     fn enumerator(&self, node: Metadata) -> i64 {
