@@ -78,7 +78,8 @@ fn keep_values(builder: &Builder, call: Value) {
     builder.set_location(Some(location));
     for index in 0..call.arg_count() {
         let by_value = call.type_attribute(AttributePlace::Param(index), "byval").is_some();
-        if let Some(value) = call.arg(index).filter(|&value| value.is_constant() && value.ty().is_scalar() && !by_value) {
+        if let Some(value) = call.arg(index).filter(|&value| value.is_constant() && value.ty().is_scalar() && !by_value)
+        {
             call.set_operand(index, builder.freeze(value));
         }
     }
@@ -167,11 +168,7 @@ fn is_alloca(value: Value) -> bool {
 /// Bytes of a function's objects that are no scalars.
 fn objects(module: &Module, function: Value) -> u64 {
     let allocas = instructions(function).filter(|instruction| instruction.is_alloca());
-    allocas
-        .map(|alloca| alloca.allocated_type())
-        .filter(|ty| !ty.is_scalar())
-        .map(|ty| module.size_of(ty))
-        .sum()
+    allocas.map(|alloca| alloca.allocated_type()).filter(|ty| !ty.is_scalar()).map(|ty| module.size_of(ty)).sum()
 }
 
 fn may_be_inlined(module: &Module, function: Value) -> bool {

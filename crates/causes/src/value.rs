@@ -2,17 +2,18 @@
 
 mod rust;
 mod sequence;
+mod writer;
 
 use std::rc::Rc;
 
 pub use rust::{is_rust, scalars};
 pub use sequence::elements;
-use whydunit_model::{DebugType, Encoding, Member, Module, NO_TYPE, TypeId};
+use whydunit_model::{DebugType, Encoding, Member, Module, TypeId};
 
-/// How many elements of an array, members of a structure and bytes of a text are shown.
-const SHOWN: usize = 16;
+use writer::Writer;
+
+/// How many bytes of a text are shown.
 const SHOWN_TEXT: usize = 64;
-const MAX_DEPTH: usize = 3;
 
 /// Read access to the emulated memory.
 pub trait ReadBytes {
@@ -82,9 +83,9 @@ pub fn size_of(module: &Module, ty: TypeId) -> u64 {
 
 /// The text of a value of type `ty` with these bytes.
 pub fn format(module: &Module, ty: TypeId, bytes: &[u8], memory: &impl ReadBytes) -> String {
-    let mut out = String::new();
-    write_value(&mut out, module, ty, bytes, memory, 0);
-    out
+    let mut writer = Writer::new(module, memory);
+    writer.value(ty, bytes);
+    writer.finish()
 }
 
 fn word(bytes: &[u8]) -> u64 {
@@ -98,35 +99,6 @@ fn signed(bytes: &[u8]) -> i64 {
     let n = bytes.len().clamp(1, 8) as u32;
     let shift = 64 - 8 * n;
     ((word(bytes) << shift) as i64) >> shift
-}
-
-fn write_value(out: &mut String, module: &Module, ty: TypeId, bytes: &[u8], memory: &impl ReadBytes, depth: usize) {
-    let ty = underlying(module, ty);
-    let Some(kind) = (ty != NO_TYPE).then(|| module.types.get(ty as usize)).flatten() else {
-        out.push_str(&raw(bytes));
-        return;
-    };
-    if rust::is_rust(module) && rust::write(out, module, kind, bytes, memory, depth) {
-        return;
-    }
-    match kind {
-        DebugType::Base { encoding, bytes: size, .. } => {
-            let bytes = &bytes[..bytes.len().min(*size as usize)];
-            out.push_str(&base(*encoding, bytes));
-        }
-        DebugType::Pointer { to } => out.push_str(&pointer(module, *to, word(bytes), memory)),
-        DebugType::Enum { values, .. } => {
-            let value = signed(bytes);
-            match values.iter().find(|(_, v)| *v == value || *v == word(bytes) as i64) {
-                Some((name, _)) => out.push_str(&format!("{name} ({value})")),
-                None => out.push_str(&value.to_string()),
-            }
-        }
-        DebugType::Array { element, .. } => array(out, module, *element, bytes, memory, depth),
-        DebugType::Struct { members, .. } => structure(out, module, members, bytes, memory, depth),
-        DebugType::Sequence { .. } if sequence::write(out, module, kind, bytes, memory, depth) => {}
-        _ => out.push_str(&raw(bytes)),
-    }
 }
 
 fn raw(bytes: &[u8]) -> String {
@@ -190,30 +162,6 @@ pub fn is_char(module: &Module, ty: TypeId) -> bool {
     )
 }
 
-fn pointer(module: &Module, to: TypeId, address: u64, memory: &impl ReadBytes) -> String {
-    if address == 0 {
-        return "NULL".into();
-    }
-    if is_char(module, to)
-        && let Some(text) = c_text(address, memory)
-    {
-        return format!("{address:#x} {text}");
-    }
-    format!("{address:#x}")
-}
-
-fn c_text(address: u64, memory: &impl ReadBytes) -> Option<String> {
-    let mut bytes = Vec::new();
-    for offset in 0..=SHOWN_TEXT as u64 {
-        match memory.read(address.wrapping_add(offset), 1)?.first()? {
-            0 => return Some(quote(&bytes, false)),
-            c => bytes.push(*c),
-        }
-    }
-    bytes.truncate(SHOWN_TEXT);
-    Some(quote(&bytes, true))
-}
-
 /// A text in quotes, escaped as in C, and shortened where it is long.
 pub fn quoted(text: &[u8]) -> String {
     let shown = text.len().min(SHOWN_TEXT);
@@ -238,63 +186,6 @@ fn quote(bytes: &[u8], cut: bool) -> String {
         out.push('…');
     }
     out
-}
-
-fn array(out: &mut String, module: &Module, element: TypeId, bytes: &[u8], memory: &impl ReadBytes, depth: usize) {
-    if is_char(module, element) {
-        let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
-        out.push_str(&quoted(&bytes[..end]));
-        return;
-    }
-    let size = size_of(module, element) as usize;
-    if size == 0 || depth >= MAX_DEPTH {
-        out.push_str("{…}");
-        return;
-    }
-    out.push('{');
-    for (index, chunk) in bytes.chunks_exact(size).enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        if index >= SHOWN {
-            out.push('…');
-            break;
-        }
-        write_value(out, module, element, chunk, memory, depth + 1);
-    }
-    out.push('}');
-}
-
-fn structure(
-    out: &mut String,
-    module: &Module,
-    members: &[Member],
-    bytes: &[u8],
-    memory: &impl ReadBytes,
-    depth: usize,
-) {
-    if depth >= MAX_DEPTH {
-        out.push_str("{…}");
-        return;
-    }
-    out.push('{');
-    for (index, member) in members.iter().enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        if index >= SHOWN {
-            out.push('…');
-            break;
-        }
-        if !member.name.is_empty() {
-            out.push_str(&format!("{} = ", member.name));
-        }
-        match member_bytes(module, member, bytes) {
-            Some(part) => write_value(out, module, member.ty, &part, memory, depth + 1),
-            None => out.push('?'),
-        }
-    }
-    out.push('}');
 }
 
 /// The bytes of a member inside its structure's bytes; a bit-field is shifted down and extended to its type.
@@ -324,6 +215,7 @@ pub fn member_bytes(module: &Module, member: &Member, bytes: &[u8]) -> Option<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use whydunit_model::NO_TYPE;
 
     /// Bytes from an address on.
     pub(super) struct Memory(pub u64, pub Vec<u8>);

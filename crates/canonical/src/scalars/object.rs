@@ -54,8 +54,7 @@ impl Object {
         let ty = alloca.allocated_type();
         let size = module.size_of(ty);
         let one = alloca.operand(0).and_then(Value::int_value) == Some(1);
-        if !one || size == 0 || size > LARGEST || ty.is_scalar() || !alloca.has_uses()
-        {
+        if !one || size == 0 || size > LARGEST || ty.is_scalar() || !alloca.has_uses() {
             return None;
         }
         let mut object = Object { alloca, size, accesses: Vec::new(), addresses: Vec::new() };

@@ -2,7 +2,8 @@
 
 use whydunit_model::{DebugType, Encoding, Member, Module, TypeId};
 
-use super::{MAX_DEPTH, ReadBytes, SHOWN, member_bytes, sequence, signed, size_of, word, write_value};
+use super::writer::Writer;
+use super::{ReadBytes, member_bytes, signed, size_of, word};
 
 /// Whether a module is of a crate.
 pub fn is_rust(module: &Module) -> bool {
@@ -19,94 +20,70 @@ pub fn scalars(module: &Module, ty: TypeId) -> Option<usize> {
     }
 }
 
-/// Writes a value; false where it is written as in C.
-pub(super) fn write(
-    out: &mut String,
-    module: &Module,
-    kind: &DebugType,
-    bytes: &[u8],
-    memory: &impl ReadBytes,
-    depth: usize,
-) -> bool {
-    match kind {
-        DebugType::Base { name, .. } if name == "()" => out.push_str("()"),
-        DebugType::Base { encoding: Encoding::UnsignedChar, bytes: 4, .. } => {
-            match char::from_u32(word(bytes) as u32) {
-                Some(c) => out.push_str(&format!("{c:?}")),
+impl<M: ReadBytes> Writer<'_, M> {
+    /// Writes a value; false where it is written as in C.
+    pub fn rust(&mut self, kind: &DebugType, bytes: &[u8]) -> bool {
+        match kind {
+            DebugType::Base { name, .. } if name == "()" => self.out.push_str("()"),
+            DebugType::Base { encoding: Encoding::UnsignedChar, bytes: 4, .. } => {
+                match char::from_u32(word(bytes) as u32) {
+                    Some(c) => self.out.push_str(&format!("{c:?}")),
+                    None => return false,
+                }
+            }
+            DebugType::Enum { values, .. } => match values.iter().find(|(_, value)| is_same(*value, bytes)) {
+                Some((name, _)) => self.out.push_str(name),
                 None => return false,
+            },
+            &DebugType::Pointer { to } => {
+                let size = size_of(self.module, to) as usize;
+                let target = (size > 0 && self.nests()).then(|| self.memory.read(word(bytes), size)).flatten();
+                let Some(target) = target.filter(|_| word(bytes) != 0) else { return false };
+                self.out.push('&');
+                self.inner(to, &target);
             }
-        }
-        DebugType::Enum { values, .. } => match values.iter().find(|(_, value)| is_same(*value, bytes)) {
-            Some((name, _)) => out.push_str(name),
-            None => return false,
-        },
-        &DebugType::Pointer { to } => {
-            let size = size_of(module, to) as usize;
-            let target = (size > 0 && depth < MAX_DEPTH).then(|| memory.read(word(bytes), size)).flatten();
-            let Some(target) = target.filter(|_| word(bytes) != 0) else { return false };
-            out.push('&');
-            write_value(out, module, to, &target, memory, depth + 1);
-        }
-        DebugType::Sequence { .. } => return sequence::write(out, module, kind, bytes, memory, depth),
-        DebugType::Variants { which, variants, .. } => {
-            let value = which.as_ref().and_then(|which| member_bytes(module, which, bytes));
-            let found = variants.iter().find(|(number, _)| match (number, &value) {
-                (Some(number), Some(value)) => is_same(*number as i64, value),
-                _ => false,
-            });
-            let found = found.or_else(|| variants.iter().find(|(number, _)| number.is_none()));
-            let Some((_, variant)) = found else { return false };
-            let payload = member_bytes(module, variant, bytes).unwrap_or_default();
-            out.push_str(&variant.name);
-            if let Some(DebugType::Struct { members, .. }) = module.types.get(variant.ty as usize) {
-                fields(out, module, members, &payload, memory, depth);
+            DebugType::Sequence { .. } => return self.sequence(kind, bytes),
+            DebugType::Variants { which, variants, .. } => {
+                let value = which.as_ref().and_then(|which| member_bytes(self.module, which, bytes));
+                let found = variants.iter().find(|(number, _)| match (number, &value) {
+                    (Some(number), Some(value)) => is_same(*number as i64, value),
+                    _ => false,
+                });
+                let found = found.or_else(|| variants.iter().find(|(number, _)| number.is_none()));
+                let Some((_, variant)) = found else { return false };
+                let payload = member_bytes(self.module, variant, bytes).unwrap_or_default();
+                self.out.push_str(&variant.name);
+                if let Some(DebugType::Struct { members, .. }) = self.module.types.get(variant.ty as usize) {
+                    self.fields(members, &payload);
+                }
             }
-        }
-        DebugType::Struct { name, members, union: false, .. } => {
-            let name = name.split('<').next().unwrap_or(name);
-            // Tuples are called by their types.
-            if !name.starts_with(['(', '&', '*', '{']) {
-                out.push_str(name);
+            DebugType::Struct { name, members, union: false, .. } => {
+                let name = name.split('<').next().unwrap_or(name);
+                // Tuples are called by their types.
+                if !name.starts_with(['(', '&', '*', '{']) {
+                    self.out.push_str(name);
+                }
+                self.fields(members, bytes);
             }
-            fields(out, module, members, bytes, memory, depth);
+            DebugType::Array { element, .. } => self.list(*element, bytes, false),
+            _ => return false,
         }
-        DebugType::Array { element, .. } => sequence::list(out, module, *element, bytes, false, memory, depth),
-        _ => return false,
+        true
     }
-    true
+
+    /// `(1, 2)` or ` { a: 1, b: 2 }`; nothing of a structure without fields.
+    fn fields(&mut self, members: &[Member], bytes: &[u8]) {
+        let tuple = members.iter().all(|member| member.name.starts_with("__"));
+        if !members.is_empty() {
+            self.members(if tuple { ["(", "", ")"] } else { [" { ", ": ", " }"] }, members, bytes);
+        }
+    }
 }
 
 /// Whether bytes hold a number, as wide as they are.
 fn is_same(number: i64, bytes: &[u8]) -> bool {
     let bits = 8 * bytes.len().clamp(1, 8);
     number == signed(bytes) || number as u64 & (u64::MAX >> (64 - bits)) == word(bytes)
-}
-
-/// `(1, 2)` or ` { a: 1, b: 2 }`; nothing of a structure without fields.
-fn fields(out: &mut String, module: &Module, members: &[Member], bytes: &[u8], memory: &impl ReadBytes, depth: usize) {
-    let tuple = members.iter().all(|member| member.name.starts_with("__"));
-    let (open, close) = if tuple { ("(", ")") } else { (" { ", " }") };
-    if members.is_empty() {
-        return;
-    }
-    out.push_str(open);
-    for (index, member) in members.iter().enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        if index >= SHOWN || depth >= MAX_DEPTH {
-            out.push('…');
-            break;
-        }
-        if !tuple {
-            out.push_str(&format!("{}: ", member.name));
-        }
-        match member_bytes(module, member, bytes) {
-            Some(part) => write_value(out, module, member.ty, &part, memory, depth + 1),
-            None => out.push('?'),
-        }
-    }
-    out.push_str(close);
 }
 
 #[cfg(test)]

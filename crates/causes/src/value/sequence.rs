@@ -2,7 +2,8 @@
 
 use whydunit_model::{DebugType, Module, TypeId};
 
-use super::{MAX_DEPTH, ReadBytes, SHOWN, SHOWN_TEXT, quoted, rust, size_of, word, write_value};
+use super::writer::{SHOWN, Writer};
+use super::{ReadBytes, SHOWN_TEXT, quoted, rust, size_of, word};
 
 /// Longer sequences than this are none: there is no value yet.
 const LONGEST: u64 = 1 << 40;
@@ -16,60 +17,33 @@ pub fn elements(module: &Module, kind: &DebugType, bytes: &[u8]) -> Option<(u64,
     Some((address, if ends { length.wrapping_sub(address) / size } else { length }, element))
 }
 
-/// Writes a sequence; false where its bytes say nothing.
-pub(super) fn write(
-    out: &mut String,
-    module: &Module,
-    kind: &DebugType,
-    bytes: &[u8],
-    memory: &impl ReadBytes,
-    depth: usize,
-) -> bool {
-    let Some((address, length, element)) = elements(module, kind, bytes) else { return false };
-    let text = matches!(kind, DebugType::Sequence { text: true, .. });
-    let size = if text { 1 } else { size_of(module, element) };
-    let most = if text { SHOWN_TEXT + 1 } else { SHOWN + 1 } as u64;
-    let shown = length.min(most).saturating_mul(size) as usize;
-    let bytes = if shown == 0 { Some(Vec::new()) } else { memory.read(address, shown) };
-    match bytes {
-        Some(bytes) if length < LONGEST && text => match std::str::from_utf8(&bytes) {
-            Ok(text) if bytes.len() <= SHOWN_TEXT => out.push_str(&format!("{text:?}")),
-            _ => out.push_str(&quoted(&bytes)),
-        },
-        Some(bytes) if length < LONGEST => list(out, module, element, &bytes, length > SHOWN as u64, memory, depth),
-        _ if rust::is_rust(module) => out.push_str(&format!("[…; {length}]")),
-        _ => out.push_str("{…}"),
-    }
-    true
-}
-
-/// `[1, 2, …]`, of C++ `{1, 2, …}`; `more` where there are more than there are bytes for.
-pub(super) fn list(
-    out: &mut String,
-    module: &Module,
-    element: TypeId,
-    bytes: &[u8],
-    more: bool,
-    memory: &impl ReadBytes,
-    depth: usize,
-) {
-    let [open, close] = if rust::is_rust(module) { ['[', ']'] } else { ['{', '}'] };
-    let size = size_of(module, element) as usize;
-    out.push(open);
-    if size == 0 || depth >= MAX_DEPTH {
-        out.push_str(if bytes.is_empty() && !more { "" } else { "…" });
-        out.push(close);
-        return;
-    }
-    let count = bytes.len() / size;
-    for (index, part) in bytes.chunks_exact(size).take(SHOWN).enumerate() {
-        if index > 0 {
-            out.push_str(", ");
+impl<M: ReadBytes> Writer<'_, M> {
+    /// Writes a sequence; false where its bytes say nothing.
+    pub fn sequence(&mut self, kind: &DebugType, bytes: &[u8]) -> bool {
+        let Some((address, length, element)) = elements(self.module, kind, bytes) else { return false };
+        let text = matches!(kind, DebugType::Sequence { text: true, .. });
+        let size = if text { 1 } else { size_of(self.module, element) };
+        let most = if text { SHOWN_TEXT + 1 } else { SHOWN + 1 } as u64;
+        let shown = length.min(most).saturating_mul(size) as usize;
+        let bytes = if shown == 0 { Some(Vec::new()) } else { self.memory.read(address, shown) };
+        match bytes {
+            Some(bytes) if length < LONGEST && text => match std::str::from_utf8(&bytes) {
+                Ok(text) if bytes.len() <= SHOWN_TEXT => self.out.push_str(&format!("{text:?}")),
+                _ => self.out.push_str(&quoted(&bytes)),
+            },
+            Some(bytes) if length < LONGEST => self.list(element, &bytes, length > SHOWN as u64),
+            _ if rust::is_rust(self.module) => self.out.push_str(&format!("[…; {length}]")),
+            _ => self.out.push_str("{…}"),
         }
-        write_value(out, module, element, part, memory, depth + 1);
+        true
     }
-    if more || count > SHOWN {
-        out.push_str(", …");
+
+    /// `[1, 2, …]`, of C and C++ `{1, 2, …}`; `more` where there are more than there are bytes for.
+    pub fn list(&mut self, element: TypeId, bytes: &[u8], more: bool) {
+        let brackets = if rust::is_rust(self.module) { ["[", "]"] } else { ["{", "}"] };
+        let size = size_of(self.module, element) as usize;
+        // Elements of unknown size cannot be told apart.
+        let (known, more) = if size == 0 { (&[][..], more || !bytes.is_empty()) } else { (bytes, more) };
+        self.parts(brackets, known.chunks_exact(size.max(1)), more, |writer, part| writer.inner(element, part));
     }
-    out.push(close);
 }
