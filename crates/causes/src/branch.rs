@@ -9,11 +9,8 @@ use whydunit_replay::{At, Position};
 /// The branch that decides that a run comes to where it stands: of the present function or, where none of it does, of those that
 /// called it. None where branches of several lines do.
 pub fn deciding(at: &At<'_>) -> Option<Position> {
-    let frames = at.core.frames.get(..=at.depth)?.iter().enumerate().rev();
-    for (depth, frame) in frames {
-        let pc = if depth == at.depth { at.pc } else { frame.pc };
-        let position = |pc| at.code.position(frame.function, pc);
-        let model = at.code.model(frame.function);
+    for At { function, model, pc, .. } in at.frames() {
+        let position = |pc| at.code.position(function, pc);
         let own = |pc: u32| model.is_own(pc as usize);
         // What a call decides in whose place code stands does not decide about the function's own code.
         let deciders = deciders(model, pc).into_iter().filter(|&branch| own(branch) || !own(pc));

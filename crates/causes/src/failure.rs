@@ -1,6 +1,6 @@
 //! The failure point of a run: where it went wrong, the predicate that failed there, and the variables in scope.
 
-use whydunit_model::{Callee, Op, paths};
+use whydunit_model::{Callee, Op};
 use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream, panics};
 
 use crate::branch;
@@ -127,9 +127,9 @@ impl FailurePoint {
             return failure;
         }
         // What a library finds wrong is the fault of who called it.
-        let own = |position: &Position| !paths::is_library(&position.file);
-        let depth = frames(at).find(|(_, position)| own(position)).map(|(depth, _)| depth);
-        failure.stack = stack(at);
+        let own = |position: &Position| !position.in_library();
+        let depth = at.frames().find(|frame| frame.positions().any(|position| own(&position))).map(|frame| frame.depth);
+        failure.stack = at.stack().collect();
         if depth.is_some() {
             failure.stack.retain(own);
         }
@@ -267,19 +267,6 @@ impl Told {
         let part = if whole { want } else { line_of(&wanted[..printed.len()]) };
         Some(Self::new(FailureKind::Output, Some(format!("this prints {part}")), message))
     }
-}
-
-/// The calls under way, innermost first.
-pub fn stack(at: &At<'_>) -> Vec<Position> {
-    frames(at).map(|(_, position)| position).collect()
-}
-
-/// As [`stack`], each position with the depth of the frame that has its variables.
-fn frames<'a>(at: &At<'a>) -> impl Iterator<Item = (usize, Position)> {
-    let (code, last, pc) = (at.code, at.depth, at.pc);
-    at.core.frames.iter().enumerate().rev().flat_map(move |(depth, frame)| {
-        code.positions(frame.function, if depth == last { pc } else { frame.pc }).map(move |position| (depth, position))
-    })
 }
 
 /// Variables as text.

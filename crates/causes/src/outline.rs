@@ -1,12 +1,12 @@
 //! The outline of a run: its calls, what it printed, how it ended.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
-use whydunit_model::{Function, Variable, paths};
-use whydunit_replay::{At, Entry, FuncId, Observer, OutputEvent, PerThread, Position, Stream};
+use whydunit_model::{Function, Variable};
+use whydunit_replay::{At, Entry, Observer, OutputEvent, PerThread, Position, Stream};
 
+use crate::value;
 use crate::variables::size_words;
-use crate::{failure, value};
 
 /// What an entry tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,22 +57,12 @@ pub struct Outline {
     left_out: u64,
     /// For each frame how many frames of Rust's libraries are among it and those below.
     folded: PerThread<Vec<usize>>,
-    /// Whether a function is one of theirs.
-    libraries: HashMap<FuncId, bool>,
 }
 
 impl Outline {
     /// Keeps `keep` entries at both ends, of calls down to `deepest`.
     pub fn new(keep: usize, deepest: usize) -> Self {
-        Self {
-            first: Vec::new(),
-            last: VecDeque::new(),
-            keep,
-            deepest,
-            left_out: 0,
-            folded: PerThread::default(),
-            libraries: HashMap::new(),
-        }
+        Self { first: Vec::new(), last: VecDeque::new(), keep, deepest, left_out: 0, folded: PerThread::default() }
     }
 
     /// The entries.
@@ -94,10 +84,7 @@ impl Outline {
     /// How many calls of libraries, or of inline functions of their headers, are under way up to a frame that has just been entered, and whether it is one: what
     /// they do between the program's own functions is not told.
     fn fold(&mut self, at: &At<'_>) -> (usize, bool) {
-        let library = *self.libraries.entry(at.function).or_insert_with(|| {
-            let file = at.model.loc.and_then(|loc| at.module().files.get(loc.file as usize));
-            file.is_some_and(|file| paths::is_library(file))
-        });
+        let library = at.code.function(at.function).library == Some(true);
         self.folded.truncate(at.depth);
         let below = self.folded.last().copied().unwrap_or(0);
         self.folded.resize(at.depth, below);
@@ -186,10 +173,7 @@ impl Observer for Outline {
         if depth > self.deepest || library {
             return;
         }
-        let position = match at.depth.checked_sub(1).map(|depth| &at.core.frames[depth]) {
-            Some(caller) => at.code.position(caller.function, caller.pc),
-            None => at.position(),
-        };
+        let position = at.caller().unwrap_or(*at).position();
         let kind = if matches!(entry, Entry::Signal { .. }) { EntryKind::Signal } else { EntryKind::Call };
         let text = call_text(at, at.model);
         self.add(OutlineEntry { depth, kind, position: Some(position), text, thread: at.core.threads.running() });
@@ -212,9 +196,7 @@ impl Observer for Outline {
             Stream::File(file) => format!("file {file:#x}"),
         };
         // What a library prints is printed by who called it.
-        let stack = failure::stack(at);
-        let own = stack.iter().find(|position| !paths::is_library(&position.file));
-        let position = own.or(stack.first()).cloned();
+        let position = at.own_position();
         let folded = self.folded.get(output.depth).or(self.folded.last()).copied().unwrap_or(0);
         let depth = output.depth.saturating_sub(folded).min(self.deepest) + 1;
         let (text, thread) = (format!("{stream}: \"{text}\""), at.core.threads.running());

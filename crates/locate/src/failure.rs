@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use whydunit_causes::failure::{Expected, FailureKind, Told, stack};
+use whydunit_causes::failure::{Expected, FailureKind, Told};
 use whydunit_causes::panic;
 use whydunit_memcheck::{Kind, Memcheck, MemoryError};
-use whydunit_model::{Op, paths};
+use whydunit_model::Op;
 use whydunit_replay::{
     At, End, External, HeapBlock, Machine, Observer, OutputEvent, Position, ReplayError, Stream, panics,
 };
@@ -43,8 +43,7 @@ fn moment(at: &At<'_>) -> Moment {
 
 /// Where a run stands, for people: what a library finds or prints is the matter of who called it.
 fn place(at: &At<'_>) -> Position {
-    let own = stack(at).into_iter().find(|position| !paths::is_library(&position.file));
-    own.unwrap_or_else(|| at.position())
+    at.own_position().unwrap_or_default()
 }
 
 impl<const LIMITED: bool> Observer for Finder<LIMITED> {

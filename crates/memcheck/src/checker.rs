@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use whydunit_model::{Call, Callee, Leaves, Opnd, Scalar, paths};
+use whydunit_model::{Call, Callee, Leaves, Opnd, Scalar};
 use whydunit_replay::{At, PerThread, Position};
 
 use crate::constants::Constants;
@@ -42,8 +42,6 @@ pub struct Memcheck {
     /// The pointer that free or realloc was given.
     pub(crate) given: Tag,
     pub(crate) faulted: Option<Fault>,
-    /// Which functions are libraries', as far as that was asked.
-    libraries: Vec<Option<bool>>,
     errors: Vec<MemoryError>,
     reported: HashSet<(Place, Kind)>,
 }
@@ -118,23 +116,9 @@ impl Memcheck {
     }
 
     /// Where the program's own code stands that a library's does something for.
-    pub(crate) fn own_place(&mut self, at: &At<'_>) -> Place {
-        for (depth, frame) in at.core.frames.iter().enumerate().take(at.depth + 1).rev() {
-            let number = frame.function.0 as usize;
-            if self.libraries.len() <= number {
-                self.libraries.resize(number + 1, None);
-            }
-            let library = self.libraries[number].get_or_insert_with(|| {
-                let loc = at.code.model(frame.function).loc;
-                let file = loc.and_then(|loc| at.code.module_of(frame.function).files.get(loc.file as usize));
-                file.is_none_or(|file| paths::is_library(file))
-            });
-            if !*library {
-                let pc = if depth == at.depth { at.pc } else { frame.pc };
-                return Place { function: frame.function, pc };
-            }
-        }
-        Self::place(at)
+    pub(crate) fn own_place(at: &At<'_>) -> Place {
+        let own = at.frames().find(|frame| frame.code.function(frame.function).library == Some(false));
+        Self::place(&own.unwrap_or(*at))
     }
 
     /// Whether an error of one of these kinds is known at this place.
@@ -155,11 +139,9 @@ impl Memcheck {
         if !at.in_frame() || self.errors.len() >= MOST || !self.reported.insert((Self::place(at), kind)) {
             return;
         }
-        let frames = at.core.frames[..=at.depth.min(at.core.frames.len().saturating_sub(1))].iter().rev();
-        let calls = frames.skip(1).flat_map(|frame| at.code.positions(frame.function, frame.pc));
-        let mut stack: Vec<Position> = at.code.positions(at.function, at.pc).chain(calls).collect();
+        let mut stack: Vec<Position> = at.stack().collect();
         // What a library does wrong is the fault of who called it.
-        let own = stack.iter().position(|position| !paths::is_library(&position.file)).unwrap_or(0);
+        let own = stack.iter().position(|position| !position.in_library()).unwrap_or(0);
         stack.drain(..own);
         let mut stack = stack.into_iter();
         self.errors.push(MemoryError {

@@ -169,7 +169,7 @@ impl Observer for Memcheck {
     }
 
     fn allocated(&mut self, at: &At<'_>, block: HeapBlock) {
-        let place = at.in_frame().then(|| self.own_place(at));
+        let place = at.in_frame().then(|| Self::own_place(at));
         self.placed(What::Heap, block.address, block.size, place);
         self.shadow.fill(block.address, block.size, !block.defined);
     }
@@ -179,7 +179,7 @@ impl Observer for Memcheck {
             return;
         }
         if let Some(block) = block {
-            let place = self.own_place(at);
+            let place = Self::own_place(at);
             self.objects.free(address, place);
             // Whoever gets the place next without our seeing it has filled it.
             self.shadow.fill(address, block.size, false);

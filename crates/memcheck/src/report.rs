@@ -1,6 +1,6 @@
 //! What was found, spelled out.
 
-use whydunit_model::{DebugType, Module, TypeId, paths};
+use whydunit_model::{DebugType, Module, TypeId};
 use whydunit_replay::{At, FuncId, Position};
 
 use crate::objects::{Object, Place, What};
@@ -169,7 +169,7 @@ fn bytes(n: u64) -> String {
 }
 
 pub(crate) fn position(at: &At<'_>, place: Place) -> Position {
-    let own = at.code.positions(place.function, place.pc).find(|position| !paths::is_library(&position.file));
+    let own = at.code.positions(place.function, place.pc).find(|position| !position.in_library());
     own.unwrap_or_else(|| at.code.position(place.function, place.pc))
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
-use whydunit_model::{Function, Linkage, Module, Scalar, Site, Symbol};
+use whydunit_model::{Function, Linkage, Module, Scalar, Site, Symbol, paths};
 use whydunit_recording::ModuleLoaded;
 
 use crate::divergence::{Position, ReplayError, Result};
@@ -92,6 +92,8 @@ pub struct LoadedFunction {
     pub consts: Box<[u64]>,
     /// General registers that the fixed parameters take.
     pub(crate) fixed: Registers,
+    /// Whether its source is a library's; none where no source is known.
+    pub library: Option<bool>,
     /// Slots of its frames; a copy of the constant pool follows them.
     pub slots: u32,
     pub(crate) frame_size: u64,
@@ -343,6 +345,7 @@ impl Code {
             by_site,
             model,
         };
+        let libraries: Vec<bool> = module.model.files.iter().map(|file| paths::is_library(file)).collect();
         for (index, function) in module.model.functions.iter().enumerate() {
             let fixed = Registers::of_params(function);
             let consts = function.consts.iter().map(|c| c.resolve(&|symbol| module.address(symbol)));
@@ -352,6 +355,7 @@ impl Code {
                 index: index as u32,
                 consts,
                 fixed,
+                library: function.loc.and_then(|loc| libraries.get(loc.file as usize).copied()),
                 slots: function.slots,
                 frame_size: function.frame_size,
                 frame_align: u64::from(function.frame_align.max(16)),

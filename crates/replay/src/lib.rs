@@ -44,6 +44,7 @@ mod recall;
 mod rounding;
 mod scan;
 mod snapshot;
+mod stack;
 mod state;
 mod streams;
 mod threads;

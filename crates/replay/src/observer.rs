@@ -55,14 +55,6 @@ impl<'a> At<'a> {
     pub fn in_frame(&self) -> bool {
         self.function != FuncId::NONE
     }
-    /// Where the run stands in the frame below the present one; none below the outermost.
-    pub fn caller(&self) -> Option<At<'a>> {
-        let depth = self.depth.checked_sub(1)?;
-        let frame = self.core.frames.get(depth)?;
-        let (function, pc, base) = (frame.function, frame.pc, frame.base);
-        let (model, consts) = (self.code.model(function), self.code.consts(function));
-        Some(At { model, consts, depth, function, pc, base, ..*self })
-    }
     /// The value of an operand (its first word).
     #[inline(always)]
     pub fn value(&self, operand: Opnd) -> u64 {

@@ -4,7 +4,6 @@ use clap::Args;
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_causes::why::{Question, WhyError, why};
 use whydunit_findings::{self as findings, Body, Exit, Report};
-use whydunit_model::paths;
 use whydunit_replay::{Position, ReplayError};
 
 use super::place::Place;
@@ -74,7 +73,7 @@ pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
 
 /// The steps without those in the library, and those that the compiler made. The value asked for and what came from outside stay.
 fn shown(causes: &[Cause], library: bool) -> impl Iterator<Item = &Cause> {
-    let own = |position: &Position| !position.file.is_empty() && !paths::is_library(&position.file);
+    let own = |position: &Position| !position.file.is_empty() && !position.in_library();
     let own = move |cause: &Cause| cause.position.as_ref().is_none_or(own);
     let stays =
         move |(index, cause): &(usize, &Cause)| library || *index == 0 || cause.kind == Dependence::Input || own(cause);
