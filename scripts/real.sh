@@ -5,7 +5,7 @@
 # real.sh [--check] [--use development|final | --regressions] OUT [NAME...]
 #   --check  also runs each suite, of the faulty version and of the mended one: the former must fail the cases that fault.toml names and no other, the latter none
 #   --use    only faults for this use
-#   --regressions  in place of faults the regressions of subjects/regressions: a folder for each with a good and a bad version; --check holds the good one to all cases
+#   --regressions  in place of faults the regressions of subjects/regressions: a folder for each with a good and a bad version; --check holds the good and the mended one to all cases
 # WHYDUNIT: the binary for --check [target/release/whydunit]. WHYDUNIT_CACHE: fetched sources [~/.cache/whydunit].
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -95,18 +95,20 @@ lay_out_both() {
     lay_out "$1" good "$out/$1/good" && lay_out "$1" bad "$out/$1/bad" && mv "$out/$1/bad/truth.json" "$out/$1/" && rm "$out/$1/good/truth.json"
 }
 
-# check_both NAME: the good version fails nothing, the bad one what it should.
+# check_both NAME: the good and the mended version fail nothing, the bad one what it should.
 check_both() {
-    local expected got place
+    local expected got place version
     expected=$(value "" failing "$real/$1/$file" | tr ' ' '\n' | sort | xargs)
     place=$(mktemp -d)
-    cp -r "$out/$1/good" "$out/$1/bad" "$place" || return 1
-    got=$(failing "$place/good") || return 1
-    [ -z "$got" ] || { say "$1: the good version fails [$got]"; return 1; }
+    cp -r "$out/$1/good" "$out/$1/bad" "$place" && lay_out "$1" mended "$place/mended" || return 1
+    for version in good mended; do
+        got=$(failing "$place/$version") || return 1
+        [ -z "$got" ] || { say "$1: the $version version fails [$got]"; return 1; }
+    done
     got=$(failing "$place/bad") || return 1
     rm -rf "$place"
     [ "$got" = "$expected" ] || { say "$1: the bad version fails [$got], not [$expected]"; return 1; }
-    say "$1: the bad version fails [$expected], the good one nothing"
+    say "$1: the bad version fails [$expected], the good and the mended one nothing"
 }
 
 check_one() {

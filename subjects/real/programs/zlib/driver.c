@@ -4,6 +4,7 @@
  *   text WORD COUNT                makes the input: WORD, COUNT times
  *   put FLUSH                      compresses the input (FLUSH: no, sync, full, finish)
  *   params LEVEL                   another level of compression
+ *   room BYTES                     no more room than this for what put and params give
  *   get PIECE                      decompresses what was compressed, PIECE bytes at a time
  *   cut COUNT, damage PLACE        loses the last bytes of it, or changes one
  *   validate YES, sync             inflateValidate, inflateSync
@@ -19,7 +20,7 @@
 #define NAME "file.gz"
 
 static unsigned char text[ROOM], packed[ROOM], unpacked[ROOM];
-static size_t text_length, packed_length;
+static size_t text_length, packed_length, room = ROOM;
 static z_stream stream;
 static gz_header header;
 static enum { CLOSED, DEFLATING, INFLATING } state;
@@ -107,14 +108,20 @@ static void make_text(const char *word, int count)
     }
 }
 
+/* How much may still be compressed. */
+static size_t left(void)
+{
+    return room > packed_length ? room - packed_length : 0;
+}
+
 static void put(const char *flush)
 {
     stream.next_in = text;
     stream.avail_in = (uInt)text_length;
     stream.next_out = packed + packed_length;
-    stream.avail_out = (uInt)(ROOM - packed_length);
+    stream.avail_out = (uInt)left();
     int status = deflate(&stream, flush_of(flush));
-    packed_length = ROOM - stream.avail_out;
+    packed_length = (size_t)(stream.next_out - packed);
     printf("deflate: %s, %lu in all\n", status_name(status), stream.total_out);
 }
 
@@ -123,9 +130,9 @@ static void set_level(int level)
     stream.next_in = text;
     stream.avail_in = 0;
     stream.next_out = packed + packed_length;
-    stream.avail_out = (uInt)(ROOM - packed_length);
+    stream.avail_out = (uInt)left();
     int status = deflateParams(&stream, level, Z_DEFAULT_STRATEGY);
-    packed_length = ROOM - stream.avail_out;
+    packed_length = (size_t)(stream.next_out - packed);
     say("deflateParams", status);
 }
 
@@ -133,9 +140,9 @@ static void get(size_t piece)
 {
     int status = Z_OK;
     while (status == Z_OK && stream.total_in < packed_length) {
-        size_t left = packed_length - stream.total_in;
+        size_t rest = packed_length - stream.total_in;
         stream.next_in = packed + stream.total_in;
-        stream.avail_in = (uInt)(left < piece ? left : piece);
+        stream.avail_in = (uInt)(rest < piece ? rest : piece);
         status = inflate(&stream, Z_NO_FLUSH);
     }
     int same = stream.total_out <= text_length && memcmp(text, unpacked, stream.total_out) == 0;
@@ -211,14 +218,18 @@ static int command(char **argv, int count)
         return put(argv[1]), 2;
     else if (strcmp(name, "params") == 0)
         return set_level(atoi(argv[1])), 2;
+    else if (strcmp(name, "room") == 0)
+        return room = (size_t)atoi(argv[1]) % (ROOM + 1), 2;
     else if (strcmp(name, "get") == 0)
         return get((size_t)atoi(argv[1])), 2;
     else if (strcmp(name, "cut") == 0)
         return packed_length -= (size_t)atoi(argv[1]), 2;
     else if (strcmp(name, "damage") == 0)
         return packed[atoi(argv[1]) % ROOM] ^= 0x55, 2;
+#if ZLIB_VERNUM >= 0x1290
     else if (strcmp(name, "validate") == 0)
         return say("inflateValidate", inflateValidate(&stream, atoi(argv[1]))), 2;
+#endif
     else if (strcmp(name, "open") == 0)
         return file = gzopen(NAME, argv[1]), 2;
     else if (strcmp(name, "write") == 0)
