@@ -76,6 +76,11 @@ lay_out() {
         unpack "$source" "$3/$program"
     fi || return 1
     apply_patches "$2" "$fault" "$3/$program" || return 1
+    # Of a tarball the folder is what stays.
+    part=$(value "$2" folder "$fault")
+    if [ -n "$part" ] && [ ! -d "$source" ]; then
+        mv "$3/$program/$part" "$3/.part" && rm -rf "${3:?}/$program" && mv "$3/.part" "$3/$program" || return 1
+    fi
     # A driver that the workloads use as well is there.
     part=$(value "" driver "$fault")
     [ -z "$part" ] || cp "$here/$part" "$3"/
