@@ -138,7 +138,8 @@ impl<'a> Working<'a> {
             if tried.verdict != Verdict::NotBuilt || self.help < Help::Messages {
                 return Ok((tried, without(&all, set)));
             }
-            let more = auxiliary::named(self.changes, &all, &tried.says);
+            let near = self.needs.beside(set);
+            let more = auxiliary::named(self.changes, &all, &tried.says, near);
             if more.is_empty() {
                 break;
             }
