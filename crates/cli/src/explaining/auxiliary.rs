@@ -7,67 +7,52 @@ use whydunit_changes::Changes;
 
 use super::touching::is_common;
 
-/// So many messages count.
-const MESSAGES: usize = 24;
+/// So many names of one message count.
+const NAMES: usize = 24;
 
-/// The changes besides `set` that messages speak of: files that came or went and are named, and what has a name that is quoted. Of those with the names of one
-/// message the ones that are `near` go before all others.
-pub fn named(changes: &Changes, set: &[usize], said: &str, near: impl Fn(usize) -> bool) -> Vec<usize> {
-    let others: Vec<usize> = (0..changes.list.len()).filter(|number| set.binary_search(number).is_err()).collect();
-    let whole = |number: &&usize| {
-        let name = changes.list[**number].file.rsplit('/').next().unwrap_or_default();
-        changes.texts(**number).is_none() && said.contains(name)
-    };
-    let mut out: BTreeSet<usize> = others.iter().filter(whole).copied().collect();
-    for message in messages(said).into_iter().take(MESSAGES) {
-        let found = others.iter().copied().filter(|&number| message.speaks_of(changes, number));
-        let (close, far): (Vec<usize>, Vec<usize>) = found.partition(|&number| near(number));
-        out.extend(if close.is_empty() { far } else { close });
-    }
-    out.into_iter().collect()
-}
-
-/// What is in the quotes of a message of a compiler or linker.
-#[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Message<'a> {
-    /// Words, but for those that every source has.
-    names: BTreeSet<&'a str>,
-    /// Names of files.
-    files: BTreeSet<&'a str>,
-}
-
-impl Message<'_> {
-    /// Whether a change has one of its names.
-    fn speaks_of(&self, changes: &Changes, number: usize) -> bool {
+/// The changes besides `set` that messages speak of: they stand at a line that is named, or have a name that is quoted.
+pub fn named(changes: &Changes, set: &[usize], said: &str) -> Vec<usize> {
+    let quoted: BTreeSet<&str> = quoted(said).into_iter().take(NAMES).collect();
+    let files = files(said);
+    let mut out = Vec::new();
+    for number in (0..changes.list.len()).filter(|number| set.binary_search(number).is_err()) {
         let Some((old, new)) = changes.texts(number) else {
             // Of a file that came or went what it declares counts, too.
             let change = &changes.list[number];
             let whole = changes.new.files.get(&change.file).or(changes.old.files.get(&change.file));
             let text = whole.map(|file| String::from_utf8_lossy(&file.bytes)).unwrap_or_default();
-            return text.lines().any(|line| self.has_name(line));
+            let name = change.file.rsplit('/').next().unwrap_or_default();
+            if said.contains(name) || text.lines().flat_map(super::words).any(|word| quoted.contains(word)) {
+                out.push(number);
+            }
+            continue;
         };
-        old.into_iter().chain(new).any(|line| {
+        let has = |line: &&[u8]| {
             let line = String::from_utf8_lossy(line);
-            self.has_name(&line) || self.files.iter().any(|file| line.contains(file))
-        })
+            super::words(&line).any(|word| quoted.contains(word)) || files.iter().any(|file| line.contains(file))
+        };
+        if old.iter().any(has) || new.iter().any(has) {
+            out.push(number);
+        }
     }
-
-    fn has_name(&self, line: &str) -> bool {
-        super::words(line).any(|word| self.names.contains(word))
-    }
+    out
 }
 
-/// The messages that tell something, each once.
-fn messages(said: &str) -> BTreeSet<Message<'_>> {
+/// Words in the quotes that compilers and linkers use, but for those that every source has.
+fn quoted(said: &str) -> BTreeSet<&str> {
+    let words = pieces(said).flat_map(super::words);
+    words.filter(|word| word.len() > 1 && !is_common(word)).collect()
+}
+
+/// Names of files in these quotes.
+fn files(said: &str) -> BTreeSet<&str> {
+    pieces(said).filter(|piece| piece.contains('.') && !piece.contains(' ')).collect()
+}
+
+fn pieces(said: &str) -> impl Iterator<Item = &str> {
     let telling = ["error", "undefined", "multiple", "No rule"];
-    let lines = said.lines().filter(|line| telling.iter().any(|word| line.contains(word)));
-    let messages = lines.map(|line| {
-        let pieces = line.split(['‘', '’', '\'', '`', '"']).skip(1).step_by(2);
-        let names = pieces.clone().flat_map(super::words).filter(|word| word.len() > 1 && !is_common(word));
-        let files = pieces.clone().filter(|piece| piece.contains('.') && !piece.contains(' '));
-        Message { names: names.collect(), files: files.collect() }
-    });
-    messages.filter(|message| !message.names.is_empty() || !message.files.is_empty()).collect()
+    let lines = said.lines().filter(move |line| telling.iter().any(|word| line.contains(word)));
+    lines.flat_map(|line| line.split(['‘', '’', '\'', '`', '"']).skip(1).step_by(2))
 }
 
 #[cfg(test)]
@@ -76,15 +61,12 @@ mod tests {
 
     #[test]
     fn words_in_quotes_are_found() {
-        let names = |said: &'static str| -> Vec<Vec<&str>> {
-            messages(said).into_iter().map(|message| message.names.into_iter().collect()).collect()
-        };
         let said =
             "a.c:3:5: error: ‘limit’ undeclared (first use)\nld: a.o: undefined reference to `grow'\nnote: 'x'\n";
-        assert_eq!(names(said), [["grow"], ["limit"]]);
+        assert_eq!(quoted(said).into_iter().collect::<Vec<_>>(), ["grow", "limit"]);
         let said =
             "a.c:3:5: error: redefinition of ‘struct line’\nmake: *** No rule to make target 'b.h', needed by 'a.o'.\n";
-        assert!(names(said).contains(&vec!["line"]));
-        assert!(messages(said).iter().any(|message| message.files.contains("b.h")));
+        assert!(quoted(said).contains("line") && !quoted(said).contains("struct"));
+        assert!(files(said).contains("b.h"));
     }
 }

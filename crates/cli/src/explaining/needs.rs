@@ -73,12 +73,6 @@ impl Needs {
         changes.chunk_by(same).map(<[usize]>::to_vec).collect()
     }
 
-    /// Which changes are in a definition that one of a set is in.
-    pub fn beside(&self, set: &[usize]) -> impl Fn(usize) -> bool {
-        let places: BTreeSet<&Place> = set.iter().filter_map(|&change| self.places[change].as_ref()).collect();
-        move |number| self.places[number].as_ref().is_some_and(|place| places.contains(place))
-    }
-
     /// A set (ascending) with what has to be reverted with it.
     pub fn closure(&self, set: &[usize]) -> Set {
         let mut all: BTreeSet<usize> = set.iter().copied().collect();

@@ -138,8 +138,7 @@ impl<'a> Working<'a> {
             if tried.verdict != Verdict::NotBuilt || self.help < Help::Messages {
                 return Ok((tried, without(&all, set)));
             }
-            let near = self.needs.beside(set);
-            let more = auxiliary::named(self.changes, &all, &tried.says, near);
+            let more = auxiliary::named(self.changes, &all, &tried.says);
             if more.is_empty() {
                 break;
             }
