@@ -50,9 +50,9 @@ pub enum Grade {
     /// It was not confirmed by a build.
     #[default]
     Display,
-    /// It was built, and the tests pass that were run on it.
+    /// It was built, and the whole suite passes, but it does to memory what the program before did not.
     Plausible,
-    /// It was built, and the whole suite passes.
+    /// It was built, the whole suite passes, and recorded tests do nothing new to memory that is wrong.
     Verified,
 }
 

@@ -91,7 +91,8 @@ struct Make<'a> {
 
 impl Make<'_> {
     fn add(&mut self, level: u8, expression: Expression) {
-        if impure(&expression) == self.kept && self.known.insert(expression.text()) {
+        let silly = is_silly(&expression) && !is_silly(&self.site.expression);
+        if !silly && impure(&expression) == self.kept && self.known.insert(expression.text()) {
             // Products and bits are tried last, even where they only replace an operator.
             let level = if rare(&expression) > rare(&self.site.expression) { level.max(6) } else { level };
             let cost = distance(&self.site.expression, &expression, &self.site.constants);
@@ -336,6 +337,23 @@ fn distance(from: &Expression, to: &Expression, constants: &[Expression]) -> u32
         least = least.min(1 + others.sum::<u32>() + distance(old, to, constants));
     }
     least
+}
+
+/// Whether nobody would write it: an operand that changes nothing, two that are the same, two numbers.
+fn is_silly(of: &Expression) -> bool {
+    let own = match of {
+        Expression::Binary(operator, left, right) => {
+            let is = |side: &Expression, number| *side == Expression::Number(number);
+            left == right
+                || matches!((&**left, &**right), (Expression::Number(_), Expression::Number(_)))
+                || is(right, 0) && ["+", "-", "*", "/", "%", "<<", ">>", "|", "^"].contains(operator)
+                || is(right, 1) && ["*", "/", "%"].contains(operator)
+                || (is(left, 0) || is(left, 1)) && ["*", "+", "/", "%", "<<", ">>"].contains(operator)
+        }
+        Expression::Choice(_, then, other) => then == other,
+        _ => false,
+    };
+    own || of.operands().into_iter().any(is_silly)
 }
 
 /// How many operators it has of the highest level.

@@ -81,6 +81,9 @@ fn candidates_are_close_to_what_stands_there_first() {
     let at = |text: &str| of.iter().position(|candidate| candidate == text).unwrap_or_else(|| panic!("{text}: {of:?}"));
     assert!(at("started + o->free") < at("pieces"));
     assert!(at("started - quantity") < at("started - (o->group - o->free)"));
+    for silly in ["started - started", "started / 1", "o->free - o->free", "0 - 1"] {
+        assert!(!of.iter().any(|text| text == silly), "{silly}");
+    }
     assert!(!of.iter().any(|text| text.contains("unset") || text == "started - o->free"), "{of:?}");
 }
 

@@ -1,5 +1,6 @@
 //! Repair: suspicious statements, what could stand there, and which of it passes the tests.
 
+mod memory;
 mod places;
 mod program;
 mod trial;
@@ -21,6 +22,7 @@ use crate::failure::{Failure, OrFail};
 use crate::locating::{Baseline, Method, Ranking, Scope, Search};
 use crate::progress::Task;
 use crate::session::Session;
+use memory::Checking;
 use places::{Place, Places};
 use program::Program;
 use trial::Trial;
@@ -32,6 +34,8 @@ const LOCATING: u32 = 4;
 /// Looking for more patches takes so many times what the first took, and a bit.
 const MORE: u32 = 2;
 const LEAST_MORE: Duration = Duration::from_secs(5);
+/// So many times the patches that are wanted are built by themselves.
+const SPARE: usize = 3;
 /// Places that are compiled into one program.
 const TOGETHER: usize = 8;
 /// Failing tests that formulas look at.
@@ -113,6 +117,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         question,
         deadline,
         tree: &tree,
+        checking: Checking::new(session, folder.join("checked"), &failing, &passing)?,
         trial: Trial { failing: &failing, passing: &passing, longest, jobs: question.jobs },
         answer: &mut answer,
     };
@@ -147,6 +152,7 @@ struct Searching<'a> {
     deadline: Instant,
     tree: &'a Tree,
     trial: Trial<'a>,
+    checking: Checking<'a>,
     answer: &'a mut Answer,
 }
 
@@ -155,13 +161,18 @@ impl Searching<'_> {
         interrupts().load(Ordering::Relaxed) || Instant::now() >= self.deadline
     }
 
+    /// How many patches are verified.
+    fn verified(&self) -> usize {
+        self.answer.repaired.patches.iter().filter(|patch| patch.grade == Grade::Verified).count()
+    }
+
     /// Some places at a time, the most suspicious first.
     fn all(&mut self, shop: &mut Workshop<'_>, places: &Places, folder: &Path) -> Result<(), Failure> {
         let task = self.session.progress.task("repairing", None);
         let (started, mut first) = (Instant::now(), None);
         let numbers: Vec<usize> = (0..places.list.len()).collect();
         for some in numbers.chunks(TOGETHER) {
-            if self.late() || self.answer.repaired.patches.len() >= self.question.patches {
+            if self.late() || self.verified() >= self.question.patches {
                 break;
             }
             // Others than the first are worth some time, but no wait.
@@ -171,12 +182,17 @@ impl Searching<'_> {
             let found = self.some(shop, places, some, &folder.join("survey"), &task)?;
             task.detail("confirming");
             for (place, candidate) in found {
+                if self.verified() >= self.question.patches || self.late() {
+                    break;
+                }
                 let patch = self.confirm(shop, &places.list[place], &candidate)?;
+                if patch.grade == Grade::Verified {
+                    first.get_or_insert_with(|| started.elapsed());
+                }
                 self.answer.repaired.patches.push(patch);
-                first.get_or_insert_with(|| started.elapsed());
             }
         }
-        self.answer.late = self.late() && self.answer.repaired.patches.len() < self.question.patches;
+        self.answer.late = self.late() && self.verified() < self.question.patches;
         self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse(patch.grade));
         Ok(())
     }
@@ -210,7 +226,8 @@ impl Searching<'_> {
         };
         let deadline = self.deadline;
         let late = || interrupts().load(Ordering::Relaxed) || Instant::now() >= deadline;
-        let most = self.question.patches - self.answer.repaired.patches.len();
+        // Some of them may not stand when they are built by themselves.
+        let most = SPARE * (self.question.patches - self.verified());
         let passing = self.trial.passing(&program, &order, most, &late, &progress);
         self.answer.runs += passing.runs;
         self.answer.repaired.tried += passing.tried;
@@ -230,21 +247,25 @@ impl Searching<'_> {
             bytes.extend_from_slice(&file.bytes[range.end..]);
             file.bytes = bytes.into();
         }
-        let grade = match shop.make(&tree).map_err(failed)? {
+        let mut grade = match shop.make(&tree).map_err(failed)? {
             Ok(suite) => self.trial.whole(&suite, &mut self.answer.runs),
             Err(_) => Grade::Display,
         };
+        let location =
+            Location { file: place.file.clone(), line: place.site.line, column: place.column(), ..Location::default() };
+        if grade == Grade::Verified
+            && let Some(error) = self.checking.new_error(self.tree, &tree)?
+        {
+            grade = Grade::Plausible;
+            let text = format!("with `{after}` all tests pass, but memory is wrong: {}", error.message);
+            self.answer.problems.push(Problem::new(text).at(location.clone()));
+        }
         let changes = Changes::between(self.tree.clone(), tree, &|_| false);
         let all: Vec<usize> = (0..changes.list.len()).collect();
         Ok(Patch {
             grade,
             origin: ENUMERATION.into(),
-            location: Location {
-                file: place.file.clone(),
-                line: place.site.line,
-                column: place.column(),
-                ..Location::default()
-            },
+            location,
             function: place.function.clone(),
             before: before.to_string(),
             after,

@@ -11,7 +11,7 @@ pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report
         0 => page.line("no patch of one expression was found with which all tests pass"),
         n => {
             let all = repaired.patches.iter().all(|patch| patch.grade == Grade::Verified);
-            let with = if all { "built, and the whole suite passes with each" } else { "see what each was tried with" };
+            let with = if all { "built, and the whole suite passes with each" } else { "not all are verified" };
             page.line(format!("{}: {with}", counted(n as u64, "patch")));
         }
     }
