@@ -62,6 +62,16 @@ fn a_guard_that_is_missing_is_put_before_its_statement() {
     assert_eq!(project.json(&["test"]).0, 0);
 }
 
+/// C++: a method in a namespace, whose loop begins with the second element.
+#[test]
+fn a_method_of_cpp_is_repaired() {
+    let project = Project::of("repair/shop");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(patches(&answer), [("1", "0", "verified")]);
+    assert_eq!(answer["patches"][0]["location"]["line"], 28);
+}
+
 /// What ends lines and what is no ASCII stays as it is; what a patch would make endless is ended.
 #[test]
 fn sources_keep_their_lines_and_endless_candidates_end() {

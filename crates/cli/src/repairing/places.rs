@@ -11,6 +11,7 @@ use whydunit_repair::{Compile, Site, functions, sites};
 
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
+use crate::working;
 
 /// Expressions that are looked at.
 const MOST_SITES: usize = 60;
@@ -49,6 +50,7 @@ impl Places {
     pub fn of(session: &Session, tree: &Tree, findings: &[Finding], lines: usize) -> Result<Self, Failure> {
         let compiles = compiles(session)?;
         let mut places = Self::default();
+        let mut unread: Vec<String> = Vec::new();
         let mut known: HashMap<(String, String), Vec<Site>> = HashMap::new();
         let mut texts: HashMap<String, Option<Rc<str>>> = HashMap::new();
         for finding in findings {
@@ -59,7 +61,12 @@ impl Places {
             if places.lines.iter().any(|line| line.file == *file && line.line == finding.location.line) {
                 continue;
             }
-            let Some(compile) = compiles.get(&session.project.join(file)) else { continue };
+            let Some(compile) = compiles.get(&session.project.join(file)) else {
+                if !unread.contains(file) {
+                    unread.push(file.clone());
+                }
+                continue;
+            };
             let text = texts.entry(file.clone()).or_insert_with(|| {
                 let bytes = &tree.files.get(file)?.bytes;
                 std::str::from_utf8(bytes).ok().map(Into::into)
@@ -97,6 +104,9 @@ impl Places {
                     });
                 }
             }
+        }
+        if let Some(files) = working::some_of(&unread).filter(|_| places.list.is_empty()) {
+            places.problems.push(format!("only C and C++ sources are repaired, and no headers: {files} is none"));
         }
         Ok(places)
     }
