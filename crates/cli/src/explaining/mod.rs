@@ -95,6 +95,11 @@ fn built(session: &Session, question: &Question<'_>) -> Result<(Bad, Changes), F
     Ok((bad, changes))
 }
 
+/// How many changes there are.
+pub fn number(session: &Session, question: &Question<'_>) -> Result<u64, Failure> {
+    Ok(built(session, question)?.1.list.len() as u64)
+}
+
 /// Explains.
 pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Failure> {
     let versions = question.versions;

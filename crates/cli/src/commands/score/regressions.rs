@@ -60,7 +60,10 @@ pub fn measure(
                 scored.seconds = answer.seconds;
             }
             // A method may give up; where none can start all is said by the first.
-            Err(failure) if failure.exit == Exit::TimeLimit => scored.problem = Some(failure.line()),
+            Err(failure) if failure.exit == Exit::TimeLimit => {
+                scored.problem = Some(failure.line());
+                regression.changes = explaining::number(&session, &question(method))?;
+            }
             Err(failure) => return Err(failure),
         }
         regression.answers.push(scored);
