@@ -118,9 +118,9 @@ impl Writer<'_> {
         );
         for (number, candidate) in candidates.list.iter().enumerate() {
             out.push_str(&format!(
-                " case {}: whydunit_value = ({ty}){}; break;",
+                " case {}: whydunit_value = ({ty})({}); break;",
                 number + 1,
-                parenthesised(&truth(&candidate.expression.text()))
+                truth(&candidate.expression.text())
             ));
         }
         for (number, probe) in candidates.probes.iter().enumerate() {
@@ -136,8 +136,4 @@ impl Writer<'_> {
         out.push_str(&format!(" }} }} while ({note}{base}, &whydunit_at, {value})); whydunit_value; }}))"));
         if is_guard { format!("if ({out}) {statement}") } else { out }
     }
-}
-
-fn parenthesised(text: &str) -> String {
-    format!("({text})")
 }
