@@ -149,11 +149,6 @@ impl<'a> Walk<'a, '_> {
 
     fn visit(&mut self, node: Node<'a>) {
         let depth = self.visible.len();
-        let before = self.statement.clone();
-        let is_statement = node.kind().ends_with("Stmt") || self.in_block(node);
-        if is_statement && let Some(lines) = self.lines(node) {
-            self.statement = lines;
-        }
         match node.kind() {
             "IfStmt" | "WhileStmt" if !node.flag("hasVar") => {
                 self.condition(node.child(usize::from(node.flag("hasInit"))));
@@ -179,7 +174,15 @@ impl<'a> Walk<'a, '_> {
             if node.kind() == "CompoundStmt" {
                 self.statement(child);
             }
+            let before = self.statement.clone();
+            // What stands in a statement is one, or its head.
+            if node.kind().ends_with("Stmt")
+                && let Some(lines) = self.lines(child)
+            {
+                self.statement = lines;
+            }
             self.visit(child);
+            self.statement = before;
         }
         if node.is(&["VarDecl", "ParmVarDecl"]) {
             self.visible.extend(self.reading.variable(node));
@@ -187,26 +190,19 @@ impl<'a> Walk<'a, '_> {
         if node.is(&["CompoundStmt", "ForStmt", "IfStmt", "WhileStmt", "DoStmt", "SwitchStmt", "LambdaExpr"]) {
             self.visible.truncate(depth);
         }
-        self.statement = before;
-    }
-
-    /// Expressions that are statements are told by their lines.
-    fn in_block(&self, node: Node<'a>) -> bool {
-        node.is(&["CallExpr", "BinaryOperator", "CompoundAssignOperator"]) && self.statement.len() > 1
     }
 
     fn lines(&self, node: Node<'a>) -> Option<Range<u32>> {
         let range = node.range(self.reading.source)?;
-        // A block and a loop are told by where they begin.
+        // Of what has a body the head counts.
         let end = match node.kind() {
             "CompoundStmt" => return None,
-            "IfStmt" | "ForStmt" | "WhileStmt" | "DoStmt" | "SwitchStmt" => {
-                // Its last part is the body, or what stands in `else`: its head ends where the first statement begins.
-                let body = node.children().find(|child| child.kind().ends_with("Stmt") && child.kind() != "DeclStmt");
-                let body =
-                    body.or_else(|| node.children().next_back()).and_then(|body| body.range(self.reading.source));
-                body.map_or(range.start, |body| body.start.max(range.start + 1) - 1)
+            "IfStmt" | "ForStmt" | "WhileStmt" | "SwitchStmt" => {
+                let body = if node.kind() == "ForStmt" { 4 } else { 1 + usize::from(node.flag("hasInit")) };
+                let head = node.children().take(body).filter_map(|part| part.range(self.reading.source));
+                head.map(|part| part.end).max().unwrap_or(range.start)
             }
+            "DoStmt" => range.start,
             _ => range.end,
         };
         Some(self.line(range.start)..self.line(end.max(range.start)) + 1)

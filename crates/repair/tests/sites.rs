@@ -71,7 +71,7 @@ fn expressions_of_a_function_are_found_with_what_is_in_scope() {
     // What has no value yet is not named; the innermost comes first.
     assert_eq!(names(&sites[3]), ["pieces", "started", "quantity", "o", "asked", "o->group", "o->free"]);
     assert_eq!(names(&sites[7])[..3], ["i", "pieces", "unset"]);
-    assert_eq!((sites[2].line, sites[2].lines.clone()), (12, 12..15));
+    assert_eq!((sites[2].line, sites[2].lines.clone()), (12, 12..14));
 }
 
 #[test]
@@ -85,6 +85,15 @@ fn candidates_are_close_to_what_stands_there_first() {
         assert!(!of.iter().any(|text| text == silly), "{silly}");
     }
     assert!(!of.iter().any(|text| text.contains("unset") || text == "started - o->free"), "{of:?}");
+}
+
+/// A place in a statement is found by any of its lines.
+#[test]
+fn a_statement_has_all_its_lines() {
+    let source = "int g(int, int);\nint f(int a)\n{\n    if (a)\n        a = g(1,\n            2);\n    return g(3,\n        a);\n}\n";
+    let (_, sites, _folder) = read(source, "f");
+    let lines = |text: &str| sites.iter().find(|site| &source[site.range.clone()] == text).unwrap().lines.clone();
+    assert_eq!([lines("2"), lines("a"), lines("3")], [5..7, 4..5, 7..9]);
 }
 
 #[test]
