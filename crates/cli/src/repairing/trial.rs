@@ -24,6 +24,8 @@ const LEAST: Duration = Duration::from_secs(2);
 const SURVEYED: usize = 20;
 /// A survey begins anew without a candidate that ended the run; of a site with more than so many nothing is surveyed.
 const MOST_CRASHES: usize = 5;
+/// So much farther counts what does the same as another candidate, as far as a survey tells.
+const SAME: u32 = 3;
 /// When one passes, so many times the candidates that were run until then are run for others, and some.
 const MORE: usize = 2;
 const LEAST_MORE: usize = 200;
@@ -211,8 +213,8 @@ impl Surveyed {
         out
     }
 
-    /// Candidates that are worth a run, in the order in which they are tried: those that change nothing in a failing test and
-    /// those that do the same as another one are left out.
+    /// Candidates that are worth a run, in the order in which they are tried: those that change nothing in a failing test are left out,
+    /// those that do the same as a closer one come later, or are left out where that is sure.
     pub fn order(&self, program: &Program) -> Vec<(usize, usize)> {
         let mut out = Vec::new();
         for (number, site) in program.sites.iter().enumerate() {
@@ -221,6 +223,8 @@ impl Surveyed {
                 continue; // a failing test does not come there
             }
             let mut known = HashSet::new();
+            // Where a test comes there again, those that did the same part once the run is another one.
+            let again = self.failing.iter().chain(&self.passing).any(|entries| entries[base].count > 1);
             for (candidate, made) in site.candidates.list.iter().enumerate() {
                 let entry = base + 1 + candidate;
                 let surveyed = made.expression.is_pure() && self.failing.iter().all(|entries| !entries[entry].skipped);
@@ -230,14 +234,17 @@ impl Surveyed {
                     (entries[entry].hash, entries[entry].count).hash(&mut hash);
                 }
                 if !surveyed || changes && known.insert(hash.finish()) {
-                    out.push((number, candidate));
+                    out.push((false, number, candidate));
+                } else if changes && again {
+                    out.push((true, number, candidate));
                 }
             }
         }
         // The closest to what stands there first; among equals those of the most suspicious site.
-        out.sort_by_key(|&(site, candidate)| {
-            (program.candidate(site, candidate).order(), program.place(site), candidate)
+        out.sort_by_key(|&(same, site, candidate)| {
+            let (rare, cost, level) = program.candidate(site, candidate).order();
+            (rare, cost + if same { SAME } else { 0 }, level, program.place(site), candidate)
         });
-        out
+        out.into_iter().map(|(_, site, candidate)| (site, candidate)).collect()
     }
 }
