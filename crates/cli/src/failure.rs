@@ -60,6 +60,19 @@ impl Failure {
     }
 }
 
+impl From<whydunit_variants::Error> for Failure {
+    fn from(error: whydunit_variants::Error) -> Self {
+        use whydunit_variants::Error::{Interrupted, NoBuild};
+        match error {
+            Interrupted => {
+                Self::new(Exit::TimeLimit, error).advice("run the command again: it goes on with what is known by now")
+            }
+            NoBuild { .. } => Self::new(Exit::Build, error),
+            _ => Self::new(Exit::Usage, error),
+        }
+    }
+}
+
 /// Turns a library's error into a failure. The exit status is the caller's decision each time: the same error can be a
 /// user's mistake in one place and our own fault in another.
 pub trait OrFail<T> {

@@ -46,7 +46,7 @@ fn a_patch_is_applied_and_written_to_a_file() {
     let mended = project.read("offer.c");
     assert_eq!(mended, source.replace("pieces += started - o->free;", "pieces += started - (o->group - o->free);"));
     project.write("offer.c", &source);
-    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply"]);
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
     assert_eq!(project.read("offer.c"), mended, "{answer:#}");
     assert_eq!(project.json(&["test"]).0, 0);
 }
@@ -55,7 +55,7 @@ fn a_patch_is_applied_and_written_to_a_file() {
 #[test]
 fn a_guard_that_is_missing_is_put_before_its_statement() {
     let project = Project::of("repair/list");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     let mended = project.read("list.c");
     assert!(mended.contains("    if (found)\n        printf(\"then %d\\n\", found->value + 1);\n"), "{mended}");
@@ -72,13 +72,26 @@ fn a_method_of_cpp_is_repaired() {
     assert_eq!(answer["patches"][0]["location"]["line"], 28);
 }
 
+/// A project whose compiler takes every warning for an error, gcc or clang.
+#[test]
+fn candidates_are_not_warned_of() {
+    for compiler in ["gcc", "clang-22"] {
+        let project = Project::of("repair/upward");
+        let flags = "-g -Wall -Wextra -Wconversion -Wshadow -Werror";
+        project.edit("Makefile", "$(CC) -g", &format!("{compiler} {flags}"));
+        let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
+        let first = patches(&answer).first().copied();
+        assert_eq!((status, first), (1, Some(("down_sep", "up_sep + 100", "verified"))), "{compiler}: {answer:#}");
+    }
+}
+
 /// What ends lines and what is no ASCII stays as it is; what a patch would make endless is ended.
 #[test]
 fn sources_keep_their_lines_and_endless_candidates_end() {
     let project = Project::of("repair/upward");
     let text = project.read("upward.c").replace("bias = down_sep;", "bias = down_sep; /* größer */");
     project.write("upward.c", &text.replace('\n', "\r\n"));
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     let after = project.read("upward.c");
     let differing = after.lines().zip(text.lines()).filter(|(a, b)| a.trim_end_matches('\r') != *b).count();

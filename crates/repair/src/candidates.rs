@@ -12,7 +12,7 @@ const MOST_CONSTANTS: usize = 6;
 /// Variables that are looked at.
 const MOST_PROBES: usize = 8;
 /// Numbers that values of variables suggest, joined with one variable.
-const MOST_NUMBERS: usize = 40;
+pub const MOST_NUMBERS: usize = 40;
 /// Candidates of a site.
 const MOST: usize = 2500;
 
@@ -246,7 +246,7 @@ impl Make<'_> {
                 }
             }
             if matches!(left.class(), Class::Int | Class::Char) {
-                for &number in numbers.iter().take(MOST_NUMBERS) {
+                for &number in numbers.iter() {
                     for operator in ["<", ">", "=="] {
                         tests.push((3, Expression::binary(operator, left.clone(), Expression::Number(number))));
                     }
@@ -272,8 +272,7 @@ impl Make<'_> {
             return;
         }
         let small: Vec<Expression> = self.constants().into_iter().filter(|other| fits(other)).collect();
-        let of_numbers: Vec<Expression> =
-            numbers.iter().take(MOST_NUMBERS).map(|number| Expression::Number(*number)).collect();
+        let of_numbers: Vec<Expression> = numbers.iter().map(|number| Expression::Number(*number)).collect();
         if matches!(class, Class::Int | Class::Char | Class::Float) {
             for number in &of_numbers {
                 self.add(2, number.clone());

@@ -22,7 +22,7 @@ mod scope;
 mod site;
 mod survey;
 
-pub use candidates::{Candidate, Candidates};
+pub use candidates::{Candidate, Candidates, MOST_NUMBERS};
 pub use clang::{Compile, compiles, functions};
 pub use error::Error;
 pub use expression::{Class, Expression};

@@ -2,16 +2,18 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Report};
+use whydunit_suite::process::interrupts;
 
 use crate::failure::Failure;
 use crate::repairing::{self, Question};
 use crate::session::Session;
 
-/// Find a patch of one expression with which all tests pass
+/// Find a patch of one expression, or a guard before one statement, with which all tests pass (C and C++)
 ///
 /// Locates the fault, and tries at the most suspicious statements what could stand there instead: what stands there with one
 /// thing changed, other variables and constants, comparisons, sums. All of it is compiled into one program; one run of a test
@@ -20,7 +22,7 @@ use crate::session::Session;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  whydunit repair                        every failing test\n  \
                         whydunit repair tall --patches 1 -o fix.diff && git apply fix.diff\n  \
-                        whydunit repair --apply                write the first patch into the sources")]
+                        whydunit repair --apply --yes          write the first patch into the sources")]
 pub struct Repair {
     /// The failing tests that are to pass [default: all that fail]
     pub tests: Vec<String>,
@@ -33,9 +35,12 @@ pub struct Repair {
     /// How many suspicious lines are looked at
     #[arg(long, value_name = "N", default_value = "25")]
     pub top: NonZeroUsize,
-    /// Write the first patch that is verified into the project's sources
+    /// Write the first patch that is verified into the project's sources, after asking
     #[arg(long)]
     pub apply: bool,
+    /// Do not ask
+    #[arg(long, requires = "apply")]
+    pub yes: bool,
     /// Write the first patch to this file, for `git apply`
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -61,7 +66,7 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
         output.write(patch.diff.as_bytes())?;
     }
     if args.apply {
-        problems.extend(repairing::apply(session, &answer.repaired.patches)?);
+        problems.push(repairing::apply(&session.project, &answer.repaired.patches, args.yes)?);
     }
     let mut report = Report::new(Body::Repair(answer.repaired));
     report.tests = answer.tests;
@@ -70,5 +75,6 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.problems = problems;
     report.partial = answer.late;
+    report.interrupted = interrupts().load(Ordering::Relaxed);
     Ok(report)
 }

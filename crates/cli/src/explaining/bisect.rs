@@ -4,8 +4,8 @@ use whydunit_changes::{Repository, Revision, Tree};
 use whydunit_suite::process::interrupts;
 use whydunit_variants::{Subject, Verdict, Workshop};
 
+use super::Versions;
 use super::subject::Bad;
-use super::{Versions, work};
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
 use whydunit_findings::Exit;
@@ -41,7 +41,7 @@ impl Line<'_> {
 
     fn verdict(&mut self, number: usize) -> Result<Verdict, Failure> {
         let tree = self.tree(&self.commits[number].clone())?;
-        Ok(self.shop.try_version(&tree).map_err(work::failed)?.verdict)
+        Ok(self.shop.try_version(&tree)?.verdict)
     }
 
     /// The first commit from which on the test fails, as far as commits can be built: the last known good one and the first
@@ -85,8 +85,7 @@ pub fn bisect(session: &Session, versions: Versions, test: Option<&str>) -> Resu
     let whole = Versions { revisions: None, ..versions };
     let bad = Bad::build(session, &whole, test)?;
     let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
-    let mut shop = Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, interrupts())
-        .map_err(work::failed)?;
+    let mut shop = Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, interrupts())?;
     shop.expect(&bad.failed);
     let mut line = Line { shop, repository: &repository, commits, bad: &bad, newest: &whole.new };
     let (last_good, first_bad) = line.search(session)?;

@@ -27,7 +27,6 @@ pub use bisect::{Bisected, bisect};
 use subject::Bad;
 use touching::Touching;
 pub use versions::{Asked, Versions, as_it_is};
-pub use work::failed;
 use work::{Help, Working, chosen};
 
 /// Predicates that are explained at most.

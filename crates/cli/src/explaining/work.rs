@@ -63,7 +63,7 @@ impl<'a> Working<'a> {
     pub fn new(session: &Session, bad: &Bad, changes: &'a Changes, most: Option<u64>) -> Result<Self, Failure> {
         let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
         let verdicts = bad.folder.join("verdicts");
-        let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, interrupts()).map_err(failed)?;
+        let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, interrupts())?;
         shop.expect(&bad.failed);
         Ok(Self {
             changes,
@@ -121,7 +121,7 @@ impl<'a> Working<'a> {
         if let Some(most) = self.most.filter(|&most| self.shop.counts.builds >= most) {
             return Err(Failure::new(Exit::TimeLimit, format!("there is no answer after {most} builds")));
         }
-        let tried = self.shop.try_version(&self.changes.reverted(reverted)).map_err(failed)?;
+        let tried = self.shop.try_version(&self.changes.reverted(reverted))?;
         let Counts { builds, saved, .. } = self.shop.counts;
         self.task.detail(&format!("{builds} done, {saved} spared"));
         Ok(tried)
@@ -252,18 +252,6 @@ fn sorted(changes: &[usize]) -> Set {
     let mut set = changes.to_vec();
     set.sort_unstable();
     set
-}
-
-/// Why versions cannot be tried.
-pub fn failed(error: whydunit_variants::Error) -> Failure {
-    let exit = match error {
-        whydunit_variants::Error::Interrupted => Exit::TimeLimit,
-        whydunit_variants::Error::NoBuild { .. } => Exit::Build,
-        _ => Exit::Usage,
-    };
-    let interrupted = exit == Exit::TimeLimit;
-    let failure = Failure::new(exit, error);
-    if interrupted { failure.advice("run the command again: it goes on with what is known by now") } else { failure }
 }
 
 impl Test<Failure> for Working<'_> {

@@ -3,41 +3,32 @@
 mod memory;
 mod places;
 mod program;
+mod search;
 mod trial;
 
+use std::io::{BufRead, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use whydunit_changes::{Changes, Tree};
-use whydunit_findings::{Exit, Grade, Location, Outcome, Patch, Problem, Repaired, TestResult};
-use whydunit_repair::{Candidate, Candidates};
+use whydunit_findings::{Exit, Grade, Outcome, Patch, Problem, Repaired, TestResult};
 use whydunit_suite::process::interrupts;
 use whydunit_variants::{Subject, Workshop};
 
 use crate::convert;
-use crate::explaining::{as_it_is, failed};
+use crate::explaining::as_it_is;
 use crate::failure::{Failure, OrFail};
 use crate::locating::{Baseline, Method, Ranking, Scope, Search};
-use crate::progress::Task;
 use crate::session::Session;
 use memory::Checking;
-use places::{Place, Places};
-use program::Program;
+use places::Places;
+use search::Searching;
 use trial::Trial;
 
 /// The name of the search in answers.
 const ENUMERATION: &str = "enumeration";
 /// Locating may take this part of the time.
 const LOCATING: u32 = 4;
-/// Looking for more patches takes so many times what the first took, and a bit.
-const MORE: u32 = 2;
-const LEAST_MORE: Duration = Duration::from_secs(5);
-/// So many times the patches that are wanted are built by themselves.
-const SPARE: usize = 3;
-/// Places that are compiled into one program.
-const TOGETHER: usize = 8;
 /// Failing tests that formulas look at.
 const FAILING: usize = 2;
 
@@ -103,8 +94,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     let executable = executable.and_then(|path| path.strip_prefix(&session.project).ok()).map(Into::into);
     let folder = whydunit_suite::store_of(&session.project).join("repair");
     let subject = Subject { test: failing[0].clone(), executable };
-    let mut shop =
-        Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, interrupts()).map_err(failed)?;
+    let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, interrupts())?;
     let passing: Vec<String> = baseline
         .executed
         .iter()
@@ -126,153 +116,39 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     Ok(answer)
 }
 
-/// Writes the first verified patch into the sources; what should be known.
-pub fn apply(session: &Session, patches: &[Patch]) -> Result<Option<Problem>, Failure> {
+/// Writes the first verified patch into the sources, once somebody has agreed; what should be known.
+pub fn apply(project: &Path, patches: &[Patch], agreed: bool) -> Result<Problem, Failure> {
     let Some(patch) = patches.iter().find(|patch| patch.grade == Grade::Verified) else {
-        return Ok(Some(Problem::new("nothing is applied: no patch is verified")));
+        return Ok(Problem::new("nothing is applied: no patch is verified"));
     };
-    let path = session.project.join(&patch.location.file);
+    if !agreed && !agrees(patch) {
+        return Ok(Problem::new("nothing is applied").help("`--apply --yes` applies without asking"));
+    }
+    let path = project.join(&patch.location.file);
     let source = std::fs::read(&path).or_fail(Exit::Usage)?;
-    let (start, end) = (patch.bytes.start, patch.bytes.end);
-    let fits = source.get(start..end) == Some(patch.before.as_bytes());
-    if !fits {
-        return Err(Failure::usage("the source has changed since it was read").at(path.display()));
+    if source.get(patch.bytes.clone()) != Some(patch.before.as_bytes()) {
+        return Err(Failure::usage("the source has changed since it was read")
+            .at(path.display())
+            .advice("run the command again"));
     }
-    let mut text = source[..start].to_vec();
-    text.extend_from_slice(patch.after.as_bytes());
-    text.extend_from_slice(&source[end..]);
-    crate::output::Output::open(&path)?.write(&text)?;
-    Ok(Some(Problem::new(format!("patch of {} is written", patch.location))))
+    crate::output::Output::open(&path)?.write(&patched(&source, patch.bytes.clone(), &patch.after))?;
+    Ok(Problem::new(format!("the patch of {} is written", patch.location)))
 }
 
-/// The search under way.
-struct Searching<'a> {
-    session: &'a Session,
-    question: &'a Question<'a>,
-    deadline: Instant,
-    tree: &'a Tree,
-    trial: Trial<'a>,
-    checking: Checking<'a>,
-    answer: &'a mut Answer,
+/// Asks on the terminal; nobody agrees where there is none.
+fn agrees(patch: &Patch) -> bool {
+    let (input, mut output) = (std::io::stdin(), std::io::stderr());
+    if !input.is_terminal() || !output.is_terminal() {
+        return false;
+    }
+    write!(output, "{}apply this patch? [y/N] ", patch.diff).ok();
+    let mut answer = String::new();
+    input.lock().read_line(&mut answer).is_ok() && matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
-impl Searching<'_> {
-    fn late(&self) -> bool {
-        interrupts().load(Ordering::Relaxed) || Instant::now() >= self.deadline
-    }
-
-    /// How many patches are verified.
-    fn verified(&self) -> usize {
-        self.answer.repaired.patches.iter().filter(|patch| patch.grade == Grade::Verified).count()
-    }
-
-    /// Some places at a time, the most suspicious first.
-    fn all(&mut self, shop: &mut Workshop<'_>, places: &Places, folder: &Path) -> Result<(), Failure> {
-        let task = self.session.progress.task("repairing", None);
-        let (started, mut first) = (Instant::now(), None);
-        let numbers: Vec<usize> = (0..places.list.len()).collect();
-        for some in numbers.chunks(TOGETHER) {
-            if self.late() || self.verified() >= self.question.patches {
-                break;
-            }
-            // Others than the first are worth some time, but no wait.
-            if first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE) {
-                break;
-            }
-            let found = self.some(shop, places, some, &folder.join("survey"), &task)?;
-            task.detail("confirming");
-            for (place, candidate) in found {
-                if self.verified() >= self.question.patches || self.late() {
-                    break;
-                }
-                let patch = self.confirm(shop, &places.list[place], &candidate)?;
-                if patch.grade == Grade::Verified {
-                    first.get_or_insert_with(|| started.elapsed());
-                }
-                self.answer.repaired.patches.push(patch);
-            }
-        }
-        self.answer.late = self.late() && self.verified() < self.question.patches;
-        self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse(patch.grade));
-        Ok(())
-    }
-
-    /// The candidates of some places with which the tests pass.
-    fn some(
-        &mut self,
-        shop: &mut Workshop<'_>,
-        places: &Places,
-        some: &[usize],
-        survey: &Path,
-        task: &Task,
-    ) -> Result<Vec<(usize, Candidate)>, Failure> {
-        let more = self.answer.repaired.candidates;
-        task.detail(&format!("{more} candidates so far, looking at variables"));
-        let probes = some.iter().map(|&number| (number, Candidates::probes(&places.list[number].site))).collect();
-        let Some(program) = Program::make(shop, self.tree, places, probes, survey)? else { return Ok(Vec::new()) };
-        self.answer.problems.extend(program.problems.iter().map(Problem::new));
-        let numbers = self.trial.survey(&program, &mut self.answer.runs)?.numbers(&program);
-        let candidates =
-            numbers.iter().map(|(&number, numbers)| (number, Candidates::of(&places.list[number].site, numbers)));
-        task.detail("building with candidates");
-        let Some(program) = Program::make(shop, self.tree, places, candidates.collect(), survey)? else {
-            return Ok(Vec::new());
-        };
-        self.answer.repaired.candidates += program.number() as u64;
-        task.detail("surveying");
-        let order = self.trial.survey(&program, &mut self.answer.runs)?.order(&program);
-        let progress = |done: usize, found: usize| {
-            task.detail(&format!("{done} of {} candidates run, {found} pass", order.len()));
-        };
-        let deadline = self.deadline;
-        let late = || interrupts().load(Ordering::Relaxed) || Instant::now() >= deadline;
-        // Some of them may not stand when they are built by themselves.
-        let most = SPARE * (self.question.patches - self.verified());
-        let passing = self.trial.passing(&program, &order, most, &late, &progress);
-        self.answer.runs += passing.runs;
-        self.answer.repaired.tried += passing.tried;
-        let found = passing.found.into_iter();
-        Ok(found.map(|(site, number)| (program.place(site), program.candidate(site, number).clone())).collect())
-    }
-
-    /// Builds a patch by itself, and runs the whole suite on it.
-    fn confirm(&mut self, shop: &mut Workshop<'_>, place: &Place, candidate: &Candidate) -> Result<Patch, Failure> {
-        let range = place.site.range.clone();
-        let after = place.site.replaced(&place.source, &candidate.expression);
-        let before = &place.source[range.clone()];
-        let mut tree = self.tree.clone();
-        if let Some(file) = tree.files.get_mut(&place.file) {
-            let mut bytes = file.bytes[..range.start].to_vec();
-            bytes.extend_from_slice(after.as_bytes());
-            bytes.extend_from_slice(&file.bytes[range.end..]);
-            file.bytes = bytes.into();
-        }
-        let mut grade = match shop.make(&tree).map_err(failed)? {
-            Ok(suite) => self.trial.whole(&suite, &mut self.answer.runs),
-            Err(_) => Grade::Display,
-        };
-        let location =
-            Location { file: place.file.clone(), line: place.site.line, column: place.column(), ..Location::default() };
-        if grade == Grade::Verified
-            && let Some(error) = self.checking.new_error(self.tree, &tree)?
-        {
-            grade = Grade::Plausible;
-            let text = format!("with `{after}` all tests pass, but memory is wrong: {}", error.message);
-            self.answer.problems.push(Problem::new(text).at(location.clone()));
-        }
-        let changes = Changes::between(self.tree.clone(), tree, &|_| false);
-        let all: Vec<usize> = (0..changes.list.len()).collect();
-        Ok(Patch {
-            grade,
-            origin: ENUMERATION.into(),
-            location,
-            function: place.function.clone(),
-            before: before.to_string(),
-            after,
-            bytes: range,
-            diff: String::from_utf8_lossy(&changes.patch(&all)).into_owned(),
-        })
-    }
+/// A source with something else in the place of some bytes.
+fn patched(source: &[u8], bytes: std::ops::Range<usize>, text: &str) -> Vec<u8> {
+    [&source[..bytes.start], text.as_bytes(), &source[bytes.end..]].concat()
 }
 
 /// Whether a test passed.

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use whydunit_changes::Tree;
-use whydunit_findings::Exit;
+use whydunit_findings::{Exit, Problem};
 use whydunit_repair::{Candidate, Candidates, Schemata, Site, Slot, Survey, compiles};
 use whydunit_suite::Suite;
 use whydunit_variants::Workshop;
 
 use super::places::Places;
-use crate::explaining::failed;
 use crate::failure::{Failure, OrFail};
 
 /// Executions of a site that a survey looks at in one test.
@@ -25,7 +24,7 @@ pub struct Program {
     /// Entries of the survey.
     pub entries: usize,
     /// What should be known.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
 }
 
 /// A site of the program.
@@ -37,14 +36,14 @@ pub struct Rewritten {
 }
 
 impl Program {
-    /// Builds it with the candidates of some places; none where nothing of it compiles.
+    /// Builds it with the candidates of some places; why not, where it cannot be built.
     pub fn make(
         shop: &mut Workshop<'_>,
         tree: &Tree,
         places: &Places,
         some: Vec<(usize, Candidates)>,
         survey: &Path,
-    ) -> Result<Option<Self>, Failure> {
+    ) -> Result<Result<Self, Problem>, Failure> {
         let mut by_file: BTreeMap<&str, Vec<(usize, Candidates)>> = BTreeMap::new();
         for one in some {
             by_file.entry(&places.list[one.0].file).or_default().push(one);
@@ -64,7 +63,8 @@ impl Program {
                     }
                 }
                 list = kept;
-                problems.push(format!("{} expressions of {file} could not be rewritten", before - list.len()));
+                let text = format!("{} expressions of {file} could not be rewritten", before - list.len());
+                problems.push(Problem::new(text));
             }
             let Schemata { text, slots } = written(places, &list, next, base);
             if list.is_empty() || !compiles(&first.compile, &text).or_fail(Exit::Build)? {
@@ -79,20 +79,19 @@ impl Program {
             sites.extend(rewritten.map(|((place, candidates), slot)| Rewritten { place, candidates, slot }));
         }
         if sites.is_empty() {
-            return Ok(None);
+            return Ok(Err(Problem::new("the expressions of some suspicious statements could not be rewritten")));
         }
-        let suite = match shop.make(&tree).map_err(failed)? {
+        let suite = match shop.make(&tree)? {
             Ok(suite) => suite,
             Err(said) => {
                 let line = said.lines().find(|line| line.contains("error")).unwrap_or("see its output").to_string();
-                return Err(Failure::new(Exit::Build, "the project with candidates in it does not build")
-                    .at(line)
-                    .advice("see that the project builds by its own command in a folder of its own"));
+                return Ok(Err(Problem::new(format!("the project does not build with candidates in it: {line}"))
+                    .help("see that it builds by its own command in a folder of its own")));
             }
         };
         sites.sort_by_key(|site| site.place);
         let survey = Survey::create(&PathBuf::from(survey), base, SURVEYED).or_fail(Exit::Usage)?;
-        Ok(Some(Self { suite, sites, survey, entries: base, problems }))
+        Ok(Ok(Self { suite, sites, survey, entries: base, problems }))
     }
 
     /// Number of candidates.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use whydunit_findings::{Exit, Grade};
-use whydunit_repair::Entry;
+use whydunit_repair::{Entry, MOST_NUMBERS};
 use whydunit_suite::process::interrupts;
 use whydunit_suite::{RunOptions, Suite, Test, TestResult};
 
@@ -29,8 +29,6 @@ const SAME: u32 = 3;
 /// When one passes, so many times the candidates that were run until then are run for others, and some.
 const MORE: usize = 2;
 const LEAST_MORE: usize = 200;
-/// Numbers that are tried at a site.
-const MOST_NUMBERS: usize = 60;
 
 /// The tests that decide.
 pub struct Trial<'a> {

@@ -1,0 +1,199 @@
+//! The search: candidates of some places at a time are run, and what passes is built by itself.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use whydunit_changes::{Changes, Tree};
+use whydunit_findings::{Exit, Grade, Location, Patch, Problem};
+use whydunit_repair::{Candidate, Candidates};
+use whydunit_suite::process::interrupts;
+use whydunit_variants::Workshop;
+
+use super::memory::Checking;
+use super::places::{Place, Places};
+use super::program::Program;
+use super::trial::Trial;
+use super::{Answer, ENUMERATION, Question, patched};
+use crate::failure::Failure;
+use crate::progress::Task;
+use crate::session::Session;
+
+/// Looking for more patches takes so many times what the first took, and a bit.
+const MORE: u32 = 2;
+const LEAST_MORE: Duration = Duration::from_secs(5);
+/// So many times the patches that are wanted are built by themselves.
+const SPARE: usize = 3;
+/// Places that are compiled into one program.
+const TOGETHER: usize = 8;
+
+fn interrupted() -> bool {
+    interrupts().load(Ordering::Relaxed)
+}
+
+/// The search under way.
+pub struct Searching<'a> {
+    pub session: &'a Session,
+    pub question: &'a Question<'a>,
+    pub deadline: Instant,
+    pub tree: &'a Tree,
+    pub trial: Trial<'a>,
+    pub checking: Checking<'a>,
+    pub answer: &'a mut Answer,
+}
+
+impl Searching<'_> {
+    fn late(&self) -> bool {
+        interrupted() || Instant::now() >= self.deadline
+    }
+
+    /// How many patches are verified.
+    fn verified(&self) -> usize {
+        self.answer.repaired.patches.iter().filter(|patch| patch.grade == Grade::Verified).count()
+    }
+
+    /// Some places at a time, the most suspicious first.
+    pub fn all(&mut self, shop: &mut Workshop<'_>, places: &Places, folder: &Path) -> Result<(), Failure> {
+        let task = self.session.progress.task("repairing", None);
+        let (started, mut first) = (Instant::now(), None);
+        let numbers: Vec<usize> = (0..places.list.len()).collect();
+        for some in numbers.chunks(TOGETHER) {
+            if self.late() || self.verified() >= self.question.patches {
+                break;
+            }
+            // Others than the first are worth some time, but no wait.
+            if first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE) {
+                break;
+            }
+            match self.round(shop, places, some, &folder.join("survey"), &task) {
+                // What is known by then is an answer.
+                Err(failure) if interrupted() && failure.exit == Exit::TimeLimit => break,
+                round => round?,
+            }
+            if self.verified() > 0 {
+                first.get_or_insert_with(|| started.elapsed());
+            }
+        }
+        self.answer.late = self.late() && self.verified() < self.question.patches;
+        self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse(patch.grade));
+        Ok(())
+    }
+
+    /// Looks for patches at some places.
+    fn round(
+        &mut self,
+        shop: &mut Workshop<'_>,
+        places: &Places,
+        some: &[usize],
+        survey: &Path,
+        task: &Task,
+    ) -> Result<(), Failure> {
+        let found = self.some(shop, places, some, survey, task)?;
+        task.detail("confirming");
+        for (place, candidate) in found {
+            if self.verified() >= self.question.patches || self.late() {
+                break;
+            }
+            let patch = self.confirm(shop, &places.list[place], &candidate)?;
+            // Tests that were cut short say nothing.
+            if !interrupted() {
+                self.answer.repaired.patches.push(patch);
+            }
+        }
+        Ok(())
+    }
+
+    /// The candidates of some places with which the tests pass.
+    fn some(
+        &mut self,
+        shop: &mut Workshop<'_>,
+        places: &Places,
+        some: &[usize],
+        survey: &Path,
+        task: &Task,
+    ) -> Result<Vec<(usize, Candidate)>, Failure> {
+        let more = self.answer.repaired.candidates;
+        task.detail(&format!("{more} candidates so far, looking at variables"));
+        let probes = some.iter().map(|&number| (number, Candidates::probes(&places.list[number].site))).collect();
+        let Some(program) = self.program(shop, places, probes, survey)? else { return Ok(Vec::new()) };
+        let numbers = self.trial.survey(&program, &mut self.answer.runs)?.numbers(&program);
+        let candidates =
+            numbers.iter().map(|(&number, numbers)| (number, Candidates::of(&places.list[number].site, numbers)));
+        task.detail("building with candidates");
+        let Some(program) = self.program(shop, places, candidates.collect(), survey)? else {
+            return Ok(Vec::new());
+        };
+        self.answer.repaired.candidates += program.number() as u64;
+        task.detail("surveying");
+        let order = self.trial.survey(&program, &mut self.answer.runs)?.order(&program);
+        let progress = |done: usize, found: usize| {
+            task.detail(&format!("{done} of {} candidates run, {found} pass", order.len()));
+        };
+        let deadline = self.deadline;
+        let late = || interrupted() || Instant::now() >= deadline;
+        // Some of them may not stand when they are built by themselves.
+        let most = SPARE * (self.question.patches - self.verified());
+        let passing = self.trial.passing(&program, &order, most, &late, &progress);
+        self.answer.runs += passing.runs;
+        self.answer.repaired.tried += passing.tried;
+        let found = passing.found.into_iter();
+        Ok(found.map(|(site, number)| (program.place(site), program.candidate(site, number).clone())).collect())
+    }
+
+    /// The program with candidates in it; none, and why, where it cannot be built.
+    fn program(
+        &mut self,
+        shop: &mut Workshop<'_>,
+        places: &Places,
+        candidates: Vec<(usize, Candidates)>,
+        survey: &Path,
+    ) -> Result<Option<Program>, Failure> {
+        let made = Program::make(shop, self.tree, places, candidates, survey)?;
+        let (problems, program) = match made {
+            Ok(mut program) => (std::mem::take(&mut program.problems), Some(program)),
+            Err(problem) => (vec![problem], None),
+        };
+        for problem in problems {
+            if !self.answer.problems.contains(&problem) {
+                self.answer.problems.push(problem);
+            }
+        }
+        Ok(program)
+    }
+
+    /// Builds a patch by itself, and runs the whole suite on it.
+    fn confirm(&mut self, shop: &mut Workshop<'_>, place: &Place, candidate: &Candidate) -> Result<Patch, Failure> {
+        let range = place.site.range.clone();
+        let after = place.site.replaced(&place.source, &candidate.expression);
+        let before = &place.source[range.clone()];
+        let mut tree = self.tree.clone();
+        if let Some(file) = tree.files.get_mut(&place.file) {
+            file.bytes = patched(&file.bytes, range.clone(), &after).into();
+        }
+        let mut grade = match shop.make(&tree)? {
+            Ok(suite) => self.trial.whole(&suite, &mut self.answer.runs),
+            Err(_) => Grade::Display,
+        };
+        let location =
+            Location { file: place.file.clone(), line: place.site.line, column: place.column(), ..Location::default() };
+        if grade == Grade::Verified
+            && let Some(error) = self.checking.new_error(self.tree, &tree)?
+        {
+            grade = Grade::Plausible;
+            let text = format!("with `{after}` all tests pass, but memory is wrong: {}", error.message);
+            self.answer.problems.push(Problem::new(text).at(location.clone()));
+        }
+        let changes = Changes::between(self.tree.clone(), tree, &|_| false);
+        let all: Vec<usize> = (0..changes.list.len()).collect();
+        Ok(Patch {
+            grade,
+            origin: ENUMERATION.into(),
+            location,
+            function: place.function.clone(),
+            before: before.to_string(),
+            after,
+            bytes: range,
+            diff: String::from_utf8_lossy(&changes.patch(&all)).into_owned(),
+        })
+    }
+}
