@@ -10,7 +10,7 @@ use whydunit_findings::{Body, Report};
 use whydunit_suite::process::interrupts;
 
 use crate::failure::Failure;
-use crate::repairing::{self, Question};
+use crate::repairing::{self, Method, Question};
 use crate::session::Session;
 
 /// Find a patch with which all tests pass: one expression or a guard (C, C++)
@@ -35,6 +35,9 @@ pub struct Repair {
     /// How many suspicious lines are looked at
     #[arg(long, value_name = "N", default_value = "25")]
     pub top: NonZeroUsize,
+    /// How patches are looked for
+    #[arg(long, value_enum, default_value_t)]
+    pub method: Method,
     /// Write the first patch that is verified into the project's sources, after asking
     #[arg(long)]
     pub apply: bool,
@@ -54,6 +57,7 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
     let started = Instant::now();
     let output = args.output.as_deref().map(crate::output::Output::open).transpose()?;
     let question = Question {
+        method: args.method,
         tests: &args.tests,
         patches: args.patches.get(),
         lines: args.top.get(),

@@ -1,6 +1,7 @@
 //! Repair: suspicious statements, what could stand there, and which of it passes the tests.
 
 mod memory;
+mod method;
 mod places;
 mod program;
 mod search;
@@ -18,15 +19,14 @@ use whydunit_variants::{Subject, Workshop};
 use crate::convert;
 use crate::explaining::as_it_is;
 use crate::failure::{Failure, OrFail};
-use crate::locating::{Baseline, Method, Ranking, Scope, Search};
+use crate::locating::{self, Baseline, Ranking, Scope, Search};
 use crate::session::Session;
 use memory::Checking;
+pub use method::Method;
 use places::Places;
 use search::Searching;
 use trial::Trial;
 
-/// The name of the search in answers.
-const ENUMERATION: &str = "enumeration";
 /// Locating may take this part of the time.
 const LOCATING: u32 = 4;
 /// Failing tests that formulas look at.
@@ -34,6 +34,7 @@ const FAILING: usize = 2;
 
 /// What is to be repaired.
 pub struct Question<'a> {
+    pub method: Method,
     /// The failing tests; none: all.
     pub tests: &'a [String],
     /// So many patches are looked for.
@@ -67,7 +68,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         problems: baseline.problems.iter().map(Problem::new).collect(),
         ..Answer::default()
     };
-    answer.repaired.method = ENUMERATION.into();
+    answer.repaired.method = question.method.name().into();
     let failing: Vec<String> = baseline.failing().map(String::from).collect();
     if failing.is_empty() {
         let help = "of a case only what it expects is compared: `stdout`, and `status` or `signal`";
@@ -81,7 +82,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         answer.problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
     }
     answer.repaired.tests.clone_from(&failing);
-    let method = Method::default();
+    let method = locating::Method::default();
     let Ranking { located, notes, .. } =
         baseline.rank(session, &Search::by(method, FAILING, question.limit / LOCATING))?;
     answer.problems.extend(notes);

@@ -14,7 +14,7 @@ use super::memory::Checking;
 use super::places::{Place, Places};
 use super::program::Program;
 use super::trial::Trial;
-use super::{Answer, ENUMERATION, Question, patched};
+use super::{Answer, Question, patched};
 use crate::failure::Failure;
 use crate::progress::Task;
 use crate::session::Session;
@@ -187,7 +187,7 @@ impl Searching<'_> {
         let all: Vec<usize> = (0..changes.list.len()).collect();
         Ok(Patch {
             grade,
-            origin: ENUMERATION.into(),
+            origin: self.question.method.name().into(),
             location,
             function: place.function.clone(),
             before: before.to_string(),
