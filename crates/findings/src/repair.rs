@@ -19,6 +19,8 @@ pub struct Repaired {
     pub candidates: u64,
     /// Of these, those that were run: all others change nothing in a failing test, or the same as another one.
     pub tried: u64,
+    /// Expressions whose values, whatever they are, do not make the failing tests pass.
+    pub hopeless: u64,
     /// The lines that were looked at.
     pub lines: Vec<Location>,
 }

@@ -178,6 +178,11 @@ impl Formula {
         })
     }
 
+    /// The formula by itself.
+    pub fn into_encoding(self) -> Encoding {
+        self.encoding
+    }
+
     /// The unexplored ways that a model goes.
     pub fn new_ways(&self, model: &Assignment) -> Vec<NewWay> {
         let mut evaluator = Evaluator::new(&self.encoding.pool, model);

@@ -9,6 +9,7 @@
 //!
 //! Boundary: recordings are replayed, nothing is run, nothing is printed.
 
+mod angelic;
 mod candidate;
 mod failure;
 mod formula;
@@ -19,6 +20,7 @@ mod search;
 mod trial;
 mod tried;
 
+pub use angelic::{Angelic, Asked, Exists, angelic};
 pub use failure::{Found, HANGS, NotFound, find};
 pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped, Support};
 pub use search::locate;

@@ -12,16 +12,19 @@
 //!
 //! Boundary: no project, no suite. Who runs the program says which candidate, and reads the survey's file.
 
+mod angelic;
 mod ast;
 mod candidates;
 mod clang;
 mod error;
 mod expression;
+mod rewrite;
 mod schemata;
 mod scope;
 mod site;
 mod survey;
 
+pub use angelic::{ANGEL, Input, Looked, angelic, line_of_angel, result_of};
 pub use candidates::{Candidate, Candidates, MOST_NUMBERS};
 pub use clang::{Compile, compiles, functions};
 pub use error::Error;

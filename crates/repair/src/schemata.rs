@@ -4,9 +4,12 @@ use std::ops::Range;
 
 use crate::candidates::Candidates;
 use crate::expression::Class;
+use crate::rewrite::{rewritten, with_prologue};
 use crate::site::{Role, Site};
 
-/// What a rewritten source needs, in one line: `c/site.h`.
+/// What warnings there are of what is written here is not said.
+const QUIET: &str = include_str!("../c/quiet.h");
+/// What a rewritten source needs.
 const RUNTIME: &str = include_str!("../c/site.h");
 
 /// The place of a site's candidates in a survey.
@@ -54,86 +57,45 @@ impl Schemata {
             base += slot.entries();
             slots.push(slot);
         }
-        let mut order: Vec<usize> = (0..sites.len()).collect();
-        order.sort_by_key(|&n| (sites[n].0.range.start, std::cmp::Reverse(sites[n].0.range.end)));
-        let mut writer = Writer { source, sites, slots: &slots, order: &order, next: 0 };
-        let body = writer.upto(0..source.len());
-        let text = format!("{}{body}", prologue(source));
+        let parts: Vec<_> = sites.iter().map(|(site, _)| site.range.clone()).collect();
+        let body = rewritten(source, &parts, &|number, original| chosen(sites[number], &slots[number], original));
+        let text = with_prologue(&format!("{QUIET}{RUNTIME}"), source, &body);
         Self { text, slots }
     }
 }
 
-/// The runtime, before the first line of a source.
-fn prologue(source: &str) -> String {
-    let end = if source.starts_with("\u{feff}") || source.contains("\r\n") { "\r\n" } else { "\n" };
-    let lines: Vec<&str> = RUNTIME.lines().collect();
-    format!("{}{end}#line 1{end}", lines.join(end))
-}
-
-struct Writer<'a> {
-    source: &'a str,
-    sites: &'a [(&'a Site, &'a Candidates)],
-    slots: &'a [Slot],
-    order: &'a [usize],
-    next: usize,
-}
-
-impl Writer<'_> {
-    /// A part of the source with the sites in it rewritten.
-    fn upto(&mut self, part: Range<usize>) -> String {
-        let (mut out, mut at) = (String::new(), part.start);
-        while let Some(&number) = self.order.get(self.next) {
-            let range = self.sites[number].0.range.clone();
-            if range.start >= part.end {
-                break;
-            }
-            self.next += 1;
-            if range.start < at || range.end > part.end {
-                continue; // overlaps by half
-            }
-            out.push_str(&self.source[at..range.start]);
-            let original = self.upto(range.clone());
-            out.push_str(&self.chosen(number, &original));
-            at = range.end;
-        }
-        out.push_str(&self.source[at..part.end]);
-        out
+/// An expression that has the value of the candidate that counts. No line is added.
+fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }: &Slot, original: &str) -> String {
+    let is_guard = site.role == Role::Guarded;
+    let (original, statement) = if is_guard { ("1", original) } else { (original, "") };
+    let truth = |text: &str| {
+        if is_guard || site.role == Role::Condition { format!("({text}) ? 1 : 0") } else { format!("({text})") }
+    };
+    let ty = &site.ty;
+    let number_of = candidates.list.len();
+    let mut out = format!(
+        "(__extension__ ({{ {ty} whydunit_value = 0; long long whydunit_probe = 0; int whydunit_at = whydunit_begin({id}, \
+         {base}, {}); do {{ switch (whydunit_at) {{ default: whydunit_value = {}; break;",
+        number_of + candidates.probes.len(),
+        truth(original)
+    );
+    for (number, candidate) in candidates.list.iter().enumerate() {
+        out.push_str(&format!(
+            " case {}: whydunit_value = ({ty})({}); break;",
+            number + 1,
+            truth(&candidate.expression.text())
+        ));
     }
-
-    /// An expression that has the value of the candidate that counts. No line is added.
-    fn chosen(&self, number: usize, original: &str) -> String {
-        let ((site, candidates), Slot { site: id, base, .. }) = (self.sites[number], &self.slots[number]);
-        let is_guard = site.role == Role::Guarded;
-        let (original, statement) = if is_guard { ("1", original) } else { (original, "") };
-        let truth = |text: &str| {
-            if is_guard || site.role == Role::Condition { format!("({text}) ? 1 : 0") } else { format!("({text})") }
-        };
-        let ty = &site.ty;
-        let number_of = candidates.list.len();
-        let mut out = format!(
-            "(__extension__ ({{ {ty} whydunit_value = 0; long long whydunit_probe = 0; int whydunit_at = whydunit_begin({id}, \
-             {base}, {}); do {{ switch (whydunit_at) {{ default: whydunit_value = {}; break;",
-            number_of + candidates.probes.len(),
-            truth(original)
-        );
-        for (number, candidate) in candidates.list.iter().enumerate() {
-            out.push_str(&format!(
-                " case {}: whydunit_value = ({ty})({}); break;",
-                number + 1,
-                truth(&candidate.expression.text())
-            ));
-        }
-        for (number, probe) in candidates.probes.iter().enumerate() {
-            let number = number_of + number + 1;
-            out.push_str(&format!(" case {number}: whydunit_probe = (long long)({}); break;", probe.text()));
-        }
-        let note = match site.expression.class() {
-            Class::Float if site.role != Role::Condition && !is_guard => "whydunit_next_float(",
-            _ => "whydunit_next(",
-        };
-        let value = if note.ends_with("float(") { "(double)" } else { "(long long)" };
-        let value = format!("whydunit_at > {number_of} ? {value}whydunit_probe : {value}whydunit_value");
-        out.push_str(&format!(" }} }} while ({note}{base}, &whydunit_at, {value})); whydunit_value; }}))"));
-        if is_guard { format!("if ({out}) {statement}") } else { out }
+    for (number, probe) in candidates.probes.iter().enumerate() {
+        let number = number_of + number + 1;
+        out.push_str(&format!(" case {number}: whydunit_probe = (long long)({}); break;", probe.text()));
     }
+    let note = match site.expression.class() {
+        Class::Float if site.role != Role::Condition && !is_guard => "whydunit_next_float(",
+        _ => "whydunit_next(",
+    };
+    let value = if note.ends_with("float(") { "(double)" } else { "(long long)" };
+    let value = format!("whydunit_at > {number_of} ? {value}whydunit_probe : {value}whydunit_value");
+    out.push_str(&format!(" }} }} while ({note}{base}, &whydunit_at, {value})); whydunit_value; }}))"));
+    if is_guard { format!("if ({out}) {statement}") } else { out }
 }

@@ -13,7 +13,7 @@ use crate::listing::{Checkpoint, Listing};
 use crate::predicate::predicate;
 use crate::question::{Arms, Bounds, Failing, Relaxation};
 use crate::region::Instance;
-use crate::state::{Free, Knowledge, Request, State};
+use crate::state::{Free, Knowledge, Request, Returning, State};
 use crate::statement::StatementId;
 
 /// A trace formula.
@@ -26,6 +26,8 @@ pub struct Encoding {
     pub explored: Term,
     /// The values that may change.
     pub free: Vec<Free>,
+    /// Those of them that functions return of which nothing is kept.
+    pub returns: Vec<Returning>,
     /// Values in the run of other variables: of text that was made from symbolic values.
     pub run: Vec<(Term, u128)>,
     /// Selectors of statements, where asked for.
@@ -82,6 +84,7 @@ pub fn encode(
         hard: state.hard,
         explored,
         free: state.free,
+        returns: state.returns,
         run: state.run,
         selectors: state.selectors,
         branches: state.branches,

@@ -37,5 +37,5 @@ pub use encode::{Encoding, encode, list};
 pub use listing::{Checkpoint, FirstRun, Listing, Values};
 pub use question::{Arms, Bounds, Failing, FailurePoint, Mode, Moment, Predicate, Range, Relaxation};
 pub use region::Instance;
-pub use state::{Free, FreeKind, Knowledge};
+pub use state::{Free, FreeKind, Given, Knowledge, Returning};
 pub use statement::{NO_STATEMENT, Statement, StatementId, Statements};

@@ -8,7 +8,7 @@ use whydunit_terms::{BvOp, Term};
 use crate::question::Mode;
 use crate::region::mix;
 use crate::semantics::{atomic, meaning, width_of};
-use crate::state::{FrameState, FreeKind, Here, Kept, Request, State, fit};
+use crate::state::{FrameState, FreeKind, Given, Here, Kept, Request, Returning, State, fit};
 use crate::statement::NO_STATEMENT;
 
 impl Observer for State<'_> {
@@ -63,11 +63,17 @@ impl Observer for State<'_> {
                     self.note(self.statement(at.pc));
                 }
                 self.returned.clear();
+                let before = self.free.len();
                 for word in 0..u32::from(n) {
                     let operand = a.word(word);
                     let term = self.slot(at, operand);
                     let term = self.relaxed(at, FreeKind::Returned, 64, at.value(operand), term, None);
                     self.returned.push(term);
+                }
+                if self.free.len() > before
+                    && let Some(given) = self.frames.last().and_then(|frame| frame.given.clone())
+                {
+                    self.returns.push(Returning { free: before, given });
                 }
             }
             Op::AtomicRmw { op, ty, dst, addr, value } => {
@@ -191,7 +197,8 @@ impl Observer for State<'_> {
         }
         let facts = self.knowledge.facts(at, at.function);
         let activation = mix(from, at.function.0.into());
-        self.frames.push(FrameState { function: at.function, activation, facts });
+        let all_free = facts.statements.iter().all(|&statement| self.mode(statement) == Mode::Free);
+        self.frames.push(FrameState { function: at.function, activation, facts, given: None });
         self.grow(at);
         let first = at.base;
         self.slots[first..first + at.model.slots as usize].fill(None);
@@ -224,6 +231,14 @@ impl Observer for State<'_> {
                 let log = self.open > 0;
                 self.marks.store(at.memory(), word.address, size, term, log);
             }
+        }
+        if all_free && let Some(frame) = self.frames.last_mut() {
+            let slots = at.model.params.iter().flat_map(|param| {
+                let words: u32 = param.leaves.iter().map(|leaf| leaf.slots()).sum();
+                param.slot..param.slot + words
+            });
+            let given = |slot: u32| Given { term: self.slots[at.base + slot as usize], value: at.slot(slot) };
+            frame.given = Some(slots.map(given).collect());
         }
     }
 

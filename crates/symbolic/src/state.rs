@@ -96,6 +96,26 @@ pub(crate) struct FrameState {
     /// Names the activation on all paths that reach it by the same decisions.
     pub activation: u64,
     pub facts: Rc<Facts>,
+    /// What it was given, of a function in which all may change.
+    pub given: Option<Rc<[Given]>>,
+}
+
+/// A word that a function was given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Given {
+    /// Where it depends on what may change.
+    pub term: Option<Term>,
+    /// In the run.
+    pub value: u64,
+}
+
+/// A value that may be any, returned by a function of which nothing is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Returning {
+    /// Its place among the values that may change.
+    pub free: usize,
+    /// What the function was given.
+    pub given: Rc<[Given]>,
 }
 
 /// Why the observer stops the machine.
@@ -156,6 +176,7 @@ pub struct State<'a> {
     pub(crate) unproved: Option<Term>,
     pub(crate) hard: Vec<Term>,
     pub(crate) free: Vec<Free>,
+    pub(crate) returns: Vec<Returning>,
     /// Values in the run of variables that are not free.
     pub(crate) run: Vec<(Term, u128)>,
     pub(crate) selectors: HashMap<StatementId, Term>,
@@ -225,6 +246,7 @@ impl<'a> State<'a> {
             unproved: None,
             hard: Vec::new(),
             free: Vec::new(),
+            returns: Vec::new(),
             run: Vec::new(),
             selectors: HashMap::new(),
             executed: Vec::new(),
@@ -314,7 +336,7 @@ impl<'a> State<'a> {
             let function = at.core.frames[depth].function;
             let facts = self.knowledge.facts(at, function);
             let activation = mix(depth as u64, u64::from(function.0));
-            self.frames.push(FrameState { function, activation, facts });
+            self.frames.push(FrameState { function, activation, facts, given: None });
         }
         self.grow(at);
     }

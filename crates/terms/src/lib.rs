@@ -16,6 +16,7 @@ mod bits;
 mod boolean;
 mod choose;
 mod compare;
+mod copy;
 mod evaluate;
 mod float;
 mod fold;

@@ -35,7 +35,7 @@ pub use method::Method;
 use mutants::Judged;
 pub use scope::{Part, Scope};
 pub use solvers::{SolverName, Solvers};
-use subject::Subject;
+pub use subject::Subject;
 
 /// Suspiciousness by file (relative to the project) and line.
 pub type Suspicion = HashMap<(String, u32), f64>;

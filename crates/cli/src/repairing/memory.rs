@@ -1,19 +1,15 @@
 //! What a patch does to memory: tests pass with an access beyond an array, too.
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::PathBuf;
 
-use whydunit_capture::Flavour;
 use whydunit_changes::Tree;
-use whydunit_findings::{Exit, MemoryError};
+use whydunit_findings::MemoryError;
 use whydunit_suite::process::interrupts;
 use whydunit_workbench::{Along, Recordings};
 
-use crate::failure::{Failure, OrFail};
+use super::recorder::{Laid, Recorder};
+use crate::failure::Failure;
 use crate::replaying;
-use crate::session::Session;
-use crate::working;
 
 /// Tests that are recorded with a patch: some that failed, and some others.
 const FAILING: usize = 3;
@@ -21,31 +17,17 @@ const PASSING: usize = 2;
 
 /// Records tests with a patch, and looks for memory errors that the program as it is does not have.
 pub struct Checking<'a> {
-    session: &'a Session,
-    folder: PathBuf,
+    recorder: Recorder<'a>,
     tests: Vec<&'a str>,
-    laid: Tree,
     /// Kinds of errors of the program as it is, and the functions in which they are.
     known: Option<HashSet<(String, String)>>,
 }
 
 impl<'a> Checking<'a> {
-    /// In this folder, which is emptied.
-    pub fn new(
-        session: &'a Session,
-        folder: PathBuf,
-        failing: &'a [String],
-        passing: &'a [String],
-    ) -> Result<Self, Failure> {
-        match fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Failure::new(Exit::Usage, error).at(folder.display()));
-            }
-            _ => {}
-        }
-        fs::create_dir_all(&folder).or_fail(Exit::Usage)?;
+    /// With tests that failed, and some that did not.
+    pub fn new(recorder: Recorder<'a>, failing: &'a [String], passing: &'a [String]) -> Self {
         let tests = failing.iter().take(FAILING).chain(passing.iter().take(PASSING)).map(String::as_str).collect();
-        Ok(Self { session, folder, tests, laid: Tree::default(), known: None })
+        Self { recorder, tests, known: None }
     }
 
     /// A memory error of `patched` that `before` has not; none where the runs are sound or could not be looked at.
@@ -61,14 +43,8 @@ impl<'a> Checking<'a> {
     }
 
     fn errors(&mut self, tree: &Tree) -> Result<Vec<MemoryError>, Failure> {
-        tree.lay_out(&self.folder, &self.laid).or_fail(Exit::Usage)?;
-        self.laid = tree.clone();
-        let session = self.session.quietly_in(&self.folder)?;
-        let project = session.project()?;
-        working::build(&session, &project, &[])?;
-        working::flavours(&session, &project, Flavour::Record)?;
+        let Laid { session, project, suite } = self.recorder.lay(tree)?;
         let store = session.store()?;
-        let suite = working::suite(&project)?;
         let mut errors = Vec::new();
         for name in &self.tests {
             let Ok(test) = suite.test(name) else { continue };

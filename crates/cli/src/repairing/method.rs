@@ -8,6 +8,8 @@ pub enum Method {
     /// What could stand there, one after the other, the closest first
     #[default]
     Enumeration,
+    /// What the values that would make the failing tests pass demand (SemFix)
+    Synthesis,
 }
 
 impl Method {
@@ -15,6 +17,7 @@ impl Method {
     pub const fn name(self) -> &'static str {
         match self {
             Method::Enumeration => "enumeration",
+            Method::Synthesis => "synthesis",
         }
     }
 }

@@ -1,10 +1,13 @@
 //! Repair: suspicious statements, what could stand there, and which of it passes the tests.
 
+mod angels;
 mod memory;
 mod method;
 mod places;
 mod program;
+mod recorder;
 mod search;
+mod synthesis;
 mod trial;
 
 use std::io::{BufRead, IsTerminal, Write};
@@ -24,6 +27,7 @@ use crate::session::Session;
 use memory::Checking;
 pub use method::Method;
 use places::Places;
+use recorder::Recorder;
 use search::Searching;
 use trial::Trial;
 
@@ -108,11 +112,14 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         question,
         deadline,
         tree: &tree,
-        checking: Checking::new(session, folder.join("checked"), &failing, &passing)?,
+        checking: Checking::new(Recorder::new(session, folder.join("checked"))?, &failing, &passing),
         trial: Trial { failing: &failing, passing: &passing, longest, jobs: question.jobs },
         answer: &mut answer,
     };
-    search.all(&mut shop, &places, &folder)?;
+    match question.method {
+        Method::Enumeration => search.all(&mut shop, &places, &folder)?,
+        Method::Synthesis => search.synthesise(&mut shop, &places, &folder)?,
+    }
     answer.builds = shop.counts.builds;
     Ok(answer)
 }

@@ -25,7 +25,7 @@ const LEAST_MORE: Duration = Duration::from_secs(5);
 /// So many times the patches that are wanted are built by themselves.
 const SPARE: usize = 3;
 /// Places that are compiled into one program.
-const TOGETHER: usize = 8;
+pub const TOGETHER: usize = 8;
 
 fn interrupted() -> bool {
     interrupts().load(Ordering::Relaxed)
@@ -43,12 +43,12 @@ pub struct Searching<'a> {
 }
 
 impl Searching<'_> {
-    fn late(&self) -> bool {
+    pub fn late(&self) -> bool {
         interrupted() || Instant::now() >= self.deadline
     }
 
     /// How many patches are verified.
-    fn verified(&self) -> usize {
+    pub fn verified(&self) -> usize {
         self.answer.repaired.patches.iter().filter(|patch| patch.grade == Grade::Verified).count()
     }
 
@@ -162,7 +162,7 @@ impl Searching<'_> {
     }
 
     /// Builds a patch by itself, and runs the whole suite on it.
-    fn confirm(&mut self, shop: &mut Workshop<'_>, place: &Place, candidate: &Candidate) -> Result<Patch, Failure> {
+    pub fn confirm(&mut self, shop: &mut Workshop<'_>, place: &Place, candidate: &Candidate) -> Result<Patch, Failure> {
         let range = place.site.range.clone();
         let after = place.site.replaced(&place.source, &candidate.expression);
         let before = &place.source[range.clone()];

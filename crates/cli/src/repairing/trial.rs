@@ -161,6 +161,14 @@ impl Trial<'_> {
         })
     }
 
+    /// Whether a test passes.
+    pub fn passes(&self, suite: &Suite, name: &str, runs: &mut u64) -> bool {
+        let Ok(test) = suite.test(name) else { return false };
+        *runs += 1;
+        let results = suite.run_test(test, &self.options(suite, Vec::new()));
+        results.iter().find(|result| result.name == *name).is_some_and(passes)
+    }
+
     /// Runs the whole suite on a patch.
     pub fn whole(&self, suite: &Suite, runs: &mut u64) -> Grade {
         let tests: Vec<&Test> = suite.tests.iter().collect();

@@ -1,0 +1,271 @@
+//! Synthesis: an expression out of components that meets what the tests demand, checked by running them; a test that fails with it
+//! demands something more (Nguyen et al., "SemFix", section 4: counterexamples join the tests).
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use whydunit_changes::Tree;
+use whydunit_repair::{Candidate, Class, Expression};
+use whydunit_solve::{Cadical, Limits};
+use whydunit_suite::Suite;
+use whydunit_synthesis::{Demand, Found, Made, Operator, Problem, Search, Shape, shapes};
+use whydunit_terms::Pool;
+use whydunit_variants::Workshop;
+
+use super::angels::{Calls, Failing, Says, Watched, watched};
+use super::places::{Place, Places};
+use super::recorder::{Laid, Recorder};
+use super::search::{Searching, TOGETHER};
+use crate::failure::{Failure, OrFail};
+use whydunit_findings::{Exit, Grade};
+
+/// Failing tests that are asked.
+const FAILING: usize = 2;
+/// Passing tests whose values are asked for.
+const PASSING: usize = 12;
+/// Expressions that are built and tested at a place.
+const MOST_TRIED: usize = 8;
+/// What one question to the solver may cost.
+const CONFLICTS: u32 = 30_000;
+const TIME: Duration = Duration::from_secs(3);
+/// Without the values of tests that pass, levels up to this one are tried.
+const FREELY: u8 = 2;
+
+impl Searching<'_> {
+    /// Some places at a time, the most suspicious first.
+    pub fn synthesise(&mut self, shop: &mut Workshop<'_>, places: &Places, folder: &Path) -> Result<(), Failure> {
+        let task = self.session.progress.task("repairing", None);
+        let mut recorder = Recorder::new(self.session, folder.join("angelic"))?;
+        let all: Vec<usize> = (0..places.list.len()).collect();
+        for some in all.chunks(TOGETHER) {
+            if self.late() || self.verified() >= self.question.patches {
+                break;
+            }
+            let mut list: Vec<Watched> =
+                some.iter().enumerate().filter_map(|(n, &place)| Watched::of(places, place, n + 1)).collect();
+            task.detail("recording what the tests demand");
+            let tree = watched(self.tree, places, &mut list, None)?;
+            if list.is_empty() {
+                continue;
+            }
+            let laid = recorder.lay(&tree)?;
+            let mut failing = Vec::new();
+            for name in self.trial.failing.iter().take(FAILING) {
+                failing.extend(Failing::record(&laid, name)?);
+            }
+            let mut passing = Vec::new();
+            for name in self.trial.passing.iter().take(PASSING) {
+                passing.extend(Calls::record(&laid, name)?);
+            }
+            for one in &list {
+                if self.late() || self.verified() >= self.question.patches || failing.is_empty() {
+                    break;
+                }
+                let place = &places.list[one.place];
+                task.detail(&format!("{}:{}", place.file, place.site.line));
+                let mut at = At { one, place, pool: Pool::new(), demands: Vec::new(), held: Vec::new() };
+                if !at.ask(&mut failing, self.deadline)? {
+                    self.answer.repaired.hopeless += u64::from(at.demands.is_empty() && !failing.is_empty());
+                    continue;
+                }
+                at.held = passing.iter().map(|calls| calls.demand(one.number, &mut at.pool)).collect();
+                self.at_place(shop, places, &mut recorder, at)?;
+            }
+        }
+        self.answer.late = self.late() && self.verified() < self.question.patches;
+        self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse(patch.grade));
+        Ok(())
+    }
+
+    /// Looks for an expression at a place.
+    fn at_place(
+        &mut self,
+        shop: &mut Workshop<'_>,
+        places: &Places,
+        recorder: &mut Recorder<'_>,
+        mut at: At<'_>,
+    ) -> Result<(), Failure> {
+        let mut refused = Vec::new();
+        for _ in 0..MOST_TRIED {
+            if self.late() {
+                break;
+            }
+            let Some((made, level)) = at.next(&refused, self.deadline)? else { break };
+            refused.push(made.clone());
+            let Some(expression) = at.expression(&made) else { continue };
+            if expression.text() == at.place.site.expression.text() {
+                continue;
+            }
+            self.answer.repaired.candidates += 1;
+            self.answer.repaired.tried += 1;
+            let tree = self.with(at.place, &expression);
+            let Ok(suite) = shop.make(&tree)? else { continue };
+            match self.first_failing(&suite) {
+                None => {
+                    let candidate = Candidate { expression, level, cost: 0 };
+                    let patch = self.confirm(shop, at.place, &candidate)?;
+                    let done = patch.grade == Grade::Verified;
+                    self.answer.repaired.patches.push(patch);
+                    if done {
+                        break;
+                    }
+                }
+                Some(name) => {
+                    // That test, as it fails with this expression, demands something more.
+                    let mut alone =
+                        vec![Watched::of(places, at.one.place, at.one.number)].into_iter().flatten().collect();
+                    let tree = watched(self.tree, places, &mut alone, Some((at.one.place, &expression)))?;
+                    if alone.is_empty() {
+                        continue;
+                    }
+                    let laid: Laid = recorder.lay(&tree)?;
+                    if let Some(mut failing) = Failing::record(&laid, &name)?
+                        && let Says::Demand(demand) =
+                            failing.demand(&at.place.file, at.one, &mut at.pool, self.deadline)?
+                    {
+                        at.demands.push(demand);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The first test that fails, those that failed before first.
+    fn first_failing(&mut self, suite: &Suite) -> Option<String> {
+        let mut names = self.trial.failing.iter().chain(self.trial.passing);
+        names.find(|name| !self.trial.passes(suite, name, &mut self.answer.runs)).cloned()
+    }
+
+    /// The project with an expression at a place.
+    fn with(&self, place: &Place, expression: &Expression) -> Tree {
+        let mut tree = self.tree.clone();
+        if let Some(file) = tree.files.get_mut(&place.file) {
+            let after = place.site.replaced(&place.source, expression);
+            file.bytes = super::patched(&file.bytes, place.site.range.clone(), &after).into();
+        }
+        tree
+    }
+}
+
+/// A place, and what is known of it.
+struct At<'a> {
+    one: &'a Watched,
+    place: &'a Place,
+    pool: Pool,
+    /// What failing tests demand.
+    demands: Vec<Demand>,
+    /// That tests that pass have the values that they have.
+    held: Vec<Demand>,
+}
+
+impl At<'_> {
+    /// Asks failing tests; whether one of them demands something, and no one can never pass.
+    fn ask(&mut self, failing: &mut [Failing], deadline: Instant) -> Result<bool, Failure> {
+        for failing in failing {
+            match failing.demand(&self.place.file, self.one, &mut self.pool, deadline)? {
+                Says::Demand(demand) => self.demands.push(demand),
+                Says::Never => {
+                    self.demands.clear();
+                    return Ok(false);
+                }
+                Says::Nothing => {}
+            }
+        }
+        Ok(!self.demands.is_empty())
+    }
+
+    /// The next expression: one that tests that pass would not notice, else any of the lowest levels.
+    fn next(&mut self, refused: &[Made], deadline: Instant) -> Result<Option<(Made, u8)>, Failure> {
+        let constants = self.constants();
+        let held: Vec<Demand> = self.demands.iter().chain(&self.held).cloned().collect();
+        for (demands, most) in [(&held, u8::MAX), (&self.demands, FREELY)] {
+            let problem =
+                Problem { inputs: &self.one.kinds, result: self.one.result, constants: &constants, demands, refused };
+            let possible = |shape: &&Shape| shape.level <= most && Search::is_possible(&problem, shape);
+            for shape in shapes(self.one.result).iter().filter(possible) {
+                let left = deadline.saturating_duration_since(Instant::now());
+                if left.is_zero() {
+                    return Ok(None);
+                }
+                let limits = Limits { time: Some(left.min(TIME)), conflicts: Some(CONFLICTS), interrupt: None };
+                let mut solver = Cadical::new();
+                let search = Search::new(&mut self.pool, &problem, shape);
+                if let Found::Made(made) = search.solve(&mut solver, &limits).or_fail(Exit::Usage)? {
+                    return Ok(Some((made, shape.level)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Numbers that the function has, and those that programs have everywhere.
+    fn constants(&self) -> Vec<i64> {
+        let number =
+            |constant: &Expression| if let Expression::Number(number) = constant { Some(*number) } else { None };
+        [0, 1, -1].into_iter().chain(self.place.site.constants.iter().filter_map(number)).collect()
+    }
+
+    /// What was made, as the source would have it; none where types do not go together.
+    fn expression(&self, made: &Made) -> Option<Expression> {
+        Some(match made {
+            Made::Input(number) => self.one.inputs.get(*number)?.expression.clone(),
+            Made::Number(number) => Expression::Number(*number),
+            Made::Truth(value) => Expression::Number((*value).into()),
+            Made::Of(Operator::Choose, operands) => {
+                let [test, then, other] = &operands[..] else { return None };
+                let of = |made| Some(Box::new(self.expression(made)?));
+                Expression::Choice(of(test)?, of(then)?, of(other)?)
+            }
+            Made::Of(Operator::IsSet, operands) => self.expression(operands.first()?)?,
+            Made::Of(Operator::Not, operands) => Expression::Unary("!", Box::new(self.expression(operands.first()?)?)),
+            Made::Of(operator, operands) => {
+                let [left, right] = &operands[..] else { return None };
+                let (left, right) = (self.expression(left)?, self.expression(right)?);
+                let pointers = (left.class(), right.class());
+                if let (Class::Pointer(one), Class::Pointer(other)) = pointers
+                    && one != other
+                {
+                    return None;
+                }
+                joined(*operator, left, right)?
+            }
+        })
+    }
+}
+
+/// Two operands joined as people write it: numbers stand behind.
+fn joined(operator: Operator, left: Expression, right: Expression) -> Option<Expression> {
+    let is_number = |of: &Expression| matches!(of, Expression::Number(_));
+    let (text, turned) = match operator {
+        Operator::Add => match right {
+            Expression::Number(number) if number < 0 => {
+                return Some(Expression::binary("-", left, Expression::Number(-number)));
+            }
+            _ => ("+", Some("+")),
+        },
+        Operator::Subtract => match right {
+            Expression::Number(number) if number < 0 => {
+                return Some(Expression::binary("+", left, Expression::Number(-number)));
+            }
+            _ => ("-", None),
+        },
+        Operator::Multiply => ("*", Some("*")),
+        Operator::Divide => ("/", None),
+        Operator::Remainder => ("%", None),
+        Operator::BitAnd => ("&", Some("&")),
+        Operator::BitOr => ("|", Some("|")),
+        Operator::BitXor => ("^", Some("^")),
+        Operator::Less => ("<", Some(">")),
+        Operator::LessOrEqual => ("<=", Some(">=")),
+        Operator::Equal => ("==", Some("==")),
+        Operator::Unequal => ("!=", Some("!=")),
+        Operator::And => ("&&", None),
+        Operator::Or => ("||", None),
+        Operator::Not | Operator::IsSet | Operator::Choose => return None,
+    };
+    Some(match turned.filter(|_| is_number(&left) && !is_number(&right)) {
+        Some(turned) => Expression::binary(turned, right, left),
+        None => Expression::binary(text, left, right),
+    })
+}

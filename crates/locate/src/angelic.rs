@@ -1,0 +1,153 @@
+//! Angelic values: whether any values of one statement would have made a failing run pass, and the formula that says which.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use whydunit_replay::{Machine, Snapshot};
+use whydunit_solve::Solver;
+use whydunit_symbolic::{
+    Arms, Bounds, Checkpoint, Encoding, Failing, Knowledge, Known, Relaxation, Statement, StatementId, encode, list,
+};
+
+use crate::Error;
+use crate::formula::{Formula, NewWay, Solution};
+use crate::question::Question;
+
+/// So often a formula grows by ways that its answers go.
+const ROUNDS: usize = 12;
+/// So many ways more are gone, once there is an answer.
+const MORE_WAYS: usize = 24;
+/// So many moves a model is looked for near the run, before the solver is asked.
+const MOVES: u64 = 300;
+/// So many values of terms are worked out for that.
+const WORK: u64 = 200_000;
+
+/// What is asked.
+pub struct Asked<'a> {
+    /// The statement.
+    pub statement: &'a dyn Fn(&Statement) -> bool,
+    /// When to stop.
+    pub deadline: Instant,
+    /// Of the formula.
+    pub bounds: Bounds,
+    /// What one question to the solver may cost.
+    pub question: Question,
+    /// Makes a solver.
+    pub solver: &'a dyn Fn() -> Box<dyn Solver>,
+}
+
+/// What is known of a statement's values.
+pub struct Angelic {
+    /// That the run passes, by the statement's values.
+    pub encoding: Encoding,
+    /// Whether there are such values.
+    pub exists: Exists,
+}
+
+/// Whether values of a statement make a run pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exists {
+    /// Some do.
+    Yes,
+    /// Whatever they are, the run fails.
+    No,
+    /// Not found out.
+    Unknown,
+}
+
+/// Asks for the values of a statement with which a failing run passes, from `start` on. None where the run does not execute it,
+/// or its formula is too large.
+pub fn angelic(
+    machine: &mut Machine,
+    start: &Snapshot,
+    knowledge: &mut Knowledge,
+    failing: &Failing,
+    asked: &Asked<'_>,
+) -> Result<Option<Angelic>, Error> {
+    let mut failing = failing.clone();
+    let mut listing = list(machine, start.clone(), knowledge, &failing)?;
+    failing.open = std::mem::take(&mut listing.open);
+    let statements: Vec<StatementId> =
+        knowledge.statements.iter().filter(|(_, statement)| (asked.statement)(statement)).map(|(id, _)| id).collect();
+    if !statements.iter().any(|statement| listing.executed.contains(statement)) {
+        return Ok(None);
+    }
+    let relaxation = Relaxation::free(statements);
+    let from = Checkpoint::start(start.clone());
+    let mut listed: HashSet<NewWay> = HashSet::new();
+    let bounds = Bounds { deadline: Some(asked.deadline), ..asked.bounds };
+    let mut formula = |ways: &HashSet<NewWay>| -> Result<Option<Formula>, Error> {
+        let arms = Arms::Listed(ways.clone());
+        let encoding = encode(machine, &from, knowledge, &relaxation, &arms, &failing, bounds)?;
+        if encoding.full || !encoding.reached {
+            return Ok(None);
+        }
+        Formula::new(encoding, (asked.solver)(), asked.deadline, asked.question).map(Some)
+    };
+    let mut last = None;
+    for _ in 0..ROUNDS {
+        let Some(mut now) = formula(&listed)? else { break };
+        let (exists, ways) = decide(&mut now)?;
+        let before = listed.len();
+        listed.extend(ways);
+        let done = listed.len() == before || Instant::now() >= asked.deadline;
+        last = Some((now, exists));
+        if done {
+            break;
+        }
+    }
+    let Some((mut now, exists)) = last else { return Ok(None) };
+    if exists == Exists::Yes {
+        // What is made of variables may go other ways than the values that were found.
+        let encoding = now.into_encoding();
+        let ways: HashSet<NewWay> = unexplored(&encoding).take(MORE_WAYS).chain(listed).collect();
+        match formula(&ways)? {
+            Some(wider) => now = wider,
+            None => return Ok(Some(Angelic { encoding, exists })),
+        }
+    }
+    Ok(Some(Angelic { encoding: now.into_encoding(), exists }))
+}
+
+fn unexplored(encoding: &Encoding) -> impl Iterator<Item = NewWay> + '_ {
+    encoding.branches.iter().flat_map(|branch| {
+        let open = branch.others.iter().filter(|way| way.known == Known::Unexplored);
+        open.map(|way| (branch.instance, way.target))
+    })
+}
+
+/// Whether a formula can hold, and the ways that are to be gone before that is sure.
+fn decide(formula: &mut Formula) -> Result<(Exists, Vec<NewWay>), Error> {
+    if formula.holds_for_the_run() {
+        return Ok((Exists::Unknown, Vec::new()));
+    }
+    let pinned = formula.is_pinned();
+    let never = if pinned { Exists::Unknown } else { Exists::No };
+    if formula.is_plainly_false() {
+        return Ok((never, Vec::new()));
+    }
+    if formula.nearby(true, MOVES, WORK).is_some() {
+        return Ok((Exists::Yes, Vec::new()));
+    }
+    if let Some(model) = formula.nearby(false, MOVES, WORK) {
+        let ways = formula.new_ways(&model);
+        if !ways.is_empty() {
+            return Ok((Exists::Unknown, ways));
+        }
+    }
+    if formula.is_hopeless() {
+        return Ok((Exists::Unknown, Vec::new()));
+    }
+    Ok(match formula.decide(false)? {
+        Solution::Fails(_) => (never, Vec::new()),
+        Solution::Unknown => (Exists::Unknown, Vec::new()),
+        Solution::Holds(model) if formula.is_explored(&model) => (Exists::Yes, Vec::new()),
+        Solution::Holds(model) => {
+            let ways = formula.new_ways(&model);
+            match formula.decide(true)? {
+                Solution::Holds(_) => (Exists::Yes, Vec::new()),
+                _ => (Exists::Unknown, ways),
+            }
+        }
+    })
+}
