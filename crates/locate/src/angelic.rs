@@ -78,7 +78,9 @@ pub fn angelic(
     let bounds = Bounds { deadline: Some(asked.deadline), ..asked.bounds };
     let mut formula = |ways: &HashSet<NewWay>| -> Result<Option<Formula>, Error> {
         let arms = Arms::Listed(ways.clone());
-        let encoding = encode(machine, &from, knowledge, &relaxation, &arms, &failing, bounds)?;
+        let mut encoding = encode(machine, &from, knowledge, &relaxation, &arms, &failing, bounds)?;
+        // What comes behind the failure is for runs to say.
+        encoding.explored = encoding.gone;
         if encoding.full || !encoding.reached {
             return Ok(None);
         }

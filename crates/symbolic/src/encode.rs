@@ -22,7 +22,9 @@ pub struct Encoding {
     pub pool: Pool,
     /// What must hold: the failed predicate, that nothing undefined happens, that what was right stays right.
     pub hard: Vec<Term>,
-    /// That only ways are gone that were explored to where it shows that they pass.
+    /// That only ways are gone that were explored.
+    pub gone: Term,
+    /// The same, and that it showed there that they pass.
     pub explored: Term,
     /// The values that may change.
     pub free: Vec<Free>,
@@ -67,14 +69,15 @@ pub fn encode(
         assert_eq!(crate::law::breach(machine, &mut state), None, "a term does not say what the run does");
         predicate(machine, &mut state);
     }
-    let mut explored = state.pool.bool(true);
+    let mut gone = state.pool.bool(true);
     for branch in &state.branches {
         for way in branch.others.iter().filter(|way| matches!(way.known, Known::Unexplored | Known::Blocked)) {
             let goes = state.pool.and(branch.reach, way.guard);
             let stays = state.pool.not(goes);
-            explored = state.pool.and(explored, stays);
+            gone = state.pool.and(gone, stays);
         }
     }
+    let mut explored = gone;
     if let Some(unproved) = state.unproved {
         let proved = state.pool.not(unproved);
         explored = state.pool.and(explored, proved);
@@ -82,6 +85,7 @@ pub fn encode(
     Ok(Encoding {
         executed: executed(&state),
         hard: state.hard,
+        gone,
         explored,
         free: state.free,
         returns: state.returns,

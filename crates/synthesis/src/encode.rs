@@ -9,6 +9,8 @@ use crate::made::Made;
 
 /// Bits of a location.
 const LOCATION: u32 = 6;
+/// Constants of any value are looked for up to this level.
+const FREELY: u8 = 2;
 /// Constants that are looked for are below this, and above its negative.
 const LARGEST: u128 = 1 << 24;
 
@@ -38,6 +40,8 @@ pub struct Problem<'a> {
     pub result: Kind,
     /// Constants that are tried before others.
     pub constants: &'a [i64],
+    /// Inputs that are tried before others, by their places: those of the expression as it is.
+    pub near: &'a [usize],
     /// What the tests demand, all in the terms of one pool.
     pub demands: &'a [Demand],
     /// Expressions that will not do.
@@ -365,18 +369,20 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// An expression that meets all demands, within the limits of a question; constants that are known are tried first.
-    pub fn solve(mut self, solver: &mut dyn Solver, limits: &Limits) -> Result<Found, SolveError> {
+    /// An expression that meets all demands, within the limits of a question; `near`: only of inputs that are tried first.
+    /// Constants that are known come before others, which only what is small has: they say much of few tests.
+    pub fn solve(mut self, near: bool, solver: &mut dyn Solver, limits: &Limits) -> Result<Found, SolveError> {
         if self.formulas.iter().any(|&term| self.pool.as_bool(term) == Some(false)) {
             return Ok(Found::Nothing);
         }
         for &term in &self.formulas {
             solver.assert(self.pool, term)?;
         }
-        let mut assumptions = vec![Vec::new()];
-        if !self.constants.is_empty() {
-            assumptions.insert(0, self.familiar());
-        }
+        let near = if near { self.near() } else { Vec::new() };
+        let familiar = self.familiar();
+        let freely = self.shape.level <= FREELY && !familiar.is_empty();
+        let mut assumptions = vec![[near.clone(), familiar].concat()];
+        assumptions.extend(freely.then_some(near));
         let mut last = Found::Nothing;
         for assumption in assumptions {
             match solver.check(self.pool, &assumption, limits)? {
@@ -386,6 +392,24 @@ impl<'a, 'b> Search<'a, 'b> {
             }
         }
         Ok(last)
+    }
+
+    /// That each operand is one that is tried first, a constant or a result.
+    fn near(&mut self) -> Vec<Term> {
+        let mut out = Vec::new();
+        let inputs = self.problem.inputs.len();
+        let locations: Vec<Term> = self.parameters.iter().flatten().copied().collect();
+        for location in locations {
+            let end = self.location(inputs);
+            let mut any = self.pool.compare(Compare::Ule, end, location);
+            for &near in self.problem.near {
+                let here = self.location(near);
+                let same = self.pool.eq(location, here);
+                any = self.pool.or(any, same);
+            }
+            out.push(any);
+        }
+        out
     }
 
     /// That each constant is one that is tried first.

@@ -1,7 +1,12 @@
 //! Which components are tried, in which order: the levels of SemFix (section 4.2, table 2), within a level the fewest first.
 
 use crate::component::Component::{self, Bits, Choice, Comparison, Logic, Negation, Presence, Product, Sameness, Sum};
+use whydunit_solve::{Limits, SolveError, Solver};
+use whydunit_terms::Pool;
+
 use crate::component::Kind;
+use crate::encode::{Found, Problem, Search};
+use crate::made::Made;
 
 /// Components that are put together, the outermost first, and how many constants there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,8 +29,8 @@ const CONDITIONS: &[Shape] = &[
     shape(2, &[Presence], 0),
     shape(2, &[Negation], 0),
     shape(2, &[Comparison], 0),
-    shape(2, &[Sameness], 0),
     shape(2, &[Comparison], 1),
+    shape(2, &[Sameness], 0),
     shape(2, &[Negation, Presence], 0),
     shape(3, &[Logic], 0),
     shape(3, &[Logic, Presence], 0),
@@ -62,6 +67,31 @@ const NUMBERS: &[Shape] = &[
 
 /// For a pointer: another one.
 const ADDRESSES: &[Shape] = &[shape(1, &[], 0)];
+
+/// The first expression that meets all demands, of levels up to `most`: of the same components those come first that are made of
+/// what stands there. None where there is none, or none was found within the limits, which are those of one question each.
+pub fn find(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    most: u8,
+    solver: &dyn Fn() -> Box<dyn Solver>,
+    limits: &dyn Fn() -> Option<Limits>,
+) -> Result<Option<Made>, SolveError> {
+    let possible = |shape: &&Shape| shape.level <= most && Search::is_possible(problem, shape);
+    let shapes: Vec<&Shape> = shapes(problem.result).iter().filter(possible).collect();
+    for same in shapes.chunk_by(|a, b| (a.level, a.components) == (b.level, b.components)) {
+        for near in [true, false] {
+            for shape in same {
+                let Some(limits) = limits() else { return Ok(None) };
+                let search = Search::new(pool, problem, shape);
+                if let Found::Made(made) = search.solve(near, &mut *solver(), &limits)? {
+                    return Ok(Some(made));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
 
 /// What is tried for a result.
 pub fn shapes(result: Kind) -> &'static [Shape] {

@@ -17,5 +17,5 @@ mod made;
 
 pub use component::{Component, Kind, Operator};
 pub use encode::{Call, Demand, Found, Problem, Search};
-pub use level::{Shape, shapes};
+pub use level::{Shape, find, shapes};
 pub use made::Made;

@@ -3,21 +3,13 @@
 use std::time::Duration;
 
 use whydunit_solve::{Cadical, Limits};
-use whydunit_synthesis::{Call, Demand, Found, Kind, Made, Operator, Problem, Search, Shape, shapes};
+use whydunit_synthesis::{Call, Demand, Found, Kind, Made, Operator, Problem, Search, Shape, find};
 use whydunit_terms::{Compare, Pool, Sort, Term};
 
-/// The first expression, and its level.
-fn first(pool: &mut Pool, problem: &Problem<'_>) -> Option<(u8, Made)> {
-    let limits = Limits::of_time(Duration::from_secs(60));
-    let possible = |shape: &&Shape| Search::is_possible(problem, shape);
-    for shape in shapes(problem.result).iter().filter(possible) {
-        let mut solver = Cadical::new();
-        let found = Search::new(pool, problem, shape).solve(&mut solver, &limits).expect("a solver");
-        if let Found::Made(made) = found {
-            return Some((shape.level, made));
-        }
-    }
-    None
+/// The first expression.
+fn first(pool: &mut Pool, problem: &Problem<'_>) -> Option<Made> {
+    let limits = || Some(Limits::of_time(Duration::from_secs(60)));
+    find(pool, problem, u8::MAX, &|| Box::new(Cadical::new()), &limits).expect("a solver")
 }
 
 fn words(pool: &mut Pool, values: &[i64]) -> Vec<Term> {
@@ -39,7 +31,14 @@ fn above(number: i64) -> impl Fn(&mut Pool, Term) -> Term {
 }
 
 fn upward(demands: &[Demand]) -> Problem<'_> {
-    Problem { inputs: &[Kind::Number; 3], result: Kind::Number, constants: &[0, 1, 100], demands, refused: &[] }
+    Problem {
+        inputs: &[Kind::Number; 3],
+        result: Kind::Number,
+        constants: &[0, 1, 100],
+        near: &[],
+        demands,
+        refused: &[],
+    }
 }
 
 /// The worked example of SemFix, section 2: the failing tests alone admit the constant 111, with (1, 0, 100) it is `up_sep + 100`.
@@ -47,18 +46,18 @@ fn upward(demands: &[Demand]) -> Problem<'_> {
 fn the_worked_example() {
     let mut pool = Pool::new();
     let mut demands = vec![demand(&mut pool, &[1, 11, 110], above(110)), demand(&mut pool, &[1, -20, 60], above(60))];
-    let (level, made) = first(&mut pool, &upward(&demands)).expect("an expression");
-    assert!(level == 1 && matches!(made, Made::Number(number) if number > 110), "{made:?}");
+    let made = first(&mut pool, &upward(&demands)).expect("an expression");
+    assert!(matches!(made, Made::Number(number) if number > 110), "{made:?}");
     let not_above = |pool: &mut Pool, beta| {
         let above = above(100)(pool, beta);
         pool.not(above)
     };
     demands.push(demand(&mut pool, &[1, 0, 100], not_above));
-    let (level, made) = first(&mut pool, &upward(&demands)).expect("an expression");
+    let made = first(&mut pool, &upward(&demands)).expect("an expression");
     let Made::Of(Operator::Add, mut operands) = made else { panic!("{made:?}") };
     operands.sort_by_key(Made::size);
     operands.sort_by_key(|operand| matches!(operand, Made::Number(_)));
-    assert_eq!((level, operands), (2, vec![Made::Input(1), Made::Number(100)]));
+    assert_eq!(operands, [Made::Input(1), Made::Number(100)]);
 }
 
 /// What an expression gives may be what a later execution is given.
@@ -80,10 +79,11 @@ fn inputs_may_depend_on_earlier_results() {
         inputs: &[Kind::Number, Kind::Number],
         result: Kind::Number,
         constants: &[],
+        near: &[],
         demands: &[demand],
         refused: &[Made::Number(11)],
     };
-    let (_, made) = first(&mut pool, &problem).expect("an expression");
+    let made = first(&mut pool, &problem).expect("an expression");
     assert!(
         matches!(&made, Made::Of(Operator::Add, of) if of.contains(&Made::Input(0)) && of.contains(&Made::Input(1)))
     );
@@ -117,10 +117,16 @@ fn conditions_join_pointers_and_comparisons() {
     let limits = Limits::of_time(Duration::from_secs(60));
     let mut seen = 0;
     loop {
-        let problem =
-            Problem { inputs: &kinds, result: Kind::Truth, constants: &[], demands: &demands, refused: &refused };
+        let problem = Problem {
+            inputs: &kinds,
+            result: Kind::Truth,
+            constants: &[],
+            near: &[],
+            demands: &demands,
+            refused: &refused,
+        };
         let mut solver = Cadical::new();
-        match Search::new(&mut pool, &problem, &shape).solve(&mut solver, &limits).expect("a solver") {
+        match Search::new(&mut pool, &problem, &shape).solve(false, &mut solver, &limits).expect("a solver") {
             Found::Made(made) => {
                 assert!(!refused.contains(&made), "{made:?} again");
                 let Made::Of(Operator::And, operands) = &made else { panic!("{made:?}") };
@@ -134,4 +140,27 @@ fn conditions_join_pointers_and_comparisons() {
         assert!(seen < 9, "{refused:?}");
     }
     assert!(seen >= 2, "either may come first");
+}
+
+/// Of two expressions that would do the one of what stands there comes first.
+#[test]
+fn what_stands_there_comes_first() {
+    let mut pool = Pool::new();
+    let kinds = [Kind::Number; 3];
+    // i < 4, and i <= at.
+    let table = [([0, 3, 9], 1), ([3, 3, 9], 1), ([4, 3, 9], 0)];
+    let demands: Vec<Demand> = table
+        .iter()
+        .map(|(inputs, gives)| {
+            let result = pool.constant(64, *gives);
+            Demand { holds: Vec::new(), calls: vec![Call { result, inputs: words(&mut pool, inputs) }] }
+        })
+        .collect();
+    for (near, constant) in [(&[0][..], true), (&[0, 1], false)] {
+        let problem =
+            Problem { inputs: &kinds, result: Kind::Truth, constants: &[4], near, demands: &demands, refused: &[] };
+        let made = first(&mut pool, &problem).expect("an expression");
+        let Made::Of(_, operands) = &made else { panic!("{made:?}") };
+        assert_eq!(operands.iter().any(|operand| matches!(operand, Made::Number(_))), constant, "{made:?}");
+    }
 }

@@ -157,8 +157,9 @@ impl Failing {
             return Ok(Says::Nothing);
         };
         Ok(match known.exists {
-            Exists::No => Says::Never,
-            Exists::Unknown => Says::Nothing,
+            // What was held as in the run may be why.
+            Exists::No if known.encoding.notes.is_empty() => Says::Never,
+            Exists::No | Exists::Unknown => Says::Nothing,
             Exists::Yes => copied(&known.encoding, pool).map_or(Says::Nothing, Says::Demand),
         })
     }
@@ -172,7 +173,7 @@ fn copied(encoding: &Encoding, pool: &mut Pool) -> Option<Demand> {
     let mut copies = TermMap::new();
     let mut copy = |pool: &mut Pool, term: Term| pool.copy(&encoding.pool, &[term], &mut copies).first().copied();
     let mut demand = Demand::default();
-    for &term in encoding.hard.iter().chain([&encoding.explored]) {
+    for &term in encoding.hard.iter().chain([&encoding.gone]) {
         demand.holds.push(copy(pool, term)?);
     }
     for returning in &encoding.returns {

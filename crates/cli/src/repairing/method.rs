@@ -5,8 +5,10 @@ use clap::ValueEnum;
 /// A search for patches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Method {
-    /// What could stand there, one after the other, the closest first
+    /// Enumeration where some values would make the failing tests pass, then synthesis
     #[default]
+    Combined,
+    /// What could stand there, one after the other, the closest first
     Enumeration,
     /// What the values that would make the failing tests pass demand (SemFix)
     Synthesis,
@@ -16,6 +18,7 @@ impl Method {
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
+            Method::Combined => "combined",
             Method::Enumeration => "enumeration",
             Method::Synthesis => "synthesis",
         }

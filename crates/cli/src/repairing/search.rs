@@ -6,15 +6,17 @@ use std::time::{Duration, Instant};
 
 use whydunit_changes::{Changes, Tree};
 use whydunit_findings::{Exit, Grade, Location, Patch, Problem};
-use whydunit_repair::{Candidate, Candidates};
+use whydunit_repair::{Candidate, Candidates, Expression};
 use whydunit_suite::process::interrupts;
 use whydunit_variants::Workshop;
 
 use super::memory::Checking;
 use super::places::{Place, Places};
 use super::program::Program;
+use super::recorder::Recorder;
+use super::synthesis::Asked;
 use super::trial::Trial;
-use super::{Answer, Question, patched};
+use super::{Answer, Method, Question, patched};
 use crate::failure::Failure;
 use crate::progress::Task;
 use crate::session::Session;
@@ -25,7 +27,7 @@ const LEAST_MORE: Duration = Duration::from_secs(5);
 /// So many times the patches that are wanted are built by themselves.
 const SPARE: usize = 3;
 /// Places that are compiled into one program.
-pub const TOGETHER: usize = 8;
+const TOGETHER: usize = 8;
 
 fn interrupted() -> bool {
     interrupts().load(Ordering::Relaxed)
@@ -55,6 +57,7 @@ impl Searching<'_> {
     /// Some places at a time, the most suspicious first.
     pub fn all(&mut self, shop: &mut Workshop<'_>, places: &Places, folder: &Path) -> Result<(), Failure> {
         let task = self.session.progress.task("repairing", None);
+        let mut recorder = Recorder::new(self.session, folder.join("angelic"))?;
         let (started, mut first) = (Instant::now(), None);
         let numbers: Vec<usize> = (0..places.list.len()).collect();
         for some in numbers.chunks(TOGETHER) {
@@ -65,7 +68,7 @@ impl Searching<'_> {
             if first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE) {
                 break;
             }
-            match self.round(shop, places, some, &folder.join("survey"), &task) {
+            match self.round(shop, &mut recorder, places, some, &folder.join("survey"), &task) {
                 // What is known by then is an answer.
                 Err(failure) if interrupted() && failure.exit == Exit::TimeLimit => break,
                 round => round?,
@@ -79,8 +82,35 @@ impl Searching<'_> {
         Ok(())
     }
 
-    /// Looks for patches at some places.
+    /// Looks for patches at some places: tests are asked which values would do, expressions are tried where some would, and made
+    /// where none was found.
     fn round(
+        &mut self,
+        shop: &mut Workshop<'_>,
+        recorder: &mut Recorder<'_>,
+        places: &Places,
+        some: &[usize],
+        survey: &Path,
+        task: &Task,
+    ) -> Result<(), Failure> {
+        let method = self.question.method;
+        let asked = match method {
+            Method::Enumeration => Asked::default(),
+            Method::Combined | Method::Synthesis => self.ask(recorder, places, some, task)?,
+        };
+        let before = self.verified();
+        if method != Method::Synthesis {
+            let rest: Vec<usize> = some.iter().copied().filter(|place| !asked.hopeless.contains(place)).collect();
+            self.enumerate(shop, places, &rest, survey, task)?;
+        }
+        if self.verified() == before {
+            self.synthesise(shop, recorder, places, asked.open, task)?;
+        }
+        Ok(())
+    }
+
+    /// Tries what could stand at some places.
+    fn enumerate(
         &mut self,
         shop: &mut Workshop<'_>,
         places: &Places,
@@ -94,7 +124,7 @@ impl Searching<'_> {
             if self.verified() >= self.question.patches || self.late() {
                 break;
             }
-            let patch = self.confirm(shop, &places.list[place], &candidate)?;
+            let patch = self.confirm(shop, &places.list[place], &candidate.expression, Method::Enumeration)?;
             // Tests that were cut short say nothing.
             if !interrupted() {
                 self.answer.repaired.patches.push(patch);
@@ -114,6 +144,9 @@ impl Searching<'_> {
     ) -> Result<Vec<(usize, Candidate)>, Failure> {
         let more = self.answer.repaired.candidates;
         task.detail(&format!("{more} candidates so far, looking at variables"));
+        if some.is_empty() {
+            return Ok(Vec::new());
+        }
         let probes = some.iter().map(|&number| (number, Candidates::probes(&places.list[number].site))).collect();
         let Some(program) = self.program(shop, places, probes, survey)? else { return Ok(Vec::new()) };
         let numbers = self.trial.survey(&program, &mut self.answer.runs)?.numbers(&program);
@@ -162,14 +195,17 @@ impl Searching<'_> {
     }
 
     /// Builds a patch by itself, and runs the whole suite on it.
-    pub fn confirm(&mut self, shop: &mut Workshop<'_>, place: &Place, candidate: &Candidate) -> Result<Patch, Failure> {
+    pub fn confirm(
+        &mut self,
+        shop: &mut Workshop<'_>,
+        place: &Place,
+        expression: &Expression,
+        origin: Method,
+    ) -> Result<Patch, Failure> {
         let range = place.site.range.clone();
-        let after = place.site.replaced(&place.source, &candidate.expression);
+        let after = place.site.replaced(&place.source, expression);
         let before = &place.source[range.clone()];
-        let mut tree = self.tree.clone();
-        if let Some(file) = tree.files.get_mut(&place.file) {
-            file.bytes = patched(&file.bytes, range.clone(), &after).into();
-        }
+        let tree = self.with(place, expression);
         let mut grade = match shop.make(&tree)? {
             Ok(suite) => self.trial.whole(&suite, &mut self.answer.runs),
             Err(_) => Grade::Display,
@@ -187,7 +223,7 @@ impl Searching<'_> {
         let all: Vec<usize> = (0..changes.list.len()).collect();
         Ok(Patch {
             grade,
-            origin: self.question.method.name().into(),
+            origin: origin.name().into(),
             location,
             function: place.function.clone(),
             before: before.to_string(),
@@ -195,5 +231,15 @@ impl Searching<'_> {
             bytes: range,
             diff: String::from_utf8_lossy(&changes.patch(&all)).into_owned(),
         })
+    }
+
+    /// The project with an expression at a place.
+    pub fn with(&self, place: &Place, expression: &Expression) -> Tree {
+        let mut tree = self.tree.clone();
+        if let Some(file) = tree.files.get_mut(&place.file) {
+            let after = place.site.replaced(&place.source, expression);
+            file.bytes = patched(&file.bytes, place.site.range.clone(), &after).into();
+        }
+        tree
     }
 }

@@ -1,22 +1,22 @@
 //! Synthesis: an expression out of components that meets what the tests demand, checked by running them; a test that fails with it
 //! demands something more (Nguyen et al., "SemFix", section 4: counterexamples join the tests).
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use whydunit_changes::Tree;
-use whydunit_repair::{Candidate, Class, Expression};
+use whydunit_repair::{Class, Expression};
 use whydunit_solve::{Cadical, Limits};
 use whydunit_suite::Suite;
-use whydunit_synthesis::{Demand, Found, Made, Operator, Problem, Search, Shape, shapes};
+use whydunit_synthesis::{Demand, Made, Operator, Problem, find};
 use whydunit_terms::Pool;
 use whydunit_variants::Workshop;
 
+use super::Method;
 use super::angels::{Calls, Failing, Says, Watched, watched};
 use super::places::{Place, Places};
 use super::recorder::{Laid, Recorder};
-use super::search::{Searching, TOGETHER};
+use super::search::Searching;
 use crate::failure::{Failure, OrFail};
+use crate::progress::Task;
 use whydunit_findings::{Exit, Grade};
 
 /// Failing tests that are asked.
@@ -32,48 +32,71 @@ const TIME: Duration = Duration::from_secs(3);
 const FREELY: u8 = 2;
 
 impl Searching<'_> {
-    /// Some places at a time, the most suspicious first.
-    pub fn synthesise(&mut self, shop: &mut Workshop<'_>, places: &Places, folder: &Path) -> Result<(), Failure> {
-        let task = self.session.progress.task("repairing", None);
-        let mut recorder = Recorder::new(self.session, folder.join("angelic"))?;
-        let all: Vec<usize> = (0..places.list.len()).collect();
-        for some in all.chunks(TOGETHER) {
+    /// Asks tests what they demand of some places; none where nothing could be recorded.
+    pub fn ask<'p>(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        places: &'p Places,
+        some: &[usize],
+        task: &Task,
+    ) -> Result<Asked<'p>, Failure> {
+        let mut list: Vec<Watched> =
+            some.iter().enumerate().filter_map(|(n, &place)| Watched::of(places, place, n + 1)).collect();
+        task.detail("recording what the tests demand");
+        let mut asked = Asked::default();
+        let tree = watched(self.tree, places, &mut list, None)?;
+        if list.is_empty() {
+            return Ok(asked);
+        }
+        let laid = recorder.lay(&tree)?;
+        let mut failing = Vec::new();
+        for name in self.trial.failing.iter().take(FAILING) {
+            failing.extend(Failing::record(&laid, name)?);
+        }
+        for one in list {
+            let place = &places.list[one.place];
+            task.detail(&format!("{}:{}", place.file, place.site.line));
+            let mut at = At { one, place, pool: Pool::new(), demands: Vec::new(), held: Vec::new() };
+            match at.ask(&mut failing, self.deadline)? {
+                Says::Never => {
+                    asked.hopeless.push(at.one.place);
+                }
+                _ if at.demands.is_empty() => {}
+                _ => asked.open.push(at),
+            }
+            if self.late() {
+                break;
+            }
+        }
+        self.answer.repaired.hopeless += asked.hopeless.len() as u64;
+        if !asked.open.is_empty() {
+            for name in self.trial.passing.iter().take(PASSING) {
+                let Some(calls) = Calls::record(&laid, name)? else { continue };
+                for at in &mut asked.open {
+                    let held = calls.demand(at.one.number, &mut at.pool);
+                    at.held.push(held);
+                }
+            }
+        }
+        Ok(asked)
+    }
+
+    /// Looks for expressions at places of which tests demand something.
+    pub fn synthesise(
+        &mut self,
+        shop: &mut Workshop<'_>,
+        recorder: &mut Recorder<'_>,
+        places: &Places,
+        open: Vec<At<'_>>,
+        task: &Task,
+    ) -> Result<(), Failure> {
+        for at in open {
             if self.late() || self.verified() >= self.question.patches {
                 break;
             }
-            let mut list: Vec<Watched> =
-                some.iter().enumerate().filter_map(|(n, &place)| Watched::of(places, place, n + 1)).collect();
-            task.detail("recording what the tests demand");
-            let tree = watched(self.tree, places, &mut list, None)?;
-            if list.is_empty() {
-                continue;
-            }
-            let laid = recorder.lay(&tree)?;
-            let mut failing = Vec::new();
-            for name in self.trial.failing.iter().take(FAILING) {
-                failing.extend(Failing::record(&laid, name)?);
-            }
-            let mut passing = Vec::new();
-            for name in self.trial.passing.iter().take(PASSING) {
-                passing.extend(Calls::record(&laid, name)?);
-            }
-            for one in &list {
-                if self.late() || self.verified() >= self.question.patches || failing.is_empty() {
-                    break;
-                }
-                let place = &places.list[one.place];
-                task.detail(&format!("{}:{}", place.file, place.site.line));
-                let mut at = At { one, place, pool: Pool::new(), demands: Vec::new(), held: Vec::new() };
-                if !at.ask(&mut failing, self.deadline)? {
-                    self.answer.repaired.hopeless += u64::from(at.demands.is_empty() && !failing.is_empty());
-                    continue;
-                }
-                at.held = passing.iter().map(|calls| calls.demand(one.number, &mut at.pool)).collect();
-                self.at_place(shop, places, &mut recorder, at)?;
-            }
+            task.detail(&format!("{}:{}", at.place.file, at.place.site.line));
+            self.at_place(shop, places, recorder, at)?;
         }
-        self.answer.late = self.late() && self.verified() < self.question.patches;
-        self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse(patch.grade));
         Ok(())
     }
 
@@ -90,7 +113,7 @@ impl Searching<'_> {
             if self.late() {
                 break;
             }
-            let Some((made, level)) = at.next(&refused, self.deadline)? else { break };
+            let Some(made) = at.next(&refused, self.deadline)? else { break };
             refused.push(made.clone());
             let Some(expression) = at.expression(&made) else { continue };
             if expression.text() == at.place.site.expression.text() {
@@ -102,8 +125,7 @@ impl Searching<'_> {
             let Ok(suite) = shop.make(&tree)? else { continue };
             match self.first_failing(&suite) {
                 None => {
-                    let candidate = Candidate { expression, level, cost: 0 };
-                    let patch = self.confirm(shop, at.place, &candidate)?;
+                    let patch = self.confirm(shop, at.place, &expression, Method::Synthesis)?;
                     let done = patch.grade == Grade::Verified;
                     self.answer.repaired.patches.push(patch);
                     if done {
@@ -121,7 +143,7 @@ impl Searching<'_> {
                     let laid: Laid = recorder.lay(&tree)?;
                     if let Some(mut failing) = Failing::record(&laid, &name)?
                         && let Says::Demand(demand) =
-                            failing.demand(&at.place.file, at.one, &mut at.pool, self.deadline)?
+                            failing.demand(&at.place.file, &at.one, &mut at.pool, self.deadline)?
                     {
                         at.demands.push(demand);
                     }
@@ -136,21 +158,20 @@ impl Searching<'_> {
         let mut names = self.trial.failing.iter().chain(self.trial.passing);
         names.find(|name| !self.trial.passes(suite, name, &mut self.answer.runs)).cloned()
     }
+}
 
-    /// The project with an expression at a place.
-    fn with(&self, place: &Place, expression: &Expression) -> Tree {
-        let mut tree = self.tree.clone();
-        if let Some(file) = tree.files.get_mut(&place.file) {
-            let after = place.site.replaced(&place.source, expression);
-            file.bytes = super::patched(&file.bytes, place.site.range.clone(), &after).into();
-        }
-        tree
-    }
+/// What tests say of places.
+#[derive(Default)]
+pub struct Asked<'a> {
+    /// Those of which tests demand something.
+    pub open: Vec<At<'a>>,
+    /// Those whose values, whatever they are, do not make a failing test pass.
+    pub hopeless: Vec<usize>,
 }
 
 /// A place, and what is known of it.
-struct At<'a> {
-    one: &'a Watched,
+pub struct At<'a> {
+    one: Watched,
     place: &'a Place,
     pool: Pool,
     /// What failing tests demand.
@@ -160,43 +181,51 @@ struct At<'a> {
 }
 
 impl At<'_> {
-    /// Asks failing tests; whether one of them demands something, and no one can never pass.
-    fn ask(&mut self, failing: &mut [Failing], deadline: Instant) -> Result<bool, Failure> {
+    /// Asks failing tests; what the last one said.
+    fn ask(&mut self, failing: &mut [Failing], deadline: Instant) -> Result<Says, Failure> {
         for failing in failing {
-            match failing.demand(&self.place.file, self.one, &mut self.pool, deadline)? {
+            match failing.demand(&self.place.file, &self.one, &mut self.pool, deadline)? {
                 Says::Demand(demand) => self.demands.push(demand),
-                Says::Never => {
-                    self.demands.clear();
-                    return Ok(false);
-                }
+                Says::Never => return Ok(Says::Never),
                 Says::Nothing => {}
             }
         }
-        Ok(!self.demands.is_empty())
+        Ok(Says::Nothing)
     }
 
     /// The next expression: one that tests that pass would not notice, else any of the lowest levels.
-    fn next(&mut self, refused: &[Made], deadline: Instant) -> Result<Option<(Made, u8)>, Failure> {
-        let constants = self.constants();
+    fn next(&mut self, refused: &[Made], deadline: Instant) -> Result<Option<Made>, Failure> {
+        let (constants, near) = (self.constants(), self.near());
         let held: Vec<Demand> = self.demands.iter().chain(&self.held).cloned().collect();
+        let limits = || {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let limits = Limits { time: Some(left.min(TIME)), conflicts: Some(CONFLICTS), interrupt: None };
+            (!left.is_zero()).then_some(limits)
+        };
         for (demands, most) in [(&held, u8::MAX), (&self.demands, FREELY)] {
-            let problem =
-                Problem { inputs: &self.one.kinds, result: self.one.result, constants: &constants, demands, refused };
-            let possible = |shape: &&Shape| shape.level <= most && Search::is_possible(&problem, shape);
-            for shape in shapes(self.one.result).iter().filter(possible) {
-                let left = deadline.saturating_duration_since(Instant::now());
-                if left.is_zero() {
-                    return Ok(None);
-                }
-                let limits = Limits { time: Some(left.min(TIME)), conflicts: Some(CONFLICTS), interrupt: None };
-                let mut solver = Cadical::new();
-                let search = Search::new(&mut self.pool, &problem, shape);
-                if let Found::Made(made) = search.solve(&mut solver, &limits).or_fail(Exit::Usage)? {
-                    return Ok(Some((made, shape.level)));
-                }
+            let problem = Problem {
+                inputs: &self.one.kinds,
+                result: self.one.result,
+                constants: &constants,
+                near: &near,
+                demands,
+                refused,
+            };
+            let made = find(&mut self.pool, &problem, most, &|| Box::new(Cadical::new()), &limits);
+            if let Some(made) = made.or_fail(Exit::Usage)? {
+                return Ok(Some(made));
             }
         }
         Ok(None)
+    }
+
+    /// Inputs that occur in what stands there.
+    fn near(&self) -> Vec<usize> {
+        fn occurs(part: &Expression, whole: &Expression) -> bool {
+            part == whole || whole.operands().into_iter().any(|operand| occurs(part, operand))
+        }
+        let inputs = self.one.inputs.iter().enumerate();
+        inputs.filter(|(_, input)| occurs(&input.expression, &self.place.site.expression)).map(|(at, _)| at).collect()
     }
 
     /// Numbers that the function has, and those that programs have everywhere.
