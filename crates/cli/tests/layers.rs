@@ -33,7 +33,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-catalogue",
         "whydunit-variants",
     ],
-    &["whydunit-lower", "whydunit-memcheck", "whydunit-causes", "whydunit-symbolic"],
+    &["whydunit-lower", "whydunit-memcheck", "whydunit-causes", "whydunit-symbolic", "whydunit-synthesis"],
     // Its tests hold the instrumented copy against the model.
     &["whydunit-instrument", "whydunit-locate", "whydunit-explain"],
     &["whydunit-capture"],
@@ -80,6 +80,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-memcheck",
     "whydunit-causes",
     "whydunit-symbolic",
+    "whydunit-synthesis",
     "whydunit-locate",
     "whydunit-suite",
     "whydunit-spectra",

@@ -23,6 +23,42 @@ pub struct Repaired {
     pub hopeless: u64,
     /// The lines that were looked at.
     pub lines: Vec<Location>,
+    /// What took how long.
+    pub phases: RepairPhases,
+}
+
+/// Seconds by what they were spent on.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct RepairPhases {
+    /// Looking for the fault.
+    pub locate: f64,
+    /// Recording tests, and asking which values of expressions would make them pass.
+    pub ask: f64,
+    /// Building the program with candidates in it.
+    pub build: f64,
+    /// Evaluating all candidates in runs of tests.
+    pub survey: f64,
+    /// Running tests with single candidates.
+    pub run: f64,
+    /// Making expressions that meet what tests demand.
+    pub solve: f64,
+    /// Building patches by themselves, and running the whole suite on them.
+    pub confirm: f64,
+}
+
+impl RepairPhases {
+    /// The phases with their names.
+    pub fn by_name(&self) -> [(&'static str, f64); 7] {
+        [
+            ("locate", self.locate),
+            ("ask", self.ask),
+            ("build", self.build),
+            ("survey", self.survey),
+            ("run", self.run),
+            ("solve", self.solve),
+            ("confirm", self.confirm),
+        ]
+    }
 }
 
 /// A patch of one expression.

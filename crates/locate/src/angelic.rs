@@ -123,8 +123,8 @@ fn decide(formula: &mut Formula) -> Result<(Exists, Vec<NewWay>), Error> {
     if formula.holds_for_the_run() {
         return Ok((Exists::Unknown, Vec::new()));
     }
-    let pinned = formula.is_pinned();
-    let never = if pinned { Exists::Unknown } else { Exists::No };
+    // Where something was held as in the run, or a way could not be followed, there may be more.
+    let never = if formula.is_pinned() || formula.is_blocked() { Exists::Unknown } else { Exists::No };
     if formula.is_plainly_false() {
         return Ok((never, Vec::new()));
     }

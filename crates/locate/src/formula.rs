@@ -66,6 +66,12 @@ impl Formula {
         self.encoding.pinned
     }
 
+    /// A way that was to be gone leads where the replay cannot follow.
+    pub fn is_blocked(&self) -> bool {
+        let mut ways = self.encoding.branches.iter().flat_map(|branch| &branch.others);
+        ways.any(|way| way.known == Known::Blocked)
+    }
+
     /// Terms.
     pub fn size(&self) -> usize {
         self.encoding.pool.len()

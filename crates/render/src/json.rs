@@ -93,6 +93,9 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("sites", repaired.sites.into());
             put("candidates", repaired.candidates.into());
             put("tried", repaired.tried.into());
+            put("hopeless", repaired.hopeless.into());
+            let phases = repaired.phases.by_name().into_iter();
+            put("phases", phases.map(|(name, spent)| (name.to_string(), seconds(spent))).collect());
             put("looked_at", list(&repaired.lines, location));
         }
         Body::Score(score) => {

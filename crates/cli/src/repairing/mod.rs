@@ -87,8 +87,10 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     }
     answer.repaired.tests.clone_from(&failing);
     let method = locating::Method::default();
+    let started = Instant::now();
     let Ranking { located, notes, .. } =
         baseline.rank(session, &Search::by(method, FAILING, question.limit / LOCATING))?;
+    answer.repaired.phases.locate = started.elapsed().as_secs_f64();
     answer.problems.extend(notes);
     let tree = as_it_is(&session.project)?;
     let places = Places::of(session, &tree, &located.findings, question.lines)?;

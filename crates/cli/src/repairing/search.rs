@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use whydunit_changes::{Changes, Tree};
-use whydunit_findings::{Exit, Grade, Location, Patch, Problem};
+use whydunit_findings::{Exit, Grade, Location, Patch, Problem, RepairPhases};
 use whydunit_repair::{Candidate, Candidates, Expression};
 use whydunit_suite::process::interrupts;
 use whydunit_variants::Workshop;
@@ -15,7 +15,7 @@ use super::places::{Place, Places};
 use super::program::Program;
 use super::recorder::Recorder;
 use super::synthesis::Asked;
-use super::trial::Trial;
+use super::trial::{Surveyed, Trial};
 use super::{Answer, Method, Question, patched};
 use crate::failure::Failure;
 use crate::progress::Task;
@@ -47,6 +47,17 @@ pub struct Searching<'a> {
 impl Searching<'_> {
     pub fn late(&self) -> bool {
         interrupted() || Instant::now() >= self.deadline
+    }
+
+    /// What took how long.
+    pub fn phases(&mut self) -> &mut RepairPhases {
+        &mut self.answer.repaired.phases
+    }
+
+    fn add_problem(&mut self, problem: Problem) {
+        if !self.answer.problems.contains(&problem) {
+            self.answer.problems.push(problem);
+        }
     }
 
     /// How many patches are verified.
@@ -96,7 +107,19 @@ impl Searching<'_> {
         let method = self.question.method;
         let asked = match method {
             Method::Enumeration => Asked::default(),
-            Method::Combined | Method::Synthesis => self.ask(recorder, places, some, task)?,
+            Method::Combined | Method::Synthesis => {
+                let started = Instant::now();
+                let asked = self.ask(recorder, places, some, task);
+                self.phases().ask += started.elapsed().as_secs_f64();
+                match asked {
+                    // What does not build with our functions in it is tried without them.
+                    Err(failure) if failure.exit == Exit::Build => {
+                        self.add_problem(Problem::new(format!("tests are not asked: {}", failure.line())));
+                        Asked::default()
+                    }
+                    asked => asked?,
+                }
+            }
         };
         let before = self.verified();
         if method != Method::Synthesis {
@@ -149,7 +172,7 @@ impl Searching<'_> {
         }
         let probes = some.iter().map(|&number| (number, Candidates::probes(&places.list[number].site))).collect();
         let Some(program) = self.program(shop, places, probes, survey)? else { return Ok(Vec::new()) };
-        let numbers = self.trial.survey(&program, &mut self.answer.runs)?.numbers(&program);
+        let numbers = self.survey(&program)?.numbers(&program);
         let candidates =
             numbers.iter().map(|(&number, numbers)| (number, Candidates::of(&places.list[number].site, numbers)));
         task.detail("building with candidates");
@@ -158,7 +181,7 @@ impl Searching<'_> {
         };
         self.answer.repaired.candidates += program.number() as u64;
         task.detail("surveying");
-        let order = self.trial.survey(&program, &mut self.answer.runs)?.order(&program);
+        let order = self.survey(&program)?.order(&program);
         let progress = |done: usize, found: usize| {
             task.detail(&format!("{done} of {} candidates run, {found} pass", order.len()));
         };
@@ -166,11 +189,21 @@ impl Searching<'_> {
         let late = || interrupted() || Instant::now() >= deadline;
         // Some of them may not stand when they are built by themselves.
         let most = SPARE * (self.question.patches - self.verified());
+        let started = Instant::now();
         let passing = self.trial.passing(&program, &order, most, &late, &progress);
+        self.phases().run += started.elapsed().as_secs_f64();
         self.answer.runs += passing.runs;
         self.answer.repaired.tried += passing.tried;
         let found = passing.found.into_iter();
         Ok(found.map(|(site, number)| (program.place(site), program.candidate(site, number).clone())).collect())
+    }
+
+    /// Evaluates all candidates in runs of tests.
+    fn survey(&mut self, program: &Program) -> Result<Surveyed, Failure> {
+        let started = Instant::now();
+        let surveyed = self.trial.survey(program, &mut self.answer.runs);
+        self.phases().survey += started.elapsed().as_secs_f64();
+        surveyed
     }
 
     /// The program with candidates in it; none, and why, where it cannot be built.
@@ -181,16 +214,15 @@ impl Searching<'_> {
         candidates: Vec<(usize, Candidates)>,
         survey: &Path,
     ) -> Result<Option<Program>, Failure> {
-        let made = Program::make(shop, self.tree, places, candidates, survey)?;
+        let started = Instant::now();
+        let made = Program::make(shop, self.tree, places, candidates, survey);
+        self.phases().build += started.elapsed().as_secs_f64();
+        let made = made?;
         let (problems, program) = match made {
             Ok(mut program) => (std::mem::take(&mut program.problems), Some(program)),
             Err(problem) => (vec![problem], None),
         };
-        for problem in problems {
-            if !self.answer.problems.contains(&problem) {
-                self.answer.problems.push(problem);
-            }
-        }
+        problems.into_iter().for_each(|problem| self.add_problem(problem));
         Ok(program)
     }
 
@@ -202,6 +234,7 @@ impl Searching<'_> {
         expression: &Expression,
         origin: Method,
     ) -> Result<Patch, Failure> {
+        let started = Instant::now();
         let range = place.site.range.clone();
         let after = place.site.replaced(&place.source, expression);
         let before = &place.source[range.clone()];
@@ -219,6 +252,7 @@ impl Searching<'_> {
             let text = format!("with `{after}` all tests pass, but memory is wrong: {}", error.message);
             self.answer.problems.push(Problem::new(text).at(location.clone()));
         }
+        self.phases().confirm += started.elapsed().as_secs_f64();
         let changes = Changes::between(self.tree.clone(), tree, &|_| false);
         let all: Vec<usize> = (0..changes.list.len()).collect();
         Ok(Patch {

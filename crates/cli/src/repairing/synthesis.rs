@@ -113,7 +113,10 @@ impl Searching<'_> {
             if self.late() {
                 break;
             }
-            let Some(made) = at.next(&refused, self.deadline)? else { break };
+            let started = Instant::now();
+            let next = at.next(&refused, self.deadline);
+            self.phases().solve += started.elapsed().as_secs_f64();
+            let Some(made) = next? else { break };
             refused.push(made.clone());
             let Some(expression) = at.expression(&made) else { continue };
             if expression.text() == at.place.site.expression.text() {

@@ -31,6 +31,17 @@ pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report
             counted(report.stats.builds, "build"),
             report.stats.seconds
         ));
+        if repaired.hopeless > 0 {
+            let none = counted(repaired.hopeless, "expression");
+            page.line(format!("{none} left out: whatever the values, a failing test fails"));
+        }
+        let phases = repaired.phases.by_name();
+        let spent =
+            phases.iter().filter(|(_, spent)| *spent >= 0.05).map(|(name, spent)| format!("{name} {spent:.1} s"));
+        let spent: Vec<String> = spent.collect();
+        if !spent.is_empty() {
+            page.line(format!("of the time: {}", spent.join(", ")));
+        }
     }
 }
 

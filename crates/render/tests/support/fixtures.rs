@@ -436,6 +436,8 @@ fn repaired() -> Repaired {
         sites: 9,
         candidates: 2_000,
         tried: 300,
+        hopeless: 4,
+        phases: RepairPhases { locate: 0.5, run: 1.25, ..RepairPhases::default() },
         lines: vec![Location { file: "sums.c".into(), line: 8, ..Location::default() }],
     }
 }
