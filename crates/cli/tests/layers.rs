@@ -23,17 +23,24 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-findings",
         "whydunit-terms",
     ],
-    // The catalogue is a tool of development: nothing depends on it.
     &[
         "whydunit-canonical",
         "whydunit-replay",
         "whydunit-render",
         "whydunit-solve",
-        "whydunit-shrink",
-        "whydunit-catalogue",
+        "whydunit-inputs",
         "whydunit-variants",
     ],
-    &["whydunit-lower", "whydunit-memcheck", "whydunit-causes", "whydunit-symbolic", "whydunit-synthesis"],
+    // The catalogue is a tool of development: nothing depends on it.
+    &[
+        "whydunit-lower",
+        "whydunit-memcheck",
+        "whydunit-causes",
+        "whydunit-symbolic",
+        "whydunit-synthesis",
+        "whydunit-shrink",
+        "whydunit-catalogue",
+    ],
     // Its tests hold the instrumented copy against the model.
     &["whydunit-instrument", "whydunit-locate", "whydunit-explain"],
     &["whydunit-capture"],
@@ -90,6 +97,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-face",
     "whydunit-terms",
     "whydunit-solve",
+    "whydunit-inputs",
     "whydunit-shrink",
 ];
 

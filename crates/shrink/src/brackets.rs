@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::tokens::in_word;
+use whydunit_inputs::tokens::in_word;
 
 /// A text in quotes is not longer.
 const QUOTED: usize = 4096;

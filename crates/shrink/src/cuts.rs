@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use whydunit_inputs::tokens::{Kind, tokens};
+
 use crate::blocks::{blocks, lines};
 use crate::brackets::{before, groups, items_at};
-use crate::tokens::{Kind, tokens};
 
 /// Bytes that are left out together.
 pub type Unit = Vec<Range<usize>>;

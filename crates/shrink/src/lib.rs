@@ -17,15 +17,13 @@ mod blocks;
 mod brackets;
 mod cuts;
 mod failure;
-mod input;
 mod numbers;
 mod oracle;
 mod search;
-mod tokens;
 mod trials;
 
 pub use failure::{Failure, NoFailure};
-pub use input::{Input, Keep, Part};
 pub use oracle::{EXECUTABLE_VARIABLE, Oracle, Repeats, Script, Verdict};
 pub use search::{Levels, shrink};
 pub use trials::{Stopped, Trials};
+pub use whydunit_inputs::{Input, Keep, Part};

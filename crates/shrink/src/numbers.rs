@@ -1,7 +1,8 @@
 //! Numbers that are simpler than others.
 
-use crate::tokens::{Kind, tokens};
 use std::ops::Range;
+
+use whydunit_inputs::tokens::{Kind, tokens};
 
 /// The first number that begins at `from` or behind; there a token begins.
 pub fn next(text: &[u8], from: usize) -> Option<Range<usize>> {

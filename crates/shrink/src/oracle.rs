@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use whydunit_inputs::Input;
 use whydunit_suite::process::{Exit, Limits};
 use whydunit_suite::{Case, Outcome, RunOptions, Suite, Test, TestResult};
 
 use crate::failure::Failure;
-use crate::input::Input;
 
 /// A variable that tells scripts which program is under test.
 pub const EXECUTABLE_VARIABLE: &str = "WHYDUNIT_PROGRAM";

@@ -1,9 +1,9 @@
 //! The search: whole parts, then each text coarse to fine, again and again until nothing changes.
 
 use whydunit_delta::{Outcome, Set, Test, sweep};
+use whydunit_inputs::{Input, Keep, Part};
 
 use crate::cuts::{self, Cut};
-use crate::input::{Input, Keep, Part};
 use crate::numbers;
 use crate::trials::{Stopped, Trials};
 

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::input::Input;
+use whydunit_inputs::Input;
+
 use crate::oracle::{Oracle, Verdict};
 
 /// How often the clock is looked at.

@@ -1,0 +1,26 @@
+//! Inputs of programs, and new ones made of those of a suite.
+//!
+//! An [`Input`] is what a case gives to its program: arguments, standard input, files. [`tokens`] cuts a text of whatever
+//! language into words, numbers, marks and blanks. [`vary`] makes cases that a suite does not have: each is one of its cases
+//! with one to four random changes, of a number, a word, a character, a line, an argument, for which all that the suite's
+//! inputs hold is in stock.
+//!
+//! Invariants
+//! - The same cases, number and seed give the same new cases, on every machine; more of them begin with the same.
+//! - New inputs differ from each other and from the suite's.
+//! - Text that is UTF-8 stays UTF-8.
+//!
+//! Boundary: nothing is run and nothing is written. What a program should do with a new input is not known here.
+
+mod arguments;
+mod input;
+mod lines;
+mod random;
+mod stock;
+pub mod tokens;
+mod values;
+mod vary;
+
+pub use input::{Input, Keep, Part};
+pub use random::{Random, shuffle};
+pub use vary::vary;
