@@ -7,11 +7,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
+use whydunit_inputs::shuffle;
+use whydunit_suite::HELD_OUT;
 
+use crate::clang::Language;
 use crate::error::Error;
 use crate::fault::{Place, Use};
+use crate::held_out::{held_out, table};
 use crate::mutant::Mutant;
-use crate::order::shuffle;
 use crate::subject::Subject;
 use crate::trial::{Bench, Verdict, write};
 use crate::walk::mutants;
@@ -23,10 +26,12 @@ pub struct Options {
     pub faults: bool,
     /// So many mutants of each program, those of both uses counted.
     pub mutants: usize,
-    /// For their order.
+    /// For their order, and for what the suite does not have.
     pub seed: u64,
     /// Of these only those for this use.
     pub purpose: Option<Use>,
+    /// So many cases that the suite does not have stand beside each program, to judge patches by.
+    pub held_out: usize,
 }
 
 /// What was made of a program.
@@ -40,6 +45,8 @@ pub struct Made {
     pub mutants: usize,
     /// How mutants were taken.
     pub selection: Selection,
+    /// Cases that the suite does not have.
+    pub held_out: usize,
 }
 
 /// How many mutants were taken, and what became of the others.
@@ -74,15 +81,21 @@ pub fn make(subjects: &[Subject], out: &Path, options: &Options) -> Result<Vec<M
 fn of_subject(subject: &Subject, out: &Path, options: &Options) -> Result<Made, Error> {
     let wanted = |purpose: Use| options.purpose.is_none_or(|only| only == purpose);
     let mut made = Made { program: subject.name.clone(), ..Made::default() };
+    let bench = if options.mutants > 0 || options.held_out > 0 { Some(Bench::new(subject)?) } else { None };
+    let mut more = Vec::new();
+    if let Some(bench) = bench.as_ref().filter(|_| options.held_out > 0) {
+        let cases = held_out(subject, bench, options.held_out, options.seed)?;
+        made.held_out = cases.len();
+        more.push((HELD_OUT.to_string(), table(&cases)));
+    }
+    let more = &more[..];
     for fault in subject.faults.iter().filter(|fault| options.faults && wanted(fault.purpose)) {
         let truth = Truth { fault: &fault.places, kind: &fault.kind, purpose: fault.purpose.to_string() };
-        entry(&out.join(format!("{}-{}", subject.name, fault.name)), &fault.apply(subject)?, &truth)?;
+        entry(&out.join(format!("{}-{}", subject.name, fault.name)), &[&fault.apply(subject)?, more].concat(), &truth)?;
         made.faults += 1;
     }
-    if options.mutants == 0 {
-        return Ok(made);
-    }
-    let (taken, selection) = select(subject, options)?;
+    let Some(bench) = bench.filter(|_| options.mutants > 0) else { return Ok(made) };
+    let (taken, selection) = select(subject, &bench, options)?;
     made.selection = selection;
     for (index, mutant) in taken.iter().enumerate() {
         // Their order is a chance's, so half of them are.
@@ -96,6 +109,7 @@ fn of_subject(subject: &Subject, out: &Path, options: &Options) -> Result<Made, 
         }
         let kind = mutant.operator.to_string();
         let truth = Truth { fault: &mutant.places(), kind: &kind, purpose: purpose.to_string() };
+        files.extend_from_slice(more);
         entry(&out.join(format!("{}-mutant-{:03}", subject.name, index + 1)), &files, &truth)?;
         made.mutants += 1;
     }
@@ -103,10 +117,9 @@ fn of_subject(subject: &Subject, out: &Path, options: &Options) -> Result<Made, 
 }
 
 /// The first mutants in the seed's order that compile and are killed.
-fn select(subject: &Subject, options: &Options) -> Result<(Vec<Mutant>, Selection), Error> {
-    let bench = Bench::new(subject)?;
+fn select(subject: &Subject, bench: &Bench<'_>, options: &Options) -> Result<(Vec<Mutant>, Selection), Error> {
     let mut all = Vec::new();
-    for (name, _) in subject.sources() {
+    for (name, _) in subject.sources().filter(|(name, _)| Language::of(name) == Some(Language::C)) {
         all.extend(mutants(bench.folder(), name)?);
     }
     shuffle(&mut all, options.seed, &subject.name);

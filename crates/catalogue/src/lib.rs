@@ -3,7 +3,8 @@
 //! A [`Subject`] is a program with cases that it passes, and with [`Fault`]s as patches. A catalogue has a folder for each
 //! fault, with the program that has it and a `truth.json` that says where it is; [`make`] writes one. Beside the faults
 //! that people made it can hold mutants: [`mutants`] enumerates them over the syntax tree that clang gives, and those
-//! are taken, in an order that a seed gives, which compile and fail a case. A [`Regression`] is a program in two versions; of these a
+//! are taken, in an order that a seed gives, which compile and fail a case. Beside each program there can be cases that its suite
+//! does not have, with what the right program does with them, to judge patches by. A [`Regression`] is a program in two versions; of these a
 //! catalogue has both.
 //!
 //! Invariants
@@ -16,8 +17,8 @@ mod catalogue;
 mod clang;
 mod error;
 mod fault;
+mod held_out;
 mod mutant;
-mod order;
 mod regression;
 mod subject;
 mod tree;

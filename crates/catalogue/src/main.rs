@@ -24,7 +24,11 @@ enum Command {
         /// So many mutants of each program, those of both uses counted.
         #[arg(long, value_name = "N", default_value = "0")]
         mutants: usize,
-        /// For the order in which mutants are taken.
+        /// So many cases with inputs that the suite does not have, and what the right program does with them, beside each
+        /// program in held-out.jsonl: patches are judged by these.
+        #[arg(long, value_name = "N", default_value = "0")]
+        held_out: usize,
+        /// For the order in which mutants are taken, and for the inputs that the suite does not have.
         #[arg(long, value_name = "S", default_value = "1")]
         seed: u64,
         /// What the faults may be used for: development, final or all.
@@ -75,8 +79,8 @@ fn run(command: Command) -> Result<(), Error> {
         Command::Make { faults: false, mutants: 0, .. } => {
             eprintln!("nothing to make: say --faults, --mutants N or both");
         }
-        Command::Make { faults, mutants, seed, purpose, subjects, out } => {
-            let options = Options { faults, mutants, seed, purpose: purpose.0 };
+        Command::Make { faults, mutants, held_out, seed, purpose, subjects, out } => {
+            let options = Options { faults, mutants, seed, purpose: purpose.0, held_out };
             for subject in Subject::all(&subjects)? {
                 make(&[subject], &out, &options)?.iter().for_each(report);
             }
@@ -101,13 +105,16 @@ fn run(command: Command) -> Result<(), Error> {
 }
 
 fn report(made: &Made) {
-    let Made { program, faults, mutants, selection } = made;
+    let Made { program, faults, mutants, selection, held_out } = made;
     print!("{program}: {faults} faults, {mutants} mutants");
     if selection.tried > 0 {
         print!(
             " (of {} {} were tried: {} did not compile, {} survived, {} were taken)",
             selection.all, selection.tried, selection.broken, selection.survived, selection.taken
         );
+    }
+    if *held_out > 0 {
+        print!(", {held_out} cases held out");
     }
     println!();
 }

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use whydunit_suite::{Config, FILE_NAME, Suite};
+use whydunit_suite::{Case, Config, FILE_NAME, Suite, Test};
 
+use crate::clang::Language;
 use crate::error::Error;
 use crate::fault::Fault;
 
@@ -52,15 +53,20 @@ impl Subject {
         };
         let subject = Subject { name: name(folder)?, folder: folder.to_path_buf(), files, suite, faults };
         if subject.sources().next().is_none() {
-            return Err(Error::at(folder, "there is no C source in it"));
+            return Err(Error::at(folder, "there is no source of C or C++ in it"));
         }
         Ok(subject)
     }
 
-    /// The C sources: their names and texts.
+    /// The sources of C and C++: their names and texts.
     pub fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-        all.filter(|(name, _)| name.ends_with(".c"))
+        all.filter(|(name, _)| Language::of(name).is_some())
+    }
+
+    /// Its cases; none where its tests are something else.
+    pub fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.suite.tests.iter().filter_map(|test| if let Test::Case(case) = test { Some(case) } else { None })
     }
 
     /// The text of a file.

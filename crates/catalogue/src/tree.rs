@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use crate::clang;
+use crate::clang::{self, Language};
 use crate::error::Error;
 
 /// A token's place.
@@ -47,7 +47,7 @@ pub(crate) struct Node {
 
 /// The tree of a source in a folder.
 pub(crate) fn of(folder: &Path, source: &str) -> Result<Node, Error> {
-    let output = clang::run(folder, &["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json", source])?;
+    let output = clang::run(Language::C, folder, &["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json", source])?;
     let path = folder.join(source);
     if !output.status.success() {
         return Err(Error::at(&path, format!("it does not compile: {}", clang::complaint(&output))));

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use whydunit_suite::process::Limits;
-use whydunit_suite::{Outcome, Progress, RunOptions, TestResult};
+use whydunit_suite::process::{Exit, Limits};
+use whydunit_suite::{Case, Content, Outcome, Progress, RunOptions, Suite, Test, TestResult};
 
-use crate::clang;
+use crate::clang::{self, Language};
 use crate::error::Error;
 use crate::fault::Fault;
 use crate::subject::Subject;
@@ -18,6 +18,9 @@ const TIME: Duration = Duration::from_secs(2);
 /// For one that ran out of it, to end.
 const GRACE: Duration = Duration::from_millis(100);
 const FLAGS: &[&str] = &["-O1", "-w"];
+/// For a program that stops at what the language leaves undefined, and finds something else in variables without a value.
+const STRICT: &[&str] =
+    &["-O0", "-w", "-ftrivial-auto-var-init=pattern", "-fsanitize=undefined", "-fsanitize-trap=undefined"];
 
 /// A changed program, tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,19 +51,32 @@ pub(crate) struct Bench<'a> {
 impl<'a> Bench<'a> {
     /// Compiles the subject. Fails when it does not compile, or does not pass its cases.
     pub(crate) fn new(subject: &'a Subject) -> Result<Self, Error> {
-        let folder = tempfile::tempdir().map_err(Error::io("make a folder in", &std::env::temp_dir()))?;
-        let bench = Bench { subject, folder };
-        write(bench.folder.path(), &subject.files)?;
-        for (name, _) in subject.sources() {
-            compile(bench.folder.path(), name, &[])?.map_err(|message| Error::at(&subject.folder, message))?;
-        }
-        let failing = bench.run(&bench.link(bench.folder.path(), None)?, false)?;
+        let bench = Self::compiled(subject, FLAGS, &subject.folder)?;
+        let failing = bench.run(&bench.link(bench.folder(), None)?, false)?;
         if let Some(first) = failing.iter().find(|result| result.outcome.is_failure()) {
             let reason = first.outcome.reason().unwrap_or_default();
             let message = format!("the program fails its own case `{}`: {reason}", first.name);
             return Err(Error::at(&subject.folder, message));
         }
         Ok(bench)
+    }
+
+    /// Compiles the subject. Where it does not compile, `place` is at fault.
+    fn compiled(subject: &'a Subject, flags: &[&str], place: &Path) -> Result<Self, Error> {
+        let folder = tempfile::tempdir().map_err(Error::io("make a folder in", &std::env::temp_dir()))?;
+        let bench = Bench { subject, folder };
+        write(bench.folder(), &subject.files)?;
+        for (name, _) in subject.sources() {
+            compile(bench.folder(), name, flags)?.map_err(|message| Error::at(place, message))?;
+        }
+        Ok(bench)
+    }
+
+    /// Two builds of the subject as it is: the usual one, and one that stops at what the language leaves undefined.
+    pub(crate) fn both(&self) -> Result<Both<'a>, Error> {
+        let strict = Self::compiled(self.subject, STRICT, &self.subject.folder)?;
+        let executables = [self.link(self.folder(), None)?, strict.link(strict.folder(), None)?];
+        Ok(Both { executables, strict })
     }
 
     /// The folder with the subject's files.
@@ -73,7 +89,7 @@ impl<'a> Bench<'a> {
         let folder = tempfile::tempdir_in(self.folder()).map_err(Error::io("make a folder in", self.folder()))?;
         write(folder.path(), &[(file.to_string(), text.to_string())])?;
         let include = format!("-I{}", self.folder().display());
-        if compile(folder.path(), file, &[&include])?.is_err() {
+        if compile(folder.path(), file, &[FLAGS, &[&include]].concat())?.is_err() {
             return Ok(Verdict::Broken);
         }
         let results = self.run(&self.link(folder.path(), Some(file))?, true)?;
@@ -92,7 +108,9 @@ impl<'a> Bench<'a> {
         let mut arguments = vec!["-o", "program"];
         arguments.extend(objects.iter().map(String::as_str));
         arguments.push("-lm");
-        let output = clang::run(folder, &arguments)?;
+        let mut languages = self.subject.sources().filter_map(|(name, _)| Language::of(name));
+        let language = languages.find(|language| *language == Language::Cpp).unwrap_or(Language::C);
+        let output = clang::run(language, folder, &arguments)?;
         if !output.status.success() {
             let message = format!("it does not link: {}", clang::complaint(&output));
             return Err(Error::at(&self.subject.folder, message));
@@ -129,15 +147,44 @@ impl<'a> Bench<'a> {
     }
 }
 
+/// Two builds of a subject.
+pub(crate) struct Both<'a> {
+    executables: [PathBuf; 2],
+    strict: Bench<'a>,
+}
+
+impl Both<'_> {
+    /// These cases with what the subject does, where it ends by itself within `output` bytes and prints text, and both builds do
+    /// the same.
+    pub(crate) fn expected(&self, cases: &[Case], output: u64) -> Vec<Case> {
+        let [usual, strict] = &self.executables;
+        let once = self.with_results(cases, usual, output).into_iter().filter_map(|(case, result)| {
+            let Some(Exit::Status(status)) = result.exit else { return None };
+            let is_text = std::str::from_utf8(&result.stdout).is_ok();
+            let stdout = Some(Content::Inline(result.stdout));
+            (is_text && result.outcome == Outcome::Pass).then_some(Case { stdout, status: Some(status), ..case })
+        });
+        let twice = self.with_results(&once.collect::<Vec<_>>(), strict, output).into_iter();
+        twice.filter(|(_, result)| result.outcome == Outcome::Pass).map(|(case, _)| case).collect()
+    }
+
+    fn with_results(&self, cases: &[Case], executable: &Path, output: u64) -> Vec<(Case, TestResult)> {
+        let own = &self.strict.subject.suite;
+        let suite = Suite { tests: cases.iter().cloned().map(Test::Case).collect(), ..own.clone() };
+        let options = RunOptions {
+            executable: Some(executable.to_path_buf()),
+            limits: Some(Limits { time: Some(TIME), grace: GRACE, output, ..own.limits.clone() }),
+            reruns: Some(0),
+            ..RunOptions::default()
+        };
+        cases.iter().cloned().zip(suite.run(&options, &|_| {})).collect()
+    }
+}
+
 /// Runs the cases on a subject with a fault. Fails when the faulty program does not compile.
 pub fn examine(subject: &Subject, fault: &Fault) -> Result<Examined, Error> {
     let changed = Subject { files: fault.apply(subject)?, ..subject.clone() };
-    let folder = tempfile::tempdir().map_err(Error::io("make a folder in", &std::env::temp_dir()))?;
-    let bench = Bench { subject: &changed, folder };
-    write(bench.folder(), &changed.files)?;
-    for (name, _) in changed.sources() {
-        compile(bench.folder(), name, &[])?.map_err(|message| Error::at(&fault.path, message))?;
-    }
+    let bench = Bench::compiled(&changed, FLAGS, &fault.path)?;
     let results = bench.run(&bench.link(bench.folder(), None)?, false)?;
     let failing = results.iter().filter(|result| result.outcome.is_failure());
     Ok(Examined { failing: failing.map(|result| result.name.clone()).collect(), cases: results.len() })
@@ -148,12 +195,10 @@ fn object(source: &str) -> String {
 }
 
 /// Compiles a source of a folder to an object beside it; else says why not.
-fn compile(folder: &Path, source: &str, more: &[&str]) -> Result<Result<(), String>, Error> {
-    let object = object(source);
-    let mut arguments = FLAGS.to_vec();
-    arguments.extend(["-c", "-o", &object, source]);
-    arguments.extend(more);
-    let output = clang::run(folder, &arguments)?;
+fn compile(folder: &Path, source: &str, flags: &[&str]) -> Result<Result<(), String>, Error> {
+    let (object, language) = (object(source), Language::of(source).unwrap_or(Language::C));
+    let arguments = [flags, language.flags(), &["-c", "-o", &object, source]].concat();
+    let output = clang::run(language, folder, &arguments)?;
     Ok(match output.status.success() {
         true => Ok(()),
         false => Err(format!("{source} does not compile: {}", clang::complaint(&output))),

@@ -5,18 +5,28 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use whydunit_catalogue::{Mutant, Operator, Options, Selection, Subject, Use, make, mutants};
+use whydunit_catalogue::{Made, Mutant, Operator, Options, Selection, Subject, Use, examine, make, mutants};
+use whydunit_suite::{Case, Config, Outcome, RunOptions, Suite, Test};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
+}
 
 fn tiny() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tiny")
+    folder("tiny")
 }
 
 /// A catalogue: the text of each file by its path.
 type Catalogue = BTreeMap<String, String>;
 
 fn catalogue(options: &Options) -> (Catalogue, Vec<Selection>) {
+    let (files, made) = catalogue_of(&tiny(), options);
+    (files, made.into_iter().map(|made| made.selection).collect())
+}
+
+fn catalogue_of(subjects: &Path, options: &Options) -> (Catalogue, Vec<Made>) {
     let out = tempfile::tempdir().expect("a folder");
-    let subjects = Subject::all(&tiny()).expect("subjects");
+    let subjects = Subject::all(subjects).expect("subjects");
     let made = make(&subjects, out.path(), options).expect("a catalogue");
     let mut files = Catalogue::new();
     for folder in fs::read_dir(out.path()).expect("a folder").map(|entry| entry.expect("an entry").path()) {
@@ -25,7 +35,7 @@ fn catalogue(options: &Options) -> (Catalogue, Vec<Selection>) {
             files.insert(name, fs::read_to_string(&path).expect("text"));
         }
     }
-    (files, made.into_iter().map(|made| made.selection).collect())
+    (files, made)
 }
 
 fn truth(files: &Catalogue, name: &str) -> Value {
@@ -161,4 +171,75 @@ fn mistakes_in_a_fault_are_named() {
         let error = result.expect_err(message).to_string();
         assert!(error.contains(message) && error.contains("limit.patch"), "{error}");
     }
+}
+
+/// The cases of a table.
+fn cases(text: &str) -> Vec<Case> {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    fs::write(file.path(), text).expect("a file");
+    Case::read_all(file.path()).expect("cases")
+}
+
+/// What is held out stands beside every fault of a program, the same for all; the right program passes it, no case of it is one of
+/// the suite, and of a fault some of it fails.
+#[test]
+fn cases_that_the_suite_does_not_have_are_held_out() {
+    let options = Options { faults: true, mutants: 2, held_out: 30, ..Options::default() };
+    let (files, made) = catalogue_of(&tiny(), &options);
+    let (again, _) = catalogue_of(&tiny(), &options);
+    let held_out = |files: &Catalogue| -> Catalogue {
+        files
+            .iter()
+            .filter(|(name, _)| name.ends_with("/held-out.jsonl"))
+            .map(|(n, t)| (n.clone(), t.clone()))
+            .collect()
+    };
+    assert_eq!(held_out(&files), held_out(&again));
+    assert!(made.iter().all(|made| made.held_out == 30), "{made:?}");
+    let folders = files.keys().filter(|name| name.ends_with("/truth.json")).count();
+    assert_eq!((held_out(&files).len(), folders), (6, 6));
+    assert_eq!(files["sum-limit/held-out.jsonl"], files["sum-not-negated/held-out.jsonl"]);
+    let found = cases(&files["sum-limit/held-out.jsonl"]);
+    let own = cases(&files["sum-limit/cases.jsonl"]);
+    assert_eq!(found.len(), 30);
+    assert!(found.iter().all(|case| case.stdout.is_some() && case.status.is_some()));
+    assert!(found.iter().all(|case| own.iter().all(|own| own.args != case.args || own.stdin != case.stdin)));
+    // The subject passes what is held out, its fault does not.
+    let mut subject = Subject::load(&tiny().join("sum")).expect("a subject");
+    subject.suite.tests = found.into_iter().map(Test::Case).collect();
+    let fault = subject.faults.iter().find(|fault| fault.name == "limit").expect("a fault");
+    let failing = examine(&subject, fault).expect("it compiles").failing.len();
+    assert!((1..30).contains(&failing), "{failing}");
+    let (without, _) = catalogue(&Options { faults: true, mutants: 2, ..Options::default() });
+    assert_eq!(held_out(&without), Catalogue::new());
+}
+
+/// A program of C++ with inputs with which it crashes, does not end, prints no text or too much, and prints what nobody knows.
+#[test]
+fn what_a_program_does_not_do_each_time_is_not_held_out() {
+    let (files, made) = catalogue_of(&folder("cpp"), &Options { faults: true, held_out: 40, ..Options::default() });
+    assert_eq!((made[0].held_out, made[0].faults), (40, 1));
+    let found = cases(&files["moods-late/held-out.jsonl"]);
+    let of = |mood: &str| found.iter().filter(|case| case.args.first().is_some_and(|arg| arg == mood)).count();
+    for mood in ["crash", "hang", "bytes", "much", "pid", "uninitialised", "overflow"] {
+        assert_eq!(of(mood), 0, "{mood}");
+    }
+    assert!(of("count") > 0 && of("exit") > 0);
+    let project = tempfile::tempdir().expect("a folder");
+    for (name, text) in &files {
+        fs::write(project.path().join(name.rsplit('/').next().expect("a name")), text).expect("a file");
+    }
+    let right = fs::read_to_string(folder("cpp").join("moods/moods.cpp")).expect("text");
+    fs::write(project.path().join("moods.cpp"), right).expect("a file");
+    let config = fs::read_to_string(project.path().join("whydunit.toml")).expect("text");
+    let config = config.replace("cases.jsonl", "held-out.jsonl");
+    let compiled = std::process::Command::new("clang++-22")
+        .args(["-std=c++17", "-w", "-o", "moods", "moods.cpp"])
+        .current_dir(project.path())
+        .status();
+    assert!(compiled.expect("clang starts").success());
+    let config = Config::parse(&project.path().join("whydunit.toml"), &config).expect("a configuration");
+    let results = Suite::load(&config).expect("a suite").run(&RunOptions::default(), &|_| {});
+    let wrong: Vec<_> = results.iter().filter(|result| result.outcome != Outcome::Pass).collect();
+    assert_eq!((results.len(), wrong), (40, Vec::new()));
 }

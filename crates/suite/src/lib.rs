@@ -47,4 +47,4 @@ pub use program::{ProgramTest, Reading};
 pub use run::EXECUTABLE_VARIABLE;
 pub use said::{reported, skeleton};
 pub use suite::{Progress, RunOptions, Suite, Test};
-pub use truth::{FaultLine, TRUTH, Truth, TruthError};
+pub use truth::{FaultLine, HELD_OUT, TRUTH, Truth, TruthError};

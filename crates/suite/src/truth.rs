@@ -1,4 +1,4 @@
-//! What is known of a project's fault: `truth.json`.
+//! What is known of a project's fault: `truth.json`, and what stands beside it.
 
 use std::path::{Path, PathBuf};
 
@@ -6,6 +6,9 @@ use serde::Deserialize;
 
 /// The name of the file in a project's folder.
 pub const TRUTH: &str = "truth.json";
+/// The name of a file beside it, where there is one: cases that patches of the fault are judged by. It is a `cases.jsonl` whose
+/// inputs the suite does not have, with what the right program does with them.
+pub const HELD_OUT: &str = "held-out.jsonl";
 
 /// A known fault: `{"fault": [{"file": "a.c", "line": 7}], "kind": "constant"}`. Several lines: each is one that has to
 /// change or is next to what is missing, and any of them counts as found. Of a regression, where several changes are at fault
