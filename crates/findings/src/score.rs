@@ -1,6 +1,7 @@
-//! How well faults are located that are known, and regressions explained.
+//! How well faults are located and repaired that are known, and regressions explained.
 
 use crate::regression::{ExplainerScore, ScoredRegression};
+use crate::scored_repair::{RepairScore, ScoredRepair};
 use crate::stats::FormulaStats;
 
 /// What `score` measured.
@@ -14,6 +15,10 @@ pub struct Score {
     pub regressions: Vec<ScoredRegression>,
     /// Over all of these, method by method.
     pub explainers: Vec<ExplainerScore>,
+    /// Projects with a known fault that was to be repaired.
+    pub repairs: Vec<ScoredRepair>,
+    /// Over all of these, method by method.
+    pub repairers: Vec<RepairScore>,
 }
 
 /// A project whose fault is known.
@@ -140,7 +145,7 @@ impl MethodScore {
     }
 }
 
-fn median(sorted: &[f64]) -> f64 {
+pub(crate) fn median(sorted: &[f64]) -> f64 {
     match sorted.len() {
         0 => 0.0,
         n if n % 2 == 1 => sorted[n / 2],

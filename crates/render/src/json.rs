@@ -4,8 +4,9 @@ use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, ExplainerScore,
     Failure, FaultPlace, Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Patch,
-    Problem, Ran, Recorded, ReplayStats, Report, Rounds, ScoredAnswer, ScoredBug, ScoredRegression, Shrunk, ShrunkPart,
-    Size, SpectrumCounts, Stats, Step, TOPS, TestFailure, TestResult, TriedChange,
+    Problem, Ran, Recorded, RepairScore, ReplayStats, Report, Rounds, ScoredAnswer, ScoredBug, ScoredPatch,
+    ScoredRegression, ScoredRepair, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TOPS, TestFailure,
+    TestResult, TriedChange,
 };
 
 /// Name and version of the contract.
@@ -103,6 +104,8 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("methods", list(&score.methods, method_score));
             put("regressions", list(&score.regressions, scored_regression));
             put("explainers", list(&score.explainers, explainer_score));
+            put("repairs", list(&score.repairs, scored_repair));
+            put("repairers", list(&score.repairers, repair_score));
         }
         Body::Shrink(shrunk) => put("shrunk", self::shrunk(shrunk)),
         Body::Demo(steps) => put("steps", list(steps, demo_step)),
@@ -322,6 +325,56 @@ fn explainer_score(score: &ExplainerScore) -> Value {
         "builds": score.builds,
         "share": option(&score.share, |&share| number(share)),
         "seconds": seconds(score.seconds),
+        "seconds_worst": seconds(score.seconds_worst),
+    })
+}
+
+fn scored_repair(repair: &ScoredRepair) -> Value {
+    let first = |patch: &Patch| {
+        value!({
+            "location": location(&patch.location),
+            "before": text(&patch.before),
+            "after": text(&patch.after),
+            "diff": text(&patch.diff),
+        })
+    };
+    let answer = |answer: &ScoredPatch| {
+        let object = value!({
+            "method": answer.method,
+            "patched": answer.patched,
+            "first": option(&answer.first, first),
+            "correct": answer.correct,
+            "any_correct": answer.any_correct,
+            "held_out": answer.held_out,
+            "held_out_failing": answer.held_out_failing,
+            "candidates": answer.candidates,
+            "tried": answer.tried,
+            "builds": answer.builds,
+            "test_runs": answer.runs,
+            "seconds": seconds(answer.seconds),
+            "cut": answer.cut,
+        });
+        with(object, "problem", &answer.problem, |it| text(it))
+    };
+    let object = value!({
+        "name": repair.name,
+        "tests": repair.tests,
+        "failing": repair.failing,
+        "answers": list(&repair.answers, answer),
+    });
+    let object = with(object, "kind", &repair.kind, |it| text(it));
+    with(object, "problem", &repair.problem, |it| text(it))
+}
+
+fn repair_score(score: &RepairScore) -> Value {
+    value!({
+        "method": score.method,
+        "faults": score.faults,
+        "patched": score.patched,
+        "judged": score.judged,
+        "correct": score.correct,
+        "any_correct": score.any_correct,
+        "seconds_median": seconds(score.seconds_median),
         "seconds_worst": seconds(score.seconds_worst),
     })
 }

@@ -6,6 +6,7 @@ mod listings;
 mod locate;
 mod regressions;
 mod repair;
+mod repairs;
 mod run;
 mod score;
 mod shrunk;

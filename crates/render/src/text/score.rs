@@ -1,8 +1,8 @@
-//! How well known faults are located.
+//! What `score` measured; here how well known faults are located.
 
 use whydunit_findings::{FaultPlace, Score, ScoredBug, TOPS};
 
-use super::{Page, regressions};
+use super::{Page, regressions, repairs};
 use crate::plain::plain;
 
 pub fn score(page: &mut Page, score: &Score) {
@@ -14,6 +14,12 @@ pub fn score(page: &mut Page, score: &Score) {
             page.line("");
         }
         regressions::regressions(page, score);
+    }
+    if !score.repairs.is_empty() {
+        if !score.bugs.is_empty() || !score.regressions.is_empty() {
+            page.line("");
+        }
+        repairs::repairs(page, score);
     }
 }
 

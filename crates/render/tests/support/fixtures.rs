@@ -482,5 +482,73 @@ fn score() -> Score {
         ScoredRegression { name: "third".into(), problem: Some("it does not build".into()), ..Default::default() },
     ];
     let explainers = ["after", "dd"].map(|method| ExplainerScore::of(method, "dd", &regressions)).to_vec();
-    Score { bugs, methods: vec![MethodScore::of("ofc+cw", [place].iter())], regressions, explainers }
+    let repairs = scored_repairs();
+    let repairers = ["enumeration", "synthesis"].map(|method| RepairScore::of(method, &repairs)).to_vec();
+    let methods = vec![MethodScore::of("ofc+cw", [place].iter())];
+    Score { bugs, methods, regressions, explainers, repairs, repairers }
+}
+
+fn scored_repairs() -> Vec<ScoredRepair> {
+    let patch = repaired().patches.remove(0);
+    let answer = |method: &str, after: &str, correct: bool, any_correct: bool| ScoredPatch {
+        method: method.into(),
+        patched: 2,
+        first: Some(Patch { after: after.into(), ..patch.clone() }),
+        correct: Some(correct),
+        any_correct: Some(any_correct),
+        held_out: 200,
+        held_out_failing: if correct { 0 } else { 17 },
+        candidates: 2_000,
+        tried: 300,
+        builds: 9,
+        runs: 4_000,
+        seconds: 4.25,
+        ..ScoredPatch::default()
+    };
+    let nothing = ScoredPatch {
+        method: "enumeration".into(),
+        held_out: 200,
+        candidates: 12_000,
+        tried: 4_000,
+        builds: 21,
+        seconds: 60.5,
+        cut: true,
+        ..ScoredPatch::default()
+    };
+    let long = format!("up_sep\n    + {}", "100 + ".repeat(20));
+    let unjudged = ScoredPatch {
+        correct: None,
+        any_correct: None,
+        held_out: 0,
+        problem: Some("held-out.jsonl: it cannot be read".into()),
+        ..answer("synthesis", &long, true, true)
+    };
+    vec![
+        ScoredRepair {
+            name: "sums-order".into(),
+            kind: Some("wrong variable".into()),
+            failing: 2,
+            tests: 7,
+            answers: vec![
+                answer("enumeration", "up_sep + 100", true, true),
+                answer("synthesis", "up_sep\x1b[2J", false, true),
+            ],
+            problem: None,
+        },
+        ScoredRepair {
+            name: "sums-end".into(),
+            failing: 1,
+            tests: 7,
+            answers: vec![answer("enumeration", "0", false, false), unjudged],
+            ..ScoredRepair::default()
+        },
+        ScoredRepair {
+            name: "sums-far".into(),
+            failing: 1,
+            tests: 7,
+            answers: vec![nothing],
+            ..ScoredRepair::default()
+        },
+        ScoredRepair { name: "third".into(), problem: Some("it does not build".into()), ..Default::default() },
+    ]
 }
