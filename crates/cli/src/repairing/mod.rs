@@ -12,7 +12,7 @@ mod trial;
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{Exit, Grade, Outcome, Patch, Problem, Repaired, TestResult};
@@ -63,6 +63,11 @@ pub struct Answer {
     pub problems: Vec<Problem>,
 }
 
+/// What is kept of versions and verdicts.
+pub fn folder(project: &Path) -> PathBuf {
+    whydunit_suite::store_of(project).join("repair")
+}
+
 /// Repairs.
 pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Failure> {
     let baseline = Baseline::of(session, question.tests, question.jobs, Scope::default())?;
@@ -99,7 +104,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     answer.repaired.sites = places.list.len() as u64;
     let executable = baseline.suite.executable.as_ref();
     let executable = executable.and_then(|path| path.strip_prefix(&session.project).ok()).map(Into::into);
-    let folder = whydunit_suite::store_of(&session.project).join("repair");
+    let folder = folder(&session.project);
     let subject = Subject { test: failing[0].clone(), executable };
     let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, interrupts())?;
     let passing: Vec<String> = baseline
@@ -154,7 +159,7 @@ fn agrees(patch: &Patch) -> bool {
 }
 
 /// A source with something else in the place of some bytes.
-fn patched(source: &[u8], bytes: std::ops::Range<usize>, text: &str) -> Vec<u8> {
+pub fn patched(source: &[u8], bytes: std::ops::Range<usize>, text: &str) -> Vec<u8> {
     [&source[..bytes.start], text.as_bytes(), &source[bytes.end..]].concat()
 }
 

@@ -1,46 +1,53 @@
 //! `whydunit score`
 
 mod faults;
+mod judge;
 mod method;
 mod regressions;
+mod repairs;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use whydunit_findings::{Body, ExplainerScore, MethodScore, Report, Score, ScoredBug, ScoredRegression};
+use whydunit_findings::{
+    Body, ExplainerScore, MethodScore, RepairScore, Report, Score, ScoredBug, ScoredRegression, ScoredRepair,
+};
 use whydunit_spectra::Formula;
 use whydunit_suite::TRUTH;
 use whydunit_suite::process::interrupts;
 
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::{explaining, locating};
+use crate::{explaining, locating, repairing};
 use method::Method;
 
-/// Measure locate and explain on projects whose faults are known
+/// Measure locate, explain and repair on projects whose faults are known
 ///
 /// CATALOGUE holds folders with a project and a truth.json, {"fault": [{"file": "a.c", "line": 7}]}: several lines mean that
 /// any of them counts as found. Each is built where it is, its suite run, and its faulty statement looked for in the ranking
 /// of each method. A folder with two projects, good and bad, is a regression: the lines are those of the bad one, what was
 /// deleted counts by the line that it stood before, and each method of explain is asked for the changes at fault, from nothing.
+/// A method of repair is asked for patches of each fault, from nothing. Where a held-out.jsonl stands beside truth.json, cases that
+/// the suite does not have, a patch is correct when all of these pass with it.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit score bugs\n  whydunit score bugs --method ofc+cw --method ba --method ochiai --only tokens\n  \
-                        whydunit score regressions --method after --method dd --builds 500"
+                        whydunit score regressions --method after --method dd --builds 500\n  \
+                        whydunit score bugs --method enumeration --time-limit 120"
 )]
 pub struct ScoreArgs {
     /// The folder with the projects
     #[arg(value_name = "CATALOGUE")]
     pub catalogue: PathBuf,
-    /// A method of locate or explain; can be given several times [default: ofc+cw, ochiai; after, add, dd]
+    /// A method of locate, explain or repair; can be given several times [default: ofc+cw, ochiai; after, add, dd]
     #[arg(long, value_parser = Method::parser())]
     pub method: Vec<Method>,
     /// Only projects with this in their names
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
-    /// Seconds for formulas and causes, for each project
+    /// Seconds for formulas, causes and each method of repair, for each project
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub time_limit: u64,
     /// How many failing tests formulas look at
@@ -77,6 +84,7 @@ pub fn run(session: &Session, args: &ScoreArgs) -> Result<Report, Failure> {
         true => vec![explaining::Method::After, explaining::Method::Add, explaining::Method::Dd],
         false => args.method.iter().filter_map(|method| method.explain()).collect(),
     };
+    let repair: Vec<repairing::Method> = args.method.iter().filter_map(|method| method.repair()).collect();
     let task = session.progress.task("scoring", Some(folders.len() as u64));
     let mut score = Score::default();
     let (mut builds, mut test_runs) = (0, 0);
@@ -95,14 +103,26 @@ pub fn run(session: &Session, args: &ScoreArgs) -> Result<Report, Failure> {
             builds += regression.answers.iter().map(|answer| answer.builds).sum::<u64>();
             test_runs += regression.answers.iter().map(|answer| answer.runs).sum::<u64>();
             score.regressions.push(regression);
-        } else if !locate.is_empty() {
-            let mut bug = ScoredBug { name: name.clone(), ..ScoredBug::default() };
-            if let Err(failure) = faults::measure(session, folder, &locate, args, &mut bug) {
-                bug.places.clear();
-                bug.problem = Some(failure.line());
+        } else {
+            if !locate.is_empty() {
+                let mut bug = ScoredBug { name: name.clone(), ..ScoredBug::default() };
+                if let Err(failure) = faults::measure(session, folder, &locate, args, &mut bug) {
+                    bug.places.clear();
+                    bug.problem = Some(failure.line());
+                }
+                test_runs += bug.tests;
+                score.bugs.push(bug);
             }
-            test_runs += bug.tests;
-            score.bugs.push(bug);
+            if !repair.is_empty() {
+                let mut scored = ScoredRepair { name: name.clone(), ..ScoredRepair::default() };
+                if let Err(failure) = repairs::measure(session, folder, &repair, args, &mut scored) {
+                    scored.answers.clear();
+                    scored.problem = Some(failure.line());
+                }
+                builds += scored.answers.iter().map(|answer| answer.builds).sum::<u64>();
+                test_runs += scored.answers.iter().map(|answer| answer.runs).sum::<u64>();
+                score.repairs.push(scored);
+            }
         }
         task.step(&name);
         if interrupts().load(Ordering::Relaxed) {
@@ -118,6 +138,9 @@ pub fn run(session: &Session, args: &ScoreArgs) -> Result<Report, Failure> {
         let baseline = explaining::Method::Dd.name();
         let of = |method: &explaining::Method| ExplainerScore::of(method.name(), baseline, &score.regressions);
         score.explainers = explain.iter().map(of).collect();
+    }
+    if !score.repairs.is_empty() {
+        score.repairers = repair.iter().map(|method| RepairScore::of(method.name(), &score.repairs)).collect();
     }
     let mut report = Report::new(Body::Score(score));
     report.stats.builds = builds;
