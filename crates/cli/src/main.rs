@@ -42,6 +42,8 @@ fn run(args: Vec<OsString>) -> ExitCode {
         return face::main(args);
     }
     failure::report_panics();
+    // While this process is small.
+    whydunit_suite::process::start_early();
     let exit = match Arguments::try_parse_from(args) {
         Ok(arguments) => std::panic::catch_unwind(|| execute(&arguments)).unwrap_or(Exit::Internal),
         Err(error) => {

@@ -1,4 +1,4 @@
-//! Starts a program under a *keeper*: a forked child that is subreaper, so that whatever the program starts stays below
+//! Starts a program under a *keeper*: a child of the server (`server.rs`) that is subreaper, so that whatever the program starts stays below
 //! the keeper however often it forks, changes its group or starts sessions.
 //!
 //! Between fork and exec, and in the keeper for its whole life, only calls that are safe after a fork of a program with
@@ -6,10 +6,11 @@
 
 use std::ffi::{CString, OsStr};
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicI32, Ordering};
 
+use super::server::{self, DESCRIPTORS};
 use super::{Limits, Program};
 
 /// What the keeper writes to its pipe.
@@ -56,128 +57,139 @@ pub(super) struct Keeper {
     pub stderr: OwnedFd,
 }
 
-/// Everything that exec needs, as C has it.
-struct Prepared {
-    program: CString,
-    argv: Vec<*const libc::c_char>,
-    envp: Vec<*const libc::c_char>,
-    folder: CString,
-    limits: [(libc::__rlimit_resource_t, Option<u64>); 4],
-    randomise: bool,
-    // What the pointers point into.
-    _strings: Vec<CString>,
-}
+/// Limits that the program itself has, in the order of an image.
+const RESOURCES: [libc::__rlimit_resource_t; 4] =
+    [libc::RLIMIT_CORE, libc::RLIMIT_FSIZE, libc::RLIMIT_AS, libc::RLIMIT_NPROC];
+/// Words before the tables of an image: the numbers of arguments and variables, where program and folder stand, whether addresses
+/// are random, and each limit with a word before it that says whether there is one.
+const WORDS: usize = 5 + 2 * RESOURCES.len();
+const WORD: usize = std::mem::size_of::<u64>();
 
 fn c_string(text: &OsStr) -> io::Result<CString> {
     CString::new(text.as_bytes())
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, format!("`{}` contains a zero byte", text.display())))
 }
 
-fn prepare(program: &Program, limits: &Limits) -> io::Result<Prepared> {
-    let mut strings = Vec::new();
-    let mut argv = Vec::new();
-    let mut envp = Vec::new();
-    for arg in std::iter::once(&program.arg0).chain(&program.args) {
-        strings.push(c_string(arg)?);
-        argv.push(strings[strings.len() - 1].as_ptr());
-    }
+/// What exec needs, as one block: words, then the tables of arguments and variables with the places of their texts (0 ends a table), then the
+/// texts. Where the block lies is added to the places by who uses it.
+fn image(program: &Program, limits: &Limits) -> io::Result<Vec<u8>> {
+    let arguments = std::iter::once(&program.arg0).chain(&program.args);
+    let arguments = arguments.map(|text| c_string(text)).collect::<io::Result<Vec<_>>>()?;
+    let mut variables = Vec::new();
     for (name, value) in &program.env {
         let mut text = name.clone();
         text.push("=");
         text.push(value);
-        strings.push(c_string(&text)?);
-        envp.push(strings[strings.len() - 1].as_ptr());
+        variables.push(c_string(&text)?);
     }
-    argv.push(std::ptr::null());
-    envp.push(std::ptr::null());
-    Ok(Prepared {
-        program: c_string(program.executable.as_os_str())?,
-        argv,
-        envp,
-        folder: c_string(program.folder.as_os_str())?,
-        limits: [
-            (libc::RLIMIT_CORE, Some(0)),
-            (libc::RLIMIT_FSIZE, limits.file_size),
-            (libc::RLIMIT_AS, limits.address_space),
-            (libc::RLIMIT_NPROC, limits.processes.and_then(super::tree::task_limit)),
-        ],
-        randomise: program.randomise_addresses,
-        _strings: strings,
-    })
+    let limits = [Some(0), limits.file_size, limits.address_space, limits.processes.and_then(super::tree::task_limit)];
+    let start = WORD * (WORDS + arguments.len() + 1 + variables.len() + 1);
+    let mut texts: Vec<u8> = Vec::new();
+    let mut place = |text: &CString| {
+        let at = start + texts.len();
+        texts.extend(text.as_bytes_with_nul());
+        at as u64
+    };
+    let mut words = vec![arguments.len() as u64, variables.len() as u64];
+    words.push(place(&c_string(program.executable.as_os_str())?));
+    words.push(place(&c_string(program.folder.as_os_str())?));
+    words.push(program.randomise_addresses.into());
+    words.extend(limits.iter().flat_map(|limit| [limit.is_some().into(), limit.unwrap_or(0)]));
+    words.extend(arguments.iter().map(&mut place));
+    words.push(0);
+    words.extend(variables.iter().map(&mut place));
+    words.push(0);
+    let mut out: Vec<u8> = words.into_iter().flat_map(u64::to_ne_bytes).collect();
+    out.extend(texts);
+    Ok(out)
+}
+
+/// What exec needs, as C has it: an image in memory.
+#[derive(Clone, Copy)]
+struct Prepared {
+    words: *mut u64,
+}
+
+impl Prepared {
+    /// Maps an image, and makes its places addresses. None where that fails.
+    ///
+    /// Safety: `file` holds an image of so many bytes.
+    unsafe fn map(file: RawFd, bytes: usize) -> Option<Self> {
+        unsafe {
+            let access = libc::PROT_READ | libc::PROT_WRITE;
+            let at = libc::mmap(std::ptr::null_mut(), bytes, access, libc::MAP_PRIVATE, file, 0);
+            if at == libc::MAP_FAILED {
+                return None;
+            }
+            let words: *mut u64 = at.cast();
+            let tables = *words + 1 + *words.add(1) + 1;
+            for place in [2, 3].into_iter().chain(WORDS..WORDS + tables as usize) {
+                if *words.add(place) != 0 {
+                    *words.add(place) += at as u64;
+                }
+            }
+            Some(Self { words })
+        }
+    }
+
+    unsafe fn text(self, word: usize) -> *const libc::c_char {
+        unsafe { *self.words.add(word) as *const libc::c_char }
+    }
+
+    unsafe fn arguments(self) -> *const *const libc::c_char {
+        unsafe { self.words.add(WORDS).cast_const().cast() }
+    }
+
+    unsafe fn variables(self) -> *const *const libc::c_char {
+        unsafe { self.words.add(WORDS + *self.words as usize + 1).cast_const().cast() }
+    }
+
+    unsafe fn randomise(self) -> bool {
+        unsafe { *self.words.add(4) != 0 }
+    }
+
+    unsafe fn limit(self, number: usize) -> Option<u64> {
+        unsafe {
+            let word = self.words.add(5 + 2 * number);
+            (*word != 0).then(|| *word.add(1))
+        }
+    }
 }
 
 fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    let mut ends = [0; 2];
-    // Safety: `ends` has room for the two descriptors; both are ours when the call succeeds.
-    unsafe {
-        if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) < 0 {
-            return Err(io::Error::last_os_error());
-        }
-        // The child ends must not fall on the standard descriptors, which the child overwrites.
-        let lift = |fd: RawFd| {
-            let lifted = libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 10);
-            libc::close(fd);
-            if lifted < 0 { Err(io::Error::last_os_error()) } else { Ok(OwnedFd::from_raw_fd(lifted)) }
-        };
-        let (read, write) = (lift(ends[0]), lift(ends[1]));
-        Ok((read?, write?))
-    }
+    Ok(nix::unistd::pipe2(nix::fcntl::OFlag::O_CLOEXEC)?)
 }
 
 /// Starts `program` under a keeper of its own.
 pub(super) fn start(program: &Program, stdin: &OwnedFd, limits: &Limits) -> io::Result<Keeper> {
-    let prepared = prepare(program, limits)?;
+    let image = image(program, limits)?;
     let (out_read, out_write) = pipe()?;
     let (err_read, err_write) = pipe()?;
     let (messages, report) = pipe()?;
-    // A standard descriptor of the caller's may be passed on; the child overwrites those in order.
-    let stdin = stdin.try_clone()?;
-    let stdin = if stdin.as_raw_fd() < 10 {
-        // Safety: duplicates a descriptor that is open; the copy is ours.
-        unsafe {
-            match libc::fcntl(stdin.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 10) {
-                fd if fd >= 0 => OwnedFd::from_raw_fd(fd),
-                _ => return Err(io::Error::last_os_error()),
-            }
-        }
-    } else {
-        stdin
-    };
-    let fds = [stdin.as_raw_fd(), out_write.as_raw_fd(), err_write.as_raw_fd()];
-    // Signals stay blocked over the fork: a handler of the caller's must not run in the keeper.
-    // Safety: the sets are initialised by sigfillset and pthread_sigmask; the child calls only what is safe there.
-    unsafe {
-        let mut all: libc::sigset_t = std::mem::zeroed();
-        let mut before: libc::sigset_t = std::mem::zeroed();
-        libc::sigfillset(&mut all);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
-        let parent = libc::getpid();
-        let pid = libc::fork();
-        if pid == 0 {
-            keep(&prepared, fds, report.as_raw_fd(), parent);
-        }
-        let error = io::Error::last_os_error();
-        libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
-        if pid < 0 {
-            return Err(error);
-        }
-        Ok(Keeper { pid, messages, stdout: out_read, stderr: err_read })
-    }
+    let fds = [&stdin, &&out_write, &&err_write, &&report].map(|fd| fd.as_raw_fd());
+    let pid = server::start(&image, fds)?;
+    Ok(Keeper { pid, messages, stdout: out_read, stderr: err_read })
 }
 
 /// In a keeper: the program's process id, also its group's.
 static ROOT: AtomicI32 = AtomicI32::new(0);
 
-/// The keeper's life, after the fork.
+/// The keeper's life, after the fork: `fds` are the program's standard ones, where to report to, and the image of `bytes` bytes.
 ///
 /// Safety: only in a fresh fork child; calls async-signal-safe functions only.
-unsafe fn keep(prepared: &Prepared, fds: [RawFd; 3], report: RawFd, parent: i32) -> ! {
+pub(super) unsafe fn keep(fds: [RawFd; DESCRIPTORS], bytes: usize, parent: i32) -> ! {
     unsafe {
+        let [stdin, stdout, stderr, report, image] = fds;
+        let fds = [stdin, stdout, stderr];
         // A group of its own: keys pressed at the terminal are for the caller.
         libc::setpgid(0, 0);
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-        // Other threads' pipes came along with the fork: held open here, their ends would never be seen.
-        close_others(&[fds[0], fds[1], fds[2], report]);
+        let Some(prepared) = Prepared::map(image, bytes) else {
+            say(report, FAILED, STEP_FORK, *libc::__errno_location());
+            libc::_exit(1);
+        };
+        // The server's own socket, and the image.
+        close_others(&[stdin, stdout, stderr, report]);
         for signal in 1..65 {
             libc::signal(signal, libc::SIG_DFL);
         }
@@ -250,7 +262,7 @@ extern "C" fn cleanup(_: libc::c_int) {
 /// The child of the keeper turns into the program.
 ///
 /// Safety: as [`keep`].
-unsafe fn become_program(prepared: &Prepared, fds: [RawFd; 3], report: RawFd, keeper: i32) -> ! {
+unsafe fn become_program(prepared: Prepared, fds: [RawFd; 3], report: RawFd, keeper: i32) -> ! {
     unsafe {
         libc::setsid();
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
@@ -260,8 +272,8 @@ unsafe fn become_program(prepared: &Prepared, fds: [RawFd; 3], report: RawFd, ke
         for (number, fd) in fds.into_iter().enumerate() {
             libc::dup2(fd, number as RawFd);
         }
-        for (resource, limit) in prepared.limits {
-            if let Some(limit) = limit {
+        for (number, resource) in RESOURCES.into_iter().enumerate() {
+            if let Some(limit) = prepared.limit(number) {
                 // Never above what the caller has.
                 let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
                 libc::getrlimit(resource, &mut now);
@@ -269,14 +281,14 @@ unsafe fn become_program(prepared: &Prepared, fds: [RawFd; 3], report: RawFd, ke
                 libc::setrlimit(resource, &libc::rlimit { rlim_cur: limit.min(now.rlim_cur), rlim_max: limit });
             }
         }
-        if !prepared.randomise {
+        if !prepared.randomise() {
             // Refused in some containers: then addresses differ from run to run, which nothing depends on.
             let now = libc::personality(0xffff_ffff);
             if now >= 0 {
                 libc::personality(now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
             }
         }
-        if libc::chdir(prepared.folder.as_ptr()) < 0 {
+        if libc::chdir(prepared.text(3)) < 0 {
             say(report, FAILED, STEP_FOLDER, *libc::__errno_location());
             libc::_exit(127);
         }
@@ -285,7 +297,7 @@ unsafe fn become_program(prepared: &Prepared, fds: [RawFd; 3], report: RawFd, ke
         let mut mask: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut mask);
         libc::sigprocmask(libc::SIG_SETMASK, &mask, std::ptr::null_mut());
-        libc::execve(prepared.program.as_ptr(), prepared.argv.as_ptr(), prepared.envp.as_ptr());
+        libc::execve(prepared.text(2), prepared.arguments(), prepared.variables());
         say(report, FAILED, STEP_EXEC, *libc::__errno_location());
         libc::_exit(127);
     }
@@ -320,7 +332,7 @@ unsafe fn close_others(kept: &[RawFd; 4]) {
     }
 }
 
-unsafe fn close_range(from: RawFd, to: RawFd) {
+pub(super) unsafe fn close_range(from: RawFd, to: RawFd) {
     if from > to {
         return;
     }

@@ -1,11 +1,12 @@
 //! Runs one untrusted program within limits, and leaves nothing of it behind.
 //!
-//! The program runs below a keeper (a supervisor of its own, in `keeper.rs`), in a session of its own. The thread that runs it reads its outputs,
+//! The program runs below a keeper (a supervisor of its own, in `keeper.rs`; forked by `server.rs`), in a session of its own. The thread that runs it reads its outputs,
 //! watches time, memory and number of the processes below the keeper, and at the end, or when a limit is hit, kills all
 //! of them, wherever they moved. What is left behind after the program's end gets a moment to close the outputs.
 
 mod interrupt;
 mod keeper;
+mod server;
 mod tree;
 
 use std::ffi::OsString;
@@ -18,11 +19,11 @@ use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
-use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 
 pub use interrupt::interrupts;
 use keeper::{ENDED, FAILED, Keeper, Message, STARTED};
+pub use server::start_early;
 
 /// How often the processes are looked at.
 const TICK: Duration = Duration::from_millis(20);
@@ -276,11 +277,10 @@ impl Drop for Guard {
             let since = Instant::now();
             while since.elapsed() < PATIENCE {
                 tree::kill_all(self.keeper, self.root);
-                let flags = Some(nix::sys::wait::WaitPidFlag::WNOHANG);
-                match waitpid(Pid::from_raw(self.keeper), flags) {
-                    Ok(nix::sys::wait::WaitStatus::StillAlive) => std::thread::sleep(Duration::from_millis(1)),
-                    _ => return,
+                if server::reap(self.keeper) {
+                    return;
                 }
+                std::thread::sleep(Duration::from_millis(1));
             }
         }
     }
@@ -475,7 +475,10 @@ impl Run<'_> {
     fn result(mut self, program: &Program) -> Result<Ended, RunError> {
         let stuck = matches!(self.state, State::Killing { since } if since.elapsed() > PATIENCE);
         if !stuck {
-            let _ = waitpid(Pid::from_raw(self.keeper.keeper), None);
+            // It has closed its messages: it is about to end.
+            while !server::reap(self.keeper.keeper) {
+                std::thread::sleep(Duration::from_micros(100));
+            }
         }
         // Gone, or beyond our reach: nothing for the guard to do. Where the keeper itself was killed its pid is reaped.
         self.keeper.keeper = 0;
