@@ -2,7 +2,7 @@
 //! of them would do (angelic values), and tests that pass say which they are.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use whydunit_changes::Tree;
 use whydunit_findings::Exit;
@@ -24,9 +24,11 @@ use crate::locating::{self, failing};
 /// Executions of an expression that one test may demand something of.
 const MOST_CALLS: usize = 60;
 /// Terms of a formula.
-const TERMS: usize = 400_000;
+const TERMS: usize = 200_000;
 /// What one question to the solver may cost.
-const QUESTION: Question = Question { conflicts: 20_000, time: std::time::Duration::from_secs(3) };
+const QUESTION: Question = Question { conflicts: 3_000, time: Duration::from_millis(500) };
+/// So long one test may be asked about one expression.
+const PATIENCE: Duration = Duration::from_millis(1000);
 
 /// An expression whose values are recorded.
 pub struct Watched {
@@ -147,7 +149,7 @@ impl Failing {
             |statement: &Statement| statement.line == line && Path::new(&statement.file).ends_with(Path::new(file));
         let asked = Asked {
             statement: &statement,
-            deadline,
+            deadline: deadline.min(Instant::now() + PATIENCE),
             bounds: Bounds { terms: TERMS, cancel: Some(interrupts()), ..Bounds::default() },
             question: QUESTION,
             solver: &|| Box::new(Cadical::new()),

@@ -25,6 +25,8 @@ const FAILING: usize = 2;
 const PASSING: usize = 12;
 /// Expressions that are built and tested at a place.
 const MOST_TRIED: usize = 8;
+/// So long tests are asked about the expressions of a round; what is left is tried without.
+const ASKING: Duration = Duration::from_secs(4);
 /// What one question to the solver may cost.
 const CONFLICTS: u32 = 30_000;
 const TIME: Duration = Duration::from_secs(3);
@@ -53,6 +55,7 @@ impl Searching<'_> {
         for name in self.trial.failing.iter().take(FAILING) {
             failing.extend(Failing::record(&laid, name)?);
         }
+        let until = Instant::now() + ASKING;
         for one in list {
             let place = &places.list[one.place];
             task.detail(&format!("{}:{}", place.file, place.site.line));
@@ -64,7 +67,7 @@ impl Searching<'_> {
                 _ if at.demands.is_empty() => {}
                 _ => asked.open.push(at),
             }
-            if self.late() {
+            if self.late() || Instant::now() >= until {
                 break;
             }
         }

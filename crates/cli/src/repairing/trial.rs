@@ -114,6 +114,7 @@ impl Trial<'_> {
         let runs = AtomicU64::new(0);
         let mut found = Vec::new();
         let (mut done, mut first) = (0, None);
+        let order_of_tests = Mutex::new(self.passing.iter().map(String::as_str).collect::<Vec<_>>());
         // Some at a time, so that what is found does not depend on which ends first.
         for some in order.chunks(8 * jobs) {
             let enough = first.is_some_and(|first| done > MORE * first + LEAST_MORE);
@@ -121,6 +122,7 @@ impl Trial<'_> {
                 break;
             }
             let next = Mutex::new(0);
+            let order = &order_of_tests;
             let good: Vec<AtomicBool> = some.iter().map(|_| AtomicBool::new(false)).collect();
             std::thread::scope(|scope| {
                 for _ in 0..jobs {
@@ -129,7 +131,7 @@ impl Trial<'_> {
                             if late() {
                                 return;
                             }
-                            let passes = self.pass_with(program, some[number], &runs);
+                            let passes = self.pass_with(program, some[number], order, &runs);
                             good[number].store(passes, Ordering::Relaxed);
                         }
                     });
@@ -146,19 +148,34 @@ impl Trial<'_> {
         Passing { found, tried: done as u64, runs: runs.into_inner() }
     }
 
-    /// Whether all tests pass with a candidate.
-    fn pass_with(&self, program: &Program, (site, candidate): (usize, usize), runs: &AtomicU64) -> bool {
+    /// Whether all tests pass with a candidate: those that failed first, then, of `passing`, those that failed last with another one.
+    fn pass_with(
+        &self,
+        program: &Program,
+        (site, candidate): (usize, usize),
+        passing: &Mutex<Vec<&str>>,
+        runs: &AtomicU64,
+    ) -> bool {
         let env = vec![
             ("WHYDUNIT_SITE".to_string(), program.sites[site].slot.site.to_string()),
             ("WHYDUNIT_CANDIDATE".to_string(), (candidate + 1).to_string()),
         ];
         let options = self.options(&program.suite, env);
-        self.failing.iter().chain(self.passing).all(|name| {
+        let good = |name: &str| {
             let Ok(test) = program.suite.test(name) else { return false };
             runs.fetch_add(1, Ordering::Relaxed);
             let results = program.suite.run_test(test, &options);
             results.iter().find(|result| result.name == *name).is_some_and(passes)
-        })
+        };
+        if !self.failing.iter().all(|name| good(name)) {
+            return false;
+        }
+        let order = passing.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+        let Some(fails) = order.into_iter().find(|name| !good(name)) else { return true };
+        let mut order = passing.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        order.retain(|name| *name != fails);
+        order.insert(0, fails);
+        false
     }
 
     /// Whether a test passes.

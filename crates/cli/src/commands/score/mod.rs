@@ -50,6 +50,9 @@ pub struct ScoreArgs {
     /// Seconds for formulas, causes and each method of repair, for each project
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub time_limit: u64,
+    /// How many patches a method of repair looks for
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub patches: NonZeroUsize,
     /// How many failing tests formulas look at
     #[arg(long, value_name = "N", default_value = "3")]
     pub failing: NonZeroUsize,

@@ -15,8 +15,7 @@ use crate::repairing::{self, Method, Question};
 use crate::session::Session;
 use crate::working;
 
-/// So many patches are asked for, at so many suspicious lines.
-const PATCHES: usize = 3;
+/// So many suspicious lines are looked at.
 const LINES: usize = 25;
 
 /// Repairs a project by each method, each from nothing, and judges the patches where cases are held out.
@@ -42,7 +41,7 @@ pub fn measure(
         forget(&session)?;
         let mut scored = ScoredPatch { method: method.name().into(), ..ScoredPatch::default() };
         let limit = Duration::from_secs(args.time_limit);
-        let question = Question { method, tests: &[], patches: PATCHES, lines: LINES, limit, jobs: None };
+        let question = Question { method, tests: &[], patches: args.patches.get(), lines: LINES, limit, jobs: None };
         let started = Instant::now();
         let answer = repairing::answer(&session, &question);
         scored.seconds = started.elapsed().as_secs_f64();
