@@ -123,8 +123,7 @@ fn decide(formula: &mut Formula) -> Result<(Exists, Vec<NewWay>), Error> {
     if formula.holds_for_the_run() {
         return Ok((Exists::Unknown, Vec::new()));
     }
-    // Where something was held as in the run, or a way could not be followed, there may be more.
-    let never = if formula.is_pinned() || formula.is_blocked() { Exists::Unknown } else { Exists::No };
+    let never = if formula.is_pinned() || formula.is_partial() { Exists::Unknown } else { Exists::No };
     if formula.is_plainly_false() {
         return Ok((never, Vec::new()));
     }

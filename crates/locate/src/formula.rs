@@ -66,10 +66,11 @@ impl Formula {
         self.encoding.pinned
     }
 
-    /// A way that was to be gone leads where the replay cannot follow.
-    pub fn is_blocked(&self) -> bool {
+    /// There may be values that it does not speak of: a way leads where the replay cannot follow, or what was printed
+    /// before the failure could have been more.
+    pub fn is_partial(&self) -> bool {
         let mut ways = self.encoding.branches.iter().flat_map(|branch| &branch.others);
-        ways.any(|way| way.known == Known::Blocked)
+        self.encoding.kept || ways.any(|way| way.known == Known::Blocked)
     }
 
     /// Terms.

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC};
+use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC, sound};
+use crate::rearrange::{exchanged, regrouped};
 use crate::site::{Role, Site};
 
 /// Variables that are joined with others, the nearest.
@@ -91,11 +92,16 @@ struct Make<'a> {
 
 impl Make<'_> {
     fn add(&mut self, level: u8, expression: Expression) {
+        let cost = distance(&self.site.expression, &expression, &self.site.constants);
+        self.add_at(level, cost, expression);
+    }
+
+    /// The same for what is so far from what stands there.
+    fn add_at(&mut self, level: u8, cost: u32, expression: Expression) {
         let silly = is_silly(&expression) && !is_silly(&self.site.expression);
         if !silly && impure(&expression) == self.kept && self.known.insert(expression.text()) {
             // Products and bits are tried last, even where they only replace an operator.
             let level = if rare(&expression) > rare(&self.site.expression) { level.max(6) } else { level };
-            let cost = distance(&self.site.expression, &expression, &self.site.constants);
             self.list.push(Candidate { expression, level, cost });
         }
     }
@@ -119,6 +125,9 @@ impl Make<'_> {
     fn changed(&mut self) {
         for changed in self.changes(&self.site.expression, true) {
             self.add(0, changed);
+        }
+        for moved in regrouped(&self.site.expression).into_iter().chain(exchanged(&self.site.expression)) {
+            self.add_at(0, MOVED, moved);
         }
         for longer in self.longer(&self.site.expression) {
             self.add(2, longer);
@@ -299,6 +308,9 @@ impl Make<'_> {
     }
 }
 
+/// What stands there in another order is so far from it.
+const MOVED: u32 = 2;
+
 /// How far an expression is from another one: what has to be changed, left out and added. What stands there is the closest thing
 /// to what should, so that a change in one place costs less than others; a number that the function has nowhere costs more.
 fn distance(from: &Expression, to: &Expression, constants: &[Expression]) -> u32 {
@@ -385,20 +397,5 @@ fn shifted(expression: Expression, by: i64) -> Expression {
     match expression {
         Expression::Number(number) => Expression::Number(number.saturating_add(by)),
         other => Expression::binary(if by < 0 { "-" } else { "+" }, other, Expression::Number(by.abs())),
-    }
-}
-
-/// Whether an operator can be computed on its operands.
-fn sound(expression: &Expression) -> bool {
-    let Expression::Binary(operator, left, right) = expression else { return true };
-    let (left, class) = (left.class(), right.class());
-    match *operator {
-        "%" | "&" | "|" | "^" | "<<" | ">>" => {
-            let whole = |class| matches!(class, Class::Int | Class::Char | Class::Bool);
-            whole(left) && whole(class) && **right != Expression::Number(0)
-        }
-        "*" | "/" => !left.is_pointer() && !class.is_pointer() && **right != Expression::Number(0),
-        "+" => !(left.is_pointer() && class.is_pointer()),
-        _ => true,
     }
 }

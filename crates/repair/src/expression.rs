@@ -214,6 +214,23 @@ impl Expression {
         Some(out)
     }
 
+    /// With two of its parts in each other's place.
+    pub fn exchanged(&self, one: &Expression, other: &Expression) -> Self {
+        if self == one {
+            return other.clone();
+        }
+        if self == other {
+            return one.clone();
+        }
+        let of = |part: &Expression| Box::new(part.exchanged(one, other));
+        match self {
+            Atom { .. } | Number(_) => self.clone(),
+            Unary(operator, part) => Unary(operator, of(part)),
+            Binary(operator, left, right) => Binary(operator, of(left), of(right)),
+            Choice(test, then, otherwise) => Choice(of(test), of(then), of(otherwise)),
+        }
+    }
+
     /// Its operands.
     pub fn operands(&self) -> Vec<&Expression> {
         match self {
@@ -222,6 +239,21 @@ impl Expression {
             Binary(_, left, right) => vec![left, right],
             Choice(test, then, other) => vec![test, then, other],
         }
+    }
+}
+
+/// Whether an operator can be computed on its operands.
+pub(crate) fn sound(expression: &Expression) -> bool {
+    let Expression::Binary(operator, left, right) = expression else { return true };
+    let (left, class) = (left.class(), right.class());
+    match *operator {
+        "%" | "&" | "|" | "^" | "<<" | ">>" => {
+            let whole = |class| matches!(class, Class::Int | Class::Char | Class::Bool);
+            whole(left) && whole(class) && **right != Expression::Number(0)
+        }
+        "*" | "/" => !left.is_pointer() && !class.is_pointer() && **right != Expression::Number(0),
+        "+" => !(left.is_pointer() && class.is_pointer()),
+        _ => true,
     }
 }
 

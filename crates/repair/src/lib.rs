@@ -18,6 +18,7 @@ mod candidates;
 mod clang;
 mod error;
 mod expression;
+mod rearrange;
 mod rewrite;
 mod schemata;
 mod scope;

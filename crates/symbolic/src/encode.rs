@@ -42,6 +42,8 @@ pub struct Encoding {
     pub notes: Vec<String>,
     /// Something was held as in the run, because nothing better can be said: that the formula cannot hold means little.
     pub pinned: bool,
+    /// What is printed before the failure depends on what may change, and stays: that it could be more, and right, is not said.
+    pub kept: bool,
     /// The failure point was reached.
     pub reached: bool,
     /// There were too many terms: the formula is not whole.
@@ -93,6 +95,7 @@ pub fn encode(
         selectors: state.selectors,
         branches: state.branches,
         pinned: state.pinned,
+        kept: state.kept,
         notes: state.notes.into_iter().collect(),
         reached,
         full: matches!(end, End::Full),

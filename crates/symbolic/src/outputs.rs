@@ -116,6 +116,7 @@ impl State<'_> {
         }
         let Some((site, call)) = Self::output_call(at) else { return };
         let same = self.prints_the_same(&site, &call);
+        self.kept |= self.pool.as_bool(same) != Some(true);
         self.require(same);
     }
 

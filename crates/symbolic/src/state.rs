@@ -189,6 +189,8 @@ pub struct State<'a> {
     looks: u32,
     /// Something was held as in the run.
     pub(crate) pinned: bool,
+    /// Something right that was printed depends on what may change.
+    pub(crate) kept: bool,
     pub(crate) printed: Vec<u8>,
     pub(crate) callbacks: u64,
     /// The function outside captured code that was called last.
@@ -255,6 +257,7 @@ impl<'a> State<'a> {
             notes: BTreeSet::new(),
             looks: 0,
             pinned: false,
+            kept: false,
             printed: Vec::new(),
             callbacks: 0,
             called: String::new(),
