@@ -66,11 +66,11 @@ impl Formula {
         self.encoding.pinned
     }
 
-    /// There may be values that it does not speak of: a way leads where the replay cannot follow, or what was printed
-    /// before the failure could have been more.
+    /// There may be values that it does not speak of: a way that nobody has gone, or that leads where the replay cannot
+    /// follow, and what was printed before the failure could have been more.
     pub fn is_partial(&self) -> bool {
         let mut ways = self.encoding.branches.iter().flat_map(|branch| &branch.others);
-        self.encoding.kept || ways.any(|way| way.known == Known::Blocked)
+        self.encoding.kept || ways.any(|way| matches!(way.known, Known::Blocked | Known::Unexplored))
     }
 
     /// Terms.

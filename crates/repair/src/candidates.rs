@@ -93,6 +93,8 @@ struct Make<'a> {
 impl Make<'_> {
     fn add(&mut self, level: u8, expression: Expression) {
         let cost = distance(&self.site.expression, &expression, &self.site.constants);
+        // Products and bits are tried last, even where they only replace an operator.
+        let level = if rare(&expression) > rare(&self.site.expression) { level.max(6) } else { level };
         self.add_at(level, cost, expression);
     }
 
@@ -100,8 +102,6 @@ impl Make<'_> {
     fn add_at(&mut self, level: u8, cost: u32, expression: Expression) {
         let silly = is_silly(&expression) && !is_silly(&self.site.expression);
         if !silly && impure(&expression) == self.kept && self.known.insert(expression.text()) {
-            // Products and bits are tried last, even where they only replace an operator.
-            let level = if rare(&expression) > rare(&self.site.expression) { level.max(6) } else { level };
             self.list.push(Candidate { expression, level, cost });
         }
     }
@@ -288,6 +288,15 @@ impl Make<'_> {
             }
         }
         let firsts: Vec<Expression> = std::iter::once(now.clone()).chain(variables.iter().cloned()).collect();
+        // A factor that is missing is most often one that the function has.
+        for factor in small.iter().filter(|factor| self.site.constants.contains(factor)) {
+            for operator in ["*", "/"] {
+                let joined = Expression::binary(operator, now.clone(), factor.clone());
+                if sound(&joined) {
+                    self.add_at(4, FACTOR, joined);
+                }
+            }
+        }
         for first in &firsts {
             for (level, others) in [(2, &variables), (2, &small), (3, &of_numbers)] {
                 for other in others.iter().filter(|other| *other != first && **other != Expression::Number(0)) {
@@ -308,6 +317,8 @@ impl Make<'_> {
     }
 }
 
+/// What stands there times a constant of the function is so far from it.
+const FACTOR: u32 = 3;
 /// What stands there in another order is so far from it.
 const MOVED: u32 = 2;
 
