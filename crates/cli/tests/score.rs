@@ -46,7 +46,8 @@ fn patches_are_judged_by_what_is_held_out() {
         catalogue.write(&format!("{name}/cases.jsonl"), &(cases + MORE));
     }
     let cases = catalogue.read("few/cases.jsonl");
-    let (status, scored, told) = catalogue.json(&["score", ".", "--method", "enumeration", "--time-limit", "120"]);
+    let (status, scored, told) =
+        catalogue.json(&["score", ".", "--method", "enumeration", "--patches", "3", "--time-limit", "120"]);
     assert_eq!(status, 0, "{told}");
     assert_eq!((&scored["bugs"], &scored["methods"]), (&json!([]), &json!([])));
 

@@ -35,7 +35,7 @@ use method::Method;
 #[command(
     after_help = "Examples:\n  whydunit score bugs\n  whydunit score bugs --method ofc+cw --method ba --method ochiai --only tokens\n  \
                         whydunit score regressions --method after --method dd --builds 500\n  \
-                        whydunit score bugs --method enumeration --time-limit 120"
+                        whydunit score bugs --method combined --time-limit 120"
 )]
 pub struct ScoreArgs {
     /// The folder with the projects
