@@ -1,6 +1,7 @@
 //! What several commands do with a project: build it, make flavours, run its tests.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use whydunit_capture::{BuildReport, Flavour, stale_sources};
@@ -161,4 +162,14 @@ pub fn run(session: &Session, suite: &Suite, tests: &[&Test], options: &RunOptio
             task.step(&result.name);
         }
     })
+}
+
+/// Removes a folder of ours, where it is there.
+pub fn removed(folder: &Path) -> Result<(), Failure> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Failure::new(Exit::Usage, error).at(folder.display()))
+        }
+        _ => Ok(()),
+    }
 }

@@ -44,6 +44,18 @@ fn the_worked_example_by_synthesis() {
     assert!(answer["hopeless"].as_u64().expect("a number") > 0, "{answer:#}");
 }
 
+/// A statement that should not be there is found by deleting statements.
+#[test]
+fn a_statement_is_deleted_by_the_genetic_search() {
+    let project = Project::of("repair/twice");
+    let (status, answer, _) = project.json(&["repair", "--method", "genprog", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!((&answer["method"], &answer["patches"][0]["origin"]), (&"genprog".into(), &"genprog".into()));
+    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+    assert_eq!(project.read("twice.c").matches("to->sum += number").count(), 1);
+}
+
 /// A patch that is asked for is written as it is shown, and the suite passes with it.
 #[test]
 fn a_patch_is_applied_and_written_to_a_file() {

@@ -23,6 +23,7 @@ mod rewrite;
 mod schemata;
 mod scope;
 mod site;
+mod statements;
 mod survey;
 
 pub use angelic::{ANGEL, Input, Looked, angelic, line_of_angel, result_of};
@@ -32,4 +33,5 @@ pub use error::Error;
 pub use expression::{Class, Expression};
 pub use schemata::{Schemata, Slot};
 pub use site::{Role, Site, sites};
+pub use statements::{Edit, edited, statements};
 pub use survey::{Entry, Survey};

@@ -12,6 +12,8 @@ pub enum Method {
     Enumeration,
     /// What the values that would make the failing tests pass demand (SemFix)
     Synthesis,
+    /// Statements deleted, doubled elsewhere and replaced by others, bred by how many tests pass
+    Genprog,
 }
 
 impl Method {
@@ -21,6 +23,7 @@ impl Method {
             Method::Combined => "combined",
             Method::Enumeration => "enumeration",
             Method::Synthesis => "synthesis",
+            Method::Genprog => "genprog",
         }
     }
 }

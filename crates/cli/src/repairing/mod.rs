@@ -1,6 +1,7 @@
 //! Repair: suspicious statements, what could stand there, and which of it passes the tests.
 
 mod angels;
+mod genetic;
 mod memory;
 mod method;
 mod places;
@@ -123,7 +124,10 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         trial: Trial { failing: &failing, passing: &passing, longest, jobs: question.jobs },
         answer: &mut answer,
     };
-    search.all(&mut shop, &places, &folder)?;
+    match question.method {
+        Method::Genprog => search.breed(&mut shop, &places)?,
+        _ => search.all(&mut shop, &places, &folder)?,
+    }
     answer.builds = shop.counts.builds;
     Ok(answer)
 }

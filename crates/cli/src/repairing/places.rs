@@ -1,13 +1,14 @@
 //! The expressions of suspicious statements.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use whydunit_capture::face::recipe::Unit;
 use whydunit_changes::Tree;
 use whydunit_findings::{Exit, Finding, Location};
-use whydunit_repair::{Compile, Site, functions, sites};
+use whydunit_repair::{Compile, Site, functions, sites, statements};
 
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
@@ -37,10 +38,22 @@ impl Place {
     }
 }
 
+/// A function with suspicious statements.
+pub struct Body {
+    /// Relative to the project.
+    pub file: String,
+    /// The file's text.
+    pub source: Rc<str>,
+    /// The bytes of its statements.
+    pub statements: Vec<Range<usize>>,
+}
+
 /// The expressions of suspicious statements, the most suspicious first.
 #[derive(Default)]
 pub struct Places {
     pub list: Vec<Place>,
+    /// The functions that they are in.
+    pub bodies: Vec<Body>,
     /// The lines that were looked at.
     pub lines: Vec<Location>,
     pub problems: Vec<String>,
@@ -84,7 +97,11 @@ impl Places {
             let key = (file.clone(), name.clone());
             if !known.contains_key(&key) {
                 let found = match functions(compile, &name) {
-                    Ok(trees) => trees.iter().flat_map(|tree| sites(&source, tree)).collect(),
+                    Ok(trees) => {
+                        let statements = trees.iter().flat_map(|tree| statements(&source, tree)).collect();
+                        places.bodies.push(Body { file: file.clone(), source: source.clone(), statements });
+                        trees.iter().flat_map(|tree| sites(&source, tree)).collect()
+                    }
                     Err(error) => {
                         places.problems.push(error.to_string());
                         Vec::new()

@@ -30,12 +30,7 @@ pub struct Laid {
 impl<'a> Recorder<'a> {
     /// In this folder, which is emptied.
     pub fn new(session: &'a Session, folder: PathBuf) -> Result<Self, Failure> {
-        match fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Failure::new(Exit::Usage, error).at(folder.display()));
-            }
-            _ => {}
-        }
+        working::removed(&folder)?;
         fs::create_dir_all(&folder).or_fail(Exit::Usage)?;
         Ok(Self { session, folder, laid: Tree::default() })
     }

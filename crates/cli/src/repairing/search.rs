@@ -1,5 +1,6 @@
 //! The search: candidates of some places at a time are run, and what passes is built by itself.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -106,7 +107,7 @@ impl Searching<'_> {
     ) -> Result<(), Failure> {
         let method = self.question.method;
         let asked = match method {
-            Method::Enumeration => Asked::default(),
+            Method::Enumeration | Method::Genprog => Asked::default(),
             Method::Combined | Method::Synthesis => {
                 let started = Instant::now();
                 let asked = self.ask(recorder, places, some, task);
@@ -226,7 +227,7 @@ impl Searching<'_> {
         Ok(program)
     }
 
-    /// Builds a patch by itself, and runs the whole suite on it.
+    /// Builds an expression at its place by itself, and runs the whole suite on it.
     pub fn confirm(
         &mut self,
         shop: &mut Workshop<'_>,
@@ -234,17 +235,28 @@ impl Searching<'_> {
         expression: &Expression,
         origin: Method,
     ) -> Result<Patch, Failure> {
+        let patch = Patched {
+            file: &place.file,
+            function: &place.function,
+            line: place.site.line,
+            column: place.column(),
+            before: &place.source[place.site.range.clone()],
+            after: place.site.replaced(&place.source, expression),
+            bytes: place.site.range.clone(),
+        };
+        self.confirmed(shop, patch, origin)
+    }
+
+    /// Builds a patch by itself, and runs the whole suite on it.
+    pub fn confirmed(&mut self, shop: &mut Workshop<'_>, patch: Patched<'_>, origin: Method) -> Result<Patch, Failure> {
         let started = Instant::now();
-        let range = place.site.range.clone();
-        let after = place.site.replaced(&place.source, expression);
-        let before = &place.source[range.clone()];
-        let tree = self.with(place, expression);
+        let Patched { file, function, line, column, before, after, bytes } = patch;
+        let tree = self.patched(file, bytes.clone(), &after);
         let mut grade = match shop.make(&tree)? {
             Ok(suite) => self.trial.whole(&suite, &mut self.answer.runs),
             Err(_) => Grade::Display,
         };
-        let location =
-            Location { file: place.file.clone(), line: place.site.line, column: place.column(), ..Location::default() };
+        let location = Location { file: file.into(), line, column, ..Location::default() };
         if grade == Grade::Verified
             && let Some(error) = self.checking.new_error(self.tree, &tree)?
         {
@@ -259,21 +271,39 @@ impl Searching<'_> {
             grade,
             origin: origin.name().into(),
             location,
-            function: place.function.clone(),
-            before: before.to_string(),
+            function: function.into(),
+            before: before.into(),
             after,
-            bytes: range,
+            bytes,
             diff: String::from_utf8_lossy(&changes.patch(&all)).into_owned(),
         })
     }
 
-    /// The project with an expression at a place.
-    pub fn with(&self, place: &Place, expression: &Expression) -> Tree {
+    /// The project with something else in the place of some bytes of a file.
+    pub fn patched(&self, file: &str, bytes: Range<usize>, text: &str) -> Tree {
         let mut tree = self.tree.clone();
-        if let Some(file) = tree.files.get_mut(&place.file) {
-            let after = place.site.replaced(&place.source, expression);
-            file.bytes = patched(&file.bytes, place.site.range.clone(), &after).into();
+        if let Some(file) = tree.files.get_mut(file) {
+            file.bytes = patched(&file.bytes, bytes, text).into();
         }
         tree
     }
+
+    /// The project with an expression at a place.
+    pub fn with(&self, place: &Place, expression: &Expression) -> Tree {
+        self.patched(&place.file, place.site.range.clone(), &place.site.replaced(&place.source, expression))
+    }
+}
+
+/// A patch that is to be confirmed.
+pub struct Patched<'a> {
+    /// Relative to the project.
+    pub file: &'a str,
+    /// Around it; empty where it is in several.
+    pub function: &'a str,
+    pub line: u32,
+    pub column: u32,
+    pub before: &'a str,
+    pub after: String,
+    /// Of what is replaced.
+    pub bytes: Range<usize>,
 }

@@ -10,6 +10,7 @@ use super::ScoreArgs;
 use crate::explaining::{self, Asked, Method, Question, Versions};
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
+use crate::working;
 
 /// The folders of the two versions.
 const GOOD: &str = "good";
@@ -82,13 +83,7 @@ pub fn measure(
 
 /// Removes what is known of versions: no method is to find what another one has built.
 fn forget(session: &Session) -> Result<(), Failure> {
-    let folder = explaining::folder(&session.project);
-    match std::fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(Failure::new(Exit::Usage, error).at(folder.display()))
-        }
-        _ => Ok(()),
-    }
+    working::removed(&explaining::folder(&session.project))
 }
 
 /// Whether a line of each group of a fault is one of a change.

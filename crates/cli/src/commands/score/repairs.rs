@@ -84,11 +84,5 @@ fn judged(judge: &mut Judge<'_>, patches: &[Patch], scored: &mut ScoredPatch) ->
 
 /// Removes what repairing left behind: no method is to find what another one has made.
 fn forget(session: &Session) -> Result<(), Failure> {
-    let folder = repairing::folder(&session.project);
-    match std::fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(Failure::new(Exit::Usage, error).at(folder.display()))
-        }
-        _ => Ok(()),
-    }
+    working::removed(&repairing::folder(&session.project))
 }
