@@ -55,6 +55,7 @@ fn run(args: Vec<OsString>) -> ExitCode {
             }
         }
     };
+    whydunit_suite::process::end();
     ExitCode::from(exit.code())
 }
 

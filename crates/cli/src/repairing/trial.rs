@@ -4,22 +4,23 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use whydunit_findings::{Exit, Grade};
 use whydunit_repair::{Entry, MOST_NUMBERS};
 use whydunit_suite::process::interrupts;
-use whydunit_suite::{RunOptions, Suite, Test, TestResult};
+use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
 use super::passes;
 use super::program::Program;
 use crate::failure::{Failure, OrFail};
 
-/// A test with a candidate may take so much longer than the longest as it is, and at least [`LEAST`].
+/// A test with a candidate may take so much longer than the longest as it is, and at least [`LEAST`]; of a first look [`QUICK`].
 const SLOWER: u32 = 10;
-const LEAST: Duration = Duration::from_millis(400);
+const LEAST: Duration = Duration::from_secs(1);
+const QUICK: Duration = Duration::from_millis(80);
 /// Tests that pass and are surveyed.
 const SURVEYED: usize = 20;
 /// A survey begins anew without a candidate that ended the run; of a site with more than so many nothing is surveyed.
@@ -56,8 +57,12 @@ pub struct Passing {
 
 impl Trial<'_> {
     fn options(&self, suite: &Suite, env: Vec<(String, String)>) -> RunOptions<'static> {
+        self.options_of(suite, env, LEAST)
+    }
+
+    fn options_of(&self, suite: &Suite, env: Vec<(String, String)>, least: Duration) -> RunOptions<'static> {
         let mut limits = suite.limits.clone();
-        let most = (self.longest * SLOWER).max(LEAST);
+        let most = (self.longest * SLOWER).max(least);
         limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
         let env = env.into_iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
         RunOptions { limits: Some(limits), reruns: Some(0), env, cancel: Some(interrupts()), ..RunOptions::default() }
@@ -101,7 +106,8 @@ impl Trial<'_> {
         Ok(surveyed)
     }
 
-    /// The first candidates with which all tests pass, `most` at most.
+    /// The first candidates with which all tests pass, `most` at most. Those with which a test takes long are run again, with
+    /// more time, when all others were.
     pub fn passing(
         &self,
         program: &Program,
@@ -112,37 +118,42 @@ impl Trial<'_> {
     ) -> Passing {
         let jobs = self.jobs.or(std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let runs = AtomicU64::new(0);
-        let mut found = Vec::new();
+        let passing = Mutex::new(self.passing.iter().map(String::as_str).collect::<Vec<_>>());
+        let (mut found, mut slow) = (Vec::new(), Vec::new());
         let (mut done, mut first) = (0, None);
-        let order_of_tests = Mutex::new(self.passing.iter().map(String::as_str).collect::<Vec<_>>());
-        // Some at a time, so that what is found does not depend on which ends first.
-        for some in order.chunks(8 * jobs) {
-            let enough = first.is_some_and(|first| done > MORE * first + LEAST_MORE);
-            if found.len() >= most || enough || late() {
-                break;
-            }
-            let next = Mutex::new(0);
-            let order = &order_of_tests;
-            let good: Vec<AtomicBool> = some.iter().map(|_| AtomicBool::new(false)).collect();
-            std::thread::scope(|scope| {
-                for _ in 0..jobs {
-                    scope.spawn(|| {
-                        while let Some(number) = take(&next, some.len()) {
-                            if late() {
-                                return;
-                            }
-                            let passes = self.pass_with(program, some[number], order, &runs);
-                            good[number].store(passes, Ordering::Relaxed);
-                        }
-                    });
+        for (least, order) in [(QUICK, Some(order)), (LEAST, None)] {
+            let again = std::mem::take(&mut slow);
+            // Some at a time, so that what is found does not depend on which ends first.
+            for some in order.unwrap_or(&again).chunks(8 * jobs) {
+                let enough = first.is_some_and(|first| done > MORE * first + LEAST_MORE);
+                if found.len() >= most || enough || late() {
+                    break;
                 }
-            });
-            done += some.len();
-            found.extend(some.iter().zip(&good).filter(|(_, good)| good.load(Ordering::Relaxed)).map(|(one, _)| *one));
-            if !found.is_empty() {
-                first.get_or_insert(done);
+                let next = Mutex::new(0);
+                let outcomes = Mutex::new(vec![Comes::Fails; some.len()]);
+                std::thread::scope(|scope| {
+                    for _ in 0..jobs {
+                        scope.spawn(|| {
+                            while let Some(number) = take(&next, some.len()).filter(|_| !late()) {
+                                let comes = self.pass_with(program, some[number], least, &passing, &runs);
+                                locked(&outcomes)[number] = comes;
+                            }
+                        });
+                    }
+                });
+                done += some.len();
+                for (&one, comes) in some.iter().zip(locked(&outcomes).iter()) {
+                    match comes {
+                        Comes::Passes => found.push(one),
+                        Comes::Slow => slow.push(one),
+                        Comes::Fails => {}
+                    }
+                }
+                if !found.is_empty() {
+                    first.get_or_insert(done);
+                }
+                progress(done, found.len());
             }
-            progress(done, found.len());
         }
         found.truncate(most);
         Passing { found, tried: done as u64, runs: runs.into_inner() }
@@ -153,29 +164,44 @@ impl Trial<'_> {
         &self,
         program: &Program,
         (site, candidate): (usize, usize),
+        least: Duration,
         passing: &Mutex<Vec<&str>>,
         runs: &AtomicU64,
-    ) -> bool {
+    ) -> Comes {
         let env = vec![
             ("WHYDUNIT_SITE".to_string(), program.sites[site].slot.site.to_string()),
             ("WHYDUNIT_CANDIDATE".to_string(), (candidate + 1).to_string()),
         ];
-        let options = self.options(&program.suite, env);
-        let good = |name: &str| {
-            let Ok(test) = program.suite.test(name) else { return false };
+        let options = self.options_of(&program.suite, env, least);
+        let comes = |name: &str| {
+            let Ok(test) = program.suite.test(name) else { return Comes::Fails };
             runs.fetch_add(1, Ordering::Relaxed);
             let results = program.suite.run_test(test, &options);
-            results.iter().find(|result| result.name == *name).is_some_and(passes)
+            match results.iter().find(|result| result.name == *name) {
+                Some(result) if passes(result) => Comes::Passes,
+                Some(result) if result.outcome == Outcome::Timeout => Comes::Slow,
+                _ => Comes::Fails,
+            }
         };
-        if !self.failing.iter().all(|name| good(name)) {
-            return false;
+        for name in self.failing {
+            match comes(name) {
+                Comes::Passes => {}
+                other => return other,
+            }
         }
-        let order = passing.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-        let Some(fails) = order.into_iter().find(|name| !good(name)) else { return true };
-        let mut order = passing.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        order.retain(|name| *name != fails);
-        order.insert(0, fails);
-        false
+        let order = locked(passing).clone();
+        for name in order {
+            match comes(name) {
+                Comes::Passes => {}
+                other => {
+                    let mut order = locked(passing);
+                    order.retain(|known| *known != name);
+                    order.insert(0, name);
+                    return other;
+                }
+            }
+        }
+        Comes::Passes
     }
 
     /// Whether a test passes.
@@ -203,8 +229,21 @@ impl Trial<'_> {
     }
 }
 
+/// What a candidate comes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comes {
+    Passes,
+    Fails,
+    /// A test did not end in time.
+    Slow,
+}
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn take(next: &Mutex<usize>, all: usize) -> Option<usize> {
-    let mut next = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut next = locked(next);
     *next += 1;
     (*next <= all).then(|| *next - 1)
 }

@@ -23,7 +23,7 @@ use nix::unistd::Pid;
 
 pub use interrupt::interrupts;
 use keeper::{ENDED, FAILED, Keeper, Message, STARTED};
-pub use server::start_early;
+pub use server::{end, start_early};
 
 /// How often the processes are looked at.
 const TICK: Duration = Duration::from_millis(20);

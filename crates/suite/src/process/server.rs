@@ -11,6 +11,7 @@ use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nix::sys::socket::{AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, recv, sendmsg, socketpair};
+use nix::unistd::Pid;
 
 use super::keeper::{close_range, keep};
 
@@ -43,7 +44,16 @@ pub(super) const DESCRIPTORS: usize = 5;
 const LOWEST: RawFd = 10;
 
 struct Server {
-    socket: OwnedFd,
+    pid: i32,
+    /// Closed before the server is waited for.
+    socket: Option<OwnedFd>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.socket = None;
+        let _ = nix::sys::wait::waitpid(Pid::from_raw(self.pid), None);
+    }
 }
 
 static SERVER: Mutex<Option<Server>> = Mutex::new(None);
@@ -58,6 +68,11 @@ pub fn start_early() {
     if server.is_none() {
         *server = Server::fork().ok();
     }
+}
+
+/// Ends the server, where there is one: for a caller who ends, and leaves nothing behind.
+pub fn end() {
+    *server() = None;
 }
 
 /// Forks a keeper with these descriptors; its process id.
@@ -111,8 +126,8 @@ impl Server {
             if pid < 0 {
                 return Err(error);
             }
+            Ok(Self { pid, socket: Some(own) })
         }
-        Ok(Self { socket: own })
     }
 
     fn ask(&self, request: &Request, descriptors: &[RawFd]) -> io::Result<Reply> {
@@ -122,7 +137,9 @@ impl Server {
         bytes.extend(request.bytes.to_ne_bytes());
         let control = [ControlMessage::ScmRights(descriptors)];
         let control = if descriptors.is_empty() { &[][..] } else { &control };
-        let socket = self.socket.as_raw_fd();
+        let Some(socket) = self.socket.as_ref().map(AsRawFd::as_raw_fd) else {
+            return Err(io::ErrorKind::NotConnected.into());
+        };
         again(|| sendmsg::<()>(socket, &[IoSlice::new(&bytes)], control, MsgFlags::MSG_NOSIGNAL, None))?;
         let mut answer = [0; size_of::<Reply>()];
         let got = again(|| recv(socket, &mut IoSliceMut::new(&mut answer), MsgFlags::empty()))?;
