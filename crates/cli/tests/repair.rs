@@ -104,8 +104,9 @@ fn candidates_are_not_warned_of() {
         let flags = "-g -Wall -Wextra -Wconversion -Wshadow -Werror";
         project.edit("Makefile", "$(CC) -g", &format!("{compiler} {flags}"));
         let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
-        let first = patches(&answer).first().copied();
-        assert_eq!((status, first), (1, Some(("down_sep", "up_sep + 100", "verified"))), "{compiler}: {answer:#}");
+        let found = patches(&answer);
+        assert_eq!(status, 1, "{compiler}: {answer:#}");
+        assert!(found.contains(&("down_sep", "up_sep + 100", "verified")), "{compiler}: {found:?}");
     }
 }
 

@@ -19,8 +19,8 @@ use crate::failure::{Failure, OrFail};
 
 /// A test with a candidate may take so much longer than the longest as it is, and at least [`LEAST`]; of a first look [`QUICK`].
 const SLOWER: u32 = 10;
-const LEAST: Duration = Duration::from_secs(1);
-const QUICK: Duration = Duration::from_millis(80);
+const LEAST: Duration = Duration::from_secs(2);
+const QUICK: Duration = Duration::from_millis(400);
 /// Tests that pass and are surveyed.
 const SURVEYED: usize = 20;
 /// A survey begins anew without a candidate that ended the run; of a site with more than so many nothing is surveyed.
