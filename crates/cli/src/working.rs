@@ -1,7 +1,7 @@
 //! What several commands do with a project: build it, make flavours, run its tests.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use whydunit_capture::{BuildReport, Flavour, stale_sources};
@@ -162,6 +162,11 @@ pub fn run(session: &Session, suite: &Suite, tests: &[&Test], options: &RunOptio
             task.step(&result.name);
         }
     })
+}
+
+/// The executable of a suite, relative to the project; none where it is not in it.
+pub fn executable(session: &Session, suite: &Suite) -> Option<PathBuf> {
+    suite.executable.as_ref()?.strip_prefix(&session.project).ok().map(Into::into)
 }
 
 /// Removes a folder of ours, where it is there.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use whydunit_replay::{Machine, Snapshot};
 use whydunit_solve::Solver;
 use whydunit_symbolic::{
-    Arms, Bounds, Checkpoint, Encoding, Failing, Knowledge, Known, Relaxation, Statement, StatementId, encode, list,
+    Arms, Bounds, Checkpoint, Encoding, Failing, Knowledge, Known, Relaxation, StatementId, encode, list,
 };
 
 use crate::Error;
@@ -24,8 +24,8 @@ const WORK: u64 = 200_000;
 
 /// What is asked.
 pub struct Asked<'a> {
-    /// The statement.
-    pub statement: &'a dyn Fn(&Statement) -> bool,
+    /// The statement, which the run executes.
+    pub statement: StatementId,
     /// When to stop.
     pub deadline: Instant,
     /// Of the formula.
@@ -55,8 +55,20 @@ pub enum Exists {
     Unknown,
 }
 
-/// Asks for the values of a statement with which a failing run passes, from `start` on. None where the run does not execute it,
-/// or its formula is too large.
+/// What a failing run executes from `start` to its failure point; `failing` is told which branches are under way there.
+pub fn executed(
+    machine: &mut Machine,
+    start: &Snapshot,
+    knowledge: &mut Knowledge,
+    failing: &mut Failing,
+) -> Result<Vec<StatementId>, Error> {
+    let mut listing = list(machine, start.clone(), knowledge, failing)?;
+    failing.open = std::mem::take(&mut listing.open);
+    Ok(listing.executed)
+}
+
+/// Asks for the values of a statement with which a failing run passes, from `start` on, once [`executed`] has looked at the
+/// run. None where its formula is too large.
 pub fn angelic(
     machine: &mut Machine,
     start: &Snapshot,
@@ -64,21 +76,13 @@ pub fn angelic(
     failing: &Failing,
     asked: &Asked<'_>,
 ) -> Result<Option<Angelic>, Error> {
-    let mut failing = failing.clone();
-    let mut listing = list(machine, start.clone(), knowledge, &failing)?;
-    failing.open = std::mem::take(&mut listing.open);
-    let statements: Vec<StatementId> =
-        knowledge.statements.iter().filter(|(_, statement)| (asked.statement)(statement)).map(|(id, _)| id).collect();
-    if !statements.iter().any(|statement| listing.executed.contains(statement)) {
-        return Ok(None);
-    }
-    let relaxation = Relaxation::free(statements);
+    let relaxation = Relaxation::free([asked.statement]);
     let from = Checkpoint::start(start.clone());
     let mut listed: HashSet<NewWay> = HashSet::new();
     let bounds = Bounds { deadline: Some(asked.deadline), ..asked.bounds };
     let mut formula = |ways: &HashSet<NewWay>| -> Result<Option<Formula>, Error> {
         let arms = Arms::Listed(ways.clone());
-        let mut encoding = encode(machine, &from, knowledge, &relaxation, &arms, &failing, bounds)?;
+        let mut encoding = encode(machine, &from, knowledge, &relaxation, &arms, failing, bounds)?;
         // What comes behind the failure is for runs to say.
         encoding.explored = encoding.gone;
         if encoding.full || !encoding.reached {

@@ -20,7 +20,7 @@ mod search;
 mod trial;
 mod tried;
 
-pub use angelic::{Angelic, Asked, Exists, angelic};
+pub use angelic::{Angelic, Asked, Exists, angelic, executed};
 pub use failure::{Found, HANGS, NotFound, find};
 pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped, Support};
 pub use search::locate;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use whydunit_capture::Flavour;
 use whydunit_findings::{Exit, Finding};
@@ -37,6 +38,11 @@ pub struct Baseline {
 }
 
 impl Baseline {
+    /// The longest time that a test took.
+    pub fn longest(&self) -> Duration {
+        self.executed.iter().map(|test| test.result.time).max().unwrap_or_default()
+    }
+
     /// Builds the project where that was not done, and runs its suite. `names` are the failing tests in question; none
     /// are all. Only what `scope` covers counts.
     pub fn of(

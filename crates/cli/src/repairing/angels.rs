@@ -1,21 +1,23 @@
 //! What tests demand of expressions: recorded with the values of expressions passing through functions, failing tests say which
 //! of them would do (angelic values), and tests that pass say which they are.
 
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use whydunit_changes::Tree;
 use whydunit_findings::Exit;
-use whydunit_locate::{Asked, Exists, Question, angelic};
-use whydunit_repair::{ANGEL, Class, Expression, Input, Looked, compiles, line_of_angel, result_of};
+use whydunit_locate::{Asked, Exists, Question, angelic, executed};
+use whydunit_repair::{ANGEL, Class, Expression, Input, Looked, angelic as angelic_source, line_of_angel, result_of};
 use whydunit_replay::{At, Entry, Machine, Observer};
 use whydunit_solve::Cadical;
 use whydunit_suite::process::interrupts;
-use whydunit_symbolic::{Bounds, Encoding, Knowledge, Statement};
+use whydunit_symbolic::{Bounds, Encoding, Knowledge, Statement, StatementId};
 use whydunit_synthesis::{Call, Demand, Kind};
 use whydunit_terms::{Pool, Term, TermMap};
 use whydunit_workbench::Recordings;
 
+use super::compiling::compiling;
 use super::places::Places;
 use super::recorder::Laid;
 use crate::failure::{Failure, OrFail};
@@ -65,90 +67,84 @@ impl Watched {
     }
 }
 
-/// The project with the values of expressions passing through functions, and another expression at one of them; those of `list`
-/// with which it does not compile are taken out.
+/// The project with the values of expressions passing through functions, or of another one in their place; and those of `list`
+/// with which it compiles.
 pub fn watched(
     tree: &Tree,
     places: &Places,
-    list: &mut Vec<Watched>,
-    instead: Option<(usize, &Expression)>,
-) -> Result<Tree, Failure> {
-    let mut tree = tree.clone();
-    let mut files: Vec<String> = list.iter().map(|one| places.list[one.place].file.clone()).collect();
-    files.sort();
-    files.dedup();
-    for file in files {
-        let text = |some: &[&Watched]| {
-            let looked: Vec<Looked<'_>> = some
+    list: Vec<Watched>,
+    instead: Option<&Expression>,
+) -> Result<(Tree, Vec<Watched>), Failure> {
+    let mut by_file: BTreeMap<&str, Vec<Watched>> = BTreeMap::new();
+    for one in list {
+        by_file.entry(&places.list[one.place].file).or_default().push(one);
+    }
+    let (mut tree, mut list) = (tree.clone(), Vec::new());
+    for (file, here) in by_file {
+        let text = |some: &[Watched]| {
+            let source = some.first().map_or("", |one| &*places.list[one.place].source);
+            let sites: Vec<Looked<'_>> = some
                 .iter()
                 .map(|one| Looked {
                     site: &places.list[one.place].site,
                     number: one.number,
                     inputs: &one.inputs,
-                    instead: instead.filter(|(place, _)| *place == one.place).map(|(_, expression)| expression),
+                    instead,
                 })
                 .collect();
-            let source = some.first().map_or("", |one| &*places.list[one.place].source);
-            whydunit_repair::angelic(source, &looked)
+            angelic_source(source, &sites)
         };
-        let here = |one: &Watched| places.list[one.place].file == file;
-        let some: Vec<&Watched> = list.iter().filter(|one| here(one)).collect();
-        let Some(compile) = some.first().map(|one| places.list[one.place].compile.clone()) else { continue };
-        let mut whole = text(&some);
-        if !compiles(&compile, &whole).or_fail(Exit::Build)? {
-            let mut bad = Vec::new();
-            for one in some {
-                if !compiles(&compile, &text(&[one])).or_fail(Exit::Build)? {
-                    bad.push(one.number);
-                }
-            }
-            list.retain(|one| !bad.contains(&one.number));
-            let some: Vec<&Watched> = list.iter().filter(|one| here(one)).collect();
-            whole = text(&some);
-            if some.is_empty() || !compiles(&compile, &whole).or_fail(Exit::Build)? {
-                list.retain(|one| !here(one));
-                continue;
-            }
-        }
-        if let Some(file) = tree.files.get_mut(&file) {
-            file.bytes = whole.into_bytes().into();
+        let compile = &places.list[here[0].place].compile;
+        let Some((kept, text)) = compiling(compile, here, &text)? else { continue };
+        list.extend(kept);
+        if let Some(file) = tree.files.get_mut(file) {
+            file.bytes = text.into_bytes().into();
         }
     }
-    Ok(tree)
+    list.sort_by_key(|one| one.number);
+    Ok((tree, list))
 }
 
 /// A failing test, recorded.
 pub struct Failing {
     subject: locating::Subject,
     knowledge: Knowledge,
+    /// What the run executes.
+    executed: Vec<StatementId>,
 }
 
-/// What a failing test says of an expression.
-pub enum Says {
-    /// With these values it passes.
-    Demand(Demand),
-    /// Whatever the values, it fails.
-    Never,
-    /// Nothing.
-    Nothing,
-}
+/// A failing test fails whatever the values of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Never;
 
 impl Failing {
     /// Records a test; none where that says nothing.
     pub fn record(laid: &Laid, name: &str) -> Result<Option<Self>, Failure> {
         let Ok(test) = laid.suite.test(name) else { return Ok(None) };
         let Ok(failed) = failing::record(&laid.session, &laid.project, test)? else { return Ok(None) };
-        let Ok(Some(subject)) = locating::Subject::failing(&laid.session, failed)? else { return Ok(None) };
-        Ok(Some(Self { subject, knowledge: Knowledge::default() }))
+        let Ok(Some(mut subject)) = locating::Subject::failing(&laid.session, failed)? else { return Ok(None) };
+        let locating::Subject { machine, start, failing, .. } = &mut subject;
+        let mut knowledge = Knowledge::default();
+        let executed = executed(machine, start, &mut knowledge, failing).or_fail(Exit::Usage)?;
+        Ok(Some(Self { subject, knowledge, executed }))
     }
 
-    /// Which values of an expression would make it pass.
-    pub fn demand(&mut self, file: &str, one: &Watched, pool: &mut Pool, deadline: Instant) -> Result<Says, Failure> {
+    /// Which values of an expression would make it pass; none where nothing is known of them.
+    pub fn demand(
+        &mut self,
+        file: &str,
+        one: &Watched,
+        pool: &mut Pool,
+        deadline: Instant,
+    ) -> Result<Result<Option<Demand>, Never>, Failure> {
         let line = line_of_angel(one.number);
-        let statement =
+        let is_angel =
             |statement: &Statement| statement.line == line && Path::new(&statement.file).ends_with(Path::new(file));
+        let statements = self.knowledge.statements.iter().filter(|(_, statement)| is_angel(statement));
+        let statement = statements.map(|(id, _)| id).find(|id| self.executed.contains(id));
+        let Some(statement) = statement else { return Ok(Ok(None)) };
         let asked = Asked {
-            statement: &statement,
+            statement,
             deadline: deadline.min(Instant::now() + PATIENCE),
             bounds: Bounds { terms: TERMS, cancel: Some(interrupts()), ..Bounds::default() },
             question: QUESTION,
@@ -156,13 +152,13 @@ impl Failing {
         };
         let locating::Subject { machine, start, failing, .. } = &mut self.subject;
         let Some(known) = angelic(machine, start, &mut self.knowledge, failing, &asked).or_fail(Exit::Usage)? else {
-            return Ok(Says::Nothing);
+            return Ok(Ok(None));
         };
         Ok(match known.exists {
             // What was held as in the run may be why.
-            Exists::No if known.encoding.notes.is_empty() => Says::Never,
-            Exists::No | Exists::Unknown => Says::Nothing,
-            Exists::Yes => copied(&known.encoding, pool).map_or(Says::Nothing, Says::Demand),
+            Exists::No if known.encoding.notes.is_empty() => Err(Never),
+            Exists::No | Exists::Unknown => Ok(None),
+            Exists::Yes => Ok(copied(&known.encoding, pool)),
         })
     }
 }
@@ -219,7 +215,7 @@ impl Calls {
     /// That an expression gives what it gave: the demand of its executions that differ.
     pub fn demand(&self, number: usize, pool: &mut Pool) -> Demand {
         let mut demand = Demand::default();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         for (own, given, result) in &self.list {
             if *own == number && seen.insert(given) && demand.calls.len() < MOST_CALLS {
                 let inputs = given.iter().map(|&word| pool.constant(64, word.into())).collect();

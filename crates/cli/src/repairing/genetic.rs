@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
+use whydunit_findings::{Location, Patch};
 use whydunit_inputs::Random;
 use whydunit_repair::{Edit, edited};
-use whydunit_variants::Workshop;
 
 use super::Method;
-use super::places::{Body, Places};
-use super::search::{Patched, Searching};
+use super::places::{Body, column};
+use super::search::Searching;
 use crate::failure::Failure;
 
 /// Variants of a generation.
@@ -80,9 +80,8 @@ impl Statements {
 
 impl Searching<'_> {
     /// Breeds variants until the time is up, or enough of them pass all tests.
-    pub fn breed(&mut self, shop: &mut Workshop<'_>, places: &Places) -> Result<(), Failure> {
-        let task = self.session.progress.task("repairing", None);
-        let Some(statements) = Statements::of(&places.bodies) else { return Ok(()) };
+    pub fn breed(&mut self) -> Result<(), Failure> {
+        let Some(statements) = Statements::of(&self.places.bodies) else { return Ok(()) };
         let mut random = Random::new(1, &statements.file);
         let mut known = HashMap::new();
         let mut population: Vec<Variant> = Vec::new();
@@ -95,14 +94,13 @@ impl Searching<'_> {
                     _ => crossed(&parent(&population, &mut random), &parent(&population, &mut random), &mut random),
                 };
                 edits.push(statements.mutation(&mut random));
-                let fitness = self.fitness(shop, &statements, &edits, &mut known)?;
-                task.detail(&format!("generation {generation}, {} variants", known.len()));
+                let fitness = self.fitness(&statements, &edits, &mut known)?;
+                self.task.detail(&format!("generation {generation}, {} variants", known.len()));
                 if fitness == all {
-                    let edits = self.smaller(shop, &statements, edits.clone(), all, &mut known)?;
-                    self.found(shop, &statements, &edits)?;
+                    let edits = self.smaller(&statements, edits.clone(), all, &mut known)?;
+                    self.found(&statements, &edits)?;
                 }
-                if self.late() || self.verified() >= self.question.patches {
-                    self.answer.late = self.verified() < self.question.patches;
+                if self.is_over() {
                     return Ok(());
                 }
                 next.push(Variant { edits, fitness });
@@ -117,7 +115,6 @@ impl Searching<'_> {
     /// How many tests pass with a variant, weighted; 0 where it does not build.
     fn fitness(
         &mut self,
-        shop: &mut Workshop<'_>,
         statements: &Statements,
         edits: &[Edit],
         known: &mut HashMap<String, u64>,
@@ -128,7 +125,8 @@ impl Searching<'_> {
         }
         self.answer.repaired.candidates += 1;
         let mut fitness = 0;
-        if let Ok(suite) = shop.make(&self.patched(&statements.file, 0..statements.source.len(), &text))? {
+        let tree = self.patched(&statements.file, 0..statements.source.len(), &text);
+        if let Ok(suite) = self.shop.make(&tree)? {
             self.answer.repaired.tried += 1;
             let passed = self.trial.passed(&suite, &mut self.answer.runs);
             let count = |names: &[String]| names.iter().filter(|name| passed.contains(*name)).count() as u64;
@@ -141,7 +139,6 @@ impl Searching<'_> {
     /// The edits without which all tests pass as well left out, one by one.
     fn smaller(
         &mut self,
-        shop: &mut Workshop<'_>,
         statements: &Statements,
         mut edits: Vec<Edit>,
         all: u64,
@@ -151,31 +148,33 @@ impl Searching<'_> {
         while at < edits.len() && !self.late() {
             let mut fewer = edits.clone();
             fewer.remove(at);
-            if self.fitness(shop, statements, &fewer, known)? == all { edits = fewer } else { at += 1 }
+            if self.fitness(statements, &fewer, known)? == all { edits = fewer } else { at += 1 }
         }
         Ok(edits)
     }
 
-    fn found(&mut self, shop: &mut Workshop<'_>, statements: &Statements, edits: &[Edit]) -> Result<(), Failure> {
+    /// Confirms edits: as one patch, from the first byte that differs to the last.
+    fn found(&mut self, statements: &Statements, edits: &[Edit]) -> Result<(), Failure> {
         let (old, new) = (&*statements.source, statements.text(edits));
         let same = |(a, b): &(char, char)| a == b;
         let start: usize = old.chars().zip(new.chars()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
         let rest = (old[start..].chars().rev()).zip(new[start..].chars().rev());
         let end: usize = rest.take_while(same).map(|(a, _)| a.len_utf8()).sum();
         let bytes = start..old.len() - end;
-        let patch = Patched {
-            file: &statements.file,
-            function: "",
-            line: old[..start].matches('\n').count() as u32 + 1,
-            column: old[..start].rsplit('\n').next().map_or(0, |line| line.chars().count()) as u32 + 1,
-            before: &old[bytes.clone()],
-            after: new[start..new.len() - end].to_string(),
+        let line = old[..start].matches('\n').count() as u32 + 1;
+        self.confirmed(Patch {
+            origin: Method::Genprog.name().into(),
+            location: Location {
+                file: statements.file.clone(),
+                line,
+                column: column(old, start),
+                ..Location::default()
+            },
+            before: old[bytes.clone()].into(),
+            after: new[start..new.len() - end].into(),
             bytes,
-        };
-        let patch = self.confirmed(shop, patch, Method::Genprog)?;
-        if self.answer.repaired.patches.iter().all(|known| known.diff != patch.diff) {
-            self.answer.repaired.patches.push(patch);
-        }
+            ..Patch::default()
+        })?;
         Ok(())
     }
 }

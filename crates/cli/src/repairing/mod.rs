@@ -1,6 +1,7 @@
 //! Repair: suspicious statements, what could stand there, and which of it passes the tests.
 
 mod angels;
+mod compiling;
 mod genetic;
 mod memory;
 mod method;
@@ -25,12 +26,14 @@ use crate::explaining::as_it_is;
 use crate::failure::{Failure, OrFail};
 use crate::locating::{self, Baseline, Ranking, Scope, Search};
 use crate::session::Session;
+use crate::working;
 use memory::Checking;
 pub use method::Method;
 use places::Places;
 use recorder::Recorder;
 use search::Searching;
 use trial::Trial;
+pub use trial::limits;
 
 /// Locating may take this part of the time.
 const LOCATING: u32 = 4;
@@ -103,32 +106,29 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     answer.repaired.lines.clone_from(&places.lines);
     answer.problems.extend(places.problems.iter().map(Problem::new));
     answer.repaired.sites = places.list.len() as u64;
-    let executable = baseline.suite.executable.as_ref();
-    let executable = executable.and_then(|path| path.strip_prefix(&session.project).ok()).map(Into::into);
     let folder = folder(&session.project);
-    let subject = Subject { test: failing[0].clone(), executable };
-    let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, interrupts())?;
+    let subject = Subject { test: failing[0].clone(), executable: working::executable(session, &baseline.suite) };
+    let shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, interrupts())?;
     let passing: Vec<String> = baseline
         .executed
         .iter()
         .filter(|test| test.result.outcome == whydunit_suite::Outcome::Pass)
         .map(|test| test.result.name.clone())
         .collect();
-    let longest = baseline.executed.iter().map(|test| test.result.time).max().unwrap_or_default();
     let mut search = Searching {
-        session,
         question,
         deadline,
         tree: &tree,
+        places: &places,
+        shop,
+        recorder: Recorder::new(session, folder.join("angelic"))?,
+        table: folder.join("survey"),
+        task: session.progress.task("repairing", None),
         checking: Checking::new(Recorder::new(session, folder.join("checked"))?, &failing, &passing),
-        trial: Trial { failing: &failing, passing: &passing, longest, jobs: question.jobs },
+        trial: Trial { failing: &failing, passing: &passing, longest: baseline.longest(), jobs: question.jobs },
         answer: &mut answer,
     };
-    match question.method {
-        Method::Genprog => search.breed(&mut shop, &places)?,
-        _ => search.all(&mut shop, &places, &folder)?,
-    }
-    answer.builds = shop.counts.builds;
+    search.run()?;
     Ok(answer)
 }
 

@@ -30,12 +30,22 @@ pub struct Place {
 }
 
 impl Place {
+    /// Its file and line.
+    pub fn name(&self) -> String {
+        format!("{}:{}", self.file, self.site.line)
+    }
+
     /// The column of its first character, from 1.
     pub fn column(&self) -> u32 {
-        let before = &self.source[..self.site.range.start];
-        let line = before.rfind('\n').map_or(0, |end| end + 1);
-        before[line..].chars().count() as u32 + 1
+        column(&self.source, self.site.range.start)
     }
+}
+
+/// The column of a byte, from 1.
+pub fn column(source: &str, at: usize) -> u32 {
+    let before = &source[..at];
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    before[line..].chars().count() as u32 + 1
 }
 
 /// A function with suspicious statements.

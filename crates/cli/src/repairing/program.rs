@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use whydunit_changes::Tree;
 use whydunit_findings::{Exit, Problem};
-use whydunit_repair::{Candidate, Candidates, Schemata, Site, Slot, Survey, compiles};
+use whydunit_repair::{Candidate, Candidates, Schemata, Site, Slot, Survey};
 use whydunit_suite::Suite;
 use whydunit_variants::Workshop;
 
+use super::compiling::compiling;
 use super::places::Places;
 use crate::failure::{Failure, OrFail};
 
@@ -50,26 +51,15 @@ impl Program {
         }
         let (mut tree, mut sites, mut problems) = (tree.clone(), Vec::new(), Vec::new());
         let (mut next, mut base) = (1, 0);
-        for (file, mut list) in by_file {
-            let first = &places.list[list[0].0];
-            let all = written(places, &list, next, base);
-            if !compiles(&first.compile, &all.text).or_fail(Exit::Build)? {
-                let before = list.len();
-                let mut kept = Vec::new();
-                for one in list {
-                    let alone = written(places, std::slice::from_ref(&one), next, base);
-                    if compiles(&first.compile, &alone.text).or_fail(Exit::Build)? {
-                        kept.push(one);
-                    }
-                }
-                list = kept;
-                let text = format!("{} expressions of {file} could not be rewritten", before - list.len());
-                problems.push(Problem::new(text));
+        for (file, list) in by_file {
+            let (compile, before) = (&places.list[list[0].0].compile, list.len());
+            let kept = compiling(compile, list, &|list| written(places, list, next, base).text)?;
+            let left_out = before - kept.as_ref().map_or(0, |(kept, _)| kept.len());
+            if left_out > 0 {
+                problems.push(Problem::new(format!("{left_out} expressions of {file} could not be rewritten")));
             }
-            let Schemata { text, slots } = written(places, &list, next, base);
-            if list.is_empty() || !compiles(&first.compile, &text).or_fail(Exit::Build)? {
-                continue;
-            }
+            let Some((list, text)) = kept else { continue };
+            let Schemata { slots, .. } = written(places, &list, next, base);
             if let Some(file) = tree.files.get_mut(file) {
                 file.bytes = text.into_bytes().into();
             }

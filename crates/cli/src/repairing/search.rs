@@ -1,7 +1,7 @@
 //! The search: candidates of some places at a time are run, and what passes is built by itself.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use whydunit_suite::process::interrupts;
 use whydunit_variants::Workshop;
 
 use super::memory::Checking;
-use super::places::{Place, Places};
+use super::places::Places;
 use super::program::Program;
 use super::recorder::Recorder;
 use super::synthesis::Asked;
@@ -20,7 +20,6 @@ use super::trial::{Surveyed, Trial};
 use super::{Answer, Method, Question, patched};
 use crate::failure::Failure;
 use crate::progress::Task;
-use crate::session::Session;
 
 /// Looking for more patches takes so many times what the first took, and a bit.
 const MORE: u32 = 2;
@@ -36,16 +35,23 @@ fn interrupted() -> bool {
 
 /// The search under way.
 pub struct Searching<'a> {
-    pub session: &'a Session,
     pub question: &'a Question<'a>,
     pub deadline: Instant,
     pub tree: &'a Tree,
+    pub places: &'a Places,
     pub trial: Trial<'a>,
+    /// Builds versions.
+    pub shop: Workshop<'a>,
+    /// Builds versions that are recorded.
+    pub recorder: Recorder<'a>,
     pub checking: Checking<'a>,
+    /// The file of surveys.
+    pub table: PathBuf,
+    pub task: Task,
     pub answer: &'a mut Answer,
 }
 
-impl Searching<'_> {
+impl<'a> Searching<'a> {
     pub fn late(&self) -> bool {
         interrupted() || Instant::now() >= self.deadline
     }
@@ -62,129 +68,112 @@ impl Searching<'_> {
     }
 
     /// How many patches are verified.
-    pub fn verified(&self) -> usize {
+    fn verified(&self) -> usize {
         self.answer.repaired.patches.iter().filter(|patch| patch.grade == Grade::Verified).count()
     }
 
-    /// Some places at a time, the most suspicious first.
-    pub fn all(&mut self, shop: &mut Workshop<'_>, places: &Places, folder: &Path) -> Result<(), Failure> {
-        let task = self.session.progress.task("repairing", None);
-        let mut recorder = Recorder::new(self.session, folder.join("angelic"))?;
-        let (started, mut first) = (Instant::now(), None);
-        let numbers: Vec<usize> = (0..places.list.len()).collect();
-        for some in numbers.chunks(TOGETHER) {
-            if self.late() || self.verified() >= self.question.patches {
-                break;
-            }
-            // Others than the first are worth some time, but no wait.
-            if first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE) {
-                break;
-            }
-            match self.round(shop, &mut recorder, places, some, &folder.join("survey"), &task) {
-                // What is known by then is an answer.
-                Err(failure) if interrupted() && failure.exit == Exit::TimeLimit => break,
-                round => round?,
-            }
-            if self.verified() > 0 {
-                first.get_or_insert_with(|| started.elapsed());
-            }
+    /// There are as many patches as are wanted, or no time for others.
+    pub fn is_over(&self) -> bool {
+        self.late() || self.verified() >= self.question.patches
+    }
+
+    /// Searches by the method that is asked for.
+    pub fn run(&mut self) -> Result<(), Failure> {
+        let searched = match self.question.method {
+            Method::Genprog => self.breed(),
+            _ => self.rounds(),
+        };
+        match searched {
+            // What is known by then is an answer.
+            Err(failure) if interrupted() && failure.exit == Exit::TimeLimit => {}
+            searched => searched?,
         }
+        self.answer.builds = self.shop.counts.builds;
         self.answer.late = self.late() && self.verified() < self.question.patches;
         self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse(patch.grade));
         Ok(())
     }
 
-    /// Looks for patches at some places: tests are asked which values would do, expressions are tried where some would, and made
-    /// where none was found.
-    fn round(
-        &mut self,
-        shop: &mut Workshop<'_>,
-        recorder: &mut Recorder<'_>,
-        places: &Places,
-        some: &[usize],
-        survey: &Path,
-        task: &Task,
-    ) -> Result<(), Failure> {
-        let method = self.question.method;
-        let asked = match method {
-            Method::Enumeration | Method::Genprog => Asked::default(),
-            Method::Combined | Method::Synthesis => {
-                let started = Instant::now();
-                let asked = self.ask(recorder, places, some, task);
-                self.phases().ask += started.elapsed().as_secs_f64();
-                match asked {
-                    // What does not build with our functions in it is tried without them.
-                    Err(failure) if failure.exit == Exit::Build => {
-                        self.add_problem(Problem::new(format!("tests are not asked: {}", failure.line())));
-                        Asked::default()
-                    }
-                    asked => asked?,
-                }
+    /// Some places at a time, the most suspicious first.
+    fn rounds(&mut self) -> Result<(), Failure> {
+        let (started, mut first) = (Instant::now(), None);
+        let numbers: Vec<usize> = (0..self.places.list.len()).collect();
+        for some in numbers.chunks(TOGETHER) {
+            // Others than the first are worth some time, but no wait.
+            let waits = first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE);
+            if waits || self.is_over() {
+                break;
             }
-        };
-        let before = self.verified();
-        if method != Method::Synthesis {
-            let rest: Vec<usize> = some.iter().copied().filter(|place| !asked.hopeless.contains(place)).collect();
-            self.enumerate(shop, places, &rest, survey, task)?;
-        }
-        if self.verified() == before {
-            self.synthesise(shop, recorder, places, asked.open, task)?;
+            self.round(some)?;
+            if self.verified() > 0 {
+                first.get_or_insert_with(|| started.elapsed());
+            }
         }
         Ok(())
     }
 
+    /// Looks for patches at some places: tests are asked which values would do, expressions are tried where some would, and made
+    /// where none was found.
+    fn round(&mut self, some: &[usize]) -> Result<(), Failure> {
+        let asked = if self.question.method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
+        let before = self.verified();
+        if self.question.method != Method::Synthesis {
+            let rest: Vec<usize> = some.iter().copied().filter(|place| !asked.hopeless.contains(place)).collect();
+            self.enumerate(&rest)?;
+        }
+        if self.verified() == before {
+            self.synthesise(asked.open)?;
+        }
+        Ok(())
+    }
+
+    /// What tests demand of some places.
+    fn asked(&mut self, some: &[usize]) -> Result<Asked<'a>, Failure> {
+        let started = Instant::now();
+        let asked = self.ask(some);
+        self.phases().ask += started.elapsed().as_secs_f64();
+        match asked {
+            // What does not build with our functions in it is tried without them.
+            Err(failure) if failure.exit == Exit::Build => {
+                self.add_problem(Problem::new(format!("tests are not asked: {}", failure.line())));
+                Ok(Asked::default())
+            }
+            asked => asked,
+        }
+    }
+
     /// Tries what could stand at some places.
-    fn enumerate(
-        &mut self,
-        shop: &mut Workshop<'_>,
-        places: &Places,
-        some: &[usize],
-        survey: &Path,
-        task: &Task,
-    ) -> Result<(), Failure> {
-        let found = self.some(shop, places, some, survey, task)?;
-        task.detail("confirming");
+    fn enumerate(&mut self, some: &[usize]) -> Result<(), Failure> {
+        let found = self.passing(some)?;
+        self.task.detail("confirming");
         for (place, candidate) in found {
-            if self.verified() >= self.question.patches || self.late() {
+            if self.is_over() {
                 break;
             }
-            let patch = self.confirm(shop, &places.list[place], &candidate.expression, Method::Enumeration)?;
-            // Tests that were cut short say nothing.
-            if !interrupted() {
-                self.answer.repaired.patches.push(patch);
-            }
+            self.confirm(place, &candidate.expression, Method::Enumeration)?;
         }
         Ok(())
     }
 
     /// The candidates of some places with which the tests pass.
-    fn some(
-        &mut self,
-        shop: &mut Workshop<'_>,
-        places: &Places,
-        some: &[usize],
-        survey: &Path,
-        task: &Task,
-    ) -> Result<Vec<(usize, Candidate)>, Failure> {
-        let more = self.answer.repaired.candidates;
-        task.detail(&format!("{more} candidates so far, looking at variables"));
+    fn passing(&mut self, some: &[usize]) -> Result<Vec<(usize, Candidate)>, Failure> {
         if some.is_empty() {
             return Ok(Vec::new());
         }
+        let (more, places) = (self.answer.repaired.candidates, self.places);
+        self.task.detail(&format!("{more} candidates so far, looking at variables"));
         let probes = some.iter().map(|&number| (number, Candidates::probes(&places.list[number].site))).collect();
-        let Some(program) = self.program(shop, places, probes, survey)? else { return Ok(Vec::new()) };
+        let Some(program) = self.program(probes)? else { return Ok(Vec::new()) };
         let numbers = self.survey(&program)?.numbers(&program);
         let candidates =
             numbers.iter().map(|(&number, numbers)| (number, Candidates::of(&places.list[number].site, numbers)));
-        task.detail("building with candidates");
-        let Some(program) = self.program(shop, places, candidates.collect(), survey)? else {
-            return Ok(Vec::new());
-        };
+        self.task.detail("building with candidates");
+        let Some(program) = self.program(candidates.collect())? else { return Ok(Vec::new()) };
         self.answer.repaired.candidates += program.number() as u64;
-        task.detail("surveying");
+        self.task.detail("surveying");
         let order = self.survey(&program)?.order(&program);
         let progress = |done: usize, found: usize| {
-            task.detail(&format!("{done} of {} candidates run, {found} pass", order.len()));
+            self.task.detail(&format!("{done} of {} candidates run, {found} pass", order.len()));
         };
         let deadline = self.deadline;
         let late = || interrupted() || Instant::now() >= deadline;
@@ -208,18 +197,11 @@ impl Searching<'_> {
     }
 
     /// The program with candidates in it; none, and why, where it cannot be built.
-    fn program(
-        &mut self,
-        shop: &mut Workshop<'_>,
-        places: &Places,
-        candidates: Vec<(usize, Candidates)>,
-        survey: &Path,
-    ) -> Result<Option<Program>, Failure> {
+    fn program(&mut self, candidates: Vec<(usize, Candidates)>) -> Result<Option<Program>, Failure> {
         let started = Instant::now();
-        let made = Program::make(shop, self.tree, places, candidates, survey);
+        let made = Program::make(&mut self.shop, self.tree, self.places, candidates, &self.table);
         self.phases().build += started.elapsed().as_secs_f64();
-        let made = made?;
-        let (problems, program) = match made {
+        let (problems, program) = match made? {
             Ok(mut program) => (std::mem::take(&mut program.problems), Some(program)),
             Err(problem) => (vec![problem], None),
         };
@@ -228,55 +210,50 @@ impl Searching<'_> {
     }
 
     /// Builds an expression at its place by itself, and runs the whole suite on it.
-    pub fn confirm(
-        &mut self,
-        shop: &mut Workshop<'_>,
-        place: &Place,
-        expression: &Expression,
-        origin: Method,
-    ) -> Result<Patch, Failure> {
-        let patch = Patched {
-            file: &place.file,
-            function: &place.function,
-            line: place.site.line,
-            column: place.column(),
-            before: &place.source[place.site.range.clone()],
+    pub fn confirm(&mut self, place: usize, expression: &Expression, origin: Method) -> Result<Grade, Failure> {
+        let place = &self.places.list[place];
+        let patch = Patch {
+            origin: origin.name().into(),
+            location: Location {
+                file: place.file.clone(),
+                line: place.site.line,
+                column: place.column(),
+                ..Location::default()
+            },
+            function: place.function.clone(),
+            before: place.source[place.site.range.clone()].into(),
             after: place.site.replaced(&place.source, expression),
             bytes: place.site.range.clone(),
+            ..Patch::default()
         };
-        self.confirmed(shop, patch, origin)
+        self.confirmed(patch)
     }
 
-    /// Builds a patch by itself, and runs the whole suite on it.
-    pub fn confirmed(&mut self, shop: &mut Workshop<'_>, patch: Patched<'_>, origin: Method) -> Result<Patch, Failure> {
+    /// Builds a patch by itself, runs the whole suite on it, and keeps it with its grade and as a diff.
+    pub fn confirmed(&mut self, mut patch: Patch) -> Result<Grade, Failure> {
         let started = Instant::now();
-        let Patched { file, function, line, column, before, after, bytes } = patch;
-        let tree = self.patched(file, bytes.clone(), &after);
-        let mut grade = match shop.make(&tree)? {
+        let tree = self.patched(&patch.location.file, patch.bytes.clone(), &patch.after);
+        patch.grade = match self.shop.make(&tree)? {
             Ok(suite) => self.trial.whole(&suite, &mut self.answer.runs),
             Err(_) => Grade::Display,
         };
-        let location = Location { file: file.into(), line, column, ..Location::default() };
-        if grade == Grade::Verified
+        if patch.grade == Grade::Verified
             && let Some(error) = self.checking.new_error(self.tree, &tree)?
         {
-            grade = Grade::Plausible;
-            let text = format!("with `{after}` all tests pass, but memory is wrong: {}", error.message);
-            self.answer.problems.push(Problem::new(text).at(location.clone()));
+            patch.grade = Grade::Plausible;
+            let text = format!("with `{}` all tests pass, but memory is wrong: {}", patch.after, error.message);
+            self.answer.problems.push(Problem::new(text).at(patch.location.clone()));
         }
         self.phases().confirm += started.elapsed().as_secs_f64();
         let changes = Changes::between(self.tree.clone(), tree, &|_| false);
         let all: Vec<usize> = (0..changes.list.len()).collect();
-        Ok(Patch {
-            grade,
-            origin: origin.name().into(),
-            location,
-            function: function.into(),
-            before: before.into(),
-            after,
-            bytes,
-            diff: String::from_utf8_lossy(&changes.patch(&all)).into_owned(),
-        })
+        patch.diff = String::from_utf8_lossy(&changes.patch(&all)).into_owned();
+        let grade = patch.grade;
+        // Tests that were cut short say nothing.
+        if !interrupted() && self.answer.repaired.patches.iter().all(|known| known.diff != patch.diff) {
+            self.answer.repaired.patches.push(patch);
+        }
+        Ok(grade)
     }
 
     /// The project with something else in the place of some bytes of a file.
@@ -287,23 +264,4 @@ impl Searching<'_> {
         }
         tree
     }
-
-    /// The project with an expression at a place.
-    pub fn with(&self, place: &Place, expression: &Expression) -> Tree {
-        self.patched(&place.file, place.site.range.clone(), &place.site.replaced(&place.source, expression))
-    }
-}
-
-/// A patch that is to be confirmed.
-pub struct Patched<'a> {
-    /// Relative to the project.
-    pub file: &'a str,
-    /// Around it; empty where it is in several.
-    pub function: &'a str,
-    pub line: u32,
-    pub column: u32,
-    pub before: &'a str,
-    pub after: String,
-    /// Of what is replaced.
-    pub bytes: Range<usize>,
 }

@@ -3,21 +3,18 @@
 
 use std::time::{Duration, Instant};
 
+use whydunit_findings::{Exit, Grade};
 use whydunit_repair::{Class, Expression};
 use whydunit_solve::{Cadical, Limits};
 use whydunit_suite::Suite;
 use whydunit_synthesis::{Demand, Made, Operator, Problem, find};
 use whydunit_terms::Pool;
-use whydunit_variants::Workshop;
 
 use super::Method;
-use super::angels::{Calls, Failing, Says, Watched, watched};
+use super::angels::{Calls, Failing, Never, Watched, watched};
 use super::places::{Place, Places};
-use super::recorder::{Laid, Recorder};
 use super::search::Searching;
 use crate::failure::{Failure, OrFail};
-use crate::progress::Task;
-use whydunit_findings::{Exit, Grade};
 
 /// Failing tests that are asked.
 const FAILING: usize = 2;
@@ -33,39 +30,30 @@ const TIME: Duration = Duration::from_secs(3);
 /// Without the values of tests that pass, levels up to this one are tried.
 const FREELY: u8 = 2;
 
-impl Searching<'_> {
+impl<'a> Searching<'a> {
     /// Asks tests what they demand of some places; none where nothing could be recorded.
-    pub fn ask<'p>(
-        &mut self,
-        recorder: &mut Recorder<'_>,
-        places: &'p Places,
-        some: &[usize],
-        task: &Task,
-    ) -> Result<Asked<'p>, Failure> {
-        let mut list: Vec<Watched> =
-            some.iter().enumerate().filter_map(|(n, &place)| Watched::of(places, place, n + 1)).collect();
-        task.detail("recording what the tests demand");
+    pub fn ask(&mut self, some: &[usize]) -> Result<Asked<'a>, Failure> {
+        self.task.detail("recording what the tests demand");
         let mut asked = Asked::default();
-        let tree = watched(self.tree, places, &mut list, None)?;
+        let places = self.places;
+        let list = some.iter().enumerate().filter_map(|(n, &place)| Watched::of(places, place, n + 1)).collect();
+        let (tree, list) = watched(self.tree, places, list, None)?;
         if list.is_empty() {
             return Ok(asked);
         }
-        let laid = recorder.lay(&tree)?;
+        let laid = self.recorder.lay(&tree)?;
         let mut failing = Vec::new();
         for name in self.trial.failing.iter().take(FAILING) {
             failing.extend(Failing::record(&laid, name)?);
         }
         let until = Instant::now() + ASKING;
         for one in list {
-            let place = &places.list[one.place];
-            task.detail(&format!("{}:{}", place.file, place.site.line));
-            let mut at = At { one, place, pool: Pool::new(), demands: Vec::new(), held: Vec::new() };
-            match at.ask(&mut failing, self.deadline)? {
-                Says::Never => {
-                    asked.hopeless.push(at.one.place);
-                }
-                _ if at.demands.is_empty() => {}
-                _ => asked.open.push(at),
+            let mut at = At::new(one, places);
+            self.task.detail(&at.place.name());
+            if at.ask(&mut failing, self.deadline)? == Some(Never) {
+                asked.hopeless.push(at.one.place);
+            } else if !at.demands.is_empty() {
+                asked.open.push(at);
             }
             if self.late() || Instant::now() >= until {
                 break;
@@ -85,32 +73,19 @@ impl Searching<'_> {
     }
 
     /// Looks for expressions at places of which tests demand something.
-    pub fn synthesise(
-        &mut self,
-        shop: &mut Workshop<'_>,
-        recorder: &mut Recorder<'_>,
-        places: &Places,
-        open: Vec<At<'_>>,
-        task: &Task,
-    ) -> Result<(), Failure> {
+    pub fn synthesise(&mut self, open: Vec<At<'_>>) -> Result<(), Failure> {
         for at in open {
-            if self.late() || self.verified() >= self.question.patches {
+            if self.is_over() {
                 break;
             }
-            task.detail(&format!("{}:{}", at.place.file, at.place.site.line));
-            self.at_place(shop, places, recorder, at)?;
+            self.task.detail(&at.place.name());
+            self.at_place(at)?;
         }
         Ok(())
     }
 
     /// Looks for an expression at a place.
-    fn at_place(
-        &mut self,
-        shop: &mut Workshop<'_>,
-        places: &Places,
-        recorder: &mut Recorder<'_>,
-        mut at: At<'_>,
-    ) -> Result<(), Failure> {
+    fn at_place(&mut self, mut at: At<'_>) -> Result<(), Failure> {
         let mut refused = Vec::new();
         for _ in 0..MOST_TRIED {
             if self.late() {
@@ -127,34 +102,27 @@ impl Searching<'_> {
             }
             self.answer.repaired.candidates += 1;
             self.answer.repaired.tried += 1;
-            let tree = self.with(at.place, &expression);
-            let Ok(suite) = shop.make(&tree)? else { continue };
+            let site = &at.place.site;
+            let text = site.replaced(&at.place.source, &expression);
+            let tree = self.patched(&at.place.file, site.range.clone(), &text);
+            let Ok(suite) = self.shop.make(&tree)? else { continue };
             match self.first_failing(&suite) {
-                None => {
-                    let patch = self.confirm(shop, at.place, &expression, Method::Synthesis)?;
-                    let done = patch.grade == Grade::Verified;
-                    self.answer.repaired.patches.push(patch);
-                    if done {
-                        break;
-                    }
-                }
-                Some(name) => {
-                    // That test, as it fails with this expression, demands something more.
-                    let mut alone =
-                        vec![Watched::of(places, at.one.place, at.one.number)].into_iter().flatten().collect();
-                    let tree = watched(self.tree, places, &mut alone, Some((at.one.place, &expression)))?;
-                    if alone.is_empty() {
-                        continue;
-                    }
-                    let laid: Laid = recorder.lay(&tree)?;
-                    if let Some(mut failing) = Failing::record(&laid, &name)?
-                        && let Says::Demand(demand) =
-                            failing.demand(&at.place.file, &at.one, &mut at.pool, self.deadline)?
-                    {
-                        at.demands.push(demand);
-                    }
-                }
+                None if self.confirm(at.one.place, &expression, Method::Synthesis)? == Grade::Verified => break,
+                None => {}
+                Some(name) => self.counterexample(&mut at, &expression, &name)?,
             }
+        }
+        Ok(())
+    }
+
+    /// A test, as it fails with an expression, demands something more.
+    fn counterexample(&mut self, at: &mut At<'_>, expression: &Expression, test: &str) -> Result<(), Failure> {
+        let alone = Watched::of(self.places, at.one.place, at.one.number).into_iter().collect();
+        let (tree, alone) = watched(self.tree, self.places, alone, Some(expression))?;
+        if !alone.is_empty()
+            && let Some(mut failing) = Failing::record(&self.recorder.lay(&tree)?, test)?
+        {
+            at.ask(std::slice::from_mut(&mut failing), self.deadline)?;
         }
         Ok(())
     }
@@ -186,17 +154,21 @@ pub struct At<'a> {
     held: Vec<Demand>,
 }
 
-impl At<'_> {
-    /// Asks failing tests; what the last one said.
-    fn ask(&mut self, failing: &mut [Failing], deadline: Instant) -> Result<Says, Failure> {
+impl<'a> At<'a> {
+    fn new(one: Watched, places: &'a Places) -> Self {
+        let place = &places.list[one.place];
+        Self { one, place, pool: Pool::new(), demands: Vec::new(), held: Vec::new() }
+    }
+
+    /// Asks failing tests, whose demands are added; whether one of them can never pass.
+    fn ask(&mut self, failing: &mut [Failing], deadline: Instant) -> Result<Option<Never>, Failure> {
         for failing in failing {
             match failing.demand(&self.place.file, &self.one, &mut self.pool, deadline)? {
-                Says::Demand(demand) => self.demands.push(demand),
-                Says::Never => return Ok(Says::Never),
-                Says::Nothing => {}
+                Ok(demand) => self.demands.extend(demand),
+                Err(never) => return Ok(Some(never)),
             }
         }
-        Ok(Says::Nothing)
+        Ok(None)
     }
 
     /// The next expression: one that tests that pass would not notice, else any of the lowest levels.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use whydunit_findings::{Exit, Grade};
 use whydunit_repair::{Entry, MOST_NUMBERS};
-use whydunit_suite::process::interrupts;
+use whydunit_suite::process::{Limits, interrupts};
 use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
 use super::passes;
@@ -55,15 +55,19 @@ pub struct Passing {
     pub runs: u64,
 }
 
+/// A suite's limits, with so much time as `longest` allows, the longest time that a test takes as it is, and at least `least`.
+pub fn limits(suite: &Suite, longest: Duration, least: Duration) -> Limits {
+    let most = (longest * SLOWER).max(least);
+    Limits { time: Some(suite.limits.time.map_or(most, |time| time.min(most))), ..suite.limits.clone() }
+}
+
 impl Trial<'_> {
     fn options(&self, suite: &Suite, env: Vec<(String, String)>) -> RunOptions<'static> {
         self.options_of(suite, env, LEAST)
     }
 
     fn options_of(&self, suite: &Suite, env: Vec<(String, String)>, least: Duration) -> RunOptions<'static> {
-        let mut limits = suite.limits.clone();
-        let most = (self.longest * SLOWER).max(least);
-        limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
+        let limits = limits(suite, self.longest, least);
         let env = env.into_iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
         RunOptions { limits: Some(limits), reruns: Some(0), env, cancel: Some(interrupts()), ..RunOptions::default() }
     }
@@ -174,14 +178,8 @@ impl Trial<'_> {
         ];
         let options = self.options_of(&program.suite, env, least);
         let comes = |name: &str| {
-            let Ok(test) = program.suite.test(name) else { return Comes::Fails };
             runs.fetch_add(1, Ordering::Relaxed);
-            let results = program.suite.run_test(test, &options);
-            match results.iter().find(|result| result.name == *name) {
-                Some(result) if passes(result) => Comes::Passes,
-                Some(result) if result.outcome == Outcome::Timeout => Comes::Slow,
-                _ => Comes::Fails,
-            }
+            comes(&program.suite, name, &options)
         };
         for name in self.failing {
             match comes(name) {
@@ -206,10 +204,8 @@ impl Trial<'_> {
 
     /// Whether a test passes.
     pub fn passes(&self, suite: &Suite, name: &str, runs: &mut u64) -> bool {
-        let Ok(test) = suite.test(name) else { return false };
         *runs += 1;
-        let results = suite.run_test(test, &self.options(suite, Vec::new()));
-        results.iter().find(|result| result.name == *name).is_some_and(passes)
+        comes(suite, name, &self.options(suite, Vec::new())) == Comes::Passes
     }
 
     /// Runs the whole suite on a patch.
@@ -236,6 +232,17 @@ enum Comes {
     Fails,
     /// A test did not end in time.
     Slow,
+}
+
+/// Runs a test.
+fn comes(suite: &Suite, name: &str, options: &RunOptions<'_>) -> Comes {
+    let Ok(test) = suite.test(name) else { return Comes::Fails };
+    let results = suite.run_test(test, options);
+    match results.iter().find(|result| result.name == *name) {
+        Some(result) if passes(result) => Comes::Passes,
+        Some(result) if result.outcome == Outcome::Timeout => Comes::Slow,
+        _ => Comes::Fails,
+    }
 }
 
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {

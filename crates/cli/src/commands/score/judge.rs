@@ -12,12 +12,11 @@ use whydunit_variants::{Subject, Workshop};
 use crate::explaining::as_it_is;
 use crate::failure::{Failure, OrFail};
 use crate::locating::Baseline;
-use crate::repairing::patched;
+use crate::repairing::{limits, patched};
 use crate::session::Session;
 use crate::working;
 
-/// A case may take so much longer than the longest of the suite, and at least [`LEAST`].
-const SLOWER: u32 = 10;
+/// A case may take so much time at least.
 const LEAST: Duration = Duration::from_secs(2);
 
 /// Builds versions of a project whose suite is what was held out.
@@ -48,13 +47,10 @@ impl Judge<'_> {
         tree.files.retain(|path, _| *path != own && !path.starts_with(&below));
         let bytes = std::fs::read(&table).or_fail(Exit::Usage)?.into();
         tree.files.insert(own, File { bytes, mode: Mode::Plain });
-        let executable = baseline.suite.executable.as_ref();
-        let executable = executable.and_then(|path| path.strip_prefix(project).ok()).map(Into::into);
-        let subject = Subject { test: String::new(), executable };
+        let subject = Subject { test: String::new(), executable: working::executable(session, &baseline.suite) };
         let folder = whydunit_suite::store_of(project).join("score");
         let shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, interrupts())?;
-        let longest = baseline.executed.iter().map(|test| test.result.time).max().unwrap_or_default();
-        Ok(Some(Self { tree, shop, longest, cases }))
+        Ok(Some(Self { tree, shop, longest: baseline.longest(), cases }))
     }
 
     /// How many of the cases fail with a patch.
@@ -67,9 +63,7 @@ impl Judge<'_> {
             let line = said.lines().find(|line| line.contains("error")).unwrap_or("see its output");
             Failure::new(Exit::Build, format!("it does not build with the patch: {line}")).at(&patch.location)
         })?;
-        let mut limits = suite.limits.clone();
-        let most = (self.longest * SLOWER).max(LEAST);
-        limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
+        let limits = limits(&suite, self.longest, LEAST);
         let options =
             RunOptions { limits: Some(limits), reruns: Some(0), cancel: Some(interrupts()), ..RunOptions::default() };
         let results = suite.run(&options, &|_| {});
