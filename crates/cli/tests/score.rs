@@ -30,6 +30,10 @@ const RIGHT: &str = r#"{"name": "v1", "args": ["1", "-50", "60"], "stdout": "0\n
 {"name": "v3", "args": ["0", "5", "3"], "stdout": "1\n", "status": 0}
 {"name": "v4", "args": ["0"], "stdout": "", "status": 2}
 "#;
+/// The same, if it were mended otherwise.
+const OTHER: &str = r#"{"name": "v1", "args": ["1", "-50", "60"], "stdout": "0\n", "status": 0}
+{"name": "v2", "args": ["1", "200", "250"], "stdout": "0\n", "status": 0}
+"#;
 /// A case with which the suite leaves less open.
 const MORE: &str = r#"{"name": "t6", "args": ["1", "-90", "20"], "stdout": "0\n", "status": 0}
 "#;
@@ -38,7 +42,7 @@ const MORE: &str = r#"{"name": "t6", "args": ["1", "-90", "20"], "stdout": "0\n"
 #[test]
 fn patches_are_judged_by_what_is_held_out() {
     let catalogue = Project::new();
-    for (name, held_out) in [("few", Some(RIGHT)), ("more", Some(RIGHT)), ("alone", None), ("broken", Some("{}"))] {
+    for (name, held_out) in [("few", Some(OTHER)), ("more", Some(RIGHT)), ("alone", None), ("broken", Some("{}"))] {
         lay_out(&catalogue, name, held_out);
     }
     for name in ["more", "alone"] {
@@ -59,10 +63,10 @@ fn patches_are_judged_by_what_is_held_out() {
     assert!(more["patched"].as_u64() >= Some(1) && more["builds"].as_u64() > Some(1), "{more:#}");
     assert!(more["candidates"].as_u64() >= more["tried"].as_u64(), "{more:#}");
 
-    // `up_sep != 0` instead of the comparison passes the suite, too.
+    // What passes the suite need not be right.
     let few = answer(&scored, "few");
-    assert_eq!((&few["correct"], &few["any_correct"]), (&json!(false), &json!(true)), "{few:#}");
-    assert_eq!((&few["held_out"], &few["held_out_failing"]), (&json!(4), &json!(1)), "{few:#}");
+    assert_eq!(few["correct"], json!(false), "{few:#}");
+    assert_eq!((&few["held_out"], &few["held_out_failing"]), (&json!(2), &json!(1)), "{few:#}");
     assert!(few["patched"].as_u64() >= Some(2), "{few:#}");
 
     let alone = answer(&scored, "alone");

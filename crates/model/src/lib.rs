@@ -15,6 +15,7 @@
 mod code;
 mod constant;
 mod debug;
+pub mod effects;
 pub mod flow;
 mod module;
 pub mod names;

@@ -11,6 +11,8 @@ struct whydunit_entry {
 };
 static struct {
   int ready, site, candidate;
+  /* A candidate is being evaluated: sites that it comes to are none of the run. */
+  int busy;
   unsigned long *table;
   struct whydunit_entry *entries;
 } whydunit_state;
@@ -38,9 +40,15 @@ static int whydunit_number(const char *text) {
 }
 static void whydunit_prepare(void) {
   const char *file = whydunit_variable("WHYDUNIT_SURVEY");
+  int most = whydunit_number(whydunit_variable("WHYDUNIT_MILLISECONDS"));
   whydunit_state.ready = 1;
   whydunit_state.site = whydunit_number(whydunit_variable("WHYDUNIT_SITE"));
   whydunit_state.candidate = whydunit_number(whydunit_variable("WHYDUNIT_CANDIDATE"));
+  if (most) {
+    /* SIGPROF ends what computes for longer than that. */
+    long timer[4] = {0, 0, most / 1000, most % 1000 * 1000};
+    whydunit_call(38, 2, (long)timer, 0, 0, 0, 0);
+  }
   if (file) {
     long fd = whydunit_call(2, (long)file, 2, 0, 0, 0, 0);
     long size = whydunit_number(whydunit_variable("WHYDUNIT_SURVEY_BYTES"));
@@ -55,11 +63,13 @@ static void whydunit_prepare(void) {
 static int whydunit_step(int base, int i) {
   while (i > 0 && whydunit_state.entries[base + i].skip) i--;
   whydunit_state.table[0] = i ? (unsigned long)(base + i) : 0;
+  whydunit_state.busy = i > 0;
   return i;
 }
 static int whydunit_begin(int site, int base, int number) {
   if (!whydunit_state.ready) whydunit_prepare();
   if (whydunit_state.table) {
+    if (whydunit_state.busy) return -1;
     if (whydunit_state.entries[base].count >= whydunit_state.table[1]) return 0;
     return whydunit_step(base, number);
   }
@@ -68,7 +78,7 @@ static int whydunit_begin(int site, int base, int number) {
 static int whydunit_next(int base, int *at, long long value) {
   struct whydunit_entry *entry;
   unsigned long n;
-  if (!whydunit_state.table || whydunit_state.entries[base].count >= whydunit_state.table[1]) return 0;
+  if (!whydunit_state.table || *at < 0 || whydunit_state.entries[base].count >= whydunit_state.table[1]) return 0;
   entry = &whydunit_state.entries[base + *at];
   n = entry->count++;
   if (n < 12) entry->values[n] = value;

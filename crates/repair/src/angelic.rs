@@ -101,7 +101,7 @@ pub fn angelic(source: &str, sites: &[Looked<'_>]) -> String {
     let mut prologue = format!("{QUIET}#ifdef __cplusplus\nextern \"C\" {{\n#endif\n");
     for looked in sites {
         let of = |class: Class| if class == Class::Float { "double" } else { "long long" };
-        let ty = of(result_of(looked.site));
+        let ty = of(looked.site.result);
         let given: Vec<String> = (0..looked.inputs.len()).map(|at| format!(", long long a{at}")).collect();
         let (line, number) = (line_of_angel(looked.number), looked.number);
         let _ = writeln!(
@@ -118,7 +118,7 @@ pub fn angelic(source: &str, sites: &[Looked<'_>]) -> String {
         let own = if is_guard { "1".to_string() } else { original.to_string() };
         let value = instead.map_or(own, Expression::text);
         let truth = is_guard || site.role == Role::Condition;
-        let value = match (truth, result_of(site)) {
+        let value = match (truth, site.result) {
             (true, _) => format!("({value}) ? 1 : 0"),
             (_, Class::Float) => format!("(double)({value})"),
             _ => format!("(long long)({value})"),
@@ -142,14 +142,6 @@ pub fn angelic(source: &str, sites: &[Looked<'_>]) -> String {
         }
     });
     with_prologue(&prologue, source, &body)
-}
-
-/// Of what kind the value at a site is.
-pub fn result_of(site: &Site) -> Class {
-    match site.role {
-        Role::Condition | Role::Guarded => Class::Bool,
-        _ => site.expression.class(),
-    }
 }
 
 #[cfg(test)]

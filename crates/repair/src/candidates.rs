@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::distance::distance;
 use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC, sound};
-use crate::rearrange::{exchanged, regrouped};
+use crate::rearrange::{everywhere, exchanged, regrouped, rounded};
 use crate::site::{Role, Site};
 
 /// Variables that are joined with others, the nearest.
@@ -14,6 +15,10 @@ const MOST_CONSTANTS: usize = 6;
 const MOST_PROBES: usize = 8;
 /// Numbers that values of variables suggest, joined with one variable.
 pub const MOST_NUMBERS: usize = 40;
+/// Variables that are factors.
+const MOST_FACTORS: usize = 6;
+/// Tests by which two values are chosen from.
+const MOST_TESTS: usize = 120;
 /// Candidates of a site.
 const MOST: usize = 2500;
 
@@ -58,12 +63,21 @@ impl Candidates {
             _ => {
                 make.changed();
                 make.values(numbers);
+                if site.expression.class() == Class::Bool {
+                    make.conditions(numbers);
+                }
             }
         }
         let mut list = make.list;
         list.sort_by_key(|candidate| (candidate.order(), candidate.expression.size()));
         list.truncate(MOST);
         Self { list, ..Self::probes(site) }
+    }
+
+    /// Takes away those behind the first so many, which are returned.
+    pub fn split_off(&mut self, most: usize) -> Self {
+        let list = self.list.split_off(most.min(self.list.len()));
+        Self { list, probes: self.probes.clone() }
     }
 
     /// Nothing but what is looked at.
@@ -77,7 +91,7 @@ impl Candidates {
 /// What stands in an expression and has effects, in order.
 fn impure(expression: &Expression) -> Vec<&Expression> {
     match expression {
-        Expression::Atom { pure: false, .. } => vec![expression],
+        Expression::Atom { pure: false, .. } | Expression::Written { pure: false, .. } => vec![expression],
         other => other.operands().into_iter().flat_map(impure).collect(),
     }
 }
@@ -92,6 +106,9 @@ struct Make<'a> {
 
 impl Make<'_> {
     fn add(&mut self, level: u8, expression: Expression) {
+        if self.known.contains(&expression.text()) {
+            return;
+        }
         let cost = distance(&self.site.expression, &expression, &self.site.constants);
         // Products and bits are tried last, even where they only replace an operator.
         let level = if rare(&expression) > rare(&self.site.expression) { level.max(6) } else { level };
@@ -101,7 +118,7 @@ impl Make<'_> {
     /// The same for what is so far from what stands there.
     fn add_at(&mut self, level: u8, cost: u32, expression: Expression) {
         let silly = is_silly(&expression) && !is_silly(&self.site.expression);
-        if !silly && impure(&expression) == self.kept && self.known.insert(expression.text()) {
+        if !silly && sound(&expression) && impure(&expression) == self.kept && self.known.insert(expression.text()) {
             self.list.push(Candidate { expression, level, cost });
         }
     }
@@ -132,6 +149,107 @@ impl Make<'_> {
         for longer in self.longer(&self.site.expression) {
             self.add(2, longer);
         }
+        for rounded in rounded(&self.site.expression) {
+            self.add_at(0, ROUNDED, rounded);
+        }
+        for product in self.products(&self.site.expression) {
+            let cost = 1 + distance(&self.site.expression, &product, &self.site.constants);
+            self.add_at(4, cost, product);
+        }
+        for called in self.called(&self.site.expression) {
+            self.add(3, called);
+        }
+        for choice in self.choices(&self.site.expression) {
+            let cost = CHOICE + distance(&self.site.expression, &choice, &self.site.constants);
+            self.add_at(3, cost, choice);
+        }
+    }
+
+    /// Each number in it times a variable.
+    fn products(&self, expression: &Expression) -> Vec<Expression> {
+        let times = |part: &Expression| -> Vec<Expression> {
+            let class = part.class();
+            let others = self.site.variables.iter().take(MOST_FACTORS);
+            let fits = |other: &&Expression| other.class().is_number() && class.goes_with(other.class());
+            let numbers = matches!(class, Class::Int | Class::Float) && *part != Expression::Number(0);
+            others
+                .filter(fits)
+                .filter(|_| numbers)
+                .map(|by| Expression::binary("*", part.clone(), by.clone()))
+                .collect()
+        };
+        everywhere(expression, &times)
+    }
+
+    /// Each part of it given to a function in the place of one of the arguments with which it is called somewhere near.
+    fn called(&self, expression: &Expression) -> Vec<Expression> {
+        let calls = || {
+            let variables = self.site.variables.iter();
+            variables.filter(
+                |of| matches!(of, Expression::Written { pieces, .. } if pieces[0].ends_with('(') && pieces[0] != "("),
+            )
+        };
+        let given = |part: &Expression| -> Vec<Expression> {
+            let class = part.class();
+            let into = |call: &Expression| -> Vec<Expression> {
+                let result = call.class();
+                let operands = call.operands().into_iter().enumerate();
+                let fits = result == class || class.goes_with(result);
+                let places = operands.filter(|(_, operand)| fits && operand.class().goes_with(class));
+                places.filter_map(|(at, _)| call.with_operand(at, part.clone())).collect()
+            };
+            calls().flat_map(into).filter(|_| part.is_pure()).collect()
+        };
+        everywhere(expression, &given)
+    }
+
+    /// It, or its strings, only where something holds: something else otherwise.
+    fn choices(&self, expression: &Expression) -> Vec<Expression> {
+        // Of those that say the opposite one will do: what is chosen is chosen the other way round. What decides most often looks at
+        // what is chosen.
+        let opposite = |test: &Expression| match test {
+            Expression::Unary("!", _) => true,
+            Expression::Binary(operator, ..) => ["<=", ">=", "!="].contains(operator),
+            _ => false,
+        };
+        let tests = self.tests(&[]).into_iter().map(|(_, test)| test).filter(|test| !opposite(test));
+        let mut tests: Vec<Expression> = tests.collect();
+        tests.sort_by_key(|test| !test.operands().contains(&expression));
+        tests.truncate(MOST_TESTS);
+        let others = |part: &Expression| -> Vec<Expression> {
+            let class = part.class();
+            if matches!(part, Expression::Atom { constant: true, class: Class::Pointer(_), .. }) {
+                let empty = Expression::Atom { text: "\"\"".into(), class, pure: true, constant: true };
+                return vec![empty];
+            }
+            let fits = |other: &Expression| other.class() == class || class.goes_with(other.class());
+            let near = self.site.variables.iter().filter(|other| fits(other)).take(3).cloned();
+            let mut out: Vec<Expression> = near.collect();
+            if matches!(class, Class::Int | Class::Float) {
+                out.extend([1, -1].map(|by| shifted(part.clone(), by)));
+                out.push(Expression::Unary("-", Box::new(part.clone())));
+                out.extend([0, 1].map(Expression::Number));
+            }
+            out
+        };
+        let chosen = |part: &Expression, otherwise: bool| -> Vec<Expression> {
+            let is_text = matches!(part, Expression::Atom { constant: true, class: Class::Pointer(_), .. });
+            // Truth values are joined.
+            if !is_text && (*part != self.site.expression || part.class() == Class::Bool) {
+                return Vec::new();
+            }
+            let choice = |test: &Expression, other: &Expression| {
+                let [then, other] =
+                    if otherwise { [part, other] } else { [other, part] }.map(|of| Box::new(of.clone()));
+                Expression::Choice(Box::new(test.clone()), then, other)
+            };
+            let others = others(part);
+            tests.iter().flat_map(|test| others.iter().map(move |other| choice(test, other))).collect()
+        };
+        [true, false]
+            .into_iter()
+            .flat_map(|otherwise| everywhere(expression, &|part| chosen(part, otherwise)))
+            .collect()
     }
 
     /// Each number in it joined with a variable or a constant.
@@ -192,20 +310,31 @@ impl Make<'_> {
             }
             _ => {}
         }
-        if let Expression::Atom { class, pure: true, .. } = expression {
-            let fits = |other: &Expression| other.class() == *class || class.goes_with(other.class());
-            out.extend(self.site.variables.iter().filter(|other| fits(other) && *other != expression).cloned());
-            out.extend(self.constants().into_iter().filter(|other| fits(other) && other != expression));
-        }
-        if matches!(expression, Expression::Number(_)) {
-            let fits = |other: &Expression| matches!(other.class(), Class::Int | Class::Char | Class::Float);
-            out.extend(self.site.variables.iter().filter(|other| fits(other)).cloned());
-            out.extend(self.constants().into_iter().filter(|other| fits(other) && other != expression));
-        }
+        out.extend(self.others(expression));
         if matches!(expression.class(), Class::Int | Class::Char) && !matches!(expression, Expression::Number(_)) {
             out.extend([1, -1].map(|by| shifted(expression.clone(), by)));
         }
         out
+    }
+
+    /// What can stand in the place of a variable, of what is reached from one, or of a constant.
+    fn others(&self, expression: &Expression) -> Vec<Expression> {
+        let class = match expression {
+            Expression::Atom { class, pure: true, .. } | Expression::Written { class, pure: true, .. } => *class,
+            Expression::Number(_) => Class::Int,
+            _ => return Vec::new(),
+        };
+        let is_number = matches!(expression, Expression::Number(_));
+        let fits = |other: &&Expression| match other.class() {
+            Class::Float => is_number || class == Class::Float,
+            other => other == class || class.goes_with(other),
+        };
+        // A constant is most often another one.
+        let is_constant = is_number || matches!(expression, Expression::Atom { constant: true, .. });
+        let constants = if is_constant { self.site.constants.clone() } else { Vec::new() };
+        let values = self.site.variables.iter().chain(&self.site.bases).filter(fits).cloned();
+        let all = values.chain(self.constants().into_iter().chain(constants).filter(|other| fits(&other)));
+        all.filter(|other| other != expression).collect()
     }
 
     /// Comparisons, alone and joined to what stands there.
@@ -215,11 +344,25 @@ impl Make<'_> {
         for constant in [0, 1] {
             self.add(1, Expression::Number(constant));
         }
-        for (level, test) in self.tests(numbers) {
-            self.add(level, test.clone());
+        let tests = self.tests(numbers);
+        for (level, test) in &tests {
+            self.add(*level, test.clone());
             for operator in LOGIC {
-                self.add(level.max(3), Expression::binary(operator, now.clone(), test.clone()));
+                self.add((*level).max(3), Expression::binary(operator, now.clone(), test.clone()));
             }
+        }
+        // The same of what is joined.
+        let joined = |part: &Expression| -> Vec<Expression> {
+            if *part == now || part.class() != Class::Bool {
+                return Vec::new();
+            }
+            let tests = tests.iter().filter(|(level, _)| *level <= 3).take(MOST_TESTS);
+            tests
+                .flat_map(|(_, test)| LOGIC.map(|operator| Expression::binary(operator, part.clone(), test.clone())))
+                .collect()
+        };
+        for within in everywhere(&now, &joined) {
+            self.add(4, within);
         }
     }
 
@@ -262,13 +405,26 @@ impl Make<'_> {
                 }
             }
         }
+        // The same member of two structures.
+        let members: Vec<(&Expression, &str)> =
+            self.site.variables.iter().filter_map(|of| Some((of, of.member()?))).collect();
+        for (number, &(left, member)) in members.iter().enumerate() {
+            let others =
+                members[number + 1..].iter().filter(|(right, other)| *other == member && comparable(left, right));
+            for (right, _) in others.filter(|(right, _)| !variables.contains(left) || !variables.contains(right)) {
+                let operators: &[&'static str] = if left.class().is_pointer() { &["==", "!="] } else { &COMPARISONS };
+                let compared =
+                    |&operator: &&'static str| (3, Expression::binary(operator, left.clone(), (*right).clone()));
+                tests.extend(operators.iter().map(compared));
+            }
+        }
         tests
     }
 
     /// Constants, variables, sums.
     fn values(&mut self, numbers: &[i64]) {
         let now = self.site.expression.clone();
-        let class = now.class();
+        let class = if self.site.result == Class::Float { Class::Float } else { now.class() };
         let fits = |other: &Expression| other.class() == class || class.goes_with(other.class());
         let variables: Vec<Expression> = self.variables().into_iter().filter(|other| fits(other)).collect();
         for constant in self.constants().into_iter().filter(|other| fits(other)) {
@@ -289,12 +445,12 @@ impl Make<'_> {
         }
         let firsts: Vec<Expression> = std::iter::once(now.clone()).chain(variables.iter().cloned()).collect();
         // A factor that is missing is most often one that the function has.
-        for factor in small.iter().filter(|factor| self.site.constants.contains(factor)) {
+        let factors = small.iter().filter(|factor| self.site.constants.contains(factor)).cloned();
+        let common = COMMON_FACTORS.map(Expression::Number).into_iter().filter(|factor| !small.contains(factor));
+        for factor in factors.chain(common) {
             for operator in ["*", "/"] {
                 let joined = Expression::binary(operator, now.clone(), factor.clone());
-                if sound(&joined) {
-                    self.add_at(4, FACTOR, joined);
-                }
+                self.add_at(4, FACTOR, joined);
             }
         }
         for first in &firsts {
@@ -307,10 +463,7 @@ impl Make<'_> {
             }
             for other in variables.iter().chain(&small).filter(|other| **other != Expression::Number(0)) {
                 for operator in ["*", "/", "%"] {
-                    let joined = Expression::binary(operator, first.clone(), other.clone());
-                    if sound(&joined) {
-                        self.add(6, joined);
-                    }
+                    self.add(6, Expression::binary(operator, first.clone(), other.clone()));
                 }
             }
         }
@@ -319,47 +472,14 @@ impl Make<'_> {
 
 /// What stands there times a constant of the function is so far from it.
 const FACTOR: u32 = 3;
+/// Factors that programs have everywhere.
+const COMMON_FACTORS: [i64; 4] = [2, 3, 4, 10];
+/// What is chosen by a new test is so much farther.
+const CHOICE: u32 = 2;
+/// A quotient that is rounded otherwise is so far from it.
+const ROUNDED: u32 = 4;
 /// What stands there in another order is so far from it.
 const MOVED: u32 = 2;
-
-/// How far an expression is from another one: what has to be changed, left out and added. What stands there is the closest thing
-/// to what should, so that a change in one place costs less than others; a number that the function has nowhere costs more.
-fn distance(from: &Expression, to: &Expression, constants: &[Expression]) -> u32 {
-    if from == to {
-        return 0;
-    }
-    let fresh = |of: &Expression| u32::from(matches!(of, Expression::Number(_)) && !constants.contains(of));
-    let (olds, news) = (from.operands(), to.operands());
-    let all = |of: &Expression| 2 * of.size() as u32;
-    let mut least = all(from).max(all(to)) + numbers(to).into_iter().map(|number| fresh(&number)).sum::<u32>();
-    if !olds.is_empty() && olds.len() == news.len() {
-        // Another comparison is nearer than another computation.
-        let operator = match (from, to) {
-            (Expression::Unary(a, _), Expression::Unary(b, _)) => u32::from(a != b),
-            (Expression::Binary(a, ..), Expression::Binary(b, ..)) => match (*a, *b) {
-                (a, b) if a == b => 0,
-                ("+", "-") | ("-", "+") => 2,
-                (a, _) if COMPARISONS.contains(&a) || LOGIC.contains(&a) => 1,
-                _ => 3,
-            },
-            _ => 0,
-        };
-        let operands = olds.iter().zip(&news).map(|(old, new)| distance(old, new, constants));
-        least = least.min(operator + operands.sum::<u32>());
-    }
-    // Something is added around what stands there.
-    for (number, new) in news.iter().enumerate() {
-        let others =
-            news.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, other)| all(other) + fresh(other));
-        least = least.min(1 + others.sum::<u32>() + distance(from, new, constants));
-    }
-    // Something around it is left out.
-    for (number, old) in olds.iter().enumerate() {
-        let others = olds.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, other)| all(other));
-        least = least.min(1 + others.sum::<u32>() + distance(old, to, constants));
-    }
-    least
-}
 
 /// Whether nobody would write it: an operand that changes nothing, two that are the same, two numbers.
 fn is_silly(of: &Expression) -> bool {
@@ -387,14 +507,6 @@ fn rare(of: &Expression) -> usize {
     usize::from(own) + of.operands().into_iter().map(rare).sum::<usize>()
 }
 
-/// The numbers in an expression.
-fn numbers(of: &Expression) -> Vec<Expression> {
-    match of {
-        Expression::Number(_) => vec![of.clone()],
-        other => other.operands().into_iter().flat_map(numbers).collect(),
-    }
-}
-
 fn comparable(left: &Expression, right: &Expression) -> bool {
     match (left.class(), right.class()) {
         (one @ Class::Pointer(_), other @ Class::Pointer(_)) => one == other,
@@ -404,7 +516,7 @@ fn comparable(left: &Expression, right: &Expression) -> bool {
 }
 
 /// One more or less, without `+ -1`.
-fn shifted(expression: Expression, by: i64) -> Expression {
+pub(crate) fn shifted(expression: Expression, by: i64) -> Expression {
     match expression {
         Expression::Number(number) => Expression::Number(number.saturating_add(by)),
         other => Expression::binary(if by < 0 { "-" } else { "+" }, other, Expression::Number(by.abs())),

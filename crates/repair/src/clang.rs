@@ -52,22 +52,40 @@ pub fn functions(compile: &Compile, name: &str) -> Result<Vec<Value>, Error> {
     Ok(found)
 }
 
-/// Whether a text compiles in the place of the source.
-pub fn compiles(compile: &Compile, text: &str) -> Result<bool, Error> {
+/// Where a text has an error, when it is compiled in the place of the source: lines, as `#line` has them, and columns in bytes,
+/// both from 1. None where it compiles.
+pub fn errors(compile: &Compile, text: &str) -> Result<Vec<(u32, u32)>, Error> {
     let cxx = compile.compiler.to_string_lossy().contains("++");
     let mut command = Command::new(&compile.compiler);
-    command.args(&compile.arguments).args(["-w", "-fsyntax-only", "-x", if cxx { "c++" } else { "c" }]);
+    command.args(&compile.arguments).args(["-w", "-fsyntax-only", "-ferror-limit=0", "-fno-caret-diagnostics"]);
+    command.args(["-fno-color-diagnostics", "-x", if cxx { "c++" } else { "c" }]);
     // What it includes by a name in quotes is beside it.
     if let Some(folder) = compile.source.parent() {
         command.arg("-iquote").arg(folder);
     }
     command.arg("-").current_dir(&compile.folder);
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let failed = |error| Error::io(&compile.compiler)(error);
     let mut child = command.spawn().map_err(failed)?;
-    if let Some(mut input) = child.stdin.take() {
-        // It may end before it has read all: then it does not compile.
-        input.write_all(text.as_bytes()).ok();
+    let input = child.stdin.take();
+    let output = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // It may end before it has read all: then it does not compile.
+            input.map(|mut input| input.write_all(text.as_bytes()).ok());
+        });
+        child.wait_with_output()
+    });
+    let output = output.map_err(failed)?;
+    if output.status.success() {
+        return Ok(Vec::new());
     }
-    Ok(child.wait().map_err(failed)?.success())
+    let said = String::from_utf8_lossy(&output.stderr);
+    let place = |line: &str| -> Option<(u32, u32)> {
+        let mut parts = line.strip_prefix("<stdin>:")?.splitn(3, ':');
+        let at = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        parts.next()?.contains("error").then_some(at)
+    };
+    let places: Vec<(u32, u32)> = said.lines().filter_map(place).collect();
+    // Where it is somewhere else it is an error all the same.
+    Ok(if places.is_empty() { vec![(0, 0)] } else { places })
 }

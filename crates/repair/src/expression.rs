@@ -13,17 +13,14 @@ pub enum Class {
     Float,
     /// A pointer, told from others by a hash of its type.
     Pointer(u32),
+    /// A structure, told from others in the same way. It is no value of an expression, only what a member is taken of.
+    Record(u32),
 }
 
 impl Class {
     /// Of a type as C and C++ write it, typedefs taken away; none for structures and what is not known.
     pub fn of(ty: &str) -> Option<Class> {
-        let words: Vec<&str> = ty
-            .split_whitespace()
-            .map(|word| word.trim_end_matches("const"))
-            .filter(|word| !matches!(*word, "" | "volatile" | "restrict"))
-            .collect();
-        let ty = words.join(" ");
+        let ty = bare(ty);
         if ty.ends_with('*') {
             return (!ty.contains('(')).then(|| Class::Pointer(hash(&ty)));
         }
@@ -38,6 +35,16 @@ impl Class {
         })
     }
 
+    /// Of a type that is an operand of what stands behind it: also structures, and arrays as pointers to what they have.
+    pub fn of_operand(ty: &str) -> Option<Class> {
+        let plain = bare(ty);
+        if let Some((element, _)) = plain.split_once('[') {
+            return Class::of(&format!("{element} *"));
+        }
+        let is_record = !plain.contains(['(', '&', '<']) && !plain.ends_with('*');
+        Class::of(ty).or_else(|| is_record.then(|| Class::Record(hash(&plain))))
+    }
+
     /// A pointer of any type.
     pub fn is_pointer(self) -> bool {
         matches!(self, Class::Pointer(_))
@@ -50,13 +57,19 @@ impl Class {
 
     /// Whether values of both can be compared, added and given to each other without a conversion that loses something.
     pub fn goes_with(self, other: Class) -> bool {
-        use Class::{Bool, Char, Float, Int, Pointer};
+        use Class::{Bool, Char, Float, Int, Pointer, Record};
         match (self, other) {
-            (Pointer(one), Pointer(other)) => one == other,
+            (Pointer(one), Pointer(other)) | (Record(one), Record(other)) => one == other,
             (Float, Float | Int) | (Int, Float | Bool) | (Int | Char, Int | Char) | (Bool, Bool | Int) => true,
             _ => false,
         }
     }
+}
+
+/// A type without qualifiers.
+fn bare(ty: &str) -> String {
+    let words = ty.split_whitespace().map(|word| word.trim_end_matches("const"));
+    words.filter(|word| !matches!(*word, "" | "volatile" | "restrict" | "&")).collect::<Vec<_>>().join(" ")
 }
 
 /// FNV-1a.
@@ -78,6 +91,18 @@ pub enum Expression {
         /// It does the same at each place of the function: a constant, an enumerator, a macro of them.
         constant: bool,
     },
+    /// What the source has with operands in it: a call with its arguments, an element with its index, a member of what is pointed
+    /// to.
+    Written {
+        /// The text between the operands, one piece more than there are of these.
+        pieces: Vec<String>,
+        /// In their order.
+        operands: Vec<Expression>,
+        /// Of what kind its value is.
+        class: Class,
+        /// It can be left out and done twice, where the operands can.
+        pure: bool,
+    },
     /// A number.
     Number(i64),
     /// An operator before one operand.
@@ -88,7 +113,7 @@ pub enum Expression {
     Choice(Box<Expression>, Box<Expression>, Box<Expression>),
 }
 
-use Expression::{Atom, Binary, Choice, Number, Unary};
+use Expression::{Atom, Binary, Choice, Number, Unary, Written};
 
 /// Operators that compare.
 pub(crate) const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
@@ -108,7 +133,7 @@ impl Expression {
     /// Of what kind its value is.
     pub fn class(&self) -> Class {
         match self {
-            Atom { class, .. } => *class,
+            Atom { class, .. } | Written { class, .. } => *class,
             Number(_) => Class::Int,
             Unary("!", _) => Class::Bool,
             Unary(_, of) => of.class(),
@@ -126,6 +151,7 @@ impl Expression {
     pub fn is_pure(&self) -> bool {
         match self {
             Atom { pure, .. } => *pure,
+            Written { pure, operands, .. } => *pure && operands.iter().all(Expression::is_pure),
             Number(_) => true,
             Unary(_, of) => of.is_pure(),
             Binary(_, left, right) => left.is_pure() && right.is_pure(),
@@ -136,7 +162,7 @@ impl Expression {
     /// How many operators and operands it has.
     pub fn size(&self) -> usize {
         match self {
-            Atom { .. } | Number(_) => 1,
+            Atom { .. } | Number(_) | Written { .. } => 1,
             Unary(_, of) => 1 + of.size(),
             Binary(_, left, right) => 1 + left.size() + right.size(),
             Choice(test, then, other) => 1 + test.size() + then.size() + other.size(),
@@ -147,7 +173,8 @@ impl Expression {
     fn strength(&self) -> u8 {
         match self {
             Number(number) if *number < 0 => 14,
-            Atom { .. } | Number(_) => 16,
+            Written { pieces, .. } if pieces[0].starts_with(['*', '(']) => 14,
+            Atom { .. } | Number(_) | Written { .. } => 16,
             Unary(..) => 14,
             Binary(operator, ..) => match *operator {
                 "*" | "/" | "%" => 13,
@@ -169,6 +196,14 @@ impl Expression {
     pub fn text(&self) -> String {
         match self {
             Atom { text, .. } => text.clone(),
+            Written { pieces, operands, .. } => {
+                let mut text = pieces[0].clone();
+                for (operand, (before, after)) in operands.iter().zip(pieces.iter().zip(&pieces[1..])) {
+                    text.push_str(&operand.within(strength_between(before, after)));
+                    text.push_str(after);
+                }
+                text
+            }
             Number(number) => number.to_string(),
             Unary(operator, of) => {
                 let of = of.within(14);
@@ -204,6 +239,7 @@ impl Expression {
         let mut out = self.clone();
         *match (&mut out, number) {
             (Unary(_, of), 0) => of.as_mut(),
+            (Written { operands, .. }, number) => operands.get_mut(number)?,
             (Binary(_, left, _), 0) => left.as_mut(),
             (Binary(_, _, right), 1) => right.as_mut(),
             (Choice(test, ..), 0) => test.as_mut(),
@@ -212,6 +248,13 @@ impl Expression {
             _ => return None,
         } = other;
         Some(out)
+    }
+
+    /// The name of the member that it is.
+    pub fn member(&self) -> Option<&str> {
+        let Written { pieces, .. } = self else { return None };
+        let last = pieces.last()?;
+        last.rsplit_once("->").or(last.rsplit_once('.')).map(|(_, name)| name)
     }
 
     /// With two of its parts in each other's place.
@@ -225,6 +268,12 @@ impl Expression {
         let of = |part: &Expression| Box::new(part.exchanged(one, other));
         match self {
             Atom { .. } | Number(_) => self.clone(),
+            Written { pieces, operands, class, pure } => Written {
+                pieces: pieces.clone(),
+                operands: operands.iter().map(|part| part.exchanged(one, other)).collect(),
+                class: *class,
+                pure: *pure,
+            },
             Unary(operator, part) => Unary(operator, of(part)),
             Binary(operator, left, right) => Binary(operator, of(left), of(right)),
             Choice(test, then, otherwise) => Choice(of(test), of(then), of(otherwise)),
@@ -235,6 +284,7 @@ impl Expression {
     pub fn operands(&self) -> Vec<&Expression> {
         match self {
             Atom { .. } | Number(_) => Vec::new(),
+            Written { operands, .. } => operands.iter().collect(),
             Unary(_, of) => vec![of],
             Binary(_, left, right) => vec![left, right],
             Choice(test, then, other) => vec![test, then, other],
@@ -242,8 +292,25 @@ impl Expression {
     }
 }
 
-/// Whether an operator can be computed on its operands.
+/// How strongly an operand must hold together between two pieces of text.
+fn strength_between(before: &str, after: &str) -> u8 {
+    match (before.chars().next_back(), after.chars().next()) {
+        (_, Some('-' | '.' | '[')) => 15,
+        (Some('*' | ')'), _) => 14,
+        _ => 3,
+    }
+}
+
+/// Whether an operator can be computed on its operands, and that of what its operands are made of.
 pub(crate) fn sound(expression: &Expression) -> bool {
+    is_sound(expression) && expression.operands().into_iter().all(sound)
+}
+
+fn is_sound(expression: &Expression) -> bool {
+    if let Written { pieces, operands, .. } = expression {
+        let whole = |of: &Expression| matches!(of.class(), Class::Int | Class::Char | Class::Bool);
+        return operands.iter().zip(&pieces[1..]).all(|(operand, after)| !after.starts_with(']') || whole(operand));
+    }
     let Expression::Binary(operator, left, right) = expression else { return true };
     let (left, class) = (left.class(), right.class());
     match *operator {

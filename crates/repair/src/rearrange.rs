@@ -1,6 +1,6 @@
 //! What stands there in another order.
 
-use crate::expression::{Expression, sound};
+use crate::expression::{Class, Expression, sound};
 
 /// The same operators and operands grouped otherwise: `(a * b) / c` as `(a / c) * b`, `a + b * c` as `(a + b) * c`.
 pub(crate) fn regrouped(of: &Expression) -> Vec<Expression> {
@@ -16,7 +16,43 @@ pub(crate) fn regrouped(of: &Expression) -> Vec<Expression> {
             out.push(Expression::binary(inner, first, (**c).clone()));
         }
     }
+    // What is done to the result of a call may have been meant for an argument.
+    if let Expression::Binary(operator, left, right) = of {
+        for (call, other, turned) in [(left, right, false), (right, left, true)] {
+            let Expression::Written { pieces, operands, pure: true, .. } = &**call else { continue };
+            for (at, operand) in operands.iter().enumerate().filter(|_| pieces[0].ends_with('(')) {
+                let (one, two) = if turned { (&**other, operand) } else { (operand, &**other) };
+                if operand.class().is_number() && other.class().is_number() {
+                    out.extend(call.with_operand(at, Expression::binary(operator, one.clone(), two.clone())));
+                }
+            }
+        }
+    }
     out.retain(sound);
+    out
+}
+
+/// Quotients rounded to the nearest and up, remainders that are never negative.
+pub(crate) fn rounded(of: &Expression) -> Vec<Expression> {
+    everywhere(of, &|part| {
+        let Expression::Binary(operator, left, right) = part else { return Vec::new() };
+        let (a, b) = (|| (**left).clone(), || (**right).clone());
+        let join = Expression::binary;
+        match *operator {
+            "/" if part.class() != Class::Float => vec![
+                join("/", join("+", a(), join("/", b(), Expression::Number(2))), b()),
+                join("/", join("-", join("+", a(), b()), Expression::Number(1)), b()),
+            ],
+            "%" => vec![join("%", join("+", part.clone(), b()), b()), join("%", join("+", a(), b()), b())],
+            _ => Vec::new(),
+        }
+    })
+}
+
+/// What `change` makes of an expression and of each of its parts, in their places.
+pub(crate) fn everywhere(of: &Expression, change: &dyn Fn(&Expression) -> Vec<Expression>) -> Vec<Expression> {
+    let mut out = within(of, &|part| everywhere(part, change));
+    out.extend(change(of));
     out
 }
 
@@ -35,12 +71,13 @@ pub(crate) fn exchanged(of: &Expression) -> Vec<Expression> {
     out
 }
 
-/// The variables in an expression.
+/// The variables in an expression, and what is reached from them.
 fn gather<'a>(of: &'a Expression, out: &mut Vec<&'a Expression>) {
-    match of {
-        Expression::Atom { pure: true, .. } if !out.contains(&of) => out.push(of),
-        other => other.operands().into_iter().for_each(|operand| gather(operand, out)),
+    let is_variable = matches!(of, Expression::Atom { pure: true, .. } | Expression::Written { pure: true, .. });
+    if is_variable && !out.contains(&of) {
+        out.push(of);
     }
+    of.operands().into_iter().for_each(|operand| gather(operand, out));
 }
 
 /// What `change` makes of an operand, in its place.
@@ -54,7 +91,6 @@ fn within(of: &Expression, change: &dyn Fn(&Expression) -> Vec<Expression>) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expression::Class;
 
     fn atom(text: &str) -> Expression {
         Expression::Atom { text: text.into(), class: Class::Int, pure: true, constant: false }

@@ -9,6 +9,14 @@ use crate::site::{Role, Site};
 
 /// What warnings there are of what is written here is not said.
 const QUIET: &str = include_str!("../c/quiet.h");
+/// Code that is run a few times is not optimised, which would take longer than the runs.
+const QUICK: &str = "\
+#if defined(__clang__)
+#pragma clang optimize off
+#elif defined(__GNUC__)
+#pragma GCC optimize (\"O0\")
+#endif
+";
 /// What a rewritten source needs.
 const RUNTIME: &str = include_str!("../c/site.h");
 
@@ -59,8 +67,28 @@ impl Schemata {
         }
         let parts: Vec<_> = sites.iter().map(|(site, _)| site.range.clone()).collect();
         let body = rewritten(source, &parts, &|number, original| chosen(sites[number], &slots[number], original));
-        let text = with_prologue(&format!("{QUIET}{RUNTIME}"), source, &body);
+        let text = with_prologue(&format!("{QUIET}{QUICK}{RUNTIME}"), source, &body);
         Self { text, slots }
+    }
+}
+
+impl Schemata {
+    /// The candidates that have errors, by the numbers of their sites in the order of [`Schemata::slots`], with their own.
+    pub fn refused(&self, errors: &[(u32, u32)]) -> Vec<(usize, usize)> {
+        let head = self.text.find("\n#line 1").map_or(0, |at| self.text[..at].lines().count() + 1);
+        let lines: Vec<&str> = self.text.split('\n').collect();
+        let candidate = |&(line, column): &(u32, u32)| {
+            let text = lines.get(head + (line as usize).checked_sub(1)?)?;
+            let before = text.get(..(column as usize).min(text.len()))?;
+            let mark = before.rfind("/*").map(|at| &before[at + 2..])?;
+            let (site, number) = mark.split_once("*/")?.0.split_once(':')?;
+            let site: usize = site.parse().ok()?;
+            Some((self.slots.iter().position(|slot| slot.site == site)?, number.parse().ok()?))
+        };
+        let mut refused: Vec<(usize, usize)> = errors.iter().filter_map(candidate).collect();
+        refused.sort_unstable();
+        refused.dedup();
+        refused
     }
 }
 
@@ -81,7 +109,7 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
     );
     for (number, candidate) in candidates.list.iter().enumerate() {
         out.push_str(&format!(
-            " case {}: whydunit_value = ({ty})({}); break;",
+            " case {}: /*{id}:{number}*/ whydunit_value = ({ty})({}); break;",
             number + 1,
             truth(&candidate.expression.text())
         ));
@@ -90,8 +118,8 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
         let number = number_of + number + 1;
         out.push_str(&format!(" case {number}: whydunit_probe = (long long)({}); break;", probe.text()));
     }
-    let note = match site.expression.class() {
-        Class::Float if site.role != Role::Condition && !is_guard => "whydunit_next_float(",
+    let note = match site.result {
+        Class::Float => "whydunit_next_float(",
         _ => "whydunit_next(",
     };
     let value = if note.ends_with("float(") { "(double)" } else { "(long long)" };

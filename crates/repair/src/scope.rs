@@ -49,11 +49,23 @@ const PURE: &[&str] = &[
     "compare",
 ];
 
-/// A function as it is read: its source, and where its variables get values.
+/// A function as it is read: its source, what is known of the rest of the program, and where its variables get values.
 pub(crate) struct Reading<'a> {
     pub source: &'a str,
+    pub around: &'a Surroundings,
     /// By its id in the tree: the first byte at which a local variable has a value.
     valued: HashMap<&'a str, usize>,
+}
+
+/// What is known of the program around a function.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// Functions of the program without effects, by their names in the source.
+    pub pure: HashSet<String>,
+    /// What structures have that can be read, by their names: members with their types as C writes them.
+    pub members: HashMap<String, Vec<(String, String)>>,
+    /// The enumerators of each enumeration.
+    pub enumerators: Vec<Vec<String>>,
 }
 
 /// A variable that an expression can name.
@@ -61,11 +73,15 @@ pub(crate) struct Reading<'a> {
 pub(crate) struct Variable<'a> {
     pub id: &'a str,
     pub atom: Expression,
+    /// It can be computed with: it is no structure and no array.
+    pub is_value: bool,
+    /// What its structure, or the one that it points to, has.
+    pub members: Vec<Expression>,
 }
 
 impl<'a> Reading<'a> {
-    pub fn of(source: &'a str, function: Node<'a>) -> Self {
-        let mut reading = Self { source, valued: HashMap::new() };
+    pub fn of(source: &'a str, function: Node<'a>, around: &'a Surroundings) -> Self {
+        let mut reading = Self { source, around, valued: HashMap::new() };
         reading.values(function);
         reading
     }
@@ -107,6 +123,10 @@ impl<'a> Reading<'a> {
         }
         let operand = |number| self.expression(node.child(number)?);
         match node.kind() {
+            "ImplicitCastExpr" if node.text("castKind") == "ArrayToPointerDecay" => {
+                let array = self.expression(node.child(0)?);
+                array.or_else(|| self.atom_of(node, Class::of(node.type_name())?))
+            }
             "ParenExpr" | "ImplicitCastExpr" | "ConstantExpr" | "ExprWithCleanups" => operand(0),
             "IntegerLiteral" => {
                 let written = self.source.get(node.range(self.source)?)?;
@@ -115,7 +135,11 @@ impl<'a> Reading<'a> {
                     _ => self.atom(node),
                 }
             }
+            "MemberExpr" | "ArraySubscriptExpr" | "CallExpr" | "CXXMemberCallExpr" | "CStyleCastExpr" => {
+                self.with_operands(node).or_else(|| self.atom(node))
+            }
             "UnaryOperator" => match node.text("opcode") {
+                "*" => self.with_operands(node).or_else(|| self.atom(node)),
                 "-" => Some(Expression::Unary("-", Box::new(operand(0)?))),
                 "!" => Some(Expression::Unary("!", Box::new(operand(0)?))),
                 "~" => Some(Expression::Unary("~", Box::new(operand(0)?))),
@@ -134,29 +158,156 @@ impl<'a> Reading<'a> {
     }
 
     fn atom(&self, node: Node<'a>) -> Option<Expression> {
-        let text = self.source.get(node.range(self.source)?)?.to_string();
         let class = match node.kind() {
             "CharacterLiteral" => Class::Char,
             _ => Class::of(node.type_name())?,
         };
+        self.atom_of(node, class)
+    }
+
+    fn atom_of(&self, node: Node<'a>, class: Class) -> Option<Expression> {
+        let text = self.source.get(node.range(self.source)?)?.to_string();
         let constant = node.0["type"]["qualType"] != "" && is_constant(node);
         // A macro may be any text.
         let text = match node.is_expansion() && !text.ends_with(')') && text.contains(char::is_whitespace) {
             true => format!("({text})"),
             false => text,
         };
-        Some(Expression::Atom { text, class, pure: is_pure(node), constant })
+        Some(Expression::Atom { text, class, pure: self.is_pure(node), constant })
+    }
+
+    /// A call, an element, a member, a conversion: what of it could be another expression is an operand.
+    fn with_operands(&self, node: Node<'a>) -> Option<Expression> {
+        self.with_operands_of(node, Class::of(node.type_name())?)
+    }
+
+    fn with_operands_of(&self, node: Node<'a>, class: Class) -> Option<Expression> {
+        let range = node.range(self.source)?;
+        let mut parts = Vec::new();
+        self.parts(node, &mut parts);
+        let (mut pieces, mut operands, mut at) = (Vec::new(), Vec::new(), range.start);
+        for part in parts {
+            let (Some(inner), Some(operand)) = (part.range(self.source), self.operand(part)) else { continue };
+            pieces.push(self.source.get(at..inner.start)?.to_string());
+            operands.push(operand);
+            at = inner.end;
+        }
+        pieces.push(self.source.get(at..range.end)?.to_string());
+        // What is written in other ways than people write it stays as it is.
+        let lines = pieces.iter().any(|piece| piece.contains('\n') || piece.contains("/*"));
+        (!operands.is_empty() && !lines).then(|| Expression::Written {
+            pieces,
+            operands,
+            class,
+            pure: self.is_pure(node),
+        })
+    }
+
+    /// The operands of what stands behind, between or before them.
+    fn parts(&self, node: Node<'a>, out: &mut Vec<Node<'a>>) {
+        if node.is_expansion() {
+            return;
+        }
+        match node.kind() {
+            "MemberExpr" => node.child(0).into_iter().for_each(|base| self.base(base, out)),
+            "ArraySubscriptExpr" => {
+                node.child(0).into_iter().for_each(|base| self.base(base, out));
+                out.extend(node.child(1));
+            }
+            "CallExpr" => out.extend(node.children().skip(1)),
+            "CXXMemberCallExpr" => {
+                node.child(0).into_iter().for_each(|callee| self.parts(callee, out));
+                out.extend(node.children().skip(1));
+            }
+            "UnaryOperator" | "CStyleCastExpr" => out.extend(node.child(0)),
+            _ => {}
+        }
+    }
+
+    /// What a member or an element is taken of: an operand where it is a variable.
+    fn base(&self, node: Node<'a>, out: &mut Vec<Node<'a>>) {
+        let bare = node.bare();
+        match bare.kind() {
+            "DeclRefExpr" => out.push(bare),
+            _ => self.parts(bare, out),
+        }
+    }
+
+    fn operand(&self, node: Node<'a>) -> Option<Expression> {
+        match node.bare() {
+            bare if bare.kind() == "DeclRefExpr" && !bare.is_expansion() => {
+                self.atom_of(bare, Class::of_operand(bare.type_name())?)
+            }
+            _ => self.expression(node),
+        }
     }
 
     /// A variable, as an expression names it.
     pub fn variable(&self, declared: Node<'a>) -> Option<Variable<'a>> {
-        let class = Class::of(declared.type_name())?;
+        let class = Class::of_operand(declared.type_name())?;
         let text = declared.text("name").to_string();
         let id = declared.text("id");
         if text.is_empty() {
             return None;
         }
-        Some(Variable { id, atom: Expression::Atom { text, class, pure: true, constant: false } })
+        let is_value = Class::of(declared.type_name()).is_some();
+        let atom = Expression::Atom { text, class, pure: true, constant: false };
+        let members = self.members(&atom, declared.type_name());
+        Some(Variable { id, atom, is_value, members })
+    }
+
+    /// What the structure of an expression has, or the one that it points to.
+    pub fn members_of(&self, node: Node<'a>) -> Vec<Expression> {
+        let of = match Class::of(node.type_name()) {
+            Some(_) => self.expression(node),
+            None => Class::of_operand(node.type_name()).and_then(|class| self.with_operands_of(node, class)),
+        };
+        of.filter(Expression::is_pure).map(|of| self.members(&of, node.type_name())).unwrap_or_default()
+    }
+
+    /// What the structure of something has, or the one that it points to.
+    fn members(&self, of: &Expression, ty: &str) -> Vec<Expression> {
+        let words =
+            ty.split([' ', '*', '&']).filter(|word| !matches!(*word, "" | "const" | "volatile" | "struct" | "class"));
+        let [name] = words.collect::<Vec<_>>()[..] else { return Vec::new() };
+        let step = match ty.matches('*').count() {
+            0 => ".",
+            1 => "->",
+            _ => return Vec::new(),
+        };
+        let name = name.rsplit("::").next().unwrap_or(name);
+        let member = |(member, ty): &(String, String)| {
+            let pieces = vec![String::new(), format!("{step}{member}")];
+            Some(Expression::Written { pieces, operands: vec![of.clone()], class: Class::of(ty)?, pure: true })
+        };
+        self.around.members.get(name).into_iter().flatten().filter_map(member).collect()
+    }
+
+    /// Whether it can be left out and done twice.
+    fn is_pure(&self, node: Node<'_>) -> bool {
+        self.is_pure_itself(node) && node.children().all(|child| self.is_pure(child))
+    }
+
+    /// The same, apart from what it is made of.
+    fn is_pure_itself(&self, node: Node<'_>) -> bool {
+        match node.kind() {
+            "BinaryOperator" => node.text("opcode") != "=",
+            "CompoundAssignOperator"
+            | "CXXNewExpr"
+            | "CXXDeleteExpr"
+            | "CXXThrowExpr"
+            | "StmtExpr"
+            | "LambdaExpr"
+            | "AtomicExpr"
+            | "VAArgExpr"
+            | "CXXConstructExpr"
+            | "CXXOperatorCallExpr" => false,
+            "UnaryOperator" => !matches!(node.text("opcode"), "++" | "--"),
+            "CallExpr" | "CXXMemberCallExpr" => {
+                called(node).is_some_and(|name| PURE.contains(&name) || self.around.pure.contains(name))
+            }
+            _ => true,
+        }
     }
 
     /// What an expression names: ids of variables.
@@ -173,27 +324,6 @@ impl<'a> Reading<'a> {
 fn operator(written: &str) -> Option<&'static str> {
     use crate::expression::{ARITHMETIC, BITS, COMPARISONS, LOGIC};
     [&COMPARISONS[..], &LOGIC, &ARITHMETIC, &BITS].into_iter().flatten().copied().find(|known| *known == written)
-}
-
-/// Whether it can be left out and done twice.
-fn is_pure(node: Node<'_>) -> bool {
-    let here = match node.kind() {
-        "BinaryOperator" => node.text("opcode") != "=",
-        "CompoundAssignOperator"
-        | "CXXNewExpr"
-        | "CXXDeleteExpr"
-        | "CXXThrowExpr"
-        | "StmtExpr"
-        | "LambdaExpr"
-        | "AtomicExpr"
-        | "VAArgExpr"
-        | "CXXConstructExpr"
-        | "CXXOperatorCallExpr" => false,
-        "UnaryOperator" => !matches!(node.text("opcode"), "++" | "--"),
-        "CallExpr" | "CXXMemberCallExpr" => called(node).is_some_and(|name| PURE.contains(&name)),
-        _ => true,
-    };
-    here && node.children().all(is_pure)
 }
 
 fn called<'a>(call: Node<'a>) -> Option<&'a str> {

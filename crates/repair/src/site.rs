@@ -1,13 +1,15 @@
 //! Expressions of a function that may be other ones.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde_json::Value;
 
 use crate::ast::Node;
+use crate::candidates::shifted;
 use crate::expression::{Class, Expression};
-use crate::scope::{Reading, Variable};
+use crate::rearrange::everywhere;
+use crate::scope::{Reading, Surroundings, Variable};
 
 /// What an expression is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,10 +45,16 @@ pub struct Site {
     pub expression: Expression,
     /// Its type, as the source names it; `int` of a condition.
     pub ty: String,
+    /// Of what kind its value is where it is used, as it may be converted to.
+    pub result: Class,
     /// Variables that have a value there, and what the function reaches from them, the nearest first.
     pub variables: Vec<Expression>,
-    /// Constants of the function.
+    /// Structures and arrays that members and elements can be taken of.
+    pub bases: Vec<Expression>,
+    /// Constants of the function, then others of their enumerations.
     pub constants: Vec<Expression>,
+    /// Strings of the function.
+    pub texts: Vec<Expression>,
 }
 
 impl Site {
@@ -64,28 +72,62 @@ impl Site {
 }
 
 /// The sites of a function, in the order of the source. `tree` is what [`crate::functions`] gives.
-pub fn sites(source: &str, tree: &Value) -> Vec<Site> {
+pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
     let function = Node(tree);
-    let reading = Reading::of(source, function);
+    let reading = Reading::of(source, function, around);
     let mut walk = Walk {
         reading: &reading,
         visible: Vec::new(),
         own: HashSet::new(),
         outer: Vec::new(),
         reached: Vec::new(),
+        named: HashMap::new(),
         constants: Vec::new(),
+        texts: Vec::new(),
         sites: Vec::new(),
         statement: 0..0,
+        last: last_return(function).and_then(|last| last.range(source)),
     };
     walk.gather(function, false);
     function.children().for_each(|child| walk.visit(child));
-    let Walk { constants, mut sites, .. } = walk;
+    walk.add_enumerators();
+    let Walk { constants, texts, mut sites, .. } = walk;
     for site in &mut sites {
         site.constants.clone_from(&constants);
+        site.texts.clone_from(&texts);
     }
     sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
     sites.dedup_by(|a, b| a.range == b.range);
     sites
+}
+
+/// What a function does not name is as far as what stands so many lines away.
+const NOT_NAMED: u32 = 30;
+
+/// What is a step away from what it names is so much farther.
+const FARTHER: u32 = 4;
+/// Of elements that stand at most so many lines away, those beside them are looked at.
+const NEAR: u32 = 2;
+
+/// The elements beside those in an expression.
+fn neighbours(expression: &Expression) -> Vec<Expression> {
+    everywhere(expression, &|part| {
+        let Expression::Written { pieces, operands, .. } = part else { return Vec::new() };
+        let is_index = |(at, operand): &(usize, &Expression)| {
+            pieces[at + 1].starts_with(']') && operand.is_pure() && operand.class() == Class::Int
+        };
+        let indices = operands.iter().enumerate().filter(is_index);
+        indices
+            .flat_map(|(at, operand)| [1, -1].map(|by| part.with_operand(at, shifted(operand.clone(), by))))
+            .flatten()
+            .collect()
+    })
+}
+
+/// The statement with which a function ends, if it is a `return`.
+fn last_return(function: Node<'_>) -> Option<Node<'_>> {
+    let body = function.children().find(|child| child.kind() == "CompoundStmt")?;
+    body.children().next_back().filter(|last| last.kind() == "ReturnStmt")
 }
 
 struct Walk<'a, 'r> {
@@ -98,9 +140,14 @@ struct Walk<'a, 'r> {
     outer: Vec<Variable<'a>>,
     /// Members and elements that it names, and the variables in them.
     reached: Vec<(Expression, HashSet<&'a str>)>,
+    /// The lines in which expressions stand, by their texts.
+    named: HashMap<String, Vec<u32>>,
     constants: Vec<Expression>,
+    texts: Vec<Expression>,
     sites: Vec<Site>,
     statement: Range<u32>,
+    /// The `return` with which the function ends: without it the function has no value.
+    last: Option<Range<usize>>,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -112,6 +159,7 @@ impl<'a> Walk<'a, '_> {
             }
             "DeclRefExpr" => {
                 let declared = Node(&node.0["referencedDecl"]);
+                self.note(node, declared.text("name"));
                 if declared.kind() == "VarDecl"
                     && !self.own.contains(declared.text("id"))
                     && self.outer.iter().all(|known| known.id != declared.text("id"))
@@ -122,28 +170,69 @@ impl<'a> Walk<'a, '_> {
             _ => {}
         }
         if let Some(expression) = self.leaf(node).filter(|_| !inside) {
+            self.note(node, &expression.text());
             if matches!(&expression, Expression::Number(_) | Expression::Atom { constant: true, .. }) {
-                let is_text = expression.class().is_pointer();
-                if !is_text && !self.constants.contains(&expression) {
-                    self.constants.push(expression);
+                let list = if expression.class().is_pointer() { &mut self.texts } else { &mut self.constants };
+                if !list.contains(&expression) {
+                    list.push(expression);
                 }
-            } else if self.reached.iter().all(|(known, _)| *known != expression) {
-                let mut ids = HashSet::new();
-                Reading::names(node, &mut ids);
-                self.reached.push((expression, ids));
+            } else {
+                self.reach(node, expression);
+            }
+        }
+        if node.is(&["MemberExpr", "ArraySubscriptExpr"]) && !inside {
+            for member in self.reading.members_of(node) {
+                let line = node.range(self.reading.source).map(|range| self.line(range.start) + FARTHER);
+                self.named.entry(member.text()).or_default().extend(line);
+                self.reach(node, member);
             }
         }
         let inside = inside || node.is_expansion();
         node.children().for_each(|child| self.gather(child, inside));
     }
 
+    fn reach(&mut self, node: Node<'a>, expression: Expression) {
+        if self.reached.iter().all(|(known, _)| *known != expression) {
+            let mut ids = HashSet::new();
+            Reading::names(node, &mut ids);
+            self.reached.push((expression, ids));
+        }
+    }
+
+    fn note(&mut self, node: Node<'a>, text: &str) {
+        if let Some(range) = node.range(self.reading.source) {
+            let line = self.line(range.start);
+            self.named.entry(text.to_string()).or_default().push(line);
+        }
+    }
+
+    /// Enumerators of which the function names others.
+    fn add_enumerators(&mut self) {
+        for list in &self.reading.around.enumerators {
+            let known = |constant: &Expression| list.contains(&constant.text());
+            if self.constants.iter().any(known) {
+                let all = list.iter().map(|name| Expression::Atom {
+                    text: name.clone(),
+                    class: Class::Int,
+                    pure: true,
+                    constant: true,
+                });
+                let others: Vec<Expression> =
+                    all.filter(|one| self.constants.iter().all(|known| known.text() != one.text())).collect();
+                self.constants.extend(others);
+            }
+        }
+    }
+
     /// A constant, or what is reached by a step.
     fn leaf(&self, node: Node<'a>) -> Option<Expression> {
-        let is_leaf =
-            node.is(&["IntegerLiteral", "CharacterLiteral", "FloatingLiteral", "MemberExpr", "ArraySubscriptExpr"])
-                || node.is_expansion()
-                || node.kind() == "DeclRefExpr" && node.0["referencedDecl"]["kind"] == "EnumConstantDecl"
-                || node.is(&["CallExpr", "CXXMemberCallExpr"]);
+        let is_leaf = node.is(&["IntegerLiteral", "CharacterLiteral", "FloatingLiteral"])
+            || node.kind() == "ImplicitCastExpr" && node.bare().kind() == "StringLiteral"
+            || node.is(&["MemberExpr", "ArraySubscriptExpr"])
+            || node.kind() == "UnaryOperator" && node.text("opcode") == "*"
+            || node.is_expansion()
+            || node.kind() == "DeclRefExpr" && node.0["referencedDecl"]["kind"] == "EnumConstantDecl"
+            || node.is(&["CallExpr", "CXXMemberCallExpr"]);
         is_leaf.then(|| self.reading.expression(node)).flatten().filter(Expression::is_pure)
     }
 
@@ -219,12 +308,14 @@ impl<'a> Walk<'a, '_> {
         if !is_one && !node.is(&["ReturnStmt", "BreakStmt", "ContinueStmt"]) || node.is_expansion() {
             return;
         }
-        let Some(range) = node.range(self.reading.source) else { return };
+        let Some(range) = node.range(self.reading.source).filter(|range| Some(range) != self.last.as_ref()) else {
+            return;
+        };
         let rest = &self.reading.source[range.end..];
         let blank = rest.len() - rest.trim_start().len();
         if rest[blank..].starts_with(';') {
             let range = range.start..range.end + blank + 1;
-            self.push(range, Role::Guarded, Expression::Number(1), "int".into());
+            self.push(range, Role::Guarded, Expression::Number(1), ("int".into(), Class::Bool));
         }
     }
 
@@ -234,11 +325,17 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn site(&mut self, node: Option<Node<'a>>, role: Role) {
-        let Some(node) = node else { return };
-        // What a reference is bound to stays.
+        let Some(mut node) = node else { return };
+        // A value of its own that a reference is bound to.
+        if node.kind() == "MaterializeTemporaryExpr"
+            && let Some(value) = node.child(0)
+        {
+            node = value;
+        }
+        // What a reference is bound to otherwise stays.
         if node.text("valueCategory") == "prvalue" {
             // clang has names of its own for what compilers call otherwise.
-            let ty = match node.written_type() {
+            let ty = match node.written_type().trim_start_matches("const ") {
                 "__size_t" => "__SIZE_TYPE__",
                 "__ptrdiff_t" => "__PTRDIFF_TYPE__",
                 other => other,
@@ -250,27 +347,52 @@ impl<'a> Walk<'a, '_> {
     fn add(&mut self, node: Node<'a>, role: Role, ty: String) {
         let Some(range) = node.range(self.reading.source) else { return };
         let Some(expression) = self.reading.expression(node) else { return };
-        if role != Role::Condition && Class::of(node.type_name()).is_none() {
-            return;
-        }
+        let result = if role == Role::Condition { Some(Class::Bool) } else { Class::of(node.type_name()) };
+        let Some(result) = result else { return };
         // What is given is no string, and no block of memory.
         if matches!(&expression, Expression::Atom { constant: true, class: Class::Pointer(_), .. }) {
             return;
         }
-        self.push(range, role, expression, ty);
+        if node.bare().kind() == "DeclRefExpr" && Class::of(node.bare().type_name()).is_none() {
+            return;
+        }
+        self.push(range, role, expression, (ty, result));
     }
 
-    fn push(&mut self, range: Range<usize>, role: Role, expression: Expression, ty: String) {
+    fn push(&mut self, range: Range<usize>, role: Role, expression: Expression, (ty, result): (String, Class)) {
         let valued = |variable: &&Variable<'a>| self.reading.has_value(variable.id, range.start);
         let locals: Vec<&Variable<'a>> = self.visible.iter().rev().filter(valued).collect();
         let known: HashSet<&str> = locals.iter().map(|local| local.id).collect();
-        let mut variables: Vec<Expression> = locals.iter().map(|local| local.atom.clone()).collect();
-        variables.extend(self.outer.iter().map(|outer| outer.atom.clone()));
+        let line = self.line(range.start);
+        let (mut variables, mut bases) = (Vec::new(), Vec::new());
+        for variable in locals.into_iter().chain(&self.outer) {
+            let list = if variable.is_value { &mut variables } else { &mut bases };
+            list.push((self.lines_to(&variable.atom, line), variable.atom.clone()));
+            let far = self.lines_to(&variable.atom, line) + FARTHER;
+            variables.extend(variable.members.iter().map(|member| (far, member.clone())));
+        }
         let reached =
             self.reached.iter().filter(|(_, ids)| ids.iter().all(|id| known.contains(id) || !self.own.contains(id)));
-        variables.extend(reached.map(|(expression, _)| expression.clone()));
-        let line = self.line(range.start);
+        for (expression, _) in reached {
+            let far = self.lines_to(expression, line);
+            variables.push((far, expression.clone()));
+            let neighbours = if far <= NEAR { neighbours(expression) } else { Vec::new() };
+            variables.extend(neighbours.into_iter().map(|other| (far + NEAR, other)));
+        }
+        let nearest = |mut list: Vec<(u32, Expression)>| -> Vec<Expression> {
+            list.sort_by_key(|(lines, _)| *lines);
+            let mut texts = HashSet::new();
+            list.into_iter().map(|(_, one)| one).filter(|one| texts.insert(one.text())).collect()
+        };
+        let (variables, bases) = (nearest(variables), nearest(bases));
         let lines = if self.statement.contains(&line) { self.statement.clone() } else { line..line + 1 };
-        self.sites.push(Site { range, line, lines, role, expression, ty, variables, constants: Vec::new() });
+        let (constants, texts) = (Vec::new(), Vec::new());
+        self.sites.push(Site { range, line, lines, role, expression, ty, result, variables, bases, constants, texts });
+    }
+
+    /// How many lines lie between a line and the nearest one that has an expression.
+    fn lines_to(&self, expression: &Expression, line: u32) -> u32 {
+        let lines = self.named.get(&expression.text()).into_iter().flatten();
+        lines.map(|at| at.abs_diff(line)).min().unwrap_or(NOT_NAMED)
     }
 }

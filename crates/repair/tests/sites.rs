@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use whydunit_repair::{Candidates, Compile, Role, Schemata, Site, compiles, functions, sites};
+use whydunit_repair::{
+    Candidate, Candidates, Class, Compile, Expression, Role, Schemata, Site, Surroundings, errors, functions, sites,
+};
 
 const OFFER: &str = "\
 #define LIMIT(x) ((x) + 1)
@@ -27,6 +29,11 @@ count free_pieces(const struct offer *o, count quantity)
 ";
 
 fn read(source: &str, function: &str) -> (Compile, Vec<Site>, tempfile::TempDir) {
+    read_in(source, function, &Surroundings::default())
+}
+
+/// In a program of which something is known.
+fn read_in(source: &str, function: &str, around: &Surroundings) -> (Compile, Vec<Site>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.c");
     std::fs::write(&path, source).unwrap();
@@ -38,7 +45,7 @@ fn read(source: &str, function: &str) -> (Compile, Vec<Site>, tempfile::TempDir)
     };
     let trees = functions(&compile, function).unwrap();
     assert_eq!(trees.len(), 1);
-    let sites = sites(source, &trees[0]);
+    let sites = sites(source, &trees[0], around);
     (compile, sites, folder)
 }
 
@@ -51,7 +58,8 @@ fn expressions_of_a_function_are_found_with_what_is_in_scope() {
     let (_, sites, _folder) = read(OFFER, "free_pieces");
     let guarded: Vec<&str> =
         sites.iter().filter(|site| site.role == Role::Guarded).map(|site| &OFFER[site.range.clone()]).collect();
-    assert_eq!(guarded, ["unset = OFF;", "return pieces;"]);
+    // Without its last `return` a function has no value.
+    assert_eq!(guarded, ["unset = OFF;"]);
     let sites: Vec<Site> = sites.into_iter().filter(|site| site.role != Role::Guarded).collect();
     let all: Vec<(Role, &str)> = sites.iter().map(|site| (site.role, &OFFER[site.range.clone()])).collect();
     use Role::{Assigned, Condition, Returned};
@@ -68,9 +76,9 @@ fn expressions_of_a_function_are_found_with_what_is_in_scope() {
     ];
     assert_eq!(all, expected);
     let names = |site: &Site| site.variables.iter().map(|variable| variable.text()).collect::<Vec<_>>();
-    // What has no value yet is not named; the innermost comes first.
-    assert_eq!(names(&sites[3]), ["pieces", "started", "quantity", "o", "asked", "o->group", "o->free"]);
-    assert_eq!(names(&sites[7])[..3], ["i", "pieces", "unset"]);
+    // What has no value yet is not named; what is named nearby comes first.
+    assert_eq!(names(&sites[3]), ["pieces", "started", "o", "o->free", "asked", "o->group", "quantity"]);
+    assert_eq!(names(&sites[7])[..3], ["unset", "asked", "i"]);
     assert_eq!((sites[2].line, sites[2].lines.clone()), (12, 12..14));
 }
 
@@ -111,9 +119,88 @@ fn all_candidates_compile_in_one_source_whose_lines_stay() {
     let candidates: Vec<Candidates> = sites.iter().map(|site| Candidates::of(site, &[7, -3])).collect();
     let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
     let Schemata { text, slots } = Schemata::of(OFFER, &pairs, 1, 0);
-    assert!(compiles(&compile, &text).unwrap());
+    assert_eq!(errors(&compile, &text).unwrap(), []);
     let body = text.split_once("#line 1\n").unwrap().1;
     assert_eq!(body.lines().count(), OFFER.lines().count());
     assert_eq!(slots.windows(2).filter(|pair| pair[0].base + pair[0].entries() != pair[1].base).count(), 0);
-    assert!(!compiles(&compile, "int f(void) { return x; }").unwrap());
+    assert_eq!(errors(&compile, "int f(void)\n{ return x; }").unwrap(), [(2, 10)]);
+}
+
+const LIST: &str = "\
+enum kind { SMALL, LARGE, HUGE };
+struct node { struct node *next; long value; enum kind kind; };
+static int small_of(const struct node *n, long at) { return n->value < at; }
+extern int shown(struct node *n);
+static int of_list(struct node *first, struct node *other, const long *list, int count, long most)
+{
+    const char *mark = count > 1 ? \"+ \" : \"- \";
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        if (first->next == 0)
+            found = small_of(first, list[i]);
+        found += list[i] / most;
+        list += shown(other);
+    }
+    if (first->kind == SMALL)
+        first->value = small_of(other, most);
+    return mark[0] == '-' ? found : 0;
+}
+";
+
+/// What could stand at the first expression that is written so.
+fn texts_at(sites: &[Site], source: &str, written: &str) -> Vec<String> {
+    texts(sites.iter().find(|site| &source[site.range.clone()] == written).unwrap_or_else(|| panic!("{written}")))
+}
+
+#[test]
+fn candidates_are_made_of_what_the_program_has() {
+    let members = [("next", "struct node *"), ("value", "long"), ("kind", "enum kind")];
+    let around = Surroundings {
+        pure: ["small_of".to_string()].into(),
+        members: [("node".to_string(), members.map(|(name, ty)| (name.into(), ty.into())).to_vec())].into(),
+        enumerators: vec![vec!["SMALL".into(), "LARGE".into(), "HUGE".into()]],
+    };
+    let (compile, sites, _folder) = read_in(LIST, "of_list", &around);
+    for (written, candidates) in [
+        // Another argument, another element, the other structure.
+        (
+            "small_of(first, list[i])",
+            &["small_of(other, list[i])", "small_of(first, most)", "small_of(first, list[i + 1])"][..],
+        ),
+        // Rounded otherwise, and only sometimes.
+        ("list[i] / most", &["(list[i] + most / 2) / most", "(list[i] + most - 1) / most", "list[i + 1] / most"]),
+        // Members that the function does not name, and the same member of two structures.
+        ("first->next == 0", &["other->next == 0", "first->next == 0 || first->value > other->value"]),
+        // Other enumerators than those that are named.
+        ("first->kind == SMALL", &["first->kind == LARGE", "other->kind == SMALL"]),
+        ("count > 1 ? \"+ \" : \"- \"", &["count > 1 ? \"+ \" : count ? \"- \" : \"\"", "count > 1 ? \"- \" : \"+ \""]),
+        ("i < count", &["i < count && list[i] < most"]),
+        ("most", &["first->next->value", "small_of(other, most)"]),
+    ] {
+        let of = texts_at(&sites, LIST, written);
+        for candidate in candidates {
+            assert!(of.iter().any(|text| text == candidate), "{written}: {candidate} is not in {of:?}");
+        }
+    }
+    // What has effects is not doubled.
+    assert!(texts_at(&sites, LIST, "list[i] / most").iter().all(|text| !text.contains("shown")));
+    let candidates: Vec<Candidates> = sites.iter().map(|site| Candidates::of(site, &[])).collect();
+    let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
+    assert_eq!(errors(&compile, &Schemata::of(LIST, &pairs, 1, 0).text).unwrap(), []);
+}
+
+#[test]
+fn candidates_that_do_not_compile_are_told_from_others() {
+    let (compile, sites, _folder) = read(OFFER, "free_pieces");
+    let mut candidates: Vec<Candidates> = sites.iter().map(|site| Candidates::of(site, &[])).collect();
+    let wrong = |text: &str| Candidate {
+        expression: Expression::Atom { text: text.into(), class: Class::Int, pure: true, constant: false },
+        level: 1,
+        cost: 1,
+    };
+    candidates[2].list.insert(3, wrong("nothing_of_that_name"));
+    candidates[4].list.insert(0, wrong("*started"));
+    let pairs: Vec<(&Site, &Candidates)> = sites.iter().zip(&candidates).collect();
+    let schemata = Schemata::of(OFFER, &pairs, 7, 0);
+    assert_eq!(schemata.refused(&errors(&compile, &schemata.text).unwrap()), [(2, 3), (4, 0)]);
 }

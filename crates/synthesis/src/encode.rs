@@ -1,7 +1,7 @@
 //! The formula over location variables, and its answers as expressions.
 
 use whydunit_solve::{Answer, Limits, SolveError, Solver};
-use whydunit_terms::{Assignment, Compare, Pool, Sort, Term};
+use whydunit_terms::{Assignment, Compare, Evaluator, Pool, Sort, Term, reachable, support};
 
 use crate::component::{Kind, WIDTH};
 use crate::level::Shape;
@@ -30,6 +30,40 @@ pub struct Demand {
     pub holds: Vec<Term>,
     /// Its executions.
     pub calls: Vec<Call>,
+}
+
+/// Terms of a demand that is looked at value by value.
+const MOST_TERMS: usize = 2_000;
+
+impl Demand {
+    /// The same where values of its executions alone decide whether it is met, quickly; none where they do not.
+    pub fn decided(self, pool: &Pool) -> Option<Decided> {
+        let results: Vec<Term> = self.calls.iter().map(|call| call.result).collect();
+        let known = support(pool, &self.holds).iter().all(|variable| results.contains(variable));
+        (known && reachable(pool, &self.holds).len() <= MOST_TERMS).then_some(Decided { holds: self.holds, results })
+    }
+}
+
+/// A demand that the values of executions decide.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    holds: Vec<Term>,
+    results: Vec<Term>,
+}
+
+impl Decided {
+    /// Whether these values meet it; none where it has another number of executions.
+    pub fn met_by(&self, pool: &Pool, values: &[i64]) -> Option<bool> {
+        if values.len() != self.results.len() {
+            return None;
+        }
+        let given = self.results.iter().zip(values);
+        let given: Assignment = given
+            .map(|(&result, &value)| (result, value as u128 & (u128::MAX >> (128 - pool.width(result)))))
+            .collect();
+        let mut evaluator = Evaluator::new(pool, &given);
+        Some(self.holds.iter().all(|&holds| evaluator.holds(holds)))
+    }
 }
 
 /// What is looked for.

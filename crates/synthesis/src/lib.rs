@@ -16,6 +16,6 @@ mod level;
 mod made;
 
 pub use component::{Component, Kind, Operator};
-pub use encode::{Call, Demand, Found, Problem, Search};
+pub use encode::{Call, Decided, Demand, Found, Problem, Search};
 pub use level::{Shape, find, shapes};
 pub use made::Made;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use whydunit_changes::Tree;
 use whydunit_findings::Exit;
 use whydunit_locate::{Asked, Exists, Question, angelic, executed};
-use whydunit_repair::{ANGEL, Class, Expression, Input, Looked, angelic as angelic_source, line_of_angel, result_of};
+use whydunit_repair::{ANGEL, Class, Expression, Input, Looked, angelic as angelic_source, line_of_angel};
 use whydunit_replay::{At, Entry, Machine, Observer};
 use whydunit_solve::Cadical;
 use whydunit_suite::process::interrupts;
@@ -52,7 +52,7 @@ fn kind_of(class: Class) -> Option<Kind> {
         Class::Bool => Some(Kind::Truth),
         Class::Int | Class::Char => Some(Kind::Number),
         Class::Pointer(_) => Some(Kind::Address),
-        Class::Float => None,
+        Class::Float | Class::Record(_) => None,
     }
 }
 
@@ -60,7 +60,7 @@ impl Watched {
     /// An expression without effects, of numbers, truth values and pointers.
     pub fn of(places: &Places, place: usize, number: usize) -> Option<Self> {
         let site = &places.list[place].site;
-        let result = kind_of(result_of(site)).filter(|_| site.expression.is_pure())?;
+        let result = kind_of(site.result).filter(|_| site.expression.is_pure())?;
         let known = |input: Input| Some((kind_of(input.expression.class())?, input));
         let (kinds, inputs) = Input::of(site).into_iter().filter_map(known).unzip();
         Some(Self { place, number, inputs, kinds, result })
@@ -95,7 +95,7 @@ pub fn watched(
             angelic_source(source, &sites)
         };
         let compile = &places.list[here[0].place].compile;
-        let Some((kept, text)) = compiling(compile, here, &text)? else { continue };
+        let Some((kept, text)) = compiling(compile, here, &text, &|_, _| false)? else { continue };
         list.extend(kept);
         if let Some(file) = tree.files.get_mut(file) {
             file.bytes = text.into_bytes().into();
@@ -107,6 +107,8 @@ pub fn watched(
 
 /// A failing test, recorded.
 pub struct Failing {
+    /// Its number among those that fail.
+    pub number: Option<usize>,
     subject: locating::Subject,
     knowledge: Knowledge,
     /// What the run executes.
@@ -119,14 +121,14 @@ pub struct Never;
 
 impl Failing {
     /// Records a test; none where that says nothing.
-    pub fn record(laid: &Laid, name: &str) -> Result<Option<Self>, Failure> {
+    pub fn record(laid: &Laid, name: &str, number: Option<usize>) -> Result<Option<Self>, Failure> {
         let Ok(test) = laid.suite.test(name) else { return Ok(None) };
         let Ok(failed) = failing::record(&laid.session, &laid.project, test)? else { return Ok(None) };
         let Ok(Some(mut subject)) = locating::Subject::failing(&laid.session, failed)? else { return Ok(None) };
         let locating::Subject { machine, start, failing, .. } = &mut subject;
         let mut knowledge = Knowledge::default();
         let executed = executed(machine, start, &mut knowledge, failing).or_fail(Exit::Usage)?;
-        Ok(Some(Self { subject, knowledge, executed }))
+        Ok(Some(Self { number, subject, knowledge, executed }))
     }
 
     /// Which values of an expression would make it pass; none where nothing is known of them.

@@ -1,32 +1,47 @@
 //! What of a file can be rewritten so that it still compiles.
 
 use whydunit_findings::Exit;
-use whydunit_repair::{Compile, compiles};
+use whydunit_repair::{Compile, errors};
 
 use crate::failure::{Failure, OrFail};
 
+/// So often what has errors is left out of parts.
+const MOST: usize = 4;
+
+/// Leaves out of parts what has errors at lines and columns of their text; whether there was any.
+pub type Mend<'a, T> = &'a dyn Fn(&mut [T], &[(u32, u32)]) -> bool;
+
 /// Those of a file's parts with which it compiles, and its text with them; none where there are none. Where it does not compile
-/// with all of them each is looked at by itself.
+/// with all of them, what has errors is left out of them; where there is no such thing each is looked at by itself.
 pub fn compiling<T>(
     compile: &Compile,
-    list: Vec<T>,
+    mut list: Vec<T>,
     text: &dyn Fn(&[T]) -> String,
+    mend: Mend<'_, T>,
 ) -> Result<Option<(Vec<T>, String)>, Failure> {
-    let stands = |list: &[T]| -> Result<Option<String>, Failure> {
+    let errors_of = |list: &[T]| -> Result<(String, Vec<(u32, u32)>), Failure> {
         let text = text(list);
-        Ok(compiles(compile, &text).or_fail(Exit::Build)?.then_some(text))
+        let errors = errors(compile, &text).or_fail(Exit::Build)?;
+        Ok((text, errors))
     };
-    if let Some(text) = stands(&list)? {
-        return Ok(Some((list, text)));
+    for _ in 0..MOST {
+        let (text, errors) = errors_of(&list)?;
+        if errors.is_empty() {
+            return Ok(Some((list, text)));
+        }
+        if !mend(&mut list, &errors) {
+            break;
+        }
     }
     let mut kept = Vec::new();
     for one in list {
-        if stands(std::slice::from_ref(&one))?.is_some() {
+        if errors_of(std::slice::from_ref(&one))?.1.is_empty() {
             kept.push(one);
         }
     }
     if kept.is_empty() {
         return Ok(None);
     }
-    Ok(stands(&kept)?.map(|text| (kept, text)))
+    let (text, errors) = errors_of(&kept)?;
+    Ok(errors.is_empty().then_some((kept, text)))
 }

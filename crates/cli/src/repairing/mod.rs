@@ -9,6 +9,7 @@ mod places;
 mod program;
 mod recorder;
 mod search;
+mod surroundings;
 mod synthesis;
 mod trial;
 

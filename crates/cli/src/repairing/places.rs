@@ -10,6 +10,7 @@ use whydunit_changes::Tree;
 use whydunit_findings::{Exit, Finding, Location};
 use whydunit_repair::{Compile, Site, functions, sites, statements};
 
+use super::surroundings::surroundings;
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
 use crate::working;
@@ -72,6 +73,7 @@ pub struct Places {
 impl Places {
     pub fn of(session: &Session, tree: &Tree, findings: &[Finding], lines: usize) -> Result<Self, Failure> {
         let compiles = compiles(session)?;
+        let around = surroundings(&session.store()?)?;
         let mut places = Self::default();
         let mut unread: Vec<String> = Vec::new();
         let mut known: HashMap<(String, String), Vec<Site>> = HashMap::new();
@@ -110,7 +112,7 @@ impl Places {
                     Ok(trees) => {
                         let statements = trees.iter().flat_map(|tree| statements(&source, tree)).collect();
                         places.bodies.push(Body { file: file.clone(), source: source.clone(), statements });
-                        trees.iter().flat_map(|tree| sites(&source, tree)).collect()
+                        trees.iter().flat_map(|tree| sites(&source, tree, &around)).collect()
                     }
                     Err(error) => {
                         places.problems.push(error.to_string());

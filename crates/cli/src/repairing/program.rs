@@ -53,7 +53,14 @@ impl Program {
         let (mut next, mut base) = (1, 0);
         for (file, list) in by_file {
             let (compile, before) = (&places.list[list[0].0].compile, list.len());
-            let kept = compiling(compile, list, &|list| written(places, list, next, base).text)?;
+            let mend = |list: &mut [(usize, Candidates)], errors: &[(u32, u32)]| {
+                let refused = written(places, list, next, base).refused(errors);
+                for &(site, candidate) in refused.iter().rev() {
+                    list[site].1.list.remove(candidate);
+                }
+                !refused.is_empty()
+            };
+            let kept = compiling(compile, list, &|list| written(places, list, next, base).text, &mend)?;
             let left_out = before - kept.as_ref().map_or(0, |(kept, _)| kept.len());
             if left_out > 0 {
                 problems.push(Problem::new(format!("{left_out} expressions of {file} could not be rewritten")));
@@ -82,11 +89,6 @@ impl Program {
         sites.sort_by_key(|site| site.place);
         let survey = Survey::create(&PathBuf::from(survey), base, SURVEYED).or_fail(Exit::Usage)?;
         Ok(Ok(Self { suite, sites, survey, entries: base, problems }))
-    }
-
-    /// Number of candidates.
-    pub fn number(&self) -> usize {
-        self.sites.iter().map(|site| site.candidates.list.len()).sum()
     }
 
     /// The place of a site.

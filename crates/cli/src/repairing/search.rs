@@ -15,7 +15,7 @@ use super::memory::Checking;
 use super::places::Places;
 use super::program::Program;
 use super::recorder::Recorder;
-use super::synthesis::Asked;
+use super::synthesis::{Asked, At};
 use super::trial::{Surveyed, Trial};
 use super::{Answer, Method, Question, patched};
 use crate::failure::Failure;
@@ -28,6 +28,8 @@ const LEAST_MORE: Duration = Duration::from_secs(5);
 const SPARE: usize = 3;
 /// Places that are compiled into one program.
 const TOGETHER: usize = 8;
+/// So many candidates of each place, the closest to what stands there, are tried at all places before others.
+const CLOSEST: usize = 1000;
 
 fn interrupted() -> bool {
     interrupts().load(Ordering::Relaxed)
@@ -94,37 +96,42 @@ impl<'a> Searching<'a> {
         Ok(())
     }
 
-    /// Some places at a time, the most suspicious first.
+    /// Some places at a time, the most suspicious first: tests are asked which values would do there, and expressions are tried
+    /// where some would, the closest to what stands there. Where none was found at all places, expressions are made that meet
+    /// what tests demand; at last all others are tried.
     fn rounds(&mut self) -> Result<(), Failure> {
         let (started, mut first) = (Instant::now(), None);
+        let method = self.question.method;
+        let (mut open, mut left) = (Vec::new(), Vec::new());
         let numbers: Vec<usize> = (0..self.places.list.len()).collect();
         for some in numbers.chunks(TOGETHER) {
             // Others than the first are worth some time, but no wait.
             let waits = first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE);
             if waits || self.is_over() {
-                break;
+                return Ok(());
             }
-            self.round(some)?;
+            let asked = if method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
+            open.extend(asked.open);
+            if method == Method::Synthesis {
+                continue;
+            }
+            let rest: Vec<usize> = some.iter().copied().filter(|place| !asked.hopeless.contains(place)).collect();
+            let mut candidates = self.candidates(&rest)?;
+            // Where the values of all are told apart by what is demanded, all are looked at.
+            let decided = |place: usize| open.iter().any(|at| at.place() == place && at.is_decided());
+            let most = |place: usize| if decided(place) { usize::MAX } else { CLOSEST };
+            left.push(candidates.iter_mut().map(|(place, list)| (*place, list.split_off(most(*place)))).collect());
+            self.enumerate(candidates, &open)?;
             if self.verified() > 0 {
                 first.get_or_insert_with(|| started.elapsed());
             }
         }
-        Ok(())
-    }
-
-    /// Looks for patches at some places: tests are asked which values would do, expressions are tried where some would, and made
-    /// where none was found.
-    fn round(&mut self, some: &[usize]) -> Result<(), Failure> {
-        let asked = if self.question.method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
-        let before = self.verified();
-        if self.question.method != Method::Synthesis {
-            let rest: Vec<usize> = some.iter().copied().filter(|place| !asked.hopeless.contains(place)).collect();
-            self.enumerate(&rest)?;
+        for candidates in left {
+            if self.verified() == 0 && !self.is_over() {
+                self.enumerate(candidates, &open)?;
+            }
         }
-        if self.verified() == before {
-            self.synthesise(asked.open)?;
-        }
-        Ok(())
+        if self.verified() == 0 { self.synthesise(open) } else { Ok(()) }
     }
 
     /// What tests demand of some places.
@@ -142,9 +149,26 @@ impl<'a> Searching<'a> {
         }
     }
 
+    /// What could stand at some places, made of what stands there, and of numbers that values of variables suggest.
+    fn candidates(&mut self, some: &[usize]) -> Result<Vec<(usize, Candidates)>, Failure> {
+        if some.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (more, places) = (self.answer.repaired.candidates, self.places);
+        self.task.detail(&format!("{more} candidates so far, looking at variables"));
+        let probes = some.iter().map(|&number| (number, Candidates::probes(&places.list[number].site))).collect();
+        let Some(program) = self.program(probes)? else { return Ok(Vec::new()) };
+        let numbers = self.survey(&program)?.numbers(&program);
+        let of = |(&number, numbers): (&usize, &Vec<i64>)| (number, Candidates::of(&places.list[number].site, numbers));
+        let mut candidates: Vec<(usize, Candidates)> = numbers.iter().map(of).collect();
+        candidates.sort_by_key(|(place, _)| *place);
+        self.answer.repaired.candidates += candidates.iter().map(|(_, of)| of.list.len() as u64).sum::<u64>();
+        Ok(candidates)
+    }
+
     /// Tries what could stand at some places.
-    fn enumerate(&mut self, some: &[usize]) -> Result<(), Failure> {
-        let found = self.passing(some)?;
+    fn enumerate(&mut self, candidates: Vec<(usize, Candidates)>, open: &[At<'_>]) -> Result<(), Failure> {
+        let found = self.passing(candidates, open)?;
         self.task.detail("confirming");
         for (place, candidate) in found {
             if self.is_over() {
@@ -156,22 +180,18 @@ impl<'a> Searching<'a> {
     }
 
     /// The candidates of some places with which the tests pass.
-    fn passing(&mut self, some: &[usize]) -> Result<Vec<(usize, Candidate)>, Failure> {
-        if some.is_empty() {
+    fn passing(
+        &mut self,
+        candidates: Vec<(usize, Candidates)>,
+        open: &[At<'_>],
+    ) -> Result<Vec<(usize, Candidate)>, Failure> {
+        if candidates.iter().all(|(_, of)| of.list.is_empty()) {
             return Ok(Vec::new());
         }
-        let (more, places) = (self.answer.repaired.candidates, self.places);
-        self.task.detail(&format!("{more} candidates so far, looking at variables"));
-        let probes = some.iter().map(|&number| (number, Candidates::probes(&places.list[number].site))).collect();
-        let Some(program) = self.program(probes)? else { return Ok(Vec::new()) };
-        let numbers = self.survey(&program)?.numbers(&program);
-        let candidates =
-            numbers.iter().map(|(&number, numbers)| (number, Candidates::of(&places.list[number].site, numbers)));
         self.task.detail("building with candidates");
-        let Some(program) = self.program(candidates.collect())? else { return Ok(Vec::new()) };
-        self.answer.repaired.candidates += program.number() as u64;
+        let Some(program) = self.program(candidates)? else { return Ok(Vec::new()) };
         self.task.detail("surveying");
-        let order = self.survey(&program)?.order(&program);
+        let order = self.survey(&program)?.order(&program, open);
         let progress = |done: usize, found: usize| {
             self.task.detail(&format!("{done} of {} candidates run, {found} pass", order.len()));
         };

@@ -4,10 +4,10 @@
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{Exit, Grade};
-use whydunit_repair::{Class, Expression};
+use whydunit_repair::{Class, Entry, Expression};
 use whydunit_solve::{Cadical, Limits};
 use whydunit_suite::Suite;
-use whydunit_synthesis::{Demand, Made, Operator, Problem, find};
+use whydunit_synthesis::{Decided, Demand, Made, Operator, Problem, find};
 use whydunit_terms::Pool;
 
 use super::Method;
@@ -22,8 +22,8 @@ const FAILING: usize = 2;
 const PASSING: usize = 12;
 /// Expressions that are built and tested at a place.
 const MOST_TRIED: usize = 8;
-/// So long tests are asked about the expressions of a round; what is left is tried without.
-const ASKING: Duration = Duration::from_secs(4);
+/// So long tests are asked about the expressions of a round, of the first and of others; what is left is tried without.
+const ASKING: [Duration; 2] = [Duration::from_secs(4), Duration::from_millis(1500)];
 /// What one question to the solver may cost.
 const CONFLICTS: u32 = 30_000;
 const TIME: Duration = Duration::from_secs(3);
@@ -43,10 +43,10 @@ impl<'a> Searching<'a> {
         }
         let laid = self.recorder.lay(&tree)?;
         let mut failing = Vec::new();
-        for name in self.trial.failing.iter().take(FAILING) {
-            failing.extend(Failing::record(&laid, name)?);
+        for (number, name) in self.trial.failing.iter().take(FAILING).enumerate() {
+            failing.extend(Failing::record(&laid, name, Some(number))?);
         }
-        let until = Instant::now() + ASKING;
+        let until = Instant::now() + ASKING[usize::from(some.first() != Some(&0))];
         for one in list {
             let mut at = At::new(one, places);
             self.task.detail(&at.place.name());
@@ -120,7 +120,7 @@ impl<'a> Searching<'a> {
         let alone = Watched::of(self.places, at.one.place, at.one.number).into_iter().collect();
         let (tree, alone) = watched(self.tree, self.places, alone, Some(expression))?;
         if !alone.is_empty()
-            && let Some(mut failing) = Failing::record(&self.recorder.lay(&tree)?, test)?
+            && let Some(mut failing) = Failing::record(&self.recorder.lay(&tree)?, test, None)?
         {
             at.ask(std::slice::from_mut(&mut failing), self.deadline)?;
         }
@@ -150,6 +150,8 @@ pub struct At<'a> {
     pool: Pool,
     /// What failing tests demand.
     demands: Vec<Demand>,
+    /// Of those that values alone decide, with the numbers of the tests.
+    decided: Vec<(usize, Decided)>,
     /// That tests that pass have the values that they have.
     held: Vec<Demand>,
 }
@@ -157,18 +159,47 @@ pub struct At<'a> {
 impl<'a> At<'a> {
     fn new(one: Watched, places: &'a Places) -> Self {
         let place = &places.list[one.place];
-        Self { one, place, pool: Pool::new(), demands: Vec::new(), held: Vec::new() }
+        Self { one, place, pool: Pool::new(), demands: Vec::new(), decided: Vec::new(), held: Vec::new() }
     }
 
     /// Asks failing tests, whose demands are added; whether one of them can never pass.
     fn ask(&mut self, failing: &mut [Failing], deadline: Instant) -> Result<Option<Never>, Failure> {
         for failing in failing {
             match failing.demand(&self.place.file, &self.one, &mut self.pool, deadline)? {
-                Ok(demand) => self.demands.extend(demand),
+                Ok(None) => {}
+                Ok(Some(demand)) => {
+                    let decided = failing.number.zip(demand.clone().decided(&self.pool));
+                    self.decided.extend(decided);
+                    self.demands.push(demand);
+                }
                 Err(never) => return Ok(Some(never)),
             }
         }
         Ok(None)
+    }
+
+    /// The number of its place.
+    pub fn place(&self) -> usize {
+        self.one.place
+    }
+
+    /// Values of an expression there may tell whether tests pass.
+    pub fn is_decided(&self) -> bool {
+        !self.decided.is_empty()
+    }
+
+    /// Whether the values of an expression, of which `entry` says them for a failing test, are what tests demand; none where that is
+    /// not known.
+    pub fn meets<'e>(&self, entry: &dyn Fn(usize) -> Option<&'e Entry>) -> Option<bool> {
+        let mut meets = None;
+        for (test, decided) in &self.decided {
+            let entry = entry(*test).filter(|entry| entry.count == entry.values.len() as u64)?;
+            match decided.met_by(&self.pool, &entry.values)? {
+                true => meets = Some(true),
+                false => return Some(false),
+            }
+        }
+        meets
     }
 
     /// The next expression: one that tests that pass would not notice, else any of the lowest levels.

@@ -15,18 +15,24 @@ use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
 use super::passes;
 use super::program::Program;
+use super::synthesis::At;
 use crate::failure::{Failure, OrFail};
 
-/// A test with a candidate may take so much longer than the longest as it is, and at least [`LEAST`]; of a first look [`QUICK`].
+/// A test with a candidate may take so much longer than the longest as it is, and at least [`LEAST`].
 const SLOWER: u32 = 10;
 const LEAST: Duration = Duration::from_secs(2);
-const QUICK: Duration = Duration::from_millis(400);
+/// At a first look it may compute for so many times that, and at least so long: most that take longer have no end.
+const QUICKLY: u32 = 3;
+const QUICK: Duration = Duration::from_millis(30);
 /// Tests that pass and are surveyed.
 const SURVEYED: usize = 20;
 /// A survey begins anew without a candidate that ended the run; of a site with more than so many nothing is surveyed.
 const MOST_CRASHES: usize = 5;
 /// So much farther counts what does the same as another candidate, as far as a survey tells.
 const SAME: u32 = 3;
+/// So much farther is what tests may not demand, and what they do not demand as far as that is known.
+const UNKNOWN: u32 = 2;
+const UNMET: u32 = 6;
 /// When one passes, so many times the candidates that were run until then are run for others, and some.
 const MORE: usize = 2;
 const LEAST_MORE: usize = 200;
@@ -38,6 +44,9 @@ pub struct Trial<'a> {
     pub longest: Duration,
     pub jobs: Option<NonZeroUsize>,
 }
+
+/// The signal that ends a program which has computed for longer than a first look allows.
+const SIGPROF: i32 = 27;
 
 /// What a survey says: for each failing test, and for some that pass, an entry for each candidate.
 pub struct Surveyed {
@@ -63,11 +72,7 @@ pub fn limits(suite: &Suite, longest: Duration, least: Duration) -> Limits {
 
 impl Trial<'_> {
     fn options(&self, suite: &Suite, env: Vec<(String, String)>) -> RunOptions<'static> {
-        self.options_of(suite, env, LEAST)
-    }
-
-    fn options_of(&self, suite: &Suite, env: Vec<(String, String)>, least: Duration) -> RunOptions<'static> {
-        let limits = limits(suite, self.longest, least);
+        let limits = limits(suite, self.longest, LEAST);
         let env = env.into_iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
         RunOptions { limits: Some(limits), reruns: Some(0), env, cancel: Some(interrupts()), ..RunOptions::default() }
     }
@@ -125,7 +130,8 @@ impl Trial<'_> {
         let passing = Mutex::new(self.passing.iter().map(String::as_str).collect::<Vec<_>>());
         let (mut found, mut slow) = (Vec::new(), Vec::new());
         let (mut done, mut first) = (0, None);
-        for (least, order) in [(QUICK, Some(order)), (LEAST, None)] {
+        let quick = (self.longest * QUICKLY).max(QUICK);
+        for (within, order) in [(Some(quick), Some(order)), (None, None)] {
             let again = std::mem::take(&mut slow);
             // Some at a time, so that what is found does not depend on which ends first.
             for some in order.unwrap_or(&again).chunks(8 * jobs) {
@@ -139,7 +145,7 @@ impl Trial<'_> {
                     for _ in 0..jobs {
                         scope.spawn(|| {
                             while let Some(number) = take(&next, some.len()).filter(|_| !late()) {
-                                let comes = self.pass_with(program, some[number], least, &passing, &runs);
+                                let comes = self.pass_with(program, some[number], within, &passing, &runs);
                                 locked(&outcomes)[number] = comes;
                             }
                         });
@@ -168,15 +174,16 @@ impl Trial<'_> {
         &self,
         program: &Program,
         (site, candidate): (usize, usize),
-        least: Duration,
+        within: Option<Duration>,
         passing: &Mutex<Vec<&str>>,
         runs: &AtomicU64,
     ) -> Comes {
-        let env = vec![
+        let mut env = vec![
             ("WHYDUNIT_SITE".to_string(), program.sites[site].slot.site.to_string()),
             ("WHYDUNIT_CANDIDATE".to_string(), (candidate + 1).to_string()),
         ];
-        let options = self.options_of(&program.suite, env, least);
+        env.extend(within.map(|most| ("WHYDUNIT_MILLISECONDS".to_string(), most.as_millis().to_string())));
+        let options = self.options(&program.suite, env);
         let comes = |name: &str| {
             runs.fetch_add(1, Ordering::Relaxed);
             comes(&program.suite, name, &options)
@@ -240,7 +247,7 @@ fn comes(suite: &Suite, name: &str, options: &RunOptions<'_>) -> Comes {
     let results = suite.run_test(test, options);
     match results.iter().find(|result| result.name == *name) {
         Some(result) if passes(result) => Comes::Passes,
-        Some(result) if result.outcome == Outcome::Timeout => Comes::Slow,
+        Some(result) if matches!(result.outcome, Outcome::Timeout | Outcome::Crash(SIGPROF)) => Comes::Slow,
         _ => Comes::Fails,
     }
 }
@@ -287,7 +294,7 @@ impl Surveyed {
 
     /// Candidates that are worth a run, in the order in which they are tried: those that change nothing in a failing test are left out,
     /// those that do the same as a closer one come later, or are left out where that is sure.
-    pub fn order(&self, program: &Program) -> Vec<(usize, usize)> {
+    pub fn order(&self, program: &Program, open: &[At<'_>]) -> Vec<(usize, usize)> {
         let mut out = Vec::new();
         for (number, site) in program.sites.iter().enumerate() {
             let base = site.slot.base;
@@ -295,6 +302,7 @@ impl Surveyed {
                 continue; // a failing test does not come there
             }
             let mut known = HashSet::new();
+            let at = open.iter().find(|at| at.place() == site.place);
             // Where a test comes there again, those that did the same part once the run is another one.
             let again = self.failing.iter().chain(&self.passing).any(|entries| entries[base].count > 1);
             for (candidate, made) in site.candidates.list.iter().enumerate() {
@@ -305,17 +313,23 @@ impl Surveyed {
                 for entries in self.failing.iter().chain(&self.passing) {
                     (entries[entry].hash, entries[entry].count).hash(&mut hash);
                 }
+                let entry = |test: usize| self.failing.get(test)?.get(entry);
+                let far = match at.filter(|_| surveyed).and_then(|at| at.meets(&entry)) {
+                    Some(true) => 0,
+                    None => UNKNOWN,
+                    Some(false) => UNMET,
+                };
                 if !surveyed || changes && known.insert(hash.finish()) {
-                    out.push((false, number, candidate));
+                    out.push((far, number, candidate));
                 } else if changes && again {
-                    out.push((true, number, candidate));
+                    out.push((far + SAME, number, candidate));
                 }
             }
         }
         // The closest to what stands there first; among equals those of the most suspicious site.
-        out.sort_by_key(|&(same, site, candidate)| {
+        out.sort_by_key(|&(far, site, candidate)| {
             let (rare, cost, level) = program.candidate(site, candidate).order();
-            (rare, cost + if same { SAME } else { 0 }, level, program.place(site), candidate)
+            (rare, cost + far, level, program.place(site), candidate)
         });
         out.into_iter().map(|(_, site, candidate)| (site, candidate)).collect()
     }

@@ -334,3 +334,23 @@ int f(int n)
     // The variables of a library's function are its own.
     assert_eq!(f.variables.iter().map(|variable| &variable.name[..]).collect::<Vec<_>>(), ["n"]);
 }
+
+#[test]
+fn functions_without_effects_are_told_from_others() {
+    let module = compile(
+        "struct pair { int a, b; };
+         int counter;
+         extern int known(int), other(int);
+         int sum(const struct pair *p) { int own[2] = {p->a, p->b}; int s = 0; for (int i = 0; i < 2; i++) s += own[i]; return s; }
+         int odd(int n); int even(int n) { return n == 0 ? 1 : odd(n - 1); } int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+         static void put(int *at) { *at = 1; }
+         int own(void) { int x; put(&x); return x; }
+         int counted(void) { return ++counter; }
+         int calls(int n) { return known(n) + sum(&(struct pair){n, n}); }
+         int calls_other(int n) { return other(n); }
+         int through(int (*f)(void)) { return f(); }
+         int *inside(struct pair *p) { p->b = 2; return &p->a; }",
+    );
+    let without = model::effects::without_effects(std::slice::from_ref(&module), &|name| name == "known");
+    assert_eq!(without, ["calls", "even", "odd", "sum"]);
+}

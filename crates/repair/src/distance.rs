@@ -1,0 +1,102 @@
+//! How far expressions are from each other.
+
+use std::collections::HashMap;
+
+use crate::expression::{COMPARISONS, Expression, LOGIC};
+
+/// Nothing kept of several parts is so much farther.
+const LOST: u32 = 3;
+
+/// How far an expression is from another one: what has to be changed, left out and added. What stands there is the closest thing
+/// to what should, so that a change in one place costs less than others; a number that the function has nowhere costs more.
+pub(crate) fn distance(from: &Expression, to: &Expression, constants: &[Expression]) -> u32 {
+    Distances { constants, known: HashMap::new() }.between(from, to)
+}
+
+/// Distances between the parts of two expressions.
+struct Distances<'a> {
+    constants: &'a [Expression],
+    /// By the addresses of the parts.
+    known: HashMap<(*const Expression, *const Expression), u32>,
+}
+
+impl Distances<'_> {
+    fn between(&mut self, from: &Expression, to: &Expression) -> u32 {
+        let key = (std::ptr::from_ref(from), std::ptr::from_ref(to));
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let distance = if from == to { 0 } else { self.least(from, to) };
+        self.known.insert(key, distance);
+        distance
+    }
+
+    fn least(&mut self, from: &Expression, to: &Expression) -> u32 {
+        let (olds, news) = (from.operands(), to.operands());
+        let numbers: u32 = numbers(to).into_iter().map(|number| self.fresh(number)).sum();
+        let mut least = all(from).max(all(to)) + numbers;
+        if !olds.is_empty() && olds.len() == news.len() {
+            let operands = olds.iter().zip(&news).map(|(old, new)| self.between(old, new)).sum::<u32>();
+            least = least.min(between_operators(from, to) + operands);
+        }
+        // Something is added around what stands there.
+        for (number, new) in news.iter().enumerate() {
+            let others = news.iter().enumerate().filter(|(other, _)| *other != number);
+            let others: u32 = others.map(|(_, other)| all(other) + self.fresh(other)).sum();
+            if 1 + others < least {
+                least = least.min(1 + others + self.between(from, new));
+            }
+        }
+        // Something around it is left out.
+        for (number, old) in olds.iter().enumerate() {
+            let others = olds.iter().enumerate().filter(|(other, _)| *other != number);
+            let others: u32 = others.map(|(_, other)| all(other)).sum();
+            if 1 + others < least {
+                least = least.min(1 + others + self.between(old, to));
+            }
+        }
+        // Where nothing is kept of what was thought of, more than that has to be wrong.
+        let kept = leaves(from) == [from] || leaves(from).iter().any(|leaf| leaves(to).contains(leaf));
+        if kept { least } else { least + LOST }
+    }
+
+    fn fresh(&self, of: &Expression) -> u32 {
+        u32::from(matches!(of, Expression::Number(_)) && !self.constants.contains(of))
+    }
+}
+
+fn all(of: &Expression) -> u32 {
+    2 * of.size() as u32
+}
+
+/// How far the outermost operators are from each other. Another comparison is nearer than another computation.
+fn between_operators(from: &Expression, to: &Expression) -> u32 {
+    match (from, to) {
+        (Expression::Written { pieces: a, .. }, Expression::Written { pieces: b, .. }) => 3 * u32::from(a != b),
+        (Expression::Unary(a, _), Expression::Unary(b, _)) => u32::from(a != b),
+        (Expression::Binary(a, ..), Expression::Binary(b, ..)) => match (*a, *b) {
+            (a, b) if a == b => 0,
+            ("+", "-") | ("-", "+") => 2,
+            (a, _) if COMPARISONS.contains(&a) || LOGIC.contains(&a) => 1,
+            _ => 3,
+        },
+        (Expression::Choice(..), Expression::Choice(..)) => 0,
+        _ => all(from),
+    }
+}
+
+/// What operators compute with.
+fn leaves(of: &Expression) -> Vec<&Expression> {
+    match of {
+        Expression::Atom { .. } | Expression::Number(_) | Expression::Written { .. } => vec![of],
+        other => other.operands().into_iter().flat_map(leaves).collect(),
+    }
+}
+
+/// The numbers in an expression.
+fn numbers(of: &Expression) -> Vec<&Expression> {
+    match of {
+        Expression::Number(_) => vec![of],
+        other => other.operands().into_iter().flat_map(numbers).collect(),
+    }
+}
