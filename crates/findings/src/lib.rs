@@ -36,7 +36,7 @@ pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject};
 pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
-pub use repair::{Grade, Patch, RepairPhases, Repaired};
+pub use repair::{Differing, Grade, Patch, RepairPhases, Repaired};
 pub use report::{Body, DemoStep, Report};
 pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, Show};
 pub use score::{FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};

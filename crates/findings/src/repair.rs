@@ -19,6 +19,8 @@ pub struct Repaired {
     pub candidates: u64,
     /// Of these, those that were run: all others change nothing in a failing test, or the same as another one.
     pub tried: u64,
+    /// Patches that were left out, since they do the same as another one with all inputs that were tried.
+    pub alike: u64,
     /// Expressions whose values, whatever they are, do not make the failing tests pass.
     pub hopeless: u64,
     /// The lines that were looked at.
@@ -80,6 +82,25 @@ pub struct Patch {
     pub bytes: Range<usize>,
     /// The patch: `git apply` applies it.
     pub diff: String,
+    /// An input on which it differs from another patch, where one is known.
+    pub differing: Option<Differing>,
+}
+
+/// An input with which two patches do something different.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Differing {
+    /// The number of the other patch, from 1.
+    pub other: usize,
+    /// The input as a case of a suite, with what the patch does: an object of a `cases.jsonl`.
+    pub case: String,
+    /// What it prints.
+    pub output: String,
+    /// Its exit status.
+    pub status: i32,
+    /// What the other one prints.
+    pub other_output: String,
+    /// Its exit status.
+    pub other_status: i32,
 }
 
 /// How sure a patch is.

@@ -94,6 +94,7 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("sites", repaired.sites.into());
             put("candidates", repaired.candidates.into());
             put("tried", repaired.tried.into());
+            put("alike", repaired.alike.into());
             put("hopeless", repaired.hopeless.into());
             let phases = repaired.phases.by_name().into_iter();
             put("phases", phases.map(|(name, spent)| (name.to_string(), seconds(spent))).collect());
@@ -177,6 +178,14 @@ fn patch(patch: &Patch) -> Value {
         "before": text(&patch.before),
         "after": text(&patch.after),
         "diff": text(&patch.diff),
+        "differing": option(&patch.differing, |differing| value!({
+            "other": differing.other,
+            "case": text(&differing.case),
+            "output": text(&differing.output),
+            "status": differing.status,
+            "other_output": text(&differing.other_output),
+            "other_status": differing.other_status,
+        })),
     })
 }
 

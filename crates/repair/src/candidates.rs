@@ -80,6 +80,14 @@ impl Candidates {
         Self { list, probes: self.probes.clone() }
     }
 
+    /// Leaves out one of the list, or, by the numbers behind it, of what is looked at.
+    pub fn remove(&mut self, number: usize) {
+        match number.checked_sub(self.list.len()) {
+            None => drop(self.list.remove(number)),
+            Some(probe) => drop(self.probes.remove(probe)),
+        }
+    }
+
     /// Nothing but what is looked at.
     pub fn probes(site: &Site) -> Self {
         let whole = |variable: &&Expression| matches!(variable.class(), Class::Int | Class::Char) && variable.is_pure();

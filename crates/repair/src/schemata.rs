@@ -73,7 +73,8 @@ impl Schemata {
 }
 
 impl Schemata {
-    /// The candidates that have errors, by the numbers of their sites in the order of [`Schemata::slots`], with their own.
+    /// The candidates that have errors, by the numbers of their sites in the order of [`Schemata::slots`], with their own; variables
+    /// that are only looked at have the numbers behind the candidates.
     pub fn refused(&self, errors: &[(u32, u32)]) -> Vec<(usize, usize)> {
         let head = self.text.find("\n#line 1").map_or(0, |at| self.text[..at].lines().count() + 1);
         let lines: Vec<&str> = self.text.split('\n').collect();
@@ -116,7 +117,11 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
     }
     for (number, probe) in candidates.probes.iter().enumerate() {
         let number = number_of + number + 1;
-        out.push_str(&format!(" case {number}: whydunit_probe = (long long)({}); break;", probe.text()));
+        let mark = number - 1;
+        out.push_str(&format!(
+            " case {number}: /*{id}:{mark}*/ whydunit_probe = (long long)({}); break;",
+            probe.text()
+        ));
     }
     let note = match site.result {
         Class::Float => "whydunit_next_float(",

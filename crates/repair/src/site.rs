@@ -156,6 +156,7 @@ impl<'a> Walk<'a, '_> {
         match node.kind() {
             "VarDecl" | "ParmVarDecl" => {
                 self.own.insert(node.text("id"));
+                self.note(node, node.text("name"));
             }
             "DeclRefExpr" => {
                 let declared = Node(&node.0["referencedDecl"]);

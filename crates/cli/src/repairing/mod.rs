@@ -2,6 +2,7 @@
 
 mod angels;
 mod compiling;
+mod differing;
 mod genetic;
 mod memory;
 mod method;
@@ -126,6 +127,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         table: folder.join("survey"),
         task: session.progress.task("repairing", None),
         checking: Checking::new(Recorder::new(session, folder.join("checked"))?, &failing, &passing),
+        inputs: None,
         trial: Trial { failing: &failing, passing: &passing, longest: baseline.longest(), jobs: question.jobs },
         answer: &mut answer,
     };

@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::working;
 
 /// Expressions that are looked at.
-const MOST_SITES: usize = 60;
+const MOST_SITES: usize = 100;
 
 /// An expression, and where it stands.
 pub struct Place {

@@ -56,7 +56,7 @@ impl Program {
             let mend = |list: &mut [(usize, Candidates)], errors: &[(u32, u32)]| {
                 let refused = written(places, list, next, base).refused(errors);
                 for &(site, candidate) in refused.iter().rev() {
-                    list[site].1.list.remove(candidate);
+                    list[site].1.remove(candidate);
                 }
                 !refused.is_empty()
             };

@@ -6,11 +6,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use whydunit_changes::{Changes, Tree};
-use whydunit_findings::{Exit, Grade, Location, Patch, Problem, RepairPhases};
+use whydunit_findings::{Differing, Exit, Grade, Location, Patch, Problem, RepairPhases};
 use whydunit_repair::{Candidate, Candidates, Expression};
 use whydunit_suite::process::interrupts;
 use whydunit_variants::Workshop;
 
+use super::differing::Inputs;
 use super::memory::Checking;
 use super::places::Places;
 use super::program::Program;
@@ -29,7 +30,7 @@ const SPARE: usize = 3;
 /// Places that are compiled into one program.
 const TOGETHER: usize = 8;
 /// So many candidates of each place, the closest to what stands there, are tried at all places before others.
-const CLOSEST: usize = 1000;
+const CLOSEST: usize = 120;
 
 fn interrupted() -> bool {
     interrupts().load(Ordering::Relaxed)
@@ -47,6 +48,8 @@ pub struct Searching<'a> {
     /// Builds versions that are recorded.
     pub recorder: Recorder<'a>,
     pub checking: Checking<'a>,
+    /// New inputs, and what patches do with them; none before the first patch.
+    pub inputs: Option<Inputs>,
     /// The file of surveys.
     pub table: PathBuf,
     pub task: Task,
@@ -93,43 +96,54 @@ impl<'a> Searching<'a> {
         self.answer.builds = self.shop.counts.builds;
         self.answer.late = self.late() && self.verified() < self.question.patches;
         self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse(patch.grade));
+        self.tell_apart();
         Ok(())
     }
 
-    /// Some places at a time, the most suspicious first: tests are asked which values would do there, and expressions are tried
-    /// where some would, the closest to what stands there. Where none was found at all places, expressions are made that meet
-    /// what tests demand; at last all others are tried.
+    /// Gives each patch an input on which it differs from the first, and the first one on which it differs from the second.
+    fn tell_apart(&mut self) {
+        let Some(inputs) = &self.inputs else { return };
+        let diffs: Vec<String> = self.answer.repaired.patches.iter().map(|patch| patch.diff.clone()).collect();
+        for (number, patch) in self.answer.repaired.patches.iter_mut().enumerate() {
+            let other = usize::from(number == 0);
+            let differing = diffs.get(other).and_then(|diff| inputs.differing(&patch.diff, diff));
+            patch.differing = differing.map(|differing| Differing { other: other + 1, ..differing });
+        }
+    }
+
+    /// Some places at a time, the most suspicious first: what is closest to what stands there is tried. Where none of that was found
+    /// at all places, tests are asked which values would do, and others are tried where some would, those first that have such
+    /// values; at last expressions are made of components.
     fn rounds(&mut self) -> Result<(), Failure> {
         let (started, mut first) = (Instant::now(), None);
         let method = self.question.method;
-        let (mut open, mut left) = (Vec::new(), Vec::new());
         let numbers: Vec<usize> = (0..self.places.list.len()).collect();
-        for some in numbers.chunks(TOGETHER) {
+        let rounds: Vec<&[usize]> = numbers.chunks(TOGETHER).collect();
+        let mut left = Vec::new();
+        for some in rounds.iter().filter(|_| method != Method::Synthesis) {
             // Others than the first are worth some time, but no wait.
             let waits = first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE);
             if waits || self.is_over() {
                 return Ok(());
             }
-            let asked = if method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
-            open.extend(asked.open);
-            if method == Method::Synthesis {
-                continue;
-            }
-            let rest: Vec<usize> = some.iter().copied().filter(|place| !asked.hopeless.contains(place)).collect();
-            let mut candidates = self.candidates(&rest)?;
-            // Where the values of all are told apart by what is demanded, all are looked at.
-            let decided = |place: usize| open.iter().any(|at| at.place() == place && at.is_decided());
-            let most = |place: usize| if decided(place) { usize::MAX } else { CLOSEST };
-            left.push(candidates.iter_mut().map(|(place, list)| (*place, list.split_off(most(*place)))).collect());
-            self.enumerate(candidates, &open)?;
+            let mut candidates = self.candidates(some)?;
+            left.push(candidates.iter_mut().map(|(place, list)| (*place, list.split_off(CLOSEST))).collect::<Vec<_>>());
+            self.enumerate(candidates, &[])?;
             if self.verified() > 0 {
                 first.get_or_insert_with(|| started.elapsed());
             }
         }
-        for candidates in left {
-            if self.verified() == 0 && !self.is_over() {
-                self.enumerate(candidates, &open)?;
+        let mut open = Vec::new();
+        for (number, some) in rounds.iter().enumerate() {
+            if self.verified() > 0 || self.is_over() {
+                return Ok(());
             }
+            let asked = if method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
+            if let Some(mut candidates) = left.get_mut(number).map(std::mem::take) {
+                candidates.retain(|(place, _)| !asked.hopeless.contains(place));
+                self.enumerate(candidates, &asked.open)?;
+            }
+            open.extend(asked.open);
         }
         if self.verified() == 0 { self.synthesise(open) } else { Ok(()) }
     }
@@ -253,10 +267,21 @@ impl<'a> Searching<'a> {
     pub fn confirmed(&mut self, mut patch: Patch) -> Result<Grade, Failure> {
         let started = Instant::now();
         let tree = self.patched(&patch.location.file, patch.bytes.clone(), &patch.after);
-        patch.grade = match self.shop.make(&tree)? {
-            Ok(suite) => self.trial.whole(&suite, &mut self.answer.runs),
-            Err(_) => Grade::Display,
-        };
+        let changes = Changes::between(self.tree.clone(), tree.clone(), &|_| false);
+        let all: Vec<usize> = (0..changes.list.len()).collect();
+        patch.diff = String::from_utf8_lossy(&changes.patch(&all)).into_owned();
+        if let Ok(suite) = self.shop.make(&tree)? {
+            patch.grade = self.trial.whole(&suite, &mut self.answer.runs);
+            // One that does the same as another is no other one.
+            if patch.grade == Grade::Verified && self.question.patches > 1 {
+                let inputs = self.inputs.get_or_insert_with(|| Inputs::of(&suite));
+                if !inputs.is_new(&patch.diff, &suite, &self.trial, &mut self.answer.runs) {
+                    self.phases().confirm += started.elapsed().as_secs_f64();
+                    self.answer.repaired.alike += 1;
+                    return Ok(Grade::Display);
+                }
+            }
+        }
         if patch.grade == Grade::Verified
             && let Some(error) = self.checking.new_error(self.tree, &tree)?
         {
@@ -265,9 +290,6 @@ impl<'a> Searching<'a> {
             self.answer.problems.push(Problem::new(text).at(patch.location.clone()));
         }
         self.phases().confirm += started.elapsed().as_secs_f64();
-        let changes = Changes::between(self.tree.clone(), tree, &|_| false);
-        let all: Vec<usize> = (0..changes.list.len()).collect();
-        patch.diff = String::from_utf8_lossy(&changes.patch(&all)).into_owned();
         let grade = patch.grade;
         // Tests that were cut short say nothing.
         if !interrupted() && self.answer.repaired.patches.iter().all(|known| known.diff != patch.diff) {

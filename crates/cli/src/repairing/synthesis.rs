@@ -183,11 +183,6 @@ impl<'a> At<'a> {
         self.one.place
     }
 
-    /// Values of an expression there may tell whether tests pass.
-    pub fn is_decided(&self) -> bool {
-        !self.decided.is_empty()
-    }
-
     /// Whether the values of an expression, of which `entry` says them for a failing test, are what tests demand; none where that is
     /// not known.
     pub fn meets<'e>(&self, entry: &dyn Fn(usize) -> Option<&'e Entry>) -> Option<bool> {

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use whydunit_findings::{Exit, Grade};
 use whydunit_repair::{Entry, MOST_NUMBERS};
@@ -23,7 +23,9 @@ const SLOWER: u32 = 10;
 const LEAST: Duration = Duration::from_secs(2);
 /// At a first look it may compute for so many times that, and at least so long: most that take longer have no end.
 const QUICKLY: u32 = 3;
-const QUICK: Duration = Duration::from_millis(30);
+const QUICK: Duration = Duration::from_millis(12);
+/// This part of the time that a first look takes is a second one worth.
+const AGAIN: u32 = 4;
 /// Tests that pass and are surveyed.
 const SURVEYED: usize = 20;
 /// A survey begins anew without a candidate that ended the run; of a site with more than so many nothing is surveyed.
@@ -116,7 +118,7 @@ impl Trial<'_> {
     }
 
     /// The first candidates with which all tests pass, `most` at most. Those with which a test takes long are run again, with
-    /// more time, when all others were.
+    /// more time, when all others were, for a part of the time that these took.
     pub fn passing(
         &self,
         program: &Program,
@@ -131,12 +133,16 @@ impl Trial<'_> {
         let (mut found, mut slow) = (Vec::new(), Vec::new());
         let (mut done, mut first) = (0, None);
         let quick = (self.longest * QUICKLY).max(QUICK);
+        let started = Instant::now();
+        let mut until = None;
         for (within, order) in [(Some(quick), Some(order)), (None, None)] {
             let again = std::mem::take(&mut slow);
             // Some at a time, so that what is found does not depend on which ends first.
-            for some in order.unwrap_or(&again).chunks(8 * jobs) {
+            let together = if within.is_some() { 8 * jobs } else { jobs };
+            for some in order.unwrap_or(&again).chunks(together) {
                 let enough = first.is_some_and(|first| done > MORE * first + LEAST_MORE);
-                if found.len() >= most || enough || late() {
+                let over = until.is_some_and(|until| Instant::now() >= until);
+                if found.len() >= most || enough || over || late() {
                     break;
                 }
                 let next = Mutex::new(0);
@@ -164,6 +170,7 @@ impl Trial<'_> {
                 }
                 progress(done, found.len());
             }
+            until = Some(Instant::now() + started.elapsed() / AGAIN);
         }
         found.truncate(most);
         Passing { found, tried: done as u64, runs: runs.into_inner() }
@@ -224,11 +231,16 @@ impl Trial<'_> {
 
     /// The tests of the whole suite that pass.
     pub fn passed(&self, suite: &Suite, runs: &mut u64) -> HashSet<String> {
+        self.results(suite, runs).into_iter().filter(passes).map(|result| result.name).collect()
+    }
+
+    /// Runs the whole suite.
+    pub fn results(&self, suite: &Suite, runs: &mut u64) -> Vec<TestResult> {
         let tests: Vec<&Test> = suite.tests.iter().collect();
         let options = self.options(suite, Vec::new());
-        let results: Vec<TestResult> = suite.run_selected(&tests, &RunOptions { jobs: self.jobs, ..options }, &|_| {});
+        let results = suite.run_selected(&tests, &RunOptions { jobs: self.jobs, ..options }, &|_| {});
         *runs += results.len() as u64;
-        results.into_iter().filter(passes).map(|result| result.name).collect()
+        results
     }
 }
 

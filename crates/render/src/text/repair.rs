@@ -31,6 +31,10 @@ pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report
             counted(report.stats.builds, "build"),
             report.stats.seconds
         ));
+        if repaired.alike > 0 {
+            let alike = counted(repaired.alike, "patch");
+            page.line(format!("{alike} left out that did the same as another with all new inputs"));
+        }
         if repaired.hopeless > 0 {
             let none = counted(repaired.hopeless, "expression");
             page.line(format!("{none} left out: whatever the values, a failing test fails"));
@@ -52,5 +56,29 @@ fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
     page.line(format!("   {}  ->  {}", joined(&patch.before), joined(&patch.after)));
     for line in patch.diff.lines() {
         page.line(format!("    {}", plain(line)));
+    }
+    let Some(differing) = &patch.differing else { return };
+    let (own, other) = first_difference(&differing.output, &differing.other_output);
+    let ends = |line: Option<&str>, status: i32| match line {
+        Some(line) if differing.status == differing.other_status => format!("`{}`", plain(line)),
+        Some(line) => format!("`{}`, status {status}", plain(line)),
+        None if differing.status == differing.other_status => "nothing more".to_string(),
+        None => format!("status {status}"),
+    };
+    let other_number = differing.other;
+    page.line(format!("   unlike patch {other_number}: {}", plain(&differing.case)));
+    let (own, other) = (ends(own, differing.status), ends(other, differing.other_status));
+    page.line(format!("   prints {own}; patch {other_number} prints {other}"));
+}
+
+/// The first lines in which two outputs differ; none where there is no such line.
+fn first_difference<'a>(one: &'a str, other: &'a str) -> (Option<&'a str>, Option<&'a str>) {
+    let (mut one, mut other) = (one.lines(), other.lines());
+    loop {
+        match (one.next(), other.next()) {
+            (None, None) => return (None, None),
+            (one, other) if one != other => return (one, other),
+            _ => {}
+        }
     }
 }

@@ -428,6 +428,14 @@ fn repaired() -> Repaired {
         after: "up_sep + 100".into(),
         bytes: 120..128,
         diff: diff.into(),
+        differing: Some(Differing {
+            other: 2,
+            case: r#"{"args":["1","5"],"name":"varied-3","status":0,"stdout":"4\n0\n"}"#.into(),
+            output: "4\n0\n".into(),
+            status: 0,
+            other_output: "4\n1\x1b[2J\n".into(),
+            other_status: 0,
+        }),
     };
     Repaired {
         method: "enumeration".into(),
@@ -436,6 +444,7 @@ fn repaired() -> Repaired {
         sites: 9,
         candidates: 2_000,
         tried: 300,
+        alike: 1,
         hopeless: 4,
         phases: RepairPhases { locate: 0.5, run: 1.25, ..RepairPhases::default() },
         lines: vec![Location { file: "sums.c".into(), line: 8, ..Location::default() }],
