@@ -32,6 +32,24 @@ fn the_worked_example() {
     assert!(project.read("upward.c").contains("bias = down_sep;"));
 }
 
+/// Patches that all pass the suite do something different with the input that stands with them.
+#[test]
+fn patches_are_told_apart_by_an_input() {
+    let project = Project::of("repair/upward");
+    let (_, answer, _) = project.json(&["repair", "--patches", "2", "--apply", "--yes"]);
+    let patches = answer["patches"].as_array().expect("patches");
+    assert_eq!(patches.len(), 2, "{answer:#}");
+    let (one, other) = (&patches[0]["differing"], &patches[1]["differing"]);
+    assert_eq!((&one["other"], &other["other"]), (&2.into(), &1.into()));
+    assert_ne!((&one["output"], &one["status"]), (&one["other_output"], &one["other_status"]));
+    // The first is in the source now: it does what is said of it.
+    let case: Value = serde_json::from_str(one["case"].as_str().expect("a case")).expect("an object");
+    assert_eq!((&case["stdout"], &case["status"]), (&one["output"], &one["status"]));
+    let cases = project.read("cases.jsonl");
+    project.write("cases.jsonl", &format!("{cases}{case}\n"));
+    assert_eq!(project.json(&["test"]).0, 0, "{case}");
+}
+
 /// The same by what tests demand: the constants that the failing tests alone admit fail another test, which demands more.
 #[test]
 fn the_worked_example_by_synthesis() {

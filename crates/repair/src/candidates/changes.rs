@@ -1,0 +1,160 @@
+//! What stands there, with one thing changed, moved or added.
+
+use super::{Make, shifted};
+use crate::distance::distance;
+use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC};
+use crate::rearrange::{everywhere, exchanged, regrouped, rounded};
+
+/// Variables that are factors.
+const MOST_FACTORS: usize = 6;
+/// What stands there in another order is so far from it.
+const MOVED: u32 = 2;
+/// A quotient that is rounded otherwise is so far from it.
+const ROUNDED: u32 = 4;
+
+impl Make<'_> {
+    /// What stands there with one thing changed, or with one more.
+    pub(super) fn changed(&mut self) {
+        for changed in self.changes(&self.site.expression, true) {
+            self.add(0, changed);
+        }
+        for moved in regrouped(&self.site.expression).into_iter().chain(exchanged(&self.site.expression)) {
+            self.add_at(0, MOVED, moved);
+        }
+        for longer in self.longer(&self.site.expression) {
+            self.add(2, longer);
+        }
+        for rounded in rounded(&self.site.expression) {
+            self.add_at(0, ROUNDED, rounded);
+        }
+        for product in self.products(&self.site.expression) {
+            let cost = 1 + distance(&self.site.expression, &product, &self.site.constants);
+            self.add_at(4, cost, product);
+        }
+        for called in self.called(&self.site.expression) {
+            self.add(3, called);
+        }
+    }
+
+    /// Each number in it times a variable.
+    fn products(&self, expression: &Expression) -> Vec<Expression> {
+        let times = |part: &Expression| -> Vec<Expression> {
+            let class = part.class();
+            let others = self.site.variables.iter().take(MOST_FACTORS);
+            let fits = |other: &&Expression| other.class().is_number() && class.goes_with(other.class());
+            let numbers = matches!(class, Class::Int | Class::Float) && *part != Expression::Number(0);
+            others
+                .filter(fits)
+                .filter(|_| numbers)
+                .map(|by| Expression::binary("*", part.clone(), by.clone()))
+                .collect()
+        };
+        everywhere(expression, &times)
+    }
+
+    /// Each part of it given to a function in the place of one of the arguments with which it is called somewhere near.
+    fn called(&self, expression: &Expression) -> Vec<Expression> {
+        let calls = || {
+            let variables = self.site.variables.iter();
+            variables.filter(
+                |of| matches!(of, Expression::Written { pieces, .. } if pieces[0].ends_with('(') && pieces[0] != "("),
+            )
+        };
+        let given = |part: &Expression| -> Vec<Expression> {
+            let class = part.class();
+            let into = |call: &Expression| -> Vec<Expression> {
+                let result = call.class();
+                let operands = call.operands().into_iter().enumerate();
+                let fits = result == class || class.goes_with(result);
+                let places = operands.filter(|(_, operand)| fits && operand.class().goes_with(class));
+                places.filter_map(|(at, _)| call.with_operand(at, part.clone())).collect()
+            };
+            calls().flat_map(into).filter(|_| part.is_pure()).collect()
+        };
+        everywhere(expression, &given)
+    }
+
+    /// Each number in it joined with a variable or a constant.
+    fn longer(&self, expression: &Expression) -> Vec<Expression> {
+        let mut out = Vec::new();
+        for (number, operand) in expression.operands().into_iter().enumerate() {
+            out.extend(self.longer(operand).into_iter().filter_map(|other| expression.with_operand(number, other)));
+        }
+        let class = expression.class();
+        if matches!(class, Class::Int | Class::Char | Class::Float) {
+            let others = self.variables().into_iter().chain(self.constants());
+            for other in others.filter(|other| class.goes_with(other.class()) && *other != Expression::Number(0)) {
+                out.extend(["+", "-"].map(|operator| Expression::binary(operator, expression.clone(), other.clone())));
+                out.push(Expression::binary("-", other, expression.clone()));
+            }
+        }
+        out
+    }
+
+    fn changes(&self, expression: &Expression, outermost: bool) -> Vec<Expression> {
+        let mut out = Vec::new();
+        for (number, operand) in expression.operands().into_iter().enumerate() {
+            out.extend(
+                self.changes(operand, false).into_iter().filter_map(|other| expression.with_operand(number, other)),
+            );
+        }
+        match expression {
+            Expression::Binary(operator, left, right) => {
+                let same: &[&[&'static str]] = &[&COMPARISONS, &LOGIC, &ARITHMETIC, &BITS];
+                let others = same.iter().filter(|group| group.contains(operator)).flat_map(|group| group.iter());
+                out.extend(
+                    others
+                        .filter(|other| *other != operator)
+                        .map(|other| Expression::Binary(other, left.clone(), right.clone())),
+                );
+                if ["-", "/", "%", "<<", ">>"].contains(operator) {
+                    out.push(Expression::Binary(operator, right.clone(), left.clone()));
+                }
+                // One operand less.
+                if expression.class() == left.class() {
+                    out.push((**left).clone());
+                }
+                if expression.class() == right.class() {
+                    out.push((**right).clone());
+                }
+                if COMPARISONS.contains(operator) && left.class().is_number() && right.class().is_number() {
+                    for by in [1, -1] {
+                        out.push(Expression::Binary(operator, left.clone(), Box::new(shifted((**right).clone(), by))));
+                    }
+                }
+            }
+            Expression::Unary("!" | "-", of) if !outermost || of.class() != Class::Bool => out.push((**of).clone()),
+            Expression::Number(number) => out.extend([1, -1].map(|by| Expression::Number(number.saturating_add(by)))),
+            Expression::Choice(test, then, other) => {
+                out.push(Expression::Choice(test.clone(), other.clone(), then.clone()));
+                out.extend([(**then).clone(), (**other).clone()]);
+            }
+            _ => {}
+        }
+        out.extend(self.others(expression));
+        if matches!(expression.class(), Class::Int | Class::Char) && !matches!(expression, Expression::Number(_)) {
+            out.extend([1, -1].map(|by| shifted(expression.clone(), by)));
+        }
+        out
+    }
+
+    /// What can stand in the place of a variable, of what is reached from one, or of a constant.
+    fn others(&self, expression: &Expression) -> Vec<Expression> {
+        let class = match expression {
+            Expression::Atom { class, pure: true, .. } | Expression::Written { class, pure: true, .. } => *class,
+            Expression::Number(_) => Class::Int,
+            _ => return Vec::new(),
+        };
+        let is_number = matches!(expression, Expression::Number(_));
+        let fits = |other: &&Expression| match other.class() {
+            Class::Float => is_number || class == Class::Float,
+            other => other == class || class.goes_with(other),
+        };
+        // A constant is most often another one.
+        let is_constant = is_number || matches!(expression, Expression::Atom { constant: true, .. });
+        let constants = if is_constant { self.site.constants.clone() } else { Vec::new() };
+        let values = self.site.variables.iter().chain(&self.site.bases).filter(fits).cloned();
+        let all = values.chain(self.constants().into_iter().chain(constants).filter(|other| fits(&other)));
+        all.filter(|other| other != expression).collect()
+    }
+}

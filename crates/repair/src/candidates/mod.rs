@@ -1,0 +1,185 @@
+//! What may stand at a site: changes of what stands there, then what the levels of components make (SemFix, section 4.2).
+
+mod changes;
+mod choices;
+mod levels;
+
+use std::collections::HashSet;
+
+use crate::distance::distance;
+use crate::expression::{BITS, Class, Expression, sound};
+use crate::site::{Role, Site};
+
+/// Variables that are joined with others, the nearest.
+const MOST_VARIABLES: usize = 10;
+/// Constants of the function that are joined with variables.
+const MOST_CONSTANTS: usize = 6;
+/// Variables that are looked at.
+const MOST_PROBES: usize = 8;
+/// Numbers that values of variables suggest, joined with one variable.
+pub const MOST_NUMBERS: usize = 40;
+/// Tests that are joined to others, or choose from two values.
+const MOST_TESTS: usize = 120;
+/// Candidates of a site.
+const MOST: usize = 2500;
+
+/// An expression for a site.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The expression.
+    pub expression: Expression,
+    /// The level of its components, from 1; 0 where it is what stands there with one thing changed.
+    pub level: u8,
+    /// How far it is from what stands there.
+    pub cost: u32,
+}
+
+impl Candidate {
+    /// By what it is tried before others: what the lower levels make first, there what is closest to what stands there.
+    pub fn order(&self) -> (bool, u32, u8) {
+        (self.level > 4, self.cost, self.level)
+    }
+}
+
+/// The candidates of a site.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates {
+    /// In the order in which they are tried.
+    pub list: Vec<Candidate>,
+    /// What is only looked at in a survey: variables whose values suggest numbers.
+    pub probes: Vec<Expression>,
+}
+
+impl Candidates {
+    /// The candidates of a site; `numbers` are those that values of its variables suggest.
+    pub fn of(site: &Site, numbers: &[i64]) -> Self {
+        let mut make = Make { site, kept: impure(&site.expression), known: HashSet::new(), list: Vec::new() };
+        make.known.insert(site.expression.text());
+        match site.role {
+            Role::Guarded => make.guards(),
+            Role::Condition => {
+                make.changed();
+                make.chosen();
+                make.conditions(numbers);
+            }
+            _ => {
+                make.changed();
+                make.chosen();
+                make.values(numbers);
+                if site.expression.class() == Class::Bool {
+                    make.conditions(numbers);
+                }
+            }
+        }
+        let mut list = make.list;
+        list.sort_by_key(|candidate| (candidate.order(), candidate.expression.size()));
+        list.truncate(MOST);
+        Self { list, ..Self::probes(site) }
+    }
+
+    /// Takes away those behind the first so many, which are returned.
+    pub fn split_off(&mut self, most: usize) -> Self {
+        let list = self.list.split_off(most.min(self.list.len()));
+        Self { list, probes: self.probes.clone() }
+    }
+
+    /// Leaves out one of the list, or, by the numbers behind it, of what is looked at.
+    pub fn remove(&mut self, number: usize) {
+        match number.checked_sub(self.list.len()) {
+            None => drop(self.list.remove(number)),
+            Some(probe) => drop(self.probes.remove(probe)),
+        }
+    }
+
+    /// Nothing but what is looked at.
+    pub fn probes(site: &Site) -> Self {
+        let whole = |variable: &&Expression| matches!(variable.class(), Class::Int | Class::Char) && variable.is_pure();
+        let probes = site.variables.iter().filter(whole).take(MOST_PROBES).cloned().collect();
+        Self { list: Vec::new(), probes }
+    }
+}
+
+/// What stands in an expression and has effects, in order.
+fn impure(expression: &Expression) -> Vec<&Expression> {
+    match expression {
+        Expression::Atom { pure: false, .. } | Expression::Written { pure: false, .. } => vec![expression],
+        other => other.operands().into_iter().flat_map(impure).collect(),
+    }
+}
+
+struct Make<'a> {
+    site: &'a Site,
+    /// What a candidate must do as well.
+    kept: Vec<&'a Expression>,
+    known: HashSet<String>,
+    list: Vec<Candidate>,
+}
+
+impl Make<'_> {
+    fn add(&mut self, level: u8, expression: Expression) {
+        if self.known.contains(&expression.text()) {
+            return;
+        }
+        let cost = distance(&self.site.expression, &expression, &self.site.constants);
+        // Products and bits are tried last, even where they only replace an operator.
+        let level = if rare(&expression) > rare(&self.site.expression) { level.max(6) } else { level };
+        self.add_at(level, cost, expression);
+    }
+
+    /// The same for what is so far from what stands there.
+    fn add_at(&mut self, level: u8, cost: u32, expression: Expression) {
+        let silly = is_silly(&expression) && !is_silly(&self.site.expression);
+        if !silly && sound(&expression) && impure(&expression) == self.kept && self.known.insert(expression.text()) {
+            self.list.push(Candidate { expression, level, cost });
+        }
+    }
+
+    fn variables(&self) -> Vec<Expression> {
+        self.site.variables.iter().take(MOST_VARIABLES).cloned().collect()
+    }
+
+    /// Constants of the function, and those that programs have everywhere.
+    fn constants(&self) -> Vec<Expression> {
+        let mut out: Vec<Expression> = [0, 1].map(Expression::Number).to_vec();
+        for constant in self.site.constants.iter().take(MOST_CONSTANTS) {
+            if !out.contains(constant) {
+                out.push(constant.clone());
+            }
+        }
+        out
+    }
+}
+
+/// Whether nobody would write it: an operand that changes nothing, two that are the same, two numbers.
+fn is_silly(of: &Expression) -> bool {
+    let own = match of {
+        Expression::Binary(operator, left, right) => {
+            let is = |side: &Expression, number| *side == Expression::Number(number);
+            left == right
+                || matches!((&**left, &**right), (Expression::Number(_), Expression::Number(_)))
+                || is(right, 0) && ["+", "-", "*", "/", "%", "<<", ">>", "|", "^"].contains(operator)
+                || is(right, 1) && ["*", "/", "%"].contains(operator)
+                || (is(left, 0) || is(left, 1)) && ["*", "+", "/", "%", "<<", ">>"].contains(operator)
+        }
+        Expression::Choice(_, then, other) => then == other,
+        _ => false,
+    };
+    own || of.operands().into_iter().any(is_silly)
+}
+
+/// How many operators it has of the highest level.
+fn rare(of: &Expression) -> usize {
+    let own = match of {
+        Expression::Binary(operator, ..) => ["*", "/", "%"].contains(operator) || BITS.contains(operator),
+        _ => false,
+    };
+    usize::from(own) + of.operands().into_iter().map(rare).sum::<usize>()
+}
+
+/// One more or less, without `+ -1`.
+pub(crate) fn shifted(expression: Expression, by: i64) -> Expression {
+    match expression {
+        Expression::Number(number) => Expression::Number(number.saturating_add(by)),
+        other => Expression::binary(if by < 0 { "-" } else { "+" }, other, Expression::Number(by.abs())),
+    }
+}
