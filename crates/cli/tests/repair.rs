@@ -104,6 +104,18 @@ fn a_guard_that_is_missing_is_put_before_its_statement() {
     assert_eq!(project.json(&["test"]).0, 0);
 }
 
+/// What a function does for an input that it should not do anything for takes no single expression.
+#[test]
+fn a_function_is_left_early() {
+    let project = Project::of("repair/early");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let mended = project.read("early.c");
+    let left = "    if (first > last)\n        return 0;\n    printf(\"%d\", first);\n";
+    assert!(mended.contains(left), "{mended}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
 /// C++: a method in a namespace, whose loop begins with the second element.
 #[test]
 fn a_method_of_cpp_is_repaired() {

@@ -159,9 +159,10 @@ impl Expression {
         }
     }
 
-    /// How many operators and operands it has.
+    /// How many operators and operands it has. A call is both.
     pub fn size(&self) -> usize {
         match self {
+            Written { pieces, .. } if pieces[0].ends_with('(') => 2,
             Atom { .. } | Number(_) | Written { .. } => 1,
             Unary(_, of) => 1 + of.size(),
             Binary(_, left, right) => 1 + left.size() + right.size(),
@@ -311,8 +312,8 @@ fn is_sound(expression: &Expression) -> bool {
         let whole = |of: &Expression| matches!(of.class(), Class::Int | Class::Char | Class::Bool);
         return operands.iter().zip(&pieces[1..]).all(|(operand, after)| !after.starts_with(']') || whole(operand));
     }
-    let Expression::Binary(operator, left, right) = expression else { return true };
-    let (left, class) = (left.class(), right.class());
+    let Expression::Binary(operator, left_side, right) = expression else { return true };
+    let (left, class) = (left_side.class(), right.class());
     match *operator {
         "%" | "&" | "|" | "^" | "<<" | ">>" => {
             let whole = |class| matches!(class, Class::Int | Class::Char | Class::Bool);
@@ -320,6 +321,12 @@ fn is_sound(expression: &Expression) -> bool {
         }
         "*" | "/" => !left.is_pointer() && !class.is_pointer() && **right != Expression::Number(0),
         "+" => !(left.is_pointer() && class.is_pointer()),
+        // A pointer is compared with another one, and is null or not.
+        comparison if COMPARISONS.contains(&comparison) && left.is_pointer() != class.is_pointer() => {
+            let other = if left.is_pointer() { right } else { left_side };
+            let is_null = matches!(**other, Number(0) | Atom { constant: true, .. });
+            is_null && matches!(comparison, "==" | "!=")
+        }
         _ => true,
     }
 }

@@ -19,6 +19,7 @@ mod clang;
 mod distance;
 mod error;
 mod expression;
+mod leaving;
 mod rearrange;
 mod rewrite;
 mod schemata;

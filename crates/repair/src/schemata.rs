@@ -95,8 +95,12 @@ impl Schemata {
 
 /// An expression that has the value of the candidate that counts. No line is added.
 fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }: &Slot, original: &str) -> String {
-    let is_guard = site.role == Role::Guarded;
-    let (original, statement) = if is_guard { ("1", original) } else { (original, "") };
+    let is_guard = site.role.is_statement();
+    let (original, statement) = match site.role {
+        Role::Guarded => ("1", original),
+        Role::Left => ("0", original),
+        _ => (original, ""),
+    };
     let truth = |text: &str| {
         if is_guard || site.role == Role::Condition { format!("({text}) ? 1 : 0") } else { format!("({text})") }
     };
@@ -130,5 +134,9 @@ fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }:
     let value = if note.ends_with("float(") { "(double)" } else { "(long long)" };
     let value = format!("whydunit_at > {number_of} ? {value}whydunit_probe : {value}whydunit_value");
     out.push_str(&format!(" }} }} while ({note}{base}, &whydunit_at, {value})); whydunit_value; }}))"));
-    if is_guard { format!("if ({out}) {statement}") } else { out }
+    match site.role {
+        Role::Guarded => format!("if ({out}) {statement}"),
+        Role::Left => format!("{{ if ({out}) {} {statement} }}", site.leave),
+        _ => out,
+    }
 }

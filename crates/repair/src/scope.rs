@@ -1,5 +1,6 @@
 //! What expressions of a function can be made of: variables with a value, what is reached from them in one step, constants.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::ast::Node;
@@ -55,6 +56,10 @@ pub(crate) struct Reading<'a> {
     pub around: &'a Surroundings,
     /// By its id in the tree: the first byte at which a local variable has a value.
     valued: HashMap<&'a str, usize>,
+    /// Enumerators that the function names, and their types.
+    enums: HashMap<&'a str, &'a str>,
+    /// Types that are enumerations, of what the function has, by its text.
+    kinds: RefCell<HashMap<String, String>>,
 }
 
 /// What is known of the program around a function.
@@ -64,8 +69,8 @@ pub struct Surroundings {
     pub pure: HashSet<String>,
     /// What structures have that can be read, by their names: members with their types as C writes them.
     pub members: HashMap<String, Vec<(String, String)>>,
-    /// The enumerators of each enumeration.
-    pub enumerators: Vec<Vec<String>>,
+    /// Enumerations: their names, none where they have none, and their enumerators.
+    pub enumerations: Vec<(String, Vec<String>)>,
 }
 
 /// A variable that an expression can name.
@@ -81,7 +86,8 @@ pub(crate) struct Variable<'a> {
 
 impl<'a> Reading<'a> {
     pub fn of(source: &'a str, function: Node<'a>, around: &'a Surroundings) -> Self {
-        let mut reading = Self { source, around, valued: HashMap::new() };
+        let mut reading =
+            Self { source, around, valued: HashMap::new(), enums: HashMap::new(), kinds: RefCell::default() };
         reading.values(function);
         reading
     }
@@ -98,11 +104,38 @@ impl<'a> Reading<'a> {
             "UnaryOperator" if node.text("opcode") == "&" => self.target(node),
             _ => None,
         };
+        if node.kind() == "DeclRefExpr" && node.0["referencedDecl"]["kind"] == "EnumConstantDecl" {
+            self.enums.insert(node.0["referencedDecl"]["name"].as_str().unwrap_or(""), node.type_name());
+        }
         if let Some((id, at)) = written {
             let first = self.valued.entry(id).or_insert(at);
             *first = at.min(*first);
         }
         node.children().for_each(|child| self.values(child));
+    }
+
+    /// Of what kind a value of a type is: enumerations of C++ have types of their own.
+    pub fn class_of(&self, ty: &str) -> Option<Class> {
+        let is_enum = || self.enums.values().any(|known| *known != "int" && last(known) == last(ty));
+        Class::of(ty).or_else(|| is_enum().then_some(Class::Int))
+    }
+
+    /// What is noted of a value of the enumerations of the program.
+    fn note_kind(&self, text: &str, ty: &str) {
+        if self.around.enumerations.iter().any(|(name, _)| name == last(ty)) {
+            self.kinds.borrow_mut().insert(text.to_string(), last(ty).to_string());
+        }
+    }
+
+    /// The enumerators that a variable can be; none where it is of no enumeration. Of several of a name it is that of which the
+    /// function names an enumerator.
+    pub fn enumerators(&self, of: &Expression) -> Option<&'a [String]> {
+        let kinds = self.kinds.borrow();
+        let kind = kinds.get(&of.text())?;
+        let all: Vec<_> = self.around.enumerations.iter().filter(|(name, _)| name == kind).collect();
+        let is_named = |values: &[String]| values.iter().any(|value| self.enums.contains_key(value.as_str()));
+        let one = all.iter().find(|(_, values)| is_named(values)).or(all.first().filter(|_| all.len() == 1))?;
+        Some(&one.1[..])
     }
 
     fn target(&self, node: Node<'a>) -> Option<(&'a str, usize)> {
@@ -125,7 +158,7 @@ impl<'a> Reading<'a> {
         match node.kind() {
             "ImplicitCastExpr" if node.text("castKind") == "ArrayToPointerDecay" => {
                 let array = self.expression(node.child(0)?);
-                array.or_else(|| self.atom_of(node, Class::of(node.type_name())?))
+                array.or_else(|| self.atom_of(node, self.class_of(node.type_name())?))
             }
             "ParenExpr" | "ImplicitCastExpr" | "ConstantExpr" | "ExprWithCleanups" => operand(0),
             "IntegerLiteral" => {
@@ -160,7 +193,7 @@ impl<'a> Reading<'a> {
     fn atom(&self, node: Node<'a>) -> Option<Expression> {
         let class = match node.kind() {
             "CharacterLiteral" => Class::Char,
-            _ => Class::of(node.type_name())?,
+            _ => self.class_of(node.type_name())?,
         };
         self.atom_of(node, class)
     }
@@ -178,7 +211,7 @@ impl<'a> Reading<'a> {
 
     /// A call, an element, a member, a conversion: what of it could be another expression is an operand.
     fn with_operands(&self, node: Node<'a>) -> Option<Expression> {
-        self.with_operands_of(node, Class::of(node.type_name())?)
+        self.with_operands_of(node, self.class_of(node.type_name())?)
     }
 
     fn with_operands_of(&self, node: Node<'a>, class: Class) -> Option<Expression> {
@@ -193,6 +226,7 @@ impl<'a> Reading<'a> {
             at = inner.end;
         }
         pieces.push(self.source.get(at..range.end)?.to_string());
+        self.note_kind(self.source.get(range.clone())?, node.type_name());
         // What is written in other ways than people write it stays as it is.
         let lines = pieces.iter().any(|piece| piece.contains('\n') || piece.contains("/*"));
         (!operands.is_empty() && !lines).then(|| Expression::Written {
@@ -244,13 +278,14 @@ impl<'a> Reading<'a> {
 
     /// A variable, as an expression names it.
     pub fn variable(&self, declared: Node<'a>) -> Option<Variable<'a>> {
-        let class = Class::of_operand(declared.type_name())?;
+        let class = self.class_of(declared.type_name()).or(Class::of_operand(declared.type_name()))?;
         let text = declared.text("name").to_string();
         let id = declared.text("id");
         if text.is_empty() {
             return None;
         }
-        let is_value = Class::of(declared.type_name()).is_some();
+        let is_value = self.class_of(declared.type_name()).is_some();
+        self.note_kind(&text, declared.type_name());
         let atom = Expression::Atom { text, class, pure: true, constant: false };
         let members = self.members(&atom, declared.type_name());
         Some(Variable { id, atom, is_value, members })
@@ -258,7 +293,7 @@ impl<'a> Reading<'a> {
 
     /// What the structure of an expression has, or the one that it points to.
     pub fn members_of(&self, node: Node<'a>) -> Vec<Expression> {
-        let of = match Class::of(node.type_name()) {
+        let of = match self.class_of(node.type_name()) {
             Some(_) => self.expression(node),
             None => Class::of_operand(node.type_name()).and_then(|class| self.with_operands_of(node, class)),
         };
@@ -278,7 +313,10 @@ impl<'a> Reading<'a> {
         let name = name.rsplit("::").next().unwrap_or(name);
         let member = |(member, ty): &(String, String)| {
             let pieces = vec![String::new(), format!("{step}{member}")];
-            Some(Expression::Written { pieces, operands: vec![of.clone()], class: Class::of(ty)?, pure: true })
+            let class = self.class_of(ty)?;
+            let member = Expression::Written { pieces, operands: vec![of.clone()], class, pure: true };
+            self.note_kind(&member.text(), ty);
+            Some(member)
         };
         self.around.members.get(name).into_iter().flatten().filter_map(member).collect()
     }
@@ -319,6 +357,11 @@ impl<'a> Reading<'a> {
         }
         node.children().for_each(|child| Self::names(child, ids));
     }
+}
+
+/// The name of a type without those around it.
+fn last(ty: &str) -> &str {
+    ty.rsplit([':', ' ']).next().unwrap_or(ty)
 }
 
 fn operator(written: &str) -> Option<&'static str> {

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::ast::Node;
 use crate::candidates::shifted;
 use crate::expression::{Class, Expression};
+use crate::leaving::leaves;
 use crate::rearrange::everywhere;
 use crate::scope::{Reading, Surroundings, Variable};
 
@@ -28,6 +29,15 @@ pub enum Role {
     Choice,
     /// It is a statement, which may be done only where something holds.
     Guarded,
+    /// It is a statement, before which the function or a loop may have to be left where something holds.
+    Left,
+}
+
+impl Role {
+    /// What stands there is a statement, and what is looked for a condition.
+    pub fn is_statement(self) -> bool {
+        matches!(self, Role::Guarded | Role::Left)
+    }
 }
 
 /// An expression that may be another one, and what that can be made of.
@@ -43,12 +53,18 @@ pub struct Site {
     pub role: Role,
     /// What stands there.
     pub expression: Expression,
+    /// What it is assigned to, where that is nothing to assign to it.
+    pub target: Option<String>,
+    /// By what is left early; empty of other roles.
+    pub leave: String,
     /// Its type, as the source names it; `int` of a condition.
     pub ty: String,
     /// Of what kind its value is where it is used, as it may be converted to.
     pub result: Class,
     /// Variables that have a value there, and what the function reaches from them, the nearest first.
     pub variables: Vec<Expression>,
+    /// Of variables that are of an enumeration its enumerators.
+    pub enumerators: Vec<(Expression, Vec<Expression>)>,
     /// Structures and arrays that members and elements can be taken of.
     pub bases: Vec<Expression>,
     /// Constants of the function, then others of their enumerations.
@@ -58,16 +74,22 @@ pub struct Site {
 }
 
 impl Site {
-    /// What stands at its place with another expression in it. A guard stands before the statement, on a line of its own.
+    /// What stands at its place with another expression in it. A guard, or what leaves early, stands before the statement, on a line of
+    /// its own.
     pub fn replaced(&self, source: &str, by: &Expression) -> String {
-        if self.role != Role::Guarded {
+        if !self.role.is_statement() {
             return by.text();
         }
         let line = source[..self.range.start].rfind('\n').map_or(0, |end| end + 1);
         let indent: String = source[line..].chars().take_while(|at| matches!(at, ' ' | '\t')).collect();
         let step = if indent.contains('\t') { "\t" } else { "    " };
         let end = if source.contains("\r\n") { "\r\n" } else { "\n" };
-        format!("if ({}){end}{indent}{step}{}", by.text(), &source[self.range.clone()])
+        let statement = &source[self.range.clone()];
+        let (by, leave) = (by.text(), &self.leave);
+        match self.role {
+            Role::Left => format!("if ({by}){end}{indent}{step}{leave}{end}{indent}{statement}"),
+            _ => format!("if ({by}){end}{indent}{step}{statement}"),
+        }
     }
 }
 
@@ -87,6 +109,8 @@ pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
         sites: Vec::new(),
         statement: 0..0,
         last: last_return(function).and_then(|last| last.range(source)),
+        leaves: leaves(function, source),
+        loops: false,
     };
     walk.gather(function, false);
     function.children().for_each(|child| walk.visit(child));
@@ -97,7 +121,7 @@ pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
         site.texts.clone_from(&texts);
     }
     sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
-    sites.dedup_by(|a, b| a.range == b.range);
+    sites.dedup_by(|a, b| a.range == b.range && a.role.is_statement() == b.role.is_statement() && a.leave == b.leave);
     sites
 }
 
@@ -108,6 +132,9 @@ const NOT_NAMED: u32 = 30;
 const FARTHER: u32 = 4;
 /// Of elements that stand at most so many lines away, those beside them are looked at.
 const NEAR: u32 = 2;
+
+/// Of so many variables, the nearest, the enumerators are known.
+const MOST_OF_ENUMERATIONS: usize = 20;
 
 /// The elements beside those in an expression.
 fn neighbours(expression: &Expression) -> Vec<Expression> {
@@ -148,6 +175,10 @@ struct Walk<'a, 'r> {
     statement: Range<u32>,
     /// The `return` with which the function ends: without it the function has no value.
     last: Option<Range<usize>>,
+    /// How the function can be left.
+    leaves: Vec<String>,
+    /// The innermost statement that can be left by itself is a loop.
+    loops: bool,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -209,20 +240,30 @@ impl<'a> Walk<'a, '_> {
 
     /// Enumerators of which the function names others.
     fn add_enumerators(&mut self) {
-        for list in &self.reading.around.enumerators {
-            let known = |constant: &Expression| list.contains(&constant.text());
-            if self.constants.iter().any(known) {
-                let all = list.iter().map(|name| Expression::Atom {
-                    text: name.clone(),
-                    class: Class::Int,
-                    pure: true,
-                    constant: true,
-                });
-                let others: Vec<Expression> =
-                    all.filter(|one| self.constants.iter().all(|known| known.text() != one.text())).collect();
+        for (_, list) in &self.reading.around.enumerations {
+            let all = self.enumerators(list);
+            if self.constants.iter().any(|known| all.contains(known)) {
+                let others: Vec<Expression> = all.into_iter().filter(|one| !self.constants.contains(one)).collect();
                 self.constants.extend(others);
             }
         }
+    }
+
+    /// Enumerators as the function names one of them.
+    fn enumerators(&self, list: &[String]) -> Vec<Expression> {
+        let named = self.constants.iter().map(Expression::text);
+        let mut scopes = named.filter_map(|text| {
+            let name = text.rsplit("::").next().unwrap_or(&text);
+            list.iter().any(|known| known == name).then(|| text[..text.len() - name.len()].to_string())
+        });
+        let scope = scopes.next().unwrap_or_default();
+        let atom = |name: &String| Expression::Atom {
+            text: format!("{scope}{name}"),
+            class: Class::Int,
+            pure: true,
+            constant: true,
+        };
+        list.iter().map(atom).collect()
     }
 
     /// A constant, or what is reached by a step.
@@ -246,7 +287,10 @@ impl<'a> Walk<'a, '_> {
             "DoStmt" => self.condition(node.child(1)),
             "ConditionalOperator" => self.condition(node.child(0)),
             "SwitchStmt" => self.site(node.child(0), Role::Choice),
-            "BinaryOperator" if node.text("opcode") == "=" => self.site(node.child(1), Role::Assigned),
+            "BinaryOperator" if node.text("opcode") == "=" => self.assigned(node),
+            "CompoundAssignOperator" if ["|=", "&=", "^=", "-=", "/=", "%="].contains(&node.text("opcode")) => {
+                self.assigned(node)
+            }
             "CompoundAssignOperator" => self.site(node.child(1), Role::Assigned),
             "ReturnStmt" => self.site(node.child(0), Role::Returned),
             "ArraySubscriptExpr" => self.site(node.child(1), Role::Index),
@@ -263,8 +307,14 @@ impl<'a> Walk<'a, '_> {
             }
             if node.kind() == "CompoundStmt" {
                 self.statement(child);
+                self.leaving(child);
             }
-            let before = self.statement.clone();
+            let (before, loops) = (self.statement.clone(), self.loops);
+            match node.kind() {
+                "ForStmt" | "WhileStmt" | "DoStmt" => self.loops = true,
+                "SwitchStmt" | "LambdaExpr" => self.loops = false,
+                _ => {}
+            }
             // What stands in a statement is one, or its head.
             if node.kind().ends_with("Stmt")
                 && let Some(lines) = self.lines(child)
@@ -272,7 +322,7 @@ impl<'a> Walk<'a, '_> {
                 self.statement = lines;
             }
             self.visit(child);
-            self.statement = before;
+            (self.statement, self.loops) = (before, loops);
         }
         if node.is(&["VarDecl", "ParmVarDecl"]) {
             self.visible.extend(self.reading.variable(node));
@@ -320,9 +370,44 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
+    /// A statement of a block before which something may have to be left.
+    fn leaving(&mut self, node: Node<'a>) {
+        let ends =
+            node.is(&["CallExpr", "CXXMemberCallExpr", "BinaryOperator", "CompoundAssignOperator", "UnaryOperator"]);
+        if !ends && !node.is(&["IfStmt", "ForStmt", "WhileStmt", "DoStmt"]) || node.is_expansion() {
+            return;
+        }
+        let source = self.reading.source;
+        let Some(mut range) = node.range(source) else { return };
+        let rest = &source[range.end..];
+        let blank = rest.len() - rest.trim_start().len();
+        if rest[blank..].starts_with(';') {
+            range.end += blank + 1;
+        }
+        let mut leaves = self.leaves.clone();
+        if self.loops {
+            leaves.extend(["continue;", "break;"].map(String::from));
+        }
+        for leave in leaves {
+            self.push(range.clone(), Role::Left, Expression::Number(0), ("int".into(), Class::Bool));
+            if let Some(site) = self.sites.last_mut() {
+                site.leave = leave;
+            }
+        }
+    }
+
     fn condition(&mut self, node: Option<Node<'a>>) {
-        let Some(node) = node.filter(|node| Class::of(node.type_name()).is_some()) else { return };
+        let Some(node) = node.filter(|node| self.reading.class_of(node.type_name()).is_some()) else { return };
         self.add(node, Role::Condition, "int".into());
+    }
+
+    fn assigned(&mut self, node: Node<'a>) {
+        let before = self.sites.len();
+        self.site(node.child(1), Role::Assigned);
+        let target = node.child(0).and_then(|target| target.range(self.reading.source));
+        if let Some(site) = self.sites.get_mut(before) {
+            site.target = target.map(|target| self.reading.source[target].to_string());
+        }
     }
 
     fn site(&mut self, node: Option<Node<'a>>, role: Role) {
@@ -348,13 +433,13 @@ impl<'a> Walk<'a, '_> {
     fn add(&mut self, node: Node<'a>, role: Role, ty: String) {
         let Some(range) = node.range(self.reading.source) else { return };
         let Some(expression) = self.reading.expression(node) else { return };
-        let result = if role == Role::Condition { Some(Class::Bool) } else { Class::of(node.type_name()) };
+        let result = if role == Role::Condition { Some(Class::Bool) } else { self.reading.class_of(node.type_name()) };
         let Some(result) = result else { return };
         // What is given is no string, and no block of memory.
         if matches!(&expression, Expression::Atom { constant: true, class: Class::Pointer(_), .. }) {
             return;
         }
-        if node.bare().kind() == "DeclRefExpr" && Class::of(node.bare().type_name()).is_none() {
+        if node.bare().kind() == "DeclRefExpr" && self.reading.class_of(node.bare().type_name()).is_none() {
             return;
         }
         self.push(range, role, expression, (ty, result));
@@ -386,9 +471,26 @@ impl<'a> Walk<'a, '_> {
             list.into_iter().map(|(_, one)| one).filter(|one| texts.insert(one.text())).collect()
         };
         let (variables, bases) = (nearest(variables), nearest(bases));
+        let enumerators = |of: &Expression| Some((of.clone(), self.enumerators(self.reading.enumerators(of)?)));
+        let enumerators = variables.iter().take(MOST_OF_ENUMERATIONS).filter_map(enumerators).collect();
         let lines = if self.statement.contains(&line) { self.statement.clone() } else { line..line + 1 };
         let (constants, texts) = (Vec::new(), Vec::new());
-        self.sites.push(Site { range, line, lines, role, expression, ty, result, variables, bases, constants, texts });
+        self.sites.push(Site {
+            range,
+            line,
+            lines,
+            role,
+            target: None,
+            leave: String::new(),
+            expression,
+            ty,
+            result,
+            variables,
+            enumerators,
+            bases,
+            constants,
+            texts,
+        });
     }
 
     /// How many lines lie between a line and the nearest one that has an expression.

@@ -60,7 +60,7 @@ fn expressions_of_a_function_are_found_with_what_is_in_scope() {
         sites.iter().filter(|site| site.role == Role::Guarded).map(|site| &OFFER[site.range.clone()]).collect();
     // Without its last `return` a function has no value.
     assert_eq!(guarded, ["unset = OFF;"]);
-    let sites: Vec<Site> = sites.into_iter().filter(|site| site.role != Role::Guarded).collect();
+    let sites: Vec<Site> = sites.into_iter().filter(|site| !site.role.is_statement()).collect();
     let all: Vec<(Role, &str)> = sites.iter().map(|site| (site.role, &OFFER[site.range.clone()])).collect();
     use Role::{Assigned, Condition, Returned};
     let expected = [
@@ -111,6 +111,14 @@ fn a_guard_stands_before_its_statement() {
     let guards = Candidates::of(site, &[]);
     let guard = guards.list.iter().find(|guard| guard.expression.text() == "o").expect("a pointer is tested");
     assert_eq!(site.replaced(OFFER, &guard.expression), "if (o)\n        unset = OFF;");
+    // A function or a loop is left before a statement.
+    let left = |leave: &str| sites.iter().find(|site| site.leave == leave).expect(leave);
+    let returned = left("return 0;");
+    let null = Expression::Unary("!", Box::new(guard.expression.clone()));
+    let before =
+        "if (started > o->group - o->free\n            && asked < LIMIT(3))\n        pieces += started - o->free;";
+    assert_eq!(returned.replaced(OFFER, &null), format!("if (!o)\n        return 0;\n    {before}"));
+    assert!(sites.iter().all(|site| site.leave != "break;"), "a loop of one statement has no block");
 }
 
 #[test]
@@ -158,7 +166,7 @@ fn candidates_are_made_of_what_the_program_has() {
     let around = Surroundings {
         pure: ["small_of".to_string()].into(),
         members: [("node".to_string(), members.map(|(name, ty)| (name.into(), ty.into())).to_vec())].into(),
-        enumerators: vec![vec!["SMALL".into(), "LARGE".into(), "HUGE".into()]],
+        enumerations: vec![("kind".into(), vec!["SMALL".into(), "LARGE".into(), "HUGE".into()])],
     };
     let (compile, sites, _folder) = read_in(LIST, "of_list", &around);
     for (written, candidates) in [
@@ -170,7 +178,14 @@ fn candidates_are_made_of_what_the_program_has() {
         // Rounded otherwise, and only sometimes.
         ("list[i] / most", &["(list[i] + most / 2) / most", "(list[i] + most - 1) / most", "list[i + 1] / most"]),
         // Members that the function does not name, and the same member of two structures.
-        ("first->next == 0", &["other->next == 0", "first->next == 0 || first->value > other->value"]),
+        (
+            "first->next == 0",
+            &[
+                "other->next == 0",
+                "first->next == 0 || first->value > other->value",
+                "first->next == 0 && first->kind == HUGE",
+            ],
+        ),
         // Other enumerators than those that are named.
         ("first->kind == SMALL", &["first->kind == LARGE", "other->kind == SMALL"]),
         ("count > 1 ? \"+ \" : \"- \"", &["count > 1 ? \"+ \" : count ? \"- \" : \"\"", "count > 1 ? \"- \" : \"+ \""]),
@@ -182,6 +197,10 @@ fn candidates_are_made_of_what_the_program_has() {
             assert!(of.iter().any(|text| text == candidate), "{written}: {candidate} is not in {of:?}");
         }
     }
+    // What is of an enumeration is no number, and nothing is assigned to itself.
+    let of = texts_at(&sites, LIST, "first->kind == SMALL");
+    assert!(of.iter().all(|text| !text.contains("first->kind <") && !text.contains("first->kind == 1")), "{of:?}");
+    assert!(!texts_at(&sites, LIST, "small_of(first, list[i])").contains(&"found".to_string()));
     // What has effects is not doubled.
     assert!(texts_at(&sites, LIST, "list[i] / most").iter().all(|text| !text.contains("shown")));
     let candidates: Vec<Candidates> = sites.iter().map(|site| Candidates::of(site, &[])).collect();

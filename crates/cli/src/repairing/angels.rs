@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use whydunit_changes::Tree;
 use whydunit_findings::Exit;
 use whydunit_locate::{Asked, Exists, Question, angelic, executed};
-use whydunit_repair::{ANGEL, Class, Expression, Input, Looked, angelic as angelic_source, line_of_angel};
+use whydunit_repair::{ANGEL, Class, Expression, Input, Looked, Role, angelic as angelic_source, line_of_angel};
 use whydunit_replay::{At, Entry, Machine, Observer};
 use whydunit_solve::Cadical;
 use whydunit_suite::process::interrupts;
@@ -60,7 +60,7 @@ impl Watched {
     /// An expression without effects, of numbers, truth values and pointers.
     pub fn of(places: &Places, place: usize, number: usize) -> Option<Self> {
         let site = &places.list[place].site;
-        let result = kind_of(site.result).filter(|_| site.expression.is_pure())?;
+        let result = kind_of(site.result).filter(|_| site.expression.is_pure() && site.role != Role::Left)?;
         let known = |input: Input| Some((kind_of(input.expression.class())?, input));
         let (kinds, inputs) = Input::of(site).into_iter().filter_map(known).unzip();
         Some(Self { place, number, inputs, kinds, result })

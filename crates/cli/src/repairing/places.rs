@@ -8,7 +8,7 @@ use std::rc::Rc;
 use whydunit_capture::face::recipe::Unit;
 use whydunit_changes::Tree;
 use whydunit_findings::{Exit, Finding, Location};
-use whydunit_repair::{Compile, Site, functions, sites, statements};
+use whydunit_repair::{Compile, Role, Site, functions, sites, statements};
 
 use super::surroundings::surroundings;
 use crate::failure::{Failure, OrFail};
@@ -17,6 +17,9 @@ use crate::working;
 
 /// Expressions that are looked at.
 const MOST_SITES: usize = 100;
+
+/// Statements before which something may be left early.
+const MOST_LEFT: usize = 40;
 
 /// An expression, and where it stands.
 pub struct Place {
@@ -74,7 +77,7 @@ impl Places {
     pub fn of(session: &Session, tree: &Tree, findings: &[Finding], lines: usize) -> Result<Self, Failure> {
         let compiles = compiles(session)?;
         let around = surroundings(&session.store()?)?;
-        let mut places = Self::default();
+        let (mut places, mut left) = (Self::default(), Vec::new());
         let mut unread: Vec<String> = Vec::new();
         let mut known: HashMap<(String, String), Vec<Site>> = HashMap::new();
         let mut texts: HashMap<String, Option<Rc<str>>> = HashMap::new();
@@ -122,9 +125,13 @@ impl Places {
                 known.insert(key.clone(), found);
             }
             for site in known.get(&key).into_iter().flatten() {
-                let is_new = |place: &Place| place.file != *file || place.site.range != site.range;
-                if site.lines.contains(&finding.location.line) && places.list.iter().all(is_new) {
-                    places.list.push(Place {
+                let list = if site.role == Role::Left { &mut left } else { &mut places.list };
+                let is_new = |place: &Place| {
+                    let known = &place.site;
+                    (&place.file, &known.range, &known.leave) != (file, &site.range, &site.leave)
+                };
+                if site.lines.contains(&finding.location.line) && list.iter().all(is_new) {
+                    list.push(Place {
                         file: file.clone(),
                         function: finding.function.clone(),
                         source: source.clone(),
@@ -134,6 +141,9 @@ impl Places {
                 }
             }
         }
+        // What is left early comes last.
+        left.truncate(MOST_LEFT);
+        places.list.extend(left);
         if let Some(files) = working::some_of(&unread).filter(|_| places.list.is_empty()) {
             places.problems.push(format!("only C and C++ sources are repaired, and no headers: {files} is none"));
         }

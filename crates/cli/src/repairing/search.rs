@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use whydunit_changes::{Changes, Tree};
 use whydunit_findings::{Differing, Exit, Grade, Location, Patch, Problem, RepairPhases};
-use whydunit_repair::{Candidate, Candidates, Expression};
+use whydunit_repair::{Candidate, Candidates, Expression, Role};
 use whydunit_suite::process::interrupts;
 use whydunit_variants::Workshop;
 
@@ -127,7 +127,11 @@ impl<'a> Searching<'a> {
                 return Ok(());
             }
             let mut candidates = self.candidates(some)?;
-            left.push(candidates.iter_mut().map(|(place, list)| (*place, list.split_off(CLOSEST))).collect::<Vec<_>>());
+            // What is left early is never close.
+            let is_left = |place: usize| self.places.list[place].site.role == Role::Left;
+            let most = |place: usize| if is_left(place) { 0 } else { CLOSEST };
+            let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(most(*place))));
+            left.push(rest.collect::<Vec<_>>());
             self.enumerate(candidates, &[])?;
             if self.verified() > 0 {
                 first.get_or_insert_with(|| started.elapsed());

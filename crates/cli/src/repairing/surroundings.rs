@@ -36,29 +36,24 @@ pub fn surroundings(store: &Store) -> Result<Surroundings, Failure> {
 /// Adds structures and enumerations.
 fn add_types(module: &Module, cxx: bool, around: &mut Surroundings) {
     for ty in &module.types {
-        let (name, of) = match ty {
-            DebugType::Alias { name, to } => (name, module.types.get(*to as usize).unwrap_or(ty)),
-            other => (
-                match other {
-                    DebugType::Struct { name, .. } => name,
-                    DebugType::Enum { values, .. } => {
-                        let names: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
-                        if !around.enumerators.contains(&names) {
-                            around.enumerators.push(names);
-                        }
-                        continue;
-                    }
-                    _ => continue,
-                },
-                other,
-            ),
+        let (alias, of) = match ty {
+            DebugType::Alias { name, to } => (Some(name), module.types.get(*to as usize).unwrap_or(ty)),
+            other => (None, other),
         };
-        if let DebugType::Struct { members, union: false, .. } = of
-            && !name.is_empty()
-        {
-            let named = members.iter().filter(|member| !member.name.is_empty());
-            let list = named.filter_map(|member| Some((member.name.clone(), written(module, member.ty, cxx)?)));
-            around.members.insert(name.clone(), list.collect());
+        match of {
+            DebugType::Struct { name, members, union: false, .. } => {
+                let named = members.iter().filter(|member| !member.name.is_empty());
+                let list = named.filter_map(|member| Some((member.name.clone(), written(module, member.ty, cxx)?)));
+                around.members.insert(alias.unwrap_or(name).clone(), list.collect());
+            }
+            DebugType::Enum { name, values, .. } => {
+                let values: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
+                let enumeration = (alias.unwrap_or(name).clone(), values);
+                if !around.enumerations.contains(&enumeration) {
+                    around.enumerations.push(enumeration);
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -74,7 +69,8 @@ fn written(module: &Module, mut ty: TypeId, cxx: bool) -> Option<String> {
         let name = match module.types.get(ty as usize)? {
             DebugType::Alias { name, to } => match module.types.get(*to as usize) {
                 // It has no other name.
-                Some(DebugType::Struct { name: own, .. }) if own.is_empty() => name.clone(),
+                Some(DebugType::Struct { name: own, .. }) if own.is_empty() => struct_of(name, "struct"),
+                Some(DebugType::Enum { name: own, .. }) if own.is_empty() => struct_of(name, "enum"),
                 _ => {
                     ty = *to;
                     continue;

@@ -1,13 +1,20 @@
 //! What is made of variables and constants, level by level (SemFix, section 4.2).
 
 use super::{MOST_TESTS, Make};
+use crate::distance::distance;
 use crate::expression::{COMPARISONS, Class, Expression, LOGIC};
 use crate::rearrange::everywhere;
+use crate::site::Role;
 
 /// What stands there times a constant of the function is so far from it.
 const FACTOR: u32 = 3;
+/// What is left early for a new test is so much farther.
+const LEFT: u32 = 6;
 /// Factors that programs have everywhere.
 const COMMON_FACTORS: [i64; 4] = [2, 3, 4, 10];
+
+/// Enumerators that a variable is compared with.
+const MOST_ENUMERATORS: usize = 40;
 
 impl Make<'_> {
     /// Comparisons, alone and joined to what stands there.
@@ -41,8 +48,11 @@ impl Make<'_> {
 
     /// What a statement may be done for.
     pub(super) fn guards(&mut self) {
+        // What leaves early changes more than what is left out.
+        let farther = if self.site.role == Role::Left { LEFT } else { 0 };
         for (level, test) in self.tests(&[]) {
-            self.add(level, test);
+            let cost = farther + distance(&self.site.expression, &test, &self.site.constants);
+            self.add_at(level, cost, test);
         }
     }
 
@@ -76,6 +86,12 @@ impl Make<'_> {
                         tests.push((3, Expression::binary(operator, left.clone(), Expression::Number(number))));
                     }
                 }
+            }
+        }
+        for (variable, enumerators) in &self.site.enumerators {
+            for enumerator in enumerators.iter().take(MOST_ENUMERATORS) {
+                let compared = |operator| (2, Expression::binary(operator, variable.clone(), enumerator.clone()));
+                tests.extend(["==", "!="].map(compared));
             }
         }
         // The same member of two structures.

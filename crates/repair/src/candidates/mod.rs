@@ -7,7 +7,7 @@ mod levels;
 use std::collections::HashSet;
 
 use crate::distance::distance;
-use crate::expression::{BITS, Class, Expression, sound};
+use crate::expression::{BITS, Class, Expression, LOGIC, sound};
 use crate::site::{Role, Site};
 
 /// Variables that are joined with others, the nearest.
@@ -56,7 +56,7 @@ impl Candidates {
         let mut make = Make { site, kept: impure(&site.expression), known: HashSet::new(), list: Vec::new() };
         make.known.insert(site.expression.text());
         match site.role {
-            Role::Guarded => make.guards(),
+            Role::Guarded | Role::Left => make.guards(),
             Role::Condition => {
                 make.changed();
                 make.chosen();
@@ -129,9 +129,32 @@ impl Make<'_> {
     /// The same for what is so far from what stands there.
     fn add_at(&mut self, level: u8, cost: u32, expression: Expression) {
         let silly = is_silly(&expression) && !is_silly(&self.site.expression);
-        if !silly && sound(&expression) && impure(&expression) == self.kept && self.known.insert(expression.text()) {
+        let mixed = !self.keeps_enumerations(&expression) && self.keeps_enumerations(&self.site.expression);
+        let to_itself = self.site.target.as_ref() == Some(&expression.text());
+        if !silly
+            && !mixed
+            && !to_itself
+            && sound(&expression)
+            && impure(&expression) == self.kept
+            && self.known.insert(expression.text())
+        {
             self.list.push(Candidate { expression, level, cost });
         }
+    }
+
+    /// Whether what is of an enumeration is only compared with its enumerators, and with what is of the same.
+    fn keeps_enumerations(&self, of: &Expression) -> bool {
+        let list = |of: &Expression| self.site.enumerators.iter().find(|(known, _)| known == of).map(|(_, list)| list);
+        let kept = |operator: &str, one: &Expression, other: &Expression| match list(one) {
+            None => true,
+            Some(_) if LOGIC.contains(&operator) => true,
+            Some(own) => matches!(operator, "==" | "!=") && (own.contains(other) || list(other) == Some(own)),
+        };
+        let here = match of {
+            Expression::Binary(operator, left, right) => kept(operator, left, right) && kept(operator, right, left),
+            _ => true,
+        };
+        here && of.operands().into_iter().all(|operand| self.keeps_enumerations(operand))
     }
 
     fn variables(&self) -> Vec<Expression> {
