@@ -63,8 +63,10 @@ impl<'a> Node<'a> {
         if end.get("expansionLoc").is_some() {
             stop = call_ends(source, stop)?;
         }
-        // Half of a macro's text and half of none.
-        let whole = begin.get("expansionLoc").is_none() || end.get("expansionLoc").is_some() && last.0 >= start.0;
+        // Half of a macro's text and half of none; a call may begin with a macro that is another name of the function.
+        let renamed = self.kind() == "CallExpr" && self.child(0).is_some_and(Node::is_expansion);
+        let whole =
+            begin.get("expansionLoc").is_none() || (renamed || end.get("expansionLoc").is_some()) && last.0 >= start.0;
         (whole && start.0 < stop && source.is_char_boundary(start.0) && source.is_char_boundary(stop))
             .then_some(start.0..stop)
     }

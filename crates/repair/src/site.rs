@@ -356,7 +356,7 @@ impl<'a> Walk<'a, '_> {
     fn statement(&mut self, node: Node<'a>) {
         let is_one =
             node.is(&["CallExpr", "CXXMemberCallExpr", "BinaryOperator", "CompoundAssignOperator", "UnaryOperator"]);
-        if !is_one && !node.is(&["ReturnStmt", "BreakStmt", "ContinueStmt"]) || node.is_expansion() {
+        if !is_one && !node.is(&["ReturnStmt", "BreakStmt", "ContinueStmt"]) {
             return;
         }
         let Some(range) = node.range(self.reading.source).filter(|range| Some(range) != self.last.as_ref()) else {

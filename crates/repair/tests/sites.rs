@@ -111,6 +111,11 @@ fn a_guard_stands_before_its_statement() {
     let guards = Candidates::of(site, &[]);
     let guard = guards.list.iter().find(|guard| guard.expression.text() == "o").expect("a pointer is tested");
     assert_eq!(site.replaced(OFFER, &guard.expression), "if (o)\n        unset = OFF;");
+    let renamed = "#define put real_put\n#define CALL(x) put(x)\nint put(int);\nvoid f(int a)\n{\n    put(a + 1);\n    CALL(a);\n    a = 0;\n}\n";
+    let (_, sites_of_macros, _folder) = read(renamed, "f");
+    let guarded = sites_of_macros.iter().filter(|site| site.role == Role::Guarded);
+    let guarded: Vec<&str> = guarded.map(|site| &renamed[site.range.clone()]).collect();
+    assert_eq!(guarded, ["put(a + 1);", "CALL(a);", "a = 0;"], "a function of another name, and a macro");
     // A function or a loop is left before a statement.
     let left = |leave: &str| sites.iter().find(|site| site.leave == leave).expect(leave);
     let returned = left("return 0;");

@@ -31,6 +31,8 @@ const SPARE: usize = 3;
 const TOGETHER: usize = 8;
 /// So many candidates of each place, the closest to what stands there, are tried at all places before others.
 const CLOSEST: usize = 120;
+/// So many behind them before the rest.
+const CLOSE: usize = 700;
 
 fn interrupted() -> bool {
     interrupts().load(Ordering::Relaxed)
@@ -137,7 +139,7 @@ impl<'a> Searching<'a> {
                 first.get_or_insert_with(|| started.elapsed());
             }
         }
-        let mut open = Vec::new();
+        let (mut open, mut last) = (Vec::new(), Vec::new());
         for (number, some) in rounds.iter().enumerate() {
             if self.verified() > 0 || self.is_over() {
                 return Ok(());
@@ -145,9 +147,16 @@ impl<'a> Searching<'a> {
             let asked = if method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
             if let Some(mut candidates) = left.get_mut(number).map(std::mem::take) {
                 candidates.retain(|(place, _)| !asked.hopeless.contains(place));
+                let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(CLOSE)));
+                last.push(rest.collect::<Vec<_>>());
                 self.enumerate(candidates, &asked.open)?;
             }
             open.extend(asked.open);
+        }
+        for candidates in last {
+            if self.verified() == 0 && !self.is_over() {
+                self.enumerate(candidates, &open)?;
+            }
         }
         if self.verified() == 0 { self.synthesise(open) } else { Ok(()) }
     }
