@@ -31,8 +31,8 @@ const SPARE: usize = 3;
 const TOGETHER: usize = 8;
 /// So many candidates of each place, the closest to what stands there, are tried at all places before others.
 const CLOSEST: usize = 120;
-/// So many behind them before the rest.
-const CLOSE: usize = 700;
+/// Behind them those that are at most so far from what stands there before the rest: a comparison joined to a condition.
+const CLOSE: u32 = 8;
 
 fn interrupted() -> bool {
     interrupts().load(Ordering::Relaxed)
@@ -147,7 +147,7 @@ impl<'a> Searching<'a> {
             let asked = if method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
             if let Some(mut candidates) = left.get_mut(number).map(std::mem::take) {
                 candidates.retain(|(place, _)| !asked.hopeless.contains(place));
-                let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(CLOSE)));
+                let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(list.within(CLOSE))));
                 last.push(rest.collect::<Vec<_>>());
                 self.enumerate(candidates, &asked.open)?;
             }

@@ -83,6 +83,11 @@ impl Candidates {
         Self { list, probes: self.probes.clone() }
     }
 
+    /// So many are at most so far from what stands there, and of the lower levels: the first of the list.
+    pub fn within(&self, cost: u32) -> usize {
+        self.list.partition_point(|candidate| candidate.order() <= (false, cost, u8::MAX))
+    }
+
     /// Leaves out one of the list, or, by the numbers behind it, of what is looked at.
     pub fn remove(&mut self, number: usize) {
         match number.checked_sub(self.list.len()) {
