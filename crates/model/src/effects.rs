@@ -14,8 +14,10 @@ pub fn without_effects<'a>(modules: &'a [Module], external: &dyn Fn(&str) -> boo
         });
         functions.map(|(number, function)| (key(number, function), number, function))
     };
-    let mut without: HashMap<Key<'a>, bool> =
-        defined().map(|(key, _, function)| (key, writes_nothing(function))).collect();
+    let mut without: HashMap<Key<'a>, bool> = HashMap::new();
+    for (key, _, function) in defined() {
+        *without.entry(key).or_insert(true) &= writes_nothing(function);
+    }
     // What calls a function with effects has effects.
     loop {
         let before = without.values().filter(|without| **without).count();

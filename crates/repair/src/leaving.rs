@@ -2,6 +2,7 @@
 
 use crate::ast::Node;
 use crate::expression::Class;
+use crate::scope::is_constant;
 
 /// Values that are returned early.
 const MOST: usize = 2;
@@ -28,7 +29,7 @@ fn returned(node: Node<'_>, source: &str, out: &mut Vec<String>) {
     }
     if node.kind() == "ReturnStmt"
         && let Some(value) = node.child(0)
-        && is_default(value)
+        && is_constant(value)
         && let Some(text) = value.range(source).and_then(|range| source.get(range))
         && !out.iter().any(|known| known == text)
     {
@@ -44,18 +45,4 @@ fn returns_number(node: Node<'_>) -> bool {
         "ReturnStmt" => node.child(0).is_some_and(|value| Class::of(value.type_name()).is_some()),
         _ => node.children().any(returns_number),
     }
-}
-
-fn is_default(value: Node<'_>) -> bool {
-    let bare = value.bare();
-    value.is_expansion()
-        || bare.is(&[
-            "IntegerLiteral",
-            "CharacterLiteral",
-            "FloatingLiteral",
-            "CXXBoolLiteralExpr",
-            "CXXNullPtrLiteralExpr",
-        ])
-        || bare.kind() == "DeclRefExpr" && bare.0["referencedDecl"]["kind"] == "EnumConstantDecl"
-        || bare.kind() == "UnaryOperator" && bare.text("opcode") == "-" && bare.child(0).is_some_and(is_default)
 }

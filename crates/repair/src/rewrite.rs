@@ -10,6 +10,13 @@ pub(crate) fn rewritten(source: &str, parts: &[Range<usize>], write: &dyn Fn(usi
     Writer { source, parts, order: &order, write, next: 0 }.upto(0..source.len())
 }
 
+/// Where a statement ends whose last token ends at `at`, if a semicolon follows.
+pub(crate) fn semicolon(source: &str, at: usize) -> Option<usize> {
+    let rest = &source[at..];
+    let blank = rest.len() - rest.trim_start().len();
+    rest[blank..].starts_with(';').then_some(at + blank + 1)
+}
+
 /// Lines before the first one of a source, whose own lines keep their numbers.
 pub(crate) fn with_prologue(prologue: &str, source: &str, body: &str) -> String {
     let end = if source.starts_with("\u{feff}") || source.contains("\r\n") { "\r\n" } else { "\n" };

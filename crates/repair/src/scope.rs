@@ -379,7 +379,7 @@ fn called<'a>(call: Node<'a>) -> Option<&'a str> {
 }
 
 /// Whether it is made of constants only.
-fn is_constant(node: Node<'_>) -> bool {
+pub(crate) fn is_constant(node: Node<'_>) -> bool {
     match node.kind() {
         "DeclRefExpr" => node.0["referencedDecl"]["kind"] == "EnumConstantDecl",
         "CallExpr" | "CXXMemberCallExpr" | "CXXThisExpr" => false,

@@ -10,6 +10,7 @@ use crate::candidates::shifted;
 use crate::expression::{Class, Expression};
 use crate::leaving::leaves;
 use crate::rearrange::everywhere;
+use crate::rewrite::semicolon;
 use crate::scope::{Reading, Surroundings, Variable};
 
 /// What an expression is for.
@@ -74,21 +75,22 @@ pub struct Site {
 }
 
 impl Site {
-    /// What stands at its place with another expression in it. A guard, or what leaves early, stands before the statement, on a line of
-    /// its own.
-    pub fn replaced(&self, source: &str, by: &Expression) -> String {
+    /// What stands where with another expression in it: the bytes that are replaced, and by what. A guard, or what leaves early,
+    /// stands before the statement, on a line of its own.
+    pub fn edit(&self, source: &str, by: &Expression) -> (Range<usize>, String) {
+        let (range, by) = (self.range.clone(), by.text());
         if !self.role.is_statement() {
-            return by.text();
+            return (range, by);
         }
-        let line = source[..self.range.start].rfind('\n').map_or(0, |end| end + 1);
+        let line = source[..range.start].rfind('\n').map_or(0, |end| end + 1);
         let indent: String = source[line..].chars().take_while(|at| matches!(at, ' ' | '\t')).collect();
         let step = if indent.contains('\t') { "\t" } else { "    " };
         let end = if source.contains("\r\n") { "\r\n" } else { "\n" };
-        let statement = &source[self.range.clone()];
-        let (by, leave) = (by.text(), &self.leave);
+        let head = format!("if ({by}){end}{indent}{step}");
         match self.role {
-            Role::Left => format!("if ({by}){end}{indent}{step}{leave}{end}{indent}{statement}"),
-            _ => format!("if ({by}){end}{indent}{step}{statement}"),
+            // Nothing of the statement is replaced.
+            Role::Left => (range.start..range.start, format!("{head}{}{end}{indent}", self.leave)),
+            _ => (range.clone(), format!("{head}{}", &source[range])),
         }
     }
 }
@@ -121,10 +123,12 @@ pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
         site.texts.clone_from(&texts);
     }
     sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
-    sites.dedup_by(|a, b| a.range == b.range && a.role.is_statement() == b.role.is_statement() && a.leave == b.leave);
+    sites.dedup_by(|a, b| a.range == b.range && a.leave == b.leave);
     sites
 }
 
+/// Expressions that are statements.
+const SIMPLE: &[&str] = &["CallExpr", "CXXMemberCallExpr", "BinaryOperator", "CompoundAssignOperator", "UnaryOperator"];
 /// What a function does not name is as far as what stands so many lines away.
 const NOT_NAMED: u32 = 30;
 
@@ -354,36 +358,24 @@ impl<'a> Walk<'a, '_> {
 
     /// A statement of a block that may be done only where something holds.
     fn statement(&mut self, node: Node<'a>) {
-        let is_one =
-            node.is(&["CallExpr", "CXXMemberCallExpr", "BinaryOperator", "CompoundAssignOperator", "UnaryOperator"]);
-        if !is_one && !node.is(&["ReturnStmt", "BreakStmt", "ContinueStmt"]) {
+        if !node.is(SIMPLE) && !node.is(&["ReturnStmt", "BreakStmt", "ContinueStmt"]) {
             return;
         }
-        let Some(range) = node.range(self.reading.source).filter(|range| Some(range) != self.last.as_ref()) else {
-            return;
-        };
-        let rest = &self.reading.source[range.end..];
-        let blank = rest.len() - rest.trim_start().len();
-        if rest[blank..].starts_with(';') {
-            let range = range.start..range.end + blank + 1;
-            self.push(range, Role::Guarded, Expression::Number(1), ("int".into(), Class::Bool));
+        let source = self.reading.source;
+        let Some(range) = node.range(source).filter(|range| Some(range) != self.last.as_ref()) else { return };
+        if let Some(end) = semicolon(source, range.end) {
+            self.push(range.start..end, Role::Guarded, Expression::Number(1), ("int".into(), Class::Bool));
         }
     }
 
     /// A statement of a block before which something may have to be left.
     fn leaving(&mut self, node: Node<'a>) {
-        let ends =
-            node.is(&["CallExpr", "CXXMemberCallExpr", "BinaryOperator", "CompoundAssignOperator", "UnaryOperator"]);
-        if !ends && !node.is(&["IfStmt", "ForStmt", "WhileStmt", "DoStmt"]) || node.is_expansion() {
+        if !node.is(SIMPLE) && !node.is(&["IfStmt", "ForStmt", "WhileStmt", "DoStmt"]) || node.is_expansion() {
             return;
         }
         let source = self.reading.source;
-        let Some(mut range) = node.range(source) else { return };
-        let rest = &source[range.end..];
-        let blank = rest.len() - rest.trim_start().len();
-        if rest[blank..].starts_with(';') {
-            range.end += blank + 1;
-        }
+        let Some(range) = node.range(source) else { return };
+        let range = range.start..semicolon(source, range.end).unwrap_or(range.end);
         let mut leaves = self.leaves.clone();
         if self.loops {
             leaves.extend(["continue;", "break;"].map(String::from));

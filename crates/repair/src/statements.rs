@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::ast::Node;
-use crate::rewrite::rewritten;
+use crate::rewrite::{rewritten, semicolon};
 
 /// The statements of a function that stand in blocks, in the order of the source. `tree` is what [`crate::functions`] gives.
 pub fn statements(source: &str, tree: &Value) -> Vec<Range<usize>> {
@@ -23,10 +23,8 @@ fn walk(source: &str, node: Node<'_>, out: &mut Vec<Range<usize>>) {
             && !child.is(&["DeclStmt", "NullStmt"])
             && let Some(range) = child.range(source)
         {
-            let rest = &source[range.end..];
-            let blank = rest.len() - rest.trim_start().len();
-            let semicolon = rest[blank..].starts_with(';') && !source[range.clone()].ends_with('}');
-            out.push(range.start..if semicolon { range.end + blank + 1 } else { range.end });
+            let end = semicolon(source, range.end).filter(|_| !source[range.clone()].ends_with('}'));
+            out.push(range.start..end.unwrap_or(range.end));
         }
         walk(source, child, out);
     }

@@ -110,7 +110,7 @@ fn a_guard_stands_before_its_statement() {
     let site = sites.iter().find(|site| site.role == Role::Guarded).unwrap();
     let guards = Candidates::of(site, &[]);
     let guard = guards.list.iter().find(|guard| guard.expression.text() == "o").expect("a pointer is tested");
-    assert_eq!(site.replaced(OFFER, &guard.expression), "if (o)\n        unset = OFF;");
+    assert_eq!(site.edit(OFFER, &guard.expression), (site.range.clone(), "if (o)\n        unset = OFF;".into()));
     let renamed = "#define put real_put\n#define CALL(x) put(x)\nint put(int);\nvoid f(int a)\n{\n    put(a + 1);\n    CALL(a);\n    a = 0;\n}\n";
     let (_, sites_of_macros, _folder) = read(renamed, "f");
     let guarded = sites_of_macros.iter().filter(|site| site.role == Role::Guarded);
@@ -120,9 +120,9 @@ fn a_guard_stands_before_its_statement() {
     let left = |leave: &str| sites.iter().find(|site| site.leave == leave).expect(leave);
     let returned = left("return 0;");
     let null = Expression::Unary("!", Box::new(guard.expression.clone()));
-    let before =
-        "if (started > o->group - o->free\n            && asked < LIMIT(3))\n        pieces += started - o->free;";
-    assert_eq!(returned.replaced(OFFER, &null), format!("if (!o)\n        return 0;\n    {before}"));
+    let at = returned.range.start;
+    assert!(OFFER[at..].starts_with("if (started > o->group - o->free"));
+    assert_eq!(returned.edit(OFFER, &null), (at..at, "if (!o)\n        return 0;\n    ".into()));
     assert!(sites.iter().all(|site| site.leave != "break;"), "a loop of one statement has no block");
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use whydunit_capture::Store;
 use whydunit_capture::face::recipe::Unit;
 use whydunit_changes::Tree;
 use whydunit_findings::{Exit, Finding, Location};
@@ -153,17 +154,21 @@ impl Places {
 
 /// How sources are compiled, by their paths.
 fn compiles(session: &Session) -> Result<HashMap<PathBuf, Rc<Compile>>, Failure> {
-    let store = session.store()?;
     let mut out = HashMap::new();
-    for entry in std::fs::read_dir(store.units()).or_fail(Exit::Build)?.flatten() {
-        let id = entry.path().file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
-        let Ok(Unit { source, folder, arguments, cxx, rust: false, preprocessed: false, .. }) =
-            whydunit_capture::unit(&store, &id)
-        else {
-            continue;
-        };
+    for (_, unit) in units(&session.store()?)? {
+        let Unit { source, folder, arguments, cxx, rust: false, preprocessed: false, .. } = unit else { continue };
         let compiler = Path::new(if cxx { "clang++-22" } else { "clang-22" }).to_path_buf();
         out.insert(source.clone(), Compile { compiler, source, folder, arguments }.into());
     }
     Ok(out)
+}
+
+/// The units that a store has, with their ids.
+pub fn units(store: &Store) -> Result<impl Iterator<Item = (String, Unit)>, Failure> {
+    let entries = std::fs::read_dir(store.units()).or_fail(Exit::Build)?.flatten();
+    Ok(entries.filter_map(|entry| {
+        let id = entry.path().file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
+        let unit = whydunit_capture::unit(store, &id).ok()?;
+        Some((id, unit))
+    }))
 }

@@ -259,6 +259,7 @@ impl<'a> Searching<'a> {
     /// Builds an expression at its place by itself, and runs the whole suite on it.
     pub fn confirm(&mut self, place: usize, expression: &Expression, origin: Method) -> Result<Grade, Failure> {
         let place = &self.places.list[place];
+        let (bytes, after) = place.site.edit(&place.source, expression);
         let patch = Patch {
             origin: origin.name().into(),
             location: Location {
@@ -268,9 +269,9 @@ impl<'a> Searching<'a> {
                 ..Location::default()
             },
             function: place.function.clone(),
-            before: place.source[place.site.range.clone()].into(),
-            after: place.site.replaced(&place.source, expression),
-            bytes: place.site.range.clone(),
+            before: place.source[bytes.clone()].into(),
+            after,
+            bytes,
             ..Patch::default()
         };
         self.confirmed(patch)

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use whydunit_capture::{Store, face::recipe::Unit};
-use whydunit_findings::Exit;
 use whydunit_model::effects::without_effects;
 use whydunit_model::{DebugType, Module, TypeId};
 use whydunit_repair::Surroundings;
 use whydunit_runtime::lookup;
 
-use crate::failure::{Failure, OrFail};
+use super::places::units;
+use crate::failure::Failure;
 
 /// Steps from a type to what it stands for.
 const MOST_STEPS: usize = 8;
@@ -18,9 +18,8 @@ const MOST_STEPS: usize = 8;
 pub fn surroundings(store: &Store) -> Result<Surroundings, Failure> {
     let mut modules = Vec::new();
     let mut around = Surroundings::default();
-    for entry in std::fs::read_dir(store.units()).or_fail(Exit::Build)?.flatten() {
-        let id = entry.path().file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
-        let Ok(Unit { rust: false, cxx, .. }) = whydunit_capture::unit(store, &id) else { continue };
+    for (id, unit) in units(store)? {
+        let Unit { rust: false, cxx, .. } = unit else { continue };
         // A unit that nothing linked has no model.
         let Ok(bytes) = std::fs::read(store.model(&id)) else { continue };
         let Ok(module) = Module::from_bytes(&bytes) else { continue };

@@ -102,9 +102,8 @@ impl<'a> Searching<'a> {
             }
             self.answer.repaired.candidates += 1;
             self.answer.repaired.tried += 1;
-            let site = &at.place.site;
-            let text = site.replaced(&at.place.source, &expression);
-            let tree = self.patched(&at.place.file, site.range.clone(), &text);
+            let (bytes, text) = at.place.site.edit(&at.place.source, &expression);
+            let tree = self.patched(&at.place.file, bytes, &text);
             let Ok(suite) = self.shop.make(&tree)? else { continue };
             match self.first_failing(&suite) {
                 None if self.confirm(at.one.place, &expression, Method::Synthesis)? == Grade::Verified => break,

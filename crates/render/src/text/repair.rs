@@ -53,7 +53,10 @@ fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
     let place = page.style.strong(&patch.location.to_string());
     page.line(format!("\n{number}. {place} in {}  ({})", plain(&patch.function), patch.grade.name()));
     let joined = |text: &str| plain(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned();
-    page.line(format!("   {}  ->  {}", joined(&patch.before), joined(&patch.after)));
+    match joined(&patch.before) {
+        nothing if nothing.is_empty() => page.line(format!("   new:  {}", joined(&patch.after))),
+        before => page.line(format!("   {before}  ->  {}", joined(&patch.after))),
+    }
     for line in patch.diff.lines() {
         page.line(format!("    {}", plain(line)));
     }

@@ -75,7 +75,8 @@ fn line(page: &Page, answer: &ScoredPatch, method_width: usize) -> String {
     );
     if let Some(patch) = &answer.first {
         let place = format!("{}:{}", patch.location.file, patch.location.line);
-        text += &format!("  {} {} -> {}", plain(&place), short(&patch.before), short(&patch.after));
+        let before = if patch.before.is_empty() { "nothing" } else { &patch.before };
+        text += &format!("  {} {} -> {}", plain(&place), short(before), short(&patch.after));
     }
     if let Some(problem) = &answer.problem {
         text += &format!("  {}", page.style.warning(&plain(problem)));
