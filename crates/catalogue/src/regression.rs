@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use diffy::patch_set::{FileOperation, ParseOptions, PatchSet};
+use whydunit_changes::{File, Mode, Tree};
 use whydunit_suite::{TRUTH, Truth};
 
 use crate::error::Error;
@@ -109,45 +109,9 @@ fn collect(folder: &Path, below: &str, files: &mut Files) -> Result<(), Error> {
 
 /// The files with a patch applied.
 fn patched(good: &Files, patch: &str) -> Result<Files, String> {
-    let mut files = good.clone();
-    for part in PatchSet::parse(patch, ParseOptions::unidiff()) {
-        let part = part.map_err(|error| format!("it is no unified diff: {error}"))?;
-        let text = part.patch().as_text().ok_or("it is no diff of text")?;
-        let operation = part.operation().strip_prefix(1);
-        let (from, to) = match &operation {
-            FileOperation::Create(to) => (None, Some(to.to_string())),
-            FileOperation::Delete(from) => (Some(from.to_string()), None),
-            FileOperation::Modify { original: from, modified: to }
-            | FileOperation::Rename { from, to }
-            | FileOperation::Copy { from, to } => (Some(from.to_string()), Some(to.to_string())),
-        };
-        let before = match &from {
-            Some(from) => files.remove(from).ok_or_else(|| format!("the good version has no file `{from}`"))?,
-            None => String::new(),
-        };
-        if let Some(to) = to {
-            let now = diffy::apply(&before, text).map_err(|error| format!("it does not apply to {to}: {error}"))?;
-            files.insert(to, now);
-        }
-    }
-    if files == *good {
-        return Err("it changes nothing".into());
-    }
-    Ok(files)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_come_change_and_go() {
-        let good = Files::from([("a.c", "1\n2\n"), ("gone.c", "x\n")].map(|(name, text)| (name.into(), text.into())));
-        let patch = "--- a/a.c\n+++ b/a.c\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n--- a/gone.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\
-                     --- /dev/null\n+++ b/new/n.h\n@@ -0,0 +1 @@\n+n\n";
-        let bad = patched(&good, patch).expect("it applies");
-        let bad: Vec<(&str, &str)> = bad.iter().map(|(name, text)| (&name[..], &text[..])).collect();
-        assert_eq!(bad, [("a.c", "1\n3\n"), ("new/n.h", "n\n")]);
-        assert!(patched(&good, "--- a/b.c\n+++ b/b.c\n@@ -1 +1 @@\n-x\n+y\n").is_err_and(|text| text.contains("b.c")));
-    }
+    let file = |text: &String| File { bytes: text.as_bytes().into(), mode: Mode::Plain };
+    let tree = Tree { files: good.iter().map(|(name, text)| (name.clone(), file(text))).collect() };
+    let bad = tree.with_patch(patch).map_err(|error| error.to_string())?;
+    let text = |file: File| String::from_utf8_lossy(&file.bytes).into_owned();
+    Ok(bad.files.into_iter().map(|(name, file)| (name, text(file))).collect())
 }

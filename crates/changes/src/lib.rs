@@ -2,6 +2,7 @@
 //!
 //! A [`Tree`] is a version: from a git revision, from a folder. [`Changes::between`] takes two of them apart into the smallest
 //! pieces that can be reverted each for itself: hunks without context, files that came, went or moved, other modes.
+//! [`Tree::with_patch`] is a version with a patch.
 //! [`Changes::reverted`] is the newer version with some of them undone, [`Changes::patch`] is what undoes them with
 //! `git apply -R`.
 //!
@@ -10,12 +11,14 @@
 //! - A change is known again by its content: its id does not depend on the other changes, nor on where it stands in its file.
 //! - Repositories are read only: no index, no reference, no work tree of git's is touched.
 
+mod apply;
 mod change;
 mod error;
 mod git;
 mod patch;
 mod tree;
 
+pub use apply::NotApplied;
 pub use change::{Change, ChangeKind, Changes, Lines};
 pub use error::Error;
 pub use git::{Repository, Revision};

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{build, demo, explain, init, locate, record, repair, replay, score, show, shrink, test, why};
+use crate::commands::{
+    build, demo, explain, init, locate, record, repair, replay, review, score, show, shrink, test, why,
+};
 use crate::failure::Failure;
 
 /// Finds out why a test of a C, C++ or Rust program fails.
@@ -111,6 +113,7 @@ pub enum Command {
     Locate(locate::Locate),
     Explain(explain::Explain),
     Repair(repair::Repair),
+    Review(review::Review),
     Shrink(shrink::Shrink),
     Score(score::ScoreArgs),
     Demo(demo::Demo),

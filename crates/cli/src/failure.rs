@@ -26,6 +26,12 @@ impl Failure {
         Self::new(Exit::Usage, what)
     }
 
+    /// Of what it is the matter.
+    pub fn of(mut self, whose: &str) -> Self {
+        self.what = format!("{whose}: {}", self.what);
+        self
+    }
+
     /// Where: a file, a line, a command.
     pub fn at(mut self, place: impl Display) -> Self {
         self.place = Some(place.to_string());

@@ -42,7 +42,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-catalogue",
     ],
     // Its tests hold the instrumented copy against the model.
-    &["whydunit-instrument", "whydunit-locate", "whydunit-explain"],
+    &["whydunit-instrument", "whydunit-locate", "whydunit-explain", "whydunit-review"],
     &["whydunit-capture"],
     &["whydunit-workbench"],
     &["whydunit"],

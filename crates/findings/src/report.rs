@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Divergence, Exit, Explained, Init, Located, MemoryError, Problem, Record, Repaired, Replay, Score, Show,
-    Shrunk, Stats, TestResult, Why,
+    Build, Divergence, Exit, Explained, Init, Located, MemoryError, Problem, Record, Repaired, Replay, Reviewed, Score,
+    Show, Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -47,6 +47,8 @@ pub enum Body {
     Explain(Box<Explained>),
     /// `repair`
     Repair(Repaired),
+    /// `review`
+    Review(Box<Reviewed>),
     /// `score`
     Score(Score),
     /// `shrink`
@@ -80,6 +82,7 @@ impl Body {
             Body::Locate(_) => "locate",
             Body::Explain(_) => "explain",
             Body::Repair(_) => "repair",
+            Body::Review(_) => "review",
             Body::Score(_) => "score",
             Body::Shrink(_) => "shrink",
             Body::Demo(_) => "demo",
@@ -135,6 +138,7 @@ impl Report {
             Body::Locate(located) => !located.findings.is_empty(),
             Body::Explain(explained) => !explained.root.is_empty(),
             Body::Repair(repaired) => !repaired.patches.is_empty(),
+            Body::Review(reviewed) => reviewed.verdict != crate::FixVerdict::NoCounterexample,
             Body::Record(_) | Body::Replay(_) => !self.body.memory_errors().is_empty(),
             Body::Init(_)
             | Body::Build(_)

@@ -1,5 +1,7 @@
 //! JSON: one object, keys in the order of the contract.
 
+mod review;
+
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, ExplainerScore,
@@ -31,7 +33,11 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
     put("tests", list(&report.tests, test));
     put("findings", list(findings, finding));
     put("problems", list(&report.problems, problem));
-    put("stats", stats(&report.stats));
+    let mut figures = stats(&report.stats);
+    if let Body::Review(reviewed) = &report.body {
+        review::put_figures(reviewed, &mut figures);
+    }
+    put("stats", figures);
     put("partial", report.partial.into());
     match &report.body {
         Body::Test => {}
@@ -100,6 +106,7 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("phases", phases.map(|(name, spent)| (name.to_string(), seconds(spent))).collect());
             put("looked_at", list(&repaired.lines, location));
         }
+        Body::Review(reviewed) => review::put_reviewed(reviewed, &mut put),
         Body::Score(score) => {
             put("bugs", list(&score.bugs, scored_bug));
             put("methods", list(&score.methods, method_score));

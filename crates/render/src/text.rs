@@ -7,6 +7,7 @@ mod locate;
 mod regressions;
 mod repair;
 mod repairs;
+mod review;
 mod run;
 mod score;
 mod shrunk;
@@ -51,6 +52,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Locate(located) => locate::located(&mut page, located, report),
         Body::Explain(explained) => explain::explained(&mut page, explained, &report.stats),
         Body::Repair(repaired) => repair::repaired(&mut page, repaired, report),
+        Body::Review(reviewed) => review::reviewed(&mut page, reviewed, report),
         Body::Score(score) => score::score(&mut page, score),
         Body::Shrink(shrunk) => shrunk::shrunk(&mut page, shrunk),
         Body::Demo(steps) => listings::demo(&mut page, steps),

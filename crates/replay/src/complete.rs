@@ -32,6 +32,11 @@ pub(crate) static TABLES: LazyLock<[(&str, Vec<u8>); 3]> = LazyLock::new(|| {
     ]
 });
 
+/// The table that a function of glibc's points into, for characters from -128 on.
+pub fn character_table(function: &str) -> Option<&'static [u8]> {
+    TABLES.iter().find(|(name, _)| *name == function).map(|(_, table)| &table[..])
+}
+
 /// Constants that are defined in several modules, which the recording has as they were read only: tables of virtual functions,
 /// descriptions of types. By page; what is no part of a constant is zero.
 pub(crate) struct Constants {

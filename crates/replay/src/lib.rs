@@ -42,7 +42,7 @@ mod prepare;
 mod reads;
 mod recall;
 mod rounding;
-mod scan;
+pub mod scan;
 mod snapshot;
 mod stack;
 mod state;
@@ -52,6 +52,7 @@ mod unwind;
 mod verify;
 
 pub use code::{Code, FuncId, LoadedFunction, LoadedModule, Program};
+pub use complete::character_table;
 pub use divergence::{Divergence, Position, ReplayError};
 pub use end::{End, is_on_stack};
 pub use events::Events;

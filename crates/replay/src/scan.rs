@@ -1,20 +1,37 @@
-//! `sscanf`, for free runs.
+//! What `sscanf` and its like read.
+
+use std::ops::Range;
 
 use crate::library::{decimal, integer};
 
-/// What a call assigns: the number of the argument after the format, and the bytes.
-pub(crate) struct Scanned {
-    pub assigned: Vec<(usize, Vec<u8>)>,
+/// What a call assigns.
+pub struct Scanned {
+    /// In order.
+    pub assigned: Vec<Assigned>,
     /// The call's result.
     pub result: i32,
+    /// Bytes of the text that it took.
+    pub used: usize,
+}
+
+/// A value that was assigned.
+pub struct Assigned {
+    /// The number of the argument after the format.
+    pub argument: usize,
+    /// The bytes that are stored.
+    pub bytes: Vec<u8>,
+    /// What of the text was read for it.
+    pub text: Range<usize>,
+    /// The letter of the conversion.
+    pub kind: u8,
 }
 
 /// Reads `text` by `format`; none where the format has something that is not known here.
-pub(crate) fn scan(text: &[u8], format: &[u8]) -> Option<Scanned> {
+pub fn scan(text: &[u8], format: &[u8]) -> Option<Scanned> {
     let mut scanner = Scanner { text, at: 0, format, next: 0, argument: 0, assigned: Vec::new(), count: 0 };
     let ended = scanner.run()?;
     let result = if ended && scanner.count == 0 { -1 } else { scanner.count };
-    Some(Scanned { assigned: scanner.assigned, result })
+    Some(Scanned { result, used: scanner.at, assigned: scanner.assigned })
 }
 
 struct Scanner<'a> {
@@ -23,7 +40,7 @@ struct Scanner<'a> {
     format: &'a [u8],
     next: usize,
     argument: usize,
-    assigned: Vec<(usize, Vec<u8>)>,
+    assigned: Vec<Assigned>,
     count: i32,
 }
 
@@ -73,7 +90,8 @@ impl Scanner<'_> {
             let Some((used, bytes)) = self.convert(&conversion)? else { return Some(false) };
             self.at += used;
             if !conversion.suppressed && conversion.kind != b'%' {
-                self.assigned.push((self.argument, bytes));
+                let (text, kind) = (self.at - used..self.at, conversion.kind);
+                self.assigned.push(Assigned { argument: self.argument, bytes, text, kind });
                 self.argument += 1;
                 self.count += i32::from(conversion.kind != b'n');
             }
@@ -186,7 +204,7 @@ mod tests {
 
     fn scanned(text: &str, format: &str) -> (i32, Vec<Vec<u8>>) {
         let scanned = scan(text.as_bytes(), format.as_bytes()).expect("a known format");
-        (scanned.result, scanned.assigned.into_iter().map(|assigned| assigned.1).collect())
+        (scanned.result, scanned.assigned.into_iter().map(|assigned| assigned.bytes).collect())
     }
 
     #[test]
@@ -198,6 +216,8 @@ mod tests {
         assert_eq!(scanned("1.5", "%lf"), (1, vec![1.5f64.to_le_bytes().to_vec()]));
         assert_eq!(scanned("ab", "%c%[^a]"), (2, vec![b"a".to_vec(), b"b\0".to_vec()]));
         assert_eq!(scanned("5 %", "%d %%").0, 1);
+        let places = scan(b"job  -7,x", b"%*s %d").expect("a known format");
+        assert_eq!((places.assigned[0].text.clone(), places.assigned[0].kind, places.used), (5..7, b'd', 7));
         assert!(scan(b"x", b"%m").is_none());
     }
 }

@@ -37,6 +37,15 @@ impl State<'_> {
     pub(crate) fn load(&mut self, at: &At<'_>, ty: Scalar, dst: u32, addr: Opnd) {
         let address = at.value(addr);
         let pointer = self.slot(at, addr);
+        if ty.bytes() == 8 && pointer.is_none() {
+            self.look_for_arguments(at, address);
+        }
+        if let Some(pointer) = pointer
+            && let Some(found) = self.class_in_table(pointer, address, ty.bytes() as usize)
+        {
+            self.slots[at.base + dst as usize] = Some(found);
+            return;
+        }
         let places = pointer.and_then(|pointer| self.places(at, pointer, address, ty.bytes().into()));
         let relaxes = self.facts().is_some_and(|facts| facts.leaves[at.pc as usize]);
         if relaxes {
@@ -173,6 +182,9 @@ impl State<'_> {
     pub(crate) fn object_at(&mut self, at: &At<'_>, address: u64) -> Option<(u64, u64)> {
         let inside = |&(start, size): &(u64, u64)| address.wrapping_sub(start) < size;
         if let Some(found) = self.knowledge.analysis.global_at(at.code, address) {
+            return Some(found);
+        }
+        if let Some(found) = self.outside.as_ref().and_then(|outside| outside.text_at(address)) {
             return Some(found);
         }
         stack_objects(at).find(inside).or_else(|| at.core.heap.live().find(inside))

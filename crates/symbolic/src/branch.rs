@@ -201,7 +201,7 @@ impl State<'_> {
     }
 
     /// The condition under which a branch goes to a block.
-    fn guard(&mut self, at: &At<'_>, op: &Op, term: Term, to: BlockId) -> Term {
+    pub(crate) fn guard(&mut self, at: &At<'_>, op: &Op, term: Term, to: BlockId) -> Term {
         match *op {
             Op::Branch { then, .. } => {
                 let holds = self.pool.to_bool(term);

@@ -5,6 +5,9 @@
 //! [`Encoding`]. What does not depend on a relaxed statement stays the replay's value, so a formula is as large as what
 //! the question touches.
 //!
+//! [`follow`] is another question to the same state: what the run was given - arguments, standard input, files - is variable, and its
+//! path becomes a condition over that, turn by turn ([`Path`]).
+//!
 //! Invariants
 //! - Under the run's own values every term is worth what the replay computes.
 //! - A branch goes only where it was explored, or the formula says so ([`Encoding::explored`]).
@@ -18,6 +21,7 @@ mod bytes;
 mod effects;
 mod encode;
 mod facts;
+mod follow;
 #[cfg(debug_assertions)]
 mod law;
 mod library;
@@ -25,6 +29,7 @@ mod listing;
 mod memory;
 mod observe;
 mod outputs;
+mod outside;
 mod predicate;
 mod question;
 mod region;
@@ -34,7 +39,9 @@ mod statement;
 
 pub use branch::{Branch, Known, Way};
 pub use encode::{Encoding, encode, list};
+pub use follow::{Other, Path, Turn, follow};
 pub use listing::{Checkpoint, FirstRun, Listing, Values};
+pub use outside::{InputVariable, Inputs, ReadAs, Source};
 pub use question::{Arms, Bounds, Failing, FailurePoint, Mode, Moment, Predicate, Range, Relaxation};
 pub use region::Instance;
 pub use state::{Free, FreeKind, Given, Knowledge, Returning};

@@ -28,6 +28,9 @@ impl Observer for State<'_> {
         if self.frames.len() != at.depth + 1 {
             self.align(at);
         }
+        if self.followed.is_some() {
+            return false;
+        }
         let point = &self.failing.point;
         if self.level == 0 && at.pc == point.pc && at.instruction() == point.instruction {
             self.request = Some(Request::Failure);
@@ -49,7 +52,11 @@ impl Observer for State<'_> {
     }
 
     fn op(&mut self, at: &At<'_>, op: &Op) {
+        if self.followed.is_some() {
+            self.at_turn = (at.function, at.pc);
+        }
         match *op {
+            Op::Branch { .. } | Op::Switch { .. } if self.followed.is_some() => self.turn(at, op),
             Op::Load { ty, dst, addr } => self.load(at, ty, dst, addr),
             Op::Store { ty, value, addr } => self.store(at, ty, value, addr),
             Op::Branch { .. } | Op::Switch { .. } => self.branch(at, op),
@@ -199,6 +206,11 @@ impl Observer for State<'_> {
         let activation = mix(from, at.function.0.into());
         let all_free = facts.statements.iter().all(|&statement| self.mode(statement) == Mode::Free);
         self.frames.push(FrameState { function: at.function, activation, facts, given: None });
+        if let (0, "main", Entry::Callback { words }, Some(outside)) =
+            (at.depth, &*at.model.name, entry, &mut self.outside)
+        {
+            outside.begins(words.get(1).copied().unwrap_or(0));
+        }
         self.grow(at);
         let first = at.base;
         self.slots[first..first + at.model.slots as usize].fill(None);
@@ -295,9 +307,13 @@ impl Observer for State<'_> {
         }
     }
 
-    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, _: Writer) {
+    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
         let log = self.open > 0;
         if !log && !self.marks.touches(address, size) {
+            return;
+        }
+        // What is found there is what the program was given.
+        if writer == Writer::Found && self.outside.as_ref().is_some_and(|outside| outside.text_at(address).is_some()) {
             return;
         }
         for offset in (0..size).step_by(8) {
@@ -308,6 +324,11 @@ impl Observer for State<'_> {
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         call.name.clone_into(&mut self.called);
+        self.reads(call);
+        if let Some(term) = self.number_given(at, call).or_else(|| self.of_character(at, call)) {
+            self.computed = Some(term);
+            return;
+        }
         if matches!(call.kind, ExternalKind::Modelled | ExternalKind::Heap) {
             self.computed = self.compute(at, call);
             if call.kind == ExternalKind::Heap {
@@ -324,8 +345,9 @@ impl Observer for State<'_> {
         }
     }
 
-    fn external_done(&mut self, at: &At<'_>, _: &External<'_>, result: &[u64]) {
+    fn external_done(&mut self, at: &At<'_>, call: &External<'_>, result: &[u64]) {
         self.formatted(at);
+        self.has_read(at, call, result.first().copied().unwrap_or(0));
         if let (Some(size), Some(&block)) = (self.size.take(), result.first()) {
             self.sizes.insert(block, size);
         }

@@ -13,8 +13,10 @@ use whydunit_terms::{Pool, Sort, Term};
 use crate::branch::{Branch, Fork, Pending};
 use crate::effects::Analysis;
 use crate::facts::Facts;
+use crate::follow::Followed;
 use crate::listing::{Checkpoint, Listing};
 use crate::memory::Marks;
+use crate::outside::Outside;
 use crate::question::{Arms, Bounds, Failing, Mode, Relaxation};
 use crate::region::{Regions, mix, place};
 use crate::semantics::Values;
@@ -211,6 +213,12 @@ pub struct State<'a> {
     pub(crate) judged: Option<Term>,
     /// Nothing is encoded, only listed.
     pub(crate) listing: Option<Box<Listing>>,
+    /// What the run is given is variable.
+    pub(crate) outside: Option<Box<Outside>>,
+    /// The run is followed alone.
+    pub(crate) followed: Option<Followed>,
+    /// Where it is.
+    pub(crate) at_turn: (FuncId, u32),
 }
 
 impl<'a> State<'a> {
@@ -269,6 +277,9 @@ impl<'a> State<'a> {
             freed: None,
             judged: None,
             listing: None,
+            outside: None,
+            followed: None,
+            at_turn: (FuncId::NONE, 0),
         }
     }
 
@@ -317,6 +328,9 @@ impl<'a> State<'a> {
 
     /// What must hold whenever the run is here.
     pub(crate) fn require(&mut self, condition: Term) {
+        if self.followed.is_some() {
+            return self.check(condition);
+        }
         let reach = self.reach();
         let condition = self.pool.implies(reach, condition);
         if self.pool.as_bool(condition) != Some(true) {
@@ -446,7 +460,10 @@ impl<'a> State<'a> {
         let width = self.pool.width(term);
         let value = self.pool.constant(width, value.into());
         let same = self.pool.eq(term, value);
-        self.require(same);
+        match self.followed {
+            Some(_) => self.hold(same),
+            None => self.require(same),
+        }
         self.pinned = true;
         self.notes.insert(format!("held as in the run: {why}"));
     }

@@ -9,6 +9,7 @@ mod place;
 pub mod record;
 pub mod repair;
 pub mod replay;
+pub mod review;
 pub mod score;
 pub mod show;
 pub mod shrink;
@@ -34,6 +35,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Locate(args) => locate::run(session, args),
         Command::Explain(args) => explain::run(session, args),
         Command::Repair(args) => repair::run(session, args),
+        Command::Review(args) => review::run(session, args),
         Command::Shrink(args) => shrink::run(session, args),
         Command::Score(args) => score::run(session, args),
         Command::Demo(args) => demo::run(session, args),

@@ -19,9 +19,9 @@ use whydunit_workbench::Recordings;
 
 use super::compiling::compiling;
 use super::places::Places;
-use super::recorder::Laid;
 use crate::failure::{Failure, OrFail};
 use crate::locating::{self, failing};
+use crate::recorder::Laid;
 
 /// Executions of an expression that one test may demand something of.
 const MOST_CALLS: usize = 60;

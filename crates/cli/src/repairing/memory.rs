@@ -7,8 +7,8 @@ use whydunit_findings::MemoryError;
 use whydunit_suite::process::interrupts;
 use whydunit_workbench::{Along, Recordings};
 
-use super::recorder::{Laid, Recorder};
 use crate::failure::Failure;
+use crate::recorder::{Laid, Recorder};
 use crate::replaying;
 
 /// Tests that are recorded with a patch: some that failed, and some others.

@@ -15,12 +15,12 @@ use super::differing::Inputs;
 use super::memory::Checking;
 use super::places::Places;
 use super::program::Program;
-use super::recorder::Recorder;
 use super::synthesis::{Asked, At};
 use super::trial::{Surveyed, Trial};
 use super::{Answer, Method, Question, patched};
 use crate::failure::Failure;
 use crate::progress::Task;
+use crate::recorder::Recorder;
 
 /// Looking for more patches takes so many times what the first took, and a bit.
 const MORE: u32 = 2;

@@ -225,8 +225,8 @@ impl Machine {
                 let memory = &self.core.memory;
                 let (text, format) = (memory.read_string(arg(0), 1 << 20), memory.read_string(arg(1), 1 << 16));
                 let scanned = crate::scan::scan(&text, &format)?;
-                for (number, bytes) in &scanned.assigned {
-                    let address = *args.get(2 + number)?;
+                for crate::scan::Assigned { argument, bytes, .. } in &scanned.assigned {
+                    let address = *args.get(2 + argument)?;
                     if O::RANGES {
                         observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
                     }

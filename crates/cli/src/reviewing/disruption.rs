@@ -1,0 +1,155 @@
+//! What a fix changes on inputs made of the suite's, of a domain, and of those that the search for paths has run.
+
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use whydunit_findings::Disruption;
+use whydunit_inputs::{Input, Random, vary};
+use whydunit_review::{Domain, Version};
+use whydunit_shrink::{Keep, Levels, Oracle, Trials, Verdict, shrink};
+use whydunit_suite::process::interrupts;
+use whydunit_suite::{Case, Outcome, TestResult};
+
+use super::programs::{Pair, Plain, did};
+use super::violation::Violation;
+use crate::failure::Failure;
+
+/// Disruptions that are told.
+const TOLD: usize = 3;
+/// So long one is made smaller.
+const SHRINKING: Duration = Duration::from_secs(3);
+/// So many inputs are run at a time.
+const BATCH: usize = 50;
+
+/// What inputs show.
+#[derive(Default)]
+pub struct Found {
+    /// The fixed program fails: the input.
+    pub counterexample: Option<Input>,
+    /// It does something else where nothing failed.
+    pub disruptions: Vec<Disruption>,
+    /// Inputs that were run.
+    pub inputs: u64,
+    /// All of them, for comparing fixes.
+    pub tried: Vec<Input>,
+}
+
+/// Inputs: those of the search first, then new ones.
+pub fn inputs(known: &[Input], cases: &[Case], domain: &Domain, number: usize, seed: u64) -> Vec<Input> {
+    let mut random = Random::new(seed, "domain");
+    let bases: Vec<Input> = cases.iter().filter_map(|case| Input::of(case).ok()).collect();
+    let drawn = (0..number / 2).filter_map(|_| domain.draw(random.pick(&bases)?, &mut random));
+    let varied = vary(cases, number, seed).into_iter().filter_map(|case| Input::of(&case).ok());
+    let mut seen = HashSet::new();
+    let all = known.iter().cloned().chain(drawn).chain(varied);
+    let most = known.len() + number;
+    all.filter(|input| domain.holds(input) && seen.insert(input.digest())).take(most).collect()
+}
+
+/// Runs both versions on inputs.
+pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: Vec<Input>, deadline: Instant) -> Result<Found, Failure> {
+    let plain = pair.plain;
+    let mut found = Found::default();
+    for batch in inputs.chunks(BATCH) {
+        if Instant::now() >= deadline || interrupts().load(std::sync::atomic::Ordering::Relaxed) {
+            break;
+        }
+        let before = plain.results(Version::Broken, batch);
+        let after = plain.results(Version::Mended, batch);
+        found.inputs += batch.len() as u64;
+        for ((input, before), after) in batch.iter().zip(&before).zip(&after) {
+            if !ended(before) || !ended(after) {
+                continue;
+            }
+            if plain.violation.of_run(after).is_some() && found.counterexample.is_none() {
+                let again = plain.result(Version::Mended, input);
+                if again.is_some_and(|again| plain.violation.of_run(&again).is_some()) {
+                    found.counterexample = Some(smaller(&Still { plain, domain, want: Want::Fails }, input, deadline));
+                }
+            } else if found.disruptions.len() < TOLD && disrupts(plain, before, after) && is_sound(pair, input)? {
+                let small = smaller(&Still { plain, domain, want: Want::Differs }, input, deadline);
+                let small = if is_sound(pair, &small)? { small } else { input.clone() };
+                if let (Some(before), Some(after)) =
+                    (plain.result(Version::Broken, &small), plain.result(Version::Mended, &small))
+                {
+                    let case = small.case(plain.case).to_json().to_string();
+                    if disrupts(plain, &before, &after)
+                        && found.disruptions.iter().all(|known| known.case.as_ref() != Some(&case))
+                    {
+                        let (before, after) = (did(&before), did(&after));
+                        found.disruptions.push(Disruption { test: None, case: Some(case), before, after });
+                    }
+                }
+            }
+        }
+    }
+    found.tried = inputs;
+    Ok(found)
+}
+
+/// It ended as programs do, which says something.
+fn ended(result: &TestResult) -> bool {
+    !matches!(result.outcome, Outcome::Cancelled | Outcome::Error(_))
+}
+
+/// Whether the fix does something else where nothing failed before it.
+pub fn disrupts(plain: Plain<'_>, before: &TestResult, after: &TestResult) -> bool {
+    let fails = plain.violation.of_run(before).is_some() || plain.violation.of_run(after).is_some();
+    !fails && (before.stdout != after.stdout || before.exit != after.exit)
+}
+
+/// The program does the same each time, and does nothing wrong to memory that does not show, before the fix.
+fn is_sound(pair: &Pair<'_>, input: &Input) -> Result<bool, Failure> {
+    for version in [Version::Broken, Version::Mended] {
+        let (one, two) = (pair.plain.result(version, input), pair.plain.result(version, input));
+        let same = one.zip(two).is_some_and(|(one, two)| one.stdout == two.stdout && one.exit == two.exit);
+        if !same {
+            return Ok(false);
+        }
+    }
+    if *pair.plain.violation != Violation::Memory {
+        return Ok(true);
+    }
+    let recorded = pair.record(Version::Broken, input)?;
+    let Some((result, opened)) = recorded else { return Ok(false) };
+    Ok(pair.fails(Version::Broken, &result, &opened)?.is_none())
+}
+
+/// An input made smaller, as long as it shows the same.
+fn smaller(oracle: &Still<'_>, input: &Input, deadline: Instant) -> Input {
+    let until = (Instant::now() + SHRINKING).min(deadline);
+    let jobs = oracle.plain.jobs();
+    let silent = |_: &Input| {};
+    let trials = Trials::new(oracle, jobs, Some(until), interrupts(), &silent);
+    shrink(input.clone(), &Keep::default(), Levels::ALL, &trials).0
+}
+
+/// What an input is to show.
+enum Want {
+    Fails,
+    Differs,
+}
+
+/// Judges smaller inputs.
+struct Still<'a> {
+    plain: Plain<'a>,
+    domain: &'a Domain,
+    want: Want,
+}
+
+impl Oracle for Still<'_> {
+    fn judge(&self, input: &Input, _: &AtomicBool) -> Verdict {
+        if !self.domain.holds(input) {
+            return Verdict::Other;
+        }
+        let run = |version| self.plain.result(version, input).filter(ended);
+        let shows = match self.want {
+            Want::Fails => run(Version::Mended).is_some_and(|after| self.plain.violation.of_run(&after).is_some()),
+            Want::Differs => run(Version::Broken)
+                .zip(run(Version::Mended))
+                .is_some_and(|(before, after)| disrupts(self.plain, &before, &after)),
+        };
+        if shows { Verdict::Same } else { Verdict::Other }
+    }
+}

@@ -1,0 +1,192 @@
+//! The two versions, run on inputs: recorded and followed, or just run.
+
+use std::time::Instant;
+
+use whydunit_findings::Did;
+use whydunit_inputs::Input;
+use whydunit_replay::{At, Machine, Observer};
+use whydunit_review::{Programs, Ran, Version};
+use whydunit_suite::process::{Exit, interrupts};
+use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
+use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
+use whydunit_workbench::{Along, Recordings};
+
+use super::violation::Violation;
+use crate::failure::Failure;
+use crate::recorder::Laid;
+use crate::replaying::{self, Opened};
+
+/// The name of runs that are made for paths.
+const NAME: &str = "review";
+/// Terms of a path.
+const TERMS: usize = 2_000_000;
+/// Runs of more instructions are not followed.
+const LONGEST: u64 = 50_000_000;
+/// So much of an output is told.
+const TOLD: usize = 4 << 10;
+
+/// The two versions, as they are built.
+#[derive(Clone, Copy)]
+pub struct Plain<'a> {
+    /// Run the version before the fix, and that with it.
+    suites: [&'a Suite; 2],
+    /// The case whose input varies.
+    pub case: &'a Case,
+    pub violation: &'a Violation,
+}
+
+/// The two versions, to be recorded.
+pub struct Pair<'a> {
+    pub plain: Plain<'a>,
+    /// Before the fix, and with it.
+    pub laid: [&'a Laid; 2],
+    pub deadline: Instant,
+    knowledge: [Knowledge; 2],
+}
+
+fn index(version: Version) -> usize {
+    usize::from(version == Version::Mended)
+}
+
+impl Plain<'_> {
+    /// A case with this input, of which nothing is expected.
+    fn of(&self, input: &Input) -> Case {
+        Case { name: NAME.into(), status: None, signal: None, ..input.case(self.case) }
+    }
+
+    /// Runs a version on inputs, as it is built.
+    pub fn results(&self, version: Version, inputs: &[Input]) -> Vec<TestResult> {
+        let tests = inputs.iter().enumerate().map(|(number, input)| {
+            // Each has a name of its own.
+            Test::Case(Case { name: format!("{NAME}-{number}"), ..self.of(input) })
+        });
+        let suite = Suite { tests: tests.collect(), ..self.suites[index(version)].clone() };
+        let all: Vec<&Test> = suite.tests.iter().collect();
+        suite.run_selected(
+            &all,
+            &RunOptions { cancel: Some(interrupts()), reruns: Some(0), ..Default::default() },
+            &|_| {},
+        )
+    }
+
+    /// Runs a version on an input.
+    pub fn result(&self, version: Version, input: &Input) -> Option<TestResult> {
+        self.results(version, std::slice::from_ref(input)).pop()
+    }
+
+    /// Tests at a time.
+    pub fn jobs(&self) -> std::num::NonZeroUsize {
+        self.suites[0].jobs
+    }
+}
+
+impl<'a> Pair<'a> {
+    pub fn new(laid: [&'a Laid; 2], case: &'a Case, violation: &'a Violation, deadline: Instant) -> Self {
+        let plain = Plain { suites: [&laid[0].suite, &laid[1].suite], case, violation };
+        Self { plain, laid, deadline, knowledge: Default::default() }
+    }
+
+    /// Records a version on an input.
+    pub fn record(&self, version: Version, input: &Input) -> Result<Option<(TestResult, Opened)>, Failure> {
+        let laid = self.laid[index(version)];
+        let store = laid.session.store()?;
+        let test = Test::Case(self.plain.of(input));
+        let Ok(run) = laid.project.record_test(&test, &Recordings::of(&store), interrupts()) else { return Ok(None) };
+        let (Some(result), Some(recorded)) = (run.result.into_iter().next(), run.recordings.first()) else {
+            return Ok(None);
+        };
+        Ok(Some((result, laid.session.open_recording(&store, &recorded.path)?)))
+    }
+
+    /// How a recorded run fails.
+    pub fn fails(&self, version: Version, result: &TestResult, opened: &Opened) -> Result<Option<String>, Failure> {
+        if let Some(how) = self.plain.violation.of_run(result) {
+            return Ok(Some(how));
+        }
+        if *self.plain.violation != Violation::Memory {
+            return Ok(None);
+        }
+        let replayed = replaying::replay(&self.laid[index(version)].session, opened, Along::MemoryCheck)?;
+        let error = replayed.answer.memory_errors.into_iter().find(|error| error.kind != "uninitialised");
+        Ok(error.map(|error| error.message))
+    }
+
+    /// The path of a recorded run; none where it cannot be followed.
+    fn path(&mut self, version: Version, input: &Input, opened: &Opened) -> Option<Path> {
+        let mut machine = Machine::new(opened.program.clone(), &opened.recording).ok()?;
+        let start = machine.snapshot();
+        let inputs = Inputs {
+            args: opened.recording.head().args.iter().map(|arg| arg.0.clone()).collect(),
+            stdin: input.stdin.clone().unwrap_or_default(),
+            files: input.files.clone(),
+        };
+        let bounds = Bounds {
+            terms: TERMS,
+            instructions: LONGEST,
+            deadline: Some(self.deadline),
+            cancel: Some(interrupts()),
+            ..Bounds::default()
+        };
+        follow(&mut machine, &start, &mut self.knowledge[index(version)], inputs, bounds).ok()
+    }
+
+    /// The statements that a version executes on an input, one behind the other: files, lines.
+    pub fn lines(&self, version: Version, input: &Input) -> Result<Vec<(String, u32)>, Failure> {
+        let Some((_, opened)) = self.record(version, input)? else { return Ok(Vec::new()) };
+        let Ok(mut machine) = Machine::new(opened.program.clone(), &opened.recording) else { return Ok(Vec::new()) };
+        let mut lines = Lines::default();
+        // What was executed until it failed tells enough.
+        machine.run(&mut lines).ok();
+        let folder = &self.laid[index(version)].session.project;
+        Ok(lines.list.into_iter().map(|(file, line)| (crate::convert::relative(folder, &file), line)).collect())
+    }
+}
+
+/// So many lines are listed.
+const LINES: usize = 200_000;
+
+/// Lines as they are executed.
+#[derive(Default)]
+struct Lines {
+    list: Vec<(String, u32)>,
+}
+
+impl Observer for Lines {
+    const OPS: bool = true;
+    const STOPS: bool = true;
+
+    fn stop(&mut self, _: &At<'_>) -> bool {
+        self.list.len() >= LINES
+    }
+
+    fn op(&mut self, at: &At<'_>, _: &whydunit_model::Op) {
+        let line = at.loc().line;
+        if line == 0 || self.list.last().is_some_and(|last| last.1 == line) {
+            return;
+        }
+        let file = at.position().file;
+        self.list.push((file, line));
+    }
+}
+
+impl Programs for Pair<'_> {
+    type Error = Failure;
+
+    fn run(&mut self, version: Version, input: &Input) -> Result<Option<Ran>, Failure> {
+        let Some((result, opened)) = self.record(version, input)? else { return Ok(None) };
+        let fails = self.fails(version, &result, &opened)?;
+        let path = self.path(version, input, &opened);
+        Ok(Some(Ran { fails, path }))
+    }
+}
+
+/// What a run did, as it is told.
+pub fn did(result: &TestResult) -> Did {
+    let end = match result.exit {
+        Some(Exit::Status(status)) => format!("status {status}"),
+        Some(Exit::Signal(signal)) => whydunit_causes::failure::signal_name(signal),
+        None => result.outcome.reason().unwrap_or_default(),
+    };
+    let shown = &result.stdout[..result.stdout.len().min(TOLD)];
+    Did { output: String::from_utf8_lossy(shown).into_owned(), end }
+}

@@ -1,0 +1,130 @@
+//! The suite before a fix and with it.
+
+use std::sync::atomic::Ordering;
+
+use whydunit_findings::{Disruption, Exit};
+use whydunit_inputs::Input;
+use whydunit_review::Domain;
+use whydunit_suite::process::interrupts;
+use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
+
+use super::programs::did;
+use crate::failure::Failure;
+use crate::recorder::Laid;
+
+/// Tests, as they ran before the fix and with it: those that the fixed version has.
+pub struct Outcomes {
+    list: Vec<(Test, TestResult, TestResult)>,
+    pub runs: u64,
+}
+
+/// The test that shows the bug.
+pub enum Trigger<'a> {
+    /// One with an input of its own.
+    Case { case: &'a Case, before: &'a TestResult, after: &'a TestResult },
+    /// Another one.
+    Other { name: &'a str, before: &'a TestResult, after: &'a TestResult },
+}
+
+impl Trigger<'_> {
+    pub fn name(&self) -> &str {
+        match self {
+            Trigger::Case { case, .. } => &case.name,
+            Trigger::Other { name, .. } => name,
+        }
+    }
+}
+
+impl Outcomes {
+    /// Runs the suite of the fixed version on both; what is no case is run as each version has it.
+    pub fn of(broken: &Laid, mended: &Laid) -> Self {
+        let options = RunOptions { cancel: Some(interrupts()), ..RunOptions::default() };
+        let run = |suite: &Suite| suite.run(&options, &|_| {});
+        let is_case = |test: &&Test| matches!(test, Test::Case(_));
+        let cases = mended.suite.tests.iter().filter(is_case).cloned();
+        let others = broken.suite.tests.iter().filter(|test| !is_case(test)).cloned();
+        let before = run(&Suite { tests: cases.chain(others).collect(), ..broken.suite.clone() });
+        let after = run(&mended.suite);
+        let runs = (before.len() + after.len()) as u64;
+        let tests = if mended.suite.single.is_empty() { &mended.suite.tests } else { &mended.suite.single };
+        let of = |results: &[TestResult], name: &str| results.iter().find(|result| result.name == name).cloned();
+        let list = after.iter().filter_map(|result| {
+            let test = tests.iter().chain(&mended.suite.tests).find(|test| test.name() == result.name)?;
+            Some((test.clone(), of(&before, &result.name)?, result.clone()))
+        });
+        Self { list: list.collect(), runs }
+    }
+
+    /// The test that shows the bug: the one of this name, or the first one that fails before the fix, cases first and those that
+    /// pass with it.
+    pub fn trigger(&self, name: Option<&str>) -> Result<Trigger<'_>, Failure> {
+        if interrupts().load(Ordering::Relaxed) {
+            return Err(
+                Failure::new(Exit::TimeLimit, "interrupted before there was an answer").advice("run the command again")
+            );
+        }
+        let failing = self.list.iter().filter(|(_, before, _)| before.outcome.is_failure() && !before.is_flaky());
+        let found = match name {
+            Some(name) => {
+                let known = self.list.iter().find(|(test, ..)| test.name() == name);
+                let known = known.ok_or_else(|| {
+                    Failure::usage(format!("there is no test `{name}` that both versions can run"))
+                        .advice("`whydunit test --list` lists the tests")
+                })?;
+                if known.1.is_flaky() {
+                    return Err(Failure::new(Exit::Baseline, format!("{name} is flaky before the fix"))
+                        .advice("make it fail each time first: a fixed seed, a fixed time"));
+                }
+                if !known.1.outcome.is_failure() {
+                    return Err(Failure::new(
+                        Exit::Baseline,
+                        format!("{name} does not show the bug: it passes before the fix"),
+                    )
+                    .advice("name a test that fails before the fix"));
+                }
+                known
+            }
+            None => failing
+                .min_by_key(|(test, _, after)| (!matches!(test, Test::Case(_)), after.outcome.is_failure()))
+                .ok_or_else(|| {
+                    Failure::new(Exit::Baseline, "no test fails before the fix: nothing shows the bug")
+                        .advice("add a test that fails before the fix and passes with it")
+                })?,
+        };
+        let (test, before, after) = found;
+        Ok(match test {
+            Test::Case(case) => Trigger::Case { case, before, after },
+            other => Trigger::Other { name: other.name(), before, after },
+        })
+    }
+
+    /// The tests that the fix breaks.
+    pub fn disruptions(&self) -> Vec<Disruption> {
+        let broken = self.list.iter().filter(|(_, before, after)| {
+            !before.outcome.is_failure() && after.outcome.is_failure() && !after.is_flaky() && !before.is_flaky()
+        });
+        let told = broken.map(|(test, before, after)| Disruption {
+            test: Some(test.name().into()),
+            case: if let Test::Case(case) = test { Some(case.to_json().to_string()) } else { None },
+            before: did(before),
+            after: did(after),
+        });
+        told.collect()
+    }
+
+    /// The suite's cases.
+    pub fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.list.iter().filter_map(|(test, ..)| if let Test::Case(case) = test { Some(case) } else { None })
+    }
+
+    /// Their inputs.
+    pub fn inputs(&self) -> Vec<Input> {
+        self.cases().filter_map(|case| Input::of(case).ok()).collect()
+    }
+
+    /// Cases whose inputs are not in a domain.
+    pub fn outside(&self, domain: &Domain) -> Vec<&str> {
+        let outside = |case: &&Case| Input::of(case).is_ok_and(|input| !domain.holds(&input));
+        self.cases().filter(outside).map(|case| &case.name[..]).collect()
+    }
+}

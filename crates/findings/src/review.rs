@@ -1,0 +1,195 @@
+//! What `review` finds of a fix.
+
+/// A fix, reviewed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Reviewed {
+    /// The fix, as it was named.
+    pub fix: String,
+    /// The test that shows the bug.
+    pub test: String,
+    /// How it fails before the fix.
+    pub failure: String,
+    /// The verdict.
+    pub verdict: FixVerdict,
+    /// An input on which the program fails with the fix.
+    pub counterexample: Option<Counterexample>,
+    /// What the fix changes that it should not.
+    pub disruptions: Vec<Disruption>,
+    /// Inputs whose output is another one with the fix, where nobody knows which one is right.
+    pub differences: Vec<Disruption>,
+    /// When the program fails before the fix, as far as paths were looked at: one of these.
+    pub predicate: Vec<String>,
+    /// By distance from the failing run's path.
+    pub distances: Vec<Distance>,
+    /// The last distance within which nothing was left out.
+    pub distance: Option<u64>,
+    /// Nothing is left within the limits of the distance.
+    pub exhausted: bool,
+    /// Runs of the program before the fix, and with it, for paths.
+    pub followed: [u64; 2],
+    /// Inputs that were made to look for disruptions.
+    pub inputs: u64,
+    /// Time that solving took.
+    pub solving: f64,
+    /// Time that the search took, builds not counted.
+    pub searching: f64,
+    /// Inputs that there may be, as the suite suggests, where no domain was given.
+    pub proposed_domain: Option<String>,
+    /// Another fix, compared with it.
+    pub compared: Option<Compared>,
+}
+
+/// Whether a fix is bad.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FixVerdict {
+    /// It does not cover the bug.
+    Coverage,
+    /// It breaks something else.
+    Disruption,
+    /// Nothing was found against it.
+    #[default]
+    NoCounterexample,
+}
+
+impl FixVerdict {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FixVerdict::Coverage => "bad-coverage",
+            FixVerdict::Disruption => "bad-disruption",
+            FixVerdict::NoCounterexample => "no-counterexample",
+        }
+    }
+}
+
+/// An input on which the program fails with the fix.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Counterexample {
+    /// A line of `cases.jsonl`.
+    pub case: String,
+    /// How it fails.
+    pub fails: String,
+    /// It fails before the fix, too; else the fix has broken it.
+    pub covered: bool,
+    /// How it was found: `suite`, `paths` or `inputs`.
+    pub by: String,
+    /// The distance of its path from the failing test's, before the fix.
+    pub distance: Option<u64>,
+    /// What it does before the fix.
+    pub before: Did,
+    /// And with it.
+    pub after: Did,
+    /// Where the two runs part.
+    pub parts: Option<Parting>,
+}
+
+/// Where two runs part: what they execute from there on.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Parting {
+    /// The last statement that both execute.
+    pub common: Option<String>,
+    /// Statements before the fix.
+    pub before: Vec<String>,
+    /// Statements with it.
+    pub after: Vec<String>,
+}
+
+/// What a run did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Did {
+    /// What it printed.
+    pub output: String,
+    /// How it ended.
+    pub end: String,
+}
+
+/// Something that the fix changes.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Disruption {
+    /// A test of the suite that the fix breaks.
+    pub test: Option<String>,
+    /// A line of `cases.jsonl`, where the input is a case.
+    pub case: Option<String>,
+    /// What it does before the fix.
+    pub before: Did,
+    /// And with it.
+    pub after: Did,
+}
+
+/// Paths within a distance of the failing run's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Distance {
+    /// The distance.
+    pub distance: u64,
+    /// Paths within it.
+    pub paths: u64,
+    /// Those that fail.
+    pub feasible: u64,
+}
+
+/// Two fixes, compared by all inputs that were tried.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Compared {
+    /// The other fix.
+    pub other: String,
+    /// Failing inputs that each covers: this one, the other one, both.
+    pub covered: [u64; 3],
+    /// Inputs that each disrupts: this one, the other one, both.
+    pub disrupted: [u64; 3],
+    /// Inputs that fail before the fix.
+    pub failing: u64,
+    /// Which is better.
+    pub better: Better,
+}
+
+/// The partial order of fixes: one is better that covers more and disrupts less.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Better {
+    /// The one that is reviewed.
+    This,
+    /// The other one.
+    Other,
+    /// They do the same on all inputs.
+    Equal,
+    /// Neither.
+    #[default]
+    Neither,
+}
+
+impl Better {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Better::This => "this",
+            Better::Other => "other",
+            Better::Equal => "equal",
+            Better::Neither => "neither",
+        }
+    }
+
+    /// By what each covers and disrupts: counts of this one, of the other one, and of what both do.
+    pub fn of(covered: [u64; 3], disrupted: [u64; 3]) -> Self {
+        let this = covered[2] == covered[1] && disrupted[2] == disrupted[0];
+        let other = covered[2] == covered[0] && disrupted[2] == disrupted[1];
+        match (this, other) {
+            (true, true) => Better::Equal,
+            (true, false) => Better::This,
+            (false, true) => Better::Other,
+            (false, false) => Better::Neither,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fix_is_better_that_covers_more_and_disrupts_less() {
+        assert_eq!(Better::of([3, 2, 2], [0, 1, 0]), Better::This);
+        assert_eq!(Better::of([2, 3, 2], [0, 0, 0]), Better::Other);
+        assert_eq!(Better::of([2, 2, 2], [1, 1, 1]), Better::Equal);
+        assert_eq!(Better::of([3, 2, 2], [1, 0, 0]), Better::Neither, "it covers more, and disrupts more");
+        assert_eq!(Better::of([2, 2, 1], [0, 0, 0]), Better::Neither, "each covers something else");
+    }
+}

@@ -1,0 +1,377 @@
+//! The search: paths of the broken program that fail, the nearest to the failing run first, and under the condition of each of
+//! them the paths of the mended one.
+
+mod queue;
+mod solving;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use whydunit_inputs::Input;
+use whydunit_symbolic::Path;
+use whydunit_terms::Term;
+
+use crate::distance::{FARTHEST, Rows, distance};
+use crate::domain::Domain;
+use crate::given::Key;
+use crate::path::{Shared, Shown};
+use crate::words::words;
+use queue::{Queue, Task};
+use solving::Solving;
+
+/// A version of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Version {
+    /// As it was.
+    Broken,
+    /// With the fix.
+    Mended,
+}
+
+/// What a run did.
+#[derive(Debug, Default)]
+pub struct Ran {
+    /// How it fails in the way that is asked about; none where it does not.
+    pub fails: Option<String>,
+    /// Its path; none where it could not be followed.
+    pub path: Option<Path>,
+}
+
+/// Runs the two versions.
+pub trait Programs {
+    /// What may go wrong about a run.
+    type Error;
+    /// Runs a version on an input; none where it cannot be run.
+    fn run(&mut self, version: Version, input: &Input) -> Result<Option<Ran>, Self::Error>;
+}
+
+/// How paths are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Guide {
+    /// Those near the failing run first, the mended program under their conditions only.
+    #[default]
+    Distance,
+    /// All paths of the mended program, as they come.
+    Unguided,
+}
+
+/// What is asked.
+pub struct Question<'a> {
+    /// The input that shows the bug.
+    pub input: &'a Input,
+    /// What inputs there may be.
+    pub domain: &'a Domain,
+    /// How paths are chosen.
+    pub guide: Guide,
+    /// Paths that are farther from the failing run are left out.
+    pub distance: usize,
+    /// Runs of both versions together.
+    pub runs: u64,
+    /// When to stop.
+    pub deadline: Instant,
+}
+
+/// An input on which the mended program fails.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Counterexample {
+    /// The input.
+    pub input: Input,
+    /// How it fails.
+    pub fails: String,
+    /// Whether the broken program fails on it, too: else the fix has broken it.
+    pub covered: bool,
+    /// The distance of the broken program's path, where it fails.
+    pub distance: Option<usize>,
+}
+
+/// What was found within a distance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AtDistance {
+    /// The distance.
+    pub distance: usize,
+    /// Paths of the broken program within it, whether they fail or not.
+    pub paths: u64,
+    /// Those of them that fail: their conditions are the predicate.
+    pub feasible: u64,
+}
+
+/// How far the fix covers the bug.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Coverage {
+    /// The first counterexample.
+    pub counterexample: Option<Counterexample>,
+    /// By distance, as far as the search came.
+    pub by_distance: Vec<AtDistance>,
+    /// When the broken program fails within the distance, in words: one of these.
+    pub predicate: Vec<String>,
+    /// Runs of the broken program, and of the mended one.
+    pub runs: [u64; 2],
+    /// Questions to the solver.
+    pub questions: u64,
+    /// Those that it did not answer.
+    pub unanswered: u64,
+    /// Time that they took.
+    pub solving: Duration,
+    /// Nothing is left within the distance.
+    pub exhausted: bool,
+    /// Time was up, or there were too many runs.
+    pub cut: bool,
+    /// What was held as in the runs, in words.
+    pub notes: Vec<String>,
+    /// The inputs that were run.
+    pub inputs: Vec<Input>,
+}
+
+/// A run that was followed.
+struct Followed {
+    /// How it fails.
+    fails: Option<String>,
+    input: Input,
+    shown: Shown,
+}
+
+/// A failing path of the broken program.
+struct Failing {
+    run: Rc<Followed>,
+    distance: usize,
+}
+
+/// Looks for an input on which the mended program fails.
+pub fn search<P: Programs>(programs: &mut P, question: &Question<'_>) -> Result<Coverage, P::Error> {
+    let mut search = Search {
+        programs,
+        question,
+        shared: Shared::default(),
+        solving: Solving::default(),
+        queue: Queue::default(),
+        first: Vec::new(),
+        failing: Vec::new(),
+        known: HashMap::new(),
+        turned: HashSet::new(),
+        paths: BTreeMap::new(),
+        answer: Coverage::default(),
+    };
+    search.run()?;
+    let Search { mut answer, solving, queue, .. } = search;
+    (answer.questions, answer.unanswered) = (solving.questions, solving.unanswered);
+    answer.solving = solving.spent;
+    let is_done = !answer.cut && !queue.has_within(question.distance) && solving.unanswered == 0;
+    answer.exhausted = answer.counterexample.is_none() && is_done;
+    answer.notes.sort();
+    answer.notes.dedup();
+    Ok(answer)
+}
+
+struct Search<'a, P> {
+    programs: &'a mut P,
+    question: &'a Question<'a>,
+    shared: Shared,
+    solving: Solving,
+    queue: Queue,
+    /// The failing run's path.
+    first: Vec<u64>,
+    failing: Vec<Failing>,
+    /// Inputs that were run, and the runs that could be followed.
+    known: HashMap<(Version, [u8; 32]), Option<Rc<Followed>>>,
+    /// Prefixes of paths, with other ways at their ends, that were solved for.
+    turned: HashSet<(Option<usize>, u64)>,
+    /// Paths of the broken program: their distances, and whether they fail.
+    paths: BTreeMap<Vec<u64>, (usize, bool)>,
+    answer: Coverage,
+}
+
+impl<P: Programs> Search<'_, P> {
+    fn run(&mut self) -> Result<(), P::Error> {
+        let input = self.question.input.clone();
+        match self.question.guide {
+            Guide::Unguided => {
+                if let Some(run) = self.follow(Version::Mended, &input)? {
+                    self.turns_of_mended(None, &run);
+                }
+            }
+            Guide::Distance => {
+                if let Some(run) = self.follow(Version::Broken, &input)? {
+                    self.first.clone_from(&run.shown.edges);
+                    self.add_broken(run);
+                }
+            }
+        }
+        while let Some(task) = self.queue.next(self.question.distance) {
+            let used = self.answer.runs.iter().sum::<u64>();
+            if Instant::now() >= self.question.deadline || used >= self.question.runs {
+                self.answer.cut = true;
+                break;
+            }
+            self.reach(task.distance);
+            match task.kind {
+                queue::Kind::Try { failing } => self.try_mended(failing)?,
+                queue::Kind::Turn { run, turn, other, failing } => self.turn(&run, turn, other, failing)?,
+            }
+            if self.answer.counterexample.is_some() {
+                break;
+            }
+        }
+        self.tally();
+        Ok(())
+    }
+
+    /// The search has come to a distance.
+    fn reach(&mut self, distance: usize) {
+        if self.answer.by_distance.last().is_none_or(|last| last.distance < distance) {
+            self.answer.by_distance.push(AtDistance { distance, ..AtDistance::default() });
+        }
+    }
+
+    /// Counts paths, and says when the broken program fails.
+    fn tally(&mut self) {
+        for at in &mut self.answer.by_distance {
+            let within = self.paths.values().filter(|(distance, _)| *distance <= at.distance);
+            (at.paths, at.feasible) =
+                within.fold((0, 0), |(all, failing), (_, fails)| (all + 1, failing + u64::from(*fails)));
+        }
+        let reached = self.answer.by_distance.last().map_or(0, |last| last.distance);
+        let failing: Vec<Rc<Followed>> =
+            self.failing.iter().filter(|one| one.distance <= reached).map(|one| one.run.clone()).collect();
+        for run in failing {
+            let mut condition = self.shared.pool.truth();
+            // What is held as in the run is no matter of the program's.
+            for turn in run.shown.turns.iter().filter(|turn| !turn.others.is_empty()) {
+                condition = self.shared.pool.and(condition, turn.holds);
+            }
+            let text = words(&self.shared.pool, condition);
+            if !self.answer.predicate.contains(&text) {
+                self.answer.predicate.push(text);
+            }
+        }
+    }
+
+    /// Runs a version, once, and follows it.
+    fn follow(&mut self, version: Version, input: &Input) -> Result<Option<Rc<Followed>>, P::Error> {
+        let key = (version, input.digest());
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
+        }
+        self.answer.runs[usize::from(version == Version::Mended)] += 1;
+        let ran = self.programs.run(version, input)?;
+        if self.answer.inputs.iter().all(|known| known != input) {
+            self.answer.inputs.push(input.clone());
+        }
+        let followed = ran.map(|ran| {
+            let shown = match &ran.path {
+                Some(path) => self.shared.show(path, input),
+                None => Shown { turns: Vec::new(), edges: Vec::new(), values: BTreeMap::new(), notes: Vec::new() },
+            };
+            self.answer.notes.extend(shown.notes.iter().cloned());
+            Rc::new(Followed { fails: ran.fails, input: input.clone(), shown })
+        });
+        self.known.insert(key, followed.clone());
+        Ok(followed)
+    }
+
+    /// A run of the broken program is known: its turns are to be taken another way, and where it fails the mended one is tried.
+    fn add_broken(&mut self, run: Rc<Followed>) {
+        let fails = run.fails.is_some();
+        let distance = distance(&run.shown.edges, &self.first);
+        let is_new = self.paths.insert(run.shown.edges.clone(), (distance, fails)).is_none();
+        if fails && is_new {
+            self.failing.push(Failing { run: run.clone(), distance });
+            self.queue.add(Task { distance, kind: queue::Kind::Try { failing: self.failing.len() - 1 } });
+        }
+        let mut rows = Rows::new(&self.first);
+        let (mut at, mut turns) = (0, Vec::new());
+        for (number, turn) in run.shown.turns.iter().enumerate() {
+            while at < turn.edges {
+                rows.add(run.shown.edges[at]);
+                at += 1;
+            }
+            for (other, (_, edge)) in turn.others.iter().enumerate() {
+                let least = edge.map_or_else(|| rows.least(), |edge| rows.least_with(edge));
+                turns.push((number, other, least));
+            }
+        }
+        for (turn, other, least) in turns {
+            if least < FARTHEST && self.is_new(None, &run, turn, other) {
+                let kind = queue::Kind::Turn { run: run.clone(), turn, other, failing: None };
+                self.queue.add(Task { distance: least, kind });
+            }
+        }
+    }
+
+    /// The turns of a run of the mended program are to be taken another way, under the condition of a failing path.
+    fn turns_of_mended(&mut self, failing: Option<usize>, run: &Rc<Followed>) {
+        let distance = failing.map_or(0, |failing| self.failing[failing].distance);
+        let under = Some(failing.unwrap_or(usize::MAX));
+        for turn in 0..run.shown.turns.len() {
+            for other in 0..run.shown.turns[turn].others.len() {
+                if self.is_new(under, run, turn, other) {
+                    let kind = queue::Kind::Turn { run: run.clone(), turn, other, failing: under };
+                    self.queue.add(Task { distance, kind });
+                }
+            }
+        }
+    }
+
+    /// Whether a turn has not been taken another way already, behind the same path.
+    fn is_new(&mut self, under: Option<usize>, run: &Followed, turn: usize, other: usize) -> bool {
+        use std::hash::{Hash, Hasher};
+        let (turns, edges) = (&run.shown.turns, &run.shown.edges);
+        let mut hasher = std::hash::DefaultHasher::new();
+        edges[..turns[turn].edges].hash(&mut hasher);
+        (turns[turn].place, turns[turn].others[other].1, other).hash(&mut hasher);
+        // Of several turns between the same edges.
+        turns[..turn].iter().rev().take_while(|before| before.edges == turns[turn].edges).count().hash(&mut hasher);
+        self.turned.insert((under, hasher.finish()))
+    }
+
+    /// Runs the mended program on an input on which the broken one fails.
+    fn try_mended(&mut self, failing: usize) -> Result<(), P::Error> {
+        let run = self.failing[failing].run.clone();
+        let Some(mended) = self.follow(Version::Mended, &run.input)? else { return Ok(()) };
+        match &mended.fails {
+            Some(fails) => self.found(&run.input, fails.clone())?,
+            None => self.turns_of_mended(Some(failing), &mended),
+        }
+        Ok(())
+    }
+
+    /// Takes a turn of a run another way.
+    fn turn(&mut self, run: &Rc<Followed>, turn: usize, other: usize, under: Option<usize>) -> Result<(), P::Error> {
+        let mut demands: Vec<Term> = run.shown.turns[..turn].iter().map(|turn| turn.holds).collect();
+        demands.push(run.shown.turns[turn].others[other].0);
+        let mut values = run.shown.values.clone();
+        if let Some(failing) = under.and_then(|under| self.failing.get(under)) {
+            demands.extend(failing.run.shown.turns.iter().map(|turn| turn.holds));
+            for (key, value) in &failing.run.shown.values {
+                values.entry(key.clone()).or_insert(*value);
+            }
+        }
+        demands.push(self.question.domain.term(&mut self.shared, &run.input));
+        let Some(input) = self.input(&run.input, &demands, &values) else { return Ok(()) };
+        let version = if under.is_some() { Version::Mended } else { Version::Broken };
+        let Some(next) = self.follow(version, &input)? else { return Ok(()) };
+        match (under, next.fails.clone()) {
+            (None, _) => self.add_broken(next),
+            (Some(_), Some(fails)) => self.found(&input, fails)?,
+            (Some(under), None) => self.turns_of_mended(Some(under).filter(|under| *under != usize::MAX), &next),
+        }
+        Ok(())
+    }
+
+    /// An input of the domain that meets demands.
+    fn input(&mut self, base: &Input, demands: &[Term], values: &BTreeMap<Key, u128>) -> Option<Input> {
+        let changed = self.solving.values(&mut self.shared, demands, values, self.question.deadline)?;
+        let input = crate::given::with(base, &changed)?;
+        self.question.domain.holds(&input).then_some(input)
+    }
+
+    /// The mended program fails on an input.
+    fn found(&mut self, input: &Input, fails: String) -> Result<(), P::Error> {
+        let broken = self.follow(Version::Broken, input)?.filter(|run| run.fails.is_some());
+        let covered = broken.is_some();
+        let guided = broken.filter(|_| self.question.guide == Guide::Distance);
+        let distance = guided.map(|run| distance(&run.shown.edges, &self.first));
+        self.answer.counterexample = Some(Counterexample { input: input.clone(), fails, covered, distance });
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! Classes of characters that were given: the tables of `ctype.h`, and its functions.
+
+use whydunit_replay::{At, External, character_table};
+use whydunit_terms::{Compare, Term};
+
+use crate::state::{State, fit};
+
+/// The least character of a table.
+const FIRST: i64 = -128;
+/// Its characters.
+const COUNT: u64 = 384;
+
+/// The bit of a class in the table of classes.
+fn class(name: &str) -> Option<u64> {
+    let classes = ["isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph"];
+    let more = ["isblank", "iscntrl", "ispunct", "isalnum"];
+    let place = |list: &[&str]| list.iter().position(|known| *known == name);
+    place(&classes).map(|bit| 0x100 << bit).or_else(|| place(&more).map(|bit| 1 << bit))
+}
+
+impl State<'_> {
+    /// A function has given where a table lies.
+    pub(crate) fn learn_table(&mut self, at: &At<'_>, name: &str, result: u64) {
+        let table = ["__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"].into_iter();
+        let (Some(name), Some(outside)) = (table.into_iter().find(|known| *known == name), &mut self.outside) else {
+            return;
+        };
+        let middle = at.memory().read_word(result);
+        let bytes = character_table(name).map_or(0, <[u8]>::len) as i64 / COUNT as i64;
+        let first = middle.wrapping_add((FIRST * bytes) as u64);
+        if middle != 0 && outside.tables.iter().all(|known| known.0 != first) {
+            outside.tables.push((first, name));
+        }
+    }
+
+    /// What a table has for a character that was given; none where the pointer does not point into one.
+    pub(crate) fn class_in_table(&mut self, pointer: Term, address: u64, size: usize) -> Option<Term> {
+        let outside = self.outside.as_ref()?;
+        let &(first, name) = outside.tables.iter().find(|(first, name)| {
+            address.wrapping_sub(*first) < character_table(name).map_or(0, |table| table.len() as u64)
+        })?;
+        let table = character_table(name)?;
+        let step = table.len() as u64 / COUNT;
+        if step != size as u64 {
+            return None;
+        }
+        let pointer = fit(&mut self.pool, Some(pointer), 0, 64);
+        let offset = self.add(pointer, first.wrapping_neg());
+        let last = self.pool.constant(64, (table.len() as u64 - step).into());
+        let inside = self.pool.compare(Compare::Ule, offset, last);
+        self.require(inside);
+        let index = self.pool.extract(offset, step.trailing_zeros(), 9);
+        Some(self.chosen(table, step as usize, index))
+    }
+
+    /// The element of a table.
+    fn chosen(&mut self, table: &[u8], step: usize, index: Term) -> Term {
+        let value = |bytes: &[u8]| bytes.iter().rev().fold(0u128, |value, byte| value << 8 | u128::from(*byte));
+        let elements: Vec<Term> =
+            table.chunks(step).map(|bytes| self.pool.constant(8 * step as u32, value(bytes))).collect();
+        let default = elements[0];
+        self.pool.choose(index, &elements, default)
+    }
+
+    /// What a function gives for a character.
+    pub(crate) fn of_character(&mut self, at: &At<'_>, call: &External<'_>) -> Option<Term> {
+        let argument = call.call.args.first()?.value;
+        let bit = class(call.name);
+        let table = match call.name {
+            "tolower" => "__ctype_tolower_loc",
+            "toupper" => "__ctype_toupper_loc",
+            _ => bit.map(|_| "__ctype_b_loc")?,
+        };
+        self.outside.as_ref()?;
+        self.slot(at, argument)?;
+        let table = character_table(table)?;
+        let step = table.len() / COUNT as usize;
+        let character = self.word(at, argument, 32);
+        let from_first = self.add(character, FIRST.unsigned_abs());
+        let last = self.pool.constant(32, (COUNT - 1).into());
+        let inside = self.pool.compare(Compare::Ule, from_first, last);
+        self.require(inside);
+        let index = self.pool.extract(from_first, 0, 9);
+        let found = self.chosen(table, step, index);
+        let found = fit(&mut self.pool, Some(found), 0, 32);
+        Some(match bit {
+            Some(bit) => {
+                let bit = self.pool.constant(32, bit.into());
+                self.pool.bv(whydunit_terms::BvOp::And, found, bit)
+            }
+            None => found,
+        })
+    }
+}

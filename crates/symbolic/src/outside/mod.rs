@@ -1,0 +1,184 @@
+//! What a run is given from outside - arguments, standard input, files - as variables: bytes, and the numbers that library
+//! functions read from them.
+
+mod characters;
+mod reads;
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use whydunit_replay::At;
+use whydunit_terms::{Sort, Term};
+
+use crate::memory::compose;
+use crate::state::State;
+
+pub(crate) use reads::Reading;
+
+/// What a run was given.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Inputs {
+    /// Arguments, the program's name first.
+    pub args: Vec<Vec<u8>>,
+    /// Standard input.
+    pub stdin: Vec<u8>,
+    /// Files in the working folder, by the names under which they are opened.
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+/// A part of what a run was given.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Source {
+    /// An argument; the first one behind the program's name is 1.
+    Argument(usize),
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(String),
+}
+
+/// As what it was read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ReadAs {
+    /// A byte: 8 bits.
+    Byte,
+    /// A number, by a function like `strtol`: 64 bits.
+    Integer,
+    /// A number, by a function like `strtod`: the 64 bits of a double.
+    Float,
+}
+
+/// A variable of a run's path: something that it was given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InputVariable {
+    /// The variable.
+    pub term: Term,
+    /// Where it is from.
+    pub source: Source,
+    /// The bytes of the source that it was read from.
+    pub range: Range<usize>,
+    /// As what.
+    pub read: ReadAs,
+    /// What it was.
+    pub value: u128,
+}
+
+impl Inputs {
+    /// What a source holds.
+    pub fn text(&self, source: &Source) -> &[u8] {
+        match source {
+            Source::Argument(number) => self.args.get(*number).map_or(&[], Vec::as_slice),
+            Source::Stdin => &self.stdin,
+            Source::File(name) => self.files.get(name).map_or(&[], Vec::as_slice),
+        }
+    }
+}
+
+/// A source that is read from front to back.
+pub(crate) struct Stream {
+    source: Source,
+    at: usize,
+    /// It was read in a way that is not followed.
+    lost: bool,
+}
+
+/// What was given, and how far it was read.
+pub(crate) struct Outside {
+    inputs: Inputs,
+    /// The list of arguments that `main` was given.
+    argv: u64,
+    /// Where arguments lie that the program has looked for.
+    texts: Vec<(u64, usize)>,
+    /// Streams by their address or descriptor.
+    streams: HashMap<u64, Stream>,
+    pub(crate) reading: Option<Reading>,
+    pub(crate) variables: Vec<InputVariable>,
+    known: HashMap<(Source, usize, ReadAs), Term>,
+    bytes: HashMap<Term, (Source, usize)>,
+    /// The tables of character classes, where they lie: from character -128 on.
+    tables: Vec<(u64, &'static str)>,
+}
+
+impl Outside {
+    pub fn new(inputs: Inputs) -> Self {
+        let stdin = Stream { source: Source::Stdin, at: 0, lost: false };
+        Self {
+            inputs,
+            argv: 0,
+            texts: Vec::new(),
+            streams: [(0, stdin)].into(),
+            reading: None,
+            variables: Vec::new(),
+            known: HashMap::new(),
+            bytes: HashMap::new(),
+            tables: Vec::new(),
+        }
+    }
+
+    /// `main` begins.
+    pub fn begins(&mut self, argv: u64) {
+        self.argv = argv;
+    }
+
+    /// The text of an argument that an address lies in: its start, its bytes with the one that ends it.
+    pub fn text_at(&self, address: u64) -> Option<(u64, u64)> {
+        let texts = self.texts.iter().map(|&(start, argument)| (start, self.inputs.args[argument].len() as u64 + 1));
+        texts.into_iter().find(|&(start, size)| address.wrapping_sub(start) < size)
+    }
+}
+
+impl State<'_> {
+    /// The variable for something that was read.
+    pub(crate) fn given(&mut self, source: &Source, range: Range<usize>, read: ReadAs, value: u64) -> Option<Term> {
+        let outside = self.outside.as_mut()?;
+        let key = (source.clone(), range.start, read);
+        if let Some(&known) = outside.known.get(&key) {
+            return Some(known);
+        }
+        let width = if read == ReadAs::Byte { 8 } else { 64 };
+        let term = self.pool.variable(Sort::BitVec(width), format!("{source:?}[{}]", range.start));
+        outside.known.insert(key, term);
+        if read == ReadAs::Byte {
+            outside.bytes.insert(term, (source.clone(), range.start));
+        }
+        self.run.push((term, value.into()));
+        outside.variables.push(InputVariable { term, source: source.clone(), range, read, value: value.into() });
+        Some(term)
+    }
+
+    /// Memory that holds bytes of a source is them.
+    pub(crate) fn given_bytes(&mut self, at: &At<'_>, address: u64, source: &Source, range: Range<usize>) {
+        let Some(outside) = &self.outside else { return };
+        let bytes: Vec<u8> = outside.inputs.text(source).get(range.clone()).unwrap_or_default().to_vec();
+        for (place, (offset, byte)) in range.zip(bytes).enumerate() {
+            let place = address.wrapping_add(place as u64);
+            if let Some(term) = self.given(source, offset..offset + 1, ReadAs::Byte, byte.into()) {
+                self.marks.store(at.memory(), place, 1, Some(term), false);
+            }
+        }
+    }
+
+    /// A word is about to be read: the place of an argument, where it is one of the list.
+    pub(crate) fn look_for_arguments(&mut self, at: &At<'_>, address: u64) {
+        let Some(outside) = &mut self.outside else { return };
+        let number = address.wrapping_sub(outside.argv) / 8;
+        let is_one = outside.argv != 0 && number > 0 && number < outside.inputs.args.len() as u64;
+        if !is_one || !address.is_multiple_of(8) {
+            return;
+        }
+        let (start, argument) = (at.memory().read_word(address), number as usize);
+        if outside.texts.iter().any(|text| text.1 == argument) {
+            return;
+        }
+        outside.texts.push((start, argument));
+        let length = outside.inputs.args[argument].len();
+        self.given_bytes(at, start, &Source::Argument(argument), 0..length);
+    }
+
+    /// Where a byte of memory is from, if it is just what was given.
+    pub(crate) fn origin(&mut self, at: &At<'_>, address: u64) -> Option<(Source, usize)> {
+        let byte = self.marks.bytes(at.memory(), address, 1);
+        let term = compose(&mut self.pool, &byte)?;
+        self.outside.as_ref()?.bytes.get(&term).cloned()
+    }
+}

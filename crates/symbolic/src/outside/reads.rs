@@ -1,0 +1,310 @@
+//! Calls that read what a run was given.
+
+use std::ops::Range;
+
+use whydunit_replay::{At, External, scan::scan};
+use whydunit_terms::Term;
+
+use super::{ReadAs, Source, Stream};
+use crate::state::State;
+
+/// The longest text of which a number is read.
+const LONGEST: u64 = 1 << 12;
+/// What a function gives at the end of its input.
+const END: u64 = 0xffff_ffff;
+
+/// A call under way that reads.
+pub(crate) struct Reading {
+    how: How,
+    args: Vec<u64>,
+}
+
+/// What a function reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum How {
+    /// A character from a stream.
+    Character { stream: Option<usize> },
+    /// A line into memory.
+    Line,
+    /// A line into memory that the function makes.
+    GetLine,
+    /// Elements into memory.
+    Block,
+    /// Bytes of a descriptor into memory.
+    Bytes,
+    /// A character is given back.
+    Back,
+    /// By a format, from a stream.
+    Format { stream: Option<usize> },
+    /// By a format, from a text.
+    FormatText,
+    /// A stream is opened.
+    Open,
+    /// Another place of a stream is gone to.
+    Seek,
+    /// A copy of a text.
+    Copy,
+}
+
+impl How {
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "getchar" | "getchar_unlocked" => Self::Character { stream: None },
+            "getc" | "getc_unlocked" | "fgetc" | "fgetc_unlocked" | "_IO_getc" => Self::Character { stream: Some(0) },
+            "fgets" | "fgets_unlocked" => Self::Line,
+            "getline" => Self::GetLine,
+            "fread" | "fread_unlocked" => Self::Block,
+            "read" => Self::Bytes,
+            "ungetc" => Self::Back,
+            "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Self::Format { stream: None },
+            "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" => Self::Format { stream: Some(0) },
+            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => Self::FormatText,
+            "fopen" | "fopen64" | "open" | "open64" => Self::Open,
+            "rewind" | "fseek" | "fseeko" | "fsetpos" | "lseek" => Self::Seek,
+            "strdup" | "__strdup" => Self::Copy,
+            _ => return None,
+        })
+    }
+}
+
+/// How a function reads a number from a text, as a format of `scanf`; whether it is signed, and of how many bits.
+fn number(name: &str, base: u64) -> Option<(&'static [u8], bool, u32)> {
+    Some(match name {
+        "atoi" => (b"%ld", true, 32),
+        "atol" | "atoll" => (b"%ld", true, 64),
+        "atof" | "strtod" => (b"%lf", true, 64),
+        "strtol" | "strtoll" | "__isoc23_strtol" | "__isoc23_strtoll" | "strtoul" | "strtoull" | "__isoc23_strtoul"
+        | "__isoc23_strtoull" => {
+            let format: &[u8] = match base {
+                10 => b"%ld",
+                0 => b"%li",
+                16 => b"%lx",
+                8 => b"%lo",
+                _ => return None,
+            };
+            (format, !name.contains("toul"), 64)
+        }
+        _ => return None,
+    })
+}
+
+impl State<'_> {
+    /// What a function reads as a number from a text that was given.
+    pub(crate) fn number_given(&mut self, at: &At<'_>, call: &External<'_>) -> Option<Term> {
+        self.outside.as_ref()?;
+        let arg = |n: usize| call.args.get(n).copied().unwrap_or(0);
+        let (format, signed, bits) = number(call.name, arg(2))?;
+        let text = at.memory().read_string(arg(0), LONGEST);
+        let read = scan(&text, format)?;
+        let assigned = read.assigned.first()?;
+        let (source, start) = self.origin(at, arg(0).wrapping_add(assigned.text.start as u64))?;
+        let value = u64::from_le_bytes(assigned.bytes[..].try_into().ok()?);
+        let range = start..start + assigned.text.len();
+        let as_float = assigned.kind == b'f';
+        let term = self.given(&source, range, if as_float { ReadAs::Float } else { ReadAs::Integer }, value)?;
+        self.within(term, bits, signed && !as_float, value);
+        Some(if bits < 64 { self.pool.truncate(term, bits) } else { term })
+    }
+
+    /// A number that was given fits so many bits.
+    fn within(&mut self, term: Term, bits: u32, signed: bool, value: u64) {
+        if bits >= 64 || !signed {
+            return;
+        }
+        let short = self.pool.truncate(term, bits);
+        let long = self.pool.sext(short, 64);
+        let fits = self.pool.eq(long, term);
+        // Of one that does not fit the function makes something else.
+        if i64::from(value as i32) == value as i64 {
+            self.hold(fits);
+        }
+    }
+
+    /// A call begins that may read.
+    pub(crate) fn reads(&mut self, call: &External<'_>) {
+        let Some(outside) = &mut self.outside else { return };
+        outside.reading = How::of(call.name).map(|how| Reading { how, args: call.args.to_vec() });
+    }
+
+    /// It has returned.
+    pub(crate) fn has_read(&mut self, at: &At<'_>, call: &External<'_>, result: u64) {
+        self.learn_table(at, call.name, result);
+        let Some(Reading { how, args }) = self.outside.as_mut().and_then(|outside| outside.reading.take()) else {
+            return;
+        };
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        match how {
+            How::Character { stream } => {
+                let Some((source, from)) = self.stream_at(stream.map_or(0, arg)) else { return };
+                if result & END == END {
+                    return;
+                }
+                if self.text(&source).get(from) != Some(&(result as u8)) {
+                    return self.lose(stream.map_or(0, arg));
+                }
+                self.advance(stream.map_or(0, arg), 1);
+                if let Some(byte) = self.given(&source, from..from + 1, ReadAs::Byte, result & 0xff) {
+                    self.computed = Some(self.pool.zext(byte, 32));
+                }
+            }
+            How::Line | How::GetLine => {
+                let (stream, buffer) = match how {
+                    How::Line => (arg(2), result),
+                    _ => (arg(2), at.memory().read_word(arg(0))),
+                };
+                let none = result == 0 || how == How::GetLine && result == u64::MAX;
+                let text = if none { Vec::new() } else { at.memory().read_string(buffer, u64::from(u32::MAX)) };
+                self.block(at, stream, buffer, &text);
+            }
+            How::Block => {
+                let bytes = arg(1).saturating_mul(result);
+                let text = at.memory().read_vec(arg(0), bytes.min(1 << 24) as usize);
+                self.block(at, arg(3), arg(0), &text);
+            }
+            How::Bytes => {
+                let bytes = (result as i64).clamp(0, 1 << 24) as usize;
+                let text = at.memory().read_vec(arg(1), bytes);
+                self.block(at, arg(0) & END, arg(1), &text);
+            }
+            How::Back => {
+                let Some((source, from)) = self.stream_at(arg(1)) else { return };
+                let before = from.checked_sub(1).filter(|&before| self.text(&source)[before] == arg(0) as u8);
+                match before.and(self.stream(arg(1))) {
+                    _ if result & END == END => {}
+                    Some(stream) => stream.at -= 1,
+                    None => self.lose(arg(1)),
+                }
+            }
+            How::Format { stream } => {
+                let key = stream.map_or(0, arg);
+                let Some((source, from)) = self.stream_at(key) else { return };
+                let first = stream.map_or(0, |_| 1);
+                let text = self.text(&source)[from..].to_vec();
+                match self.formatted_read(at, &text, arg(first), &args[first + 1..], result, |offset| {
+                    Some((source.clone(), from + offset))
+                }) {
+                    Some(used) => self.advance(key, used),
+                    None => self.lose(key),
+                }
+            }
+            How::FormatText => {
+                let text = at.memory().read_string(arg(0), LONGEST);
+                let origins: Vec<Option<(Source, usize)>> =
+                    (0..text.len()).map(|offset| self.origin(at, arg(0).wrapping_add(offset as u64))).collect();
+                let rest = args.get(2..).unwrap_or_default();
+                self.formatted_read(at, &text, arg(1), rest, result, |offset| origins.get(offset).cloned().flatten());
+            }
+            How::Open => {
+                let name = String::from_utf8_lossy(&at.memory().read_string(arg(0), LONGEST)).into_owned();
+                let name = name.strip_prefix("./").map_or(name.clone(), String::from);
+                let opened = result != 0 && result & END != END;
+                let Some(outside) = self.outside.as_mut().filter(|_| opened) else { return };
+                let lost = !outside.inputs.files.contains_key(&name);
+                let source = Source::File(name);
+                outside.streams.insert(result, Stream { source, at: 0, lost });
+            }
+            How::Seek => match call.name {
+                "rewind" => {
+                    if let Some(stream) = self.stream(arg(0)) {
+                        stream.at = 0;
+                    }
+                }
+                _ => self.lose(arg(0)),
+            },
+            How::Copy => {
+                let length = at.memory().read_string(arg(0), LONGEST).len() as u64;
+                for offset in 0..length {
+                    let byte = self.marks.bytes(at.memory(), arg(0).wrapping_add(offset), 1);
+                    let term = crate::memory::compose(&mut self.pool, &byte);
+                    self.marks.store(at.memory(), result.wrapping_add(offset), 1, term, false);
+                }
+            }
+        }
+    }
+
+    /// What a call like `scanf` assigns; how much of the text it took. None where that is not known.
+    fn formatted_read(
+        &mut self,
+        at: &At<'_>,
+        text: &[u8],
+        format: u64,
+        args: &[u64],
+        result: u64,
+        origin: impl Fn(usize) -> Option<(Source, usize)>,
+    ) -> Option<usize> {
+        let format = at.memory().read_string(format, LONGEST);
+        let read = scan(text, &format)?;
+        if read.result as u32 != result as u32 {
+            return None;
+        }
+        for assigned in &read.assigned {
+            let address = *args.get(assigned.argument)?;
+            let Some((source, start)) = origin(assigned.text.start) else { continue };
+            let range: Range<usize> = start..start + assigned.text.len();
+            match assigned.kind {
+                b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
+                    let (size, signed) = (assigned.bytes.len(), matches!(assigned.kind, b'd' | b'i'));
+                    let mut bytes = [0; 8];
+                    bytes[..size].copy_from_slice(&assigned.bytes);
+                    let shift = 64 - 8 * size as u32;
+                    let whole = u64::from_le_bytes(bytes);
+                    let value = if signed { ((whole << shift) as i64 >> shift) as u64 } else { whole };
+                    let term = self.given(&source, range, ReadAs::Integer, value)?;
+                    self.within(term, 8 * size as u32, signed, value);
+                    let term = self.pool.truncate(term, 8 * size as u32);
+                    self.marks.store(at.memory(), address, size, Some(term), false);
+                }
+                b'f' | b'e' | b'g' | b'a' if assigned.bytes.len() == 8 => {
+                    let value = u64::from_le_bytes(assigned.bytes[..].try_into().ok()?);
+                    let term = self.given(&source, range, ReadAs::Float, value)?;
+                    self.marks.store(at.memory(), address, 8, Some(term), false);
+                }
+                b's' | b'c' | b'[' => self.given_bytes(at, address, &source, range),
+                _ => {}
+            }
+        }
+        Some(read.used)
+    }
+
+    /// Bytes were read from a stream into memory.
+    fn block(&mut self, at: &At<'_>, stream: u64, address: u64, bytes: &[u8]) {
+        let Some((source, from)) = self.stream_at(stream) else { return };
+        if !self.text(&source)[from..].starts_with(bytes) {
+            return self.lose(stream);
+        }
+        self.advance(stream, bytes.len());
+        self.given_bytes(at, address, &source, from..from + bytes.len());
+    }
+
+    /// A stream; what nobody has seen opened is standard input.
+    fn stream(&mut self, key: u64) -> Option<&mut Stream> {
+        let streams = &mut self.outside.as_mut()?.streams;
+        let key = if streams.contains_key(&key) { key } else { 0 };
+        streams.get_mut(&key)
+    }
+
+    /// What a stream reads, and where it stands; none where that is not known.
+    fn stream_at(&mut self, key: u64) -> Option<(Source, usize)> {
+        let stream = self.stream(key).filter(|stream| !stream.lost)?;
+        let (source, from) = (stream.source.clone(), stream.at);
+        let length = self.text(&source).len();
+        Some((source, from.min(length)))
+    }
+
+    fn text(&self, source: &Source) -> &[u8] {
+        self.outside.as_ref().map_or(&[], |outside| outside.inputs.text(source))
+    }
+
+    fn advance(&mut self, key: u64, bytes: usize) {
+        if let Some(stream) = self.stream(key) {
+            stream.at += bytes;
+        }
+    }
+
+    fn lose(&mut self, key: u64) {
+        if let Some(stream) = self.stream(key) {
+            stream.lost = true;
+        }
+        self.notes.insert("input that was read in a way that is not followed stays as it is".into());
+    }
+}
