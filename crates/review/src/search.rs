@@ -231,15 +231,12 @@ impl<P: Programs> Search<'_, P> {
                 within.fold((0, 0), |(all, failing), (_, fails)| (all + 1, failing + u64::from(*fails)));
         }
         let reached = self.answer.by_distance.last().map_or(0, |last| last.distance);
-        let failing: Vec<Rc<Followed>> =
-            self.failing.iter().filter(|one| one.distance <= reached).map(|one| one.run.clone()).collect();
-        for run in failing {
-            let mut condition = self.shared.pool.truth();
+        self.failing.sort_by_key(|one| one.distance);
+        for Failing { run, .. } in self.failing.iter().filter(|one| one.distance <= reached) {
             // What is held as in the run is no matter of the program's.
-            for turn in run.shown.turns.iter().filter(|turn| !turn.others.is_empty()) {
-                condition = self.shared.pool.and(condition, turn.holds);
-            }
-            let text = words(&self.shared.pool, condition);
+            let turns = run.shown.turns.iter().filter(|turn| !turn.others.is_empty());
+            let holds: Vec<Term> = turns.map(|turn| turn.holds).collect();
+            let text = words(&self.shared.pool, &holds);
             if !self.answer.predicate.contains(&text) {
                 self.answer.predicate.push(text);
             }

@@ -7,12 +7,123 @@ const LONGEST: usize = 400;
 /// So deep they are written out.
 const DEEPEST: usize = 12;
 
-/// A formula in words, cut short where it is long.
-pub fn words(pool: &Pool, term: Term) -> String {
-    let text = write(pool, term, DEEPEST);
+/// Demands in words, cut short where they are long: what they say of one value alone is put together.
+pub fn words(pool: &Pool, demands: &[Term]) -> String {
+    let (mut ranges, mut others): (Vec<(Term, Bounds)>, Vec<String>) = Default::default();
+    let mut open: Vec<Term> = demands.iter().rev().copied().collect();
+    while let Some(term) = open.pop() {
+        if let Node::And(a, b) = *pool.node(term) {
+            open.extend([b, a]);
+        } else if let Some((value, bound)) = Bound::of(pool, term) {
+            let known = ranges.iter().position(|(of, _)| *of == value).unwrap_or_else(|| {
+                ranges.push((value, Bounds::default()));
+                ranges.len() - 1
+            });
+            ranges[known].1.add(bound);
+        } else {
+            let text = write(pool, term, DEEPEST);
+            let text = if text.contains(" or ") { format!("({text})") } else { text };
+            if !others.contains(&text) {
+                others.push(text);
+            }
+        }
+    }
+    let ranges = ranges.iter().flat_map(|(value, bounds)| bounds.words(pool, *value));
+    let text = ranges.chain(others).collect::<Vec<_>>().join(" and ");
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
+        None if text.is_empty() => "always".into(),
         None => text,
+    }
+}
+
+/// What is said of a value alone, with a sign.
+enum Bound {
+    Least(i128),
+    Most(i128),
+    Is(i128),
+    IsNot(i128),
+}
+
+impl Bound {
+    /// A demand as one on a value.
+    fn of(pool: &Pool, term: Term) -> Option<(Term, Self)> {
+        let constant = |term: Term| {
+            let (value, shift) = (pool.as_constant(term)?, 128 - pool.width(term));
+            Some((value << shift) as i128 >> shift)
+        };
+        Some(match *pool.node(term) {
+            Node::Eq(a, b) if !pool.is_bool(a) => (bare(pool, a), Self::Is(constant(b)?)),
+            Node::Slt(a, b) => match (constant(a), constant(b)) {
+                (Some(low), None) => (bare(pool, b), Self::Least(low + 1)),
+                (None, Some(high)) => (bare(pool, a), Self::Most(high - 1)),
+                _ => return None,
+            },
+            Node::Not(inner) => match *pool.node(inner) {
+                Node::Eq(a, b) if !pool.is_bool(a) => (bare(pool, a), Self::IsNot(constant(b)?)),
+                Node::Slt(a, b) => match (constant(a), constant(b)) {
+                    (Some(low), None) => (bare(pool, b), Self::Most(low)),
+                    (None, Some(high)) => (bare(pool, a), Self::Least(high)),
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+}
+
+/// A value without what makes it wider or narrower.
+fn bare(pool: &Pool, mut term: Term) -> Term {
+    loop {
+        term = match *pool.node(term) {
+            Node::Extract { low: 0, of, .. } | Node::Sext(_, of) => of,
+            _ => return term,
+        };
+    }
+}
+
+/// All that is said of a value.
+#[derive(Default)]
+struct Bounds {
+    least: Option<i128>,
+    most: Option<i128>,
+    not: Vec<i128>,
+}
+
+impl Bounds {
+    fn add(&mut self, bound: Bound) {
+        let higher = |now: Option<i128>, new: i128| Some(now.map_or(new, |now| now.max(new)));
+        let lower = |now: Option<i128>, new: i128| Some(now.map_or(new, |now| now.min(new)));
+        match bound {
+            Bound::Least(value) => self.least = higher(self.least, value),
+            Bound::Most(value) => self.most = lower(self.most, value),
+            Bound::Is(value) => (self.least, self.most) = (higher(self.least, value), lower(self.most, value)),
+            Bound::IsNot(value) => self.not.push(value),
+        }
+    }
+
+    fn words(&self, pool: &Pool, value: Term) -> Vec<String> {
+        let name = write(pool, value, DEEPEST);
+        let name = if name.contains(' ') { format!("({name})") } else { name };
+        let shown = |at: i128| match pool.width(value) {
+            8 if (32..127).contains(&at) => format!("'{}'", at as u8 as char),
+            _ => at.to_string(),
+        };
+        let mut said = match (self.least, self.most) {
+            (Some(least), Some(most)) if least == most => return vec![format!("{name} == {}", shown(least))],
+            (Some(least), Some(most)) => vec![format!("{name} in {}..{}", shown(least), shown(most))],
+            (Some(least), None) => vec![format!("{name} >= {}", shown(least))],
+            (None, Some(most)) => vec![format!("{name} <= {}", shown(most))],
+            (None, None) => Vec::new(),
+        };
+        let mut not = self.not.clone();
+        not.sort_unstable();
+        not.dedup();
+        let inside =
+            |at: &&i128| self.least.is_none_or(|least| least <= **at) && self.most.is_none_or(|most| **at <= most);
+        said.extend(not.iter().filter(inside).map(|at| format!("{name} != {}", shown(*at))));
+        said
     }
 }
 
@@ -102,20 +213,24 @@ mod tests {
     use whydunit_terms::{Compare, Sort};
 
     #[test]
-    fn formulas_read_as_they_are_written() {
+    fn what_is_said_of_one_value_is_put_together() {
         let mut pool = Pool::new();
         let (x, c) = (pool.variable(Sort::BitVec(64), "arg1"), pool.variable(Sort::BitVec(8), "stdin[0]"));
         let short = pool.truncate(x, 32);
-        let four = pool.constant(32, 4);
-        let above = pool.compare(Compare::Slt, four, short);
+        let above = |pool: &mut Pool, low: u128| {
+            let low = pool.constant(32, low);
+            pool.compare(Compare::Slt, low, short)
+        };
+        let (two, four, nine) = (above(&mut pool, 2), above(&mut pool, 4), above(&mut pool, 9));
+        let at_most_nine = pool.not(nine);
         let minus = pool.constant(8, b'-'.into());
         let is_minus = pool.eq(c, minus);
         let other = pool.not(is_minus);
-        let both = pool.and(above, other);
-        let text = words(&pool, both);
-        assert!(text == "4 < arg1 and stdin[0] != '-'" || text == "stdin[0] != '-' and 4 < arg1", "{text}");
+        assert_eq!(words(&pool, &[two, other, four, at_most_nine]), "arg1 in 5..9 and stdin[0] != '-'");
+        let both = pool.and(nine, other);
         let either = pool.not(both);
-        let text = words(&pool, either);
-        assert!(text.contains("(arg1 <= 4)") && text.contains(" or ") && text.contains("stdin[0] == '-'"), "{text}");
+        let text = words(&pool, &[either]);
+        assert!(text.contains("(arg1 <= 9)") && text.contains(" or ") && text.contains("stdin[0] == '-'"), "{text}");
+        assert_eq!(words(&pool, &[]), "always");
     }
 }

@@ -1,6 +1,6 @@
 //! What the machine shows while it runs: every operation with a symbolic operand gives a term.
 
-use whydunit_model::{Block, Callee, Op};
+use whydunit_model::{Block, Callee, IntOp, Op};
 use whydunit_oracle::output_function;
 use whydunit_replay::{At, Entry, External, ExternalKind, Observer, OutputEvent, Stream, Writer, defined};
 use whydunit_terms::{BvOp, Term};
@@ -420,7 +420,10 @@ impl State<'_> {
                     for (place, term) in results.iter_mut().zip(meaning.words) {
                         *place = Some(term);
                     }
-                    conditions = meaning.conditions;
+                    // Where a run is followed alone, what overflows wraps, as it does in the program; a division dies.
+                    if self.followed.is_none() || divides(op) {
+                        conditions = meaning.conditions;
+                    }
                 }
                 None => self.unknown_operation(at, op),
             }
@@ -549,6 +552,11 @@ fn is_fixed(op: &Op) -> bool {
             | Op::Alloca { .. }
             | Op::LandingPad { .. }
     )
+}
+
+fn divides(op: &Op) -> bool {
+    let (Op::Int { op, .. } | Op::Wide { op, .. }) = op else { return false };
+    matches!(op, IntOp::UDiv | IntOp::URem | IntOp::SDiv | IntOp::SRem)
 }
 
 fn gcd(mut a: u64, mut b: u64) -> u64 {

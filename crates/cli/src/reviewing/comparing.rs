@@ -10,9 +10,9 @@ use crate::failure::Failure;
 use crate::recorder::Laid;
 
 /// Compares the fix of a pair with another one, on inputs.
-pub fn compare(pair: &Pair<'_>, other: &Laid, name: &str, inputs: &[Input]) -> Result<Compared, Failure> {
+pub fn compare<'a>(pair: &Pair<'a>, other: &'a Laid, name: &str, inputs: &[Input]) -> Result<Compared, Failure> {
     let plain: Plain<'_> = pair.plain;
-    let against = Pair::new([pair.laid[0], other], plain.case, plain.violation, pair.deadline);
+    let against = pair.against(other);
     // The input that shows the bug is one of them.
     let first = Input::of(plain.case).ok();
     let inputs: Vec<Input> = first.into_iter().chain(inputs.iter().cloned()).collect();

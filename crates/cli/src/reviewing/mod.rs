@@ -84,7 +84,10 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     let other = question.against.map(|other| Fix::read(&session.project, other)).transpose()?;
     let broken = lay(session, &fix.broken, "before", "the version before the fix")?;
     let mended = lay(session, &fix.mended, "after", "the version with the fix")?;
-    let mut answer = Answer { builds: 2, problems: fix.notes.iter().map(Problem::new).collect(), ..Answer::default() };
+    let against =
+        other.map(|other| lay(session, &other.mended, "against", "the version with the other fix")).transpose()?;
+    let builds = 2 + u64::from(against.is_some());
+    let mut answer = Answer { builds, problems: fix.notes.iter().map(Problem::new).collect(), ..Answer::default() };
     answer.reviewed.fix = question.fix.into();
     let task = session.progress.task("running the suite before and after the fix", None);
     let outcomes = Outcomes::of(&broken, &mended);
@@ -129,7 +132,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         answer.problems.push(Problem::new(format!("the domain leaves out the input of {name}, which is in the suite")));
     }
     let deadline = Instant::now() + question.limit;
-    let mut pair = Pair::new([&broken, &mended], case, &violation, deadline);
+    let mut pair = Pair::new([&broken, &mended], (case, &violation), outcomes.longest(), deadline);
     if after.outcome.is_failure() {
         let by_suite = Counterexample {
             case: case.to_json().to_string(),
@@ -183,10 +186,8 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         (Some(_), _) | (None, [_, ..]) => FixVerdict::Disruption,
         (None, []) => FixVerdict::NoCounterexample,
     };
-    if let (Some(other), Some(name)) = (other, question.against) {
-        let laid = lay(session, &other.mended, "against", "the version with the other fix")?;
-        answer.builds += 1;
-        answer.reviewed.compared = Some(comparing::compare(&pair, &laid, name, &found.tried)?);
+    if let (Some(laid), Some(name)) = (&against, question.against) {
+        answer.reviewed.compared = Some(comparing::compare(&pair, laid, name, &found.tried)?);
         answer.runs += found.tried.len() as u64;
     }
     Ok(answer)

@@ -1,12 +1,12 @@
 //! The two versions, run on inputs: recorded and followed, or just run.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use whydunit_findings::Did;
 use whydunit_inputs::Input;
 use whydunit_replay::{At, Machine, Observer};
 use whydunit_review::{Programs, Ran, Version};
-use whydunit_suite::process::{Exit, interrupts};
+use whydunit_suite::process::{Exit, Limits, interrupts};
 use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
 use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
 use whydunit_workbench::{Along, Recordings};
@@ -33,7 +33,13 @@ pub struct Plain<'a> {
     /// The case whose input varies.
     pub case: &'a Case,
     pub violation: &'a Violation,
+    /// For one run: there are many.
+    time: Option<Duration>,
 }
+
+/// A run may take so many times as long as the suite's longest did, and at least this.
+const SLOWER: u32 = 10;
+const SHORTEST: Duration = Duration::from_secs(1);
 
 /// The two versions, to be recorded.
 pub struct Pair<'a> {
@@ -62,11 +68,9 @@ impl Plain<'_> {
         });
         let suite = Suite { tests: tests.collect(), ..self.suites[index(version)].clone() };
         let all: Vec<&Test> = suite.tests.iter().collect();
-        suite.run_selected(
-            &all,
-            &RunOptions { cancel: Some(interrupts()), reruns: Some(0), ..Default::default() },
-            &|_| {},
-        )
+        let limits = Some(Limits { time: self.time, ..suite.limits.clone() });
+        let options = RunOptions { cancel: Some(interrupts()), reruns: Some(0), limits, ..Default::default() };
+        suite.run_selected(&all, &options, &|_| {})
     }
 
     /// Runs a version on an input.
@@ -81,9 +85,23 @@ impl Plain<'_> {
 }
 
 impl<'a> Pair<'a> {
-    pub fn new(laid: [&'a Laid; 2], case: &'a Case, violation: &'a Violation, deadline: Instant) -> Self {
-        let plain = Plain { suites: [&laid[0].suite, &laid[1].suite], case, violation };
+    /// `longest` is the time of the suite's longest test that ends.
+    pub fn new(
+        laid: [&'a Laid; 2],
+        (case, violation): (&'a Case, &'a Violation),
+        longest: Duration,
+        deadline: Instant,
+    ) -> Self {
+        let own = (longest * SLOWER).max(SHORTEST);
+        let time = Some(laid[0].suite.limits.time.map_or(own, |limit| own.min(limit)));
+        let plain = Plain { suites: [&laid[0].suite, &laid[1].suite], case, violation, time };
         Self { plain, laid, deadline, knowledge: Default::default() }
+    }
+
+    /// The same with another fixed version.
+    pub fn against(&self, other: &'a Laid) -> Self {
+        let plain = Plain { suites: [self.plain.suites[0], &other.suite], ..self.plain };
+        Self { plain, laid: [self.laid[0], other], deadline: self.deadline, knowledge: Default::default() }
     }
 
     /// Records a version on an input.

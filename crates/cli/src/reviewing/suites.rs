@@ -1,12 +1,13 @@
 //! The suite before a fix and with it.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use whydunit_findings::{Disruption, Exit};
 use whydunit_inputs::Input;
 use whydunit_review::Domain;
 use whydunit_suite::process::interrupts;
-use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
+use whydunit_suite::{Case, Outcome, RunOptions, Suite, Test, TestResult};
 
 use super::programs::did;
 use crate::failure::Failure;
@@ -110,6 +111,12 @@ impl Outcomes {
             after: did(after),
         });
         told.collect()
+    }
+
+    /// The time of the longest test that ends.
+    pub fn longest(&self) -> Duration {
+        let all = self.list.iter().flat_map(|(_, before, after)| [before, after]);
+        all.filter(|result| result.outcome != Outcome::Timeout).map(|result| result.time).max().unwrap_or_default()
     }
 
     /// The suite's cases.

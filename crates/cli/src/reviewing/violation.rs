@@ -67,9 +67,9 @@ impl Violation {
     }
 }
 
-/// The last line that a run printed.
+/// The last line that a run printed to standard error.
 fn last_words(result: &TestResult) -> String {
-    let (out, err) = (String::from_utf8_lossy(&result.stdout), String::from_utf8_lossy(&result.stderr));
-    let last = err.lines().chain(out.lines()).map(str::trim).find(|line| !line.is_empty());
+    let errors = String::from_utf8_lossy(&result.stderr);
+    let last = errors.lines().map(str::trim).rfind(|line| !line.is_empty());
     last.map(|line| format!(": {}", line.chars().take(120).collect::<String>())).unwrap_or_default()
 }

@@ -1,0 +1,211 @@
+//! `whydunit review` on fixes that are bad and fixes that are good, end to end.
+
+#[path = "support/project.rs"]
+mod project;
+
+use std::process::Command;
+
+use project::{Project, assert_one_message, notes};
+use serde_json::{Value, json};
+
+/// A fix of a subject, reviewed within the subject's domain; the answer, and the subject.
+fn reviewed(subject: &str, fix: &str, more: &[&str]) -> (Value, Project) {
+    let project = Project::new();
+    project.copy_inside(&format!("review/{subject}"));
+    let args = [&["review", fix, "--domain", "domain.txt"][..], more].concat();
+    let (status, answer, errors) = project.json(&args);
+    let expected = i32::from(answer["verdict"] != "no-counterexample");
+    assert_eq!(status, expected, "{errors} {answer:#}");
+    (answer, project)
+}
+
+/// The arguments with which the fixed program is said to fail, after they have made it do so: as a case of the suite with the fix
+/// applied.
+fn counterexample(subject: &str, fix: &str) -> Vec<i64> {
+    let (answer, project) = reviewed(subject, fix, &[]);
+    assert_eq!(answer["verdict"], "bad-coverage", "{answer:#}");
+    let found = &answer["counterexample"];
+    assert_eq!((&found["by"], &found["fails_before"]), (&json!("paths"), &json!(true)), "{answer:#}");
+    let cases = project.read("cases.jsonl");
+    project.write("cases.jsonl", &format!("{cases}{}\n", found["case"]));
+    let patch = Command::new("patch").args(["-p1", "-s", "-i", fix]).current_dir(project.folder()).status();
+    assert!(patch.expect("patch runs").success());
+    let (status, tests, _) = project.json(&["test"]);
+    assert_eq!(status, 1, "{tests:#}");
+    let failing = tests["tests"].as_array().expect("tests").iter().filter(|test| test["outcome"] != "pass");
+    assert_eq!(failing.map(|test| &test["name"]).collect::<Vec<_>>(), [&found["case"]["name"]], "{tests:#}");
+    let args = found["case"]["args"].as_array().expect("arguments");
+    args.iter().map(|arg| arg.as_str().and_then(|arg| arg.parse().ok()).expect("a number")).collect()
+}
+
+fn is_good(subject: &str, fix: &str) -> Value {
+    let (answer, _) = reviewed(subject, fix, &[]);
+    assert_eq!(answer["verdict"], "no-counterexample", "{answer:#}");
+    assert_eq!((&answer["counterexample"], &answer["disruptions"]), (&Value::Null, &json!([])), "{answer:#}");
+    assert!(answer["exhausted"].as_bool().expect("whether all paths were looked at"), "{answer:#}");
+    answer
+}
+
+/// The seven examples of FIXATION (Gu, Barr, Hamilton, Su, 2010, table 2).
+mod published {
+    use super::*;
+
+    #[test]
+    fn no_such_method() {
+        assert_eq!(counterexample("no-such-method", "first.diff"), [3, 1]);
+        let (answer, _) = reviewed("no-such-method", "second.diff", &[]);
+        assert_eq!(answer["verdict"], "bad-disruption", "{answer:#}");
+        assert_eq!(answer["disruptions"][0]["test"], "id-tail", "{answer:#}");
+        assert_eq!(answer["predicate"], "arg1 != 0 and arg1 != 1 and arg1 != 2");
+        is_good("no-such-method", "third.diff");
+    }
+
+    #[test]
+    fn multi_task() {
+        assert_eq!(counterexample("multi-task", "first.diff"), [2, 0]);
+        is_good("multi-task", "second.diff");
+    }
+
+    #[test]
+    fn substring() {
+        assert_eq!(counterexample("substring", "first.diff"), [1, 0]);
+        is_good("substring", "second.diff");
+    }
+
+    #[test]
+    fn native_error() {
+        assert_eq!(counterexample("native-error", "first.diff"), [3]);
+        is_good("native-error", "second.diff");
+    }
+
+    #[test]
+    fn a_loop() {
+        let [interfaces, methods] = counterexample("loop", "first.diff")[..] else { panic!("two arguments") };
+        assert!(interfaces > 5 || methods > 2, "{interfaces} {methods}");
+        let answer = is_good("loop", "second.diff");
+        let predicate = answer["predicate"].as_str().expect("a text");
+        assert!(
+            predicate.contains("arg1 == 5 and arg2 <= 2") && predicate.contains("arg1 == 6 and arg2 >= 3"),
+            "{predicate}"
+        );
+    }
+
+    #[test]
+    fn paths() {
+        let first = counterexample("paths", "first.diff");
+        assert!(first[0] != -1 && first[1..3] == [3, 1] && first[3] >= 2, "{first:?}");
+        let second = counterexample("paths", "second.diff");
+        assert!(second[0] != -1 && second[1..4] == [3, 1, 2], "{second:?}");
+        is_good("paths", "third.diff");
+    }
+}
+
+#[test]
+fn more_paths_are_seen_farther_away() {
+    let near = reviewed("paths", "first.diff", &["--distance", "3"]).0;
+    // Nothing that the fix misses is that near; the inputs that are made of the suite's may still show it.
+    assert!(near["counterexample"].is_null() || near["counterexample"]["by"] == "inputs", "{near:#}");
+    let far = reviewed("paths", "first.diff", &[]).0;
+    let distances = far["distances"].as_array().expect("distances");
+    let counts: Vec<u64> = distances.iter().map(|at| at["paths"].as_u64().expect("a number")).collect();
+    assert!(counts.is_sorted() && counts.len() > 2, "{far:#}");
+    assert_eq!(far["stats"]["distance"], distances[distances.len() - 1]["distance"]);
+    let unguided = reviewed("paths", "first.diff", &["--unguided"]).0;
+    assert_eq!((&unguided["verdict"], &unguided["stats"]["runs_before"]), (&json!("bad-coverage"), &json!(1)));
+}
+
+#[test]
+fn fixes_are_compared() {
+    let better =
+        |fix: &str, against: &str| reviewed("paths", fix, &["--against", against]).0["compared"]["better"].clone();
+    assert_eq!(better("second.diff", "first.diff"), "this");
+    assert_eq!(better("first.diff", "third.diff"), "other");
+    assert_eq!(better("third.diff", "third.diff"), "equal");
+}
+
+#[test]
+fn two_revisions_are_compared_as_they_are() {
+    let project = Project::new();
+    project.copy_inside("review/substring");
+    let git = |args: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=n", "-c", "user.email=e@x", "-c", "commit.gpgsign=false"]).args(args);
+        assert!(command.current_dir(project.folder()).output().expect("git runs").status.success(), "{args:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "substring.c", "whydunit.toml", "cases.jsonl"]);
+    git(&["commit", "-q", "-m", "as it was"]);
+    git(&["apply", "first.diff"]);
+    git(&["commit", "-q", "-a", "-m", "a fix"]);
+    project.write("substring.c", "what lies in the folder does not count\n");
+    let (status, answer, errors) =
+        project.json(&["review", "HEAD~1..HEAD", "--test", "missing", "--domain", "domain.txt"]);
+    assert_eq!((status, &answer["verdict"]), (1, &json!("bad-coverage")), "{errors} {answer:#}");
+    assert_eq!(answer["counterexample"]["case"]["args"], json!(["1", "0"]));
+    assert!(project.read("substring.c").starts_with("what lies"));
+}
+
+#[test]
+fn what_cannot_be_reviewed_says_why() {
+    let project = Project::new();
+    project.copy_inside("review/substring");
+    let refused = |args: &[&str], status: i32, words: &[&str]| {
+        let (got, _, errors) = project.json(&[&["review"], args].concat());
+        assert_eq!(got, status, "{errors}");
+        assert_one_message(&errors, words);
+    };
+    refused(&["none.diff"], 2, &["none.diff", "no patch"]);
+    refused(&["first.diff", "--test", "text"], 4, &["text", "passes before the fix"]);
+    refused(&["first.diff", "--test", "nothing"], 2, &["nothing", "no test"]);
+    project.write("wrong.diff", "--- a/substring.c\n+++ b/substring.c\n@@ -1 +1 @@\n-nothing of it\n+x\n");
+    refused(&["wrong.diff"], 2, &["wrong.diff", "apply"]);
+    project.write(
+        "broken.diff",
+        &project.read("first.diff").replace("return -1;\n     assert", "return minus_one;\n     assert"),
+    );
+    refused(&["broken.diff"], 3, &["the version with the fix"]);
+    project.write("domain.txt", "arg1 in 1..0\n");
+    refused(&["first.diff", "--domain", "domain.txt"], 4, &["domain.txt", "not in the domain"]);
+    project.write("domain.txt", "arg1 is small\n");
+    refused(&["first.diff", "--domain", "domain.txt"], 2, &["domain.txt", "line 1", "`is`"]);
+    // A fix that does not even mend what shows the bug is told by that.
+    project.write("nothing.diff", "--- a/substring.c\n+++ b/substring.c\n@@ -1 +1 @@\n-/* Where a part of a text begins; a part may be missing. */\n+/* Where. */\n");
+    let (status, answer, _) = project.json(&["review", "nothing.diff"]);
+    assert_eq!((status, &answer["counterexample"]["by"]), (1, &json!("suite")), "{answer:#}");
+    // A domain that leaves out tests of the suite is told of.
+    project.write("domain.txt", "arg2 in 0..1\n");
+    let (_, answer, _) = project.json(&["review", "first.diff", "--domain", "domain.txt"]);
+    assert!(notes(&answer).contains("leaves out the input of text"), "{answer:#}");
+    // Without any domain what the suite's inputs have in common is proposed.
+    let (_, answer, _) = project.json(&["review", "second.diff", "--inputs", "10"]);
+    assert_eq!(answer["proposed_domain"], "arg1 in 0..1\narg2 in 0..2", "{answer:#}");
+}
+
+#[test]
+fn nothing_shows_the_bug_where_all_tests_pass() {
+    let project = Project::new();
+    project.copy_inside("review/substring");
+    let cases = project.read("cases.jsonl");
+    let passing: Vec<&str> = cases.lines().filter(|line| !line.contains("missing")).collect();
+    project.write("cases.jsonl", &passing.join("\n"));
+    let (status, _, errors) = project.json(&["review", "first.diff"]);
+    assert_eq!(status, 4, "{errors}");
+    assert_one_message(&errors, &["no test fails before the fix"]);
+}
+
+#[test]
+fn the_answer_is_told_in_words() {
+    let project = Project::new();
+    project.copy_inside("review/no-such-method");
+    let output = project.run(&["review", "first.diff", "--domain", "domain.txt"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    for words in [
+        "bad: the bug is not covered",
+        "\"args\":[\"3\",\"1\"]",
+        "a path at distance 0",
+        "the runs part behind",
+        "arg1 != 2",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
