@@ -93,8 +93,10 @@ pub struct SourceOptions {
     pub project_dir: PathBuf,
     /// The store, usually `.whydunit` in the project.
     pub store: PathBuf,
-    /// C files, relative to the project.
+    /// C and C++ files, relative to the project.
     pub sources: Vec<PathBuf>,
+    /// The command that compiles and links them [default: `cc`].
+    pub compiler: Option<&'static str>,
     /// Flags of the compiler and linker (`-lm`).
     pub flags: Vec<String>,
     /// The program to make; by default it goes into the store.
@@ -105,7 +107,7 @@ pub struct SourceOptions {
     pub show_output: bool,
 }
 
-/// Compiles a few C files into a program with `cc`; gives its path too.
+/// Compiles a few files into a program; gives its path too.
 pub fn build_sources(options: &SourceOptions) -> Result<(BuildReport, PathBuf), Error> {
     let Some(first) = options.sources.first() else { return Err(Error::NoCommand) };
     let executable = match &options.executable {
@@ -117,7 +119,7 @@ pub fn build_sources(options: &SourceOptions) -> Result<(BuildReport, PathBuf), 
         }
     };
     // Flags such as -lm must follow the sources that need them; those for the compile may stand anywhere.
-    let mut command: Vec<OsString> = vec!["cc".into(), "-g".into()];
+    let mut command: Vec<OsString> = vec![options.compiler.unwrap_or("cc").into(), "-g".into()];
     command.extend(options.sources.iter().map(|source| source.clone().into_os_string()));
     command.extend(["-o".into(), executable.clone().into_os_string()]);
     command.extend(options.flags.iter().map(OsString::from));

@@ -82,12 +82,20 @@ impl Shared {
         values.iter().map(|(key, &value)| (self.variable(key), value)).collect()
     }
 
-    /// What bytes must be for a text that people can read, or at least for one that can be given.
-    pub fn bytes(&mut self, terms: &[Term], readable: bool) -> Vec<Term> {
+    /// What values must be for a text that people can read, or at least for one that can be given.
+    pub fn writable(&mut self, terms: &[Term], readable: bool) -> Vec<Term> {
         let variables = whydunit_terms::support(&self.pool, terms);
         let mut demands = Vec::new();
         for variable in variables {
-            let Some(Key { place: Place::Byte(_), source }) = self.keys.get(&variable).cloned() else { continue };
+            let Some(Key { place, source }) = self.keys.get(&variable).cloned() else { continue };
+            if let Place::Float(_) = place {
+                // Infinite ones and what is no number have no digits.
+                let exponent = self.pool.extract(variable, 52, 11);
+                let all = self.pool.constant(11, 0x7ff);
+                let infinite = self.pool.eq(exponent, all);
+                demands.push(self.pool.not(infinite));
+            }
+            let Place::Byte(_) = place else { continue };
             let (low, high) = (self.pool.constant(8, 32), self.pool.constant(8, 126));
             if readable {
                 let above = self.pool.compare(whydunit_terms::Compare::Ule, low, variable);

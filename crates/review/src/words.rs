@@ -1,9 +1,13 @@
 //! Formulas over what a program is given, as people write them.
 
-use whydunit_terms::{BvOp, Node, Pool, Term};
+use whydunit_terms::{BvOp, FloatCompare, FloatOp, Node, Pool, Term, support};
 
 /// Longer ones are cut short.
 const LONGEST: usize = 400;
+/// A part of one that is longer is told by what it is about.
+const LONG: usize = 120;
+/// So many names of that.
+const ABOUT: usize = 4;
 /// So deep they are written out.
 const DEEPEST: usize = 12;
 
@@ -21,7 +25,7 @@ pub fn words(pool: &Pool, demands: &[Term]) -> String {
             });
             ranges[known].1.add(bound);
         } else {
-            let text = write(pool, term, DEEPEST);
+            let text = short(pool, term);
             let text = if text.contains(" or ") { format!("({text})") } else { text };
             if !others.contains(&text) {
                 others.push(text);
@@ -35,6 +39,20 @@ pub fn words(pool: &Pool, demands: &[Term]) -> String {
         None if text.is_empty() => "always".into(),
         None => text,
     }
+}
+
+/// A formula; of a long one what it is about.
+fn short(pool: &Pool, term: Term) -> String {
+    let text = write(pool, term, DEEPEST);
+    if text.len() <= LONG {
+        return text;
+    }
+    let names: Vec<&str> = support(pool, &[term])
+        .into_iter()
+        .filter_map(|variable| if let Node::Variable(at) = pool.node(variable) { Some(pool.name(*at)) } else { None })
+        .collect();
+    let more = if names.len() > ABOUT { ", …" } else { "" };
+    format!("a condition on {}{more}", names[..names.len().min(ABOUT)].join(", "))
 }
 
 /// What is said of a value alone, with a sign.
@@ -52,6 +70,20 @@ impl Bound {
             let (value, shift) = (pool.as_constant(term)?, 128 - pool.width(term));
             Some((value << shift) as i128 >> shift)
         };
+        // A sign.
+        if let Node::Eq(a, b) = *pool.node(term)
+            && let Node::Extract { low: 31 | 63, width: 1, of } = *pool.node(a)
+        {
+            let bound = if pool.as_constant(b)? == 1 { Self::Most(-1) } else { Self::Least(0) };
+            return Some((bare(pool, of), bound));
+        }
+        if let Node::Not(inner) = *pool.node(term)
+            && let Node::Eq(a, b) = *pool.node(inner)
+            && let Node::Extract { low: 31 | 63, width: 1, of } = *pool.node(a)
+        {
+            let bound = if pool.as_constant(b)? == 1 { Self::Least(0) } else { Self::Most(-1) };
+            return Some((bare(pool, of), bound));
+        }
         Some(match *pool.node(term) {
             Node::Eq(a, b) if !pool.is_bool(a) => (bare(pool, a), Self::Is(constant(b)?)),
             Node::Slt(a, b) => match (constant(a), constant(b)) {
@@ -105,12 +137,18 @@ impl Bounds {
 
     fn words(&self, pool: &Pool, value: Term) -> Vec<String> {
         let name = write(pool, value, DEEPEST);
+        if name.len() > LONG {
+            return vec![short(pool, value)];
+        }
         let name = if name.contains(' ') { format!("({name})") } else { name };
         let shown = |at: i128| match pool.width(value) {
             8 if (32..127).contains(&at) => format!("'{}'", at as u8 as char),
             _ => at.to_string(),
         };
-        let mut said = match (self.least, self.most) {
+        // What any number of the program's is says nothing.
+        let least = self.least.filter(|least| *least > i32::MIN.into());
+        let most = self.most.filter(|most| *most < i32::MAX.into());
+        let mut said = match (least, most) {
             (Some(least), Some(most)) if least == most => return vec![format!("{name} == {}", shown(least))],
             (Some(least), Some(most)) => vec![format!("{name} in {}..{}", shown(least), shown(most))],
             (Some(least), None) => vec![format!("{name} >= {}", shown(least))],
@@ -191,7 +229,25 @@ fn write(pool: &Pool, term: Term, depth: usize) -> String {
         Node::Sext(_, inner) => of(inner),
         Node::Concat(high, low) if pool.as_constant(high) == Some(0) => of(low),
         Node::Concat(high, low) => format!("{}:{}", part(high), part(low)),
-        Node::FloatCompare(_, _, a, b) => format!("{} ~ {}", part(a), part(b)),
+        Node::FloatCompare(op, _, a, b) => {
+            let sign = match op {
+                FloatCompare::Eq => "==",
+                FloatCompare::Lt => "<",
+                FloatCompare::Le => "<=",
+            };
+            format!("{} {sign} {}", part(a), part(b))
+        }
+        Node::Float(op, _, _, a, b) => {
+            let sign = match op {
+                FloatOp::Add => "+",
+                FloatOp::Sub => "-",
+                FloatOp::Mul => "*",
+                FloatOp::Div => "/",
+                _ => "mod",
+            };
+            format!("{} {sign} {}", part(a), part(b))
+        }
+        Node::IntToFloat { of: inner, .. } => of(inner),
         ref node => {
             let name = format!("{node:?}");
             let name: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();

@@ -37,7 +37,9 @@ mod workspace;
 
 pub use cases::{Case, Content};
 pub use compare::{OutputDifference, first_difference};
-pub use config::{BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, STORE, TestsConfig, TestsKind};
+pub use config::{
+    BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, STORE, TestsConfig, TestsKind, compiler_of,
+};
 pub use discover::{Discovered, configuration, discover, find_executables};
 pub use error::Error;
 pub use init::{Init, init};

@@ -38,7 +38,7 @@ impl State<'_> {
         let address = at.value(addr);
         let pointer = self.slot(at, addr);
         if ty.bytes() == 8 && pointer.is_none() {
-            self.look_for_arguments(at, address);
+            self.look_for_pointers(at, address);
         }
         if let Some(pointer) = pointer
             && let Some(found) = self.class_in_table(pointer, address, ty.bytes() as usize)
@@ -139,7 +139,10 @@ impl State<'_> {
             self.pin(
                 pointer,
                 address,
-                "an access whose place depends on what may change, in a large or unknown object",
+                &format!(
+                    "an access{} whose place depends on what may change, in a large or unknown object",
+                    line_of(at)
+                ),
             );
             return None;
         };
@@ -241,8 +244,9 @@ impl State<'_> {
 
 /// Where a call stands, for notes.
 pub(crate) fn line_of(at: &At<'_>) -> String {
-    let position = at.position();
-    match at.loc().line {
+    // What a library does is the matter of who called it.
+    let position = at.own_position().unwrap_or_default();
+    match position.loc.line {
         0 => String::new(),
         line => format!(" in line {line} of {}", position.file.rsplit('/').next().unwrap_or_default()),
     }

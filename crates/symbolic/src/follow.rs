@@ -76,9 +76,9 @@ pub fn follow(
     state.grow(&machine.at());
     // It is asked to stop where there are too many terms.
     let full = matches!(machine.go_on(&mut state)?, Stop::Asked);
-    #[cfg(debug_assertions)]
-    assert_eq!(crate::law::breach(machine, &mut state), None, "a term does not say what the run does");
     let Followed { turns, edges } = state.followed.take().unwrap_or_default();
+    #[cfg(debug_assertions)]
+    assert_eq!(crate::law::left(&state.pool, &state.run, &turns), None, "a turn does not say what the run does");
     let inputs = state.outside.take().map(|outside| outside.variables).unwrap_or_default();
     Ok(Path { pool: state.pool, inputs, turns, edges, notes: state.notes.into_iter().collect(), full })
 }

@@ -1,8 +1,9 @@
 //! The law of encodings: with the run's own values every term has the value that the replay has.
 
 use whydunit_replay::Machine;
-use whydunit_terms::{Assignment, Evaluator};
+use whydunit_terms::{Assignment, Evaluator, Pool, Term};
 
+use crate::follow::Turn;
 use crate::memory::compose;
 use crate::state::State;
 
@@ -55,4 +56,14 @@ pub(crate) fn breach(machine: &Machine, state: &mut State<'_>) -> Option<String>
         }
     }
     None
+}
+
+/// The same of a path: a turn that does not hold in the run, or another way that does, in words.
+pub(crate) fn left(pool: &Pool, run: &[(Term, u128)], turns: &[Turn]) -> Option<String> {
+    let values: Assignment = run.iter().copied().collect();
+    let mut evaluator = Evaluator::new(pool, &values);
+    let wrong =
+        |turn: &&Turn| !evaluator.holds(turn.holds) || turn.others.iter().any(|other| evaluator.holds(other.when));
+    let turn = turns.iter().find(wrong)?;
+    Some(format!("the turn at operation {} of function {}", turn.pc, turn.function.0))
 }

@@ -267,7 +267,7 @@ impl Observer for State<'_> {
 
     fn read(&mut self, at: &At<'_>, address: u64, size: u64) {
         // Of a function that is computed: its result is the replay's only for the replay's bytes.
-        if self.computed.is_none() {
+        if self.computed.is_none() && !self.outside.as_ref().is_some_and(|outside| outside.said) {
             self.pin_range(at, address, size);
         }
     }
@@ -312,9 +312,8 @@ impl Observer for State<'_> {
         if !log && !self.marks.touches(address, size) {
             return;
         }
-        // What is found there is what the program was given.
-        if writer == Writer::Found && self.outside.as_ref().is_some_and(|outside| outside.text_at(address).is_some()) {
-            return;
+        if writer == Writer::Found && self.outside.is_some() {
+            return self.found(at, address, size);
         }
         for offset in (0..size).step_by(8) {
             let piece = (size - offset).min(8) as usize;
@@ -324,9 +323,16 @@ impl Observer for State<'_> {
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         call.name.clone_into(&mut self.called);
-        self.reads(call);
+        self.reads(at, call);
         if let Some(term) = self.number_given(at, call).or_else(|| self.of_character(at, call)) {
             self.computed = Some(term);
+            return;
+        }
+        let said = self.searches(at, call);
+        if let Some(outside) = &mut self.outside {
+            outside.said = said;
+        }
+        if said {
             return;
         }
         if matches!(call.kind, ExternalKind::Modelled | ExternalKind::Heap) {
@@ -348,6 +354,9 @@ impl Observer for State<'_> {
     fn external_done(&mut self, at: &At<'_>, call: &External<'_>, result: &[u64]) {
         self.formatted(at);
         self.has_read(at, call, result.first().copied().unwrap_or(0));
+        if let Some(outside) = &mut self.outside {
+            outside.said = false;
+        }
         if let (Some(size), Some(&block)) = (self.size.take(), result.first()) {
             self.sizes.insert(block, size);
         }

@@ -268,7 +268,7 @@ fn compile(config: &Config, sources: &[PathBuf], flags: &[String]) -> Result<Vec
     if let Some(parent) = executable.parent() {
         fs::create_dir_all(parent).map_err(Error::io(parent))?;
     }
-    let mut words: Vec<OsString> = vec!["cc".into(), "-g".into()];
+    let mut words: Vec<OsString> = vec![whydunit_suite::compiler_of(sources).into(), "-g".into()];
     words.extend(sources.iter().map(|source| source.clone().into_os_string()));
     words.extend(["-o".into(), executable.into_os_string()]);
     words.extend(flags.iter().map(OsString::from));

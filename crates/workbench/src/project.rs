@@ -92,6 +92,7 @@ impl Project {
                     project_dir: self.folder.clone(),
                     store: self.store_folder(),
                     sources: sources.clone(),
+                    compiler: Some(whydunit_suite::compiler_of(sources)),
                     flags: flags.clone(),
                     executable: self.config.build.executable.clone(),
                     face: None,

@@ -54,5 +54,8 @@ fn steps(tree: &Tree, lines: Vec<(String, u32)>) -> Vec<Step> {
         let text = known.as_ref()?.get(line as usize - 1)?.clone();
         Some(Step { file, line, text })
     });
-    steps.collect()
+    let mut steps: Vec<Step> = steps.collect();
+    // A library's lines were between.
+    steps.dedup();
+    steps
 }

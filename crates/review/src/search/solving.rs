@@ -41,8 +41,8 @@ impl Solving {
         let started = Instant::now();
         self.questions += 1;
         let preferred = shared.assignment(values);
-        let readable = shared.bytes(demands, true);
-        let possible = shared.bytes(demands, false);
+        let readable = shared.writable(demands, true);
+        let possible = shared.writable(demands, false);
         let mut found = None;
         for bytes in [readable, possible] {
             let demands = [demands, &bytes].concat();

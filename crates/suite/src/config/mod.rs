@@ -60,6 +60,15 @@ pub enum BuildHow {
     },
 }
 
+/// The command that compiles and links files: that of C++ where one of them is C++.
+pub fn compiler_of(sources: &[PathBuf]) -> &'static str {
+    let is_cpp = |source: &PathBuf| {
+        let ending = source.extension().and_then(|ending| ending.to_str());
+        matches!(ending, Some("cpp" | "cc" | "cxx" | "c++" | "C" | "cp" | "CPP"))
+    };
+    if sources.iter().any(is_cpp) { "c++" } else { "cc" }
+}
+
 /// `[tests]`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TestsConfig {

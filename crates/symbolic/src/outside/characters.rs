@@ -3,6 +3,7 @@
 use whydunit_replay::{At, External, character_table};
 use whydunit_terms::{Compare, Term};
 
+use super::Pointer;
 use crate::state::{State, fit};
 
 /// The least character of a table.
@@ -19,13 +20,17 @@ fn class(name: &str) -> Option<u64> {
 }
 
 impl State<'_> {
-    /// A function has given where a table lies.
-    pub(crate) fn learn_table(&mut self, at: &At<'_>, name: &str, result: u64) {
+    /// A function has given where the pointer to a table lies.
+    pub(crate) fn learn_table(&mut self, name: &str, result: u64) {
         let table = ["__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"].into_iter();
-        let (Some(name), Some(outside)) = (table.into_iter().find(|known| *known == name), &mut self.outside) else {
-            return;
-        };
-        let middle = at.memory().read_word(result);
+        if let (Some(name), Some(outside)) = (table.into_iter().find(|known| *known == name), &mut self.outside) {
+            outside.pointers.insert(result, Pointer::Table(name));
+        }
+    }
+
+    /// Such a pointer is read.
+    pub(crate) fn found_table(&mut self, name: &'static str, middle: u64) {
+        let Some(outside) = &mut self.outside else { return };
         let bytes = character_table(name).map_or(0, <[u8]>::len) as i64 / COUNT as i64;
         let first = middle.wrapping_add((FIRST * bytes) as u64);
         if middle != 0 && outside.tables.iter().all(|known| known.0 != first) {

@@ -3,12 +3,13 @@
 
 mod characters;
 mod reads;
+mod texts;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use whydunit_replay::At;
-use whydunit_terms::{Sort, Term};
+use whydunit_terms::{Assignment, Evaluator, Sort, Term};
 
 use crate::memory::compose;
 use crate::state::State;
@@ -82,6 +83,14 @@ pub(crate) struct Stream {
     lost: bool,
 }
 
+/// What a pointer in memory points to, once it is read: what code outside has written is found only then.
+pub(crate) enum Pointer {
+    /// The middle of a table of character classes.
+    Table(&'static str),
+    /// Bytes of a source.
+    Text(Source, Range<usize>),
+}
+
 /// What was given, and how far it was read.
 pub(crate) struct Outside {
     inputs: Inputs,
@@ -91,10 +100,19 @@ pub(crate) struct Outside {
     texts: Vec<(u64, usize)>,
     /// Streams by their address or descriptor.
     streams: HashMap<u64, Stream>,
-    pub(crate) reading: Option<Reading>,
+    /// Other addresses of streams: those of the buffers of C++.
+    aliases: HashMap<u64, u64>,
+    /// Calls under way that read.
+    pub(crate) reading: Vec<Reading>,
     pub(crate) variables: Vec<InputVariable>,
     known: HashMap<(Source, usize, ReadAs), Term>,
     bytes: HashMap<Term, (Source, usize)>,
+    /// Where `strtok` goes on.
+    token: u64,
+    /// What the call under way finds was said as a condition.
+    pub(crate) said: bool,
+    /// Pointers by their places.
+    pub(crate) pointers: HashMap<u64, Pointer>,
     /// The tables of character classes, where they lie: from character -128 on.
     tables: Vec<(u64, &'static str)>,
 }
@@ -107,10 +125,14 @@ impl Outside {
             argv: 0,
             texts: Vec::new(),
             streams: [(0, stdin)].into(),
-            reading: None,
+            aliases: HashMap::new(),
+            reading: Vec::new(),
             variables: Vec::new(),
             known: HashMap::new(),
             bytes: HashMap::new(),
+            token: 0,
+            said: false,
+            pointers: HashMap::new(),
             tables: Vec::new(),
         }
     }
@@ -158,8 +180,20 @@ impl State<'_> {
         }
     }
 
-    /// A word is about to be read: the place of an argument, where it is one of the list.
-    pub(crate) fn look_for_arguments(&mut self, at: &At<'_>, address: u64) {
+    /// A word is about to be read: what it points to may be something that was given.
+    pub(crate) fn look_for_pointers(&mut self, at: &At<'_>, address: u64) {
+        let Some(outside) = &mut self.outside else { return };
+        match outside.pointers.remove(&address) {
+            Some(Pointer::Table(name)) => self.found_table(name, at.memory().read_word(address)),
+            Some(Pointer::Text(source, range)) => {
+                self.given_bytes(at, at.memory().read_word(address), &source, range);
+            }
+            None => self.look_for_arguments(at, address),
+        }
+    }
+
+    /// The same for the list of arguments.
+    fn look_for_arguments(&mut self, at: &At<'_>, address: u64) {
         let Some(outside) = &mut self.outside else { return };
         let number = address.wrapping_sub(outside.argv) / 8;
         let is_one = outside.argv != 0 && number > 0 && number < outside.inputs.args.len() as u64;
@@ -173,6 +207,19 @@ impl State<'_> {
         outside.texts.push((start, argument));
         let length = outside.inputs.args[argument].len();
         self.given_bytes(at, start, &Source::Argument(argument), 0..length);
+    }
+
+    /// Memory was found to be something else than it was: what is known of it is forgotten, unless just that was to be found.
+    pub(crate) fn found(&mut self, at: &At<'_>, address: u64, size: u64) {
+        let values: Assignment = self.run.iter().copied().collect();
+        for place in (0..size).map(|offset| address.wrapping_add(offset)) {
+            let byte = self.marks.bytes(at.memory(), place, 1);
+            let Some(term) = compose(&mut self.pool, &byte) else { continue };
+            let is = Evaluator::new(&self.pool, &values).value(term) as u8;
+            if is != byte[0].0 {
+                self.marks.store(at.memory(), place, 1, None, false);
+            }
+        }
     }
 
     /// Where a byte of memory is from, if it is just what was given.

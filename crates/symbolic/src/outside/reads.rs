@@ -5,7 +5,7 @@ use std::ops::Range;
 use whydunit_replay::{At, External, scan::scan};
 use whydunit_terms::Term;
 
-use super::{ReadAs, Source, Stream};
+use super::{Outside, Pointer, ReadAs, Source, Stream};
 use crate::state::State;
 
 /// The longest text of which a number is read.
@@ -15,6 +15,8 @@ const END: u64 = 0xffff_ffff;
 
 /// A call under way that reads.
 pub(crate) struct Reading {
+    /// Frames below it: what is called back may read, too.
+    depth: usize,
     how: How,
     args: Vec<u64>,
 }
@@ -44,6 +46,18 @@ enum How {
     Seek,
     /// A copy of a text.
     Copy,
+    /// A value by `>>` from a stream of C++, with this conversion of `scanf`.
+    Extract(&'static [u8]),
+    /// A word by `>>`, into a string.
+    Word,
+    /// A line, into a string.
+    Whole,
+    /// A character of a stream of C++, which may stay there.
+    Get { stays: bool },
+    /// A number of a stream of C++ by its `num_get`.
+    Number(&'static [u8]),
+    /// A file of a stream of C++ is opened.
+    OpenStream,
 }
 
 impl How {
@@ -62,8 +76,51 @@ impl How {
             "fopen" | "fopen64" | "open" | "open64" => Self::Open,
             "rewind" | "fseek" | "fseeko" | "fsetpos" | "lseek" => Self::Seek,
             "strdup" | "__strdup" => Self::Copy,
-            _ => return None,
+            _ => return Self::of_cpp(name),
         })
+    }
+
+    /// What the compiled part of the library of C++ reads.
+    fn of_cpp(name: &str) -> Option<Self> {
+        let extracted = |code: &str| -> Option<&'static [u8]> {
+            Some(match code {
+                "i" => b"%d",
+                "s" => b"%hd",
+                "j" => b"%u",
+                "l" | "x" => b"%ld",
+                "m" | "y" => b"%lu",
+                "d" => b"%lf",
+                _ => return None,
+            })
+        };
+        if let Some(code) = name.strip_prefix("_ZNSirsER") {
+            return extracted(code).map(Self::Extract);
+        }
+        if let Some(code) = name.strip_prefix("_ZNSi10_M_extractI").and_then(|rest| rest.strip_suffix("EERSiRT_")) {
+            return extracted(code).map(Self::Extract);
+        }
+        if let Some(rest) =
+            name.strip_prefix("_ZNKSt7num_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEE3getES3_S3_R")
+        {
+            return extracted(rest.strip_prefix("St8ios_baseRSt12_Ios_IostateR")?).map(Self::Number);
+        }
+        if name.starts_with("_ZStrsIcSt11char_traitsIcESaIcEE") {
+            return Some(Self::Word);
+        }
+        if name.starts_with("_ZStrsISt11char_traitsIcEERSt13basic_istreamIcT_ES5_Rc") {
+            return Some(Self::Extract(b" %c"));
+        }
+        if name.starts_with("_ZSt7getlineIcSt11char_traitsIcESaIcEE") {
+            return Some(Self::Whole);
+        }
+        match name {
+            "_ZNSi3getEv" | "_ZNSt15basic_streambufIcSt11char_traitsIcEE5uflowEv" => Some(Self::Get { stays: false }),
+            "_ZNSi4peekEv" | "_ZNSt15basic_streambufIcSt11char_traitsIcEE9underflowEv" => {
+                Some(Self::Get { stays: true })
+            }
+            "_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode" => Some(Self::OpenStream),
+            _ => None,
+        }
     }
 }
 
@@ -121,17 +178,23 @@ impl State<'_> {
     }
 
     /// A call begins that may read.
-    pub(crate) fn reads(&mut self, call: &External<'_>) {
+    pub(crate) fn reads(&mut self, at: &At<'_>, call: &External<'_>) {
         let Some(outside) = &mut self.outside else { return };
-        outside.reading = How::of(call.name).map(|how| Reading { how, args: call.args.to_vec() });
+        outside.reading.extend(How::of(call.name).map(|how| Reading {
+            depth: at.depth,
+            how,
+            args: call.args.to_vec(),
+        }));
     }
 
     /// It has returned.
     pub(crate) fn has_read(&mut self, at: &At<'_>, call: &External<'_>, result: u64) {
-        self.learn_table(at, call.name, result);
-        let Some(Reading { how, args }) = self.outside.as_mut().and_then(|outside| outside.reading.take()) else {
-            return;
-        };
+        self.learn_table(call.name, result);
+        let Some(outside) = &mut self.outside else { return };
+        // Those that an exception has ended are gone.
+        outside.reading.retain(|reading| reading.depth <= at.depth);
+        let is_it = |reading: &mut Reading| reading.depth == at.depth && How::of(call.name) == Some(reading.how);
+        let Some(Reading { how, args, .. }) = outside.reading.pop_if(is_it) else { return };
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         match how {
             How::Character { stream } => {
@@ -195,13 +258,63 @@ impl State<'_> {
                 self.formatted_read(at, &text, arg(1), rest, result, |offset| origins.get(offset).cloned().flatten());
             }
             How::Open => {
-                let name = String::from_utf8_lossy(&at.memory().read_string(arg(0), LONGEST)).into_owned();
-                let name = name.strip_prefix("./").map_or(name.clone(), String::from);
-                let opened = result != 0 && result & END != END;
-                let Some(outside) = self.outside.as_mut().filter(|_| opened) else { return };
-                let lost = !outside.inputs.files.contains_key(&name);
-                let source = Source::File(name);
-                outside.streams.insert(result, Stream { source, at: 0, lost });
+                self.open(at, arg(0), result, result != 0 && result & END != END);
+            }
+            How::Extract(format) | How::Number(format) => {
+                let (stream, value) = if let How::Number(_) = how { (arg(1), arg(7)) } else { (arg(0), arg(1)) };
+                let Some((source, from)) = self.stream_at(stream) else { return };
+                let text = self.text(&source)[from..].to_vec();
+                let assigned = scan(&text, format).filter(|read| read.result == 1);
+                let Some(used) = assigned.map(|read| read.used) else { return self.lose(stream) };
+                let place = |offset| Some((source.clone(), from + offset));
+                match self.assigned(at, &text, format, &[value], place) {
+                    Some(_) => self.advance(stream, used),
+                    None => self.lose(stream),
+                }
+            }
+            How::Word | How::Whole => {
+                let Some((source, from)) = self.stream_at(arg(0)) else { return };
+                let rest = self.text(&source)[from..].to_vec();
+                let blank = |byte: &u8| matches!(byte, 9..=13 | 32);
+                let skipped = if how == How::Word { rest.iter().take_while(|byte| blank(byte)).count() } else { 0 };
+                let ends = |byte: &u8| {
+                    if how == How::Word {
+                        blank(byte)
+                    } else {
+                        *byte == arg(2) as u8 || call.args.len() < 3 && *byte == b'\n'
+                    }
+                };
+                let length = rest[skipped..].iter().take_while(|byte| !ends(byte)).count();
+                if rest.len() == skipped {
+                    return self.advance(arg(0), skipped);
+                }
+                // The end of a line is read, too.
+                let end = usize::from(how == How::Whole && rest.len() > length);
+                self.advance(arg(0), skipped + length + end);
+                let start = from + skipped;
+                // Where the string has them is found when it is looked at.
+                if let Some(outside) = &mut self.outside {
+                    outside.pointers.insert(arg(1), Pointer::Text(source, start..start + length));
+                }
+            }
+            How::Get { stays } => {
+                let Some((source, from)) = self.stream_at(arg(0)) else { return };
+                if self.text(&source).get(from) == Some(&(result as u8)) && result & END != END {
+                    self.advance(arg(0), usize::from(!stays));
+                    if let Some(byte) = self.given(&source, from..from + 1, ReadAs::Byte, result & 0xff) {
+                        self.computed = Some(self.pool.zext(byte, 32));
+                    }
+                } else if result & END != END {
+                    self.lose(arg(0));
+                }
+            }
+            How::OpenStream => {
+                // The buffer lies behind the stream's own two words.
+                let stream = arg(0).wrapping_sub(16);
+                self.open(at, arg(1), stream, result != 0);
+                if let Some(outside) = &mut self.outside {
+                    outside.aliases.insert(arg(0), stream);
+                }
             }
             How::Seek => match call.name {
                 "rewind" => {
@@ -234,9 +347,19 @@ impl State<'_> {
     ) -> Option<usize> {
         let format = at.memory().read_string(format, LONGEST);
         let read = scan(text, &format)?;
-        if read.result as u32 != result as u32 {
-            return None;
-        }
+        if read.result as u32 != result as u32 { None } else { self.assigned(at, text, &format, args, origin) }
+    }
+
+    /// Stores what a text is read as by a format; how much of it was read. None where that is not known.
+    fn assigned(
+        &mut self,
+        at: &At<'_>,
+        text: &[u8],
+        format: &[u8],
+        args: &[u64],
+        origin: impl Fn(usize) -> Option<(Source, usize)>,
+    ) -> Option<usize> {
+        let read = scan(text, format)?;
         for assigned in &read.assigned {
             let address = *args.get(assigned.argument)?;
             let Some((source, start)) = origin(assigned.text.start) else { continue };
@@ -266,6 +389,15 @@ impl State<'_> {
         Some(read.used)
     }
 
+    /// A file is read as a stream from now on.
+    fn open(&mut self, at: &At<'_>, name: u64, stream: u64, opened: bool) {
+        let name = String::from_utf8_lossy(&at.memory().read_string(name, LONGEST)).into_owned();
+        let name = name.strip_prefix("./").map_or(name.clone(), String::from);
+        let Some(outside) = self.outside.as_mut().filter(|_| opened) else { return };
+        let lost = !outside.inputs.files.contains_key(&name);
+        outside.streams.insert(stream, Stream { source: Source::File(name), at: 0, lost });
+    }
+
     /// Bytes were read from a stream into memory.
     fn block(&mut self, at: &At<'_>, stream: u64, address: u64, bytes: &[u8]) {
         let Some((source, from)) = self.stream_at(stream) else { return };
@@ -278,7 +410,8 @@ impl State<'_> {
 
     /// A stream; what nobody has seen opened is standard input.
     fn stream(&mut self, key: u64) -> Option<&mut Stream> {
-        let streams = &mut self.outside.as_mut()?.streams;
+        let Outside { streams, aliases, .. } = &mut **self.outside.as_mut()?;
+        let key = aliases.get(&key).copied().unwrap_or(key);
         let key = if streams.contains_key(&key) { key } else { 0 };
         streams.get_mut(&key)
     }
