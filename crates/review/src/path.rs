@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use whydunit_inputs::Input;
-use whydunit_symbolic::Path;
+use whydunit_symbolic::{Other, Path};
 use whydunit_terms::{Assignment, Pool, Sort, Term, TermMap};
 
 use crate::given::{Key, Place};
@@ -28,8 +28,8 @@ pub struct Shown {
 /// A place where it depends on that.
 pub struct Turn {
     pub holds: Term,
-    /// Conditions of other ways, with their edges.
-    pub others: Vec<(Term, Option<u64>)>,
+    /// Other ways.
+    pub others: Vec<Other>,
     pub edges: usize,
     /// Tells it from others on the same edges.
     pub place: u64,
@@ -70,7 +70,11 @@ impl Shared {
         let mut copy = |pool: &mut Pool, term: Term| pool.copy(&path.pool, &[term], &mut copies)[0];
         let turns = path.turns.iter().map(|turn| Turn {
             holds: copy(&mut self.pool, turn.holds),
-            others: turn.others.iter().map(|other| (copy(&mut self.pool, other.when), other.edge)).collect(),
+            others: turn
+                .others
+                .iter()
+                .map(|other| Other { when: copy(&mut self.pool, other.when), ..*other })
+                .collect(),
             edges: turn.edges,
             place: u64::from(turn.function.0) << 32 | u64::from(turn.pc),
         });

@@ -4,7 +4,7 @@
 mod queue;
 mod solving;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -101,7 +101,9 @@ pub struct AtDistance {
 pub struct Coverage {
     /// The first counterexample.
     pub counterexample: Option<Counterexample>,
-    /// By distance, as far as the search came.
+    /// The distance of the counterexample; without one that within which nothing was left out.
+    pub distance: Option<usize>,
+    /// By distance, as far as that.
     pub by_distance: Vec<AtDistance>,
     /// When the broken program fails within the distance, in words: one of these.
     pub predicate: Vec<String>,
@@ -113,7 +115,7 @@ pub struct Coverage {
     pub unanswered: u64,
     /// Time that they took.
     pub solving: Duration,
-    /// Nothing is left within the distance.
+    /// Nothing is left within the distance that was asked for.
     pub exhausted: bool,
     /// Time was up, or there were too many runs.
     pub cut: bool,
@@ -153,11 +155,9 @@ pub fn search<P: Programs>(programs: &mut P, question: &Question<'_>) -> Result<
         answer: Coverage::default(),
     };
     search.run()?;
-    let Search { mut answer, solving, queue, .. } = search;
+    let Search { mut answer, solving, .. } = search;
     (answer.questions, answer.unanswered) = (solving.questions, solving.unanswered);
     answer.solving = solving.spent;
-    let is_done = !answer.cut && !queue.has_within(question.distance) && solving.unanswered == 0;
-    answer.exhausted = answer.counterexample.is_none() && is_done;
     answer.notes.sort();
     answer.notes.dedup();
     Ok(answer)
@@ -197,13 +197,13 @@ impl<P: Programs> Search<'_, P> {
                 }
             }
         }
-        while let Some(task) = self.queue.next(self.question.distance) {
+        while let Some(task) = self.queue.next() {
             let used = self.answer.runs.iter().sum::<u64>();
             if Instant::now() >= self.question.deadline || used >= self.question.runs {
                 self.answer.cut = true;
+                self.queue.add(task);
                 break;
             }
-            self.reach(task.distance);
             match task.kind {
                 queue::Kind::Try { failing } => self.try_mended(failing)?,
                 queue::Kind::Turn { run, turn, other, failing } => self.turn(&run, turn, other, failing)?,
@@ -216,21 +216,25 @@ impl<P: Programs> Search<'_, P> {
         Ok(())
     }
 
-    /// The search has come to a distance.
-    fn reach(&mut self, distance: usize) {
-        if self.answer.by_distance.last().is_none_or(|last| last.distance < distance) {
-            self.answer.by_distance.push(AtDistance { distance, ..AtDistance::default() });
-        }
-    }
-
     /// Counts paths, and says when the broken program fails.
     fn tally(&mut self) {
-        for at in &mut self.answer.by_distance {
-            let within = self.paths.values().filter(|(distance, _)| *distance <= at.distance);
-            (at.paths, at.feasible) =
+        let answer = &mut self.answer;
+        let farthest = self.paths.values().map(|path| path.0).max();
+        let all = match self.queue.least() {
+            None => farthest,
+            Some(least) => least.checked_sub(1),
+        };
+        answer.exhausted =
+            answer.counterexample.is_none() && self.queue.least().is_none() && self.solving.unanswered == 0;
+        answer.distance = answer.counterexample.as_ref().map_or(all, |found| found.distance);
+        let reached = answer.distance.unwrap_or(0);
+        let distances: BTreeSet<usize> = self.paths.values().map(|path| path.0).filter(|at| *at <= reached).collect();
+        for distance in distances {
+            let within = self.paths.values().filter(|path| path.0 <= distance);
+            let (paths, feasible) =
                 within.fold((0, 0), |(all, failing), (_, fails)| (all + 1, failing + u64::from(*fails)));
+            answer.by_distance.push(AtDistance { distance, paths, feasible });
         }
-        let reached = self.answer.by_distance.last().map_or(0, |last| last.distance);
         self.failing.sort_by_key(|one| one.distance);
         for Failing { run, .. } in self.failing.iter().filter(|one| one.distance <= reached) {
             // What is held as in the run is no matter of the program's.
@@ -271,7 +275,7 @@ impl<P: Programs> Search<'_, P> {
         let fails = run.fails.is_some();
         let distance = distance(&run.shown.edges, &self.first);
         let is_new = self.paths.insert(run.shown.edges.clone(), (distance, fails)).is_none();
-        if fails && is_new {
+        if fails && is_new && distance <= self.question.distance {
             self.failing.push(Failing { run: run.clone(), distance });
             self.queue.add(Task { distance, kind: queue::Kind::Try { failing: self.failing.len() - 1 } });
         }
@@ -282,13 +286,13 @@ impl<P: Programs> Search<'_, P> {
                 rows.add(run.shown.edges[at]);
                 at += 1;
             }
-            for (other, (_, edge)) in turn.others.iter().enumerate() {
-                let least = edge.map_or_else(|| rows.least(), |edge| rows.least_with(edge));
+            for (other, way) in turn.others.iter().enumerate() {
+                let least = way.edge.map_or_else(|| rows.least(), |edge| rows.least_with(edge));
                 turns.push((number, other, least));
             }
         }
         for (turn, other, least) in turns {
-            if least < FARTHEST && self.is_new(None, &run, turn, other) {
+            if least < FARTHEST && least <= self.question.distance && self.is_new(None, &run, turn, other) {
                 let kind = queue::Kind::Turn { run: run.clone(), turn, other, failing: None };
                 self.queue.add(Task { distance: least, kind });
             }
@@ -315,7 +319,7 @@ impl<P: Programs> Search<'_, P> {
         let (turns, edges) = (&run.shown.turns, &run.shown.edges);
         let mut hasher = std::hash::DefaultHasher::new();
         edges[..turns[turn].edges].hash(&mut hasher);
-        (turns[turn].place, turns[turn].others[other].1, other).hash(&mut hasher);
+        (turns[turn].place, turns[turn].others[other].edge, other).hash(&mut hasher);
         // Of several turns between the same edges.
         turns[..turn].iter().rev().take_while(|before| before.edges == turns[turn].edges).count().hash(&mut hasher);
         self.turned.insert((under, hasher.finish()))
@@ -335,7 +339,7 @@ impl<P: Programs> Search<'_, P> {
     /// Takes a turn of a run another way.
     fn turn(&mut self, run: &Rc<Followed>, turn: usize, other: usize, under: Option<usize>) -> Result<(), P::Error> {
         let mut demands: Vec<Term> = run.shown.turns[..turn].iter().map(|turn| turn.holds).collect();
-        demands.push(run.shown.turns[turn].others[other].0);
+        demands.push(run.shown.turns[turn].others[other].when);
         let mut values = run.shown.values.clone();
         if let Some(failing) = under.and_then(|under| self.failing.get(under)) {
             demands.extend(failing.run.shown.turns.iter().map(|turn| turn.holds));

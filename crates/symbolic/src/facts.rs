@@ -2,8 +2,8 @@
 //! statement.
 
 use whydunit_model::flow::{Flow, NO_BLOCK, successors};
-use whydunit_model::{BlockId, Callee, Function, Module, Op, Slot};
-use whydunit_replay::{defined, for_each_read};
+use whydunit_model::{BlockId, Callee, Function, IntOp, Module, Op, Slot};
+use whydunit_replay::{defined, for_each_read, panics};
 
 use crate::statement::{NO_STATEMENT, StatementId, Statements};
 
@@ -187,6 +187,26 @@ impl Facts {
 
 const NO_READER: u64 = u64::MAX;
 const OTHERS: u64 = u64::MAX - 1;
+
+/// Whether an operation is a division of integers.
+pub fn divides(op: &Op) -> bool {
+    let (Op::Int { op, .. } | Op::Wide { op, .. }) = op else { return false };
+    matches!(op, IntOp::UDiv | IntOp::URem | IntOp::SDiv | IntOp::SRem)
+}
+
+/// Whether a program may die at an operation, by what it says there: a division, a failed assertion, a panic, `abort`.
+pub fn may_die(module: &Module, function: &Function, pc: usize) -> bool {
+    match &function.code[pc] {
+        op if divides(op) => true,
+        Op::Trap { .. } => true,
+        Op::Call { call } => {
+            let Callee::Direct(callee) = function.calls[*call as usize].callee else { return false };
+            let name = module.functions.get(callee as usize).map_or("", |function| &function.name);
+            asserts(module, function, pc) || matches!(name, "abort" | "__cxa_throw") || panics(name)
+        }
+        _ => false,
+    }
+}
 
 /// Whether an operation is what a failed assertion calls.
 fn asserts(module: &Module, function: &Function, pc: usize) -> bool {

@@ -1,10 +1,12 @@
 //! A run followed alone, with what it was given as variables: its path condition, turn by turn (concolic execution; Godefroid,
 //! Klarlund, Sen, "DART", 2005).
 
+use rustc_hash::FxHashMap;
 use whydunit_model::{BlockId, Op};
 use whydunit_replay::{At, FuncId, Machine, ReplayError, Snapshot, Stop};
-use whydunit_terms::{Pool, Term};
+use whydunit_terms::{Assignment, Evaluator, Pool, Term};
 
+use crate::facts::{join_of, may_die};
 use crate::outside::{InputVariable, Inputs, Outside};
 use crate::question::{Arms, Bounds, Failing, FailurePoint, Relaxation};
 use crate::region::mix;
@@ -49,6 +51,8 @@ pub struct Other {
     pub when: Term,
     /// Its edge; none where something undefined happens.
     pub edge: Option<u64>,
+    /// The program may die there, by what the code says up to where the ways join.
+    pub risky: bool,
 }
 
 /// What was followed so far.
@@ -56,6 +60,8 @@ pub struct Other {
 pub(crate) struct Followed {
     turns: Vec<Turn>,
     edges: Vec<u64>,
+    /// Ways of branches, as far as they were looked at: whether the program may die there.
+    risky: FxHashMap<(FuncId, u32, BlockId), bool>,
 }
 
 /// Follows a run from its start.
@@ -76,11 +82,26 @@ pub fn follow(
     state.grow(&machine.at());
     // It is asked to stop where there are too many terms.
     let full = matches!(machine.go_on(&mut state)?, Stop::Asked);
-    let Followed { turns, edges } = state.followed.take().unwrap_or_default();
+    let Followed { mut turns, edges, .. } = state.followed.take().unwrap_or_default();
+    died(&state.pool, &state.run, &mut turns);
     #[cfg(debug_assertions)]
     assert_eq!(crate::law::left(&state.pool, &state.run, &turns), None, "a turn does not say what the run does");
     let inputs = state.outside.take().map(|outside| outside.variables).unwrap_or_default();
     Ok(Path { pool: state.pool, inputs, turns, edges, notes: state.notes.into_iter().collect(), full })
+}
+
+/// What must hold so that a run goes on does not where it dies.
+fn died(pool: &Pool, run: &[(Term, u128)], turns: &mut [Turn]) {
+    let Some(place) = turns.last().map(|turn| (turn.function, turn.pc)) else { return };
+    let values: Assignment = run.iter().copied().collect();
+    let mut evaluator = Evaluator::new(pool, &values);
+    for turn in turns.iter_mut().rev().take_while(|turn| (turn.function, turn.pc) == place) {
+        if let [Other { when, edge: None, .. }] = &mut turn.others[..]
+            && !evaluator.holds(turn.holds)
+        {
+            std::mem::swap(&mut turn.holds, when);
+        }
+    }
 }
 
 impl State<'_> {
@@ -102,12 +123,35 @@ impl State<'_> {
             let guards: Vec<(BlockId, Term)> = all.iter().map(|&to| (to, self.guard(at, op, term, to))).collect();
             let holds = guards.iter().find(|guard| guard.0 == went).map_or(self.pool.truth(), |guard| guard.1);
             let others = guards.iter().filter(|guard| guard.0 != went && self.pool.as_bool(guard.1) != Some(false));
-            let others = others.map(|&(to, when)| Other { when, edge: Some(edge(to)) }).collect();
+            let others: Vec<(BlockId, Term)> = others.copied().collect();
+            let others = others
+                .into_iter()
+                .map(|(to, when)| Other { when, edge: Some(edge(to)), risky: self.is_risky(at, to) })
+                .collect();
             self.add_turn(at, holds, others);
         }
         if let Some(followed) = &mut self.followed {
             followed.edges.push(taken);
         }
+    }
+
+    /// Whether the program may die on a way of a branch.
+    fn is_risky(&mut self, at: &At<'_>, to: BlockId) -> bool {
+        let key = (at.function, at.pc, to);
+        if let Some(known) = self.followed.as_ref().and_then(|followed| followed.risky.get(&key)) {
+            return *known;
+        }
+        let Some(facts) = self.facts() else { return false };
+        let join = join_of(facts, facts.blocks[at.pc as usize]);
+        let mut operations = facts.region(to, join).into_iter().flat_map(|block| {
+            let bounds = &at.model.blocks[block as usize];
+            bounds.start..bounds.end
+        });
+        let risky = operations.any(|pc| may_die(at.module(), at.model, pc as usize));
+        if let Some(followed) = &mut self.followed {
+            followed.risky.insert(key, risky);
+        }
+        risky
     }
 
     fn add_turn(&mut self, at: &At<'_>, holds: Term, others: Vec<Other>) {
@@ -127,7 +171,7 @@ impl State<'_> {
     /// Something must hold that could be otherwise: an access that lies inside, a divisor that is not zero.
     pub(crate) fn check(&mut self, holds: Term) {
         let when = self.pool.not(holds);
-        self.push_turn(holds, vec![Other { when, edge: None }]);
+        self.push_turn(holds, vec![Other { when, edge: None, risky: true }]);
     }
 
     /// Something is held as in the run.

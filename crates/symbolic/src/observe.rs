@@ -1,10 +1,11 @@
 //! What the machine shows while it runs: every operation with a symbolic operand gives a term.
 
-use whydunit_model::{Block, Callee, IntOp, Op};
+use whydunit_model::{Block, Callee, Op};
 use whydunit_oracle::output_function;
 use whydunit_replay::{At, Entry, External, ExternalKind, Observer, OutputEvent, Stream, Writer, defined};
 use whydunit_terms::{BvOp, Term};
 
+use crate::facts::divides;
 use crate::question::Mode;
 use crate::region::mix;
 use crate::semantics::{atomic, meaning, width_of};
@@ -561,11 +562,6 @@ fn is_fixed(op: &Op) -> bool {
             | Op::Alloca { .. }
             | Op::LandingPad { .. }
     )
-}
-
-fn divides(op: &Op) -> bool {
-    let (Op::Int { op, .. } | Op::Wide { op, .. }) = op else { return false };
-    matches!(op, IntOp::UDiv | IntOp::URem | IntOp::SDiv | IntOp::SRem)
 }
 
 fn gcd(mut a: u64, mut b: u64) -> u64 {

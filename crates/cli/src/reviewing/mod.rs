@@ -215,6 +215,7 @@ fn covers(
     drop(task);
     let Coverage {
         counterexample,
+        distance,
         by_distance,
         predicate,
         runs,
@@ -229,7 +230,7 @@ fn covers(
     answer.questions = questions;
     answer.runs += runs.iter().sum::<u64>();
     let reviewed = &mut answer.reviewed;
-    reviewed.distance = by_distance.last().map(|at| at.distance as u64);
+    reviewed.distance = distance.map(|distance| distance as u64);
     let told_distance = |at: whydunit_review::AtDistance| Distance {
         distance: at.distance as u64,
         paths: at.paths,

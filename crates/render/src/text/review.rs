@@ -71,7 +71,8 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
 fn within(reviewed: &Reviewed, report: &Report) -> String {
     let mut parts = Vec::new();
     if let (Some(distance), Some(last)) = (reviewed.distance, reviewed.distances.last()) {
-        let all = if reviewed.exhausted { "all paths" } else { "paths" };
+        let on_the_way = reviewed.counterexample.as_ref().is_some_and(|found| found.by == "paths");
+        let all = if on_the_way { "paths" } else { "all paths" };
         parts.push(format!(
             "{all} within distance {distance}: {}, {} failing",
             counted(last.paths, "path"),

@@ -19,31 +19,46 @@ pub enum Kind {
     Turn { run: Rc<Followed>, turn: usize, other: usize, failing: Option<usize> },
 }
 
+/// A way on which the program may die, by what the code says, is gone as if it were nearer by this.
+const NEARER: usize = 3;
+
 /// Tasks by their distances; within one what may show a counterexample comes first, and then in the order in which it was added.
 #[derive(Default)]
 pub struct Queue {
     tasks: BTreeMap<(usize, u8, u64), Task>,
     added: u64,
+    /// How many tasks there are by their distances.
+    distances: BTreeMap<usize, usize>,
 }
 
 impl Queue {
     pub fn add(&mut self, task: Task) {
-        let order = match &task.kind {
-            Kind::Try { .. } => 0,
-            Kind::Turn { failing: Some(_), .. } => 1,
-            Kind::Turn { .. } => 2,
+        let (order, distance) = match &task.kind {
+            Kind::Try { .. } => (0, task.distance),
+            Kind::Turn { failing: Some(_), .. } => (1, task.distance),
+            Kind::Turn { run, turn, other, .. } if run.shown.turns[*turn].others[*other].risky => {
+                (2, task.distance.saturating_sub(NEARER))
+            }
+            Kind::Turn { .. } => (3, task.distance),
         };
         self.added += 1;
-        self.tasks.insert((task.distance, order, self.added), task);
+        *self.distances.entry(task.distance).or_default() += 1;
+        self.tasks.insert((distance, order, self.added), task);
     }
 
-    /// The next one, unless it is farther than that.
-    pub fn next(&mut self, distance: usize) -> Option<Task> {
-        self.has_within(distance).then(|| self.tasks.pop_first().map(|(_, task)| task)).flatten()
+    pub fn next(&mut self) -> Option<Task> {
+        let (_, task) = self.tasks.pop_first()?;
+        if let Some(number) = self.distances.get_mut(&task.distance) {
+            *number -= 1;
+            if *number == 0 {
+                self.distances.remove(&task.distance);
+            }
+        }
+        Some(task)
     }
 
-    /// Whether one is within a distance.
-    pub fn has_within(&self, distance: usize) -> bool {
-        self.tasks.first_key_value().is_some_and(|((first, ..), _)| *first <= distance)
+    /// The least distance of a task.
+    pub fn least(&self) -> Option<usize> {
+        self.distances.keys().next().copied()
     }
 }
