@@ -100,6 +100,49 @@ mod published {
     }
 }
 
+/// Programs of our own with a bad fix and a good one: what is bad about the bad one is found, and nothing about the good one.
+mod own {
+    use super::*;
+
+    fn told_apart(name: &str) {
+        let project = Project::new();
+        project.copy_inside(&format!("fixes/{name}"));
+        let truth: Value = serde_json::from_str(&project.read("truth.json")).expect("an object");
+        let verdict = |fix: &str| {
+            let (status, answer, errors) = project.json(&["review", fix, "--inputs", "300"]);
+            assert_eq!(status, i32::from(answer["verdict"] != "no-counterexample"), "{errors} {answer:#}");
+            answer["verdict"].as_str().expect("a text").to_string()
+        };
+        assert_eq!(verdict("bad.diff"), format!("bad-{}", truth["bad"].as_str().expect("a text")), "{name}");
+        assert_eq!(verdict("good.diff"), "no-counterexample", "{name}");
+    }
+
+    #[test]
+    fn numbers_in_arguments() {
+        told_apart("merge-intervals");
+    }
+
+    #[test]
+    fn lines_of_words() {
+        told_apart("text-wrap");
+    }
+
+    #[test]
+    fn parts_of_a_text_in_a_stream_of_cpp() {
+        told_apart("polynomial");
+    }
+
+    #[test]
+    fn floats_of_standard_input() {
+        told_apart("magnitudes");
+    }
+
+    #[test]
+    fn a_crate() {
+        told_apart("column-cut");
+    }
+}
+
 #[test]
 fn more_paths_are_seen_farther_away() {
     let near = reviewed("paths", "first.diff", &["--distance", "3"]).0;

@@ -60,6 +60,8 @@ pub enum Guide {
 pub struct Question<'a> {
     /// The input that shows the bug.
     pub input: &'a Input,
+    /// Inputs to begin with besides: other lengths, other ways.
+    pub seeds: &'a [Input],
     /// What inputs there may be.
     pub domain: &'a Domain,
     /// How paths are chosen.
@@ -194,6 +196,11 @@ impl<P: Programs> Search<'_, P> {
                 if let Some(run) = self.follow(Version::Broken, &input)? {
                     self.first.clone_from(&run.shown.edges);
                     self.add_broken(run);
+                }
+                for seed in self.question.seeds {
+                    if let Some(run) = self.follow(Version::Broken, seed)? {
+                        self.add_broken(run);
+                    }
                 }
             }
         }

@@ -158,6 +158,8 @@ impl Bounds {
         let mut not = self.not.clone();
         not.sort_unstable();
         not.dedup();
+        // That a text goes on.
+        not.retain(|at| !(*at == 0 && pool.width(value) == 8));
         let inside =
             |at: &&i128| self.least.is_none_or(|least| least <= **at) && self.most.is_none_or(|most| **at <= most);
         said.extend(not.iter().filter(inside).map(|at| format!("{name} != {}", shown(*at))));

@@ -87,6 +87,9 @@ impl State<'_> {
                 self.relaxed(at, FreeKind::Stored, word_width(ty, word), at.value(operand), term, None)
             })
             .collect();
+        if self.outside.is_some() {
+            self.places_stream(address);
+        }
         let pointer = self.slot(at, addr);
         let places = pointer.and_then(|pointer| self.places(at, pointer, address, ty.bytes().into()));
         let (Some(pointer), Some(places)) = (pointer, places) else {

@@ -47,7 +47,7 @@ pub struct Review {
     #[arg(long, value_name = "N", default_value = "2000")]
     pub runs: u64,
     /// How many inputs are made to look for disruptions
-    #[arg(long, value_name = "N", default_value = "200")]
+    #[arg(long, value_name = "N", default_value = "2000")]
     pub inputs: usize,
     /// For these inputs: the same number gives the same ones
     #[arg(long, value_name = "N", default_value = "1")]

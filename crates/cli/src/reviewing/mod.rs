@@ -24,6 +24,9 @@ use suites::{Outcomes, Trigger};
 use versions::Fix;
 use violation::Violation;
 
+/// The part of the time that is kept for comparing on inputs.
+const FOR_INPUTS: f64 = 0.4;
+
 /// What is to be reviewed.
 pub struct Question<'a> {
     /// A patch, or `A..B`.
@@ -160,10 +163,13 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     let searched = Instant::now();
     let (mut known, mut shown) = (Vec::new(), after.outcome.is_failure().then(|| input.clone()));
     if shown.is_none() {
-        (known, shown) = covers(session, question, &mut pair, &domain, &input, &mut answer)?;
+        (known, shown) =
+            covers(session, question, &mut pair, &domain, (&input, &outcomes.seeds(&domain)), &mut answer)?;
     }
     let task = session.progress.task("comparing on inputs", None);
     let cases: Vec<Case> = outcomes.cases().cloned().collect();
+    // Near the bug there is most to be found.
+    let cases: Vec<Case> = cases.iter().cloned().chain(vec![case.clone(); cases.len() / 2]).collect();
     let inputs = disruption::inputs(&known, &cases, &domain, question.inputs, question.seed);
     let found = disruption::look(&pair, &domain, inputs, deadline)?;
     drop(task);
@@ -199,17 +205,18 @@ fn covers(
     question: &Question<'_>,
     pair: &mut Pair<'_>,
     domain: &Domain,
-    input: &Input,
+    (input, seeds): (&Input, &[Input]),
     answer: &mut Answer,
 ) -> Result<(Vec<Input>, Option<Input>), Failure> {
     let task = session.progress.task("looking for inputs that still fail", None);
     let asked = whydunit_review::Question {
         input,
+        seeds,
         domain,
         guide: if question.unguided { Guide::Unguided } else { Guide::Distance },
         distance: question.distance,
         runs: question.runs,
-        deadline: pair.deadline,
+        deadline: pair.deadline - question.limit.mul_f64(FOR_INPUTS),
     };
     let coverage = search(pair, &asked)?;
     drop(task);

@@ -13,6 +13,9 @@ use super::programs::did;
 use crate::failure::Failure;
 use crate::recorder::Laid;
 
+/// Inputs of the suite with which a search begins.
+const SEEDS: usize = 12;
+
 /// Tests, as they ran before the fix and with it: those that the fixed version has.
 pub struct Outcomes {
     list: Vec<(Test, TestResult, TestResult)>,
@@ -127,6 +130,11 @@ impl Outcomes {
     /// Their inputs.
     pub fn inputs(&self) -> Vec<Input> {
         self.cases().filter_map(|case| Input::of(case).ok()).collect()
+    }
+
+    /// Some of them that are in a domain.
+    pub fn seeds(&self, domain: &Domain) -> Vec<Input> {
+        self.inputs().into_iter().filter(|input| domain.holds(input)).take(SEEDS).collect()
     }
 
     /// Cases whose inputs are not in a domain.

@@ -81,6 +81,8 @@ impl Project {
     pub fn bare_command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.folder()).env("TMPDIR", self.temporary.path()).env(MARK, self.folder());
+        // What a project builds lies in it.
+        command.env_remove("CARGO_TARGET_DIR");
         command
     }
 

@@ -75,9 +75,24 @@ impl Inputs {
     }
 }
 
-/// A source that is read from front to back.
+/// What a stream reads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum From {
+    /// A source.
+    Source(Source),
+    /// A text in memory, by its number.
+    Text(usize),
+}
+
+/// A text that a stream of C++ reads: its bytes, and where they are from.
+struct Text {
+    bytes: Vec<u8>,
+    origins: Vec<Option<(Source, usize)>>,
+}
+
+/// Something that is read from front to back.
 pub(crate) struct Stream {
-    source: Source,
+    from: From,
     at: usize,
     /// It was read in a way that is not followed.
     lost: bool,
@@ -88,7 +103,7 @@ pub(crate) enum Pointer {
     /// The middle of a table of character classes.
     Table(&'static str),
     /// Bytes of a source.
-    Text(Source, Range<usize>),
+    Text(From, Range<usize>),
 }
 
 /// What was given, and how far it was read.
@@ -100,6 +115,10 @@ pub(crate) struct Outside {
     texts: Vec<(u64, usize)>,
     /// Streams by their address or descriptor.
     streams: HashMap<u64, Stream>,
+    /// Texts that streams read.
+    texts_read: Vec<Text>,
+    /// Where streams of C++ keep how far they are, with the streams.
+    pub(crate) places: HashMap<u64, u64>,
     /// Other addresses of streams: those of the buffers of C++.
     aliases: HashMap<u64, u64>,
     /// Calls under way that read.
@@ -119,12 +138,14 @@ pub(crate) struct Outside {
 
 impl Outside {
     pub fn new(inputs: Inputs) -> Self {
-        let stdin = Stream { source: Source::Stdin, at: 0, lost: false };
+        let stdin = Stream { from: From::Source(Source::Stdin), at: 0, lost: false };
         Self {
             inputs,
             argv: 0,
             texts: Vec::new(),
             streams: [(0, stdin)].into(),
+            texts_read: Vec::new(),
+            places: HashMap::new(),
             aliases: HashMap::new(),
             reading: Vec::new(),
             variables: Vec::new(),
@@ -151,8 +172,15 @@ impl Outside {
 
 impl State<'_> {
     /// The variable for something that was read.
-    pub(crate) fn given(&mut self, source: &Source, range: Range<usize>, read: ReadAs, value: u64) -> Option<Term> {
+    pub(crate) fn given(&mut self, from: &From, range: Range<usize>, read: ReadAs, value: u64) -> Option<Term> {
         let outside = self.outside.as_mut()?;
+        let (source, range) = match from {
+            From::Source(source) => (source.clone(), range),
+            From::Text(text) => {
+                let (source, start) = outside.texts_read[*text].origins.get(range.start).cloned().flatten()?;
+                (source, start..start + range.len())
+            }
+        };
         let key = (source.clone(), range.start, read);
         if let Some(&known) = outside.known.get(&key) {
             return Some(known);
@@ -169,12 +197,11 @@ impl State<'_> {
     }
 
     /// Memory that holds bytes of a source is them.
-    pub(crate) fn given_bytes(&mut self, at: &At<'_>, address: u64, source: &Source, range: Range<usize>) {
-        let Some(outside) = &self.outside else { return };
-        let bytes: Vec<u8> = outside.inputs.text(source).get(range.clone()).unwrap_or_default().to_vec();
+    pub(crate) fn given_bytes(&mut self, at: &At<'_>, address: u64, from: &From, range: Range<usize>) {
+        let bytes: Vec<u8> = self.text(from).get(range.clone()).unwrap_or_default().to_vec();
         for (place, (offset, byte)) in range.zip(bytes).enumerate() {
             let place = address.wrapping_add(place as u64);
-            if let Some(term) = self.given(source, offset..offset + 1, ReadAs::Byte, byte.into()) {
+            if let Some(term) = self.given(from, offset..offset + 1, ReadAs::Byte, byte.into()) {
                 self.marks.store(at.memory(), place, 1, Some(term), false);
             }
         }
@@ -185,8 +212,11 @@ impl State<'_> {
         let Some(outside) = &mut self.outside else { return };
         match outside.pointers.remove(&address) {
             Some(Pointer::Table(name)) => self.found_table(name, at.memory().read_word(address)),
-            Some(Pointer::Text(source, range)) => {
-                self.given_bytes(at, at.memory().read_word(address), &source, range);
+            Some(Pointer::Text(from, range)) => {
+                let (data, length) = (at.memory().read_word(address), range.len() as u64);
+                self.given_bytes(at, data, &from, range);
+                // The byte that ends it.
+                self.marks.store(at.memory(), data.wrapping_add(length), 1, None, false);
             }
             None => self.look_for_arguments(at, address),
         }
@@ -206,7 +236,7 @@ impl State<'_> {
         }
         outside.texts.push((start, argument));
         let length = outside.inputs.args[argument].len();
-        self.given_bytes(at, start, &Source::Argument(argument), 0..length);
+        self.given_bytes(at, start, &From::Source(Source::Argument(argument)), 0..length);
     }
 
     /// Memory was found to be something else than it was: what is known of it is forgotten, unless just that was to be found.

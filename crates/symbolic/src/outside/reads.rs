@@ -5,11 +5,15 @@ use std::ops::Range;
 use whydunit_replay::{At, External, scan::scan};
 use whydunit_terms::Term;
 
-use super::{Outside, Pointer, ReadAs, Source, Stream};
+use super::{From, Outside, Pointer, ReadAs, Source, Stream, Text};
 use crate::state::State;
 
 /// The longest text of which a number is read.
 const LONGEST: u64 = 1 << 12;
+/// From streams of C++ to their own buffers: those that only read, and those that write, too.
+const TO_BUFFER: [u64; 2] = [16, 24];
+/// The longest text that a stream reads.
+const LONGEST_TEXT: u64 = 1 << 20;
 /// What a function gives at the end of its input.
 const END: u64 = 0xffff_ffff;
 
@@ -151,16 +155,29 @@ impl State<'_> {
         self.outside.as_ref()?;
         let arg = |n: usize| call.args.get(n).copied().unwrap_or(0);
         let (format, signed, bits) = number(call.name, arg(2))?;
-        let text = at.memory().read_string(arg(0), LONGEST);
+        let text = self.text_given(at, arg(0));
         let read = scan(&text, format)?;
         let assigned = read.assigned.first()?;
         let (source, start) = self.origin(at, arg(0).wrapping_add(assigned.text.start as u64))?;
         let value = u64::from_le_bytes(assigned.bytes[..].try_into().ok()?);
         let range = start..start + assigned.text.len();
         let as_float = assigned.kind == b'f';
-        let term = self.given(&source, range, if as_float { ReadAs::Float } else { ReadAs::Integer }, value)?;
+        let term =
+            self.given(&From::Source(source), range, if as_float { ReadAs::Float } else { ReadAs::Integer }, value)?;
         self.within(term, bits, signed && !as_float, value);
         Some(if bits < 64 { self.pool.truncate(term, bits) } else { term })
+    }
+
+    /// A text that was given, as far as it was: what code outside has written since is found only when the program reads it.
+    fn text_given(&mut self, at: &At<'_>, address: u64) -> Vec<u8> {
+        let mut text = Vec::new();
+        while text.len() < LONGEST as usize
+            && let Some((source, place)) = self.origin(at, address.wrapping_add(text.len() as u64))
+            && let Some(&byte) = self.text(&From::Source(source)).get(place)
+        {
+            text.push(byte);
+        }
+        text
     }
 
     /// A number that was given fits so many bits.
@@ -179,12 +196,65 @@ impl State<'_> {
 
     /// A call begins that may read.
     pub(crate) fn reads(&mut self, at: &At<'_>, call: &External<'_>) {
+        if self.outside.is_none() {
+            return;
+        }
+        match How::of(call.name) {
+            Some(How::Extract(_) | How::Word | How::Whole | How::Get { .. }) => {
+                self.text_of_stream(at, call.args.first().copied().unwrap_or(0));
+            }
+            Some(How::Number(_)) => self.text_of_stream(at, call.args.get(1).copied().unwrap_or(0)),
+            _ => {}
+        }
         let Some(outside) = &mut self.outside else { return };
         outside.reading.extend(How::of(call.name).map(|how| Reading {
             depth: at.depth,
             how,
             args: call.args.to_vec(),
         }));
+    }
+
+    /// A stream of C++ whose buffer the program has filled reads a text in memory: the one before its own buffer, or the buffer.
+    fn text_of_stream(&mut self, at: &At<'_>, stream: u64) {
+        let Some(outside) = &self.outside else { return };
+        if outside.aliases.contains_key(&stream) || outside.streams.contains_key(&stream) {
+            return;
+        }
+        let word = |address: u64| match at.memory().is_written(address) {
+            true => at.memory().read_word(address),
+            false => 0,
+        };
+        for buffer in TO_BUFFER.map(|offset| stream.wrapping_add(offset)).into_iter().chain([stream]) {
+            let [begin, now, end] = [8, 16, 24].map(|offset| word(buffer.wrapping_add(offset)));
+            if begin == 0 || now < begin || end < now || end - begin > LONGEST_TEXT {
+                continue;
+            }
+            let bytes = at.memory().read_vec(now, (end - now) as usize);
+            let origins = self.origins(at, now, bytes.len());
+            let Some(outside) = &mut self.outside else { return };
+            outside.texts_read.push(Text { bytes, origins });
+            let from = From::Text(outside.texts_read.len() - 1);
+            outside.streams.insert(buffer, Stream { from, at: 0, lost: false });
+            outside.places.insert(buffer.wrapping_add(16), buffer);
+            if buffer != stream {
+                outside.aliases.insert(stream, buffer);
+            }
+            return;
+        }
+    }
+
+    /// The program itself sets how far a stream is, or begins another one there.
+    pub(crate) fn places_stream(&mut self, address: u64) {
+        let Some(outside) = &mut self.outside else { return };
+        if let Some(buffer) = outside.places.remove(&address) {
+            outside.streams.remove(&buffer);
+            outside.aliases.retain(|_, known| *known != buffer);
+        }
+    }
+
+    /// Where bytes of memory are from.
+    fn origins(&mut self, at: &At<'_>, address: u64, length: usize) -> Vec<Option<(Source, usize)>> {
+        (0..length).map(|offset| self.origin(at, address.wrapping_add(offset as u64))).collect()
     }
 
     /// It has returned.
@@ -252,10 +322,12 @@ impl State<'_> {
             }
             How::FormatText => {
                 let text = at.memory().read_string(arg(0), LONGEST);
-                let origins: Vec<Option<(Source, usize)>> =
-                    (0..text.len()).map(|offset| self.origin(at, arg(0).wrapping_add(offset as u64))).collect();
+                let origins = self.origins(at, arg(0), text.len());
                 let rest = args.get(2..).unwrap_or_default();
-                self.formatted_read(at, &text, arg(1), rest, result, |offset| origins.get(offset).cloned().flatten());
+                self.formatted_read(at, &text, arg(1), rest, result, |offset| {
+                    let (source, at) = origins.get(offset).cloned().flatten()?;
+                    Some((From::Source(source), at))
+                });
             }
             How::Open => {
                 self.open(at, arg(0), result, result != 0 && result & END != END);
@@ -309,11 +381,9 @@ impl State<'_> {
                 }
             }
             How::OpenStream => {
-                // The buffer lies behind the stream's own two words.
-                let stream = arg(0).wrapping_sub(16);
-                self.open(at, arg(1), stream, result != 0);
+                self.open(at, arg(1), arg(0), result != 0);
                 if let Some(outside) = &mut self.outside {
-                    outside.aliases.insert(arg(0), stream);
+                    outside.aliases.insert(arg(0).wrapping_sub(TO_BUFFER[0]), arg(0));
                 }
             }
             How::Seek => match call.name {
@@ -343,7 +413,7 @@ impl State<'_> {
         format: u64,
         args: &[u64],
         result: u64,
-        origin: impl Fn(usize) -> Option<(Source, usize)>,
+        origin: impl Fn(usize) -> Option<(From, usize)>,
     ) -> Option<usize> {
         let format = at.memory().read_string(format, LONGEST);
         let read = scan(text, &format)?;
@@ -357,7 +427,7 @@ impl State<'_> {
         text: &[u8],
         format: &[u8],
         args: &[u64],
-        origin: impl Fn(usize) -> Option<(Source, usize)>,
+        origin: impl Fn(usize) -> Option<(From, usize)>,
     ) -> Option<usize> {
         let read = scan(text, format)?;
         for assigned in &read.assigned {
@@ -395,7 +465,7 @@ impl State<'_> {
         let name = name.strip_prefix("./").map_or(name.clone(), String::from);
         let Some(outside) = self.outside.as_mut().filter(|_| opened) else { return };
         let lost = !outside.inputs.files.contains_key(&name);
-        outside.streams.insert(stream, Stream { source: Source::File(name), at: 0, lost });
+        outside.streams.insert(stream, Stream { from: From::Source(Source::File(name)), at: 0, lost });
     }
 
     /// Bytes were read from a stream into memory.
@@ -417,15 +487,20 @@ impl State<'_> {
     }
 
     /// What a stream reads, and where it stands; none where that is not known.
-    fn stream_at(&mut self, key: u64) -> Option<(Source, usize)> {
+    fn stream_at(&mut self, key: u64) -> Option<(From, usize)> {
         let stream = self.stream(key).filter(|stream| !stream.lost)?;
-        let (source, from) = (stream.source.clone(), stream.at);
+        let (source, from) = (stream.from.clone(), stream.at);
         let length = self.text(&source).len();
         Some((source, from.min(length)))
     }
 
-    fn text(&self, source: &Source) -> &[u8] {
-        self.outside.as_ref().map_or(&[], |outside| outside.inputs.text(source))
+    /// What is read from there.
+    pub(super) fn text(&self, from: &From) -> &[u8] {
+        let Some(outside) = &self.outside else { return &[] };
+        match from {
+            From::Source(source) => outside.inputs.text(source),
+            From::Text(text) => &outside.texts_read[*text].bytes,
+        }
     }
 
     fn advance(&mut self, key: u64, bytes: usize) {
