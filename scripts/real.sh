@@ -12,6 +12,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 real=$here/subjects/real
 whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/fetch.sh"
+. "$here/scripts/corpus/package.sh"
 usage='usage: real.sh [--check] [--use development|final | --regressions] OUT [NAME...]'
 check=0 use= file=fault.toml programs=$real/programs
 while [ $# -gt 0 ]; do
@@ -28,24 +29,6 @@ done
 out=$1
 shift
 [ $check = 0 ] || [ -x "$whydunit" ] || die "$whydunit is not there: make it with cargo build --release, or set WHYDUNIT"
-
-# value SECTION KEY FILE: the text of a key in a fault.toml; section "" is the part before the first one.
-value() { awk -v section="$1" -v key="$2" '
-    /^\[/ { current = substr($0, 2, length($0) - 2); next }
-    current == section && $1 == key && $2 == "=" { sub(/^[^"]*"/, ""); sub(/"[^"]*$/, ""); print; exit }' "$3"; }
-
-# source_of SECTION FILE: the fetched folder or tarball of a version.
-source_of() {
-    local version sha256 name
-    version=$(value "$1" version "$2") sha256=$(value "$1" sha256 "$2")
-    if name=$(value "$1" crate "$2") && [ -n "$name" ]; then
-        fetch_crate "$name" "$version" "$sha256"
-    elif name=$(value "$1" debian "$2") && [ -n "$name" ]; then
-        fetch_debian "$name=$version" "$(value "$1" file "$2")" "$sha256" --tar-only "$(value "$1" suite "$2")"
-    else
-        die "$2: [$1] names no package"
-    fi
-}
 
 # apply_patches SECTION FILE FOLDER: the patches of Debian that a version has.
 apply_patches() {

@@ -24,6 +24,8 @@ use suites::{Outcomes, Trigger};
 use versions::Fix;
 use violation::Violation;
 
+/// Notes on what was held as in the runs.
+const NOTES: usize = 3;
 /// The part of the time that is kept for comparing on inputs.
 const FOR_INPUTS: f64 = 0.4;
 
@@ -253,7 +255,11 @@ fn covers(
         );
     }
     // Of the library of C++ nobody can say more.
-    answer.problems.extend(notes.iter().filter(|note| !note.contains("`_Z")).map(Problem::new));
+    let notes: Vec<&String> = notes.iter().filter(|note| !note.contains("`_Z")).collect();
+    answer.problems.extend(notes.iter().take(NOTES).map(Problem::new));
+    if let Some(more) = notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
+        answer.problems.push(Problem::new(format!("{more} more such places")));
+    }
     let Some(found) = counterexample else { return Ok((inputs, None)) };
     let distance = found.distance.map(|distance| distance as u64);
     reviewed.counterexample = told(pair, &found.input, "paths", distance)?;
