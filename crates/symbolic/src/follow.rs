@@ -10,7 +10,10 @@ use crate::facts::{join_of, may_die};
 use crate::outside::{InputVariable, Inputs, Outside};
 use crate::question::{Arms, Bounds, Failing, FailurePoint, Relaxation};
 use crate::region::mix;
-use crate::state::{Knowledge, State, fit};
+use crate::state::{Knowledge, Request, State, fit};
+
+/// The clock is looked at once in so many operations.
+const LOOK: u64 = 1 << 14;
 
 /// A run's path.
 #[derive(Debug)]
@@ -166,6 +169,15 @@ impl State<'_> {
         }
         let ((function, pc), edges) = (self.at_turn, followed.edges.len());
         followed.turns.push(Turn { holds, others, edges, function, pc });
+    }
+
+    /// Whether the run is longer than is followed, or time is up.
+    pub(crate) fn is_long(&mut self, at: &At<'_>) -> bool {
+        self.steps = self.steps.wrapping_add(1);
+        if at.instruction() > self.bounds.instructions || self.steps.is_multiple_of(LOOK) && self.is_late() {
+            self.request = Some(Request::Full);
+        }
+        self.request.is_some()
     }
 
     /// Something must hold that could be otherwise: an access that lies inside, a divisor that is not zero.

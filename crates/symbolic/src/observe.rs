@@ -30,7 +30,7 @@ impl Observer for State<'_> {
             self.align(at);
         }
         if self.followed.is_some() {
-            return false;
+            return self.is_long(at);
         }
         let point = &self.failing.point;
         if self.level == 0 && at.pc == point.pc && at.instruction() == point.instruction {

@@ -219,6 +219,8 @@ pub struct State<'a> {
     pub(crate) followed: Option<Followed>,
     /// Where it is.
     pub(crate) at_turn: (FuncId, u32),
+    /// Operations that it has followed.
+    pub(crate) steps: u64,
 }
 
 impl<'a> State<'a> {
@@ -280,6 +282,7 @@ impl<'a> State<'a> {
             outside: None,
             followed: None,
             at_turn: (FuncId::NONE, 0),
+            steps: 0,
         }
     }
 
@@ -441,15 +444,17 @@ impl<'a> State<'a> {
         selector
     }
 
+    /// Time is up.
+    pub(crate) fn is_late(&self) -> bool {
+        self.bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.bounds.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
     /// Where the terms are too many the run stops.
     pub(crate) fn check_size(&mut self) {
         self.looks = self.looks.wrapping_add(1);
-        let late = || {
-            self.bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-                || self.bounds.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-        };
         if self.pool.len() > self.bounds.terms.min(crate::memory::MOST_TERMS - 1)
-            || self.looks.is_multiple_of(LOOK) && late()
+            || self.looks.is_multiple_of(LOOK) && self.is_late()
         {
             self.request = Some(Request::Full);
         }

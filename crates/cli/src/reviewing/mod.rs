@@ -256,7 +256,7 @@ fn covers(
     }
     // Of the library of C++ nobody can say more.
     let notes: Vec<&String> = notes.iter().filter(|note| !note.contains("`_Z")).collect();
-    answer.problems.extend(notes.iter().take(NOTES).map(Problem::new));
+    answer.problems.extend(notes.iter().take(NOTES).map(|note| Problem::new(*note)));
     if let Some(more) = notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
         answer.problems.push(Problem::new(format!("{more} more such places")));
     }
