@@ -5,6 +5,8 @@
 //! with one to four random changes, of a number, a word, a character, a line, an argument, for which all that the suite's
 //! inputs hold is in stock.
 //!
+//! [`repeats`] makes those in which something stands twice, one after the other and without chance.
+//!
 //! Invariants
 //! - The same cases, number and seed give the same new cases, on every machine; more of them begin with the same.
 //! - New inputs differ from each other and from the suite's.
@@ -16,6 +18,7 @@ mod arguments;
 mod input;
 mod lines;
 mod random;
+mod repeats;
 mod stock;
 pub mod tokens;
 mod values;
@@ -23,4 +26,5 @@ mod vary;
 
 pub use input::{Input, Keep, Part};
 pub use random::{Random, shuffle};
+pub use repeats::repeats;
 pub use vary::vary;

@@ -3,9 +3,9 @@
 use whydunit_findings::Differing;
 use whydunit_inputs::vary;
 use whydunit_suite::process::Exit;
-use whydunit_suite::{Case, Content, Suite, Test};
+use whydunit_suite::{Case, Content, Outcome, Suite, Test, TestResult};
 
-use super::trial::Trial;
+use super::trial::{SIGPROF, Trial};
 
 /// Inputs that are tried.
 const INPUTS: usize = 150;
@@ -19,25 +19,34 @@ pub struct Inputs {
     cases: Vec<Case>,
     /// Of each patch, in the order in which they were added, for each input; none where it did not end by itself.
     patches: Vec<(String, Vec<Option<Did>>)>,
+    /// Inputs on which each patch dies.
+    deaths: Vec<Vec<bool>>,
+    /// Those on which the program dies as it is.
+    before: Option<Vec<bool>>,
 }
 
 /// What a program printed, and its exit status.
 type Did = (Vec<u8>, i32);
+
+/// Whether a run was ended by a signal, and not by a limit.
+fn dies(result: &TestResult) -> bool {
+    matches!((&result.outcome, result.exit), (Outcome::Crash(signal), Some(Exit::Signal(_))) if *signal != SIGPROF)
+}
 
 impl Inputs {
     /// Of a suite's cases.
     pub fn of(suite: &Suite) -> Self {
         let of = |test: &Test| if let Test::Case(case) = test { Some(case.clone()) } else { None };
         let cases: Vec<Case> = suite.tests.iter().filter_map(of).collect();
-        Self { cases: vary(&cases, INPUTS, SEED), patches: Vec::new() }
+        Self { cases: vary(&cases, INPUTS, SEED), patches: Vec::new(), deaths: Vec::new(), before: None }
     }
 
     /// Adds a patch by its diff, built; whether it does with some input what no patch before it does, which is taken for granted
     /// where there are no inputs.
     pub fn is_new(&mut self, diff: &str, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> bool {
-        let suite = Suite { tests: self.cases.iter().cloned().map(Test::Case).collect(), ..suite.clone() };
-        let results = trial.results(&suite, runs);
-        let did = |result: whydunit_suite::TestResult| match result.exit {
+        let results = self.run(suite, trial, runs);
+        self.deaths.push(results.iter().map(dies).collect());
+        let did = |result: TestResult| match result.exit {
             Some(Exit::Status(status)) if result.stdout.len() <= MOST_OUTPUT => Some((result.stdout, status)),
             _ => None,
         };
@@ -45,6 +54,28 @@ impl Inputs {
         let is_new = self.cases.is_empty() || self.patches.iter().all(|(_, known)| *known != did);
         self.patches.push((diff.to_string(), did));
         is_new
+    }
+
+    fn run(&self, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> Vec<TestResult> {
+        let suite = Suite { tests: self.cases.iter().cloned().map(Test::Case).collect(), ..suite.clone() };
+        trial.results(&suite, runs)
+    }
+
+    /// The program as it is, built, where it is not known yet what it does.
+    pub fn needs_before(&self) -> bool {
+        self.before.is_none() && self.deaths.iter().flatten().any(|dies| *dies)
+    }
+
+    /// What it does.
+    pub fn add_before(&mut self, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) {
+        self.before = Some(self.run(suite, trial, runs).iter().map(dies).collect());
+    }
+
+    /// A case on which the patch that was added last dies, and the program as it is does not.
+    pub fn new_death(&self) -> Option<String> {
+        let (deaths, before) = (self.deaths.last()?, self.before.as_ref()?);
+        let new = deaths.iter().zip(before).position(|(dies, before)| *dies && !*before)?;
+        Some(self.cases[new].to_json().to_string())
     }
 
     /// An input on which a patch differs from another one, the shortest, with what it does there.

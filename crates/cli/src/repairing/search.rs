@@ -287,12 +287,24 @@ impl<'a> Searching<'a> {
         if let Ok(suite) = self.shop.make(&tree)? {
             patch.grade = self.trial.whole(&suite, &mut self.answer.runs);
             // One that does the same as another is no other one.
-            if patch.grade == Grade::Verified && self.question.patches > 1 {
+            if patch.grade == Grade::Verified {
                 let inputs = self.inputs.get_or_insert_with(|| Inputs::of(&suite));
-                if !inputs.is_new(&patch.diff, &suite, &self.trial, &mut self.answer.runs) {
+                let is_new = inputs.is_new(&patch.diff, &suite, &self.trial, &mut self.answer.runs);
+                if !is_new && self.question.patches > 1 {
                     self.phases().confirm += started.elapsed().as_secs_f64();
                     self.answer.repaired.alike += 1;
                     return Ok(Grade::Display);
+                }
+                if inputs.needs_before()
+                    && let Ok(suite) = self.shop.make(self.tree)?
+                {
+                    inputs.add_before(&suite, &self.trial, &mut self.answer.runs);
+                }
+                if let Some(case) = inputs.new_death() {
+                    patch.grade = Grade::Plausible;
+                    let text =
+                        format!("with `{}` all tests pass, but the program dies where it did not: {case}", patch.after);
+                    self.answer.problems.push(Problem::new(text).at(patch.location.clone()));
                 }
             }
         }

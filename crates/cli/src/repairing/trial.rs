@@ -48,7 +48,7 @@ pub struct Trial<'a> {
 }
 
 /// The signal that ends a program which has computed for longer than a first look allows.
-const SIGPROF: i32 = 27;
+pub const SIGPROF: i32 = 27;
 
 /// What a survey says: for each failing test, and for some that pass, an entry for each candidate.
 pub struct Surveyed {

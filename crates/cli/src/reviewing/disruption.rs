@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Disruption;
-use whydunit_inputs::{Input, Random, vary};
+use whydunit_inputs::{Input, Random, repeats, vary};
 use whydunit_review::{Domain, Version};
 use whydunit_shrink::{Keep, Levels, Oracle, Trials, Verdict, shrink};
 use whydunit_suite::process::interrupts;
@@ -35,14 +35,17 @@ pub struct Found {
     pub tried: Vec<Input>,
 }
 
-/// Inputs: those of the search first, then new ones.
-pub fn inputs(known: &[Input], cases: &[Case], domain: &Domain, number: usize, seed: u64) -> Vec<Input> {
+/// Inputs: those in which something stands twice, those of the search, and other new ones.
+pub fn inputs(known: &[Input], suite: &[Case], case: &Case, domain: &Domain, number: usize, seed: u64) -> Vec<Input> {
+    // Near the bug there is most to be found.
+    let cases: Vec<Case> = suite.iter().cloned().chain(vec![case.clone(); suite.len() / 2]).collect();
     let mut random = Random::new(seed, "domain");
     let bases: Vec<Input> = cases.iter().filter_map(|case| Input::of(case).ok()).collect();
     let drawn = (0..number / 2).filter_map(|_| domain.draw(random.pick(&bases)?, &mut random));
-    let varied = vary(cases, number, seed).into_iter().filter_map(|case| Input::of(&case).ok());
+    let repeated = repeats(suite, number / 2).into_iter().filter_map(|case| Input::of(&case).ok());
+    let varied = vary(&cases, number, seed).into_iter().filter_map(|case| Input::of(&case).ok());
     let mut seen = HashSet::new();
-    let all = known.iter().cloned().chain(drawn).chain(varied);
+    let all = repeated.chain(known.iter().cloned()).chain(drawn).chain(varied);
     let most = known.len() + number;
     all.filter(|input| domain.holds(input) && seen.insert(input.digest())).take(most).collect()
 }
