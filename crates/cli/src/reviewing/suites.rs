@@ -30,7 +30,14 @@ pub enum Trigger<'a> {
     Other { name: &'a str, before: &'a TestResult, after: &'a TestResult },
 }
 
-impl Trigger<'_> {
+impl<'a> Trigger<'a> {
+    /// What it did before the fix, and with it.
+    pub fn results(&self) -> (&'a TestResult, &'a TestResult) {
+        match *self {
+            Trigger::Case { before, after, .. } | Trigger::Other { before, after, .. } => (before, after),
+        }
+    }
+
     pub fn name(&self) -> &str {
         match self {
             Trigger::Case { case, .. } => &case.name,

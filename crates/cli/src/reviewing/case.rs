@@ -1,0 +1,194 @@
+//! A fix reviewed by the inputs of a case that shows the bug.
+
+use std::time::Instant;
+
+use whydunit_findings::{Counterexample, Distance, Exit, Problem};
+use whydunit_inputs::Input;
+use whydunit_review::{Coverage, Domain, Guide, Version, search};
+use whydunit_suite::{Case, TestResult};
+
+use super::programs::{Pair, did};
+use super::suites::Outcomes;
+use super::versions::Fix;
+use super::violation::Violation;
+use super::{Answer, Question, comparing, disruption, parting};
+use crate::failure::{Failure, OrFail};
+use crate::recorder::Laid;
+use crate::session::Session;
+
+/// Notes on what was held as in the runs.
+const NOTES: usize = 3;
+/// The part of the time that is kept for comparing on inputs.
+const FOR_INPUTS: f64 = 0.4;
+
+/// What is reviewed, and the answer so far.
+pub struct OfCase<'a> {
+    pub session: &'a Session,
+    pub question: &'a Question<'a>,
+    pub fix: &'a Fix,
+    pub domain: &'a Domain,
+    pub outcomes: &'a Outcomes,
+    pub answer: &'a mut Answer,
+}
+
+impl OfCase<'_> {
+    /// Reviews a fix by two versions, and compares it with another one; `before` is what the case did before it.
+    pub fn review(
+        &mut self,
+        versions: [&Laid; 2],
+        against: Option<&Laid>,
+        (case, before): (&Case, &TestResult),
+    ) -> Result<(), Failure> {
+        let question = self.question;
+        let (violation, failure) = Violation::of(versions[0], case, before)?;
+        self.answer.reviewed.failure = failure;
+        let input = Input::of(case).or_fail(Exit::Usage)?;
+        self.see_domain(case, &input)?;
+        if violation == Violation::Output {
+            let text = "the test fails by what it prints, and nobody knows what is right for other inputs: only crashes \
+                        and the suite count against the fix";
+            let help = "an assertion in the program would say what is right for all inputs";
+            self.answer.problems.push(Problem::new(text).help(help));
+        }
+        let started = Instant::now();
+        let deadline = started + question.limit;
+        let mut pair = Pair::new(versions, (case, &violation), self.outcomes.longest(), deadline);
+        let mut known = Vec::new();
+        let mut shown = self.answer.reviewed.counterexample.as_ref().map(|_| input.clone());
+        if shown.is_none() {
+            (known, shown) = self.covers(&mut pair, &input)?;
+        }
+        let task = self.session.progress.task("comparing on inputs", None);
+        let cases: Vec<Case> = self.outcomes.cases().cloned().collect();
+        // Where it is known to be bad, little is left to be found out.
+        let number = if shown.is_some() { question.inputs / 10 } else { question.inputs };
+        let inputs = disruption::inputs(&known, &cases, case, self.domain, number, question.seed);
+        let found = disruption::look(&pair, self.domain, inputs, deadline)?;
+        drop(task);
+        if let (None, Some(input)) = (&shown, found.counterexample) {
+            self.answer.reviewed.counterexample = told(&pair, &input, "inputs", None)?;
+            shown = Some(input);
+        }
+        self.answer.runs += 2 * found.inputs;
+        let reviewed = &mut self.answer.reviewed;
+        reviewed.inputs = found.inputs;
+        match violation {
+            Violation::Output => reviewed.differences = found.disruptions,
+            _ => reviewed.disruptions.extend(found.disruptions),
+        }
+        reviewed.searching = started.elapsed().as_secs_f64();
+        if let (Some(counterexample), Some(input)) = (&mut reviewed.counterexample, &shown) {
+            counterexample.parts = parting::parting(&pair, self.fix, input)?;
+        }
+        if let (Some(laid), Some(name)) = (against, question.against) {
+            reviewed.compared = Some(comparing::compare(&pair, laid, name, &found.tried)?);
+            self.answer.runs += found.tried.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// The domain must have the input that shows the bug, and should have the suite's: those the program is for. Without one
+    /// they propose one.
+    fn see_domain(&mut self, case: &Case, input: &Input) -> Result<(), Failure> {
+        let Some(path) = self.question.domain else {
+            let proposed = Domain::proposed(&self.outcomes.inputs());
+            self.answer.reviewed.proposed_domain = Some(proposed).filter(|proposed| !proposed.is_empty());
+            return Ok(());
+        };
+        if !self.domain.holds(input) {
+            let text = format!("the input of {} is not in the domain", case.name);
+            return Err(Failure::new(Exit::Baseline, text)
+                .at(path.display())
+                .advice("the domain must allow the input that shows the bug"));
+        }
+        for name in self.outcomes.outside(self.domain) {
+            let text = format!("the domain leaves out the input of {name}, which is in the suite");
+            self.answer.problems.push(Problem::new(text));
+        }
+        Ok(())
+    }
+
+    /// Looks for an input on a path on which the fix does not cover the bug; the inputs that were run, and it.
+    fn covers(&mut self, pair: &mut Pair<'_>, input: &Input) -> Result<(Vec<Input>, Option<Input>), Failure> {
+        let (question, answer) = (self.question, &mut *self.answer);
+        let seeds = self.outcomes.seeds(self.domain);
+        let task = self.session.progress.task("looking for inputs that still fail", None);
+        let asked = whydunit_review::Question {
+            input,
+            seeds: &seeds,
+            domain: self.domain,
+            guide: if question.unguided { Guide::Unguided } else { Guide::Distance },
+            distance: question.distance,
+            runs: question.runs,
+            deadline: pair.deadline - question.limit.mul_f64(FOR_INPUTS),
+        };
+        let coverage = search(pair, &asked)?;
+        drop(task);
+        let Coverage {
+            counterexample,
+            distance,
+            by_distance,
+            predicate,
+            runs,
+            questions,
+            solving,
+            exhausted,
+            cut,
+            notes,
+            inputs,
+            ..
+        } = coverage;
+        answer.questions = questions;
+        answer.runs += runs.iter().sum::<u64>();
+        let reviewed = &mut answer.reviewed;
+        reviewed.distance = distance.map(|distance| distance as u64);
+        let told_distance = |at: whydunit_review::AtDistance| Distance {
+            distance: at.distance as u64,
+            paths: at.paths,
+            feasible: at.feasible,
+        };
+        reviewed.distances = by_distance.into_iter().map(told_distance).collect();
+        (reviewed.predicate, reviewed.followed, reviewed.exhausted) = (predicate, runs, exhausted);
+        reviewed.solving = solving.as_secs_f64();
+        if cut {
+            answer.problems.push(
+                Problem::new("not all paths were looked at: time was up, or there were too many runs")
+                    .help("`--time-limit` and `--runs` allow more; a `--domain` leaves out inputs that cannot be"),
+            );
+        }
+        // Of the library of C++ nobody can say more.
+        let notes: Vec<&String> = notes.iter().filter(|note| !note.contains("`_Z")).collect();
+        answer.problems.extend(notes.iter().take(NOTES).map(|note| Problem::new(*note)));
+        if let Some(more) = notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
+            answer.problems.push(Problem::new(format!("{more} more such places")));
+        }
+        let Some(found) = counterexample else { return Ok((inputs, None)) };
+        let distance = found.distance.map(|distance| distance as u64);
+        reviewed.counterexample = told(pair, &found.input, "paths", distance)?;
+        Ok((inputs, reviewed.counterexample.is_some().then_some(found.input)))
+    }
+}
+
+/// A counterexample as it is told: both versions are run once more.
+fn told(pair: &Pair<'_>, input: &Input, by: &str, distance: Option<u64>) -> Result<Option<Counterexample>, Failure> {
+    let mut ends = Vec::new();
+    for version in [Version::Broken, Version::Mended] {
+        let Some((result, opened)) = pair.record(version, input)? else { return Ok(None) };
+        ends.push((pair.fails(version, &result, &opened)?, did(&result)));
+    }
+    let (Some((fails, after)), Some((fails_before, before))) = (ends.pop(), ends.pop()) else { return Ok(None) };
+    // What fails once must fail again.
+    let Some(fails) = fails else { return Ok(None) };
+    Ok(Some(Counterexample {
+        case: Case { name: format!("{}-again", pair.plain.case.name), ..input.case(pair.plain.case) }
+            .to_json()
+            .to_string(),
+        fails,
+        covered: fails_before.is_some(),
+        by: by.into(),
+        distance,
+        before,
+        after,
+        parts: None,
+    }))
+}
