@@ -197,10 +197,9 @@ impl<P: Programs> Search<'_, P> {
                     self.first.clone_from(&run.shown.edges);
                     self.add_broken(run);
                 }
-                for seed in self.question.seeds {
-                    if let Some(run) = self.follow(Version::Broken, seed)? {
-                        self.add_broken(run);
-                    }
+                let seeds = if self.question.distance > 0 { self.question.seeds.len() } else { 0 };
+                for seed in 0..seeds {
+                    self.queue.add(Task { distance: 1, kind: queue::Kind::Seed { seed } });
                 }
             }
         }
@@ -213,6 +212,11 @@ impl<P: Programs> Search<'_, P> {
             }
             match task.kind {
                 queue::Kind::Try { failing } => self.try_mended(failing)?,
+                queue::Kind::Seed { seed } => {
+                    if let Some(run) = self.follow(Version::Broken, &self.question.seeds[seed])? {
+                        self.add_broken(run);
+                    }
+                }
                 queue::Kind::Turn { run, turn, other, failing } => self.turn(&run, turn, other, failing)?,
             }
             if self.answer.counterexample.is_some() {

@@ -15,6 +15,8 @@ pub struct Task {
 pub enum Kind {
     /// The mended program is run where the broken one fails.
     Try { failing: usize },
+    /// The broken program is run on another input to begin with.
+    Seed { seed: usize },
     /// A turn of a run is taken another way: of the mended program under the condition of a failing path, or else of the broken one.
     Turn { run: Rc<Followed>, turn: usize, other: usize, failing: Option<usize> },
 }
@@ -34,7 +36,7 @@ pub struct Queue {
 impl Queue {
     pub fn add(&mut self, task: Task) {
         let (order, distance) = match &task.kind {
-            Kind::Try { .. } => (0, task.distance),
+            Kind::Try { .. } | Kind::Seed { .. } => (0, task.distance),
             Kind::Turn { failing: Some(_), .. } => (1, task.distance),
             Kind::Turn { run, turn, other, .. } if run.shown.turns[*turn].others[*other].risky => {
                 (2, task.distance.saturating_sub(NEARER))
