@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "expat.h"
 
@@ -40,8 +41,11 @@ int main(int argc, char **argv)
 {
     if (argc != 3)
         return 2;
+    /* As small a stack as threads have. */
+    struct rlimit stack = { 256 << 10, 256 << 10 };
+    setrlimit(RLIMIT_STACK, &stack);
     int depth = atoi(argv[1]), beside = atoi(argv[2]);
-    if (depth < 1 || depth > 200000 || beside < 0 || beside > 1)
+    if (depth < 1 || depth > 20000 || beside < 0 || beside > 1)
         return 2;
     char *text = malloc((size_t)depth * 8 + 100), *end = text;
     if (!text)
