@@ -28,7 +28,9 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
             _ => "an input made of the suite's".to_string(),
         };
         page.line(format!("\nwith the fix {} ({found_by}; {before})", plain_line(&found.fails)));
-        page.line(format!("  {}", plain(&found.case)));
+        if !found.case.is_empty() {
+            page.line(format!("  {}", plain(&found.case)));
+        }
         sides(page, &found.before, &found.after);
         if let Some(parts) = &found.parts {
             if let Some(common) = &parts.common {
