@@ -39,7 +39,9 @@ pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
 pub use repair::{Differing, Grade, Patch, RepairPhases, Repaired};
 pub use report::{Body, DemoStep, Report};
-pub use review::{Better, Compared, Counterexample, Did, Disruption, Distance, FixVerdict, Parting, Reviewed};
+pub use review::{
+    Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Reviewed,
+};
 pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, Show};
 pub use score::{FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};
 pub use scored_repair::{RepairScore, ScoredPatch, ScoredRepair};

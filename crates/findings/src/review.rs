@@ -1,5 +1,7 @@
 //! What `review` finds of a fix.
 
+use crate::Location;
+
 /// A fix, reviewed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reviewed {
@@ -86,12 +88,21 @@ pub struct Counterexample {
 /// Where two runs part: what they execute from there on.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Parting {
-    /// The last statement that both execute.
-    pub common: Option<String>,
+    /// The last statement that both execute, where it stands with the fix.
+    pub common: Option<Executed>,
     /// Statements before the fix.
-    pub before: Vec<String>,
+    pub before: Vec<Executed>,
     /// Statements with it.
-    pub after: Vec<String>,
+    pub after: Vec<Executed>,
+}
+
+/// A line that a run executes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Executed {
+    /// Where it stands.
+    pub location: Location,
+    /// Its text.
+    pub code: String,
 }
 
 /// What a run did.

@@ -1,6 +1,7 @@
 //! SARIF 2.1.0, as code scanning and editors read it.
 
 mod explain;
+mod review;
 
 use serde_json::{Value, json as value};
 use whydunit_findings::{Body, Finding, Located, Location, Problem, Report};
@@ -11,12 +12,13 @@ use crate::{Options, Sources};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// One run with a result for each finding that is shown in full, or for each change at fault.
+/// One run with a result for each finding that is shown in full, for each change at fault, or for what stands against a fix.
 pub fn sarif(report: &Report, options: &Options<'_>) -> String {
     let place = Place { prefix: options.prefix, sources: options.sources };
     let (rules, results) = match &report.body {
         Body::Locate(located) => (rules(), results(located, &place, options.limit)),
         Body::Explain(explained) => (explain::rules(), explain::results(explained, &place)),
+        Body::Review(reviewed) => (review::rules(), review::results(reviewed, &place)),
         _ => (Vec::new(), Vec::new()),
     };
     let mut notifications: Vec<Value> = report.problems.iter().map(|problem| notification(problem, &place)).collect();

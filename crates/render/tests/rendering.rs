@@ -30,6 +30,11 @@ fn a_ranking_in_every_format() {
 }
 
 #[test]
+fn a_reviewed_fix_for_editors() {
+    insta::assert_snapshot!("review.sarif", sarif(&report("review"), &options()));
+}
+
+#[test]
 fn an_explanation_in_every_format() {
     let report = report("explain");
     insta::assert_snapshot!("explain.markdown", markdown(&report, &options()));

@@ -1,9 +1,9 @@
 //! A reviewed fix.
 
 use serde_json::{Value, json as value};
-use whydunit_findings::{Compared, Counterexample, Did, Disruption, Distance, Parting, Reviewed};
+use whydunit_findings::{Compared, Counterexample, Did, Disruption, Distance, Executed, Parting, Reviewed};
 
-use super::{list, option, seconds, text};
+use super::{list, location, option, seconds, text};
 
 /// The keys of `review`.
 pub(super) fn put_reviewed(reviewed: &Reviewed, put: &mut dyn FnMut(&str, Value)) {
@@ -58,10 +58,14 @@ fn did(did: &Did) -> Value {
 
 fn parting(parting: &Parting) -> Value {
     value!({
-        "common": option(&parting.common, |common| text(common)),
-        "before": list(&parting.before, |step| text(step)),
-        "after": list(&parting.after, |step| text(step)),
+        "common": option(&parting.common, executed),
+        "before": list(&parting.before, executed),
+        "after": list(&parting.after, executed),
     })
+}
+
+fn executed(line: &Executed) -> Value {
+    value!({ "location": location(&line.location), "code": text(&line.code) })
 }
 
 fn disruption(disruption: &Disruption) -> Value {

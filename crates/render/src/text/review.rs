@@ -1,6 +1,6 @@
 //! What `review` found of a fix, as text.
 
-use whydunit_findings::{Better, Compared, Did, Disruption, FixVerdict, Report, Reviewed};
+use whydunit_findings::{Better, Compared, Did, Disruption, Executed, FixVerdict, Report, Reviewed};
 
 use super::{Page, counted};
 use crate::plain::{plain, plain_line};
@@ -34,11 +34,11 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
         sides(page, &found.before, &found.after);
         if let Some(parts) = &found.parts {
             if let Some(common) = &parts.common {
-                page.line(format!("  the runs part behind {}", plain_line(common)));
+                page.line(format!("  the runs part behind {}", plain_line(&line(common))));
             }
             for (name, steps) in [("before", &parts.before), ("with it", &parts.after)] {
                 page.line(format!("    {name}:"));
-                steps.iter().for_each(|step| page.line(format!("      {}", plain_line(step))));
+                steps.iter().for_each(|step| page.line(format!("      {}", plain_line(&line(step)))));
             }
         }
     }
@@ -67,6 +67,11 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
         page.line("\nno --domain was given; the suite's inputs lie in");
         domain.lines().for_each(|line| page.line(format!("  {}", plain_line(line))));
     }
+}
+
+/// A line that is executed, with its place.
+fn line(executed: &Executed) -> String {
+    format!("{}: {}", executed.location, executed.code)
 }
 
 /// How far the search came, in a line.

@@ -420,6 +420,10 @@ pub fn reports() -> Vec<(&'static str, Report)> {
 
 fn reviewed() -> Reviewed {
     let did = |output: &str, end: &str| Did { output: output.into(), end: end.into() };
+    let executed = |line: u32, code: &str| Executed {
+        location: Location { file: "calls.c".into(), line, ..Location::default() },
+        code: code.into(),
+    };
     let case = r#"{"name":"shim-again","args":["3","1"],"status":0}"#;
     Reviewed {
         fix: "first.diff".into(),
@@ -435,9 +439,9 @@ fn reviewed() -> Reviewed {
             before: did("", "SIGABRT"),
             after: did("4\n\x1b[2J", "SIGABRT"),
             parts: Some(Parting {
-                common: Some("calls.c:17: if (fun == ID_FUNCTION)".into()),
-                before: vec!["calls.c:19: assert(0);".into()],
-                after: vec!["calls.c:19: if (fun == SHIM && op != TAIL_CALL)".into(), "calls.c:21: assert(0);".into()],
+                common: executed(17, "if (fun == ID_FUNCTION)").into(),
+                before: vec![executed(19, "assert(0);")],
+                after: vec![executed(19, "if (fun == SHIM && op != TAIL_CALL)"), executed(21, "assert(0);")],
             }),
         }),
         disruptions: vec![Disruption {
