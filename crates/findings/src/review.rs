@@ -23,9 +23,11 @@ pub struct Reviewed {
     pub predicate: Vec<String>,
     /// By distance from the failing run's path.
     pub distances: Vec<Distance>,
-    /// The last distance within which nothing was left out.
+    /// The distance of the counterexample; without one that to which all paths were looked at, where they could be.
     pub distance: Option<u64>,
-    /// Nothing is left within the limits of the distance.
+    /// Within the distance nothing was left out, of inputs whose texts are as long as those that were run.
+    pub complete: bool,
+    /// The same, and nothing is left within the distance that was asked for.
     pub exhausted: bool,
     /// Runs of the program before the fix, and with it, for paths.
     pub followed: [u64; 2],

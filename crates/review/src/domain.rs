@@ -334,11 +334,7 @@ fn spelled(shared: &mut Shared, source: &Source, text: &str, input: &Input) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn input(args: &[&str], stdin: &str) -> Input {
-        let args = args.iter().map(ToString::to_string).collect();
-        Input { args, stdin: Some(stdin.into()), ..Input::default() }
-    }
+    use crate::given::tests::input;
 
     #[test]
     fn constraints_hold_or_not() {

@@ -42,6 +42,11 @@ pub fn part(source: &Source) -> Option<Part> {
 }
 
 impl Key {
+    /// The part of an input that it is in.
+    pub fn part(&self) -> Option<Part> {
+        part(&self.source)
+    }
+
     /// Of a variable of a run with this input; none where there is no such number.
     pub fn of(variable: &InputVariable, input: &Input) -> Option<Self> {
         let text = input.text(&part(&variable.source)?);
@@ -130,10 +135,10 @@ pub fn with(input: &Input, values: &[(Key, u128)]) -> Option<Input> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn input(args: &[&str], stdin: &str) -> Input {
+    pub fn input(args: &[&str], stdin: &str) -> Input {
         let args = args.iter().map(ToString::to_string).collect();
         Input { args, stdin: Some(stdin.into()), ..Input::default() }
     }

@@ -8,7 +8,7 @@
 //!
 //! Invariants
 //! - What is reported has been run: a counterexample makes the mended program fail.
-//! - Within a distance no path is left out whose condition the solver decides, unless the search says so.
+//! - Within a distance no path is left out that inputs of the same lengths take, unless the search says so ([`Coverage::complete`]).
 //!
 //! Boundary: programs are run by whoever asks ([`Programs`]).
 
@@ -19,7 +19,7 @@ mod path;
 mod search;
 mod words;
 
-pub use distance::{Rows, distance};
+pub use distance::{FARTHEST, Rows, distance};
 pub use domain::{Domain, DomainError};
 pub use given::{Key, Place};
 pub use search::{AtDistance, Counterexample, Coverage, Guide, Programs, Question, Ran, Version, search};

@@ -17,12 +17,12 @@ pub struct Shared {
 }
 
 /// A path in it.
+#[derive(Default)]
 pub struct Shown {
     pub turns: Vec<Turn>,
     pub edges: Vec<u64>,
     /// What it was given, as far as it looked at it.
     pub values: BTreeMap<Key, u128>,
-    pub notes: Vec<String>,
 }
 
 /// A place where it depends on that.
@@ -78,7 +78,7 @@ impl Shared {
             edges: turn.edges,
             place: u64::from(turn.function.0) << 32 | u64::from(turn.pc),
         });
-        Shown { turns: turns.collect(), edges: path.edges.clone(), values, notes: path.notes.clone() }
+        Shown { turns: turns.collect(), edges: path.edges.clone(), values }
     }
 
     /// Values as an assignment.

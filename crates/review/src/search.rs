@@ -5,10 +5,11 @@ mod queue;
 mod solving;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use whydunit_inputs::Input;
+use whydunit_inputs::{Input, Keep, Part};
 use whydunit_symbolic::Path;
 use whydunit_terms::Term;
 
@@ -113,16 +114,19 @@ pub struct Coverage {
     pub runs: [u64; 2],
     /// Questions to the solver.
     pub questions: u64,
-    /// Those that it did not answer.
+    /// Those that it did not answer, or whose answer could not be given or led elsewhere.
     pub unanswered: u64,
     /// Time that they took.
     pub solving: Duration,
-    /// Nothing is left within the distance that was asked for.
+    /// Within the distance nothing was left out, of inputs whose texts are as long as those that were run: nothing was held as in a
+    /// run, all runs could be followed, and all questions were answered.
+    pub complete: bool,
+    /// The same, and nothing is left within the distance that was asked for.
     pub exhausted: bool,
     /// Time was up, or there were too many runs.
     pub cut: bool,
     /// What was held as in the runs, in words.
-    pub notes: Vec<String>,
+    pub notes: BTreeSet<String>,
     /// The inputs that were run.
     pub inputs: Vec<Input>,
 }
@@ -133,6 +137,14 @@ struct Followed {
     fails: Option<String>,
     input: Input,
     shown: Shown,
+}
+
+/// Of which version a turn is taken another way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Of {
+    Broken,
+    /// Under the condition of a failing path, by its number; none where nothing is asked for.
+    Mended(Option<usize>),
 }
 
 /// A failing path of the broken program.
@@ -158,10 +170,7 @@ pub fn search<P: Programs>(programs: &mut P, question: &Question<'_>) -> Result<
     };
     search.run()?;
     let Search { mut answer, solving, .. } = search;
-    (answer.questions, answer.unanswered) = (solving.questions, solving.unanswered);
-    answer.solving = solving.spent;
-    answer.notes.sort();
-    answer.notes.dedup();
+    (answer.questions, answer.solving) = (solving.questions, solving.spent);
     Ok(answer)
 }
 
@@ -177,7 +186,7 @@ struct Search<'a, P> {
     /// Inputs that were run, and the runs that could be followed.
     known: HashMap<(Version, [u8; 32]), Option<Rc<Followed>>>,
     /// Prefixes of paths, with other ways at their ends, that were solved for.
-    turned: HashSet<(Option<usize>, u64)>,
+    turned: HashSet<(Of, u64)>,
     /// Paths of the broken program: their distances, and whether they fail.
     paths: BTreeMap<Vec<u64>, (usize, bool)>,
     answer: Coverage,
@@ -189,12 +198,14 @@ impl<P: Programs> Search<'_, P> {
         match self.question.guide {
             Guide::Unguided => {
                 if let Some(run) = self.follow(Version::Mended, &input)? {
+                    self.see(&run);
                     self.turns_of_mended(None, &run);
                 }
             }
             Guide::Distance => {
                 if let Some(run) = self.follow(Version::Broken, &input)? {
                     self.first.clone_from(&run.shown.edges);
+                    self.see(&run);
                     self.add_broken(run);
                 }
                 let seeds = if self.question.distance > 0 { self.question.seeds.len() } else { 0 };
@@ -217,7 +228,7 @@ impl<P: Programs> Search<'_, P> {
                         self.add_broken(run);
                     }
                 }
-                queue::Kind::Turn { run, turn, other, failing } => self.turn(&run, turn, other, failing)?,
+                queue::Kind::Turn { run, turn, other, of } => self.turn(&run, (turn, other), of)?,
             }
             if self.answer.counterexample.is_some() {
                 break;
@@ -235,8 +246,9 @@ impl<P: Programs> Search<'_, P> {
             None => farthest,
             Some(least) => least.checked_sub(1),
         };
-        answer.exhausted =
-            answer.counterexample.is_none() && self.queue.least().is_none() && self.solving.unanswered == 0;
+        answer.unanswered += self.solving.unanswered;
+        answer.complete = answer.counterexample.is_none() && answer.unanswered == 0 && answer.notes.is_empty();
+        answer.exhausted = answer.complete && self.queue.least().is_none();
         answer.distance = answer.counterexample.as_ref().map_or(all, |found| found.distance);
         let reached = answer.distance.unwrap_or(0);
         let distances: BTreeSet<usize> = self.paths.values().map(|path| path.0).filter(|at| *at <= reached).collect();
@@ -266,19 +278,41 @@ impl<P: Programs> Search<'_, P> {
         }
         self.answer.runs[usize::from(version == Version::Mended)] += 1;
         let ran = self.programs.run(version, input)?;
-        if self.answer.inputs.iter().all(|known| known != input) {
+        let other = if version == Version::Broken { Version::Mended } else { Version::Broken };
+        if !self.known.contains_key(&(other, key.1)) {
             self.answer.inputs.push(input.clone());
         }
         let followed = ran.map(|ran| {
-            let shown = match &ran.path {
-                Some(path) => self.shared.show(path, input),
-                None => Shown { turns: Vec::new(), edges: Vec::new(), values: BTreeMap::new(), notes: Vec::new() },
-            };
-            self.answer.notes.extend(shown.notes.iter().cloned());
-            Rc::new(Followed { fails: ran.fails, input: input.clone(), shown })
+            let shown = ran.path.as_ref().map(|path| self.shared.show(path, input));
+            match &ran.path {
+                Some(path) if !path.full => {}
+                _ => _ = self.answer.notes.insert("a run was too long, or could not be followed".into()),
+            }
+            self.answer.notes.extend(ran.path.into_iter().flat_map(|path| path.notes));
+            Rc::new(Followed { fails: ran.fails, input: input.clone(), shown: shown.unwrap_or_default() })
         });
         self.known.insert(key, followed.clone());
         Ok(followed)
+    }
+
+    /// Says what of its input the first run has not been seen to read.
+    fn see(&mut self, run: &Followed) {
+        let parts = run.input.parts(&Keep::default()).into_iter();
+        let unread = parts.filter(|part| {
+            let looked = run.shown.values.keys().any(|key| key.part().as_ref() == Some(part));
+            !looked && !run.input.text(part).is_empty()
+        });
+        let names: Vec<String> = unread
+            .map(|part| match part {
+                Part::Arg(number) => format!("arg{}", number + 1),
+                Part::Stdin => "stdin".into(),
+                Part::File(name) => name,
+            })
+            .collect();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            self.answer.notes.insert(format!("{names}: not read, or in a way that is not followed"));
+        }
     }
 
     /// A run of the broken program is known: its turns are to be taken another way, and where it fails the mended one is tried.
@@ -303,8 +337,8 @@ impl<P: Programs> Search<'_, P> {
             }
         }
         for (turn, other, least) in turns {
-            if least < FARTHEST && least <= self.question.distance && self.is_new(None, &run, turn, other) {
-                let kind = queue::Kind::Turn { run: run.clone(), turn, other, failing: None };
+            if least < FARTHEST && least <= self.question.distance && self.is_new(Of::Broken, &run, turn, other) {
+                let kind = queue::Kind::Turn { run: run.clone(), turn, other, of: Of::Broken };
                 self.queue.add(Task { distance: least, kind });
             }
         }
@@ -313,11 +347,11 @@ impl<P: Programs> Search<'_, P> {
     /// The turns of a run of the mended program are to be taken another way, under the condition of a failing path.
     fn turns_of_mended(&mut self, failing: Option<usize>, run: &Rc<Followed>) {
         let distance = failing.map_or(0, |failing| self.failing[failing].distance);
-        let under = Some(failing.unwrap_or(usize::MAX));
+        let of = Of::Mended(failing);
         for turn in 0..run.shown.turns.len() {
             for other in 0..run.shown.turns[turn].others.len() {
-                if self.is_new(under, run, turn, other) {
-                    let kind = queue::Kind::Turn { run: run.clone(), turn, other, failing: under };
+                if self.is_new(of, run, turn, other) {
+                    let kind = queue::Kind::Turn { run: run.clone(), turn, other, of };
                     self.queue.add(Task { distance, kind });
                 }
             }
@@ -325,15 +359,14 @@ impl<P: Programs> Search<'_, P> {
     }
 
     /// Whether a turn has not been taken another way already, behind the same path.
-    fn is_new(&mut self, under: Option<usize>, run: &Followed, turn: usize, other: usize) -> bool {
-        use std::hash::{Hash, Hasher};
+    fn is_new(&mut self, of: Of, run: &Followed, turn: usize, other: usize) -> bool {
         let (turns, edges) = (&run.shown.turns, &run.shown.edges);
-        let mut hasher = std::hash::DefaultHasher::new();
+        let mut hasher = DefaultHasher::new();
         edges[..turns[turn].edges].hash(&mut hasher);
         (turns[turn].place, turns[turn].others[other].edge, other).hash(&mut hasher);
         // Of several turns between the same edges.
         turns[..turn].iter().rev().take_while(|before| before.edges == turns[turn].edges).count().hash(&mut hasher);
-        self.turned.insert((under, hasher.finish()))
+        self.turned.insert((of, hasher.finish()))
     }
 
     /// Runs the mended program on an input on which the broken one fails.
@@ -348,11 +381,13 @@ impl<P: Programs> Search<'_, P> {
     }
 
     /// Takes a turn of a run another way.
-    fn turn(&mut self, run: &Rc<Followed>, turn: usize, other: usize, under: Option<usize>) -> Result<(), P::Error> {
+    fn turn(&mut self, run: &Followed, (turn, other): (usize, usize), of: Of) -> Result<(), P::Error> {
         let mut demands: Vec<Term> = run.shown.turns[..turn].iter().map(|turn| turn.holds).collect();
-        demands.push(run.shown.turns[turn].others[other].when);
+        let way = run.shown.turns[turn].others[other];
+        demands.push(way.when);
         let mut values = run.shown.values.clone();
-        if let Some(failing) = under.and_then(|under| self.failing.get(under)) {
+        if let Of::Mended(Some(failing)) = of {
+            let failing = &self.failing[failing];
             demands.extend(failing.run.shown.turns.iter().map(|turn| turn.holds));
             for (key, value) in &failing.run.shown.values {
                 values.entry(key.clone()).or_insert(*value);
@@ -360,12 +395,17 @@ impl<P: Programs> Search<'_, P> {
         }
         demands.push(self.question.domain.term(&mut self.shared, &run.input));
         let Some(input) = self.input(&run.input, &demands, &values) else { return Ok(()) };
-        let version = if under.is_some() { Version::Mended } else { Version::Broken };
+        let version = if of == Of::Broken { Version::Broken } else { Version::Mended };
         let Some(next) = self.follow(version, &input)? else { return Ok(()) };
-        match (under, next.fails.clone()) {
-            (None, _) => self.add_broken(next),
-            (Some(_), Some(fails)) => self.found(&input, fails)?,
-            (Some(under), None) => self.turns_of_mended(Some(under).filter(|under| *under != usize::MAX), &next),
+        let prefix = &run.shown.edges[..run.shown.turns[turn].edges];
+        let rest = next.shown.edges.strip_prefix(prefix);
+        if rest.is_none_or(|rest| way.edge.is_some_and(|edge| rest.first() != Some(&edge))) {
+            self.answer.unanswered += 1;
+        }
+        match (of, next.fails.clone()) {
+            (Of::Broken, _) => self.add_broken(next),
+            (Of::Mended(_), Some(fails)) => self.found(&input, fails)?,
+            (Of::Mended(failing), None) => self.turns_of_mended(failing, &next),
         }
         Ok(())
     }
@@ -373,8 +413,9 @@ impl<P: Programs> Search<'_, P> {
     /// An input of the domain that meets demands.
     fn input(&mut self, base: &Input, demands: &[Term], values: &BTreeMap<Key, u128>) -> Option<Input> {
         let changed = self.solving.values(&mut self.shared, demands, values, self.question.deadline)?;
-        let input = crate::given::with(base, &changed)?;
-        self.question.domain.holds(&input).then_some(input)
+        let input = crate::given::with(base, &changed).filter(|input| self.question.domain.holds(input));
+        self.answer.unanswered += u64::from(input.is_none());
+        input
     }
 
     /// The mended program fails on an input.

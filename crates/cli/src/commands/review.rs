@@ -35,7 +35,7 @@ pub struct Review {
     #[arg(long, value_name = "FILE")]
     pub domain: Option<PathBuf>,
     /// How far from the failing run's path others are looked for, in edges
-    #[arg(long, value_name = "N", default_value = "199")]
+    #[arg(long, value_name = "N", default_value_t = whydunit_review::FARTHEST - 1)]
     pub distance: usize,
     /// Look at all paths of the fixed program, near or far
     #[arg(long)]

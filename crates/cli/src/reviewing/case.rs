@@ -132,11 +132,12 @@ impl OfCase<'_> {
             runs,
             questions,
             solving,
+            complete,
             exhausted,
+            unanswered,
             cut,
             notes,
             inputs,
-            ..
         } = coverage;
         answer.questions = questions;
         answer.runs += runs.iter().sum::<u64>();
@@ -148,13 +149,18 @@ impl OfCase<'_> {
             feasible: at.feasible,
         };
         reviewed.distances = by_distance.into_iter().map(told_distance).collect();
-        (reviewed.predicate, reviewed.followed, reviewed.exhausted) = (predicate, runs, exhausted);
+        (reviewed.predicate, reviewed.followed) = (predicate, runs);
+        (reviewed.complete, reviewed.exhausted) = (complete, exhausted);
         reviewed.solving = solving.as_secs_f64();
         if cut {
             answer.problems.push(
                 Problem::new("not all paths were looked at: time was up, or there were too many runs")
                     .help("`--time-limit` and `--runs` allow more; a `--domain` leaves out inputs that cannot be"),
             );
+        }
+        if unanswered > 0 {
+            let text = format!("{unanswered} questions were not answered in time, or their answers led elsewhere");
+            answer.problems.push(Problem::new(text));
         }
         // Of the library of C++ nobody can say more.
         let notes: Vec<&String> = notes.iter().filter(|note| !note.contains("`_Z")).collect();

@@ -16,6 +16,7 @@ pub(super) fn put_reviewed(reviewed: &Reviewed, put: &mut dyn FnMut(&str, Value)
     put("differences", list(&reviewed.differences, disruption));
     put("predicate", text(&reviewed.predicate.join(" or ")));
     put("distances", list(&reviewed.distances, distance));
+    put("complete", reviewed.complete.into());
     put("exhausted", reviewed.exhausted.into());
     put("inputs", reviewed.inputs.into());
     put("proposed_domain", option(&reviewed.proposed_domain, |domain| text(domain)));

@@ -78,8 +78,7 @@ fn line(executed: &Executed) -> String {
 fn within(reviewed: &Reviewed, report: &Report) -> String {
     let mut parts = Vec::new();
     if let (Some(distance), Some(last)) = (reviewed.distance, reviewed.distances.last()) {
-        let on_the_way = reviewed.counterexample.as_ref().is_some_and(|found| found.by == "paths");
-        let all = if on_the_way { "paths" } else { "all paths" };
+        let all = if reviewed.complete { "all paths" } else { "paths" };
         parts.push(format!(
             "{all} within distance {distance}: {}, {} failing",
             counted(last.paths, "path"),

@@ -464,6 +464,7 @@ fn reviewed() -> Reviewed {
             Distance { distance: 2, paths: 5, feasible: 4 },
         ],
         distance: Some(2),
+        complete: false,
         exhausted: false,
         followed: [7, 3],
         inputs: 40,

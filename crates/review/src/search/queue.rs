@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::Followed;
+use super::{Followed, Of};
 
 /// Something to be done.
 pub struct Task {
@@ -17,8 +17,8 @@ pub enum Kind {
     Try { failing: usize },
     /// The broken program is run on another input to begin with.
     Seed { seed: usize },
-    /// A turn of a run is taken another way: of the mended program under the condition of a failing path, or else of the broken one.
-    Turn { run: Rc<Followed>, turn: usize, other: usize, failing: Option<usize> },
+    /// A turn of a run is taken another way.
+    Turn { run: Rc<Followed>, turn: usize, other: usize, of: Of },
 }
 
 /// A way on which the program may die, by what the code says, is gone as if it were nearer by this.
@@ -37,7 +37,7 @@ impl Queue {
     pub fn add(&mut self, task: Task) {
         let (order, distance) = match &task.kind {
             Kind::Try { .. } | Kind::Seed { .. } => (0, task.distance),
-            Kind::Turn { failing: Some(_), .. } => (1, task.distance),
+            Kind::Turn { of: Of::Mended(_), .. } => (1, task.distance),
             Kind::Turn { run, turn, other, .. } if run.shown.turns[*turn].others[*other].risky => {
                 (2, task.distance.saturating_sub(NEARER))
             }
