@@ -14,10 +14,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use diffy::patch_set::{ParseOptions, PatchSet};
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::patched::patched;
 use crate::subject::Subject;
 
 /// A line of a faulty program.
@@ -104,18 +104,8 @@ impl Fault {
     /// The subject's files with this fault.
     pub fn apply(&self, subject: &Subject) -> Result<Vec<(String, String)>, Error> {
         let wrong = |message: String| Error::at(&self.path, message);
-        let mut files = subject.files.clone();
-        for part in PatchSet::parse(&self.patch, ParseOptions::unidiff()) {
-            let part = part.map_err(|error| wrong(format!("it is no unified diff: {error}")))?;
-            let patch = part.patch().as_text().ok_or_else(|| wrong("it is no diff of text".into()))?;
-            let target = patch.modified().map(|name| name.strip_prefix("b/").unwrap_or(name)).unwrap_or_default();
-            let file = files.iter_mut().find(|(name, _)| name == target);
-            let (_, text) = file.ok_or_else(|| wrong(format!("the program has no file `{target}`")))?;
-            *text = diffy::apply(text, patch).map_err(|error| wrong(format!("it does not apply: {error}")))?;
-        }
-        if files == subject.files {
-            return Err(wrong("it changes nothing".into()));
-        }
+        let files: Vec<(String, String)> =
+            patched(subject.files.iter().cloned(), &self.patch).map_err(wrong)?.collect();
         for place in &self.places {
             let text = files.iter().find(|(name, _)| *name == place.file).map(|(_, text)| text.lines());
             let line = text.and_then(|mut lines| lines.nth(place.line as usize - 1));

@@ -19,6 +19,7 @@ mod error;
 mod fault;
 mod held_out;
 mod mutant;
+mod patched;
 mod regression;
 mod subject;
 mod tree;

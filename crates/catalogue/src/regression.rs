@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use whydunit_changes::{File, Mode, Tree};
 use whydunit_suite::{TRUTH, Truth};
 
 use crate::error::Error;
+use crate::patched::patched;
 use crate::subject::{entries, name};
 
 const GOOD: &str = "good";
@@ -61,7 +61,8 @@ impl Regression {
         }
         let diff = folder.join(DIFF);
         let patch = fs::read_to_string(&diff).map_err(Error::io("read", &diff))?;
-        let bad = patched(&good, &patch).map_err(|message| Error::at(&diff, message))?;
+        let bad: Files =
+            patched(good.clone().into_iter(), &patch).map_err(|message| Error::at(&diff, message))?.collect();
         let truth = Truth::of(folder).map_err(|error| Error::at(&folder.join(TRUTH), error.reason))?;
         for place in &truth.fault {
             let lines = bad.get(&place.file).or(good.get(&place.file)).map_or(0, |text| text.lines().count());
@@ -105,13 +106,4 @@ fn collect(folder: &Path, below: &str, files: &mut Files) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// The files with a patch applied.
-fn patched(good: &Files, patch: &str) -> Result<Files, String> {
-    let file = |text: &String| File { bytes: text.as_bytes().into(), mode: Mode::Plain };
-    let tree = Tree { files: good.iter().map(|(name, text)| (name.clone(), file(text))).collect() };
-    let bad = tree.with_patch(patch).map_err(|error| error.to_string())?;
-    let text = |file: File| String::from_utf8_lossy(&file.bytes).into_owned();
-    Ok(bad.files.into_iter().map(|(name, file)| (name, text(file))).collect())
 }

@@ -87,7 +87,7 @@ impl State<'_> {
                 self.relaxed(at, FreeKind::Stored, word_width(ty, word), at.value(operand), term, None)
             })
             .collect();
-        if self.outside.is_some() {
+        if self.followed.is_some() {
             self.places_stream(address);
         }
         let pointer = self.slot(at, addr);
@@ -190,7 +190,7 @@ impl State<'_> {
         if let Some(found) = self.knowledge.analysis.global_at(at.code, address) {
             return Some(found);
         }
-        if let Some(found) = self.outside.as_ref().and_then(|outside| outside.text_at(address)) {
+        if let Some(found) = self.followed.as_ref().and_then(|followed| followed.outside.text_at(address)) {
             return Some(found);
         }
         stack_objects(at).find(inside).or_else(|| at.core.heap.live().find(inside))

@@ -16,7 +16,7 @@ use crate::state::{Knowledge, Request, State, fit};
 const LOOK: u64 = 1 << 14;
 
 /// A run's path.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Path {
     /// The terms.
     pub pool: Pool,
@@ -59,12 +59,30 @@ pub struct Other {
 }
 
 /// What was followed so far.
-#[derive(Default)]
 pub(crate) struct Followed {
+    /// What the run was given.
+    pub(crate) outside: Outside,
+    /// Where it is.
+    pub(crate) at: (FuncId, u32),
+    /// Operations.
+    steps: u64,
     turns: Vec<Turn>,
     edges: Vec<u64>,
     /// Ways of branches, as far as they were looked at: whether the program may die there.
     risky: FxHashMap<(FuncId, u32, BlockId), bool>,
+}
+
+impl Followed {
+    fn new(inputs: Inputs) -> Self {
+        Self {
+            outside: Outside::new(inputs),
+            at: (FuncId::NONE, 0),
+            steps: 0,
+            turns: Vec::new(),
+            edges: Vec::new(),
+            risky: FxHashMap::default(),
+        }
+    }
 }
 
 /// Follows a run from its start.
@@ -80,17 +98,23 @@ pub fn follow(
     let point = FailurePoint { instruction: u64::MAX, ..FailurePoint::default() };
     let failing = Failing { point, ..Failing::default() };
     let mut state = State::new(knowledge, &relaxation, &arms, &failing, bounds);
-    state.outside = Some(Box::new(Outside::new(inputs)));
-    state.followed = Some(Followed::default());
+    state.followed = Some(Box::new(Followed::new(inputs)));
     state.grow(&machine.at());
     // It is asked to stop where there are too many terms.
     let full = matches!(machine.go_on(&mut state)?, Stop::Asked);
-    let Followed { mut turns, edges, .. } = state.followed.take().unwrap_or_default();
+    let Some(followed) = state.followed.take() else { return Ok(Path::default()) };
+    let Followed { outside, mut turns, edges, .. } = *followed;
     died(&state.pool, &state.run, &mut turns);
     #[cfg(debug_assertions)]
     assert_eq!(crate::law::left(&state.pool, &state.run, &turns), None, "a turn does not say what the run does");
-    let inputs = state.outside.take().map(|outside| outside.variables).unwrap_or_default();
-    Ok(Path { pool: state.pool, inputs, turns, edges, notes: state.notes.into_iter().collect(), full })
+    Ok(Path {
+        pool: state.pool,
+        inputs: outside.variables,
+        turns,
+        edges,
+        notes: state.notes.into_iter().collect(),
+        full,
+    })
 }
 
 /// What must hold so that a run goes on does not where it dies.
@@ -131,7 +155,7 @@ impl State<'_> {
                 .into_iter()
                 .map(|(to, when)| Other { when, edge: Some(edge(to)), risky: self.is_risky(at, to) })
                 .collect();
-            self.add_turn(at, holds, others);
+            self.push_turn(holds, others);
         }
         if let Some(followed) = &mut self.followed {
             followed.edges.push(taken);
@@ -157,24 +181,21 @@ impl State<'_> {
         risky
     }
 
-    fn add_turn(&mut self, at: &At<'_>, holds: Term, others: Vec<Other>) {
-        self.at_turn = (at.function, at.pc);
-        self.push_turn(holds, others);
-    }
-
     fn push_turn(&mut self, holds: Term, others: Vec<Other>) {
         let Some(followed) = &mut self.followed else { return };
         if self.pool.as_bool(holds) == Some(true) {
             return;
         }
-        let ((function, pc), edges) = (self.at_turn, followed.edges.len());
+        let ((function, pc), edges) = (followed.at, followed.edges.len());
         followed.turns.push(Turn { holds, others, edges, function, pc });
     }
 
     /// Whether the run is longer than is followed, or time is up.
     pub(crate) fn is_long(&mut self, at: &At<'_>) -> bool {
-        self.steps = self.steps.wrapping_add(1);
-        if at.instruction() > self.bounds.instructions || self.steps.is_multiple_of(LOOK) && self.is_late() {
+        let Some(followed) = &mut self.followed else { return false };
+        followed.steps = followed.steps.wrapping_add(1);
+        let look = followed.steps.is_multiple_of(LOOK);
+        if at.instruction() > self.bounds.instructions || look && self.is_late() {
             self.request = Some(Request::Full);
         }
         self.request.is_some()

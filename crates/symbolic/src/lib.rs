@@ -28,6 +28,7 @@ mod library;
 mod listing;
 mod memory;
 mod observe;
+mod operation;
 mod outputs;
 mod outside;
 mod predicate;

@@ -16,7 +16,6 @@ use crate::facts::Facts;
 use crate::follow::Followed;
 use crate::listing::{Checkpoint, Listing};
 use crate::memory::Marks;
-use crate::outside::Outside;
 use crate::question::{Arms, Bounds, Failing, Mode, Relaxation};
 use crate::region::{Regions, mix, place};
 use crate::semantics::Values;
@@ -213,14 +212,8 @@ pub struct State<'a> {
     pub(crate) judged: Option<Term>,
     /// Nothing is encoded, only listed.
     pub(crate) listing: Option<Box<Listing>>,
-    /// What the run is given is variable.
-    pub(crate) outside: Option<Box<Outside>>,
-    /// The run is followed alone.
-    pub(crate) followed: Option<Followed>,
-    /// Where it is.
-    pub(crate) at_turn: (FuncId, u32),
-    /// Operations that it has followed.
-    pub(crate) steps: u64,
+    /// The run is followed alone, and what it is given is variable.
+    pub(crate) followed: Option<Box<Followed>>,
 }
 
 impl<'a> State<'a> {
@@ -279,10 +272,7 @@ impl<'a> State<'a> {
             freed: None,
             judged: None,
             listing: None,
-            outside: None,
             followed: None,
-            at_turn: (FuncId::NONE, 0),
-            steps: 0,
         }
     }
 

@@ -21,7 +21,7 @@ pub struct Fix {
 impl Fix {
     /// Reads a patch for the project as it is, or two versions `A..B`.
     pub fn read(project: &Path, fix: &str) -> Result<Self, Failure> {
-        let fix = match (Path::new(fix).is_file(), fix.split_once("..")) {
+        let read = match (Path::new(fix).is_file(), between(fix)) {
             (true, _) => {
                 let patch = std::fs::read_to_string(fix).or_fail(Exit::Usage).map_err(|failure| failure.at(fix))?;
                 let broken = as_it_is(project)?;
@@ -32,27 +32,27 @@ impl Fix {
                 })?;
                 Self { broken, mended, notes: Vec::new() }
             }
-            (false, Some((good, bad))) if !good.is_empty() && !bad.starts_with('/') || Path::new(good).is_dir() => {
-                // Of `../a..../b` the two dots between the names are meant.
-                let (before, after) = between(fix).unwrap_or((good, bad));
-                let after = if after.is_empty() { None } else { Some(after) };
-                let versions = Versions::read(project, &Asked { good: before, bad: after })?;
+            (false, Some((before, after))) => {
+                let asked = Asked { good: before, bad: Some(after).filter(|after| !after.is_empty()) };
+                let versions = Versions::read(project, &asked)?;
                 Self { broken: versions.old, mended: versions.new, notes: versions.notes }
             }
-            _ => {
+            (false, None) => {
                 return Err(Failure::usage(format!("`{fix}` is no patch and no range of revisions"))
                     .advice("name a file with a patch, or two revisions as in HEAD~1..HEAD"));
             }
         };
-        if fix.broken == fix.mended {
+        if read.broken == read.mended {
             return Err(Failure::usage("the fix changes nothing").advice("name two versions that differ"));
         }
-        Ok(fix)
+        Ok(read)
     }
 }
 
-/// The two names around `..`, where they are folders.
+/// The two names around `..`: folders, whose names may have dots themselves, or revisions.
 fn between(range: &str) -> Option<(&str, &str)> {
-    let places = range.match_indices("..").map(|(at, _)| (&range[..at], &range[at + 2..]));
-    places.into_iter().find(|(before, after)| Path::new(before).is_dir() && Path::new(after).is_dir())
+    let is_folder = |name: &str| Path::new(name).is_dir();
+    let mut places = range.match_indices("..").map(|(at, dots)| (&range[..at], &range[at + dots.len()..]));
+    let folders = places.find(|(before, after)| is_folder(before) && is_folder(after));
+    folders.or_else(|| range.split_once("..").filter(|(before, _)| !before.is_empty()))
 }

@@ -4,6 +4,7 @@ use whydunit_replay::{At, External, character_table};
 use whydunit_terms::{Compare, Term};
 
 use super::Pointer;
+use crate::follow::Followed;
 use crate::state::{State, fit};
 
 /// The least character of a table.
@@ -23,14 +24,16 @@ impl State<'_> {
     /// A function has given where the pointer to a table lies.
     pub(crate) fn learn_table(&mut self, name: &str, result: u64) {
         let table = ["__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"].into_iter();
-        if let (Some(name), Some(outside)) = (table.into_iter().find(|known| *known == name), &mut self.outside) {
+        if let (Some(name), Some(Followed { outside, .. })) =
+            (table.into_iter().find(|known| *known == name), self.followed.as_deref_mut())
+        {
             outside.pointers.insert(result, Pointer::Table(name));
         }
     }
 
     /// Such a pointer is read.
     pub(crate) fn found_table(&mut self, name: &'static str, middle: u64) {
-        let Some(outside) = &mut self.outside else { return };
+        let Some(Followed { outside, .. }) = self.followed.as_deref_mut() else { return };
         let bytes = character_table(name).map_or(0, <[u8]>::len) as i64 / COUNT as i64;
         let first = middle.wrapping_add((FIRST * bytes) as u64);
         if middle != 0 && outside.tables.iter().all(|known| known.0 != first) {
@@ -40,7 +43,7 @@ impl State<'_> {
 
     /// What a table has for a character that was given; none where the pointer does not point into one.
     pub(crate) fn class_in_table(&mut self, pointer: Term, address: u64, size: usize) -> Option<Term> {
-        let outside = self.outside.as_ref()?;
+        let outside = &self.followed.as_ref()?.outside;
         let &(first, name) = outside.tables.iter().find(|(first, name)| {
             address.wrapping_sub(*first) < character_table(name).map_or(0, |table| table.len() as u64)
         })?;
@@ -76,7 +79,7 @@ impl State<'_> {
             "toupper" => "__ctype_toupper_loc",
             _ => bit.map(|_| "__ctype_b_loc")?,
         };
-        self.outside.as_ref()?;
+        self.followed.as_ref()?;
         self.slot(at, argument)?;
         let table = character_table(table)?;
         let step = table.len() / COUNT as usize;

@@ -3,6 +3,7 @@
 
 mod characters;
 mod reads;
+mod streams;
 mod texts;
 
 use std::collections::{BTreeMap, HashMap};
@@ -11,6 +12,7 @@ use std::ops::Range;
 use whydunit_replay::At;
 use whydunit_terms::{Assignment, Evaluator, Sort, Term};
 
+use crate::follow::Followed;
 use crate::memory::compose;
 use crate::state::State;
 
@@ -173,7 +175,7 @@ impl Outside {
 impl State<'_> {
     /// The variable for something that was read.
     pub(crate) fn given(&mut self, from: &From, range: Range<usize>, read: ReadAs, value: u64) -> Option<Term> {
-        let outside = self.outside.as_mut()?;
+        let outside = &mut self.followed.as_mut()?.outside;
         let (source, range) = match from {
             From::Source(source) => (source.clone(), range),
             From::Text(text) => {
@@ -209,7 +211,7 @@ impl State<'_> {
 
     /// A word is about to be read: what it points to may be something that was given.
     pub(crate) fn look_for_pointers(&mut self, at: &At<'_>, address: u64) {
-        let Some(outside) = &mut self.outside else { return };
+        let Some(Followed { outside, .. }) = self.followed.as_deref_mut() else { return };
         match outside.pointers.remove(&address) {
             Some(Pointer::Table(name)) => self.found_table(name, at.memory().read_word(address)),
             Some(Pointer::Text(from, range)) => {
@@ -224,7 +226,7 @@ impl State<'_> {
 
     /// The same for the list of arguments.
     fn look_for_arguments(&mut self, at: &At<'_>, address: u64) {
-        let Some(outside) = &mut self.outside else { return };
+        let Some(Followed { outside, .. }) = self.followed.as_deref_mut() else { return };
         let number = address.wrapping_sub(outside.argv) / 8;
         let is_one = outside.argv != 0 && number > 0 && number < outside.inputs.args.len() as u64;
         if !is_one || !address.is_multiple_of(8) {
@@ -256,6 +258,6 @@ impl State<'_> {
     pub(crate) fn origin(&mut self, at: &At<'_>, address: u64) -> Option<(Source, usize)> {
         let byte = self.marks.bytes(at.memory(), address, 1);
         let term = compose(&mut self.pool, &byte)?;
-        self.outside.as_ref()?.bytes.get(&term).cloned()
+        self.followed.as_ref()?.outside.bytes.get(&term).cloned()
     }
 }

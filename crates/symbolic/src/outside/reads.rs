@@ -5,17 +5,15 @@ use std::ops::Range;
 use whydunit_replay::{At, External, scan::scan};
 use whydunit_terms::Term;
 
-use super::{From, Outside, Pointer, ReadAs, Source, Stream, Text};
+use super::streams::Extraction;
+use super::{From, Outside, ReadAs, Source, Stream};
+use crate::follow::Followed;
 use crate::state::State;
 
 /// The longest text of which a number is read.
 const LONGEST: u64 = 1 << 12;
-/// From streams of C++ to their own buffers: those that only read, and those that write, too.
-const TO_BUFFER: [u64; 2] = [16, 24];
-/// The longest text that a stream reads.
-const LONGEST_TEXT: u64 = 1 << 20;
 /// What a function gives at the end of its input.
-const END: u64 = 0xffff_ffff;
+pub(super) const END: u64 = 0xffff_ffff;
 
 /// A call under way that reads.
 pub(crate) struct Reading {
@@ -50,18 +48,8 @@ enum How {
     Seek,
     /// A copy of a text.
     Copy,
-    /// A value by `>>` from a stream of C++, with this conversion of `scanf`.
-    Extract(&'static [u8]),
-    /// A word by `>>`, into a string.
-    Word,
-    /// A line, into a string.
-    Whole,
-    /// A character of a stream of C++, which may stay there.
-    Get { stays: bool },
-    /// A number of a stream of C++ by its `num_get`.
-    Number(&'static [u8]),
-    /// A file of a stream of C++ is opened.
-    OpenStream,
+    /// A stream of C++.
+    Stream(Extraction),
 }
 
 impl How {
@@ -80,51 +68,8 @@ impl How {
             "fopen" | "fopen64" | "open" | "open64" => Self::Open,
             "rewind" | "fseek" | "fseeko" | "fsetpos" | "lseek" => Self::Seek,
             "strdup" | "__strdup" => Self::Copy,
-            _ => return Self::of_cpp(name),
+            _ => return Extraction::of(name).map(Self::Stream),
         })
-    }
-
-    /// What the compiled part of the library of C++ reads.
-    fn of_cpp(name: &str) -> Option<Self> {
-        let extracted = |code: &str| -> Option<&'static [u8]> {
-            Some(match code {
-                "i" => b"%d",
-                "s" => b"%hd",
-                "j" => b"%u",
-                "l" | "x" => b"%ld",
-                "m" | "y" => b"%lu",
-                "d" => b"%lf",
-                _ => return None,
-            })
-        };
-        if let Some(code) = name.strip_prefix("_ZNSirsER") {
-            return extracted(code).map(Self::Extract);
-        }
-        if let Some(code) = name.strip_prefix("_ZNSi10_M_extractI").and_then(|rest| rest.strip_suffix("EERSiRT_")) {
-            return extracted(code).map(Self::Extract);
-        }
-        if let Some(rest) =
-            name.strip_prefix("_ZNKSt7num_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEE3getES3_S3_R")
-        {
-            return extracted(rest.strip_prefix("St8ios_baseRSt12_Ios_IostateR")?).map(Self::Number);
-        }
-        if name.starts_with("_ZStrsIcSt11char_traitsIcESaIcEE") {
-            return Some(Self::Word);
-        }
-        if name.starts_with("_ZStrsISt11char_traitsIcEERSt13basic_istreamIcT_ES5_Rc") {
-            return Some(Self::Extract(b" %c"));
-        }
-        if name.starts_with("_ZSt7getlineIcSt11char_traitsIcESaIcEE") {
-            return Some(Self::Whole);
-        }
-        match name {
-            "_ZNSi3getEv" | "_ZNSt15basic_streambufIcSt11char_traitsIcEE5uflowEv" => Some(Self::Get { stays: false }),
-            "_ZNSi4peekEv" | "_ZNSt15basic_streambufIcSt11char_traitsIcEE9underflowEv" => {
-                Some(Self::Get { stays: true })
-            }
-            "_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode" => Some(Self::OpenStream),
-            _ => None,
-        }
     }
 }
 
@@ -152,7 +97,7 @@ fn number(name: &str, base: u64) -> Option<(&'static [u8], bool, u32)> {
 impl State<'_> {
     /// What a function reads as a number from a text that was given.
     pub(crate) fn number_given(&mut self, at: &At<'_>, call: &External<'_>) -> Option<Term> {
-        self.outside.as_ref()?;
+        self.followed.as_ref()?;
         let arg = |n: usize| call.args.get(n).copied().unwrap_or(0);
         let (format, signed, bits) = number(call.name, arg(2))?;
         let text = self.text_given(at, arg(0));
@@ -189,78 +134,35 @@ impl State<'_> {
         let long = self.pool.sext(short, 64);
         let fits = self.pool.eq(long, term);
         // Of one that does not fit the function makes something else.
-        if i64::from(value as i32) == value as i64 {
+        let unused = 64 - bits;
+        if (value << unused) as i64 >> unused == value as i64 {
             self.hold(fits);
         }
     }
 
     /// A call begins that may read.
     pub(crate) fn reads(&mut self, at: &At<'_>, call: &External<'_>) {
-        if self.outside.is_none() {
+        if self.followed.is_none() {
             return;
         }
-        match How::of(call.name) {
-            Some(How::Extract(_) | How::Word | How::Whole | How::Get { .. }) => {
-                self.text_of_stream(at, call.args.first().copied().unwrap_or(0));
-            }
-            Some(How::Number(_)) => self.text_of_stream(at, call.args.get(1).copied().unwrap_or(0)),
-            _ => {}
+        let Some(how) = How::of(call.name) else { return };
+        if let How::Stream(extraction) = how {
+            self.text_of_stream(at, extraction, call.args);
         }
-        let Some(outside) = &mut self.outside else { return };
-        outside.reading.extend(How::of(call.name).map(|how| Reading {
-            depth: at.depth,
-            how,
-            args: call.args.to_vec(),
-        }));
-    }
-
-    /// A stream of C++ whose buffer the program has filled reads a text in memory: the one before its own buffer, or the buffer.
-    fn text_of_stream(&mut self, at: &At<'_>, stream: u64) {
-        let Some(outside) = &self.outside else { return };
-        if outside.aliases.contains_key(&stream) || outside.streams.contains_key(&stream) {
-            return;
-        }
-        let word = |address: u64| match at.memory().is_written(address) {
-            true => at.memory().read_word(address),
-            false => 0,
-        };
-        for buffer in TO_BUFFER.map(|offset| stream.wrapping_add(offset)).into_iter().chain([stream]) {
-            let [begin, now, end] = [8, 16, 24].map(|offset| word(buffer.wrapping_add(offset)));
-            if begin == 0 || now < begin || end < now || end - begin > LONGEST_TEXT {
-                continue;
-            }
-            let bytes = at.memory().read_vec(now, (end - now) as usize);
-            let origins = self.origins(at, now, bytes.len());
-            let Some(outside) = &mut self.outside else { return };
-            outside.texts_read.push(Text { bytes, origins });
-            let from = From::Text(outside.texts_read.len() - 1);
-            outside.streams.insert(buffer, Stream { from, at: 0, lost: false });
-            outside.places.insert(buffer.wrapping_add(16), buffer);
-            if buffer != stream {
-                outside.aliases.insert(stream, buffer);
-            }
-            return;
-        }
-    }
-
-    /// The program itself sets how far a stream is, or begins another one there.
-    pub(crate) fn places_stream(&mut self, address: u64) {
-        let Some(outside) = &mut self.outside else { return };
-        if let Some(buffer) = outside.places.remove(&address) {
-            outside.streams.remove(&buffer);
-            outside.aliases.retain(|_, known| *known != buffer);
+        if let Some(Followed { outside, .. }) = self.followed.as_deref_mut() {
+            outside.reading.push(Reading { depth: at.depth, how, args: call.args.to_vec() });
         }
     }
 
     /// Where bytes of memory are from.
-    fn origins(&mut self, at: &At<'_>, address: u64, length: usize) -> Vec<Option<(Source, usize)>> {
+    pub(super) fn origins(&mut self, at: &At<'_>, address: u64, length: usize) -> Vec<Option<(Source, usize)>> {
         (0..length).map(|offset| self.origin(at, address.wrapping_add(offset as u64))).collect()
     }
 
     /// It has returned.
     pub(crate) fn has_read(&mut self, at: &At<'_>, call: &External<'_>, result: u64) {
         self.learn_table(call.name, result);
-        let Some(outside) = &mut self.outside else { return };
+        let Some(Followed { outside, .. }) = self.followed.as_deref_mut() else { return };
         // Those that an exception has ended are gone.
         outside.reading.retain(|reading| reading.depth <= at.depth);
         let is_it = |reading: &mut Reading| reading.depth == at.depth && How::of(call.name) == Some(reading.how);
@@ -332,60 +234,6 @@ impl State<'_> {
             How::Open => {
                 self.open(at, arg(0), result, result != 0 && result & END != END);
             }
-            How::Extract(format) | How::Number(format) => {
-                let (stream, value) = if let How::Number(_) = how { (arg(1), arg(7)) } else { (arg(0), arg(1)) };
-                let Some((source, from)) = self.stream_at(stream) else { return };
-                let text = self.text(&source)[from..].to_vec();
-                let assigned = scan(&text, format).filter(|read| read.result == 1);
-                let Some(used) = assigned.map(|read| read.used) else { return self.lose(stream) };
-                let place = |offset| Some((source.clone(), from + offset));
-                match self.assigned(at, &text, format, &[value], place) {
-                    Some(_) => self.advance(stream, used),
-                    None => self.lose(stream),
-                }
-            }
-            How::Word | How::Whole => {
-                let Some((source, from)) = self.stream_at(arg(0)) else { return };
-                let rest = self.text(&source)[from..].to_vec();
-                let blank = |byte: &u8| matches!(byte, 9..=13 | 32);
-                let skipped = if how == How::Word { rest.iter().take_while(|byte| blank(byte)).count() } else { 0 };
-                let ends = |byte: &u8| {
-                    if how == How::Word {
-                        blank(byte)
-                    } else {
-                        *byte == arg(2) as u8 || call.args.len() < 3 && *byte == b'\n'
-                    }
-                };
-                let length = rest[skipped..].iter().take_while(|byte| !ends(byte)).count();
-                if rest.len() == skipped {
-                    return self.advance(arg(0), skipped);
-                }
-                // The end of a line is read, too.
-                let end = usize::from(how == How::Whole && rest.len() > length);
-                self.advance(arg(0), skipped + length + end);
-                let start = from + skipped;
-                // Where the string has them is found when it is looked at.
-                if let Some(outside) = &mut self.outside {
-                    outside.pointers.insert(arg(1), Pointer::Text(source, start..start + length));
-                }
-            }
-            How::Get { stays } => {
-                let Some((source, from)) = self.stream_at(arg(0)) else { return };
-                if self.text(&source).get(from) == Some(&(result as u8)) && result & END != END {
-                    self.advance(arg(0), usize::from(!stays));
-                    if let Some(byte) = self.given(&source, from..from + 1, ReadAs::Byte, result & 0xff) {
-                        self.computed = Some(self.pool.zext(byte, 32));
-                    }
-                } else if result & END != END {
-                    self.lose(arg(0));
-                }
-            }
-            How::OpenStream => {
-                self.open(at, arg(1), arg(0), result != 0);
-                if let Some(outside) = &mut self.outside {
-                    outside.aliases.insert(arg(0).wrapping_sub(TO_BUFFER[0]), arg(0));
-                }
-            }
             How::Seek => match call.name {
                 "rewind" => {
                     if let Some(stream) = self.stream(arg(0)) {
@@ -394,6 +242,7 @@ impl State<'_> {
                 }
                 _ => self.lose(arg(0)),
             },
+            How::Stream(extraction) => self.has_extracted(at, extraction, &args, result),
             How::Copy => {
                 let length = at.memory().read_string(arg(0), LONGEST).len() as u64;
                 for offset in 0..length {
@@ -421,7 +270,7 @@ impl State<'_> {
     }
 
     /// Stores what a text is read as by a format; how much of it was read. None where that is not known.
-    fn assigned(
+    pub(super) fn assigned(
         &mut self,
         at: &At<'_>,
         text: &[u8],
@@ -460,10 +309,10 @@ impl State<'_> {
     }
 
     /// A file is read as a stream from now on.
-    fn open(&mut self, at: &At<'_>, name: u64, stream: u64, opened: bool) {
+    pub(super) fn open(&mut self, at: &At<'_>, name: u64, stream: u64, opened: bool) {
         let name = String::from_utf8_lossy(&at.memory().read_string(name, LONGEST)).into_owned();
         let name = name.strip_prefix("./").map_or(name.clone(), String::from);
-        let Some(outside) = self.outside.as_mut().filter(|_| opened) else { return };
+        let Some(Followed { outside, .. }) = self.followed.as_deref_mut().filter(|_| opened) else { return };
         let lost = !outside.inputs.files.contains_key(&name);
         outside.streams.insert(stream, Stream { from: From::Source(Source::File(name)), at: 0, lost });
     }
@@ -479,15 +328,15 @@ impl State<'_> {
     }
 
     /// A stream; what nobody has seen opened is standard input.
-    fn stream(&mut self, key: u64) -> Option<&mut Stream> {
-        let Outside { streams, aliases, .. } = &mut **self.outside.as_mut()?;
+    pub(super) fn stream(&mut self, key: u64) -> Option<&mut Stream> {
+        let Outside { streams, aliases, .. } = &mut self.followed.as_mut()?.outside;
         let key = aliases.get(&key).copied().unwrap_or(key);
         let key = if streams.contains_key(&key) { key } else { 0 };
         streams.get_mut(&key)
     }
 
     /// What a stream reads, and where it stands; none where that is not known.
-    fn stream_at(&mut self, key: u64) -> Option<(From, usize)> {
+    pub(super) fn stream_at(&mut self, key: u64) -> Option<(From, usize)> {
         let stream = self.stream(key).filter(|stream| !stream.lost)?;
         let (source, from) = (stream.from.clone(), stream.at);
         let length = self.text(&source).len();
@@ -496,22 +345,25 @@ impl State<'_> {
 
     /// What is read from there.
     pub(super) fn text(&self, from: &From) -> &[u8] {
-        let Some(outside) = &self.outside else { return &[] };
+        let Some(Followed { outside, .. }) = self.followed.as_deref() else { return &[] };
         match from {
             From::Source(source) => outside.inputs.text(source),
             From::Text(text) => &outside.texts_read[*text].bytes,
         }
     }
 
-    fn advance(&mut self, key: u64, bytes: usize) {
+    pub(super) fn advance(&mut self, key: u64, bytes: usize) {
         if let Some(stream) = self.stream(key) {
             stream.at += bytes;
         }
     }
 
-    fn lose(&mut self, key: u64) {
-        if let Some(stream) = self.stream(key) {
-            stream.lost = true;
+    /// Nobody knows where a stream stands.
+    pub(super) fn lose(&mut self, key: u64) {
+        if let Some(Followed { outside, .. }) = self.followed.as_deref_mut() {
+            let key = outside.aliases.get(&key).copied().unwrap_or(key);
+            let unknown = || Stream { from: From::Source(Source::Stdin), at: 0, lost: true };
+            outside.streams.entry(key).or_insert_with(unknown).lost = true;
         }
         self.notes.insert("input that was read in a way that is not followed stays as it is".into());
     }

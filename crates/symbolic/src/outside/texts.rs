@@ -4,6 +4,7 @@
 use whydunit_replay::{At, External};
 use whydunit_terms::Term;
 
+use crate::follow::Followed;
 use crate::state::State;
 
 /// The longest text that is looked at.
@@ -137,7 +138,7 @@ impl State<'_> {
     fn token(&mut self, at: &At<'_>, call: &External<'_>) -> Option<Term> {
         let (text, marks) = (call.args.first().copied()?, call.args.get(1).copied()?);
         let saved = match call.name {
-            "strtok" => self.outside.as_ref().map_or(0, |outside| outside.token),
+            "strtok" => self.followed.as_ref().map_or(0, |followed| followed.outside.token),
             _ => at.memory().read_word(call.args.get(2).copied()?),
         };
         let start = if text == 0 { saved } else { text };
@@ -149,7 +150,7 @@ impl State<'_> {
         let begins = rest.iter().take_while(|byte| marks.contains(byte)).count() as u64;
         let length = rest[begins as usize..].iter().take_while(|byte| !marks.contains(byte)).count() as u64;
         let after = start + begins + length;
-        if let Some(outside) = &mut self.outside {
+        if let Some(Followed { outside, .. }) = self.followed.as_deref_mut() {
             outside.token = if begins + length < rest.len() as u64 { after + 1 } else { after };
         }
         let skipped = self.until(at, start, &Wanted::None(marks.clone()), LONGEST);
