@@ -25,6 +25,8 @@ pub struct Laid {
     pub session: Session,
     pub project: Project,
     pub suite: Suite,
+    /// It was built just now.
+    pub fresh: bool,
 }
 
 impl<'a> Recorder<'a> {
@@ -35,15 +37,38 @@ impl<'a> Recorder<'a> {
         Ok(Self { session, folder, laid: Tree::default() })
     }
 
+    /// Builds a version in a folder, or takes what lies there if it is just that version, built before.
+    pub fn lay_once(session: &'a Session, folder: PathBuf, tree: &Tree) -> Result<Laid, Failure> {
+        let (stamp, hash) = (folder.with_extension("laid"), tree.hash());
+        if folder.is_dir() && fs::read_to_string(&stamp).is_ok_and(|known| known == hash) {
+            let recorder = Self { session, folder, laid: tree.clone() };
+            return Ok(Laid { fresh: false, ..recorder.built(working::built)? });
+        }
+        match fs::remove_file(&stamp) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Failure::new(Exit::Usage, error).at(stamp.display()));
+            }
+            _ => {}
+        }
+        let laid = Self::new(session, folder)?.lay(tree)?;
+        fs::write(&stamp, hash).or_fail(Exit::Usage)?;
+        Ok(laid)
+    }
+
     /// Builds a version.
     pub fn lay(&mut self, tree: &Tree) -> Result<Laid, Failure> {
         tree.lay_out(&self.folder, &self.laid).or_fail(Exit::Usage)?;
         self.laid = tree.clone();
+        self.built(|session, project| working::build(session, project, &[]).map(drop))
+    }
+
+    /// What was laid out, built in some way.
+    fn built(&self, build: impl FnOnce(&Session, &Project) -> Result<(), Failure>) -> Result<Laid, Failure> {
         let session = self.session.quietly_in(&self.folder)?;
         let project = session.project()?;
-        working::build(&session, &project, &[])?;
+        build(&session, &project)?;
         working::flavours(&session, &project, Flavour::Record)?;
         let suite = working::suite(&project)?;
-        Ok(Laid { session, project, suite })
+        Ok(Laid { session, project, suite, fresh: true })
     }
 }

@@ -143,6 +143,36 @@ mod own {
     }
 }
 
+/// Every way in which programs read what they are given is followed: the counterexamples come by paths, not by luck.
+mod readers {
+    use super::*;
+
+    fn are_followed(subject: &str) {
+        let project = Project::new();
+        project.copy_inside(&format!("review/{subject}"));
+        let cases = project.read("cases.jsonl");
+        let names = cases.lines().map(|line| serde_json::from_str::<Value>(line).expect("a case")["name"].clone());
+        let bugs: Vec<Value> = names.filter(|name| name.as_str().is_some_and(|name| name.starts_with("bug"))).collect();
+        assert!(bugs.len() > 5, "{bugs:?}");
+        for bug in bugs {
+            let test = bug.as_str().expect("a name");
+            let (_, answer, errors) = project.json(&["review", "first.diff", "--test", test, "--inputs", "0"]);
+            let found = (&answer["verdict"], &answer["counterexample"]["by"], &answer["problems"]);
+            assert_eq!(found, (&json!("bad-coverage"), &json!("paths"), &json!([])), "{test}: {errors} {answer:#}");
+        }
+    }
+
+    #[test]
+    fn of_c() {
+        are_followed("readers");
+    }
+
+    #[test]
+    fn of_cpp() {
+        are_followed("streams");
+    }
+}
+
 #[test]
 fn more_paths_are_seen_farther_away() {
     let near = reviewed("paths", "first.diff", &["--distance", "3"]).0;

@@ -41,7 +41,7 @@ impl State<'_> {
             self.look_for_pointers(at, address);
         }
         if let Some(pointer) = pointer
-            && let Some(found) = self.class_in_table(pointer, address, ty.bytes() as usize)
+            && let Some(found) = self.class_in_table(at, pointer, address, ty.bytes() as usize)
         {
             self.slots[at.base + dst as usize] = Some(found);
             return;

@@ -5,6 +5,7 @@ use whydunit_oracle::output_function;
 use whydunit_replay::{At, Entry, External, ExternalKind, Observer, OutputEvent, Stream, Writer};
 use whydunit_terms::{BvOp, Term};
 
+use crate::outside::reads_input;
 use crate::question::Mode;
 use crate::region::mix;
 use crate::semantics::{atomic, width_of};
@@ -380,7 +381,7 @@ impl State<'_> {
     /// External code is given what may change: what it gives stays what it was.
     fn external_results(&mut self, at: &At<'_>, call: &External<'_>) {
         let unused = call.call.ret.is_empty() && call.kind == ExternalKind::Recorded;
-        if unused || output_function(call.name).is_some() {
+        if unused || output_function(call.name).is_some() || self.followed.is_some() && reads_input(call.name) {
             return;
         }
         if call.call.args.iter().any(|arg| self.slot(at, arg.value).is_some()) {

@@ -43,7 +43,7 @@ impl<'a> Checking<'a> {
     }
 
     fn errors(&mut self, tree: &Tree) -> Result<Vec<MemoryError>, Failure> {
-        let Laid { session, project, suite } = self.recorder.lay(tree)?;
+        let Laid { session, project, suite, .. } = self.recorder.lay(tree)?;
         let store = session.store()?;
         let mut errors = Vec::new();
         for name in &self.tests {

@@ -63,15 +63,15 @@ impl OfCase<'_> {
         // Where it is known to be bad, little is left to be found out.
         let number = if shown.is_some() { question.inputs / 10 } else { question.inputs };
         let inputs = disruption::inputs(&known, &cases, case, self.domain, number, question.seed);
-        let found = disruption::look(&pair, self.domain, inputs, deadline)?;
+        let found = disruption::look(&pair, self.domain, &inputs, deadline)?;
         drop(task);
         if let (None, Some(input)) = (&shown, found.counterexample) {
             self.answer.reviewed.counterexample = told(&pair, &input, "inputs", None)?;
             shown = Some(input);
         }
-        self.answer.runs += 2 * found.inputs;
+        self.answer.runs += 2 * found.tried.len() as u64;
         let reviewed = &mut self.answer.reviewed;
-        reviewed.inputs = found.inputs;
+        reviewed.inputs = found.tried.len() as u64;
         match violation {
             Violation::Output => reviewed.differences = found.disruptions,
             _ => reviewed.disruptions.extend(found.disruptions),
@@ -81,8 +81,11 @@ impl OfCase<'_> {
             counterexample.parts = parting::parting(&pair, self.fix, input)?;
         }
         if let (Some(laid), Some(name)) = (against, question.against) {
-            reviewed.compared = Some(comparing::compare(&pair, laid, name, &found.tried)?);
-            self.answer.runs += found.tried.len() as u64;
+            let task = self.session.progress.task("comparing the fixes", None);
+            let (compared, runs) = comparing::compare(&pair, laid, name, &found.tried, question.limit)?;
+            reviewed.compared = Some(compared);
+            self.answer.runs += runs;
+            drop(task);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What a fix changes on inputs made of the suite's, of a domain, and of those that the search for paths has run.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Disruption;
@@ -20,7 +20,7 @@ const TOLD: usize = 3;
 /// So long one is made smaller.
 const SHRINKING: Duration = Duration::from_secs(3);
 /// So many inputs are run at a time.
-const BATCH: usize = 50;
+pub const BATCH: usize = 50;
 
 /// What inputs show.
 #[derive(Default)]
@@ -29,9 +29,7 @@ pub struct Found {
     pub counterexample: Option<Input>,
     /// It does something else where nothing failed.
     pub disruptions: Vec<Disruption>,
-    /// Inputs that were run.
-    pub inputs: u64,
-    /// All of them, for comparing fixes.
+    /// The inputs that were run.
     pub tried: Vec<Input>,
 }
 
@@ -51,16 +49,16 @@ pub fn inputs(known: &[Input], suite: &[Case], case: &Case, domain: &Domain, num
 }
 
 /// Runs both versions on inputs.
-pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: Vec<Input>, deadline: Instant) -> Result<Found, Failure> {
+pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instant) -> Result<Found, Failure> {
     let plain = pair.plain;
     let mut found = Found::default();
     for batch in inputs.chunks(BATCH) {
-        if Instant::now() >= deadline || interrupts().load(std::sync::atomic::Ordering::Relaxed) {
+        if is_over(deadline) {
             break;
         }
         let before = plain.results(Version::Broken, batch);
         let after = plain.results(Version::Mended, batch);
-        found.inputs += batch.len() as u64;
+        found.tried.extend_from_slice(batch);
         for ((input, before), after) in batch.iter().zip(&before).zip(&after) {
             if !ended(before) || !ended(after) {
                 continue;
@@ -87,8 +85,12 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: Vec<Input>, deadline: Inst
             }
         }
     }
-    found.tried = inputs;
     Ok(found)
+}
+
+/// Time is up, or somebody has interrupted.
+pub fn is_over(deadline: Instant) -> bool {
+    Instant::now() >= deadline || interrupts().load(Ordering::Relaxed)
 }
 
 /// It ended as programs do, which says something.

@@ -63,7 +63,7 @@ fn folder(project: &Path, version: &str) -> PathBuf {
 /// Builds a version; `what` it is called where it does not build.
 fn lay(session: &Session, tree: &whydunit_changes::Tree, version: &str, what: &str) -> Result<Laid, Failure> {
     let task = session.progress.task(&format!("building {what}"), None);
-    let laid = Recorder::new(session, folder(&session.project, version))?.lay(tree);
+    let laid = Recorder::lay_once(session, folder(&session.project, version), tree);
     drop(task);
     laid.map_err(|failure| failure.of(what))
 }
@@ -90,7 +90,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     drop(task);
     let trigger = outcomes.trigger(question.test)?;
     let mut answer = Answer {
-        builds: 2 + u64::from(against.is_some()),
+        builds: [&broken, &mended].into_iter().chain(&against).map(|laid| u64::from(laid.fresh)).sum(),
         runs: outcomes.runs,
         problems: fix.notes.iter().map(Problem::new).collect(),
         ..Answer::default()

@@ -1,7 +1,7 @@
 //! Classes of characters that were given: the tables of `ctype.h`, and its functions.
 
 use whydunit_replay::{At, External, character_table};
-use whydunit_terms::{Compare, Term};
+use whydunit_terms::{Compare, Term, support};
 
 use super::Pointer;
 use crate::follow::Followed;
@@ -11,6 +11,9 @@ use crate::state::{State, fit};
 const FIRST: i64 = -128;
 /// Its characters.
 const COUNT: u64 = 384;
+
+/// The function that gives the table of classes.
+const CLASSES: &str = "__ctype_b_loc";
 
 /// The bit of a class in the table of classes.
 fn class(name: &str) -> Option<u64> {
@@ -23,7 +26,7 @@ fn class(name: &str) -> Option<u64> {
 impl State<'_> {
     /// A function has given where the pointer to a table lies.
     pub(crate) fn learn_table(&mut self, name: &str, result: u64) {
-        let table = ["__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"].into_iter();
+        let table = [CLASSES, "__ctype_tolower_loc", "__ctype_toupper_loc"].into_iter();
         if let (Some(name), Some(Followed { outside, .. })) =
             (table.into_iter().find(|known| *known == name), self.followed.as_deref_mut())
         {
@@ -42,7 +45,8 @@ impl State<'_> {
     }
 
     /// What a table has for a character that was given; none where the pointer does not point into one.
-    pub(crate) fn class_in_table(&mut self, pointer: Term, address: u64, size: usize) -> Option<Term> {
+    pub(crate) fn class_in_table(&mut self, at: &At<'_>, pointer: Term, address: u64, size: usize) -> Option<Term> {
+        self.learn_table_of_cpp(at, pointer, address, size);
         let outside = &self.followed.as_ref()?.outside;
         let &(first, name) = outside.tables.iter().find(|(first, name)| {
             address.wrapping_sub(*first) < character_table(name).map_or(0, |table| table.len() as u64)
@@ -61,6 +65,31 @@ impl State<'_> {
         Some(self.chosen(table, step as usize, index))
     }
 
+    /// A facet of C++ has a table of classes that nobody gave out: an element that lies in nothing of the program, and is the one for
+    /// the only character on which the pointer depends, is one of it.
+    fn learn_table_of_cpp(&mut self, at: &At<'_>, pointer: Term, address: u64, size: usize) {
+        let Some((name, table)) = character_table(CLASSES).map(|table| (CLASSES, table)) else { return };
+        let step = table.len() / COUNT as usize;
+        let is_known = |followed: &Followed| {
+            let tables = &followed.outside.tables;
+            tables.iter().any(|known| address.wrapping_sub(known.0) < table.len() as u64)
+        };
+        if size != step || self.followed.as_deref().is_none_or(is_known) || self.object_at(at, address).is_some() {
+            return;
+        }
+        let [variable] = support(&self.pool, &[pointer])[..] else { return };
+        let Some(&(_, character)) = self.run.iter().find(|run| run.0 == variable) else { return };
+        if self.pool.width(variable) != 8 {
+            return;
+        }
+        let offset = (character as usize + FIRST.unsigned_abs() as usize) * step;
+        if table[offset..offset + step] == at.memory().read_vec(address, step)[..]
+            && let Some(Followed { outside, .. }) = self.followed.as_deref_mut()
+        {
+            outside.tables.push((address.wrapping_sub(offset as u64), name));
+        }
+    }
+
     /// The element of a table.
     fn chosen(&mut self, table: &[u8], step: usize, index: Term) -> Term {
         let value = |bytes: &[u8]| bytes.iter().rev().fold(0u128, |value, byte| value << 8 | u128::from(*byte));
@@ -77,7 +106,7 @@ impl State<'_> {
         let table = match call.name {
             "tolower" => "__ctype_tolower_loc",
             "toupper" => "__ctype_toupper_loc",
-            _ => bit.map(|_| "__ctype_b_loc")?,
+            _ => bit.map(|_| CLASSES)?,
         };
         self.followed.as_ref()?;
         self.slot(at, argument)?;

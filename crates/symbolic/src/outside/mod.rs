@@ -16,7 +16,7 @@ use crate::follow::Followed;
 use crate::memory::compose;
 use crate::state::State;
 
-pub(crate) use reads::Reading;
+pub(crate) use reads::{Reading, reads_input};
 
 /// What a run was given.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

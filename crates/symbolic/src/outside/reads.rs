@@ -73,6 +73,11 @@ impl How {
     }
 }
 
+/// Whether a function reads what a run is given.
+pub(crate) fn reads_input(name: &str) -> bool {
+    How::of(name).is_some()
+}
+
 /// How a function reads a number from a text, as a format of `scanf`; whether it is signed, and of how many bits.
 fn number(name: &str, base: u64) -> Option<(&'static [u8], bool, u32)> {
     Some(match name {

@@ -25,8 +25,10 @@ pub(super) enum Extraction {
     Get { stays: bool },
     /// A number by `num_get`.
     Number(&'static [u8]),
-    /// A file is opened.
-    OpenStream,
+    /// A file is opened for a buffer.
+    OpenBuffer,
+    /// A file is opened for a stream, by a name that is a C string or a `std::string`.
+    OpenStream { string: bool },
 }
 
 impl Extraction {
@@ -63,12 +65,19 @@ impl Extraction {
         if name.starts_with("_ZSt7getlineIcSt11char_traitsIcESaIcEE") {
             return Some(Self::Whole);
         }
+        let opened = ["_ZNSt14basic_ifstreamIcSt11char_traitsIcEE", "_ZNSt13basic_fstreamIcSt11char_traitsIcEE"];
+        if let Some(rest) = opened.iter().find_map(|class| name.strip_prefix(class))
+            && let Some(rest) = ["C1E", "C2E", "4openE"].iter().find_map(|method| rest.strip_prefix(method))
+        {
+            let string = rest.starts_with("RKNSt7__cxx1112basic_string");
+            return (string || rest.starts_with("PKc")).then_some(Self::OpenStream { string });
+        }
         match name {
             "_ZNSi3getEv" | "_ZNSt15basic_streambufIcSt11char_traitsIcEE5uflowEv" => Some(Self::Get { stays: false }),
             "_ZNSi4peekEv" | "_ZNSt15basic_streambufIcSt11char_traitsIcEE9underflowEv" => {
                 Some(Self::Get { stays: true })
             }
-            "_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode" => Some(Self::OpenStream),
+            "_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode" => Some(Self::OpenBuffer),
             _ => None,
         }
     }
@@ -85,7 +94,7 @@ impl State<'_> {
     pub(super) fn text_of_stream(&mut self, at: &At<'_>, extraction: Extraction, args: &[u64]) {
         let stream = extraction.stream(args);
         let Some(Followed { outside, .. }) = self.followed.as_deref() else { return };
-        if extraction == Extraction::OpenStream
+        if matches!(extraction, Extraction::OpenBuffer | Extraction::OpenStream { .. })
             || outside.aliases.contains_key(&stream)
             || outside.streams.contains_key(&stream)
         {
@@ -172,12 +181,24 @@ impl State<'_> {
                     self.lose(key);
                 }
             }
-            Extraction::OpenStream => {
+            Extraction::OpenBuffer => {
                 self.open(at, arg(1), key, result != 0);
-                if let Some(Followed { outside, .. }) = self.followed.as_deref_mut() {
-                    outside.aliases.insert(key.wrapping_sub(TO_BUFFER[0]), key);
+                self.alias(key.wrapping_sub(TO_BUFFER[0]), key);
+            }
+            Extraction::OpenStream { string } => {
+                // Whether that went well shows when it is read.
+                self.open(at, if string { at.memory().read_word(arg(1)) } else { arg(1) }, key, true);
+                for offset in TO_BUFFER {
+                    self.alias(key.wrapping_add(offset), key);
                 }
             }
+        }
+    }
+
+    /// Another address of a stream.
+    fn alias(&mut self, of: u64, stream: u64) {
+        if let Some(Followed { outside, .. }) = self.followed.as_deref_mut() {
+            outside.aliases.insert(of, stream);
         }
     }
 }
