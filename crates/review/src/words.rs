@@ -1,6 +1,12 @@
 //! Formulas over what a program is given, as people write them.
 
+mod bytes;
+mod texts;
+
 use whydunit_terms::{BvOp, FloatCompare, FloatOp, Node, Pool, Term, support};
+
+use bytes::{OfByte, of_byte};
+use texts::{OfText, of_text};
 
 /// Longer ones are cut short.
 const LONGEST: usize = 400;
@@ -14,10 +20,18 @@ const DEEPEST: usize = 12;
 /// Demands in words, cut short where they are long: what they say of one value alone is put together.
 pub fn words(pool: &Pool, demands: &[Term]) -> String {
     let (mut ranges, mut others): (Vec<(Term, Bounds)>, Vec<String>) = Default::default();
+    let (mut texts, mut bytes): (Vec<OfText<'_>>, Vec<OfByte>) = Default::default();
     let mut open: Vec<Term> = demands.iter().rev().copied().collect();
     while let Some(term) = open.pop() {
         if let Node::And(a, b) = *pool.node(term) {
             open.extend([b, a]);
+        } else if let Some(said) = of_byte(pool, term) {
+            match bytes.iter_mut().find(|known| known.byte == said.byte) {
+                Some(known) => known.and(&said),
+                None => bytes.push(said),
+            }
+        } else if let Some(text) = of_text(pool, term) {
+            texts.push(text);
         } else if let Some((value, bound)) = Bound::of(pool, term) {
             let known = ranges.iter().position(|(of, _)| *of == value).unwrap_or_else(|| {
                 ranges.push((value, Bounds::default()));
@@ -32,8 +46,13 @@ pub fn words(pool: &Pool, demands: &[Term]) -> String {
             }
         }
     }
-    let ranges = ranges.iter().flat_map(|(value, bounds)| bounds.words(pool, *value));
-    let text = ranges.chain(others).collect::<Vec<_>>().join(" and ");
+    // What a text is says what it is not.
+    let is_said = |text: &OfText<'_>| text.same || texts.iter().all(|other| !other.same || other.name != text.name);
+    let mut said: Vec<String> = texts.iter().filter(|text| is_said(text)).filter_map(OfText::words).collect();
+    said.dedup();
+    said.extend(ranges.iter().flat_map(|(value, bounds)| bounds.words(pool, *value)));
+    said.extend(bytes.iter().filter_map(|byte| byte.words(pool)));
+    let text = said.into_iter().chain(others).collect::<Vec<_>>().join(" and ");
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None if text.is_empty() => "always".into(),
@@ -141,28 +160,22 @@ impl Bounds {
             return vec![short(pool, value)];
         }
         let name = if name.contains(' ') { format!("({name})") } else { name };
-        let shown = |at: i128| match pool.width(value) {
-            8 if (32..127).contains(&at) => format!("'{}'", at as u8 as char),
-            _ => at.to_string(),
-        };
         // What any number of the program's is says nothing.
         let least = self.least.filter(|least| *least > i32::MIN.into());
         let most = self.most.filter(|most| *most < i32::MAX.into());
         let mut said = match (least, most) {
-            (Some(least), Some(most)) if least == most => return vec![format!("{name} == {}", shown(least))],
-            (Some(least), Some(most)) => vec![format!("{name} in {}..{}", shown(least), shown(most))],
-            (Some(least), None) => vec![format!("{name} >= {}", shown(least))],
-            (None, Some(most)) => vec![format!("{name} <= {}", shown(most))],
+            (Some(least), Some(most)) if least == most => return vec![format!("{name} == {}", least)],
+            (Some(least), Some(most)) => vec![format!("{name} in {}..{}", least, most)],
+            (Some(least), None) => vec![format!("{name} >= {}", least)],
+            (None, Some(most)) => vec![format!("{name} <= {}", most)],
             (None, None) => Vec::new(),
         };
         let mut not = self.not.clone();
         not.sort_unstable();
         not.dedup();
-        // That a text goes on.
-        not.retain(|at| !(*at == 0 && pool.width(value) == 8));
         let inside =
             |at: &&i128| self.least.is_none_or(|least| least <= **at) && self.most.is_none_or(|most| **at <= most);
-        said.extend(not.iter().filter(inside).map(|at| format!("{name} != {}", shown(*at))));
+        said.extend(not.iter().filter(inside).map(|at| format!("{name} != {}", at)));
         said
     }
 }
@@ -249,7 +262,10 @@ fn write(pool: &Pool, term: Term, depth: usize) -> String {
             };
             format!("{} {sign} {}", part(a), part(b))
         }
-        Node::IntToFloat { of: inner, .. } => of(inner),
+        // As a cast is written seldom.
+        Node::IntToFloat { of: inner, .. }
+        | Node::FloatToInt { of: inner, .. }
+        | Node::FloatConvert(_, _, _, inner) => of(inner),
         ref node => {
             let name = format!("{node:?}");
             let name: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();
@@ -290,5 +306,32 @@ mod tests {
         let text = words(&pool, &[either]);
         assert!(text.contains("(arg1 <= 9)") && text.contains(" or ") && text.contains("stdin[0] == '-'"), "{text}");
         assert_eq!(words(&pool, &[]), "always");
+    }
+
+    #[test]
+    fn texts_are_compared_as_texts() {
+        let mut pool = Pool::new();
+        let bytes: Vec<Term> = (0..3).map(|at| pool.variable(Sort::BitVec(8), format!("arg1[{at}]"))).collect();
+        // As strcmp does: the difference of the first bytes that differ.
+        let compared = |pool: &mut Pool, text: &[u8]| {
+            let equal = pool.constant(32, 0);
+            let result = bytes.iter().zip(text).rev().fold(equal, |rest, (&byte, &other)| {
+                let other = pool.constant(8, other.into());
+                let same = pool.eq(byte, other);
+                let (x, y) = (pool.zext(byte, 32), pool.zext(other, 32));
+                let difference = pool.bv(BvOp::Sub, x, y);
+                pool.ite(same, rest, difference)
+            });
+            pool.eq(result, equal)
+        };
+        let (is_new, is_old) = (compared(&mut pool, b"new"), compared(&mut pool, b"old"));
+        let not_new = pool.not(is_new);
+        assert_eq!(words(&pool, &[not_new]), "arg1 != \"new\"");
+        assert_eq!(words(&pool, &[not_new, is_old]), "arg1 == \"old\"");
+        let shorter = compared(&mut pool, b"a\0");
+        assert_eq!(words(&pool, &[shorter]), "arg1 == \"a\"");
+        // Another byte would do as well: that is no text.
+        let either = pool.or(is_new, is_old);
+        assert!(!words(&pool, &[either]).contains('"'), "{}", words(&pool, &[either]));
     }
 }
