@@ -20,6 +20,7 @@ mod reviewing;
 mod session;
 mod shrinking;
 mod sources;
+mod types;
 mod working;
 
 use std::ffi::OsString;

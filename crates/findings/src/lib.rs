@@ -40,7 +40,7 @@ pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
 pub use repair::{Differing, Grade, Patch, RepairPhases, Repaired};
 pub use report::{Body, DemoStep, Report};
 pub use review::{
-    Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Reviewed,
+    Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Reviewed, UnderTest,
 };
 pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, Show};
 pub use score::{FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};

@@ -41,6 +41,23 @@ pub struct Reviewed {
     pub proposed_domain: Option<String>,
     /// Another fix, compared with it.
     pub compared: Option<Compared>,
+    /// The function whose arguments are the input, where one is.
+    pub entry: Option<UnderTest>,
+}
+
+/// A function under test.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct UnderTest {
+    /// Its name.
+    pub function: String,
+    /// The file that has it.
+    pub file: String,
+    /// What it is given: parameters, and numbers and texts that they point to.
+    pub parameters: Vec<String>,
+    /// Of the counterexample: their values, in the same order. Empty where there is none.
+    pub arguments: Vec<String>,
+    /// A test that calls it so, as source.
+    pub unit_test: Option<String>,
 }
 
 /// Whether a fix is bad.

@@ -186,14 +186,13 @@ impl State<'_> {
 
     /// The live object that an address lies in: its start and its bytes.
     pub(crate) fn object_at(&mut self, at: &At<'_>, address: u64) -> Option<(u64, u64)> {
-        let inside = |&(start, size): &(u64, u64)| address.wrapping_sub(start) < size;
         if let Some(found) = self.knowledge.analysis.global_at(at.code, address) {
             return Some(found);
         }
         if let Some(found) = self.followed.as_ref().and_then(|followed| followed.outside.text_at(address)) {
             return Some(found);
         }
-        stack_objects(at).find(inside).or_else(|| at.core.heap.live().find(inside))
+        live_object(at, address)
     }
 
     /// That a pointer to `size` bytes points into a live object.
@@ -257,6 +256,12 @@ pub(crate) fn line_of(at: &At<'_>) -> String {
 
 /// So many objects are thought of when a pointer may point anywhere.
 const MOST_OBJECTS: usize = 256;
+
+/// The object of the stack or the heap that an address lies in: its start and its bytes.
+pub(crate) fn live_object(at: &At<'_>, address: u64) -> Option<(u64, u64)> {
+    let inside = |&(start, size): &(u64, u64)| address.wrapping_sub(start) < size;
+    stack_objects(at).find(inside).or_else(|| at.core.heap.live().find(inside))
+}
 
 fn stack_objects<'a>(at: &'a At<'_>) -> impl Iterator<Item = (u64, u64)> + 'a {
     let fixed = at.core.frames.iter().flat_map(|frame| {

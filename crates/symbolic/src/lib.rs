@@ -37,13 +37,16 @@ mod region;
 pub mod semantics;
 mod state;
 mod statement;
+mod whereabouts;
 
 pub use branch::{Branch, Known, Way};
 pub use encode::{Encoding, encode, list};
 pub use follow::{Other, Path, Turn, follow};
 pub use listing::{Checkpoint, FirstRun, Listing, Values};
+pub use observe::ENTRY;
 pub use outside::{InputVariable, Inputs, ReadAs, Source};
 pub use question::{Arms, Bounds, Failing, FailurePoint, Mode, Moment, Predicate, Range, Relaxation};
 pub use region::Instance;
 pub use state::{Free, FreeKind, Given, Knowledge, Returning};
 pub use statement::{NO_STATEMENT, Statement, StatementId, Statements};
+pub use whereabouts::Whereabouts;

@@ -12,6 +12,9 @@ use crate::semantics::{atomic, width_of};
 use crate::state::{FrameState, FreeKind, Given, Kept, Request, Returning, State, fit};
 use crate::statement::NO_STATEMENT;
 
+/// A function that is called with the program's arguments instead of `main`.
+pub const ENTRY: &str = "whydunit_entry";
+
 impl Observer for State<'_> {
     const OPS: bool = true;
     const BLOCKS: bool = true;
@@ -207,8 +210,8 @@ impl Observer for State<'_> {
         let activation = mix(from, at.function.0.into());
         let all_free = facts.statements.iter().all(|&statement| self.mode(statement) == Mode::Free);
         self.frames.push(FrameState { function: at.function, activation, facts, given: None });
-        if let (0, "main", Entry::Callback { words }, Some(followed)) =
-            (at.depth, &*at.model.name, entry, &mut self.followed)
+        if let (0, Entry::Callback { words }, Some(followed)) = (at.depth, entry, &mut self.followed)
+            && (at.model.name == "main" || at.model.source_name.as_deref() == Some(ENTRY))
         {
             followed.outside.begins(words.get(1).copied().unwrap_or(0));
         }

@@ -22,7 +22,8 @@ use crate::session::Session;
 #[command(after_help = "Examples:\n  whydunit review fix.diff                a patch for the project as it is\n  \
                         whydunit review HEAD~1..HEAD --test t17   the last commit\n  \
                         whydunit review fix.diff --domain inputs.txt\n  \
-                        whydunit review first.diff --against second.diff\n\n\
+                        whydunit review first.diff --against second.diff\n  \
+                        whydunit review fix.diff --entry parse    by the arguments of a function\n\n\
                         A domain has one constraint a line, as `arg1 in 1..10`, `arg2 in {A, B}`, `len(stdin) <= 8`.")]
 pub struct Review {
     /// The fix: a patch, or REV..REV; a folder may stand for a revision
@@ -34,6 +35,9 @@ pub struct Review {
     /// Constraints that inputs meet
     #[arg(long, value_name = "FILE")]
     pub domain: Option<PathBuf>,
+    /// A function that the test calls: its arguments are the input
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "against")]
+    pub entry: Option<String>,
     /// How far from the failing run's path others are looked for, in edges
     #[arg(long, value_name = "N", default_value_t = whydunit_review::FARTHEST - 1)]
     pub distance: usize,
@@ -65,6 +69,7 @@ pub fn run(session: &Session, args: &Review) -> Result<Report, Failure> {
         against: args.against.as_deref(),
         test: args.test.as_deref(),
         domain: args.domain.as_deref(),
+        entry: args.entry.as_deref(),
         distance: args.distance,
         unguided: args.unguided,
         limit: Duration::from_secs(args.time_limit),

@@ -4,15 +4,13 @@ use std::collections::HashSet;
 
 use whydunit_capture::{Store, face::recipe::Unit};
 use whydunit_model::effects::without_effects;
-use whydunit_model::{DebugType, Module, TypeId};
+use whydunit_model::{DebugType, Module};
 use whydunit_repair::Surroundings;
 use whydunit_runtime::lookup;
 
 use super::places::units;
 use crate::failure::Failure;
-
-/// Steps from a type to what it stands for.
-const MOST_STEPS: usize = 8;
+use crate::types::written;
 
 /// What the store's units of C and C++ have.
 pub fn surroundings(store: &Store) -> Result<Surroundings, Failure> {
@@ -55,37 +53,4 @@ fn add_types(module: &Module, cxx: bool, around: &mut Surroundings) {
             _ => {}
         }
     }
-}
-
-/// A type as a compiler writes it, typedefs taken away; none for what no expression computes with.
-fn written(module: &Module, mut ty: TypeId, cxx: bool) -> Option<String> {
-    let mut stars = String::new();
-    for _ in 0..MOST_STEPS {
-        let struct_of = |name: &str, word: &str| match cxx {
-            true => name.to_string(),
-            false => format!("{word} {name}"),
-        };
-        let name = match module.types.get(ty as usize)? {
-            DebugType::Alias { name, to } => match module.types.get(*to as usize) {
-                // It has no other name.
-                Some(DebugType::Struct { name: own, .. }) if own.is_empty() => struct_of(name, "struct"),
-                Some(DebugType::Enum { name: own, .. }) if own.is_empty() => struct_of(name, "enum"),
-                _ => {
-                    ty = *to;
-                    continue;
-                }
-            },
-            DebugType::Pointer { to } => {
-                stars.insert(0, '*');
-                ty = *to;
-                continue;
-            }
-            DebugType::Base { name, .. } => name.clone(),
-            DebugType::Struct { name, .. } => struct_of(name, "struct"),
-            DebugType::Enum { name, .. } => struct_of(name, "enum"),
-            _ => return None,
-        };
-        return Some(if stars.is_empty() { name } else { format!("{name} {stars}") });
-    }
-    None
 }

@@ -3,6 +3,7 @@
 mod case;
 mod comparing;
 mod disruption;
+mod entry;
 mod parting;
 mod programs;
 mod suites;
@@ -20,6 +21,7 @@ use crate::failure::{Failure, OrFail};
 use crate::recorder::{Laid, Recorder};
 use crate::session::Session;
 use case::OfCase;
+use entry::{Entry, Names, THE_CALL};
 use programs::did;
 use suites::{Outcomes, Trigger};
 use versions::Fix;
@@ -33,6 +35,8 @@ pub struct Question<'a> {
     /// The test that shows the bug.
     pub test: Option<&'a str>,
     pub domain: Option<&'a Path>,
+    /// The function whose arguments are the input.
+    pub entry: Option<&'a str>,
     /// The farthest path that is looked at.
     pub distance: usize,
     /// All paths, near or far.
@@ -68,17 +72,21 @@ fn lay(session: &Session, tree: &whydunit_changes::Tree, version: &str, what: &s
     laid.map_err(|failure| failure.of(what))
 }
 
-/// Reads a domain; without one everything may be given.
-fn domain(path: Option<&Path>) -> Result<Domain, Failure> {
+/// Reads a domain; without one everything may be given. Parameters of a function are named as it names them.
+fn domain(path: Option<&Path>, names: Option<&Names>) -> Result<Domain, Failure> {
     let Some(path) = path else { return Ok(Domain::default()) };
     let text = std::fs::read_to_string(path).or_fail(Exit::Usage).map_err(|failure| failure.at(path.display()))?;
+    let text = names.map_or(text.clone(), |names| names.numbered(&text));
     Domain::parse(&text)
         .map_err(|error| Failure::usage(error).at(path.display()).advice("one constraint a line, as `arg1 in 1..10`"))
 }
 
 /// Reviews.
 pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Failure> {
-    let domain = domain(question.domain)?;
+    if question.entry.is_none() {
+        // What is wrong with it is said before anything is built.
+        domain(question.domain, None)?;
+    }
     let fix = Fix::read(&session.project, question.fix)?;
     let other = question.against.map(|other| Fix::read(&session.project, other)).transpose()?;
     let broken = lay(session, &fix.broken, "before", "the version before the fix")?;
@@ -103,19 +111,25 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         let case = if let Trigger::Case { case, .. } = &trigger { Some(*case) } else { None };
         reviewed.counterexample = Some(by_suite(case, before, after));
     }
-    match trigger {
-        Trigger::Case { case, .. } => {
-            let versions = [&broken, &mended];
+    let whole = Whole { session, question, fix: &fix, broken: &broken, outcomes: &outcomes };
+    match (trigger, question.entry) {
+        // What fails in the suite needs no other input.
+        (trigger, Some(function)) if !after.outcome.is_failure() => {
+            whole.by_entry(function, &trigger, &mut answer)?;
+        }
+        (Trigger::Case { case, .. }, _) => {
+            let domain = domain(question.domain, None)?;
             OfCase { session, question, fix: &fix, domain: &domain, outcomes: &outcomes, answer: &mut answer }.review(
-                versions,
+                [&broken, &mended],
                 against.as_ref(),
                 (case, before),
             )?;
         }
-        Trigger::Other { name, .. } => {
+        (Trigger::Other { test, .. }, _) => {
             reviewed.failure = before.outcome.reason().unwrap_or_default();
-            let text = format!("{name} is no case with an input of its own: only the suite is compared");
-            let help = "write the input that fails as a case of cases.jsonl, and name it by --test";
+            let text = format!("{} is no case with an input of its own: only the suite is compared", test.name());
+            let help =
+                "name the function under test by --entry, or write the input that fails as a case of cases.jsonl";
             answer.problems.push(Problem::new(text).help(help));
         }
     }
@@ -126,6 +140,44 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         (None, []) => FixVerdict::NoCounterexample,
     };
     Ok(answer)
+}
+
+/// What is reviewed as a whole: the program, its suite.
+struct Whole<'a> {
+    session: &'a Session,
+    question: &'a Question<'a>,
+    fix: &'a Fix,
+    broken: &'a Laid,
+    outcomes: &'a Outcomes,
+}
+
+impl Whole<'_> {
+    /// Reviews by the arguments of a function that the test calls.
+    fn by_entry(&self, function: &str, trigger: &Trigger<'_>, answer: &mut Answer) -> Result<(), Failure> {
+        let Self { session, question, fix, .. } = *self;
+        let test = trigger.test();
+        let entry = Entry::new(session, fix, self.broken, self.outcomes, (function, &test))?;
+        let domain = domain(question.domain, Some(&entry.names))?;
+        let [broken, mended] = &entry.laid;
+        let outcomes = Outcomes::of(broken, mended);
+        answer.builds += [broken, mended].map(|laid| u64::from(laid.fresh)).iter().sum::<u64>();
+        answer.runs += outcomes.runs;
+        let Ok(Trigger::Case { case, before, .. }) = outcomes.trigger(Some(THE_CALL)) else {
+            let text = format!("{function} does not fail by itself when it is called as in {}", test.name());
+            return Err(Failure::new(Exit::Baseline, text)
+                .advice("what fails must lie inside it: an assertion, a crash; name the function that has it"));
+        };
+        OfCase { session, question, fix, domain: &domain, outcomes: &outcomes, answer }.review(
+            [broken, mended],
+            None,
+            (case, before),
+        )?;
+        entry.tell(&mut answer.reviewed);
+        for problem in &mut answer.problems {
+            problem.message = entry.names.named(&problem.message);
+        }
+        Ok(())
+    }
 }
 
 /// The test that shows the bug fails with the fix, too.

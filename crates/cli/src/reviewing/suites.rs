@@ -27,7 +27,7 @@ pub enum Trigger<'a> {
     /// One with an input of its own.
     Case { case: &'a Case, before: &'a TestResult, after: &'a TestResult },
     /// Another one.
-    Other { name: &'a str, before: &'a TestResult, after: &'a TestResult },
+    Other { test: &'a Test, before: &'a TestResult, after: &'a TestResult },
 }
 
 impl<'a> Trigger<'a> {
@@ -38,10 +38,17 @@ impl<'a> Trigger<'a> {
         }
     }
 
+    pub fn test(&self) -> Test {
+        match *self {
+            Trigger::Case { case, .. } => Test::Case(case.clone()),
+            Trigger::Other { test, .. } => test.clone(),
+        }
+    }
+
     pub fn name(&self) -> &str {
         match self {
             Trigger::Case { case, .. } => &case.name,
-            Trigger::Other { name, .. } => name,
+            Trigger::Other { test, .. } => test.name(),
         }
     }
 }
@@ -105,7 +112,7 @@ impl Outcomes {
         let (test, before, after) = found;
         Ok(match test {
             Test::Case(case) => Trigger::Case { case, before, after },
-            other => Trigger::Other { name: other.name(), before, after },
+            test => Trigger::Other { test, before, after },
         })
     }
 
@@ -121,6 +128,11 @@ impl Outcomes {
             after: did(after),
         });
         told.collect()
+    }
+
+    /// The tests that pass before the fix.
+    pub fn passing(&self) -> impl Iterator<Item = &Test> {
+        self.list.iter().filter(|(_, before, _)| !before.outcome.is_failure()).map(|(test, ..)| test)
     }
 
     /// The time of the longest test that ends.

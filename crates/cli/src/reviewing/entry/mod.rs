@@ -1,0 +1,237 @@
+//! A function under test: what it is given is the input, and a driver beside it calls it with that.
+//!
+//! The failing test is recorded; the arguments of its last call of the function, and what they point to, become the arguments of
+//! a program that is the project with a driver in the function's file, which runs before `main`.
+
+mod calls;
+mod code;
+mod given;
+mod names;
+mod rust;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use whydunit_changes::{File, Tree};
+use whydunit_findings::{Disruption, Exit, Reviewed, UnderTest};
+use whydunit_suite::process::interrupts;
+use whydunit_suite::{Case, Test, TestsKind};
+use whydunit_workbench::Recordings;
+
+use super::lay;
+use super::suites::Outcomes;
+use super::versions::Fix;
+use crate::failure::{Failure, OrFail};
+use crate::recorder::Laid;
+use crate::session::Session;
+use calls::{Call, Language, Signature, calls};
+use given::{Given, Kind};
+pub use names::Names;
+
+/// Where it is set, the driver runs.
+const VARIABLE: &str = "WHYDUNIT_ENTRY";
+/// The case that is the failing test's call.
+pub const THE_CALL: &str = "the-call";
+/// Of so many other tests the calls are looked at.
+const OTHERS: usize = 8;
+
+/// A function under test.
+pub struct Entry {
+    signature: Signature,
+    given: Given,
+    /// Relative to the project.
+    file: String,
+    /// Before the fix, and with it.
+    pub laid: [Laid; 2],
+    pub names: Names,
+}
+
+impl Entry {
+    /// Makes the function of this name, as `test` calls it, the program.
+    pub fn new(
+        session: &Session,
+        fix: &Fix,
+        broken: &Laid,
+        outcomes: &Outcomes,
+        (function, test): (&str, &Test),
+    ) -> Result<Self, Failure> {
+        let task = session.progress.task(&format!("looking for calls of {function}"), None);
+        let (link, found) = recorded(broken, test, function)?;
+        let name = test.name();
+        let Some(Call { signature, given }) = found.into_iter().last() else {
+            return Err(Failure::new(Exit::Baseline, format!("{name} does not call a function `{function}`"))
+                .advice("name one that it calls: `whydunit record` and `whydunit show` list its calls"));
+        };
+        let given = given.map_err(|reason| {
+            Failure::new(Exit::Baseline, format!("{function} cannot be given other values: {reason}"))
+                .advice("review without --entry: then the program's own input varies")
+        })?;
+        if given.leaves.is_empty() {
+            return Err(Failure::new(
+                Exit::Baseline,
+                format!("{function} is given nothing that could be other values"),
+            )
+            .advice("review without --entry: then the program's own input varies"));
+        }
+        let others = outcomes.passing().take(OTHERS).filter_map(|other| recorded(broken, other, function).ok());
+        let others = others.flat_map(|(_, calls)| calls).filter_map(|call| call.given.ok());
+        let mut values: Vec<Vec<String>> = vec![given.values()];
+        for other in others.filter(|other| other.is_like(&given)) {
+            if !values.contains(&other.values()) {
+                values.push(other.values());
+            }
+        }
+        drop(task);
+        let folder = &broken.session.project;
+        let file = Path::new(&signature.file).strip_prefix(folder).ok().map(|file| file.to_string_lossy().into_owned());
+        let Some(file) = file.filter(|file| fix.broken.files.contains_key(file)) else {
+            return Err(Failure::usage(format!("{function} is not in a file of the project"))
+                .at(&signature.file)
+                .advice("name a function of the project"));
+        };
+        let cases = cases(&values);
+        let version = |tree: &Tree, version: &str, what: &str| -> Result<Laid, Failure> {
+            let tree = with_driver(tree, &signature, &given, &file)?;
+            let laid = lay(session, &tree, version, &format!("{what}, with a driver for {function}"))?;
+            adapted(laid, &link, &cases)
+        };
+        let laid = [
+            version(&fix.broken, "entry-before", "the version before the fix")?,
+            version(&fix.mended, "entry-after", "the version with the fix")?,
+        ];
+        let names = Names::new(given.leaves.iter().map(|leaf| leaf.name.clone()).collect());
+        Ok(Self { signature, given, file, laid, names })
+    }
+
+    /// Tells an answer in terms of the function: calls instead of cases, parameters instead of arguments.
+    pub fn tell(&self, reviewed: &mut Reviewed) {
+        let shown = reviewed.counterexample.as_mut().map(|shown| arguments(&std::mem::take(&mut shown.case)));
+        reviewed.entry = Some(self.told(shown.unwrap_or_default()));
+        for predicate in &mut reviewed.predicate {
+            *predicate = self.names.named(predicate);
+        }
+        reviewed.proposed_domain = reviewed.proposed_domain.as_ref().map(|domain| self.names.named(domain));
+        for Disruption { test, case, .. } in reviewed.disruptions.iter_mut().chain(&mut reviewed.differences) {
+            // The suite's own tests stay.
+            if test.is_none()
+                && let Some(input) = case.take()
+            {
+                let leaves = self.given.leaves.iter().zip(arguments(&input));
+                let values = leaves.map(|(leaf, value)| match leaf.kind {
+                    Kind::Text(_) | Kind::String(_) => format!("{} = {value:?}", leaf.name),
+                    _ => format!("{} = {value}", leaf.name),
+                });
+                *test = Some(format!("{}: {}", self.signature.name, values.collect::<Vec<_>>().join(", ")));
+            }
+        }
+    }
+
+    fn told(&self, arguments: Vec<String>) -> UnderTest {
+        let test = (arguments.len() == self.given.leaves.len()).then(|| match self.signature.language {
+            Language::Rust => rust::unit_test(&self.signature, &self.given, &arguments, &self.file),
+            Language::C | Language::Cpp => code::unit_test(&self.signature, &self.given, &arguments, &self.file),
+        });
+        UnderTest {
+            function: self.signature.name.clone(),
+            file: self.file.clone(),
+            parameters: self.given.leaves.iter().map(|leaf| leaf.name.clone()).collect(),
+            arguments,
+            unit_test: test,
+        }
+    }
+}
+
+/// The arguments of a case, as it is written.
+fn arguments(case: &str) -> Vec<String> {
+    let case: serde_json::Value = serde_json::from_str(case).unwrap_or_default();
+    let args = case["args"].as_array().into_iter().flatten();
+    args.filter_map(|arg| arg.as_str().map(String::from)).collect()
+}
+
+/// The calls of a function while a test runs; and what runs, as it was linked.
+fn recorded(laid: &Laid, test: &Test, function: &str) -> Result<(PathBuf, Vec<Call>), Failure> {
+    let store = laid.session.store()?;
+    let run = laid.project.record_test(test, &Recordings::of(&store), interrupts()).or_fail(Exit::Usage)?;
+    let Some(recorded) = run.recordings.first() else {
+        return Err(Failure::new(Exit::Baseline, format!("nothing of the run of {} could be recorded", test.name()))
+            .advice("review without --entry: then the program's own input varies"));
+    };
+    let opened = laid.session.open_recording(&store, &recorded.path)?;
+    let exe = opened.recording.head().exe.to_string();
+    let products = whydunit_capture::products(&store).or_fail(Exit::Build)?;
+    let ran = products.into_iter().find(|product| exe.contains(&product.link_id));
+    let path = ran.map(|product| laid.project.relative(&product.path)).unwrap_or_default();
+    Ok((path.into(), calls(&opened, function)?))
+}
+
+/// A case for each list of arguments; the first one shows the bug.
+fn cases(values: &[Vec<String>]) -> Vec<Case> {
+    let case = |(number, args): (usize, &Vec<String>)| Case {
+        name: if number == 0 { THE_CALL.into() } else { format!("another-call-{number}") },
+        args: args.clone(),
+        stdin: None,
+        files: BTreeMap::new(),
+        env: [(VARIABLE.to_string(), "1".to_string())].into(),
+        stdout: None,
+        status: None,
+        signal: None,
+    };
+    values.iter().enumerate().map(case).collect()
+}
+
+/// A version with a driver in the file of the function.
+fn with_driver(tree: &Tree, signature: &Signature, given: &Given, file: &str) -> Result<Tree, Failure> {
+    let mut tree = tree.clone();
+    let text = |file: &File| String::from_utf8(file.bytes.to_vec()).ok();
+    let Some((mode, own)) = tree.files.get(file).and_then(|file| Some((file.mode, text(file)?))) else {
+        return Err(Failure::usage(format!("with the fix there is no file {file}"))
+            .advice("name a function that both versions have in the same file"));
+    };
+    let driver = match signature.language {
+        Language::Rust => rust::driver(signature, given),
+        Language::C | Language::Cpp => code::driver(signature, given),
+    };
+    tree.files.insert(file.into(), File { bytes: (own + &driver).into_bytes().into(), mode });
+    if signature.language == Language::Rust {
+        // The driver looks at the program's arguments as C does.
+        let forbids = tree.files.iter().filter(|(name, _)| name.ends_with(".rs")).filter_map(|(name, file)| {
+            let text = text(file).filter(|text| text.contains("forbid(unsafe_code)"))?;
+            let bytes = text.replace("forbid(unsafe_code)", "allow(unsafe_code)").into_bytes().into();
+            Some((name.clone(), File { bytes, mode: file.mode }))
+        });
+        let changed: Vec<(String, File)> = forbids.collect();
+        tree.files.extend(changed);
+    }
+    Ok(tree)
+}
+
+/// A version whose tests are these cases of the program that the failing test ran.
+fn adapted(mut laid: Laid, program: &Path, cases: &[Case]) -> Result<Laid, Failure> {
+    let folder = laid.session.project.clone();
+    let store = laid.session.store()?;
+    let products = whydunit_capture::products(&store).or_fail(Exit::Build)?;
+    let stem = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // Cargo's programs have a hash in their names, which depends on where they lie.
+        name.rsplit_once('-').filter(|(_, hash)| hash.len() == 16).map_or(name.clone(), |(stem, _)| stem.into())
+    };
+    let whole = folder.join(program);
+    let same = products.iter().find(|product| product.path == whole);
+    let similar = || {
+        let inside = |path: &Path| path.parent().map(Path::to_path_buf) == whole.parent().map(Path::to_path_buf);
+        products.iter().find(|product| inside(&product.path) && stem(&product.path) == stem(&whole))
+    };
+    let Some(product) = same.or_else(similar) else {
+        return Err(Failure::new(Exit::Build, format!("{} was not built with a driver", program.display()))
+            .advice("review without --entry: then the program's own input varies"));
+    };
+    let table = folder.with_extension("jsonl");
+    let lines: String = cases.iter().map(|case| format!("{}\n", case.to_json())).collect();
+    std::fs::write(&table, lines).or_fail(Exit::Usage)?;
+    laid.project.config.build.executable = Some(product.path.clone());
+    laid.project.config.tests.kind = Some(TestsKind::Cases(table));
+    laid.project.config.tests.folder = None;
+    laid.suite = laid.project.suite().or_fail(Exit::Usage)?;
+    crate::working::flavours(&laid.session, &laid.project, whydunit_capture::Flavour::Record)?;
+    Ok(laid)
+}
