@@ -1,7 +1,7 @@
 //! A reviewed fix.
 
 use serde_json::{Value, json as value};
-use whydunit_findings::{Compared, Counterexample, Did, Disruption, Distance, Executed, Parting, Reviewed};
+use whydunit_findings::{Compared, Counterexample, Did, Disruption, Distance, Executed, Parting, Reviewed, UnderTest};
 
 use super::{list, location, option, seconds, text};
 
@@ -21,6 +21,7 @@ pub(super) fn put_reviewed(reviewed: &Reviewed, put: &mut dyn FnMut(&str, Value)
     put("inputs", reviewed.inputs.into());
     put("proposed_domain", option(&reviewed.proposed_domain, |domain| text(domain)));
     put("compared", option(&reviewed.compared, compared));
+    put("entry", option(&reviewed.entry, entry));
 }
 
 /// Its figures, among the others.
@@ -50,6 +51,17 @@ fn counterexample(found: &Counterexample) -> Value {
         "before": did(&found.before),
         "after": did(&found.after),
         "parts": option(&found.parts, parting),
+    })
+}
+
+fn entry(entry: &UnderTest) -> Value {
+    let given = entry.parameters.iter().zip(&entry.arguments);
+    value!({
+        "function": text(&entry.function),
+        "file": text(&entry.file),
+        "parameters": list(&entry.parameters, |name| text(name)),
+        "arguments": given.map(|(name, given)| value!({ "name": text(name), "value": text(given) })).collect::<Vec<_>>(),
+        "unit_test": option(&entry.unit_test, |test| text(test)),
     })
 }
 

@@ -1,6 +1,6 @@
 //! What `review` found of a fix, as text.
 
-use whydunit_findings::{Better, Compared, Did, Disruption, Executed, FixVerdict, Report, Reviewed};
+use whydunit_findings::{Better, Compared, Did, Disruption, Executed, FixVerdict, Report, Reviewed, UnderTest};
 
 use super::{Page, counted};
 use crate::plain::{plain, plain_line};
@@ -30,6 +30,9 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
         page.line(format!("\nwith the fix {} ({found_by}; {before})", plain_line(&found.fails)));
         if !found.case.is_empty() {
             page.line(format!("  {}", plain(&found.case)));
+        }
+        if let Some(entry) = &reviewed.entry {
+            call(page, entry);
         }
         sides(page, &found.before, &found.after);
         if let Some(parts) = &found.parts {
@@ -66,6 +69,20 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
     if let Some(domain) = &reviewed.proposed_domain {
         page.line("\nno --domain was given; the suite's inputs lie in");
         domain.lines().for_each(|line| page.line(format!("  {}", plain_line(line))));
+    }
+}
+
+/// A call of a function under test, and a test of it.
+fn call(page: &mut Page<'_>, entry: &UnderTest) {
+    let given = entry.parameters.iter().zip(&entry.arguments);
+    let given: Vec<String> = given.map(|(name, value)| format!("{name} = {}", plain_line(value))).collect();
+    if given.is_empty() {
+        return;
+    }
+    page.line(format!("  {}: {}", plain(&entry.function), given.join(", ")));
+    if let Some(test) = &entry.unit_test {
+        page.line("  as a test:");
+        test.lines().for_each(|line| page.line(format!("    {}", plain_line(line))));
     }
 }
 

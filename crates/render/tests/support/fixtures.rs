@@ -471,6 +471,13 @@ fn reviewed() -> Reviewed {
         solving: 0.012,
         searching: 0.4,
         proposed_domain: Some("arg1 in 0..3\narg2 in {up, down}".into()),
+        entry: Some(UnderTest {
+            function: "run".into(),
+            file: "calls.c".into(),
+            parameters: vec!["fun".into(), "op".into()],
+            arguments: vec!["3".into(), "1".into()],
+            unit_test: Some("int main(void) {\n    run(3, 1);\n}\n".into()),
+        }),
         compared: Some(Compared {
             other: "second.diff".into(),
             covered: [3, 2, 2],

@@ -151,6 +151,9 @@ fn arguments(case: &str) -> Vec<String> {
 /// The calls of a function while a test runs; and what runs, as it was linked.
 fn recorded(laid: &Laid, test: &Test, function: &str) -> Result<(PathBuf, Vec<Call>), Failure> {
     let store = laid.session.store()?;
+    // What is no case is run as this version has it.
+    let own = laid.suite.single.iter().chain(&laid.suite.tests).find(|own| own.name() == test.name());
+    let test = if let Test::Case(_) = test { test } else { own.unwrap_or(test) };
     let run = laid.project.record_test(test, &Recordings::of(&store), interrupts()).or_fail(Exit::Usage)?;
     let Some(recorded) = run.recordings.first() else {
         return Err(Failure::new(Exit::Baseline, format!("nothing of the run of {} could be recorded", test.name()))
