@@ -33,7 +33,7 @@ version() {
             tar -xOf "$changes" "debian/patches/$name" | patch -s -p1 -d "$3/all/$(value patches top "$1")" || { say "$name does not apply"; return 1; }
         done
     fi
-    (cd "$3/all/$(value "$section" folder "$1")" && find . -name '*.[chC]' -o -name '*.rs' | xargs cp --parents -t "$3/src") && rm -rf "$3/all"
+    (cd "$3/all/$(value "$section" folder "$1")" && find . \( -name tests -o -name benches \) -prune -o \( -name '*.[chC]' -o -name '*.rs' \) -print | xargs cp --parents -t "$3/src") && rm -rf "$3/all"
 }
 
 for name in "$@"; do
@@ -47,7 +47,7 @@ for name in "$@"; do
     cp "$fixes/$name"/* "$out/$name/" && cp -r "$work/a/src" "$out/$name/src"
     for fix in bad good; do
         rm -rf "$work/b" && mv "$work/$fix" "$work/b"
-        (cd "$work" && diff -ruN a b >"$out/$name/$fix.diff")
+        (cd "$work" && git diff --no-index --no-prefix a b >"$out/$name/$fix.diff")
         [ -s "$out/$name/$fix.diff" ] || die "$name: $fix changes nothing"
     done
     rm -rf "$work"
