@@ -12,39 +12,42 @@ fixes=$here/subjects/real-fixes
 [ $# -ge 1 ] || die 'usage: real-fixes.sh OUT [NAME...]'
 mkdir -p "$1" && out=$(cd "$1" && pwd)
 shift
-[ $# -gt 0 ] || set -- $(cd "$fixes" && ls -d -- */ | tr -d /)
+[ $# -gt 0 ] || set -- $(cd "$fixes" && ls */fix.toml | xargs -n 1 dirname)
 
-# version NAME PATCHES FOLDER: the source before the fix with patches of the package, in FOLDER/src.
+# version FILE before|bad|good FOLDER: a version of the source, in FOLDER/src: the package of the section of that name, or [source] with patches.
 version() {
-    local file=$fixes/$1/fix.toml folder changes name
-    folder=$(value source folder "$file")
-    rm -rf "$3" && mkdir -p "$3/all/$folder" || return 1
-    source_tree source "$file" "$3/all" || return 1
-    set -- "$1" "$(value patches before "$file") $2" "$3"
-    if [ -n "${2# }" ]; then
-        changes=$(fetch_debian "$(value patches debian "$file")=$(value patches version "$file")" "$(value patches file "$file")" \
-            "$(value patches sha256 "$file")" --diff-only "$(value patches suite "$file")") || return 1
-        for name in $2; do
+    local section=source patches changes name
+    rm -rf "$3" && mkdir -p "$3/src" || return 1
+    if [ -n "$(value "$2" version "$1")" ]; then
+        section=$2 patches=
+    else
+        patches=$(value patches before "$1")
+        [ "$2" = before ] || patches="$patches $(value patches "$2" "$1")"
+    fi
+    source_tree "$section" "$1" "$3/all" || return 1
+    if [ -n "${patches# }" ]; then
+        changes=$(fetch_debian "$(value patches debian "$1")=$(value patches version "$1")" "$(value patches file "$1")" \
+            "$(value patches sha256 "$1")" --diff-only "$(value patches suite "$1")") || return 1
+        for name in $patches; do
             # Patches name files from the top of the package; a crate has that in a folder.
-            local top=$3/all
-            [ -e "$top/$folder/inflate.c" ] && top=$top/$folder
-            tar -xOf "$changes" "debian/patches/$name" | patch -s -p1 -d "$top" || { say "$1: $name does not apply"; return 1; }
+            tar -xOf "$changes" "debian/patches/$name" | patch -s -p1 -d "$3/all/$(value patches top "$1")" || { say "$name does not apply"; return 1; }
         done
     fi
-    mkdir -p "$3/src" && cp "$3/all/$folder"/*.[ch] "$3/src/" && rm -rf "$3/all"
+    (cd "$3/all/$(value "$section" folder "$1")" && find . \( -name tests -o -name benches \) -prune -o \( -name '*.[chC]' -o -name '*.rs' \) -print | xargs cp --parents -t "$3/src") && rm -rf "$3/all"
 }
 
 for name in "$@"; do
     file=$fixes/$name/fix.toml
     [ -e "$file" ] || die "there is no fix $name"
     work=$(mktemp -d) || exit 1
-    version "$name" "" "$work/a" && version "$name" "$(value patches bad "$file")" "$work/bad" &&
-        version "$name" "$(value patches good "$file")" "$work/good" || die "$name could not be made"
+    version "$file" before "$work/a" && version "$file" bad "$work/bad" && version "$file" good "$work/good" || die "$name could not be made"
     rm -rf "${out:?}/$name" && mkdir -p "$out/$name"
+    program=$(value "" program "$file")
+    [ -z "$program" ] || cp "$fixes/programs/$program"/* "$out/$name/"
     cp "$fixes/$name"/* "$out/$name/" && cp -r "$work/a/src" "$out/$name/src"
     for fix in bad good; do
         rm -rf "$work/b" && mv "$work/$fix" "$work/b"
-        (cd "$work" && diff -ru a b >"$out/$name/$fix.diff")
+        (cd "$work" && git diff --no-index --no-prefix a b >"$out/$name/$fix.diff")
         [ -s "$out/$name/$fix.diff" ] || die "$name: $fix changes nothing"
     done
     rm -rf "$work"

@@ -14,6 +14,9 @@ fetch_crate() {
         say "fetching crate $name $version"
         rm -rf "$place" && mkdir -p "$place/src" && : >"$place/src/lib.rs"
         printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n%s = "=%s"\n[workspace]\n' "$name" "$version" >"$place/Cargo.toml"
+        # Versions that were withdrawn are only given to who has them locked.
+        printf 'version = 3\n[[package]]\nname = "fetch"\nversion = "0.0.0"\ndependencies = ["%s"]\n[[package]]\nname = "%s"\nversion = "%s"\nsource = "%s"\nchecksum = "%s"\n' \
+            "$name" "$name" "$version" registry+https://github.com/rust-lang/crates.io-index "$checksum" >"$place/Cargo.lock"
         (cd "$place" && cargo vendor -q --versioned-dirs vendor >/dev/null) || die "cannot fetch crate $name $version: is the registry reachable?"
         grep -A3 "^name = \"$name\"" "$place/Cargo.lock" | grep -q "checksum = \"$checksum\"" || die "crate $name $version has another checksum than the pinned one"
         : >"$place/.complete"
