@@ -95,7 +95,11 @@ impl Domain {
             match numbers {
                 Some(numbers) => {
                     let (low, high) = (numbers.iter().min().unwrap_or(&0), numbers.iter().max().unwrap_or(&0));
-                    lines.push(format!("{name} in {low}..{high}"));
+                    lines.push(if low == high {
+                        format!("{name} == {low}")
+                    } else {
+                        format!("{name} in {low}..{high}")
+                    });
                 }
                 None if few.len() <= 8 && few.iter().all(simple) => {
                     let few: Vec<&str> = few.into_iter().map(String::as_str).collect();

@@ -203,6 +203,7 @@ fn write(pool: &Pool, term: Term, depth: usize) -> String {
         Node::Bool(value) => value.to_string(),
         Node::Constant(width, value) => number(width.into(), value.get()),
         Node::Not(a) => match *pool.node(a) {
+            Node::Eq(x, y) if part(x) == part(y) => format!("{} overflows", part(x)),
             Node::Eq(x, y) => format!("{} != {}", part(x), part(y)),
             Node::Slt(x, y) | Node::Ult(x, y) => format!("{} <= {}", part(y), part(x)),
             Node::And(x, y) if pool.is_bool(a) => {
@@ -218,6 +219,7 @@ fn write(pool: &Pool, term: Term, depth: usize) -> String {
             _ => format!("~{}", part(a)),
         },
         Node::And(a, b) => format!("{} and {}", conjunct(pool, a, depth), conjunct(pool, b, depth)),
+        Node::Eq(a, b) if part(a) == part(b) => format!("{} does not overflow", part(a)),
         Node::Eq(a, b) => format!("{} == {}", part(a), part(b)),
         Node::Slt(a, b) | Node::Ult(a, b) => format!("{} < {}", part(a), part(b)),
         // The result of a comparison as a number.

@@ -8,9 +8,27 @@ pub fn reported(stderr: &[u8]) -> Option<String> {
     line(&|line| line.starts_with("SUMMARY: ") && line.contains("Sanitizer"))
         .or_else(|| line(&|line| line.contains("runtime error: ")))
         .or_else(|| line(&|line| line.contains("Assertion") && line.contains("failed")))
-        .or_else(|| line(&|line| line.contains("panicked at ")))
-        .or_else(|| line(&|line| line.starts_with("*** ") || line.starts_with("terminate called ")))
-        .or_else(|| line(&|line| line.starts_with("double free or corruption") || is_heap_check(line)))
+        // Panics may be caught: what was said last counts.
+        .or_else(|| {
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            let last = lines.iter().rposition(|line| line.contains("panicked at ") || is_of_library(line))?;
+            Some(panic(&lines[last..]).unwrap_or_else(|| lines[last].to_string()))
+        })
+}
+
+/// Where a panic was, and what it said, which stands on the next line; without the thread's number, which is another one each time.
+fn panic(lines: &[&str]) -> Option<String> {
+    let (_, place) = lines.first()?.split_once("panicked at ")?;
+    let message = lines.get(1).filter(|line| !line.is_empty() && !line.starts_with("note: ") && place.ends_with(':'));
+    Some(format!("panicked at {place}{}", message.map(|message| format!(" {message}")).unwrap_or_default()))
+}
+
+/// The checks of the libraries of C and C++.
+fn is_of_library(line: &str) -> bool {
+    line.starts_with("*** ")
+        || line.starts_with("terminate called ")
+        || line.starts_with("double free or corruption")
+        || is_heap_check(line)
 }
 
 /// `free(): invalid pointer` and its like.

@@ -1,6 +1,6 @@
 //! What the machine shows while it runs: every operation with a symbolic operand gives a term.
 
-use whydunit_model::{Block, Callee, Op};
+use whydunit_model::{Block, Callee, Function, Op};
 use whydunit_oracle::output_function;
 use whydunit_replay::{At, Entry, External, ExternalKind, Observer, OutputEvent, Stream, Writer};
 use whydunit_terms::{BvOp, Term};
@@ -14,6 +14,11 @@ use crate::statement::NO_STATEMENT;
 
 /// A function that is called with the program's arguments instead of `main`.
 pub const ENTRY: &str = "whydunit_entry";
+
+/// The name of a function without what it is in.
+fn own_name(model: &Function) -> Option<&str> {
+    model.source_name.as_deref()?.rsplit("::").next()
+}
 
 impl Observer for State<'_> {
     const OPS: bool = true;
@@ -211,7 +216,7 @@ impl Observer for State<'_> {
         let all_free = facts.statements.iter().all(|&statement| self.mode(statement) == Mode::Free);
         self.frames.push(FrameState { function: at.function, activation, facts, given: None });
         if let (0, Entry::Callback { words }, Some(followed)) = (at.depth, entry, &mut self.followed)
-            && (at.model.name == "main" || at.model.source_name.as_deref() == Some(ENTRY))
+            && (at.model.name == "main" || own_name(at.model) == Some(ENTRY))
         {
             followed.outside.begins(words.get(1).copied().unwrap_or(0));
         }

@@ -125,6 +125,16 @@ impl Project {
         path.strip_prefix(&self.folder).unwrap_or(path).to_string_lossy().into_owned()
     }
 
+    /// The same project with other tests: cases of a program of it, in a table.
+    #[must_use]
+    pub fn with_cases(mut self, program: PathBuf, table: PathBuf) -> Self {
+        self.config.build.executable = Some(program);
+        self.config.tests.kind = Some(TestsKind::Cases(table));
+        self.config.tests.folder = None;
+        self.listed = Arc::default();
+        self
+    }
+
     /// The suite.
     pub fn suite(&self) -> Result<Suite, Error> {
         let keeps = self.config.tests.kind.as_ref().is_some_and(TestsKind::is_listed);

@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use whydunit_findings::{Counterexample, Exit, FixVerdict, Problem, Reviewed};
-use whydunit_review::Domain;
+use whydunit_review::{Domain, DomainError};
 use whydunit_suite::{Case, TestResult};
 
 use crate::failure::{Failure, OrFail};
 use crate::recorder::{Laid, Recorder};
 use crate::session::Session;
 use case::OfCase;
-use entry::{Entry, Names, THE_CALL};
+use entry::{Entry, THE_CALL};
 use programs::did;
 use suites::{Outcomes, Trigger};
 use versions::Fix;
@@ -72,13 +72,28 @@ fn lay(session: &Session, tree: &whydunit_changes::Tree, version: &str, what: &s
     laid.map_err(|failure| failure.of(what))
 }
 
-/// Reads a domain; without one everything may be given. Parameters of a function are named as it names them.
-fn domain(path: Option<&Path>, names: Option<&Names>) -> Result<Domain, Failure> {
-    let Some(path) = path else { return Ok(Domain::default()) };
-    let text = std::fs::read_to_string(path).or_fail(Exit::Usage).map_err(|failure| failure.at(path.display()))?;
-    let text = names.map_or(text.clone(), |names| names.numbered(&text));
-    Domain::parse(&text)
-        .map_err(|error| Failure::usage(error).at(path.display()).advice("one constraint a line, as `arg1 in 1..10`"))
+/// Reads a domain; without one everything may be given that a function under test can be given.
+fn domain(path: Option<&Path>, entry: Option<&Entry>) -> Result<Domain, Failure> {
+    let read =
+        |path: &Path| std::fs::read_to_string(path).or_fail(Exit::Usage).map_err(|failure| failure.at(path.display()));
+    let text = path.map(read).transpose()?.unwrap_or_default();
+    let failed = |error: &DomainError| {
+        let failure = match entry {
+            Some(entry) => {
+                Failure::usage(error).advice(format!("one constraint a line; parameters are {}", entry.parameters()))
+            }
+            None => Failure::usage(error).advice("one constraint a line, as `arg1 in 1..10`"),
+        };
+        path.into_iter().fold(failure, |failure, path| failure.at(path.display()))
+    };
+    let domain = match entry {
+        // Lines are numbered as they stand in the file.
+        Some(entry) => Domain::parse(&entry.names.numbered(&text))
+            .and_then(|_| Domain::parse(&entry.domain(&text)))
+            .map_err(|error| failed(&error))?,
+        None => Domain::parse(&text).map_err(|error| failed(&error))?,
+    };
+    Ok(domain)
 }
 
 /// Reviews.
@@ -127,10 +142,12 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         }
         (Trigger::Other { test, .. }, _) => {
             reviewed.failure = before.outcome.reason().unwrap_or_default();
-            let text = format!("{} is no case with an input of its own: only the suite is compared", test.name());
-            let help =
-                "name the function under test by --entry, or write the input that fails as a case of cases.jsonl";
-            answer.problems.push(Problem::new(text).help(help));
+            if question.entry.is_none() {
+                let text = format!("{} is no case with an input of its own: only the suite is compared", test.name());
+                let help =
+                    "name the function under test by --entry, or write the input that fails as a case of cases.jsonl";
+                answer.problems.push(Problem::new(text).help(help));
+            }
         }
     }
     let reviewed = &mut answer.reviewed;
@@ -157,7 +174,7 @@ impl Whole<'_> {
         let Self { session, question, fix, .. } = *self;
         let test = trigger.test();
         let entry = Entry::new(session, fix, self.broken, self.outcomes, (function, &test))?;
-        let domain = domain(question.domain, Some(&entry.names))?;
+        let domain = domain(question.domain, Some(&entry))?;
         let [broken, mended] = &entry.laid;
         let outcomes = Outcomes::of(broken, mended);
         answer.builds += [broken, mended].map(|laid| u64::from(laid.fresh)).iter().sum::<u64>();

@@ -54,7 +54,7 @@ impl Violation {
             (_, Some(Exit::Signal(signal))) => return Some(format!("it dies by {}{}", signal_name(signal), said())),
             // As Rust's panics end.
             (_, Some(Exit::Status(101))) if String::from_utf8_lossy(&result.stderr).contains("panicked at") => {
-                return Some(format!("it panics{}", said()));
+                return Some(format!("it panics{}", said()).replacen(": panicked at", " at", 1));
             }
             _ => {}
         }

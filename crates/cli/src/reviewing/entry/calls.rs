@@ -131,9 +131,9 @@ impl Calls<'_> {
         params.sort_by_key(|param| param.0);
         let whereabouts = &mut self.whereabouts;
         let mut object = |address| whereabouts.object(at, address);
-        let mut reader = Reader::new(module, at.memory(), &mut object);
-        let read = params.iter().try_for_each(|(_, param)| reader.param(param));
-        let given = read.map(|()| std::mem::take(&mut reader.given));
+        let modules = at.code.modules().iter().map(|loaded| &*loaded.model).collect();
+        let params: Vec<Found> = params.into_iter().map(|(_, found)| found).collect();
+        let given = Reader::new(module, modules, at.memory(), &mut object).read(&params);
         Some(Call { signature: Signature::of(module, at.model), given })
     }
 }

@@ -104,6 +104,10 @@ impl Writer<'_> {
             (Leaves::Values(values), Kind::Integer { bytes: 8, signed }) => {
                 format!("{}{}", values[number], if *signed { "LL" } else { "ULL" })
             }
+            (Leaves::Values(values), Kind::Enum(name, _)) => {
+                let shown = self.given.leaves[number].shown(&values[number]);
+                if self.is_c() { shown } else { format!("{name}::{shown}") }
+            }
             (Leaves::Values(values), _) => values[number].clone(),
         }
     }
@@ -112,7 +116,7 @@ impl Writer<'_> {
     fn argument(&self, number: usize) -> String {
         let leaf = self.leaf(number);
         match (&self.given.leaves[number].kind, self.leaves) {
-            (Kind::Integer { .. } | Kind::Bool, Leaves::Arguments) if !self.is_c() => {
+            (Kind::Integer { .. } | Kind::Bool | Kind::Enum(..), Leaves::Arguments) if !self.is_c() => {
                 format!("whydunit_number({leaf})")
             }
             _ => leaf,
@@ -124,7 +128,7 @@ impl Writer<'_> {
         match shape {
             Shape::Leaf(number) => {
                 let leaf = self.leaf(*number);
-                let set = matches!(self.given.leaves[*number].kind, Kind::Integer { .. } | Kind::Bool);
+                let set = matches!(self.given.leaves[*number].kind, Kind::Integer { .. } | Kind::Bool | Kind::Enum(..));
                 _ = match (self.is_c(), set, self.leaves) {
                     (false, true, Leaves::Arguments) => writeln!(out, "    whydunit_set({place}, {leaf});"),
                     _ => writeln!(out, "    {place} = {leaf};"),

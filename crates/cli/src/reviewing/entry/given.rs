@@ -26,7 +26,7 @@ pub enum Kind {
     Float,
     /// A `char` of Rust.
     Char,
-    /// An enumeration of Rust: its name, its variants.
+    /// An enumeration: its name, its values.
     Enum(String, Vec<(String, i64)>),
     /// Characters in memory, which has room for so many.
     Text(u64),
@@ -81,7 +81,60 @@ pub struct Given {
     pub leaves: Vec<Leaf>,
 }
 
+impl Leaf {
+    /// A value as the driver reads it: of what is no number, none.
+    pub fn read(&self, text: String) -> String {
+        match self.kind {
+            Kind::Text(_) | Kind::String(_) => text,
+            Kind::Float => text.parse::<f64>().map_or("0.0".into(), |value| format!("{value:?}")),
+            _ if text.parse::<i128>().is_ok() => text,
+            _ => "0".into(),
+        }
+    }
+
+    /// A value as a person writes it: the name of an enumerator, a text in quotes.
+    pub fn shown(&self, value: &str) -> String {
+        match &self.kind {
+            Kind::Enum(_, values) => {
+                let known = values.iter().find(|(_, known)| known.to_string() == value);
+                known.map_or(value.into(), |(name, _)| name.clone())
+            }
+            Kind::Text(_) | Kind::String(_) => format!("{value:?}"),
+            _ => value.into(),
+        }
+    }
+
+    /// The values that it may have, as a constraint of a domain on this name; none where it may be any text.
+    pub fn constraint(&self, name: &str) -> Option<String> {
+        match &self.kind {
+            Kind::Integer { bytes, signed } => {
+                let bits = 8 * *bytes as u32;
+                let (low, high) = match signed {
+                    true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+                    // Domains know numbers of 64 bits with a sign.
+                    false => (0, ((1i128 << bits) - 1).min(i64::MAX.into())),
+                };
+                Some(format!("{name} in {low}..{high}"))
+            }
+            Kind::Bool => Some(format!("{name} in 0..1")),
+            Kind::Char => Some(format!("{name} in 0..{}", u32::from(char::MAX))),
+            Kind::Enum(_, values) => {
+                let values: Vec<String> = values.iter().map(|(_, value)| value.to_string()).collect();
+                Some(format!("{name} in {{{}}}", values.join(", ")))
+            }
+            Kind::Float | Kind::Text(_) | Kind::String(_) => None,
+        }
+    }
+}
+
 impl Given {
+    /// The values that its leaves may have, as a domain over a program's arguments.
+    pub fn domain(&self) -> String {
+        let numbered = self.leaves.iter().enumerate();
+        let lines = numbered.filter_map(|(at, leaf)| Some(leaf.constraint(&format!("arg{}", at + 1))? + "\n"));
+        lines.collect()
+    }
+
     /// The values of its leaves, in order.
     pub fn values(&self) -> Vec<String> {
         self.leaves.iter().map(|leaf| leaf.value.clone()).collect()
@@ -104,25 +157,49 @@ impl Given {
 /// The live object that an address lies in: its start and its bytes.
 pub type Objects<'a> = &'a mut dyn FnMut(u64) -> Option<(u64, u64)>;
 
+/// A type, and the module that has it.
+type Typed<'a> = (&'a Module, TypeId);
+
 /// Reads what parameters hold at a moment. The error is what cannot be given, in words.
 pub struct Reader<'a, M> {
-    pub module: &'a Module,
-    pub memory: &'a M,
-    pub objects: Objects<'a>,
-    pub given: Given,
-    known: HashMap<(u64, TypeId), usize>,
+    /// Of the function.
+    module: &'a Module,
+    /// Of the program: what a module only declares, another one may define.
+    modules: Vec<&'a Module>,
+    memory: &'a M,
+    objects: Objects<'a>,
+    given: Given,
+    known: HashMap<(u64, String), usize>,
 }
 
 impl<'a, M: ReadBytes> Reader<'a, M> {
-    pub fn new(module: &'a Module, memory: &'a M, objects: Objects<'a>) -> Self {
-        Self { module, memory, objects, given: Given::default(), known: HashMap::new() }
+    pub fn new(module: &'a Module, modules: Vec<&'a Module>, memory: &'a M, objects: Objects<'a>) -> Self {
+        Self { module, modules, memory, objects, given: Given::default(), known: HashMap::new() }
     }
 
-    /// Reads a parameter.
-    pub fn param(&mut self, found: &Found) -> Result<(), String> {
-        let shape = self.shape(&found.name, found.ty, &found.bytes)?;
-        self.given.params.push((found.name.clone(), shape));
-        Ok(())
+    /// Reads parameters.
+    pub fn read(mut self, params: &[Found]) -> Result<Given, String> {
+        for found in params {
+            let shape = self.shape(&found.name, (self.module, found.ty), &found.bytes)?;
+            self.given.params.push((found.name.clone(), shape));
+        }
+        Ok(self.given)
+    }
+
+    /// What a type is, and where that is said whole.
+    fn kind(&self, (module, ty): Typed<'a>) -> (&'a Module, Option<&'a DebugType>) {
+        let kind = module.types.get(underlying(module, ty) as usize);
+        let Some(DebugType::Struct { name, members, .. }) = kind else { return (module, kind) };
+        if !members.is_empty() {
+            return (module, kind);
+        }
+        let whole = |kind: &&DebugType| match kind {
+            DebugType::Struct { name: other, members, .. } => other == name && !members.is_empty(),
+            DebugType::Sequence { name: other, .. } => other == name,
+            _ => false,
+        };
+        let found = self.modules.iter().find_map(|other| Some((*other, other.types.iter().find(whole)?)));
+        found.map_or((module, kind), |(module, kind)| (module, Some(kind)))
     }
 
     fn leaf(&mut self, name: &str, kind: Kind, value: String) -> Result<Shape, String> {
@@ -133,22 +210,20 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
         Ok(Shape::Leaf(self.given.leaves.len() - 1))
     }
 
-    fn written(&self, ty: TypeId) -> Option<String> {
-        match self.module.types.get(underlying(self.module, ty) as usize) {
-            Some(DebugType::Sequence { text: true, .. }) if !is_rust(self.module) => Some("std::string".into()),
-            Some(DebugType::Sequence { element, .. }) if !is_rust(self.module) => {
-                Some(format!("std::vector<{}>", self.written(*element)?))
+    fn written(&self, typed: Typed<'a>) -> Option<String> {
+        let rust = is_rust(self.module);
+        match self.kind(typed) {
+            (_, Some(DebugType::Sequence { text: true, .. })) if !rust => Some("std::string".into()),
+            (module, Some(DebugType::Sequence { element, .. })) if !rust => {
+                Some(format!("std::vector<{}>", self.written((module, *element))?))
             }
-            Some(DebugType::Struct { name, .. } | DebugType::Enum { name, .. }) if is_rust(self.module) => {
-                Some(name.clone())
-            }
-            _ => written(self.module, ty, !self.module.source.ends_with(".c")),
+            (_, Some(DebugType::Struct { name, .. } | DebugType::Enum { name, .. })) if rust => Some(name.clone()),
+            _ => written(typed.0, typed.1, !self.module.source.ends_with(".c")),
         }
     }
 
-    fn shape(&mut self, name: &str, ty: TypeId, bytes: &[u8]) -> Result<Shape, String> {
-        let module = self.module;
-        let kind = module.types.get(underlying(module, ty) as usize);
+    fn shape(&mut self, name: &str, typed: Typed<'a>, bytes: &[u8]) -> Result<Shape, String> {
+        let (module, kind) = self.kind(typed);
         let unknown = |what: &str| Err(format!("`{name}` is {what}"));
         let number = |signed: bool| integer(bytes, signed).to_string();
         match kind {
@@ -168,16 +243,13 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
                 let signed = matches!(encoding, Encoding::Signed | Encoding::SignedChar);
                 self.leaf(name, Kind::Integer { bytes: *size, signed }, number(signed))
             }
-            Some(DebugType::Enum { name: of, values, .. }) if is_rust(module) => {
-                self.leaf(name, Kind::Enum(of.clone(), values.clone()), number(false))
-            }
-            Some(DebugType::Enum { bytes: size, values, .. }) => {
+            Some(DebugType::Enum { name: of, values, .. }) => {
                 let signed = values.iter().any(|value| value.1 < 0);
-                self.leaf(name, Kind::Integer { bytes: *size, signed }, number(signed))
+                self.leaf(name, Kind::Enum(of.clone(), values.clone()), number(signed))
             }
-            Some(DebugType::Pointer { to }) => self.pointer(name, *to, integer(bytes, false) as u64),
+            Some(DebugType::Pointer { to }) => self.pointer(name, (module, *to), integer(bytes, false) as u64),
             Some(DebugType::Struct { union: false, members, .. }) => {
-                let Some(ty) = self.written(ty) else { return unknown("of a type without a name") };
+                let Some(ty) = self.written(typed) else { return unknown("of a type without a name") };
                 let mut list = Vec::new();
                 for member in members {
                     if member.name.is_empty() || member.name.starts_with("_vptr") {
@@ -185,7 +257,7 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
                     }
                     let Some(bytes) = member_bytes(module, member, bytes) else { return unknown("not known") };
                     let path = format!("{name}.{}", member.name);
-                    list.push((member.name.clone(), self.shape(&path, member.ty, &bytes)?));
+                    list.push((member.name.clone(), self.shape(&path, (module, member.ty), &bytes)?));
                 }
                 Ok(Shape::Struct { ty, members: list })
             }
@@ -193,10 +265,10 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
                 let size = size_of(module, *element).max(1) as usize;
                 let parts = bytes.chunks_exact(size).take(*count as usize).enumerate();
                 let parts: Result<_, _> =
-                    parts.map(|(at, part)| self.shape(&format!("{name}[{at}]"), *element, part)).collect();
+                    parts.map(|(at, part)| self.shape(&format!("{name}[{at}]"), (module, *element), part)).collect();
                 Ok(Shape::Array(parts?))
             }
-            Some(of @ DebugType::Sequence { .. }) => self.sequence(name, of, bytes),
+            Some(of @ DebugType::Sequence { .. }) => self.sequence(name, module, of, bytes),
             Some(DebugType::Struct { union: true, .. }) => unknown("a union"),
             Some(DebugType::Array { .. }) => unknown("an array that is too long"),
             Some(DebugType::Variants { .. }) => unknown("an enumeration with fields"),
@@ -204,8 +276,8 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
         }
     }
 
-    fn sequence(&mut self, name: &str, of: &DebugType, bytes: &[u8]) -> Result<Shape, String> {
-        let Some((address, length, element)) = elements(self.module, of, bytes) else {
+    fn sequence(&mut self, name: &str, module: &'a Module, of: &DebugType, bytes: &[u8]) -> Result<Shape, String> {
+        let Some((address, length, element)) = elements(module, of, bytes) else {
             return Err(format!("what `{name}` has is not known"));
         };
         let DebugType::Sequence { name: ty, text, .. } = of else { return Err(format!("`{name}` is no sequence")) };
@@ -217,34 +289,33 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
             let Some(text) = text else { return Err(format!("`{name}` is no text that can be given")) };
             return self.leaf(name, Kind::String(ty.clone()), text);
         }
-        let size = size_of(self.module, element);
+        let size = size_of(module, element);
         if length > MOST_ELEMENTS || size == 0 {
             return Err(format!("`{name}` has more than {MOST_ELEMENTS} elements"));
         }
         let bytes = if length == 0 { Some(Vec::new()) } else { self.memory.read(address, (length * size) as usize) };
         let Some(bytes) = bytes else { return Err(format!("what `{name}` has is not known")) };
         let parts = bytes.chunks_exact(size as usize).enumerate();
-        let parts: Result<_, _> = parts.map(|(at, part)| self.shape(&format!("{name}[{at}]"), element, part)).collect();
+        let parts: Result<_, _> =
+            parts.map(|(at, part)| self.shape(&format!("{name}[{at}]"), (module, element), part)).collect();
         let ty = match is_rust(self.module) {
             true => ty.clone(),
             false => {
-                let element = self.written(element).ok_or_else(|| format!("`{name}` has elements without a name"))?;
+                let element =
+                    self.written((module, element)).ok_or_else(|| format!("`{name}` has elements without a name"))?;
                 format!("std::vector<{element}>")
             }
         };
         Ok(Shape::Sequence { ty, elements: parts? })
     }
 
-    fn pointer(&mut self, name: &str, to: TypeId, address: u64) -> Result<Shape, String> {
+    fn pointer(&mut self, name: &str, to: Typed<'a>, address: u64) -> Result<Shape, String> {
         if address == 0 {
             return Ok(Shape::Null);
         }
-        if let Some(&known) = self.known.get(&(address, to)) {
-            return Ok(Shape::Pointer(known));
-        }
-        let size = size_of(self.module, to);
+        let size = size_of(to.0, to.1);
         let room = (self.objects)(address).map(|(start, bytes)| start + bytes - address);
-        if is_char(self.module, to)
+        if is_char(to.0, to.1)
             && let Some(text) = self.text(address, room)
         {
             return self.leaf(name, Kind::Text(room.unwrap_or(0).min(LONGEST as u64)), text);
@@ -252,12 +323,15 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
         let Some(ty) = self.written(to).filter(|_| size > 0) else {
             return Err(format!("`{name}` points to something that cannot be given"));
         };
+        if let Some(&known) = self.known.get(&(address, ty.clone())) {
+            return Ok(Shape::Pointer(known));
+        }
         let count = room.map_or(1, |room| room / size).max(1);
         if count > MOST_ELEMENTS {
             return Err(format!("`{name}` points to more than {MOST_ELEMENTS} elements"));
         }
         let number = self.given.objects.len();
-        self.known.insert((address, to), number);
+        self.known.insert((address, ty.clone()), number);
         self.given.objects.push(Object { ty, elements: Vec::new() });
         let Some(bytes) = self.memory.read(address, (count * size) as usize) else {
             return Err(format!("what `{name}` points to is not known"));
@@ -266,8 +340,10 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
         for (at, part) in bytes.chunks_exact(size as usize).enumerate() {
             let name = if is_one { format!("*{name}") } else { format!("{name}[{at}]") };
             // As members are named that are reached by a pointer.
-            let name = match self.module.types.get(underlying(self.module, to) as usize) {
-                Some(DebugType::Struct { .. }) => name.trim_start_matches('*').to_string(),
+            let name = match self.kind(to) {
+                (_, Some(DebugType::Struct { .. } | DebugType::Sequence { .. })) => {
+                    name.trim_start_matches('*').to_string()
+                }
                 _ => name,
             };
             let shape = self.shape(&name, to, part)?;

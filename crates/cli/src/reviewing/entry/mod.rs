@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use whydunit_changes::{File, Tree};
 use whydunit_findings::{Disruption, Exit, Reviewed, UnderTest};
 use whydunit_suite::process::interrupts;
-use whydunit_suite::{Case, Test, TestsKind};
+use whydunit_suite::{Case, Test};
 use whydunit_workbench::Recordings;
 
 use super::lay;
@@ -25,8 +25,8 @@ use crate::failure::{Failure, OrFail};
 use crate::recorder::Laid;
 use crate::session::Session;
 use calls::{Call, Language, Signature, calls};
-use given::{Given, Kind};
-pub use names::Names;
+use given::Given;
+use names::Names;
 
 /// Where it is set, the driver runs.
 const VARIABLE: &str = "WHYDUNIT_ENTRY";
@@ -103,6 +103,17 @@ impl Entry {
         Ok(Self { signature, given, file, laid, names })
     }
 
+    /// The inputs that there are: what the types of the parameters say, and constraints on them by their names.
+    pub fn domain(&self, constraints: &str) -> String {
+        self.given.domain() + &self.names.numbered(constraints)
+    }
+
+    /// What varies, by name.
+    pub fn parameters(&self) -> String {
+        let names: Vec<&str> = self.given.leaves.iter().map(|leaf| &leaf.name[..]).collect();
+        names.join(", ")
+    }
+
     /// Tells an answer in terms of the function: calls instead of cases, parameters instead of arguments.
     pub fn tell(&self, reviewed: &mut Reviewed) {
         let shown = reviewed.counterexample.as_mut().map(|shown| arguments(&std::mem::take(&mut shown.case)));
@@ -117,16 +128,15 @@ impl Entry {
                 && let Some(input) = case.take()
             {
                 let leaves = self.given.leaves.iter().zip(arguments(&input));
-                let values = leaves.map(|(leaf, value)| match leaf.kind {
-                    Kind::Text(_) | Kind::String(_) => format!("{} = {value:?}", leaf.name),
-                    _ => format!("{} = {value}", leaf.name),
-                });
+                let values = leaves.map(|(leaf, value)| format!("{} = {}", leaf.name, leaf.shown(&leaf.read(value))));
                 *test = Some(format!("{}: {}", self.signature.name, values.collect::<Vec<_>>().join(", ")));
             }
         }
     }
 
     fn told(&self, arguments: Vec<String>) -> UnderTest {
+        let leaves = self.given.leaves.iter();
+        let arguments: Vec<String> = leaves.zip(arguments).map(|(leaf, text)| leaf.read(text)).collect();
         let test = (arguments.len() == self.given.leaves.len()).then(|| match self.signature.language {
             Language::Rust => rust::unit_test(&self.signature, &self.given, &arguments, &self.file),
             Language::C | Language::Cpp => code::unit_test(&self.signature, &self.given, &arguments, &self.file),
@@ -135,7 +145,7 @@ impl Entry {
             function: self.signature.name.clone(),
             file: self.file.clone(),
             parameters: self.given.leaves.iter().map(|leaf| leaf.name.clone()).collect(),
-            arguments,
+            arguments: self.given.leaves.iter().zip(&arguments).map(|(leaf, value)| leaf.shown(value)).collect(),
             unit_test: test,
         }
     }
@@ -176,7 +186,8 @@ fn cases(values: &[Vec<String>]) -> Vec<Case> {
         files: BTreeMap::new(),
         env: [(VARIABLE.to_string(), "1".to_string())].into(),
         stdout: None,
-        status: None,
+        // As a panic ends is a failure.
+        status: (number == 0).then_some(0),
         signal: None,
     };
     values.iter().enumerate().map(case).collect()
@@ -231,9 +242,7 @@ fn adapted(mut laid: Laid, program: &Path, cases: &[Case]) -> Result<Laid, Failu
     let table = folder.with_extension("jsonl");
     let lines: String = cases.iter().map(|case| format!("{}\n", case.to_json())).collect();
     std::fs::write(&table, lines).or_fail(Exit::Usage)?;
-    laid.project.config.build.executable = Some(product.path.clone());
-    laid.project.config.tests.kind = Some(TestsKind::Cases(table));
-    laid.project.config.tests.folder = None;
+    laid.project = laid.project.with_cases(product.path.clone(), table);
     laid.suite = laid.project.suite().or_fail(Exit::Usage)?;
     crate::working::flavours(&laid.session, &laid.project, whydunit_capture::Flavour::Record)?;
     Ok(laid)

@@ -67,6 +67,10 @@ impl Writer<'_> {
             (Some(values), _) => values[number].clone(),
         };
         match kind {
+            Kind::Enum(name, _) if let Some(values) = self.values => {
+                format!("{}::{}", last(name), self.given.leaves[number].shown(&values[number]))
+            }
+            Kind::Bool if self.values.is_some() => if value == "0" { "false" } else { "true" }.into(),
             Kind::Integer { .. } | Kind::Float if self.values.is_some() => value,
             Kind::Integer { .. } | Kind::Float => format!("{value} as _"),
             Kind::Bool => format!("{value} != 0"),
