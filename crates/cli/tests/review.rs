@@ -173,6 +173,105 @@ mod readers {
     }
 }
 
+/// The arguments of a function are the input.
+mod entry {
+    use super::*;
+
+    fn under_test(subject: &str, function: &str, fix: &str, more: &[&str]) -> (Value, Project) {
+        let project = Project::new();
+        project.copy_inside(&format!("review/{subject}"));
+        let args = [&["review", fix, "--entry", function, "--inputs", "300"][..], more].concat();
+        let (status, answer, errors) = project.json(&args);
+        assert_eq!(status, i32::from(answer["verdict"] != "no-counterexample"), "{errors} {answer:#}");
+        (answer, project)
+    }
+
+    fn found(answer: &Value) -> Vec<(&str, &str)> {
+        assert_eq!((&answer["verdict"], &answer["counterexample"]["by"]), (&json!("bad-coverage"), &json!("paths")));
+        let arguments = answer["entry"]["arguments"].as_array().expect("arguments");
+        arguments
+            .iter()
+            .map(|one| (one["name"].as_str().expect("a name"), one["value"].as_str().expect("a value")))
+            .collect()
+    }
+
+    /// The fix is applied, and the test of the answer compiled and run: it fails as the answer says.
+    fn fails_as_a_test(answer: &Value, project: &Project, fix: &str, file: &str, compile: &[&str]) {
+        let run = |program: &str, args: &[&str]| {
+            Command::new(program).args(args).current_dir(project.folder()).output().expect("it starts")
+        };
+        assert!(run("patch", &["-p1", "-s", "-i", fix]).status.success());
+        project.write(file, answer["entry"]["unit_test"].as_str().expect("a test"));
+        let compiled = run(compile[0], &compile[1..]);
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let ran = run("./again", &[]);
+        assert!(!ran.status.success(), "{ran:?}");
+    }
+
+    #[test]
+    fn of_c() {
+        let (answer, project) = under_test("kinds", "run", "first.diff", &[]);
+        assert_eq!(found(&answer), [("kind", "SHIM"), ("op", "1")], "{answer:#}");
+        assert_eq!(answer["predicate"], "kind != 0 and kind != 1 and kind != 2");
+        fails_as_a_test(&answer, &project, "first.diff", "again.c", &["cc", "-o", "again", "again.c"]);
+        assert_eq!(under_test("kinds", "run", "second.diff", &[]).0["exhausted"], true);
+    }
+
+    #[test]
+    fn of_cpp() {
+        let (answer, project) = under_test("along", "along", "first.diff", &[]);
+        let tag = found(&answer).into_iter().find(|one| one.0 == "p.tag").map(|one| one.1.parse::<i32>());
+        assert!(matches!(tag, Some(Ok(..=0))), "{answer:#}");
+        fails_as_a_test(&answer, &project, "first.diff", "again.cpp", &["c++", "-o", "again", "again.cpp"]);
+        assert_eq!(under_test("along", "geo::along", "second.diff", &[]).0["exhausted"], true);
+    }
+
+    #[test]
+    fn of_rust() {
+        let (answer, project) = under_test("slots", "slot", "first.diff", &["--domain", "domain.txt"]);
+        let found = found(&answer);
+        assert!(found.contains(&("kind", "Huge")) && !found.contains(&("place.column", "0")), "{answer:#}");
+        assert!(
+            Command::new("patch")
+                .args(["-p1", "-s", "-i", "first.diff"])
+                .current_dir(project.folder())
+                .status()
+                .is_ok_and(|status| status.success())
+        );
+        let test = answer["entry"]["unit_test"].as_str().expect("a test");
+        project.write("src/lib.rs", &(project.read("src/lib.rs") + test));
+        let mut cargo = Command::new("cargo");
+        cargo.args(["test", "--offline", "--target-dir", "target", "slot_again"]).current_dir(project.folder());
+        let ran = cargo.output().expect("cargo starts");
+        let said = String::from_utf8_lossy(&ran.stdout);
+        assert!(said.contains("test slot_again ... FAILED"), "{said}");
+        let (good, _) = under_test("slots", "slots::slot", "second.diff", &["--domain", "domain.txt"]);
+        assert_eq!((&good["verdict"], &good["exhausted"]), (&json!("no-counterexample"), &json!(true)), "{good:#}");
+        let (bad, _) = under_test("slots", "slot", "second.diff", &[]);
+        assert!(bad["counterexample"]["fails"].as_str().is_some_and(|how| how.contains("overflow")), "{bad:#}");
+    }
+
+    #[test]
+    fn what_cannot_be_the_input_says_why() {
+        let project = Project::new();
+        project.copy_inside("review/kinds");
+        let (status, _, errors) = project.json(&["review", "first.diff", "--entry", "walk"]);
+        assert_eq!(status, 4, "{errors}");
+        assert_one_message(&errors, &["./check shim does not call a function `walk`"]);
+        project.write("domain.txt", "size < 3\n");
+        let (status, _, errors) = project.json(&["review", "first.diff", "--entry", "run", "--domain", "domain.txt"]);
+        assert_eq!(status, 2, "{errors}");
+        assert!(errors.contains("parameters are kind, op"), "{errors}");
+        // What fails lies outside the function.
+        project.write("test.c", &project.read("test.c").replace("return run(SHIM, 2) == 0", "return run(ID, 2) == 4"));
+        let fix = "--- a/kinds.c\n+++ b/kinds.c\n@@ -11,2 +11,2 @@\n     if (kind == ID)\n-        return op * 2;\n+        return op * 3;\n";
+        project.write("fix.diff", fix);
+        let (status, _, errors) = project.json(&["review", "fix.diff", "--entry", "run", "--test", "./check shim"]);
+        assert_eq!(status, 4, "{errors}");
+        assert_one_message(&errors, &["run does not fail by itself when it is called as in ./check shim"]);
+    }
+}
+
 #[test]
 fn more_paths_are_seen_farther_away() {
     let near = reviewed("paths", "first.diff", &["--distance", "3"]).0;
