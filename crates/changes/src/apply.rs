@@ -28,6 +28,10 @@ impl Tree {
                 (Some(from), _) if !tree.files.contains_key(&from) && known(&tree, &named(0).0) => named(0),
                 stripped => stripped,
             };
+            // As `diff -N` writes it: a file that is not there has no lines.
+            let made = text.hunks().iter().all(|hunk| hunk.old_range().is_empty());
+            let gone = text.hunks().iter().all(|hunk| hunk.new_range().is_empty());
+            let from = from.filter(|from| !made || tree.files.contains_key(from));
             let before = match &from {
                 Some(from) => Some(
                     tree.files
@@ -42,6 +46,9 @@ impl Tree {
                     std::str::from_utf8(bytes).map_err(|_| NotApplied(format!("{to} is not UTF-8: it is left out")))?;
                 let new = diffy::apply(old, text)
                     .map_err(|error| NotApplied(format!("it does not apply to {to}: {error}")))?;
+                if gone && new.is_empty() {
+                    continue;
+                }
                 let mode = before.as_ref().map_or(Mode::Plain, |file| file.mode);
                 tree.files.insert(to, File { bytes: new.into_bytes().into(), mode });
             }
@@ -71,6 +78,10 @@ mod tests {
         assert_eq!(good.with_patch(patch), Ok(tree(&[("a.c", "1\n3\n"), ("new/n.h", "n\n")])));
         let plain = "--- a.c\n+++ a.c\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n";
         assert_eq!(good.with_patch(plain), Ok(tree(&[("a.c", "1\n3\n"), ("gone.c", "x\n")])));
+        let dated = "--- a/new/n.h\t1970-01-01 00:00:00.000000000 +0000\n+++ b/new/n.h\t2024-01-01 10:00:00.000000000 +0000\n\
+                     @@ -0,0 +1 @@\n+n\n--- a/gone.c\t2024-01-01 10:00:00.000000000 +0000\n\
+                     +++ b/gone.c\t1970-01-01 00:00:00.000000000 +0000\n@@ -1 +0,0 @@\n-x\n";
+        assert_eq!(good.with_patch(dated), Ok(tree(&[("a.c", "1\n2\n"), ("new/n.h", "n\n")])));
         let git = "diff --git a/a.c b/a.c\nindex 1191247..b6e1f2f 100644\n--- a/a.c\n+++ b/a.c\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n";
         assert_eq!(good.with_patch(git), good.with_patch(plain));
     }

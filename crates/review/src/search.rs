@@ -250,6 +250,11 @@ impl<P: Programs> Search<'_, P> {
         answer.complete = answer.counterexample.is_none() && answer.unanswered == 0 && answer.notes.is_empty();
         answer.exhausted = answer.complete && self.queue.least().is_none();
         answer.distance = answer.counterexample.as_ref().map_or(all, |found| found.distance);
+        if self.shared.pool.variables().is_empty() && !answer.complete {
+            // Paths that nothing leads from one to another say nothing of distances.
+            answer.distance = None;
+            return;
+        }
         let reached = answer.distance.unwrap_or(0);
         let distances: BTreeSet<usize> = self.paths.values().map(|path| path.0).filter(|at| *at <= reached).collect();
         for distance in distances {
@@ -263,6 +268,10 @@ impl<P: Programs> Search<'_, P> {
             // What is held as in the run is no matter of the program's.
             let turns = run.shown.turns.iter().filter(|turn| !turn.others.is_empty());
             let holds: Vec<Term> = turns.map(|turn| turn.holds).collect();
+            // Of a run whose input is not followed nobody knows when it fails.
+            if holds.is_empty() && !self.answer.complete {
+                continue;
+            }
             let text = words(&self.shared.pool, &holds);
             if !self.answer.predicate.contains(&text) {
                 self.answer.predicate.push(text);

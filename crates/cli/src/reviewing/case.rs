@@ -70,6 +70,12 @@ impl OfCase<'_> {
             shown = Some(input);
         }
         self.answer.runs += 2 * found.tried.len() as u64;
+        let clean = shown.is_none() && found.disruptions.is_empty() && !self.answer.reviewed.exhausted;
+        if clean && found.tried.len() == inputs.len() && inputs.len() >= question.inputs {
+            let used = started.elapsed().as_secs_f64();
+            let text = format!("{} inputs were compared in {used:.0} of {} s", inputs.len(), question.limit.as_secs());
+            self.answer.problems.push(Problem::new(text).help("`--inputs` compares more"));
+        }
         let reviewed = &mut self.answer.reviewed;
         reviewed.inputs = found.tried.len() as u64;
         match violation {
