@@ -109,7 +109,7 @@ mod own {
         project.copy_inside(&format!("fixes/{name}"));
         let truth: Value = serde_json::from_str(&project.read("truth.json")).expect("an object");
         let verdict = |fix: &str| {
-            let (status, answer, errors) = project.json(&["review", fix, "--inputs", "300"]);
+            let (status, answer, errors) = project.json(&["review", fix, "--inputs", "300", "--time-limit", "25"]);
             assert_eq!(status, i32::from(answer["verdict"] != "no-counterexample"), "{errors} {answer:#}");
             answer["verdict"].as_str().expect("a text").to_string()
         };
@@ -170,6 +170,11 @@ mod readers {
     #[test]
     fn of_cpp() {
         are_followed("streams");
+    }
+
+    #[test]
+    fn of_rust() {
+        are_followed("inputs");
     }
 }
 

@@ -35,10 +35,12 @@ impl State<'_> {
         }
     }
 
-    /// How far a text may go: to the end of its object.
+    /// How far a text may go: to the end of its object, or, in what a library has made, to where it ends now.
     fn room(&mut self, at: &At<'_>, address: u64) -> u64 {
-        let object = self.object_at(at, address);
-        object.map_or(0, |(start, size)| start + size - address).min(LONGEST)
+        let known = self.object_at(at, address).map(|(start, size)| start + size - address);
+        let now =
+            || if self.followed.is_some() { at.memory().read_string(address, LONGEST).len() as u64 + 1 } else { 0 };
+        known.unwrap_or_else(now).min(LONGEST)
     }
 
     /// The length of a text, where it depends on what may change.
@@ -63,8 +65,8 @@ impl State<'_> {
     }
 
     fn compare(&mut self, at: &At<'_>, a: u64, b: u64, most: u64, text: bool) -> Option<Term> {
-        let (here, there) = (self.room(at, a), self.room(at, b));
-        let room = here.min(there).min(most);
+        // What is no text is compared as far as is asked for.
+        let room = if text { self.room(at, a).min(self.room(at, b)).min(most) } else { most };
         if room == 0 || !(self.marks.touches(a, room) || self.marks.touches(b, room)) {
             return None;
         }

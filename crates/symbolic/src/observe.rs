@@ -282,6 +282,7 @@ impl Observer for State<'_> {
     }
 
     fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
+        self.pointers_moved(to, from, size);
         let log = self.open > 0;
         if !log && !self.marks.touches(from, size) && !self.marks.touches(to, size) {
             return;

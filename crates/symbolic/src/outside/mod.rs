@@ -3,6 +3,7 @@
 
 mod characters;
 mod reads;
+mod rust;
 mod streams;
 mod texts;
 
@@ -101,6 +102,7 @@ pub(crate) struct Stream {
 }
 
 /// What a pointer in memory points to, once it is read: what code outside has written is found only then.
+#[derive(Clone)]
 pub(crate) enum Pointer {
     /// The middle of a table of character classes.
     Table(&'static str),
@@ -130,6 +132,8 @@ pub(crate) struct Outside {
     bytes: HashMap<Term, (Source, usize)>,
     /// Where `strtok` goes on.
     token: u64,
+    /// The next argument that an iterator of Rust gives.
+    argument: usize,
     /// What the call under way finds was said as a condition.
     pub(crate) said: bool,
     /// Pointers by their places.
@@ -154,6 +158,7 @@ impl Outside {
             known: HashMap::new(),
             bytes: HashMap::new(),
             token: 0,
+            argument: 0,
             said: false,
             pointers: HashMap::new(),
             tables: Vec::new(),

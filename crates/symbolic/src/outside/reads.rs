@@ -5,6 +5,7 @@ use std::ops::Range;
 use whydunit_replay::{At, External, scan::scan};
 use whydunit_terms::Term;
 
+use super::rust::Taking;
 use super::streams::Extraction;
 use super::{From, Outside, ReadAs, Source, Stream};
 use crate::follow::Followed;
@@ -50,6 +51,8 @@ enum How {
     Copy,
     /// A stream of C++.
     Stream(Extraction),
+    /// A function of Rust's library.
+    Rust(Taking),
 }
 
 impl How {
@@ -68,7 +71,10 @@ impl How {
             "fopen" | "fopen64" | "open" | "open64" => Self::Open,
             "rewind" | "fseek" | "fseeko" | "fsetpos" | "lseek" => Self::Seek,
             "strdup" | "__strdup" => Self::Copy,
-            _ => return Extraction::of(name).map(Self::Stream),
+            _ => {
+                let stream = || Extraction::of(name).map(Self::Stream);
+                return Taking::of(name).map(Self::Rust).or_else(stream);
+            }
         })
     }
 }
@@ -247,6 +253,7 @@ impl State<'_> {
                 }
                 _ => self.lose(arg(0)),
             },
+            How::Rust(taking) => self.has_taken(at, taking, &args),
             How::Stream(extraction) => self.has_extracted(at, extraction, &args, result),
             How::Copy => {
                 let length = at.memory().read_string(arg(0), LONGEST).len() as u64;
