@@ -61,11 +61,11 @@ pub enum Format {
     Jsonl,
     /// For comments and summaries
     Markdown,
-    /// SARIF 2.1.0, for code scanning and editors (locate, explain)
+    /// SARIF 2.1.0, for code scanning and editors (locate, explain, review)
     Sarif,
     /// Annotations of a GitHub workflow (locate)
     Github,
-    /// A page: the sources as a heat map (locate), both versions and the causes (explain)
+    /// A page: the sources as a heat map (locate), both versions and the causes (explain), both runs (review)
     Html,
     /// JUnit's XML (test, record, locate)
     Junit,
@@ -76,12 +76,12 @@ impl Arguments {
     pub fn check(&self) -> Result<(), Failure> {
         let format = self.global.format;
         let locates = matches!(self.command, Command::Locate(_));
-        let explains = matches!(self.command, Command::Explain(_));
+        let has_page = locates || matches!(self.command, Command::Explain(_) | Command::Review(_));
         let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
         let commands = match format {
             Format::Junit if !has_tests => "`whydunit test`, `record` and `locate`",
             Format::Github if !locates => "`whydunit locate`",
-            Format::Sarif | Format::Html if !locates && !explains => "`whydunit locate` and `explain`",
+            Format::Sarif | Format::Html if !has_page => "`whydunit locate`, `explain` and `review`",
             _ => return Ok(()),
         };
         let name = format.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
@@ -152,6 +152,9 @@ mod tests {
         let explain = |format| Arguments::try_parse_from(["whydunit", "explain", "--good", "v1", "--format", format]);
         let accepted = |format| explain(format).expect("it parses").check().is_ok();
         assert!(accepted("sarif") && accepted("html") && !accepted("github"));
+        let review = |format| Arguments::try_parse_from(["whydunit", "review", "fix.diff", "--format", format]);
+        let accepted = |format| review(format).expect("it parses").check().is_ok();
+        assert!(accepted("sarif") && accepted("html") && !accepted("junit"));
         assert!(!check(["whydunit", "test", "--format", "sarif"]));
         assert!(check(["whydunit", "test", "--format", "junit"]));
         assert!(!check(["whydunit", "init", "--format", "junit"]));

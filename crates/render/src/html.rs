@@ -6,6 +6,7 @@ mod explain;
 mod heat;
 mod highlight;
 mod listing;
+mod review;
 
 use askama::Template;
 use whydunit_findings::{Body, Located, Location, Problem, Report};
@@ -80,10 +81,13 @@ struct Note {
     help: String,
 }
 
-/// The page of a ranking or an explanation; of another answer, one that says nothing is ranked.
+/// The page of a ranking, an explanation or a review; of another answer, one that says nothing is ranked.
 pub fn html(report: &Report, options: &Options<'_>) -> String {
     if let Body::Explain(explained) = &report.body {
         return explain::page(report, explained, options);
+    }
+    if let Body::Review(reviewed) = &report.body {
+        return review::page(report, reviewed);
     }
     let none = Located::default();
     let located = if let Body::Locate(located) = &report.body { located } else { &none };

@@ -7,7 +7,7 @@ mod locate;
 mod regressions;
 mod repair;
 mod repairs;
-mod review;
+pub(crate) mod review;
 mod run;
 mod score;
 mod shrunk;

@@ -32,6 +32,7 @@ fn a_ranking_in_every_format() {
 #[test]
 fn a_reviewed_fix_for_editors() {
     insta::assert_snapshot!("review.sarif", sarif(&report("review"), &options()));
+    insta::assert_snapshot!("review.html", styleless(&html(&report("review"), &options())));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What `review` found of a fix, as text.
 
-use whydunit_findings::{Better, Compared, Did, Disruption, Executed, FixVerdict, Report, Reviewed, UnderTest};
+use whydunit_findings::{
+    Better, Compared, Counterexample, Did, Disruption, Executed, FixVerdict, Report, Reviewed, UnderTest,
+};
 
 use super::{Page, counted};
 use crate::plain::{plain, plain_line};
@@ -20,14 +22,7 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
     page.line(format!("  the bug: {}: {}", plain(&reviewed.test), plain_line(&reviewed.failure)));
     page.line(format!("  {}", within(reviewed, report)));
     if let Some(found) = &reviewed.counterexample {
-        let before = if found.covered { "it fails before the fix, too" } else { "before the fix it does not fail" };
-        let found_by = match (&found.by[..], found.distance) {
-            ("suite", _) => "the suite's own test".to_string(),
-            ("paths", Some(distance)) => format!("a path at distance {distance}"),
-            ("paths", None) => "a path".to_string(),
-            _ => "an input made of the suite's".to_string(),
-        };
-        page.line(format!("\nwith the fix {} ({found_by}; {before})", plain_line(&found.fails)));
+        page.line(format!("\nwith the fix {} ({})", plain_line(&found.fails), found_by(found)));
         if !found.case.is_empty() {
             page.line(format!("  {}", plain(&found.case)));
         }
@@ -64,7 +59,8 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
         }
     }
     if let Some(compared) = &reviewed.compared {
-        self::compared(page, compared);
+        page.line("");
+        comparison(compared).into_iter().for_each(|line| page.line(line));
     }
     if let Some(domain) = &reviewed.proposed_domain {
         page.line("\nno --domain was given; the suite's inputs lie in");
@@ -86,13 +82,25 @@ fn call(page: &mut Page<'_>, entry: &UnderTest) {
     }
 }
 
+/// By what a counterexample was found, and whether the fix has made it one.
+pub(crate) fn found_by(found: &Counterexample) -> String {
+    let before = if found.covered { "it fails before the fix, too" } else { "before the fix it does not fail" };
+    let by = match (&found.by[..], found.distance) {
+        ("suite", _) => "the suite's own test".to_string(),
+        ("paths", Some(distance)) => format!("a path at distance {distance}"),
+        ("paths", None) => "a path".to_string(),
+        _ => "an input made of the suite's".to_string(),
+    };
+    format!("{by}; {before}")
+}
+
 /// A line that is executed, with its place.
-fn line(executed: &Executed) -> String {
+pub(crate) fn line(executed: &Executed) -> String {
     format!("{}: {}", executed.location, executed.code)
 }
 
 /// How far the search came, in a line.
-fn within(reviewed: &Reviewed, report: &Report) -> String {
+pub(crate) fn within(reviewed: &Reviewed, report: &Report) -> String {
     let mut parts = Vec::new();
     if let (Some(distance), Some(last)) = (reviewed.distance, reviewed.distances.last()) {
         let all = if reviewed.complete { "all paths" } else { "paths" };
@@ -139,7 +147,8 @@ fn sides(page: &mut Page<'_>, before: &Did, after: &Did) {
     }
 }
 
-fn compared(page: &mut Page<'_>, compared: &Compared) {
+/// Which of two fixes is better, in lines.
+pub(crate) fn comparison(compared: &Compared) -> Vec<String> {
     let other = plain(&compared.other);
     let better = match compared.better {
         Better::This => format!("it is better than {other}"),
@@ -149,7 +158,9 @@ fn compared(page: &mut Page<'_>, compared: &Compared) {
     };
     let [this, that, _] = compared.covered;
     let [worse, worse_that, _] = compared.disrupted;
-    page.line(format!("\n{better}"));
-    page.line(format!("  of {} it covers {this}, the other one {that}", counted(compared.failing, "failing input")));
-    page.line(format!("  it disrupts {}, the other one {worse_that}", counted(worse, "input")));
+    vec![
+        better,
+        format!("  of {} it covers {this}, the other one {that}", counted(compared.failing, "failing input")),
+        format!("  it disrupts {}, the other one {worse_that}", counted(worse, "input")),
+    ]
 }
