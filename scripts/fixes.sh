@@ -18,7 +18,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do names+=("$1"); shift; done
 key() { sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$2" | head -n 1; }
 
 right=0 all=0
-printf '%-18s %-5s %-18s %-8s %9s %7s %9s  %s\n' subject fix verdict by distance runs seconds ''
+printf '%-18s %-5s %-18s %-8s %9s %7s %9s %7s %9s %9s  %s\n' subject fix verdict by distance paths feasible runs solver seconds ''
 for name in "${names[@]}"; do
     rm -rf "${out:?}/$name" && cp -r "$here/subjects/fixes/$name" "$out/$name"
     for fix in bad good; do
@@ -30,7 +30,8 @@ for name in "${names[@]}"; do
         [ "$verdict" != "$wanted" ] || { mark= right=$((right + 1)); }
         all=$((all + 1))
         runs=$(($(key runs_before "$answer") + $(key runs_after "$answer")))
-        printf '%-18s %-5s %-18s %-8s %9s %7s %9s  %s\n' "$name" $fix "${verdict:-none}" "$(key by "$answer")" "$(key distance "$answer")" "$runs" "$(key search_seconds "$answer")" "$mark"
+        printf '%-18s %-5s %-18s %-8s %9s %7s %9s %7s %9s %9s  %s\n' "$name" $fix "${verdict:-none}" "$(key by "$answer")" "$(key distance "$answer")" \
+            "$(key paths "$answer")" "$(key feasible "$answer")" "$runs" "$(key solve_seconds "$answer")" "$(key search_seconds "$answer")" "$mark"
     done
 done
 echo "$right of $all verdicts are right"

@@ -48,8 +48,8 @@ struct Shown {
     steps: Vec<(usize, String, String)>,
     before: String,
     after: String,
-    /// Lines of a test, with their numbers.
-    unit_test: Vec<(usize, String)>,
+    /// Lines of a test.
+    unit_test: Vec<String>,
 }
 
 /// Something that the fix changes.
@@ -126,7 +126,7 @@ fn shown(reviewed: &Reviewed, found: &Counterexample) -> Shown {
         steps: (0..most).map(row).collect(),
         before: did(&found.before),
         after: did(&found.after),
-        unit_test: test.lines().enumerate().map(|(at, line)| (at + 1, plain(line).into_owned())).collect(),
+        unit_test: test.lines().map(|line| plain(line).into_owned()).collect(),
     }
 }
 
