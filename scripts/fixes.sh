@@ -14,8 +14,8 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do names+=("$1"); shift; done
 [ $# = 0 ] || shift
 [ ${#names[@]} -gt 0 ] || names=($(cd "$here/subjects/fixes" && ls -d -- */ | tr -d /))
 
-# key NAME FILE: the first value of a key in indented JSON.
-key() { sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$2" | head -n 1; }
+# key NAME FILE [head|tail]: the first or last value of a key in indented JSON.
+key() { sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$2" | "${3:-head}" -n 1; }
 
 right=0 all=0
 printf '%-18s %-5s %-18s %-8s %9s %7s %9s %7s %9s %9s  %s\n' subject fix verdict by distance paths feasible runs solver seconds ''
@@ -31,7 +31,7 @@ for name in "${names[@]}"; do
         all=$((all + 1))
         runs=$(($(key runs_before "$answer") + $(key runs_after "$answer")))
         printf '%-18s %-5s %-18s %-8s %9s %7s %9s %7s %9s %9s  %s\n' "$name" $fix "${verdict:-none}" "$(key by "$answer")" "$(key distance "$answer")" \
-            "$(key paths "$answer")" "$(key feasible "$answer")" "$runs" "$(key solve_seconds "$answer")" "$(key search_seconds "$answer")" "$mark"
+            "$(key paths "$answer" tail)" "$(key feasible "$answer" tail)" "$runs" "$(key solve_seconds "$answer")" "$(key search_seconds "$answer")" "$mark"
     done
 done
 echo "$right of $all verdicts are right"
