@@ -3,7 +3,7 @@
 //!
 //! The paths of the broken program that fail, and lie within a Levenshtein distance of the failing run's path in the
 //! interprocedural control-flow graph, are enumerated by running: a run's path condition is turned at one of its branches and
-//! solved for an input, which is run ([`search`]). Their conditions together are the weakest precondition of the failure
+//! solved for an input, which is run ([`Search`]). Their conditions together are the weakest precondition of the failure
 //! within that distance. Under each of them the mended program is explored the same way.
 //!
 //! Invariants
@@ -22,4 +22,4 @@ mod words;
 pub use distance::{FARTHEST, Rows, distance};
 pub use domain::{Domain, DomainError};
 pub use given::{Key, Place};
-pub use search::{AtDistance, Counterexample, Coverage, Guide, Programs, Question, Ran, Version, search};
+pub use search::{AtDistance, Counterexample, Coverage, Guide, Programs, Question, Ran, Search, Version};

@@ -44,7 +44,7 @@ pub trait Programs {
     /// What may go wrong about a run.
     type Error;
     /// Runs a version on an input; none where it cannot be run.
-    fn run(&mut self, version: Version, input: &Input) -> Result<Option<Ran>, Self::Error>;
+    fn run(&self, version: Version, input: &Input) -> Result<Option<Ran>, Self::Error>;
 }
 
 /// How paths are chosen.
@@ -71,8 +71,6 @@ pub struct Question<'a> {
     pub distance: usize,
     /// Runs of both versions together.
     pub runs: u64,
-    /// When to stop.
-    pub deadline: Instant,
 }
 
 /// An input on which the mended program fails.
@@ -153,30 +151,12 @@ struct Failing {
     distance: usize,
 }
 
-/// Looks for an input on which the mended program fails.
-pub fn search<P: Programs>(programs: &mut P, question: &Question<'_>) -> Result<Coverage, P::Error> {
-    let mut search = Search {
-        programs,
-        question,
-        shared: Shared::default(),
-        solving: Solving::default(),
-        queue: Queue::default(),
-        first: Vec::new(),
-        failing: Vec::new(),
-        known: HashMap::new(),
-        turned: HashSet::new(),
-        paths: BTreeMap::new(),
-        answer: Coverage::default(),
-    };
-    search.run()?;
-    let Search { mut answer, solving, .. } = search;
-    (answer.questions, answer.solving) = (solving.questions, solving.spent);
-    Ok(answer)
-}
-
-struct Search<'a, P> {
-    programs: &'a mut P,
-    question: &'a Question<'a>,
+/// Looks for an input on which the mended program fails, for as long as is wanted.
+pub struct Search<'a, P> {
+    programs: &'a P,
+    question: Question<'a>,
+    /// When to stop.
+    deadline: Instant,
     shared: Shared,
     solving: Solving,
     queue: Queue,
@@ -192,8 +172,28 @@ struct Search<'a, P> {
     answer: Coverage,
 }
 
-impl<P: Programs> Search<'_, P> {
-    fn run(&mut self) -> Result<(), P::Error> {
+impl<'a, P: Programs> Search<'a, P> {
+    /// Begins with the input that shows the bug.
+    pub fn new(programs: &'a P, question: Question<'a>, deadline: Instant) -> Result<Self, P::Error> {
+        let mut search = Self {
+            programs,
+            question,
+            deadline,
+            shared: Shared::default(),
+            solving: Solving::default(),
+            queue: Queue::default(),
+            first: Vec::new(),
+            failing: Vec::new(),
+            known: HashMap::new(),
+            turned: HashSet::new(),
+            paths: BTreeMap::new(),
+            answer: Coverage::default(),
+        };
+        search.begin()?;
+        Ok(search)
+    }
+
+    fn begin(&mut self) -> Result<(), P::Error> {
         let input = self.question.input.clone();
         match self.question.guide {
             Guide::Unguided => {
@@ -214,12 +214,20 @@ impl<P: Programs> Search<'_, P> {
                 }
             }
         }
-        while let Some(task) = self.queue.next() {
+        Ok(())
+    }
+
+    /// Goes on until then; whether there is more to look at, and nothing was found.
+    pub fn explore(&mut self, deadline: Instant) -> Result<bool, P::Error> {
+        self.deadline = deadline;
+        while self.answer.counterexample.is_none()
+            && let Some(task) = self.queue.next()
+        {
             let used = self.answer.runs.iter().sum::<u64>();
-            if Instant::now() >= self.question.deadline || used >= self.question.runs {
-                self.answer.cut = true;
+            let is_over = used >= self.question.runs;
+            if is_over || Instant::now() >= deadline {
                 self.queue.add(task);
-                break;
+                return Ok(!is_over);
             }
             match task.kind {
                 queue::Kind::Try { failing } => self.try_mended(failing)?,
@@ -230,12 +238,27 @@ impl<P: Programs> Search<'_, P> {
                 }
                 queue::Kind::Turn { run, turn, other, of } => self.turn(&run, (turn, other), of)?,
             }
-            if self.answer.counterexample.is_some() {
-                break;
-            }
         }
+        Ok(false)
+    }
+
+    /// The inputs that were run so far.
+    pub fn inputs(&self) -> &[Input] {
+        &self.answer.inputs
+    }
+
+    /// The counterexample, if one was found.
+    pub fn counterexample(&self) -> Option<&Counterexample> {
+        self.answer.counterexample.as_ref()
+    }
+
+    /// What was found.
+    pub fn finish(mut self) -> Coverage {
         self.tally();
-        Ok(())
+        let Self { mut answer, solving, queue, .. } = self;
+        (answer.questions, answer.solving) = (solving.questions, solving.spent);
+        answer.cut = answer.counterexample.is_none() && queue.least().is_some();
+        answer
     }
 
     /// Counts paths, and says when the broken program fails.
@@ -421,7 +444,7 @@ impl<P: Programs> Search<'_, P> {
 
     /// An input of the domain that meets demands.
     fn input(&mut self, base: &Input, demands: &[Term], values: &BTreeMap<Key, u128>) -> Option<Input> {
-        let changed = self.solving.values(&mut self.shared, demands, values, self.question.deadline)?;
+        let changed = self.solving.values(&mut self.shared, demands, values, self.deadline)?;
         let input = crate::given::with(base, &changed).filter(|input| self.question.domain.holds(input));
         self.answer.unanswered += u64::from(input.is_none());
         input

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use whydunit_findings::{Counterexample, Distance, Exit, Problem};
 use whydunit_inputs::Input;
-use whydunit_review::{Coverage, Domain, Guide, Version, search};
+use whydunit_review::{Coverage, Domain, Guide, Search, Version};
 use whydunit_suite::{Case, TestResult};
 
 use super::programs::{Pair, did};
@@ -18,8 +18,11 @@ use crate::session::Session;
 
 /// Notes on what was held as in the runs.
 const NOTES: usize = 3;
-/// The part of the time that is kept for comparing on inputs.
-const FOR_INPUTS: f64 = 0.4;
+/// Parts of the time by which other things are begun: inputs are compared after a first look at paths, then the other paths are looked
+/// at, and what that has run is compared.
+const PATHS_FIRST: f64 = 0.2;
+const INPUTS: f64 = 0.6;
+const PATHS: f64 = 0.95;
 
 /// What is reviewed, and the answer so far.
 pub struct OfCase<'a> {
@@ -52,28 +55,44 @@ impl OfCase<'_> {
         }
         let started = Instant::now();
         let deadline = started + question.limit;
-        let mut pair = Pair::new(versions, (case, &violation), self.outcomes.longest(), deadline);
-        let mut known = Vec::new();
+        let pair = Pair::new(versions, (case, &violation), self.outcomes.longest(), deadline);
         let mut shown = self.answer.reviewed.counterexample.as_ref().map(|_| input.clone());
-        if shown.is_none() {
-            (known, shown) = self.covers(&mut pair, &input)?;
-        }
-        let task = self.session.progress.task("comparing on inputs", None);
+        let seeds = self.outcomes.seeds(self.domain);
+        let mut search = match shown {
+            Some(_) => None,
+            None => Some(self.search(&pair, &input, &seeds)?),
+        };
+        let share = |part: f64| started + question.limit.mul_f64(part);
+        let more = self.explore(&mut search, share(PATHS_FIRST))?;
+        let by_paths = search.as_ref().is_some_and(|search| search.counterexample().is_some());
         let cases: Vec<Case> = self.outcomes.cases().cloned().collect();
         // Where it is known to be bad, little is left to be found out.
-        let number = if shown.is_some() { question.inputs / 10 } else { question.inputs };
-        let inputs = disruption::inputs(&known, &cases, case, self.domain, number, question.seed);
-        let found = disruption::look(&pair, self.domain, &inputs, deadline)?;
+        let number = if shown.is_some() || by_paths { question.inputs / 10 } else { question.inputs };
+        let known = search.as_ref().map(Search::inputs).unwrap_or_default();
+        let inputs = disruption::inputs(known, &cases, case, self.domain, number, question.seed);
+        let task = self.session.progress.task("comparing on inputs", None);
+        let mut found = disruption::look(&pair, self.domain, &inputs, if more { share(INPUTS) } else { deadline })?;
         drop(task);
-        if let (None, Some(input)) = (&shown, found.counterexample) {
-            self.answer.reviewed.counterexample = told(&pair, &input, "inputs", None)?;
-            shown = Some(input);
+        if more && found.counterexample.is_none() && found.disruptions.is_empty() {
+            let before = search.as_ref().map_or(0, |search| search.inputs().len());
+            self.explore(&mut search, share(PATHS))?;
+            let new = search.as_ref().and_then(|search| search.inputs().get(before..)).unwrap_or_default();
+            let new: Vec<Input> = new.iter().filter(|input| self.domain.holds(input)).cloned().collect();
+            found.add(disruption::look(&pair, self.domain, &new, deadline)?);
+        }
+        if let Some(search) = search {
+            shown = self.tell_search(&pair, search.finish())?;
+        }
+        if let (None, Some(input)) = (&shown, &found.counterexample) {
+            self.answer.reviewed.counterexample = told(&pair, input, "inputs", None)?;
+            shown = Some(input.clone());
         }
         self.answer.runs += 2 * found.tried.len() as u64;
         let clean = shown.is_none() && found.disruptions.is_empty() && !self.answer.reviewed.exhausted;
-        if clean && found.tried.len() == inputs.len() && inputs.len() >= question.inputs {
-            let used = started.elapsed().as_secs_f64();
-            let text = format!("{} inputs were compared in {used:.0} of {} s", inputs.len(), question.limit.as_secs());
+        let used = started.elapsed();
+        if clean && found.tried.len() >= inputs.len() && inputs.len() >= question.inputs && used < question.limit {
+            let (number, used) = (found.tried.len(), used.as_secs());
+            let text = format!("{number} inputs were compared in {used} of {} s", question.limit.as_secs());
             self.answer.problems.push(Problem::new(text).help("`--inputs` compares more"));
         }
         let reviewed = &mut self.answer.reviewed;
@@ -117,22 +136,39 @@ impl OfCase<'_> {
         Ok(())
     }
 
-    /// Looks for an input on a path on which the fix does not cover the bug; the inputs that were run, and it.
-    fn covers(&mut self, pair: &mut Pair<'_>, input: &Input) -> Result<(Vec<Input>, Option<Input>), Failure> {
-        let (question, answer) = (self.question, &mut *self.answer);
-        let seeds = self.outcomes.seeds(self.domain);
-        let task = self.session.progress.task("looking for inputs that still fail", None);
+    /// A search for an input on a path on which the fix does not cover the bug.
+    fn search<'b>(
+        &self,
+        pair: &'b Pair<'b>,
+        input: &'b Input,
+        seeds: &'b [Input],
+    ) -> Result<Search<'b, Pair<'b>>, Failure>
+    where
+        Self: 'b,
+    {
+        let question = self.question;
         let asked = whydunit_review::Question {
             input,
-            seeds: &seeds,
+            seeds,
             domain: self.domain,
             guide: if question.unguided { Guide::Unguided } else { Guide::Distance },
             distance: question.distance,
             runs: question.runs,
-            deadline: pair.deadline - question.limit.mul_f64(FOR_INPUTS),
         };
-        let coverage = search(pair, &asked)?;
+        Search::new(pair, asked, pair.deadline)
+    }
+
+    /// Goes on with it; whether there is more to look at, and nothing was found.
+    fn explore(&self, search: &mut Option<Search<'_, Pair<'_>>>, until: Instant) -> Result<bool, Failure> {
+        let task = self.session.progress.task("looking for inputs that still fail", None);
+        let more = search.as_mut().map_or(Ok(false), |search| search.explore(until));
         drop(task);
+        more
+    }
+
+    /// Tells what it has found; the counterexample, if there is one.
+    fn tell_search(&mut self, pair: &Pair<'_>, coverage: Coverage) -> Result<Option<Input>, Failure> {
+        let answer = &mut *self.answer;
         let Coverage {
             counterexample,
             distance,
@@ -146,7 +182,7 @@ impl OfCase<'_> {
             unanswered,
             cut,
             notes,
-            inputs,
+            ..
         } = coverage;
         answer.questions = questions;
         answer.runs += runs.iter().sum::<u64>();
@@ -177,10 +213,10 @@ impl OfCase<'_> {
         if let Some(more) = notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
             answer.problems.push(Problem::new(format!("{more} more such places")));
         }
-        let Some(found) = counterexample else { return Ok((inputs, None)) };
+        let Some(found) = counterexample else { return Ok(None) };
         let distance = found.distance.map(|distance| distance as u64);
         reviewed.counterexample = told(pair, &found.input, "paths", distance)?;
-        Ok((inputs, reviewed.counterexample.is_some().then_some(found.input)))
+        Ok(reviewed.counterexample.is_some().then_some(found.input))
     }
 }
 

@@ -33,6 +33,16 @@ pub struct Found {
     pub tried: Vec<Input>,
 }
 
+impl Found {
+    /// What other inputs show besides.
+    pub fn add(&mut self, other: Self) {
+        self.counterexample = self.counterexample.take().or(other.counterexample);
+        self.disruptions.extend(other.disruptions);
+        self.disruptions.truncate(TOLD);
+        self.tried.extend(other.tried);
+    }
+}
+
 /// Inputs: those in which something stands twice, those of the search, and other new ones.
 pub fn inputs(known: &[Input], suite: &[Case], case: &Case, domain: &Domain, number: usize, seed: u64) -> Vec<Input> {
     // Near the bug there is most to be found.
@@ -53,7 +63,9 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instan
     let plain = pair.plain;
     let mut found = Found::default();
     for batch in inputs.chunks(BATCH) {
-        if is_over(deadline) {
+        // Where it is known to be bad, little is left to be found out.
+        let is_bad = found.counterexample.is_some() || found.disruptions.len() == TOLD;
+        if is_over(deadline) || is_bad && found.tried.len() >= inputs.len() / 10 {
             break;
         }
         let before = plain.results(Version::Broken, batch);

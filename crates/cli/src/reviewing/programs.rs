@@ -1,5 +1,6 @@
 //! The two versions, run on inputs: recorded and followed, or just run.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Did;
@@ -47,7 +48,7 @@ pub struct Pair<'a> {
     /// Before the fix, and with it.
     pub laid: [&'a Laid; 2],
     pub deadline: Instant,
-    knowledge: [Knowledge; 2],
+    knowledge: RefCell<[Knowledge; 2]>,
 }
 
 fn index(version: Version) -> usize {
@@ -133,7 +134,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The path of a recorded run; none where it cannot be followed.
-    fn path(&mut self, version: Version, input: &Input, opened: &Opened) -> Option<Path> {
+    fn path(&self, version: Version, input: &Input, opened: &Opened) -> Option<Path> {
         let mut machine = Machine::new(opened.program.clone(), &opened.recording).ok()?;
         let start = machine.snapshot();
         let inputs = Inputs {
@@ -148,7 +149,7 @@ impl<'a> Pair<'a> {
             cancel: Some(interrupts()),
             ..Bounds::default()
         };
-        follow(&mut machine, &start, &mut self.knowledge[index(version)], inputs, bounds).ok()
+        follow(&mut machine, &start, &mut self.knowledge.borrow_mut()[index(version)], inputs, bounds).ok()
     }
 
     /// The statements that a version executes on an input, one behind the other: files, lines.
@@ -193,7 +194,7 @@ impl Observer for Lines {
 impl Programs for Pair<'_> {
     type Error = Failure;
 
-    fn run(&mut self, version: Version, input: &Input) -> Result<Option<Ran>, Failure> {
+    fn run(&self, version: Version, input: &Input) -> Result<Option<Ran>, Failure> {
         let Some((result, opened)) = self.record(version, input)? else { return Ok(None) };
         let fails = self.fails(version, &result, &opened)?;
         let path = self.path(version, input, &opened);
