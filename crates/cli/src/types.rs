@@ -37,3 +37,23 @@ pub fn written(module: &Module, mut ty: TypeId, cxx: bool) -> Option<String> {
     }
     None
 }
+
+/// A type as a source of C names it: by its typedef, where it has one.
+pub fn named(module: &Module, ty: TypeId) -> Option<String> {
+    let mut stars = String::new();
+    let mut at = ty;
+    for _ in 0..MOST_STEPS {
+        match module.types.get(at as usize)? {
+            DebugType::Alias { name, .. } if !name.is_empty() => {
+                return Some(if stars.is_empty() { name.clone() } else { format!("{name} {stars}") });
+            }
+            DebugType::Alias { to, .. } => at = *to,
+            DebugType::Pointer { to } => {
+                stars.insert(0, '*');
+                at = *to;
+            }
+            _ => break,
+        }
+    }
+    written(module, ty, false)
+}

@@ -222,6 +222,22 @@ mod entry {
         assert_eq!(under_test("kinds", "run", "second.diff", &[]).0["exhausted"], true);
     }
 
+    /// Structures that point to others, arrays, all kinds of numbers.
+    #[test]
+    fn what_pointers_lead_to() {
+        let (answer, project) = under_test("boxes", "total", "first.diff", &[]);
+        let found = found(&answer);
+        let values = ["b.items.value", "b.items.next.value", "b.items.next.next.value"].map(|name| {
+            let value = found.iter().find(|one| one.0 == name).expect("an item").1;
+            value.parse::<i32>().expect("a number")
+        });
+        assert_ne!(values.iter().sum::<i32>(), 6, "{answer:#}");
+        for name in ["b.name[0]", "b.id", "b.flags", "b.open", "b.weight", "b.note", "out[2]", "limits[0]", "sep"] {
+            assert!(found.iter().any(|one| one.0 == name), "{name}: {answer:#}");
+        }
+        fails_as_a_test(&answer, &project, "first.diff", "again.c", &["cc", "-o", "again", "again.c"]);
+    }
+
     #[test]
     fn of_cpp() {
         let (answer, project) = under_test("along", "along", "first.diff", &[]);

@@ -6,7 +6,7 @@ use whydunit_causes::value::{ReadBytes, elements, is_char, is_rust, member_bytes
 use whydunit_causes::variables::Found;
 use whydunit_model::{DebugType, Encoding, Module, TypeId};
 
-use crate::types::written;
+use crate::types::{named, written};
 
 /// More numbers and texts than this nobody tries out.
 const MOST_LEAVES: usize = 64;
@@ -218,7 +218,8 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
                 Some(format!("std::vector<{}>", self.written((module, *element))?))
             }
             (_, Some(DebugType::Struct { name, .. } | DebugType::Enum { name, .. })) if rust => Some(name.clone()),
-            _ => written(typed.0, typed.1, !self.module.source.ends_with(".c")),
+            _ if self.module.source.ends_with(".c") => named(typed.0, typed.1),
+            _ => written(typed.0, typed.1, true),
         }
     }
 
