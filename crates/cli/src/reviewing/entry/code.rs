@@ -99,7 +99,7 @@ impl Writer<'_> {
             (Leaves::Arguments, Kind::Text(room)) => format!("whydunit_text({argument}, {room})"),
             (Leaves::Arguments, Kind::String(_)) => argument,
             (Leaves::Arguments, _) => format!("strtoll({argument}, 0, 10)"),
-            (Leaves::Values(values), Kind::Text(_)) => format!("(char[]){}", quoted(&values[number])),
+            (Leaves::Values(_), Kind::Text(_)) => format!("whydunit_text_{number}"),
             (Leaves::Values(values), Kind::String(_)) => quoted(&values[number]),
             (Leaves::Values(values), Kind::Integer { bytes: 8, signed }) => {
                 format!("{}{}", values[number], if *signed { "LL" } else { "ULL" })
@@ -158,6 +158,14 @@ impl Writer<'_> {
     /// What has to be there, and the arguments of the call.
     fn call(&self) -> (String, String) {
         let mut out = String::new();
+        if let Leaves::Values(values) = self.leaves {
+            for (number, (leaf, value)) in self.given.leaves.iter().zip(values).enumerate() {
+                if let Kind::Text(room) = leaf.kind {
+                    let room = room.max(value.len() as u64 + 1);
+                    _ = writeln!(out, "    char whydunit_text_{number}[{room}] = {};", quoted(value));
+                }
+            }
+        }
         for (number, object) in self.given.objects.iter().enumerate() {
             _ = writeln!(out, "    static {} whydunit_{number}[{}];", object.ty, object.elements.len());
         }
