@@ -29,8 +29,11 @@ impl Tree {
                 stripped => stripped,
             };
             // As `diff -N` writes it: a file that is not there has no lines.
-            let made = text.hunks().iter().all(|hunk| hunk.old_range().is_empty());
-            let gone = text.hunks().iter().all(|hunk| hunk.new_range().is_empty());
+            let by_git = patch.contains("diff --git ");
+            let (made, gone) = match text.hunks() {
+                [hunk] if !by_git => (hunk.old_range().is_empty(), hunk.new_range().is_empty()),
+                _ => (false, false),
+            };
             let from = from.filter(|from| !made || tree.files.contains_key(from));
             let before = match &from {
                 Some(from) => Some(

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use whydunit_capture::Flavour;
 use whydunit_changes::Tree;
@@ -12,6 +13,9 @@ use whydunit_workbench::Project;
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
 use crate::working;
+
+/// Longer than a tick of the clock by which files are dated.
+const TICK: Duration = Duration::from_millis(20);
 
 /// A folder for versions.
 pub struct Recorder<'a> {
@@ -57,6 +61,10 @@ impl<'a> Recorder<'a> {
 
     /// Builds a version.
     pub fn lay(&mut self, tree: &Tree) -> Result<Laid, Failure> {
+        if !self.laid.files.is_empty() {
+            // A source that is written in the same tick of the clock as what was built of the last one is not newer for `make`.
+            std::thread::sleep(TICK);
+        }
         tree.lay_out(&self.folder, &self.laid).or_fail(Exit::Usage)?;
         self.laid = tree.clone();
         self.built(|session, project| working::build(session, project, &[]).map(drop))

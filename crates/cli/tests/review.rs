@@ -272,6 +272,26 @@ mod entry {
         assert!(bad["counterexample"]["fails"].as_str().is_some_and(|how| how.contains("overflow")), "{bad:#}");
     }
 
+    /// What the test prepares is no part of the function: nothing that fails without it counts against the fix.
+    #[test]
+    fn what_the_test_prepares_is_missing() {
+        let project = Project::new();
+        project.copy_inside("review/kinds");
+        let prepared = |text: String| {
+            text.replace("enum kind kind, int op) {\n", "enum kind kind, int op) {\n    assert(ready);\n")
+        };
+        project.write("kinds.c", &prepared(project.read("kinds.c")).replace("int run", "int ready;\n\nint run"));
+        project.write(
+            "test.c",
+            &project
+                .read("test.c")
+                .replace("char **argv) {\n", "char **argv) {\n    extern int ready;\n    ready = 1;\n"),
+        );
+        let (status, _, errors) = project.json(&["review", "second.diff", "--entry", "run"]);
+        assert_eq!(status, 4, "{errors}");
+        assert_one_message(&errors, &["run fails by itself with the fix, too", "what the test prepares is missing"]);
+    }
+
     #[test]
     fn what_cannot_be_the_input_says_why() {
         let project = Project::new();

@@ -18,6 +18,8 @@ use crate::path::Shared;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Domain {
     constraints: Vec<Constraint>,
+    /// So many arguments there are; none where there may be any number.
+    arguments: Option<usize>,
 }
 
 /// A line of a domain that is none.
@@ -72,12 +74,18 @@ impl Domain {
                 constraints.push(constraint.map_err(|message| DomainError { line: number + 1, message })?);
             }
         }
-        Ok(Self { constraints })
+        Ok(Self { constraints, arguments: None })
+    }
+
+    /// The same with just so many arguments.
+    #[must_use]
+    pub fn with_arguments(self, number: usize) -> Self {
+        Self { arguments: Some(number), ..self }
     }
 
     /// Whether it allows everything.
     pub fn is_empty(&self) -> bool {
-        self.constraints.is_empty()
+        self.constraints.is_empty() && self.arguments.is_none()
     }
 
     /// A domain that a suite's inputs lie in, as text: of each argument the range of its numbers, or the few texts that it is.
@@ -113,7 +121,8 @@ impl Domain {
 
     /// Whether an input lies in it. What it speaks of and an input does not have is not in it.
     pub fn holds(&self, input: &Input) -> bool {
-        self.constraints.iter().all(|constraint| constraint.holds(input))
+        self.arguments.is_none_or(|number| input.args.len() == number)
+            && self.constraints.iter().all(|constraint| constraint.holds(input))
     }
 
     /// That an input lies in it, as a formula over what paths have looked at; the rest is as in `input`.

@@ -217,9 +217,9 @@ impl<'a, P: Programs> Search<'a, P> {
         Ok(())
     }
 
-    /// Goes on until then; whether there is more to look at, and nothing was found.
+    /// Goes on until then, with a question that is asked just before to its end; whether there is more to look at, and nothing was found.
     pub fn explore(&mut self, deadline: Instant) -> Result<bool, P::Error> {
-        self.deadline = deadline;
+        self.answer.cut = false;
         while self.answer.counterexample.is_none()
             && let Some(task) = self.queue.next()
         {
@@ -227,6 +227,7 @@ impl<'a, P: Programs> Search<'a, P> {
             let is_over = used >= self.question.runs;
             if is_over || Instant::now() >= deadline {
                 self.queue.add(task);
+                self.answer.cut = true;
                 return Ok(!is_over);
             }
             match task.kind {
@@ -255,9 +256,8 @@ impl<'a, P: Programs> Search<'a, P> {
     /// What was found.
     pub fn finish(mut self) -> Coverage {
         self.tally();
-        let Self { mut answer, solving, queue, .. } = self;
+        let Self { mut answer, solving, .. } = self;
         (answer.questions, answer.solving) = (solving.questions, solving.spent);
-        answer.cut = answer.counterexample.is_none() && queue.least().is_some();
         answer
     }
 

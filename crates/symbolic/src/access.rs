@@ -89,6 +89,7 @@ impl State<'_> {
             .collect();
         if self.followed.is_some() {
             self.places_stream(address);
+            self.pointers_written(address, ty.bytes().into());
         }
         let pointer = self.slot(at, addr);
         let places = pointer.and_then(|pointer| self.places(at, pointer, address, ty.bytes().into()));

@@ -301,6 +301,7 @@ impl Observer for State<'_> {
     }
 
     fn filled(&mut self, at: &At<'_>, address: u64, size: u64) {
+        self.pointers_written(address, size);
         let log = self.open > 0;
         let value = match *at.op() {
             Op::MemSet { value, .. } => self.slot(at, value),

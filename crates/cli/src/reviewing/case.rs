@@ -73,7 +73,8 @@ impl OfCase<'_> {
         let task = self.session.progress.task("comparing on inputs", None);
         let mut found = disruption::look(&pair, self.domain, &inputs, if more { share(INPUTS) } else { deadline })?;
         drop(task);
-        if more && found.counterexample.is_none() && found.disruptions.is_empty() {
+        let stands = found.counterexample.is_none() && (found.disruptions.is_empty() || violation == Violation::Output);
+        if more && stands {
             let before = search.as_ref().map_or(0, |search| search.inputs().len());
             self.explore(&mut search, share(PATHS))?;
             let new = search.as_ref().and_then(|search| search.inputs().get(before..)).unwrap_or_default();
@@ -81,7 +82,9 @@ impl OfCase<'_> {
             found.add(disruption::look(&pair, self.domain, &new, deadline)?);
         }
         if let Some(search) = search {
-            shown = self.tell_search(&pair, search.finish())?;
+            let coverage = search.finish();
+            let coverage = Coverage { cut: coverage.cut && stands, ..coverage };
+            shown = self.tell_search(&pair, coverage)?;
         }
         if let (None, Some(input)) = (&shown, &found.counterexample) {
             self.answer.reviewed.counterexample = told(&pair, input, "inputs", None)?;

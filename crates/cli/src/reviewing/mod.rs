@@ -21,7 +21,7 @@ use crate::failure::{Failure, OrFail};
 use crate::recorder::{Laid, Recorder};
 use crate::session::Session;
 use case::OfCase;
-use entry::{Entry, THE_CALL};
+use entry::Entry;
 use programs::did;
 use suites::{Outcomes, Trigger};
 use versions::Fix;
@@ -90,6 +90,7 @@ fn domain(path: Option<&Path>, entry: Option<&Entry>) -> Result<Domain, Failure>
         // Lines are numbered as they stand in the file.
         Some(entry) => Domain::parse(&entry.names.numbered(&text))
             .and_then(|_| Domain::parse(&entry.domain(&text)))
+            .map(|domain| domain.with_arguments(entry.arguments()))
             .map_err(|error| failed(&error))?,
         None => Domain::parse(&text).map_err(|error| failed(&error))?,
     };
@@ -128,10 +129,11 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     }
     let whole = Whole { session, question, fix: &fix, broken: &broken, outcomes: &outcomes };
     match (trigger, question.entry) {
-        // What fails in the suite needs no other input.
         (trigger, Some(function)) if !after.outcome.is_failure() => {
             whole.by_entry(function, &trigger, &mut answer)?;
         }
+        // What fails in the suite needs no other input.
+        (_, Some(_)) => reviewed.failure = before.outcome.reason().unwrap_or_default(),
         (Trigger::Case { case, .. }, _) => {
             let domain = domain(question.domain, None)?;
             OfCase { session, question, fix: &fix, domain: &domain, outcomes: &outcomes, answer: &mut answer }.review(
@@ -179,10 +181,26 @@ impl Whole<'_> {
         let outcomes = Outcomes::of(broken, mended);
         answer.builds += [broken, mended].map(|laid| u64::from(laid.fresh)).iter().sum::<u64>();
         answer.runs += outcomes.runs;
-        let Ok(Trigger::Case { case, before, .. }) = outcomes.trigger(Some(THE_CALL)) else {
-            let text = format!("{function} does not fail by itself when it is called as in {}", test.name());
-            return Err(Failure::new(Exit::Baseline, text)
-                .advice("what fails must lie inside it: an assertion, a crash; name the function that has it"));
+        let alone = |text: String, help: &str| Err(Failure::new(Exit::Baseline, text).advice(help));
+        let (case, before) = match outcomes.call() {
+            Some((_, before, _)) if !before.outcome.is_failure() => {
+                return alone(
+                    format!("{function} does not fail by itself when it is called as in {}", test.name()),
+                    "what fails must lie inside it: an assertion, a crash; name the function that has it",
+                );
+            }
+            // The test passes with the fix: something else is missing here.
+            Some((_, _, after)) if after.outcome.is_failure() => {
+                return alone(
+                    format!("{function} fails by itself with the fix, too, though {} passes with it", test.name()),
+                    "what the test prepares is missing, or the fix lies outside the function: name one that holds both",
+                );
+            }
+            Some((case, before, _)) => (case, before),
+            None => {
+                return Err(Failure::new(Exit::TimeLimit, "interrupted before there was an answer")
+                    .advice("run the command again"));
+            }
         };
         OfCase { session, question, fix, domain: &domain, outcomes: &outcomes, answer }.review(
             [broken, mended],

@@ -9,6 +9,7 @@ use whydunit_review::Domain;
 use whydunit_suite::process::interrupts;
 use whydunit_suite::{Case, Outcome, RunOptions, Suite, Test, TestResult};
 
+use super::entry::THE_CALL;
 use super::programs::did;
 use crate::failure::Failure;
 use crate::recorder::Laid;
@@ -128,6 +129,14 @@ impl Outcomes {
             after: did(after),
         });
         told.collect()
+    }
+
+    /// The first case, before the fix and with it: the call of a function under test. None where it was not run to its end.
+    pub fn call(&self) -> Option<(&Case, &TestResult, &TestResult)> {
+        let (test, before, after) = self.list.iter().find(|(test, ..)| test.name() == THE_CALL)?;
+        let Test::Case(case) = test else { return None };
+        let ended = |result: &TestResult| !matches!(result.outcome, Outcome::Cancelled);
+        (ended(before) && ended(after)).then_some((case, before, after))
     }
 
     /// The tests that pass before the fix.

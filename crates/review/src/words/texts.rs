@@ -50,18 +50,19 @@ pub fn of_text(pool: &Pool, term: Term) -> Option<OfText<'_>> {
     if bytes.len() < 2 || bytes.keys().copied().ne(0..bytes.len()) {
         return None;
     }
-    // With all bytes as the text has them, but for those that are changed.
-    let holds = |changed: &dyn Fn(Term) -> bool| {
-        let other = |value: u8| value.wrapping_add(1).max(1);
-        let values =
-            bytes.values().map(|&(byte, value)| (byte, u128::from(if changed(byte) { other(value) } else { value })));
+    // With all bytes as the text has them, but for those that are changed: above and below.
+    let holds = |changed: &dyn Fn(Term) -> bool, by: u8| {
+        let values = bytes
+            .values()
+            .map(|&(byte, value)| (byte, u128::from(if changed(byte) { value.wrapping_add(by) } else { value })));
         Evaluator::new(pool, &values.collect::<Assignment>()).holds(term)
     };
-    let (same, other) = (holds(&|_| false), holds(&|_| true));
-    let one: Vec<bool> = bytes.values().map(|(byte, _)| holds(&|changed| changed == *byte)).collect();
+    let same = holds(&|_| false, 0);
+    let single = bytes.values().flat_map(|(byte, _)| [1, u8::MAX].map(|by| holds(&|changed| changed == *byte, by)));
+    let others: Vec<bool> = single.chain([1, u8::MAX].map(|by| holds(&|_| true, by))).collect();
     // Two texts of different lengths.
-    let empty = same && other && one.iter().all(|holds| *holds);
-    if !empty && (other == same || one.contains(&same)) {
+    let empty = same && others.iter().all(|holds| *holds);
+    if !empty && others.contains(&same) {
         return None;
     }
     let text: Vec<u8> = bytes.values().map(|(_, value)| *value).take_while(|value| *value != 0).collect();

@@ -47,6 +47,10 @@ enum How {
     Open,
     /// Another place of a stream is gone to.
     Seek,
+    /// A stream is opened over what nobody knows.
+    OpenOther,
+    /// A stream, by its argument, is read in a way that is not followed.
+    Other(Option<usize>),
     /// A copy of a text.
     Copy,
     /// A stream of C++.
@@ -71,9 +75,25 @@ impl How {
             "fopen" | "fopen64" | "open" | "open64" => Self::Open,
             "rewind" | "fseek" | "fseeko" | "fsetpos" | "lseek" => Self::Seek,
             "strdup" | "__strdup" => Self::Copy,
+            "fdopen" | "fmemopen" | "popen" | "tmpfile" | "tmpfile64" | "freopen" | "freopen64" | "socket" | "dup" => {
+                Self::OpenOther
+            }
+            "gets" | "getwchar" | "vscanf" | "__isoc99_vscanf" | "wscanf" => Self::Other(None),
+            "getw" | "fgetwc" | "getwc" | "vfscanf" | "__isoc99_vfscanf" | "readv" | "pread" | "pread64"
+            | "__read_chk" => Self::Other(Some(0)),
+            "fgetws" => Self::Other(Some(2)),
+            "getdelim" | "__getdelim" | "__fgets_chk" | "__fgets_unlocked_chk" => Self::Other(Some(3)),
+            "__fread_chk" | "__fread_unlocked_chk" => Self::Other(Some(4)),
             _ => {
                 let stream = || Extraction::of(name).map(Self::Stream);
-                return Taking::of(name).map(Self::Rust).or_else(stream);
+                let other = || {
+                    let of_cpp = ["_ZNSi", "_ZNSt13basic_istream", "_ZStrsI"].iter().any(|head| name.starts_with(head));
+                    // Constructors and what ends one read nothing.
+                    let reads =
+                        of_cpp && !["C1E", "C2E", "D0E", "D1E", "D2E", "sentry"].iter().any(|part| name.contains(part));
+                    reads.then_some(Self::Other(Some(0)))
+                };
+                return Taking::of(name).map(Self::Rust).or_else(stream).or_else(other);
             }
         })
     }
@@ -226,9 +246,10 @@ impl State<'_> {
                 let Some((source, from)) = self.stream_at(key) else { return };
                 let first = stream.map_or(0, |_| 1);
                 let text = self.text(&source)[from..].to_vec();
-                match self.formatted_read(at, &text, arg(first), &args[first + 1..], result, |offset| {
-                    Some((source.clone(), from + offset))
-                }) {
+                let rest = args.get(first + 1..).unwrap_or_default();
+                match self
+                    .formatted_read(at, &text, arg(first), rest, result, |offset| Some((source.clone(), from + offset)))
+                {
                     Some(used) => self.advance(key, used),
                     None => self.lose(key),
                 }
@@ -242,6 +263,13 @@ impl State<'_> {
                     Some((From::Source(source), at))
                 });
             }
+            How::OpenOther => {
+                if let Some(Followed { outside, .. }) = self.followed.as_deref_mut() {
+                    let from = From::Source(Source::Stdin);
+                    outside.streams.insert(result, Stream { from, at: 0, lost: true });
+                }
+            }
+            How::Other(stream) => self.lose(stream.map_or(0, arg)),
             How::Open => {
                 self.open(at, arg(0), result, result != 0 && result & END != END);
             }

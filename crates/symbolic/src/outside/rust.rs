@@ -24,6 +24,8 @@ pub(super) enum Taking {
     Rest,
     /// A file.
     File,
+    /// Standard input, in a way that is not followed.
+    Other,
 }
 
 impl Taking {
@@ -38,6 +40,13 @@ impl Taking {
             _ if name.contains("4Args") && name.ends_with("4next") => Self::Argument,
             _ if name.ends_with("9read_line") && of_stdin() => Self::Line,
             _ if (name.ends_with("14read_to_string") || name.ends_with("11read_to_end")) && of_stdin() => Self::Rest,
+            _ if of_stdin()
+                && ["4read", "8fill_buf", "10read_until", "8read_buf", "10read_exact", "5bytes", "5lines"]
+                    .iter()
+                    .any(|end| name.ends_with(end)) =>
+            {
+                Self::Other
+            }
             _ if name.ends_with("2fs14read_to_string5inner") || name.ends_with("2fs4read5inner") => Self::File,
             _ => return None,
         })
@@ -75,6 +84,7 @@ impl State<'_> {
                     outside.pointers.insert(arg(1).wrapping_add(POINTER), text);
                 }
             }
+            Taking::Other => self.lose(0),
             Taking::File => {
                 let name = at.memory().read_vec(arg(1), arg(2).min(1 << 12) as usize);
                 let name = String::from_utf8_lossy(&name).into_owned();
@@ -87,12 +97,25 @@ impl State<'_> {
         }
     }
 
+    /// Memory was written: pointers that stood there do not stand there any more.
+    pub(crate) fn pointers_written(&mut self, address: u64, size: u64) {
+        if let Some(Followed { outside, .. }) = self.followed.as_deref_mut()
+            && !outside.pointers.is_empty()
+        {
+            outside.pointers.retain(|place, _| place.wrapping_sub(address) >= size);
+        }
+    }
+
     /// Memory was moved: pointers in it, too.
     pub(crate) fn pointers_moved(&mut self, to: u64, from: u64, size: u64) {
-        let Some(Followed { outside, .. }) = self.followed.as_deref_mut() else { return };
+        let Some(Followed { outside, .. }) = self.followed.as_deref_mut().filter(|it| !it.outside.pointers.is_empty())
+        else {
+            return;
+        };
         let moved = outside.pointers.iter().filter(|(place, _)| place.wrapping_sub(from) < size);
         let moved: Vec<(u64, Pointer)> =
             moved.map(|(place, pointer)| (to.wrapping_add(place - from), pointer.clone())).collect();
+        outside.pointers.retain(|place, _| place.wrapping_sub(to) >= size);
         outside.pointers.extend(moved);
     }
 }

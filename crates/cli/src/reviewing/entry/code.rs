@@ -42,11 +42,22 @@ pub fn driver(signature: &Signature, given: &Given) -> String {
     body.push_str(&writer.shown());
     let wanted = given.leaves.len() + 1;
     let common = if is_c { C } else { CPP };
+    let start = format!(
+        "    if (!getenv(\"{}\"))\n        return;\n    if (argc != {wanted})\n        exit(2);\n",
+        super::VARIABLE
+    );
+    let open = writer.namespaces();
+    if is_c {
+        return format!(
+            "\n{common}\n__attribute__((constructor)) static void {ENTRY}(int argc, char **argv) {{\n{start}{body}    exit(0);\n}}\n"
+        );
+    }
+    // Behind what the file's own objects are made by.
     format!(
-        "\n{common}{}\n__attribute__((constructor)) static void {ENTRY}(int argc, char **argv) {{\n    if (!getenv(\"{}\"))\n        \
-         return;\n    if (argc != {wanted})\n        exit(2);\n{body}    exit(0);\n}}\n",
-        writer.namespaces(),
-        super::VARIABLE,
+        "\n{common}{open}\nstatic int whydunit_argc;\nstatic char **whydunit_argv;\n__attribute__((constructor(101))) static void \
+         {ENTRY}(int argc, char **argv) {{\n    whydunit_argc = argc;\n    whydunit_argv = argv;\n}}\nstatic void \
+         whydunit_call(int argc, char **argv) {{\n{start}{body}    exit(0);\n}}\nstatic struct whydunit_start {{\n    \
+         whydunit_start() {{ whydunit_call(whydunit_argc, whydunit_argv); }}\n}} whydunit_started;\n"
     )
 }
 
@@ -54,7 +65,10 @@ pub fn driver(signature: &Signature, given: &Given) -> String {
 pub fn unit_test(signature: &Signature, given: &Given, values: &[String], file: &str) -> String {
     let writer = Writer { signature, given, leaves: Leaves::Values(values) };
     let (objects, call) = writer.call();
-    let objects = objects.replace("static ", "");
+    let objects: String = objects
+        .lines()
+        .map(|line| format!("{}\n", line.replacen("    static ", "    ", usize::from(line.starts_with("    static ")))))
+        .collect();
     let name = writer.name();
     let file = file.rsplit('/').next().unwrap_or(file);
     format!(
@@ -96,18 +110,28 @@ impl Writer<'_> {
         match (self.leaves, kind) {
             (Leaves::Arguments, Kind::Integer { bytes: 8, signed: false }) => format!("strtoull({argument}, 0, 10)"),
             (Leaves::Arguments, Kind::Float) => format!("strtod({argument}, 0)"),
-            (Leaves::Arguments, Kind::Text(room)) => format!("whydunit_text({argument}, {room})"),
             (Leaves::Arguments, Kind::String(_)) => argument,
             (Leaves::Arguments, _) => format!("strtoll({argument}, 0, 10)"),
-            (Leaves::Values(_), Kind::Text(_)) => format!("whydunit_text_{number}"),
+            (_, Kind::Text(_)) => format!("whydunit_text_{number}"),
             (Leaves::Values(values), Kind::String(_)) => quoted(&values[number]),
             (Leaves::Values(values), Kind::Integer { bytes: 8, signed }) => {
                 format!("{}{}", values[number], if *signed { "LL" } else { "ULL" })
             }
             (Leaves::Values(values), Kind::Enum(name, _)) => {
                 let shown = self.given.leaves[number].shown(&values[number]);
-                if self.is_c() { shown } else { format!("{name}::{shown}") }
+                match shown.parse::<i128>() {
+                    Ok(_) if self.is_c() => shown,
+                    Ok(_) => format!("({name}){shown}"),
+                    Err(_) if self.is_c() => shown,
+                    Err(_) => format!("{name}::{shown}"),
+                }
             }
+            (Leaves::Values(values), Kind::Float) => match &values[number][..] {
+                "inf" => "__builtin_inf()".into(),
+                "-inf" => "-__builtin_inf()".into(),
+                "NaN" => "__builtin_nan(\"\")".into(),
+                value => value.into(),
+            },
             (Leaves::Values(values), _) => values[number].clone(),
         }
     }
@@ -158,13 +182,17 @@ impl Writer<'_> {
     /// What has to be there, and the arguments of the call.
     fn call(&self) -> (String, String) {
         let mut out = String::new();
-        if let Leaves::Values(values) = self.leaves {
-            for (number, (leaf, value)) in self.given.leaves.iter().zip(values).enumerate() {
-                if let Kind::Text(room) = leaf.kind {
-                    let room = room.max(value.len() as u64 + 1);
-                    _ = writeln!(out, "    char whydunit_text_{number}[{room}] = {};", quoted(value));
+        for (number, leaf) in self.given.leaves.iter().enumerate() {
+            _ = match (&leaf.kind, self.leaves) {
+                (Kind::Text(room), Leaves::Values(values)) => {
+                    let room = values[number].len().max(*room as usize) + 1;
+                    writeln!(out, "    char whydunit_text_{number}[{room}] = {};", quoted(&values[number]))
                 }
-            }
+                (Kind::Text(room), Leaves::Arguments) => {
+                    writeln!(out, "    char *whydunit_text_{number} = whydunit_text(argv[{}], {room});", number + 1)
+                }
+                _ => Ok(()),
+            };
         }
         for (number, object) in self.given.objects.iter().enumerate() {
             _ = writeln!(out, "    static {} whydunit_{number}[{}];", object.ty, object.elements.len());
@@ -200,6 +228,15 @@ impl Writer<'_> {
     /// Statements that print the numbers that pointers led to.
     fn shown(&self) -> String {
         let mut out = String::new();
+        for (number, (_, shape)) in self.given.params.iter().enumerate() {
+            match shape {
+                Shape::Leaf(leaf) if matches!(self.given.leaves[*leaf].kind, Kind::Text(_)) => {
+                    self.show(&format!("whydunit_text_{leaf}"), shape, &mut out);
+                }
+                Shape::Sequence { .. } => self.show(&format!("whydunit_parameter_{number}"), shape, &mut out),
+                _ => {}
+            }
+        }
         for (number, object) in self.given.objects.iter().enumerate() {
             for (at, element) in object.elements.iter().enumerate() {
                 self.show(&format!("whydunit_{number}[{at}]"), element, &mut out);
@@ -224,8 +261,8 @@ impl Writer<'_> {
                     self.show(&format!("{place}[{at}]"), part, out);
                 }
             }
-            // What its elements are now may be fewer.
-            Shape::Sequence { .. } | Shape::Null | Shape::Pointer(_) => {}
+            Shape::Sequence { .. } => _ = writeln!(out, "    (void)({place}, whydunit_done());"),
+            Shape::Null | Shape::Pointer(_) => {}
         }
     }
 }

@@ -7,7 +7,7 @@
     _Generic((value), _Bool: 2, char: 1, signed char: 1, unsigned char: 2, short: 1, unsigned short: 2, int: 1, unsigned: 2, \
         long: 1, unsigned long: 2, long long: 1, unsigned long long: 2, float: 3, double: 3, char *: 4, const char *: 4, default: 0)
 
-static void whydunit_show(const void *value, int kind, unsigned long size) {
+static void __attribute__((unused)) whydunit_show(const void *value, int kind, unsigned long size) {
     long long number = 0;
     double real = 0;
     float small = 0;

@@ -14,6 +14,12 @@ template <class T, bool Number> struct whydunit_shows {
 template <class T> struct whydunit_shows<T, true> {
     static void show(const T &value) { std::printf("%.20Lg\n", (long double)value); }
 };
+template <> struct whydunit_shows<const char *, false> {
+    static void show(const char *value) { std::printf("%s\n", value ? value : "(null)"); }
+};
+template <> struct whydunit_shows<char *, false> {
+    static void show(const char *value) { std::printf("%s\n", value ? value : "(null)"); }
+};
 template <> struct whydunit_shows<std::string, false> {
     static void show(const std::string &value) { std::printf("%s\n", value.c_str()); }
 };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use whydunit_causes::value::{ReadBytes, elements, is_char, is_rust, member_bytes, size_of, underlying};
+use whydunit_causes::value::{ReadBytes, elements, is_rust, member_bytes, size_of, underlying};
 use whydunit_causes::variables::Found;
 use whydunit_model::{DebugType, Encoding, Module, TypeId};
 
@@ -14,6 +14,8 @@ const MOST_LEAVES: usize = 64;
 const MOST_ELEMENTS: u64 = 32;
 /// The longest text.
 const LONGEST: usize = 4096;
+/// The largest room for one.
+const LARGEST: u64 = 1 << 20;
 
 /// How a leaf is read and written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,9 +88,19 @@ impl Leaf {
     pub fn read(&self, text: String) -> String {
         match self.kind {
             Kind::Text(_) | Kind::String(_) => text,
-            Kind::Float => text.parse::<f64>().map_or("0.0".into(), |value| format!("{value:?}")),
-            _ if text.parse::<i128>().is_ok() => text,
-            _ => "0".into(),
+            Kind::Float => format!("{:?}", text.parse::<f64>().unwrap_or_default()),
+            _ => text.parse::<i128>().unwrap_or_default().to_string(),
+        }
+    }
+
+    /// Whether its constraint allows a value.
+    fn may_be(&self, value: Option<i128>) -> bool {
+        let Some(value) = value else { return false };
+        match &self.kind {
+            Kind::Integer { .. } => i64::try_from(value).is_ok(),
+            Kind::Bool => (0..=1).contains(&value),
+            Kind::Enum(_, values) => values.iter().any(|(_, known)| i128::from(*known) == value),
+            Kind::Char | Kind::Float | Kind::Text(_) | Kind::String(_) => true,
         }
     }
 
@@ -128,10 +140,15 @@ impl Leaf {
 }
 
 impl Given {
-    /// The values that its leaves may have, as a domain over a program's arguments.
-    pub fn domain(&self) -> String {
+    /// The values that its leaves may have, as a domain over a program's arguments. What a call is given shows what may be: flags
+    /// are no enumerators.
+    pub fn domain(&self, calls: &[Vec<String>]) -> String {
         let numbered = self.leaves.iter().enumerate();
-        let lines = numbered.filter_map(|(at, leaf)| Some(leaf.constraint(&format!("arg{}", at + 1))? + "\n"));
+        let lines = numbered.filter_map(|(at, leaf)| {
+            let may_be = |value: &String| leaf.may_be(value.parse().ok());
+            let line = leaf.constraint(&format!("arg{}", at + 1))?;
+            calls.iter().filter_map(|values| values.get(at)).all(may_be).then(|| line + "\n")
+        });
         lines.collect()
     }
 
@@ -170,11 +187,21 @@ pub struct Reader<'a, M> {
     objects: Objects<'a>,
     given: Given,
     known: HashMap<(u64, String), usize>,
+    /// Objects that are pointed into, by where they start.
+    starts: HashMap<u64, String>,
 }
 
 impl<'a, M: ReadBytes> Reader<'a, M> {
     pub fn new(module: &'a Module, modules: Vec<&'a Module>, memory: &'a M, objects: Objects<'a>) -> Self {
-        Self { module, modules, memory, objects, given: Given::default(), known: HashMap::new() }
+        Self {
+            module,
+            modules,
+            memory,
+            objects,
+            given: Given::default(),
+            known: HashMap::new(),
+            starts: HashMap::new(),
+        }
     }
 
     /// Reads parameters.
@@ -316,10 +343,11 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
         }
         let size = size_of(to.0, to.1);
         let room = (self.objects)(address).map(|(start, bytes)| start + bytes - address);
-        if is_char(to.0, to.1)
+        if is_plain_char(to)
             && let Some(text) = self.text(address, room)
         {
-            return self.leaf(name, Kind::Text(room.unwrap_or(0).min(LONGEST as u64)), text);
+            self.alone(name, address)?;
+            return self.leaf(name, Kind::Text(room.unwrap_or(0).min(LARGEST)), text);
         }
         let Some(ty) = self.written(to).filter(|_| size > 0) else {
             return Err(format!("`{name}` points to something that cannot be given"));
@@ -327,10 +355,12 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
         if let Some(&known) = self.known.get(&(address, ty.clone())) {
             return Ok(Shape::Pointer(known));
         }
-        let count = room.map_or(1, |room| room / size).max(1);
+        // A reference of Rust is to one.
+        let count = if is_rust(self.module) { 1 } else { room.map_or(1, |room| room / size).max(1) };
         if count > MOST_ELEMENTS {
             return Err(format!("`{name}` points to more than {MOST_ELEMENTS} elements"));
         }
+        self.alone(name, address)?;
         let number = self.given.objects.len();
         self.known.insert((address, ty.clone()), number);
         self.given.objects.push(Object { ty, elements: Vec::new() });
@@ -353,12 +383,27 @@ impl<'a, M: ReadBytes> Reader<'a, M> {
         Ok(Shape::Pointer(number))
     }
 
+    /// Two pointers into one object would be pointers into two.
+    fn alone(&mut self, name: &str, address: u64) -> Result<(), String> {
+        let Some((start, _)) = (self.objects)(address) else { return Ok(()) };
+        match self.starts.insert(start, name.to_string()) {
+            Some(other) => Err(format!("`{other}` and `{name}` point into the same object")),
+            None => Ok(()),
+        }
+    }
+
     /// A text that ends where an object does, at the latest.
     fn text(&self, address: u64, room: Option<u64>) -> Option<String> {
         let bytes = self.memory.read(address, room.unwrap_or(LONGEST as u64).min(LONGEST as u64) as usize)?;
         let end = bytes.iter().position(|&byte| byte == 0)?;
         String::from_utf8(bytes[..end].to_vec()).ok()
     }
+}
+
+/// Whether texts are made of it: other types of one byte are numbers.
+fn is_plain_char((module, ty): Typed<'_>) -> bool {
+    let kind = module.types.get(underlying(module, ty) as usize);
+    matches!(kind, Some(DebugType::Base { name, .. }) if name == "char")
 }
 
 /// A number of up to eight bytes.

@@ -39,6 +39,8 @@ const OTHERS: usize = 8;
 pub struct Entry {
     signature: Signature,
     given: Given,
+    /// What calls give it, the failing one first.
+    calls: Vec<Vec<String>>,
     /// Relative to the project.
     file: String,
     /// Before the fix, and with it.
@@ -99,13 +101,18 @@ impl Entry {
             version(&fix.broken, "entry-before", "the version before the fix")?,
             version(&fix.mended, "entry-after", "the version with the fix")?,
         ];
-        let names = Names::new(given.leaves.iter().map(|leaf| leaf.name.clone()).collect());
-        Ok(Self { signature, given, file, laid, names })
+        let names = Names::new(&given);
+        Ok(Self { signature, given, calls: values, file, laid, names })
     }
 
     /// The inputs that there are: what the types of the parameters say, and constraints on them by their names.
     pub fn domain(&self, constraints: &str) -> String {
-        self.given.domain() + &self.names.numbered(constraints)
+        self.given.domain(&self.calls) + &self.names.numbered(constraints)
+    }
+
+    /// So many numbers and texts the driver takes.
+    pub fn arguments(&self) -> usize {
+        self.given.leaves.len()
     }
 
     /// What varies, by name.

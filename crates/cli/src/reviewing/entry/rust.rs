@@ -64,6 +64,12 @@ impl Writer<'_> {
             (None, Kind::Text(_) | Kind::String(_)) => format!("text({argument})"),
             (None, _) => format!("integer({argument})"),
             (Some(values), Kind::Text(_) | Kind::String(_)) => format!("{:?}", values[number]),
+            (Some(values), Kind::Float) => match &values[number][..] {
+                "inf" => "f64::INFINITY as _".into(),
+                "-inf" => "f64::NEG_INFINITY as _".into(),
+                "NaN" => "f64::NAN as _".into(),
+                value => value.into(),
+            },
             (Some(values), _) => values[number].clone(),
         };
         match kind {
@@ -96,9 +102,7 @@ impl Writer<'_> {
                 format!("({parts})")
             }
             Shape::Struct { ty, members } => {
-                let named = members
-                    .iter()
-                    .map(|(name, member)| format!("{}: {}", name.trim_start_matches('_'), self.value(member)));
+                let named = members.iter().map(|(name, member)| format!("{}: {}", field(name), self.value(member)));
                 format!("{} {{ {} }}", last(ty), named.collect::<Vec<_>>().join(", "))
             }
             Shape::Array(parts) => format!("[{}]", list(parts)),
@@ -120,7 +124,13 @@ impl Writer<'_> {
     }
 }
 
-/// A name without its modules.
+/// A name without its modules and what it is generic over.
 fn last(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
+    let bare = name.split('<').next().unwrap_or(name);
+    bare.rsplit("::").next().unwrap_or(bare)
+}
+
+/// A field, which debug information names `__0` where it has a number.
+fn field(name: &str) -> &str {
+    name.strip_prefix("__").filter(|rest| rest.chars().all(|c| c.is_ascii_digit())).unwrap_or(name)
 }
