@@ -163,7 +163,7 @@ fn mistakes_in_a_fault_are_named() {
         ("use: final", "use: later", "`use: later` is unknown"),
         ("sum.c:27", "sum.c", "`sum.c` is no place"),
         ("sum.c:27", "sum.c:99", "there is nothing at sum.c:99"),
-        ("b/sum.c", "b/other.c", "no file `other.c`"),
+        ("/sum.c", "/other.c", "no file `other.c`"),
         ("i < argc", "i > argc", "it does not apply"),
     ] {
         fs::write(folder.path().join("faults/limit.patch"), patch.replace(old, new)).expect("a file");

@@ -20,9 +20,14 @@ impl Tree {
             let named = |strip| match part.operation().strip_prefix(strip) {
                 FileOperation::Create(to) => (None, Some(to.to_string())),
                 FileOperation::Delete(from) => (Some(from.to_string()), None),
-                FileOperation::Modify { original: from, modified: to }
-                | FileOperation::Rename { from, to }
-                | FileOperation::Copy { from, to } => (Some(from.to_string()), Some(to.to_string())),
+                // Of two names the file has the one that is there.
+                FileOperation::Modify { original, modified } => {
+                    let name = if tree.files.contains_key(&*modified) { modified } else { original };
+                    (Some(name.to_string()), Some(name.to_string()))
+                }
+                FileOperation::Rename { from, to } | FileOperation::Copy { from, to } => {
+                    (Some(from.to_string()), Some(to.to_string()))
+                }
             };
             let (from, to) = match named(1) {
                 (Some(from), _) if !tree.files.contains_key(&from) && known(&tree, &named(0).0) => named(0),
@@ -85,6 +90,8 @@ mod tests {
                      @@ -0,0 +1 @@\n+n\n--- a/gone.c\t2024-01-01 10:00:00.000000000 +0000\n\
                      +++ b/gone.c\t1970-01-01 00:00:00.000000000 +0000\n@@ -1 +0,0 @@\n-x\n";
         assert_eq!(good.with_patch(dated), Ok(tree(&[("a.c", "1\n2\n"), ("new/n.h", "n\n")])));
+        let kept = "--- a.c.orig\n+++ a.c\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n";
+        assert_eq!(good.with_patch(kept), good.with_patch(plain));
         let git = "diff --git a/a.c b/a.c\nindex 1191247..b6e1f2f 100644\n--- a/a.c\n+++ b/a.c\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n";
         assert_eq!(good.with_patch(git), good.with_patch(plain));
     }
