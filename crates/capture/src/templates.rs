@@ -10,6 +10,7 @@
 
 use std::{
     fs,
+    io::Write,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -117,16 +118,21 @@ impl Overlay<'_> {
     }
 }
 
-/// The headers as clang reads them, with markers that say from where.
+/// The headers as clang reads them, with markers that say from where. Files of the same names in the folder at hand (a
+/// program `list`) are no headers.
 fn preprocess(clang: &Path) -> Option<String> {
-    let output = Command::new(clang)
-        .args(["-x", "c++", "-E", "/dev/null"])
-        .args(INCLUDING.iter().flat_map(|header| ["-include", header]))
+    let mut process = Command::new(clang)
+        .args(["-x", "c++", "-E", "-"])
         .env(INSIDE, "1")
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .output()
+        .spawn()
         .ok()?;
+    let text: String = INCLUDING.iter().map(|header| format!("#include <{header}>\n")).collect();
+    // So little goes into a pipe at once, and closing it is the end of the text.
+    process.stdin.take()?.write_all(text.as_bytes()).ok();
+    let output = process.wait_with_output().ok()?;
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 

@@ -182,3 +182,22 @@ fn there_may_be_nothing_to_repair_and_no_patch() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere"));
 }
+
+/// Patches that mend the failing test's input, and not all that fail like it, pass the suite, too: an input with which the
+/// program still dies is found along the paths near that of the test.
+#[test]
+fn a_patch_that_leaves_some_of_the_bug_is_not_verified() {
+    let project = Project::of("repair/cover");
+    let (status, answer, _) = project.json(&["repair", "--patches", "3", "--time-limit", "40"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let found = patches(&answer);
+    assert!(found.contains(&("place < -5", "place < 0", "verified")), "{found:?}");
+    let plausible: Vec<&str> = found.iter().filter(|patch| patch.2 == "plausible").map(|patch| patch.1).collect();
+    assert!(!plausible.is_empty(), "{found:?}");
+    for after in plausible {
+        let problems = answer["problems"].as_array().expect("problems").iter();
+        let told = problems.filter_map(|problem| problem["message"].as_str());
+        let start = format!("with `{after}` all tests pass, but it dies by SIGABRT");
+        assert!(told.into_iter().any(|text| text.starts_with(&start) && text.contains("args")), "{answer:#}");
+    }
+}

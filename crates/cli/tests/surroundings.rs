@@ -203,6 +203,23 @@ fn a_suite_that_cannot_be_listed_is_one_message_with_the_tools_words() {
     assert_eq!(project.json(&["test"]).0, 0);
 }
 
+/// The library's headers that the capture changes are found, whatever stands in the folder where the build starts.
+#[test]
+fn files_named_as_headers_are_not_taken_for_them() {
+    let overlay = |project: &Project| {
+        let (status, _, errors) = project.json(&["build"]);
+        assert_eq!(status, 0, "{errors}");
+        project.read(".whydunit/faces/.headers.yaml").replace(&project.path("").display().to_string(), "")
+    };
+    let [plain, named] = [(); 2].map(|()| Project::of("single"));
+    for name in ["list", "map", "sstream"] {
+        named.write(name, "#error this is no header\n");
+    }
+    let wanted = overlay(&plain);
+    assert!(wanted.contains("sstream"), "{wanted}");
+    assert_eq!(overlay(&named), wanted);
+}
+
 /// Records a case and replays it without divergence or memory errors.
 fn record(project: &Project, name: &str) {
     let (status, recorded, errors) = project.json(&["record", name]);

@@ -173,7 +173,10 @@ impl<'a> Reading<'a> {
             }
             "UnaryOperator" => match node.text("opcode") {
                 "*" => self.with_operands(node).or_else(|| self.atom(node)),
-                "-" => Some(Expression::Unary("-", Box::new(operand(0)?))),
+                "-" => Some(match operand(0)? {
+                    Expression::Number(number) if number > 0 => Expression::Number(-number),
+                    negated => Expression::Unary("-", Box::new(negated)),
+                }),
                 "!" => Some(Expression::Unary("!", Box::new(operand(0)?))),
                 "~" => Some(Expression::Unary("~", Box::new(operand(0)?))),
                 _ => self.atom(node),

@@ -48,7 +48,7 @@ pub struct Review {
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub time_limit: u64,
     /// Runs for paths, of both versions together
-    #[arg(long, value_name = "N", default_value = "2000")]
+    #[arg(long, value_name = "N", default_value_t = reviewing::RUNS)]
     pub runs: u64,
     /// How many inputs are made to look for disruptions
     #[arg(long, value_name = "N", default_value = "2000")]

@@ -2,6 +2,7 @@
 
 mod angels;
 mod compiling;
+mod covering;
 mod differing;
 mod genetic;
 mod memory;
@@ -29,6 +30,7 @@ use crate::locating::{self, Baseline, Ranking, Scope, Search};
 use crate::recorder::Recorder;
 use crate::session::Session;
 use crate::working;
+use covering::Covering;
 use memory::Checking;
 pub use method::Method;
 use places::Places;
@@ -126,11 +128,15 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         table: folder.join("survey"),
         task: session.progress.task("repairing", None),
         checking: Checking::new(Recorder::new(session, folder.join("checked"))?, &failing, &passing),
+        covering: Covering::new(session, &baseline, &failing),
         inputs: None,
         trial: Trial { failing: &failing, passing: &passing, longest: baseline.longest(), jobs: question.jobs },
         answer: &mut answer,
     };
     search.run()?;
+    let Covering { builds, runs, .. } = search.covering;
+    answer.builds += builds;
+    answer.runs += runs;
     Ok(answer)
 }
 

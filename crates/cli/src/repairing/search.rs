@@ -11,6 +11,7 @@ use whydunit_repair::{Candidate, Candidates, Expression, Role};
 use whydunit_suite::process::interrupts;
 use whydunit_variants::Workshop;
 
+use super::covering::Covering;
 use super::differing::Inputs;
 use super::memory::Checking;
 use super::places::Places;
@@ -50,6 +51,7 @@ pub struct Searching<'a> {
     /// Builds versions that are recorded.
     pub recorder: Recorder<'a>,
     pub checking: Checking<'a>,
+    pub covering: Covering<'a>,
     /// New inputs, and what patches do with them; none before the first patch.
     pub inputs: Option<Inputs>,
     /// The file of surveys.
@@ -313,6 +315,14 @@ impl<'a> Searching<'a> {
         {
             patch.grade = Grade::Plausible;
             let text = format!("with `{}` all tests pass, but memory is wrong: {}", patch.after, error.message);
+            self.answer.problems.push(Problem::new(text).at(patch.location.clone()));
+        }
+        if patch.grade == Grade::Verified
+            && !self.late()
+            && let Some(left) = self.covering.uncovered(self.tree, &tree)?
+        {
+            patch.grade = Grade::Plausible;
+            let text = format!("with `{}` all tests pass, but {}: {}", patch.after, left.fails, left.case);
             self.answer.problems.push(Problem::new(text).at(patch.location.clone()));
         }
         self.phases().confirm += started.elapsed().as_secs_f64();

@@ -24,7 +24,11 @@ use case::OfCase;
 use entry::Entry;
 use programs::did;
 use suites::{Outcomes, Trigger};
-use versions::Fix;
+pub use versions::Fix;
+pub use violation::Violation;
+
+/// Runs for paths, where nobody says how many.
+pub const RUNS: u64 = 2000;
 
 /// What is to be reviewed.
 pub struct Question<'a> {
@@ -105,6 +109,28 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     }
     let fix = Fix::read(&session.project, question.fix)?;
     let other = question.against.map(|other| Fix::read(&session.project, other)).transpose()?;
+    review(session, question, &fix, other.as_ref())
+}
+
+/// Reviews a patch that is no file yet, by the paths near that of a test which it mends.
+pub fn by_paths(session: &Session, fix: &Fix, test: &str, limit: Duration) -> Result<Answer, Failure> {
+    let question = Question {
+        fix: "the patch",
+        against: None,
+        test: Some(test),
+        domain: None,
+        entry: None,
+        distance: whydunit_review::FARTHEST - 1,
+        unguided: false,
+        limit,
+        runs: RUNS,
+        inputs: 0,
+        seed: 1,
+    };
+    review(session, &question, fix, None)
+}
+
+fn review(session: &Session, question: &Question<'_>, fix: &Fix, other: Option<&Fix>) -> Result<Answer, Failure> {
     let broken = lay(session, &fix.broken, "before", "the version before the fix")?;
     let mended = lay(session, &fix.mended, "after", "the version with the fix")?;
     let against =
@@ -127,7 +153,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         let case = if let Trigger::Case { case, .. } = &trigger { Some(*case) } else { None };
         reviewed.counterexample = Some(by_suite(case, before, after));
     }
-    let whole = Whole { session, question, fix: &fix, broken: &broken, outcomes: &outcomes };
+    let whole = Whole { session, question, fix, broken: &broken, outcomes: &outcomes };
     match (trigger, question.entry) {
         (trigger, Some(function)) if !after.outcome.is_failure() => {
             whole.by_entry(function, &trigger, &mut answer)?;
@@ -136,7 +162,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         (_, Some(_)) => reviewed.failure = before.outcome.reason().unwrap_or_default(),
         (Trigger::Case { case, .. }, _) => {
             let domain = domain(question.domain, None)?;
-            OfCase { session, question, fix: &fix, domain: &domain, outcomes: &outcomes, answer: &mut answer }.review(
+            OfCase { session, question, fix, domain: &domain, outcomes: &outcomes, answer: &mut answer }.review(
                 [&broken, &mended],
                 against.as_ref(),
                 (case, before),
