@@ -108,13 +108,14 @@ mod own {
         let project = Project::new();
         project.copy_inside(&format!("fixes/{name}"));
         let truth: Value = serde_json::from_str(&project.read("truth.json")).expect("an object");
-        let verdict = |fix: &str| {
-            let (status, answer, errors) = project.json(&["review", fix, "--inputs", "300", "--time-limit", "25"]);
+        let verdict = |fix: &str, limit: &str| {
+            let (status, answer, errors) = project.json(&["review", fix, "--inputs", "300", "--time-limit", limit]);
             assert_eq!(status, i32::from(answer["verdict"] != "no-counterexample"), "{errors} {answer:#}");
             answer["verdict"].as_str().expect("a text").to_string()
         };
-        assert_eq!(verdict("bad.diff"), format!("bad-{}", truth["bad"].as_str().expect("a text")), "{name}");
-        assert_eq!(verdict("good.diff"), "no-counterexample", "{name}");
+        // What is bad is found long before, but on a machine that has other things to do.
+        assert_eq!(verdict("bad.diff", "120"), format!("bad-{}", truth["bad"].as_str().expect("a text")), "{name}");
+        assert_eq!(verdict("good.diff", "25"), "no-counterexample", "{name}");
     }
 
     #[test]

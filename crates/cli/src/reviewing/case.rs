@@ -67,7 +67,8 @@ impl OfCase<'_> {
         let by_paths = search.as_ref().is_some_and(|search| search.counterexample().is_some());
         let cases: Vec<Case> = self.outcomes.cases().cloned().collect();
         // Where it is known to be bad, little is left to be found out.
-        let number = if shown.is_some() || by_paths { question.inputs / 10 } else { question.inputs };
+        let known_bad = shown.is_some() || by_paths || !self.answer.reviewed.disruptions.is_empty();
+        let number = if known_bad { question.inputs / 10 } else { question.inputs };
         let known = search.as_ref().map(Search::inputs).unwrap_or_default();
         let inputs = disruption::inputs(known, &cases, case, self.domain, number, question.seed);
         let task = self.session.progress.task("comparing on inputs", None);
