@@ -1,12 +1,13 @@
 //! What a patch leaves of the bug: tests pass with a patch that mends their own inputs, and no more, too.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use whydunit_changes::Tree;
-use whydunit_findings::Counterexample;
+use whydunit_findings::Problem;
+use whydunit_suite::Test;
 
-use crate::failure::Failure;
+use super::checking::Checked;
 use crate::locating::Baseline;
+use crate::recorder::Laid;
 use crate::reviewing::{self, Fix, Violation};
 use crate::session::Session;
 
@@ -14,32 +15,37 @@ use crate::session::Session;
 const LIMIT: Duration = Duration::from_secs(4);
 
 /// Reviews patches by the paths near that of a failing test.
-pub struct Covering<'a> {
-    session: &'a Session,
+pub struct Covering {
     /// A failing test that dies: what is wrong with other inputs, if it is not a death, nobody knows.
-    test: Option<&'a str>,
-    pub runs: u64,
-    pub builds: u64,
+    test: Option<String>,
 }
 
-impl<'a> Covering<'a> {
-    /// With the first of these failing tests that is a case and dies.
-    pub fn new(session: &'a Session, baseline: &Baseline, failing: &'a [String]) -> Self {
-        let dies = |name: &&String| {
-            let is_case = baseline.suite.test(name).is_ok_and(|test| matches!(test, whydunit_suite::Test::Case(_)));
+impl Covering {
+    /// With the first failing test that is a case and dies.
+    pub fn new(baseline: &Baseline) -> Self {
+        let dies = |name: &&str| {
+            let is_case = baseline.suite.test(name).is_ok_and(|test| matches!(test, Test::Case(_)));
             let executed = baseline.executed.iter().find(|test| test.result.name == **name);
             is_case && executed.is_some_and(|test| Violation::Death.of_run(&test.result).is_some())
         };
-        Self { session, test: failing.iter().find(dies).map(String::as_str), runs: 0, builds: 0 }
+        Self { test: baseline.failing().find(dies).map(String::from) }
     }
 
-    /// An input with which the patched program still dies.
-    pub fn uncovered(&mut self, before: &Tree, patched: &Tree) -> Result<Option<Counterexample>, Failure> {
-        let Some(test) = self.test else { return Ok(None) };
-        let fix = Fix { broken: before.clone(), mended: patched.clone(), notes: Vec::new() };
-        let answer = reviewing::by_paths(self.session, &fix, test, LIMIT)?;
-        self.runs += answer.runs;
-        self.builds += answer.builds;
-        Ok(answer.reviewed.counterexample)
+    /// Whether the program, built without a patch and with it, still dies with some input.
+    pub fn look(&self, session: &Session, fix: &Fix, laid: [&Laid; 2], deadline: Instant) -> Checked {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let Some(test) = self.test.as_deref().filter(|_| !left.is_zero()) else { return Checked::default() };
+        match reviewing::by_paths(session, fix, laid, test, left.min(LIMIT)) {
+            Ok(answer) => {
+                let found = answer.reviewed.counterexample;
+                let wrong = found.map(|left| format!("{}: {}", left.fails, left.case));
+                Checked { wrong, runs: answer.runs, ..Checked::default() }
+            }
+            // The patch is one all the same.
+            Err(failure) => {
+                let text = format!("patches were not reviewed by the paths near that of {test}: {}", failure.line());
+                Checked { problem: Some(Problem::new(text)), ..Checked::default() }
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Repair: suspicious statements, what could stand there, and which of it passes the tests.
 
 mod angels;
+mod checking;
 mod compiling;
 mod covering;
 mod differing;
@@ -30,8 +31,9 @@ use crate::locating::{self, Baseline, Ranking, Scope, Search};
 use crate::recorder::Recorder;
 use crate::session::Session;
 use crate::working;
+use checking::Checking;
 use covering::Covering;
-use memory::Checking;
+use memory::Memory;
 pub use method::Method;
 use places::Places;
 use search::Searching;
@@ -127,16 +129,12 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         recorder: Recorder::new(session, folder.join("angelic"))?,
         table: folder.join("survey"),
         task: session.progress.task("repairing", None),
-        checking: Checking::new(Recorder::new(session, folder.join("checked"))?, &failing, &passing),
-        covering: Covering::new(session, &baseline, &failing),
+        checking: Checking::new(session, &folder, Memory::new(&failing, &passing), Covering::new(&baseline))?,
         inputs: None,
         trial: Trial { failing: &failing, passing: &passing, longest: baseline.longest(), jobs: question.jobs },
         answer: &mut answer,
     };
     search.run()?;
-    let Covering { builds, runs, .. } = search.covering;
-    answer.builds += builds;
-    answer.runs += runs;
     Ok(answer)
 }
 

@@ -11,9 +11,8 @@ use whydunit_repair::{Candidate, Candidates, Expression, Role};
 use whydunit_suite::process::interrupts;
 use whydunit_variants::Workshop;
 
-use super::covering::Covering;
+use super::checking::Checking;
 use super::differing::Inputs;
-use super::memory::Checking;
 use super::places::Places;
 use super::program::Program;
 use super::synthesis::{Asked, At};
@@ -51,7 +50,6 @@ pub struct Searching<'a> {
     /// Builds versions that are recorded.
     pub recorder: Recorder<'a>,
     pub checking: Checking<'a>,
-    pub covering: Covering<'a>,
     /// New inputs, and what patches do with them; none before the first patch.
     pub inputs: Option<Inputs>,
     /// The file of surveys.
@@ -286,6 +284,7 @@ impl<'a> Searching<'a> {
         let changes = Changes::between(self.tree.clone(), tree.clone(), &|_| false);
         let all: Vec<usize> = (0..changes.list.len()).collect();
         patch.diff = String::from_utf8_lossy(&changes.patch(&all)).into_owned();
+        let mut wrong = None;
         if let Ok(suite) = self.shop.make(&tree)? {
             patch.grade = self.trial.whole(&suite, &mut self.answer.runs);
             // One that does the same as another is no other one.
@@ -302,27 +301,18 @@ impl<'a> Searching<'a> {
                 {
                     inputs.add_before(&suite, &self.trial, &mut self.answer.runs);
                 }
-                if let Some(case) = inputs.new_death() {
-                    patch.grade = Grade::Plausible;
-                    let text =
-                        format!("with `{}` all tests pass, but the program dies where it did not: {case}", patch.after);
-                    self.answer.problems.push(Problem::new(text).at(patch.location.clone()));
-                }
+                wrong = inputs.new_death().map(|case| format!("the program dies where it did not: {case}"));
             }
         }
-        if patch.grade == Grade::Verified
-            && let Some(error) = self.checking.new_error(self.tree, &tree)?
-        {
-            patch.grade = Grade::Plausible;
-            let text = format!("with `{}` all tests pass, but memory is wrong: {}", patch.after, error.message);
-            self.answer.problems.push(Problem::new(text).at(patch.location.clone()));
+        if patch.grade == Grade::Verified && wrong.is_none() {
+            let checked = self.checking.look(self.tree, &tree, self.deadline)?;
+            self.answer.runs += checked.runs;
+            checked.problem.into_iter().for_each(|problem| self.add_problem(problem));
+            wrong = checked.wrong;
         }
-        if patch.grade == Grade::Verified
-            && !self.late()
-            && let Some(left) = self.covering.uncovered(self.tree, &tree)?
-        {
+        if let Some(wrong) = wrong {
             patch.grade = Grade::Plausible;
-            let text = format!("with `{}` all tests pass, but {}: {}", patch.after, left.fails, left.case);
+            let text = format!("with `{}` all tests pass, but {wrong}", patch.after);
             self.answer.problems.push(Problem::new(text).at(patch.location.clone()));
         }
         self.phases().confirm += started.elapsed().as_secs_f64();

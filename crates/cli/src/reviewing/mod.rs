@@ -109,11 +109,21 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     }
     let fix = Fix::read(&session.project, question.fix)?;
     let other = question.against.map(|other| Fix::read(&session.project, other)).transpose()?;
-    review(session, question, &fix, other.as_ref())
+    let broken = lay(session, &fix.broken, "before", "the version before the fix")?;
+    let mended = lay(session, &fix.mended, "after", "the version with the fix")?;
+    let against =
+        other.map(|other| lay(session, &other.mended, "against", "the version with the other fix")).transpose()?;
+    review(session, question, &fix, [&broken, &mended], against.as_ref())
 }
 
-/// Reviews a patch that is no file yet, by the paths near that of a test which it mends.
-pub fn by_paths(session: &Session, fix: &Fix, test: &str, limit: Duration) -> Result<Answer, Failure> {
+/// Reviews a patch that is no file yet, built without it and with it, by the paths near that of a test which it mends.
+pub fn by_paths(
+    session: &Session,
+    fix: &Fix,
+    laid: [&Laid; 2],
+    test: &str,
+    limit: Duration,
+) -> Result<Answer, Failure> {
     let question = Question {
         fix: "the patch",
         against: None,
@@ -127,20 +137,23 @@ pub fn by_paths(session: &Session, fix: &Fix, test: &str, limit: Duration) -> Re
         inputs: 0,
         seed: 1,
     };
-    review(session, &question, fix, None)
+    review(session, &question, fix, laid, None)
 }
 
-fn review(session: &Session, question: &Question<'_>, fix: &Fix, other: Option<&Fix>) -> Result<Answer, Failure> {
-    let broken = lay(session, &fix.broken, "before", "the version before the fix")?;
-    let mended = lay(session, &fix.mended, "after", "the version with the fix")?;
-    let against =
-        other.map(|other| lay(session, &other.mended, "against", "the version with the other fix")).transpose()?;
+fn review(
+    session: &Session,
+    question: &Question<'_>,
+    fix: &Fix,
+    laid: [&Laid; 2],
+    against: Option<&Laid>,
+) -> Result<Answer, Failure> {
+    let [broken, mended] = laid;
     let task = session.progress.task("running the suite before and after the fix", None);
-    let outcomes = Outcomes::of(&broken, &mended);
+    let outcomes = Outcomes::of(broken, mended);
     drop(task);
     let trigger = outcomes.trigger(question.test)?;
     let mut answer = Answer {
-        builds: [&broken, &mended].into_iter().chain(&against).map(|laid| u64::from(laid.fresh)).sum(),
+        builds: laid.into_iter().chain(against).map(|laid| u64::from(laid.fresh)).sum(),
         runs: outcomes.runs,
         problems: fix.notes.iter().map(Problem::new).collect(),
         ..Answer::default()
@@ -153,7 +166,7 @@ fn review(session: &Session, question: &Question<'_>, fix: &Fix, other: Option<&
         let case = if let Trigger::Case { case, .. } = &trigger { Some(*case) } else { None };
         reviewed.counterexample = Some(by_suite(case, before, after));
     }
-    let whole = Whole { session, question, fix, broken: &broken, outcomes: &outcomes };
+    let whole = Whole { session, question, fix, broken, outcomes: &outcomes };
     match (trigger, question.entry) {
         (trigger, Some(function)) if !after.outcome.is_failure() => {
             whole.by_entry(function, &trigger, &mut answer)?;
@@ -163,8 +176,8 @@ fn review(session: &Session, question: &Question<'_>, fix: &Fix, other: Option<&
         (Trigger::Case { case, .. }, _) => {
             let domain = domain(question.domain, None)?;
             OfCase { session, question, fix, domain: &domain, outcomes: &outcomes, answer: &mut answer }.review(
-                [&broken, &mended],
-                against.as_ref(),
+                laid,
+                against,
                 (case, before),
             )?;
         }

@@ -1,0 +1,59 @@
+//! What the suite does not see of a patch: the program is recorded without it and with it, memory is looked at, and the paths
+//! near that of a failing test.
+
+use std::path::Path;
+use std::time::Instant;
+
+use whydunit_changes::Tree;
+use whydunit_findings::Problem;
+
+use super::covering::Covering;
+use super::memory::Memory;
+use crate::failure::Failure;
+use crate::recorder::{Laid, Recorder};
+use crate::reviewing::Fix;
+use crate::session::Session;
+
+/// Checks patches that pass the suite.
+pub struct Checking<'a> {
+    session: &'a Session,
+    before: Recorder<'a>,
+    patched: Recorder<'a>,
+    /// The program as it is, once it was built.
+    as_it_is: Option<Laid>,
+    memory: Memory<'a>,
+    covering: Covering,
+}
+
+/// What was found out about a patch.
+#[derive(Default)]
+pub struct Checked {
+    /// What is wrong with the program, in words.
+    pub wrong: Option<String>,
+    /// What could not be looked at.
+    pub problem: Option<Problem>,
+    pub runs: u64,
+}
+
+impl<'a> Checking<'a> {
+    /// Builds in folders below this one.
+    pub fn new(session: &'a Session, folder: &Path, memory: Memory<'a>, covering: Covering) -> Result<Self, Failure> {
+        let [before, patched] = ["unpatched", "patched"].map(|name| Recorder::new(session, folder.join(name)));
+        Ok(Self { session, before: before?, patched: patched?, as_it_is: None, memory, covering })
+    }
+
+    /// Looks at a patched program, until the deadline.
+    pub fn look(&mut self, before: &Tree, patched: &Tree, deadline: Instant) -> Result<Checked, Failure> {
+        if self.as_it_is.is_none() {
+            self.as_it_is = Some(self.before.lay(before)?);
+        }
+        let Some(as_it_is) = &self.as_it_is else { return Ok(Checked::default()) };
+        let laid = self.patched.lay(patched)?;
+        if let Some(error) = self.memory.new_error(as_it_is, &laid)? {
+            let wrong = Some(format!("memory is wrong: {}", error.message));
+            return Ok(Checked { wrong, ..Checked::default() });
+        }
+        let fix = Fix { broken: before.clone(), mended: patched.clone(), notes: Vec::new() };
+        Ok(self.covering.look(self.session, &fix, [as_it_is, &laid], deadline))
+    }
+}
