@@ -5,11 +5,18 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
 
 use crate::Error;
 
 /// So many bytes a version may have.
 pub(crate) const MOST_BYTES: u64 = 1 << 30;
+
+/// Programs, objects and archives begin like this. A folder that is no repository has those of its last build: they are laid
+/// out older than all sources, as no order in which files are written says which was made of which.
+const MADE: [&[u8]; 2] = [b"\x7fELF", b"!<arch>\n"];
+/// The beginning of 1980, since 1970: the oldest date that archives know.
+const LONG_AGO: Duration = Duration::from_secs(315_532_800);
 
 /// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -140,6 +147,29 @@ fn write(path: &Path, file: &File) -> Result<(), Error> {
         return symlink(PathBuf::from(to), path).map_err(Error::io(path));
     }
     fs::write(path, &file.bytes).map_err(Error::io(path))?;
+    if MADE.iter().any(|magic| file.bytes.starts_with(magic)) {
+        let written = fs::File::options().write(true).open(path).map_err(Error::io(path))?;
+        written.set_modified(UNIX_EPOCH + LONG_AGO).map_err(Error::io(path))?;
+    }
     let bits = if file.mode == Mode::Executable { 0o755 } else { 0o644 };
     fs::set_permissions(path, fs::Permissions::from_mode(bits)).map_err(Error::io(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_built_is_older_than_what_it_was_built_of() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |bytes: &[u8]| File { bytes: bytes.into(), mode: Mode::Plain };
+        let built = [("a.o", &MADE[0][..]), ("liba.a", MADE[1])].map(|(path, magic)| (path.to_owned(), file(magic)));
+        let mut tree = Tree { files: built.into() };
+        tree.files.insert("ELF.c".to_owned(), file(b"int main(void) { return 0; }\n"));
+        tree.lay_out(folder.path(), &Tree::default()).expect("laid out");
+        let time =
+            |path: &str| fs::metadata(folder.path().join(path)).and_then(|data| data.modified()).expect("a time");
+        assert!(time("a.o") < time("ELF.c") && time("liba.a") < time("ELF.c"));
+        assert!(time("ELF.c").elapsed().is_ok_and(|age| age < Duration::from_secs(3600)));
+    }
 }

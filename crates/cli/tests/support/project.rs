@@ -95,7 +95,12 @@ impl Project {
     pub fn json(&self, args: &[&str]) -> (i32, Value, String) {
         let mut all = vec!["--format", "json"];
         all.extend(args);
-        answer(&self.run(&all))
+        let (status, value, errors) = answer(&self.run(&all));
+        if value.is_null() {
+            // Shown where the test fails.
+            eprintln!("whydunit {args:?} ended with {status}: {errors}");
+        }
+        (status, value, errors)
     }
 
     /// The files in the folder of recordings.
