@@ -163,7 +163,7 @@ mod tests {
     fn what_was_built_is_older_than_what_it_was_built_of() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = |bytes: &[u8]| File { bytes: bytes.into(), mode: Mode::Plain };
-        let built = [("a.o", &MADE[0][..]), ("liba.a", MADE[1])].map(|(path, magic)| (path.to_owned(), file(magic)));
+        let built = [("a.o", MADE[0]), ("liba.a", MADE[1])].map(|(path, magic)| (path.to_owned(), file(magic)));
         let mut tree = Tree { files: built.into() };
         tree.files.insert("ELF.c".to_owned(), file(b"int main(void) { return 0; }\n"));
         tree.lay_out(folder.path(), &Tree::default()).expect("laid out");
