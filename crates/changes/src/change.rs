@@ -53,11 +53,11 @@ pub type Lines<'a> = Vec<&'a [u8]>;
 
 /// A file that differs.
 #[derive(Clone, Debug)]
-struct Differing {
-    old: Option<String>,
-    new: Option<String>,
+pub(crate) struct Differing {
+    pub(crate) old: Option<String>,
+    pub(crate) new: Option<String>,
     /// Numbers of its changes, lines in order.
-    changes: Vec<usize>,
+    pub(crate) changes: Vec<usize>,
 }
 
 /// All changes from one version to another.
@@ -69,7 +69,7 @@ pub struct Changes {
     pub new: Tree,
     /// Files in order, lines in order.
     pub list: Vec<Change>,
-    files: Vec<Differing>,
+    pub(crate) files: Vec<Differing>,
 }
 
 impl Changes {
@@ -278,17 +278,17 @@ fn content_hash(name: &str, kind: &ChangeKind, before: Option<&File>, after: Opt
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
-    fn tree(files: &[(&str, &str)]) -> Tree {
+    pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
         let file = |text: &str| File { bytes: text.as_bytes().into(), mode: Mode::Plain };
         Tree { files: files.iter().map(|(path, text)| (path.to_string(), file(text))).collect() }
     }
 
-    fn between(old: &[(&str, &str)], new: &[(&str, &str)]) -> Changes {
+    pub(crate) fn between(old: &[(&str, &str)], new: &[(&str, &str)]) -> Changes {
         Changes::between(tree(old), tree(new), &|_| false)
     }
 

@@ -4,7 +4,7 @@
 //! pieces that can be reverted each for itself: hunks without context, files that came, went or moved, other modes.
 //! [`Tree::with_patch`] is a version with a patch.
 //! [`Changes::reverted`] is the newer version with some of them undone, [`Changes::patch`] is what undoes them with
-//! `git apply -R`.
+//! `git apply -R`, [`Changes::origin`] says where a line of such a version comes from.
 //!
 //! Invariants
 //! - Reverting all changes gives the old version, reverting none the new one, byte for byte.
@@ -15,6 +15,7 @@ mod apply;
 mod change;
 mod error;
 mod git;
+mod origin;
 mod patch;
 mod tree;
 
@@ -22,4 +23,5 @@ pub use apply::NotApplied;
 pub use change::{Change, ChangeKind, Changes, Lines};
 pub use error::Error;
 pub use git::{Repository, Revision};
+pub use origin::Origin;
 pub use tree::{File, Mode, Tree};
