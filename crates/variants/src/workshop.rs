@@ -235,6 +235,10 @@ impl<'a> Workshop<'a> {
             None => return Err(Error::NoBuild { folder: self.folder.clone() }),
         }
         let mut env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+        // What does not compile says so of all files at once.
+        if std::env::var_os("MAKEFLAGS").is_none() {
+            env.push(("MAKEFLAGS".into(), "k".into()));
+        }
         for (name, value) in config.build_environment() {
             env.retain(|(known, _)| *known != name);
             env.push((name, value));

@@ -1,7 +1,8 @@
 //! Which changes broke a test: versions, what is recorded of the bad one, and the searches that have versions built.
 
-mod auxiliary;
 mod bisect;
+mod blame;
+mod complaints;
 mod needs;
 mod subject;
 mod tokens;

@@ -21,8 +21,52 @@ struct Name {
     used: BTreeSet<usize>,
 }
 
+/// The names of one side of a change.
+#[derive(Default)]
+pub struct Facts {
+    /// The definitions that its lines are in.
+    places: BTreeSet<Place>,
+    declared: BTreeSet<String>,
+    all: BTreeSet<String>,
+}
+
+impl Facts {
+    fn of(side: &Side<'_>) -> Self {
+        let mut out = Self { places: side.start.iter().cloned().collect(), ..Self::default() };
+        for (place, line) in &side.lines {
+            out.places.insert(place.clone());
+            for (at, word) in line.iter().enumerate().filter(|(_, word)| is_name(word)) {
+                // Messages call a type by its name alone.
+                let name = word.rsplit(' ').next().unwrap_or(word).to_string();
+                if declares(line, at) {
+                    out.declared.insert(name.clone());
+                }
+                out.all.insert(name);
+            }
+        }
+        out
+    }
+
+    /// Whether it declares one of some names.
+    pub fn declares(&self, names: &BTreeSet<String>) -> bool {
+        !self.declared.is_disjoint(names)
+    }
+
+    /// Whether it has one of some names.
+    pub fn has(&self, names: &BTreeSet<String>) -> bool {
+        !self.all.is_disjoint(names)
+    }
+}
+
 /// Changes by the names that they bring and take.
 pub struct Needs {
+    /// The two versions.
+    pub old: Version,
+    pub new: Version,
+    /// Of each change the older side and the newer one.
+    facts: Vec<(Facts, Facts)>,
+    /// Who cannot be reverted without whom, as builds have shown.
+    learned: BTreeSet<(usize, usize)>,
     /// Only in the older version: who uses it again needs who declares it.
     gone: Vec<Name>,
     /// Only in the newer one: without what declares it nobody can use it.
@@ -53,7 +97,35 @@ impl Needs {
         let turned = sides.iter().map(|(old, new)| (new, old)).collect();
         let straight = sides.iter().map(|(old, new)| (old, new)).collect();
         let places = sides.iter().map(|(old, new)| new.start.clone().or_else(|| old.start.clone())).collect();
-        Self { gone: names(straight, &new), young: names(turned, &old), places }
+        let facts = sides.iter().map(|(old, new)| (Facts::of(old), Facts::of(new))).collect();
+        let (gone, young) = (names(straight, &new), names(turned, &old));
+        Self { gone, young, places, facts, old, new, learned: BTreeSet::new() }
+    }
+
+    /// Takes in who cannot be reverted without whom.
+    pub fn learn(&mut self, rules: &BTreeSet<(usize, usize)>) {
+        self.learned.extend(rules);
+    }
+
+    /// The older side of a change.
+    pub fn older(&self, change: usize) -> &Facts {
+        &self.facts[change].0
+    }
+
+    /// The newer side of a change.
+    pub fn newer(&self, change: usize) -> &Facts {
+        &self.facts[change].1
+    }
+
+    /// Whether something holds for one of the sides of a change.
+    pub fn either_side(&self, change: usize, holds: impl Fn(&Facts) -> bool) -> bool {
+        holds(self.older(change)) || holds(self.newer(change))
+    }
+
+    /// Whether a change is in a definition of one of the versions.
+    pub fn is_in(&self, change: usize, place: &Place, older: bool) -> bool {
+        let facts = if older { self.older(change) } else { self.newer(change) };
+        facts.places.contains(place)
     }
 
     /// Changes in an order, those of a definition side by side where the first of them is.
@@ -88,6 +160,8 @@ impl Needs {
                     all.extend(&name.used);
                 }
             }
+            let rules = self.learned.iter().filter(|(who, _)| all.contains(who)).map(|(_, whom)| *whom);
+            all.extend(rules.collect::<Vec<_>>());
             if all.len() == before {
                 return all.into_iter().collect();
             }
@@ -140,6 +214,11 @@ fn declares(line: &[String], place: usize) -> bool {
     let next = token(place + 1);
     if token(place).contains(' ') {
         return ["{", ";", ""].contains(&next);
+    }
+    // What comes before another name or a star is a type, or a macro, but for functions whose parameters stand in a macro of old.
+    let opens_twice = |at: usize| token(at) == "(" && token(at + 1) == "(";
+    if ["*", "&"].contains(&next) || is_name(next) && !opens_twice(place + 2) || opens_twice(place + 1) {
+        return false;
     }
     let mut at = place;
     while at > 0 && ["*", "&"].contains(&token(at - 1)) {
@@ -203,6 +282,26 @@ mod tests {
         let (needs, number) = needs(old, new);
         assert_eq!(number, 4);
         assert_eq!((needs.closure(&[1]), needs.closure(&[3])), (vec![0, 1, 2], vec![3]));
+    }
+
+    #[test]
+    fn what_is_declared() {
+        let declared = |line: &str| -> Vec<String> {
+            let line: Vec<String> = line.split(' ').map(|token| token.replace('\u{a0}', " ")).collect();
+            (0..line.len()).filter(|&at| is_name(&line[at]) && declares(&line, at)).map(|at| line[at].clone()).collect()
+        };
+        for (line, names) in [
+            ("static const size width ;", &["width"][..]),
+            ("EXTERN size EXPORT grow ( const size by ) ;", &["grow", "by"]),
+            ("local int fill OF ( ( state * s ) ) ;", &["fill", "s"]),
+            ("size * from , * to ;", &["from"]),
+            ("return width ;", &[]),
+            ("struct line {", &["struct line"]),
+            ("# define HALF ( x ) x / 2", &["HALF"]),
+        ] {
+            let line = line.replace("struct line", "struct\u{a0}line");
+            assert_eq!(declared(&line), names, "{line}");
+        }
     }
 
     #[test]

@@ -59,6 +59,11 @@ impl Version {
         self.local.get(place).is_some_and(|words| words.contains(word))
     }
 
+    /// The definition that a line (from 0) of a file is in.
+    pub fn place(&self, path: &str, line: u32) -> Option<Place> {
+        self.side(path, line, line).start
+    }
+
     /// Lines of a file, from one on and before another, counted from 0.
     pub fn side(&self, path: &str, from: u32, to: u32) -> Side<'_> {
         let lines = self.files.get(path).map_or(&[][..], Vec::as_slice);

@@ -13,13 +13,15 @@ use whydunit_variants::{Counts, Subject, Tried, Verdict, Workshop};
 use super::needs::Needs;
 use super::subject::Bad;
 use super::touching::Touching;
-use super::{Versions, auxiliary};
+use super::{Versions, blame};
 use crate::failure::Failure;
 use crate::progress::Task;
 use crate::session::Session;
 
 /// So often messages lead to more changes that are reverted.
 const ROUNDS: usize = 12;
+/// The same where messages are to lead to a little more only, and to so many more changes.
+const LITTLE: (usize, usize) = (4, 8);
 /// So many builds are spent on finding what has to be reverted with a set where messages do not tell.
 const TRIES: u64 = 24;
 
@@ -28,8 +30,8 @@ const TRIES: u64 = 24;
 pub enum Help {
     /// Not at all.
     None,
-    /// As far as names tell.
-    Names,
+    /// By what the compiler says, as long as that is little.
+    Little,
     /// By what the compiler says.
     Messages,
     /// By trying where that does not tell.
@@ -122,6 +124,21 @@ impl<'a> Working<'a> {
             return Err(Failure::new(Exit::TimeLimit, format!("there is no answer after {most} builds")));
         }
         let tried = self.shop.try_version(&self.changes.reverted(reverted))?;
+        if std::env::var_os("WD_TRACE").is_some() {
+            eprintln!(
+                "TRY {} {:?} {:?}\n{}",
+                reverted.len(),
+                tried.verdict,
+                reverted,
+                tried
+                    .says
+                    .lines()
+                    .filter(|l| l.contains("error") || l.contains("undefined"))
+                    .take(6)
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            );
+        }
         let Counts { builds, saved, .. } = self.shop.counts;
         self.task.detail(&format!("{builds} done, {saved} spared"));
         Ok(tried)
@@ -134,15 +151,22 @@ impl<'a> Working<'a> {
         }
         let mut all = self.needs.closure(set);
         let mut tried = self.version(&all)?;
-        for _ in 0..ROUNDS {
-            if tried.verdict != Verdict::NotBuilt || self.help < Help::Messages {
+        let (rounds, most) = if self.help == Help::Little { LITTLE } else { (ROUNDS, usize::MAX) };
+        let most = all.len().saturating_add(most);
+        for _ in 0..rounds {
+            if tried.verdict != Verdict::NotBuilt || self.help < Help::Little {
                 return Ok((tried, without(&all, set)));
             }
-            let more = auxiliary::named(self.changes, &all, &tried.says);
-            if more.is_empty() {
+            let blamed = blame::blamed(self.changes, &self.needs, &all, &tried.says);
+            if blamed.more.is_empty() {
                 break;
             }
-            all = self.needs.closure(&union(&all, &more));
+            self.needs.learn(&blamed.rules);
+            let next = self.needs.closure(&union(&all, &Vec::from_iter(blamed.more)));
+            if next.len() > most {
+                break;
+            }
+            all = next;
             tried = self.version(&all)?;
         }
         if tried.verdict != Verdict::NotBuilt || self.help < Help::Trials {
@@ -189,7 +213,7 @@ impl<'a> Working<'a> {
         if changes.is_empty() {
             return Ok(None);
         }
-        let help = std::mem::replace(&mut self.help, Help::Names);
+        let help = std::mem::replace(&mut self.help, Help::Little);
         let found = self.briefly(&changes);
         self.help = help;
         if let Some(few) = found? {
@@ -200,29 +224,37 @@ impl<'a> Working<'a> {
         Ok(found.map(|places| chosen(&changes, &places)))
     }
 
-    /// The same where a build fails as soon as names do not tell what else has to be reverted. What cannot be built as a whole is
-    /// taken apart into the definitions that changes are in, and where these cannot be built into changes: each by itself, then all
-    /// together of which each can be built.
+    /// The same where a build fails as soon as it is not a little that has to be reverted besides. Definitions that
+    /// changes are in are tried one by one. Where no one does, all together are taken apart if they do. If they cannot be built, or fail
+    /// otherwise, definitions are taken apart into changes: each by itself, then all together of which each can be built.
     fn briefly(&mut self, changes: &[usize]) -> Result<Option<Set>, Failure> {
-        match self.closed(changes)? {
-            Verdict::Pass => return self.narrowed(changes).map(Some),
-            Verdict::NotBuilt => {}
-            Verdict::Fail | Verdict::Other => return Ok(None),
+        let whole = self.closed(changes)?;
+        if whole == Verdict::Fail {
+            return Ok(None);
         }
-        let (mut built, mut parts): (Vec<usize>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
+        if std::env::var_os("WD_TRACE").is_some() {
+            eprintln!("UNITS {:?}", self.needs.units(changes));
+        }
+        let mut built: Vec<usize> = Vec::new();
+        let (mut telling, mut parts): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         for unit in self.needs.units(changes) {
             match self.closed(&unit)? {
                 Verdict::Pass => return self.narrowed(&unit).map(Some),
-                Verdict::NotBuilt if unit.len() > 1 => parts.extend(unit.iter().map(|&change| vec![change])),
+                // What makes the test fail otherwise has to do with it.
+                Verdict::Other if unit.len() > 1 => telling.extend(unit),
+                Verdict::NotBuilt if unit.len() > 1 => parts.extend(unit),
                 Verdict::NotBuilt => {}
                 Verdict::Fail | Verdict::Other => built.extend(unit),
             }
         }
-        for part in parts {
-            match self.closed(&part)? {
-                Verdict::Pass => return self.narrowed(&part).map(Some),
+        if whole == Verdict::Pass {
+            return self.narrowed(changes).map(Some);
+        }
+        for part in [telling, parts].concat() {
+            match self.closed(&[part])? {
+                Verdict::Pass => return self.narrowed(&[part]).map(Some),
                 Verdict::NotBuilt => {}
-                Verdict::Fail | Verdict::Other => built.extend(part),
+                Verdict::Fail | Verdict::Other => built.push(part),
             }
         }
         if !built.is_empty() && self.test(&sorted(&built))? == Outcome::Pass {
@@ -231,10 +263,9 @@ impl<'a> Working<'a> {
         Ok(None)
     }
 
-    /// What these changes come to with what names tell that goes with them.
+    /// What these changes come to with what goes with them.
     fn closed(&mut self, changes: &[usize]) -> Result<Verdict, Failure> {
-        let set = self.needs.closure(&sorted(changes));
-        Ok(self.version(&set)?.verdict)
+        Ok(self.helped(&sorted(changes))?.0.verdict)
     }
 
     fn narrowed(&mut self, changes: &[usize]) -> Result<Set, Failure> {

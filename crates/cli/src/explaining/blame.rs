@@ -1,0 +1,153 @@
+//! Which changes must be reverted with others so that the rest can be built (AFTER, section IV), by what a failed build says.
+//!
+//! A complaint is followed to where its line comes from. A line that a reverted change brought back needs what declared its names
+//! in the older version; a line of the newer version cannot stay where what declares its names is gone. Where neither tells, changes that
+//! have these names are meant: those in the same definition, else those that declare them, else all.
+
+use std::collections::BTreeSet;
+
+use whydunit_changes::{Changes, Origin, Tree};
+
+use super::complaints::{Complaint, complaints};
+use super::needs::Needs;
+use super::tokens::Place;
+
+/// What a failed build teaches.
+#[derive(Default, PartialEq, Debug)]
+pub struct Blamed {
+    /// The changes that are to be reverted besides.
+    pub more: BTreeSet<usize>,
+    /// Of two changes, who cannot be reverted without whom, whatever else is.
+    pub rules: BTreeSet<(usize, usize)>,
+}
+
+/// A version that could not be built.
+struct Failed<'a> {
+    changes: &'a Changes,
+    needs: &'a Needs,
+    reverted: &'a [usize],
+    tree: Tree,
+}
+
+/// A definition, and whether it is one of the older version.
+type Definition = (Place, bool);
+
+/// What has to be reverted with `reverted`, by what the build of that version printed.
+pub fn blamed(changes: &Changes, needs: &Needs, reverted: &[usize], said: &str) -> Blamed {
+    let failed = Failed { changes, needs, reverted, tree: changes.reverted(reverted) };
+    let mut out = Blamed::default();
+    for complaint in complaints(said) {
+        failed.blame(&complaint, &mut out);
+    }
+    out
+}
+
+impl Failed<'_> {
+    fn is_kept(&self, change: usize) -> bool {
+        self.reverted.binary_search(&change).is_err()
+    }
+
+    fn kept(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.changes.list.len()).filter(|&change| self.is_kept(change))
+    }
+
+    fn blame(&self, complaint: &Complaint, out: &mut Blamed) {
+        let before = out.more.len();
+        for (file, line) in &complaint.places {
+            if let Some(origin) = self.origin(file, *line) {
+                self.at(&origin, complaint, out);
+            }
+            if out.more.len() > before {
+                return;
+            }
+        }
+        self.anywhere(complaint, out);
+    }
+
+    fn is_in(&self, change: usize, definition: Option<&Definition>) -> bool {
+        definition.is_some_and(|(place, older)| self.needs.is_in(change, place, *older))
+    }
+
+    fn origin(&self, file: &str, line: u32) -> Option<Origin> {
+        let file = file.trim_start_matches("./").trim_start_matches("../");
+        let ends = |path: &&String| path.ends_with(file) && path[..path.len() - file.len()].ends_with('/');
+        let path = self.tree.files.keys().find(|path| *path == file).or_else(|| self.tree.files.keys().find(ends))?;
+        self.changes.origin(self.reverted, path, line.checked_sub(1)?)
+    }
+
+    /// By the line that is complained of.
+    fn at(&self, origin: &Origin, complaint: &Complaint, out: &mut Blamed) {
+        let needs = self.needs;
+        match origin {
+            Origin::Old { change, path, line } => {
+                let place = needs.old.place(path, *line).map(|place| (place, true));
+                let declares = |&other: &usize| needs.older(other).declares(&complaint.names);
+                let declaring: Vec<usize> = self.nearest(place.as_ref(), declares);
+                out.rules.extend(declaring.iter().map(|&other| (*change, other)));
+                out.more.extend(&declaring);
+                if declaring.is_empty() {
+                    self.having(place.as_ref(), complaint, out);
+                }
+            }
+            Origin::New { change: Some(change), .. } => {
+                let declares = |other: &&usize| needs.newer(**other).declares(&complaint.names);
+                out.rules.extend(self.reverted.iter().filter(declares).map(|&other| (other, *change)));
+                out.more.insert(*change);
+            }
+            Origin::New { change: None, path, line } => {
+                let place = needs.new.place(path, *line).map(|place| (place, false));
+                let declares = |&other: &usize| needs.either_side(other, |side| side.declares(&complaint.names));
+                let declaring = self.nearest(place.as_ref(), declares);
+                out.more.extend(&declaring);
+                if declaring.is_empty() {
+                    self.having(place.as_ref(), complaint, out);
+                }
+            }
+        }
+    }
+
+    /// The kept changes that are meant: those in a definition, else all.
+    fn nearest(&self, place: Option<&Definition>, meant: impl Fn(&usize) -> bool) -> Vec<usize> {
+        let all: Vec<usize> = self.kept().filter(meant).collect();
+        let near: Vec<usize> = all.iter().copied().filter(|&change| self.is_in(change, place)).collect();
+        if near.is_empty() { all } else { near }
+    }
+
+    /// The kept changes of a definition that have names of a complaint; where it names none, all of the definition.
+    fn having(&self, place: Option<&Definition>, complaint: &Complaint, out: &mut Blamed) {
+        let near = || self.kept().filter(|&change| self.is_in(change, place));
+        let before = out.more.len();
+        out.more.extend(near().filter(|&change| self.needs.either_side(change, |side| side.has(&complaint.names))));
+        if out.more.len() == before {
+            out.more.extend(near());
+        }
+    }
+
+    /// By names alone: what declared them in the older version, else what uses them in the newer one, else any that has them.
+    fn anywhere(&self, complaint: &Complaint, out: &mut Blamed) {
+        let names: BTreeSet<String> = complaint.names.iter().filter(|name| name.len() > 1).cloned().collect();
+        let needs = self.needs;
+        let mut found: Vec<usize> = self.kept().filter(|&change| needs.older(change).declares(&names)).collect();
+        if found.is_empty() {
+            found.extend(self.kept().filter(|&change| needs.newer(change).has(&names)));
+        }
+        if found.is_empty() {
+            found.extend(self.kept().filter(|&change| needs.either_side(change, |side| side.has(&names))));
+        }
+        out.more.extend(found);
+        out.more.extend(self.kept().filter(|&change| self.names_a_file(change, complaint)));
+    }
+
+    /// Whether a change is of a file that is named, or names it.
+    fn names_a_file(&self, change: usize, complaint: &Complaint) -> bool {
+        let own = &self.changes.list[change].file;
+        let Some((old, new)) = self.changes.texts(change) else {
+            let name = own.rsplit('/').next().unwrap_or_default();
+            return complaint.files.iter().any(|file| file.rsplit('/').next() == Some(name));
+        };
+        old.iter().chain(&new).any(|line| {
+            let line = String::from_utf8_lossy(line);
+            complaint.files.iter().any(|file| line.contains(&file[..]))
+        })
+    }
+}

@@ -1,0 +1,121 @@
+//! What a failed build says: complaints of compilers, linkers and make, with the places and names they are about.
+
+use std::collections::BTreeSet;
+
+use super::touching::is_common;
+
+/// One complaint.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Complaint {
+    /// File and line (from 1), the place of the error first, then those that notes name.
+    pub places: Vec<(String, u32)>,
+    /// Names in quotes, but for those that every source has.
+    pub names: BTreeSet<String>,
+    /// Files in quotes.
+    pub files: BTreeSet<String>,
+}
+
+/// Words that say that a line complains.
+const TELLING: &[&str] = &["error", "undefined", "multiple", "No rule"];
+/// An error of syntax.
+const SYNTAX: &str = "error: expected ";
+/// So many complaints count.
+const MOST: usize = 40;
+
+/// The complaints in what a build printed. What follows an error of syntax in the same file may well follow from it, and does not count.
+pub fn complaints(said: &str) -> Vec<Complaint> {
+    let mut out: Vec<Complaint> = Vec::new();
+    let mut garbled: BTreeSet<String> = BTreeSet::new();
+    for line in said.lines() {
+        let place = place(line);
+        let file = place.as_ref().map(|(file, _)| file.clone());
+        if file.as_ref().is_some_and(|file| garbled.contains(file)) {
+            continue;
+        }
+        if line.contains(SYNTAX) {
+            garbled.extend(file);
+        }
+        if TELLING.iter().any(|word| line.contains(word)) && pieces(line).next().is_some() {
+            if out.len() == MOST {
+                break;
+            }
+            let mut complaint = Complaint { places: place.into_iter().collect(), ..Complaint::default() };
+            for piece in pieces(line) {
+                if piece.contains('.') && !piece.contains(' ') {
+                    complaint.files.insert(piece.to_string());
+                }
+                let names = super::words(piece).filter(|word| !word.is_empty() && !is_common(word));
+                complaint
+                    .names
+                    .extend(names.filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).map(String::from));
+            }
+            out.push(complaint);
+        } else if line.contains("error") && (place.is_some() || line.starts_with("error")) {
+            out.push(Complaint { places: place.into_iter().collect(), ..Complaint::default() });
+        } else if let (Some(place), Some(last)) = (place, out.last_mut())
+            && !last.places.contains(&place)
+        {
+            last.places.push(place);
+        }
+    }
+    out
+}
+
+/// The file and line that a line of messages begins with, or that an arrow of rustc's points to.
+fn place(line: &str) -> Option<(String, u32)> {
+    let line = line.trim_start();
+    let line = line.strip_prefix("--> ").or(line.strip_prefix("::: ")).unwrap_or(line);
+    let mut parts = line.split(':');
+    let file = parts.next().filter(|file| file.contains('.') && !file.contains(' '))?;
+    Some((file.to_string(), parts.next()?.parse().ok()?))
+}
+
+/// What stands in the quotes that compilers and linkers use.
+fn pieces(line: &str) -> impl Iterator<Item = &str> {
+    line.split(['‘', '’', '\'', '`', '"']).skip(1).step_by(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(places: &[(&str, u32)], names: &[&str]) -> Complaint {
+        Complaint {
+            places: places.iter().map(|(file, line)| (file.to_string(), *line)).collect(),
+            names: names.iter().map(|name| name.to_string()).collect(),
+            files: BTreeSet::new(),
+        }
+    }
+
+    #[test]
+    fn compilers() {
+        let said = "In file included from a.c:1:\n\
+            lib/a.c: In function ‘f’:\n\
+            lib/a.c:3:5: error: ‘limit’ undeclared (first use in this function)\n    3 |  limit = 1;\n\
+            a.c:7:1: error: conflicting types for ‘struct line’; have ‘int’\n\
+            a.h:2:5: note: previous declaration\n\
+            a.c:9:1: error: expected ‘;’ before ‘}’ token\na.c:12:1: error: unknown type name ‘big’\n";
+        let syntax = complaint(&[("a.c", 9)], &[]);
+        let known = [complaint(&[("lib/a.c", 3)], &["limit"]), complaint(&[("a.c", 7), ("a.h", 2)], &["line"]), syntax];
+        assert_eq!(complaints(said), known);
+    }
+
+    #[test]
+    fn rustc() {
+        let said = "error[E0425]: cannot find value `depth` in this scope\n  --> src/lib.rs:10:5\n   |\n\
+            error: expected expression\n --> src/a.rs:4:1\n";
+        assert_eq!(
+            complaints(said),
+            [complaint(&[("src/lib.rs", 10)], &["depth"]), complaint(&[("src/a.rs", 4)], &[])]
+        );
+    }
+
+    #[test]
+    fn linkers_and_make() {
+        let said = "/usr/bin/ld: a.o: in function `f':\na.c:12: undefined reference to `grow'\n\
+            make: *** No rule to make target 'b.h', needed by 'a.o'.\n";
+        let found = complaints(said);
+        assert_eq!(found[0], complaint(&[("a.c", 12)], &["grow"]));
+        assert!(found[1].files.contains("b.h"));
+    }
+}
