@@ -4,11 +4,12 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Instant;
 
+use whydunit_causes::nodes::NodeId;
 use whydunit_replay::Position;
 
 use crate::Error;
 use crate::cause::{Cause, cause_of};
-use crate::critical::Critical;
+use crate::critical::{Critical, calls_to};
 use crate::point::{Goal, Stopped};
 
 /// Bounds of a search.
@@ -87,8 +88,14 @@ pub fn explain<E: From<Error>>(
             changes.extend(dynamic.changes_at(&code.position(node.function, node.pc)));
         }
         // The nearest first.
+        let mut called: BTreeSet<NodeId> = BTreeSet::new();
         for step in cause.steps.iter().rev() {
             changes.extend(dynamic.changes_at(&step.position));
+            // So may have been the calls through which it ran.
+            for call in calls_to(trace, code, step.node).take_while(|call| called.insert(*call)) {
+                let node = trace.node(call);
+                changes.extend(dynamic.changes_at(&code.position(node.function, node.pc)));
+            }
         }
         let mut had: BTreeSet<usize> = BTreeSet::new();
         changes.retain(|change| had.insert(*change));

@@ -230,9 +230,13 @@ fn after(
     let settings = Settings { causes: CAUSES, deadline: Instant::now() + limit };
     // While there are more causes to come no great effort is made to build a version.
     working.help = Help::Messages;
-    let explanation = explain::<Failure>(&stopped, settings, working)?;
+    let mut explanation = explain::<Failure>(&stopped, settings, working)?;
     working.help = Help::Trials;
     if !explanation.root.is_empty() {
+        let auxiliary = working.auxiliary_of(&explanation.root)?;
+        if let Some(root) = working.lighter(&explanation.root, &auxiliary)? {
+            explanation.root = root;
+        }
         return Ok((explanation.root.clone(), Some((stopped, explanation))));
     }
     let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";

@@ -147,6 +147,19 @@ impl Needs {
 
     /// A set (ascending) with what has to be reverted with it.
     pub fn closure(&self, set: &[usize]) -> Set {
+        let mut all = self.named(set);
+        loop {
+            let rules = self.learned.iter().filter(|(who, whom)| all.contains(who) && !all.contains(whom));
+            let more: BTreeSet<usize> = rules.map(|(_, whom)| *whom).collect();
+            if more.is_empty() {
+                return all.into_iter().collect();
+            }
+            all = self.named(&Set::from_iter(&all | &more));
+        }
+    }
+
+    /// The same as far as names tell.
+    fn named(&self, set: &[usize]) -> BTreeSet<usize> {
         let mut all: BTreeSet<usize> = set.iter().copied().collect();
         loop {
             let before = all.len();
@@ -160,17 +173,15 @@ impl Needs {
                     all.extend(&name.used);
                 }
             }
-            let rules = self.learned.iter().filter(|(who, _)| all.contains(who)).map(|(_, whom)| *whom);
-            all.extend(rules.collect::<Vec<_>>());
             if all.len() == before {
-                return all.into_iter().collect();
+                return all;
             }
         }
     }
 
-    /// Whether a set cannot be reverted by itself.
+    /// Whether a set cannot be reverted by itself, as far as names tell.
     pub fn lacks(&self, set: &[usize]) -> bool {
-        self.closure(set).len() > set.len()
+        self.named(set).len() > set.len()
     }
 }
 

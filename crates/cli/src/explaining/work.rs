@@ -22,6 +22,8 @@ use crate::session::Session;
 const ROUNDS: usize = 12;
 /// The same where messages are to lead to a little more only, and to so many more changes.
 const LITTLE: (usize, usize) = (4, 8);
+/// More than this reverted with the changes at fault is much.
+const MUCH: usize = 8;
 /// So many builds are spent on finding what has to be reverted with a set where messages do not tell.
 const TRIES: u64 = 24;
 
@@ -259,6 +261,27 @@ impl<'a> Working<'a> {
         }
         if !built.is_empty() && self.test(&sorted(&built))? == Outcome::Pass {
             return self.narrowed(&built).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// Where much has to be reverted with the changes at fault: changes among all of these that make the test pass and take less along.
+    pub fn lighter(&mut self, root: &[usize], auxiliary: &[usize]) -> Result<Option<Set>, Failure> {
+        if auxiliary.len() <= MUCH {
+            return Ok(None);
+        }
+        let help = std::mem::replace(&mut self.help, Help::Little);
+        let found = self.one_of(&self.needs.gathered(&union(root, auxiliary)));
+        self.help = help;
+        found
+    }
+
+    /// The changes of a definition, among these, that make the test pass.
+    fn one_of(&mut self, changes: &[usize]) -> Result<Option<Set>, Failure> {
+        for unit in self.needs.units(changes) {
+            if self.closed(&unit)? == Verdict::Pass {
+                return self.narrowed(&unit).map(Some);
+            }
         }
         Ok(None)
     }
