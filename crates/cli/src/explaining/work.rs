@@ -126,32 +126,29 @@ impl<'a> Working<'a> {
             return Err(Failure::new(Exit::TimeLimit, format!("there is no answer after {most} builds")));
         }
         let tried = self.shop.try_version(&self.changes.reverted(reverted))?;
-        if std::env::var_os("WD_TRACE").is_some() {
-            eprintln!(
-                "TRY {} {:?} {:?}\n{}",
-                reverted.len(),
-                tried.verdict,
-                reverted,
-                tried
-                    .says
-                    .lines()
-                    .filter(|l| l.contains("error") || l.contains("undefined"))
-                    .take(6)
-                    .collect::<Vec<_>>()
-                    .join("\n")
-            );
-        }
         let Counts { builds, saved, .. } = self.shop.counts;
         self.task.detail(&format!("{builds} done, {saved} spared"));
         Ok(tried)
     }
 
-    /// What the version without these changes comes to, with what must be reverted besides so that it can be built.
-    fn helped(&mut self, set: &[usize]) -> Result<(Tried, Set), Failure> {
+    /// What the version without these changes comes to, with what must be reverted besides so that it can be built, which is
+    /// remembered.
+    fn helped(&mut self, set: &[usize]) -> Result<Verdict, Failure> {
+        let (tried, added) = self.with_more(set)?;
+        if self.help > Help::None {
+            self.added.insert(set.to_vec(), added);
+        }
+        Ok(tried.verdict)
+    }
+
+    fn with_more(&mut self, set: &[usize]) -> Result<(Tried, Set), Failure> {
         if self.help == Help::None {
             return Ok((self.version(set)?, Set::new()));
         }
         let mut all = self.needs.closure(set);
+        if self.help == Help::Little && takes_much(set, &all) {
+            return Ok((Tried { verdict: Verdict::NotBuilt, says: String::new() }, without(&all, set)));
+        }
         let mut tried = self.version(&all)?;
         let (rounds, most) = if self.help == Help::Little { LITTLE } else { (ROUNDS, usize::MAX) };
         let most = all.len().saturating_add(most);
@@ -221,6 +218,10 @@ impl<'a> Working<'a> {
         if let Some(few) = found? {
             return Ok(Some(few));
         }
+        // While there are more causes to come no great effort is made.
+        if self.help < Help::Trials && takes_much(&sorted(&changes), &self.needs.closure(&sorted(&changes))) {
+            return Ok(None);
+        }
         let places: Set = (0..changes.len()).collect();
         let found = culprits(&places, &mut |places: &[usize]| self.test(&chosen(&changes, places)))?;
         Ok(found.map(|places| chosen(&changes, &places)))
@@ -233,9 +234,6 @@ impl<'a> Working<'a> {
         let whole = self.closed(changes)?;
         if whole == Verdict::Fail {
             return Ok(None);
-        }
-        if std::env::var_os("WD_TRACE").is_some() {
-            eprintln!("UNITS {:?}", self.needs.units(changes));
         }
         let mut built: Vec<usize> = Vec::new();
         let (mut telling, mut parts): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
@@ -288,13 +286,18 @@ impl<'a> Working<'a> {
 
     /// What these changes come to with what goes with them.
     fn closed(&mut self, changes: &[usize]) -> Result<Verdict, Failure> {
-        Ok(self.helped(&sorted(changes))?.0.verdict)
+        self.helped(&sorted(changes))
     }
 
     fn narrowed(&mut self, changes: &[usize]) -> Result<Set, Failure> {
         let places: Set = (0..changes.len()).collect();
         Ok(chosen(changes, &narrow(&places, &mut |places: &[usize]| self.test(&chosen(changes, places)))?))
     }
+}
+
+/// Whether more goes with a set than one tries when there is something else to try.
+fn takes_much(set: &[usize], all: &[usize]) -> bool {
+    all.len() > set.len() + set.len() / 2 + 2 * MUCH
 }
 
 /// The changes at places of a list.
@@ -310,16 +313,11 @@ fn sorted(changes: &[usize]) -> Set {
 
 impl Test<Failure> for Working<'_> {
     fn test(&mut self, set: &[usize]) -> Result<Outcome, Failure> {
-        let (tried, added) = self.helped(set)?;
-        let outcome = match tried.verdict {
+        Ok(match self.helped(set)? {
             Verdict::Pass => Outcome::Pass,
             Verdict::Fail => Outcome::Fail,
             Verdict::Other | Verdict::NotBuilt => Outcome::Unresolved,
-        };
-        if self.help > Help::None {
-            self.added.insert(set.to_vec(), added);
-        }
-        Ok(outcome)
+        })
     }
 }
 
