@@ -2,7 +2,7 @@
 //!
 //! A [`Tree`] is a version: from a git revision, from a folder. [`Changes::between`] takes two of them apart into the smallest
 //! pieces that can be reverted each for itself: hunks without context, files that came, went or moved, other modes.
-//! [`Tree::with_patch`] is a version with a patch.
+//! [`Tree::with_patch`] is a version with a patch, [`Tree::without_patch`] one with it taken back.
 //! [`Changes::reverted`] is the newer version with some of them undone, [`Changes::patch`] is what undoes them with
 //! `git apply -R`, [`Changes::origin`] says where a line of such a version comes from.
 //!
