@@ -173,3 +173,24 @@ fn mistakes() {
     let (code, text) = told(&bad, &["--good", good_name]);
     assert_eq!((code, text.contains("does not pass")), (Some(2), true), "{text}");
 }
+
+/// A patch says the same as two versions, whether the files hold it or it is to come into them.
+#[test]
+fn a_patch_instead_of_two_versions() {
+    let (_project, good, bad) = versions("sums");
+    let two = answer(&bad, &["--good", good.to_str().expect("UTF-8")]);
+    let diff = Command::new("diff").arg("-u").arg(good.join("sums.c")).arg(bad.join("sums.c")).output().expect("diff");
+    let text = String::from_utf8(diff.stdout).expect("UTF-8");
+    let hunks = text.split_once("@@").expect("hunks").1;
+    for project in [&bad, &good] {
+        let patch = project.with_extension("diff");
+        std::fs::write(&patch, format!("--- a/sums.c\n+++ b/sums.c\n@@{hunks}")).expect("written");
+        let one = answer(project, &["--patch", patch.to_str().expect("UTF-8")]);
+        assert_eq!((&one["root"], &one["changes"]), (&two["root"], &two["changes"]));
+    }
+    let patch = bad.join("other.diff");
+    std::fs::write(&patch, "--- a/sums.c\n+++ b/sums.c\n@@ -1 +1 @@\n-not there\n+neither\n").expect("written");
+    let output = run(&bad, &["explain", "--patch", "other.diff"]);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), text.contains("is not in the project's files")), (Some(2), true), "{text}");
+}

@@ -21,17 +21,21 @@ use crate::session::Session;
     after_help = "Examples:\n  whydunit explain --good v1.4              the only failing test, since that tag\n  \
                         whydunit explain --good HEAD~20 parse_empty\n  \
                         whydunit explain --good ../old --bad ../new --method dd\n  \
+                        whydunit explain --patch change.diff       a change that is in the files, or is to come into them\n  \
                         whydunit explain --good v1.4 -o cause.diff && git apply -R cause.diff"
 )]
 pub struct Explain {
     /// The failing test [default: the only one that fails]
     pub test: Option<String>,
     /// A version in which the test passes: a git revision, or a folder
-    #[arg(long, value_name = "REV|DIR")]
-    pub good: String,
+    #[arg(long, value_name = "REV|DIR", required_unless_present = "patch")]
+    pub good: Option<String>,
     /// The version in which it fails [default: the project's files as they are]
     #[arg(long, value_name = "REV|DIR")]
     pub bad: Option<String>,
+    /// The patch that broke it, instead of two versions: one that the project's files hold, or else one that applies to them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["good", "bad", "bisect"])]
+    pub patch: Option<PathBuf>,
     /// First find the commit between the two revisions that broke the test, then the changes in it
     #[arg(long)]
     pub bisect: bool,
@@ -48,7 +52,11 @@ pub struct Explain {
 
 /// Explains.
 pub fn run(session: &Session, args: &Explain) -> Result<Report, Failure> {
-    let mut versions = Versions::read(&session.project, &Asked { good: &args.good, bad: args.bad.as_deref() })?;
+    let mut versions = match (&args.good, &args.patch) {
+        (_, Some(patch)) => Versions::around(&session.project, patch)?,
+        (Some(good), None) => Versions::read(&session.project, &Asked { good, bad: args.bad.as_deref() })?,
+        (None, None) => return Err(Failure::usage("nothing says which version is good").advice("name one with --good")),
+    };
     let (mut commit, mut builds, mut runs) = (None, 0, 0);
     if args.bisect {
         let found = explaining::bisect(session, versions, args.test.as_deref())?;

@@ -27,7 +27,7 @@ use crate::sources::{ProjectSources, sources_line};
 pub use bisect::{Bisected, bisect};
 use subject::Bad;
 use touching::Touching;
-pub use versions::{Asked, Versions, as_it_is};
+pub use versions::{Asked, Versions, as_it_is, read_patch};
 use work::{Help, Working, chosen};
 
 /// Predicates that are explained at most.

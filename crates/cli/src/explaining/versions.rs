@@ -77,6 +77,33 @@ impl Versions {
         };
         Ok(Self { good: asked.good.to_string(), bad: name, old, new, revisions, notes })
     }
+
+    /// The project's files without a patch and with it: the patch is in them, or applies to them.
+    pub fn around(project: &Path, path: &Path) -> Result<Self, Failure> {
+        let patch = read_patch(path)?;
+        let here = as_it_is(project)?;
+        let name = path.display();
+        let files = "the files as they are".to_string();
+        let (good, bad, old, new) = match (here.without_patch(&patch), here.with_patch(&patch)) {
+            (Ok(old), _) => (format!("the files without {name}"), files, old, here),
+            (Err(_), Ok(new)) => (files, format!("the files with {name}"), here, new),
+            (Err(back), Err(forward)) => {
+                return Err(Failure::usage(format!(
+                    "the patch is not in the project's files ({back}), nor applies to them ({forward})"
+                ))
+                .at(name)
+                .advice(
+                    "give a patch that `git apply` or `git apply -R` would apply to the project's files as they are",
+                ));
+            }
+        };
+        Ok(Self { good, bad, old, new, revisions: None, notes: Vec::new() })
+    }
+}
+
+/// A patch, read from a file.
+pub fn read_patch(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).or_fail(Exit::Usage).map_err(|failure| failure.at(path.display()))
 }
 
 /// The project's files as they are: those that git knows or would know, where there is git.

@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use whydunit_changes::Tree;
-use whydunit_findings::Exit;
 
-use crate::explaining::{Asked, Versions, as_it_is};
-use crate::failure::{Failure, OrFail};
+use crate::explaining::{Asked, Versions, as_it_is, read_patch};
+use crate::failure::Failure;
 
 /// Two versions.
 pub struct Fix {
@@ -23,7 +22,7 @@ impl Fix {
     pub fn read(project: &Path, fix: &str) -> Result<Self, Failure> {
         let read = match (Path::new(fix).is_file(), between(fix)) {
             (true, _) => {
-                let patch = std::fs::read_to_string(fix).or_fail(Exit::Usage).map_err(|failure| failure.at(fix))?;
+                let patch = read_patch(Path::new(fix))?;
                 let broken = as_it_is(project)?;
                 let mended = broken.with_patch(&patch).map_err(|error| {
                     Failure::usage(error)
