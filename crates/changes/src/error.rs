@@ -38,6 +38,16 @@ pub enum Error {
         /// The repository.
         folder: PathBuf,
     },
+    /// A commit of a submodule that is not here.
+    #[error("`{revision}` needs commit {commit} of the submodule {submodule}, which has no such commit here")]
+    NoCommit {
+        /// The object's name.
+        commit: String,
+        /// The revision that names it.
+        revision: String,
+        /// The submodule's folder.
+        submodule: String,
+    },
     /// Two revisions that have nothing to do with each other.
     #[error("`{old}` and `{new}` have no common ancestor")]
     Unrelated {
@@ -53,6 +63,12 @@ pub enum Error {
         revision: String,
         /// The project's folder in the repository.
         folder: String,
+    },
+    /// A file that would not lie in the folder of its version.
+    #[error("the file `{file}` would be written outside of the version's folder: a patch or a revision names it so")]
+    Outside {
+        /// Its path.
+        file: String,
     },
     /// More than can be compared.
     #[error(

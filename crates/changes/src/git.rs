@@ -27,6 +27,16 @@ pub struct Revision {
     pub commit: String,
 }
 
+/// What a revision holds.
+struct Entry {
+    path: String,
+    mode: Mode,
+    /// `blob`, or `commit` for a submodule.
+    kind: String,
+    /// The object's name.
+    id: String,
+}
+
 impl Repository {
     /// The one that a project's folder is in.
     pub fn of(project: &Path) -> Result<Self, Error> {
@@ -97,37 +107,65 @@ impl Repository {
         Ok(String::from_utf8_lossy(&subject).trim().to_string())
     }
 
-    /// The project's files in a revision. Submodules are empty folders.
+    /// The project's files in a revision, those of its submodules that are checked out among them.
     pub fn tree(&self, revision: &Revision) -> Result<Tree, Error> {
+        let entries = self.entries(revision)?;
+        let blobs = || entries.iter().filter(|entry| entry.kind == "blob");
+        let mut tree = Tree::default();
+        for Entry { path, id, .. } in entries.iter().filter(|entry| entry.kind == "commit") {
+            let Some(module) = self.module(path) else { continue };
+            let commit = module.revision(id).map_err(|_| Error::NoCommit {
+                commit: id.clone(),
+                revision: revision.name.clone(),
+                submodule: path.clone(),
+            })?;
+            tree.add(path, module.tree(&commit)?);
+        }
+        if blobs().next().is_none() && tree.files.is_empty() {
+            return Err(Error::Empty { revision: revision.name.clone(), folder: format!("/{}", self.prefix) });
+        }
+        let contents = self.contents(blobs().map(|entry| entry.id.as_str()), &revision.name)?;
+        for Entry { path, mode, id, .. } in blobs() {
+            if let Some(bytes) = contents.get(id) {
+                tree.files.insert(path.clone(), File { bytes: bytes.clone(), mode: *mode });
+            }
+        }
+        Ok(tree)
+    }
+
+    /// What the project's folder holds in a revision.
+    fn entries(&self, revision: &Revision) -> Result<Vec<Entry>, Error> {
         let list =
             self.git(&["ls-tree", "-r", "-z", "--full-tree", &revision.commit, "--", self.prefix.as_str()].map(
                 // Without a prefix all is meant.
                 |arg| if arg.is_empty() { "." } else { arg },
             ))?;
-        let mut wanted: Vec<(String, Mode, String)> = Vec::new();
-        for line in list.split(|&byte| byte == 0).filter(|line| !line.is_empty()) {
+        let entry = |line: &[u8]| -> Option<Entry> {
             let line = String::from_utf8_lossy(line);
-            let Some((about, path)) = line.split_once('\t') else { continue };
+            let (about, path) = line.split_once('\t')?;
             let mut about = about.split(' ');
-            let (mode, kind, id) = (about.next(), about.next(), about.next());
+            let (mode, kind, id) = (about.next()?, about.next()?, about.next()?);
             let mode = match mode {
-                Some("100755") => Mode::Executable,
-                Some("120000") => Mode::Link,
+                "100755" => Mode::Executable,
+                "120000" => Mode::Link,
                 _ => Mode::Plain,
             };
-            if let (Some("blob"), Some(id), Some(path)) = (kind, id, path.strip_prefix(&self.prefix)) {
-                wanted.push((path.to_string(), mode, id.to_string()));
-            }
-        }
-        if wanted.is_empty() {
-            return Err(Error::Empty { revision: revision.name.clone(), folder: format!("/{}", self.prefix) });
-        }
-        let contents = self.contents(wanted.iter().map(|(_, _, id)| id.as_str()), &revision.name)?;
-        let files = wanted.into_iter().filter_map(|(path, mode, id)| {
-            let bytes = contents.get(&id)?.clone();
-            Some((path, File { bytes, mode }))
-        });
-        Ok(Tree { files: files.collect() })
+            Some(Entry { path: path.strip_prefix(&self.prefix)?.into(), mode, kind: kind.into(), id: id.into() })
+        };
+        Ok(list.split(|&byte| byte == 0).filter_map(entry).collect())
+    }
+
+    /// The repository of a submodule, where it is checked out.
+    fn module(&self, path: &str) -> Option<Self> {
+        let folder = self.folder.join(path);
+        folder.join(".git").exists().then(|| Self { folder, prefix: String::new() })
+    }
+
+    /// The submodules of a revision that are not checked out: they have no files.
+    pub fn absent(&self, revision: &Revision) -> Result<Vec<String>, Error> {
+        let entries = self.entries(revision)?.into_iter();
+        let absent = |entry: &Entry| entry.kind == "commit" && self.module(&entry.path).is_none();
+        Ok(entries.filter(absent).map(|entry| entry.path).collect())
     }
 
     /// The contents of objects.
@@ -186,17 +224,14 @@ impl Repository {
         let list = self.git(&["ls-files", "-z", "--cached", "--others", "--exclude-standard"])?;
         let paths = list.split(|&byte| byte == 0).filter(|path| !path.is_empty());
         let paths = paths.filter_map(|path| String::from_utf8(path.to_vec()).ok());
-        let paths = paths.filter(|path| !path.split('/').any(|part| part == ".whydunit"));
-        Tree::of_files(&self.folder, paths)
-    }
-
-    /// Folders of submodules that are in use.
-    pub fn submodules(&self) -> Result<Vec<String>, Error> {
-        let list = self.git(&["ls-files", "-z", "--stage"])?;
-        let entries = list.split(|&byte| byte == 0).map(String::from_utf8_lossy);
-        Ok(entries
-            .filter(|line| line.starts_with("160000"))
-            .filter_map(|line| Some(line.split_once('\t')?.1.into()))
-            .collect())
+        let paths: Vec<String> = paths.filter(|path| !path.split('/').any(|part| part == ".whydunit")).collect();
+        let mut tree = Tree::of_files(&self.folder, paths.iter().cloned())?;
+        // Of a submodule only the folder is listed; of a repository that git does not know about, with a `/`.
+        for path in paths.iter().filter(|path| !path.ends_with('/')) {
+            if let Some(module) = self.module(path) {
+                tree.add(path, module.work_tree()?);
+            }
+        }
+        Ok(tree)
     }
 }

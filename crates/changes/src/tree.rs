@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -75,6 +75,11 @@ impl Tree {
         Ok(tree)
     }
 
+    /// Adds the files of a tree below a folder.
+    pub(crate) fn add(&mut self, folder: &str, tree: Tree) {
+        self.files.extend(tree.files.into_iter().map(|(path, file)| (format!("{folder}/{path}"), file)));
+    }
+
     /// The files of this list in a folder; what is not there is left out.
     pub fn of_files(folder: &Path, paths: impl Iterator<Item = String>) -> Result<Self, Error> {
         let (mut tree, mut bytes) = (Self::default(), 0);
@@ -105,10 +110,23 @@ impl Tree {
             }
         }
         for (path, file) in self.files.iter().filter(|(path, file)| before.files.get(*path) != Some(file)) {
+            if !self.is_inside(path) {
+                return Err(Error::Outside { file: path.clone() });
+            }
             write(&folder.join(path), file)?;
             touched.push(path.clone());
         }
         Ok(touched)
+    }
+
+    /// Whether a path leads nowhere but below the folder: patches can name any file, and any link on the way to it.
+    fn is_inside(&self, path: &str) -> bool {
+        let is_link = |above: &&Path| {
+            above.to_str().and_then(|above| self.files.get(above)).is_some_and(|file| file.mode == Mode::Link)
+        };
+        let path = Path::new(path);
+        path.components().all(|part| matches!(part, Component::Normal(name) if name != ".git"))
+            && !path.ancestors().skip(1).any(|above| is_link(&above))
     }
 
     /// A hash of all paths, modes and contents, in hexadecimal digits.
@@ -158,6 +176,27 @@ fn write(path: &Path, file: &File) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_written_elsewhere() {
+        let file = |text: &str, mode| File { bytes: text.as_bytes().into(), mode };
+        let folder = tempfile::tempdir().unwrap();
+        let outside = folder.path().join("elsewhere");
+        fs::create_dir_all(&outside).unwrap();
+        let to = outside.to_str().unwrap();
+        for files in [
+            vec![("../elsewhere/x", file("", Mode::Plain))],
+            vec![("here/../../elsewhere/x", file("", Mode::Plain))],
+            vec![(&*format!("{to}/x"), file("", Mode::Plain))],
+            vec![("link", file(to, Mode::Link)), ("link/x", file("", Mode::Plain))],
+            vec![(".git/config", file("", Mode::Plain))],
+        ] {
+            let tree = Tree { files: files.into_iter().map(|(path, file)| (path.to_string(), file)).collect() };
+            let laid = tree.lay_out(&folder.path().join("version"), &Tree::default());
+            assert!(matches!(laid, Err(Error::Outside { .. })), "{tree:?}");
+            assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+        }
+    }
 
     #[test]
     fn what_was_built_is_older_than_what_it_was_built_of() {

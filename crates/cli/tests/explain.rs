@@ -174,6 +174,63 @@ fn mistakes() {
     assert_eq!((code, text.contains("does not pass")), (Some(2), true), "{text}");
 }
 
+/// Submodules are part of a version, at the commit that it names; what is not committed is looked at, and what git does not keep is
+/// left out. Nothing of git's is touched, in the submodule neither.
+#[test]
+fn a_submodule_and_an_uncommitted_tree() {
+    let (_project, good, bad) = versions("sums");
+    let (project, module) = (&good, bad.with_file_name("code"));
+    std::fs::create_dir(&module).expect("a folder");
+    let text = |folder: &Path, name: &str| std::fs::read_to_string(folder.join(name)).expect("a file");
+    let write = |folder: &Path, name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
+    let commit = |folder: &Path| {
+        git(folder, &["add", "-A"]);
+        git(folder, &["commit", "-q", "-m", "more"]);
+    };
+    write(&module, "sums.c", &text(&good, "sums.c"));
+    git(&module, &["init", "-q"]);
+    commit(&module);
+    std::fs::remove_file(project.join("sums.c")).expect("removed");
+    write(project, "whydunit.toml", &text(project, "whydunit.toml").replace("sums.c", "code/sums.c"));
+    write(project, ".gitignore", ".whydunit/\n*.generated\n");
+    git(project, &["init", "-q"]);
+    git(project, &["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../code"]);
+    commit(project);
+    let code = project.join("code");
+    write(&code, "sums.c", &text(&bad, "sums.c"));
+    commit(&code);
+    commit(project);
+    write(project, "large.generated", &"x\n".repeat(1 << 20));
+    write(project, "notes.txt", "not committed\n");
+    let before = (state(project), git(&code, &["status", "--porcelain"]));
+    let found = answer(project, &["--good", "HEAD~1"]);
+    let files = |changes: &Value| -> Vec<String> {
+        let changes = changes.as_array().expect("changes");
+        changes.iter().map(|change| change["file"].as_str().expect("a file").to_string()).collect()
+    };
+    assert_eq!((files(&found["root"]), lines(&found["root"])), (vec!["code/sums.c".to_string(); 2], vec![11, 17]));
+    // The same where the commit is not named yet, and where nothing is committed.
+    git(&code, &["reset", "-q", "--soft", "HEAD~1"]);
+    git(project, &["reset", "-q", "--soft", "HEAD~1"]);
+    let again = answer(project, &["--good", "HEAD"]);
+    assert_eq!(again["root"], found["root"]);
+    git(&code, &["commit", "-q", "-m", "again"]);
+    git(project, &["commit", "-q", "-a", "-m", "again"]);
+    assert_eq!((state(project).1, git(&code, &["status", "--porcelain"])), (before.0.1, before.1));
+    // A commit that is not here.
+    let hash = "1".repeat(40);
+    git(project, &["update-index", "--cacheinfo", &format!("160000,{hash},code")]);
+    git(project, &["commit", "-q", "-m", "lost"]);
+    git(
+        project,
+        &["update-index", "--cacheinfo", &format!("160000,{},code", git(&code, &["rev-parse", "HEAD"]).trim())],
+    );
+    git(project, &["commit", "-q", "-m", "back"]);
+    let output = run(project, &["explain", "--good", "HEAD~1"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains(&hash) && told.contains("git -C code fetch"), "{told}");
+}
+
 /// A patch says the same as two versions, whether the files hold it or it is to come into them.
 #[test]
 fn a_patch_instead_of_two_versions() {

@@ -66,9 +66,13 @@ impl Versions {
             && let (Some(good), Some(bad)) = (&good, &bad)
         {
             repository.related(good, bad).map_err(failed)?;
-            let modules = repository.submodules().unwrap_or_default();
-            if !modules.is_empty() {
-                notes.push(format!("submodules are left out: {}", modules.join(", ")));
+            let absent =
+                [good, bad].map(|revision| repository.absent(revision)).into_iter().collect::<Result<Vec<_>, _>>();
+            let mut absent = absent.map_err(failed)?.concat();
+            absent.sort_unstable();
+            absent.dedup();
+            if !absent.is_empty() {
+                notes.push(format!("submodules that are not checked out are left out: {}", absent.join(", ")));
             }
         }
         let revisions = match (repository, good, bad) {
@@ -120,6 +124,7 @@ fn failed(error: Error) -> Failure {
         Error::NoRevision { .. } => {
             failure.advice("name a commit, a branch or a tag; `git log --oneline` lists commits")
         }
+        Error::NoCommit { submodule, .. } => failure.advice(format!("fetch it: git -C {submodule} fetch --all")),
         Error::Unrelated { .. } => {
             failure.advice("name a good revision that the bad one was made from, or two folders")
         }
