@@ -231,6 +231,54 @@ fn a_submodule_and_an_uncommitted_tree() {
     assert!(told.contains(&hash) && told.contains("git -C code fetch"), "{told}");
 }
 
+/// A program that counts its runs in a file.
+const COUNTS: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    if (argc < 3)
+        return 2;
+    int x = atoi(argv[1]), runs = 0;
+    FILE *file = fopen(argv[2], "r+");
+    fscanf(file, "%d", &runs);
+    rewind(file);
+    fprintf(file, "%d\n", runs + 1);
+    fclose(file);
+
+    x = x;
+
+    int size = 4;
+    printf("%d %d\n", x, size);
+    return 0;
+}
+"#;
+
+/// A test that fails two times of three: versions are run until it fails or has passed often enough, and the probability is said.
+#[test]
+fn a_flaky_test() {
+    let project = Project::new();
+    project.write("runs", "0\n");
+    let case = serde_json::json!({"name": "seven", "args": ["7", project.path("runs")], "stdout": "7 4\n"});
+    for name in ["good", "bad"] {
+        std::fs::create_dir(project.path(name)).expect("a folder");
+        project.write(&format!("{name}/main.c"), COUNTS);
+        project.write(&format!("{name}/cases.jsonl"), &case.to_string());
+        let told = "[build]\nsources = [\"main.c\"]\n[tests]\ncases = \"cases.jsonl\"\n";
+        project.write(&format!("{name}/whydunit.toml"), told);
+    }
+    let broken = COUNTS.replace("x = x;", "x = runs % 3 ? x + 1 : x;").replace("size = 4", "size = sizeof x");
+    project.write("bad/main.c", &broken);
+    let bad = project.path("bad");
+    let found = answer(&bad, &["--good", "../good", "seven"]);
+    assert_eq!((lines(&found["root"]), &found["changes"]), (vec![15], &Value::from(2)), "{found:#}");
+    let problems = found["problems"].to_string();
+    assert!(
+        problems.contains("seven is flaky: it failed") && problems.contains("with a probability of 0."),
+        "{problems}"
+    );
+}
+
 /// A patch says the same as two versions, whether the files hold it or it is to come into them.
 #[test]
 fn a_patch_instead_of_two_versions() {

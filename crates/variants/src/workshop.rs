@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use whydunit_changes::Tree;
 use whydunit_suite::process::{self, Exit, Limits, Program, Stdin, Watch};
-use whydunit_suite::{BuildHow, Config, Outcome, RunOptions, Suite, TestResult};
+use whydunit_suite::{BuildHow, Config, Outcome, RunOptions, Suite, Test, TestResult};
 
 use crate::known::Known;
 use crate::{Error, Signature, depend};
@@ -72,6 +72,8 @@ pub struct Workshop<'a> {
     laid: Option<Tree>,
     known: Known,
     reference: Option<Signature>,
+    /// So many runs have to pass.
+    repeats: u32,
     /// The longest time that the test took in a version that counts.
     longest: Duration,
     /// What was done.
@@ -93,6 +95,7 @@ impl<'a> Workshop<'a> {
             laid: None,
             known: Known::read(verdicts),
             reference: None,
+            repeats: 1,
             longest: Duration::ZERO,
             counts: Counts::default(),
         })
@@ -102,6 +105,11 @@ impl<'a> Workshop<'a> {
     pub fn expect(&mut self, failed: &TestResult) {
         self.reference = Some(Signature::of(failed));
         self.longest = self.longest.max(failed.time);
+    }
+
+    /// Says how often the test has to pass in a version: more than once where it does not always fail.
+    pub fn repeat(&mut self, times: u32) {
+        self.repeats = times.max(1);
     }
 
     /// Builds a version, and tests it.
@@ -121,6 +129,9 @@ impl<'a> Workshop<'a> {
         let failure = self.reference.as_ref().map_or("", Signature::text);
         for part in [&version.hash(), &self.subject.test, failure] {
             hash.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
+        }
+        if self.repeats > 1 {
+            hash.update(&self.repeats.to_le_bytes());
         }
         hash.finalize().to_hex()[..32].to_string()
     }
@@ -156,8 +167,26 @@ impl<'a> Workshop<'a> {
             Ok(test) => test,
             Err(message) => return Ok(Tried { verdict: Verdict::Other, says: message }),
         };
+        let mut tried = self.run(&suite, test)?;
+        for _ in 1..self.repeats {
+            match tried.verdict {
+                Verdict::Pass => tried = self.run(&suite, test)?,
+                Verdict::Fail => break,
+                // It may yet fail as the newer version does.
+                Verdict::Other | Verdict::NotBuilt => {
+                    let next = self.run(&suite, test)?;
+                    if next.verdict == Verdict::Fail {
+                        tried = next;
+                    }
+                }
+            }
+        }
+        Ok(tried)
+    }
+
+    fn run(&mut self, suite: &Suite, test: &Test) -> Result<Tried, Error> {
         self.counts.runs += 1;
-        let results = suite.run_test(test, &self.options(&suite));
+        let results = suite.run_test(test, &self.options(suite));
         self.interrupted()?;
         let Some(result) = results.iter().find(|result| result.name == test.name()).or(results.first()) else {
             return Ok(Tried { verdict: Verdict::Other, says: "the test was not run".into() });

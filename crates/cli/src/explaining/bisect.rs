@@ -87,6 +87,7 @@ pub fn bisect(session: &Session, versions: Versions, test: Option<&str>) -> Resu
     let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
     let mut shop = Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, interrupts())?;
     shop.expect(&bad.failed);
+    shop.repeat(bad.repeats());
     let mut line = Line { shop, repository: &repository, commits, bad: &bad, newest: &whole.new };
     let (last_good, first_bad) = line.search(session)?;
     let before = match last_good {

@@ -2,6 +2,7 @@
 
 mod bisect;
 mod blame;
+mod chance;
 mod complaints;
 mod needs;
 mod subject;
@@ -25,6 +26,7 @@ use crate::session::Session;
 use crate::sources::{ProjectSources, sources_line};
 
 pub use bisect::{Bisected, bisect};
+use chance::Chance;
 use subject::Bad;
 use touching::Touching;
 pub use versions::{Asked, Versions, as_it_is, read_patch};
@@ -112,7 +114,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     let mut working = Working::new(session, &bad, &changes, question.builds)?;
     working.good_passes(versions)?;
     let all: Set = (0..changes.list.len()).collect();
-    let mut problems = Vec::new();
+    let mut problems: Vec<Problem> = bad.chance.iter().map(|chance| flaky(&bad, *chance)).collect();
     let mut explained = Explained {
         method: question.method.name().into(),
         test: bad.test.clone(),
@@ -265,6 +267,17 @@ fn augmented(working: &mut Working<'_>, order: &[usize]) -> Result<Set, Failure>
     };
     working.help = Help::Trials;
     Ok(found)
+}
+
+/// What is to be known where the test does not fail each time.
+fn flaky(bad: &Bad, chance: Chance) -> Problem {
+    let (Chance { failures, runs }, repeats) = (chance, bad.repeats());
+    Problem::new(format!(
+        "test {} is flaky: it failed {failures} of {runs} times. In each version it was run until it failed, {repeats} times at most: a \
+         version at fault counts as one that passes with a probability of {:.1} %",
+        bad.test,
+        chance.luck(repeats) * 100.0
+    ))
 }
 
 /// A change as it is told.

@@ -1,6 +1,8 @@
 //! The bad version: laid out in a folder of ours, built under capture there, and its failing test.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
 use whydunit_changes::Tree;
@@ -10,13 +12,17 @@ use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult, TestsKind};
 use whydunit_workbench::Project;
 
 use super::Versions;
+use super::chance::Chance;
 use crate::failure::{Failure, OrFail};
 use crate::locating::failing::{self, Failed};
 use crate::session::Session;
 use crate::working;
 
-/// How often a failing test is run again, to see whether it always fails.
-const AGAIN: usize = 2;
+/// How often a failing test is run again, to see whether it always fails: at least, and at most where it is done soon.
+const AGAIN: (u32, u32) = (2, 10);
+const SOON: Duration = Duration::from_secs(1);
+/// And one that does not, to know how often it fails.
+const SAMPLE: u32 = 20;
 
 /// The bad version.
 pub struct Bad {
@@ -28,6 +34,8 @@ pub struct Bad {
     pub test: String,
     /// How it failed.
     pub failed: TestResult,
+    /// How often it fails, where that is not each time.
+    pub chance: Option<Chance>,
     /// The folder of all that is kept for explaining.
     pub folder: PathBuf,
 }
@@ -47,8 +55,8 @@ impl Bad {
             Some(name) => named(&suite, name)?,
             None => the_failing_one(&own, &suite)?,
         };
-        always(&suite, &failed)?;
-        Ok(Self { session: own, project, suite, test: failed.name.clone(), failed, folder })
+        let chance = chance(&suite, &failed)?;
+        Ok(Self { session: own, project, suite, test: failed.name.clone(), failed, chance, folder })
     }
 
     /// Whether a file says what is tested, and not what the program does: it is the bad version's throughout.
@@ -71,11 +79,23 @@ impl Bad {
         path.strip_prefix(&self.project.folder).ok().map(Path::to_path_buf)
     }
 
-    /// Records the failing run.
+    /// How often the test has to pass in a version.
+    pub fn repeats(&self) -> u32 {
+        self.chance.and_then(Chance::repeats).unwrap_or(1)
+    }
+
+    /// Records the failing run; of a flaky test runs are recorded until one fails.
     pub fn record(&self) -> Result<Result<Failed, Vec<Problem>>, Failure> {
         working::flavours(&self.session, &self.project, Flavour::Record)?;
         let test = self.suite.test(&self.test).map_err(Failure::usage)?;
-        failing::record(&self.session, &self.project, test)
+        let mut recorded = failing::record(&self.session, &self.project, test)?;
+        for _ in 1..self.repeats() {
+            if recorded.is_ok() {
+                break;
+            }
+            recorded = failing::record(&self.session, &self.project, test)?;
+        }
+        Ok(recorded)
     }
 }
 
@@ -104,7 +124,15 @@ fn run(suite: &Suite, test: &Test) -> Option<TestResult> {
 
 fn named(suite: &Suite, name: &str) -> Result<TestResult, Failure> {
     let test = suite.test(name).map_err(Failure::usage)?;
-    let result = run(suite, test).ok_or_else(|| Failure::usage(format!("test {name} was not run")))?;
+    let once = || run(suite, test).ok_or_else(|| Failure::usage(format!("test {name} was not run")));
+    let mut result = once()?;
+    // One that fails now and then may pass the first time.
+    for _ in again() {
+        if !matches!(result.outcome, Outcome::Pass) {
+            break;
+        }
+        result = once()?;
+    }
     match &result.outcome {
         Outcome::Error(message) => Err(Failure::new(Exit::Baseline, message)),
         outcome if outcome.is_failure() => Ok(result),
@@ -134,14 +162,39 @@ fn the_failing_one(session: &Session, suite: &Suite) -> Result<TestResult, Failu
     }
 }
 
-/// A test that fails now and then cannot say which changes are at fault.
-fn always(suite: &Suite, failed: &TestResult) -> Result<(), Failure> {
+/// Once for each time that a test is run again to see whether it comes out the same.
+fn again() -> impl Iterator<Item = u32> {
+    let started = Instant::now();
+    (0..AGAIN.1).take_while(move |&number| {
+        let more = number < AGAIN.0 || started.elapsed() < SOON;
+        more && !interrupts().load(Ordering::Relaxed)
+    })
+}
+
+/// How often a test fails that does not each time.
+fn chance(suite: &Suite, failed: &TestResult) -> Result<Option<Chance>, Failure> {
     let test = suite.test(&failed.name).map_err(Failure::usage)?;
-    let failures = (0..AGAIN).filter_map(|_| run(suite, test)).filter(|result| result.outcome.is_failure()).count();
-    if failures == AGAIN {
-        return Ok(());
+    let mut known = Chance { failures: 0, runs: 0 };
+    let once = |known: &mut Chance| {
+        known.runs += 1;
+        known.failures += u32::from(run(suite, test).is_some_and(|result| result.outcome.is_failure()));
+    };
+    for _ in again() {
+        once(&mut known);
     }
-    let text = format!("test {} is flaky: it failed {} of {} times", failed.name, failures + 1, AGAIN + 1);
+    if known.failures == known.runs {
+        return Ok(None);
+    }
+    while known.runs < SAMPLE && !interrupts().load(Ordering::Relaxed) {
+        once(&mut known);
+    }
+    if known.repeats().is_some() {
+        return Ok(Some(known));
+    }
+    let text = format!(
+        "test {} is flaky: it failed once, and {} of {} times when it was run again: that is too seldom to tell versions apart",
+        failed.name, known.failures, known.runs
+    );
     Err(Failure::new(Exit::Baseline, text)
         .advice("see what differs from run to run first; `whydunit test --again 20` tells how often it fails"))
 }

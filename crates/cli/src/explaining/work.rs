@@ -69,6 +69,7 @@ impl<'a> Working<'a> {
         let verdicts = bad.folder.join("verdicts");
         let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, interrupts())?;
         shop.expect(&bad.failed);
+        shop.repeat(bad.repeats());
         Ok(Self {
             changes,
             shop,
