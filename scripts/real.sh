@@ -35,7 +35,8 @@ apply_patches() {
     local patches changes name
     patches=$(value "$1" patches "$2")
     [ -n "$patches" ] || return 0
-    changes=$(fetch_debian "$(value "$1" debian "$2")=$(value "$1" version "$2")" "$(value "$1" changes "$2")" "$(value "$1" changes_sha256 "$2")" --diff-only) || return 1
+    changes=$(fetch_debian "$(value "$1" debian "$2")=$(value "$1" version "$2")" "$(value "$1" changes "$2")" \
+        "$(value "$1" changes_sha256 "$2")" --diff-only "$(value "$1" suite "$2")") || return 1
     for name in $patches; do
         tar -xOf "$changes" "debian/patches/$name" | patch -s -p1 -d "$3" || { say "$2: $name does not apply"; return 1; }
     done

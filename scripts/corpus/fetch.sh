@@ -25,7 +25,7 @@ fetch_crate() {
 }
 
 # fetch_debian PACKAGE FILE SHA256 [--tar-only|--diff-only [SUITE]]: the path of the source package's original tarball on stdout, or of Debian's changes to it, from a
-# suite of Debian [bookworm]. The system's own package lists stay untouched.
+# suite of Debian [bookworm] or its security updates. The system's own package lists stay untouched.
 fetch_debian() {
     local package=$1 file=$2 sha256=$3 part=${4:---tar-only} suite=${5:-bookworm} place=$cache/debian lists
     if [ ! -e "$place/$file" ]; then
@@ -33,10 +33,11 @@ fetch_debian() {
         say "fetching source package $package"
         lists=$place/lists-$suite
         mkdir -p "$lists/partial" "$place/new"
-        echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian $suite main" >"$lists.list"
+        printf 'deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/%s main\n' \
+            "debian $suite" "debian-security $suite-security" >"$lists.list"
         local options=(-q -o Dir::Etc::sourcelist="$lists.list" -o Dir::Etc::sourceparts=/dev/null -o Dir::State::lists="$lists"
             -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root)
-        [ -e "$lists.updated" ] || { apt-get "${options[@]}" update >/dev/null && : >"$lists.updated"; } || die "cannot read Debian's list of sources"
+        cmp -s "$lists.list" "$lists.updated" || { apt-get "${options[@]}" update >/dev/null && cp "$lists.list" "$lists.updated"; } || die "cannot read Debian's list of sources"
         (cd "$place/new" && apt-get "${options[@]}" source --download-only "$part" "$package" >/dev/null 2>&1)
         [ -e "$place/new/$file" ] || die "Debian has no $file for $package any more; put it into $place"
         mv "$place/new/$file" "$place/$file"
