@@ -1,14 +1,15 @@
 //! Versions of a project with some of its changes reverted: built in a folder of their own, and tested.
 //!
-//! A [`Workshop`] has one folder, in which each version is laid out over the one before, so that builds are incremental. What a
-//! version came to is kept by content: the same sources give the same [`Verdict`] without another build, in a later run too.
+//! A [`Workshop`] has a folder, in which each version is laid out over the one before, so that builds are incremental; more where
+//! versions are built side by side. What a version came to is kept by content: the same sources give the same [`Verdict`] without another build, in a later run too.
 //!
 //! Invariants
-//! - Nothing outside the workshop's folder is written.
+//! - Nothing outside the workshop's folders is written.
 //! - A build never uses what was made of other sources: sources count as new where a header that they include is another one, and
 //!   where files of the build system differ all is made anew.
 //! - A failure that is not the one in question is none ([`Verdict::Other`]).
 
+mod bench;
 mod depend;
 mod error;
 mod known;

@@ -1,25 +1,21 @@
-//! The folder in which versions are built and tested, one after the other.
+//! Versions are built and tested: one after the other, or some side by side, each in a folder of its own.
 
-use std::ffi::OsString;
-use std::fs;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use whydunit_changes::Tree;
-use whydunit_suite::process::{self, Exit, Limits, Program, Stdin, Watch};
-use whydunit_suite::{BuildHow, Config, Outcome, RunOptions, Suite, Test, TestResult};
+use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
+use crate::bench::Bench;
 use crate::known::Known;
-use crate::{Error, Signature, depend};
+use crate::{Error, Signature};
 
-/// A build may take so long.
-const BUILD: Duration = Duration::from_secs(3600);
 /// A test may take so much longer than it took in the versions that are known, and at least [`LEAST`].
 const SLOWER: u32 = 10;
 const LEAST: Duration = Duration::from_secs(2);
-/// So much of what a compiler said is kept.
-const SAID: usize = 16 << 10;
 
 /// What a version came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,65 +61,176 @@ pub struct Subject {
 
 /// Builds and tests versions.
 pub struct Workshop<'a> {
-    folder: PathBuf,
+    /// The first is there always, others as they are needed.
+    benches: Vec<Bench>,
+    /// So many versions are built side by side at most.
+    jobs: usize,
+    asked: Asked<'a>,
+    known: Known,
+    /// Of versions that were built before they were asked for.
+    ahead: HashSet<String>,
+    pace: Pace,
+    /// What was done.
+    pub counts: Counts,
+}
+
+/// What is asked of a version.
+struct Asked<'a> {
     subject: Subject,
     cancel: &'a AtomicBool,
-    /// What lies in the folder; none before the first version.
-    laid: Option<Tree>,
-    known: Known,
     reference: Option<Signature>,
     /// So many runs have to pass.
     repeats: u32,
     /// The longest time that the test took in a version that counts.
     longest: Duration,
-    /// What was done.
-    pub counts: Counts,
+    /// Held by a test that is no other's neighbour.
+    alone: Mutex<()>,
+}
+
+/// How long builds take.
+#[derive(Default)]
+struct Pace {
+    /// The longest one, of a folder in which nothing was built yet.
+    whole: Duration,
+    /// All others.
+    others: Duration,
+    number: u32,
+}
+
+impl Pace {
+    fn add(&mut self, whole: bool, time: Duration) {
+        if whole {
+            self.whole = self.whole.max(time);
+        } else {
+            self.others += time;
+            self.number += 1;
+        }
+    }
+
+    /// Whether so many more builds take longer than one of a new folder.
+    fn is_worth_a_folder(&self, more: usize) -> bool {
+        self.number > 0
+            && self.others.as_secs_f64() / f64::from(self.number) * more as f64 / 2.0 > self.whole.as_secs_f64()
+    }
+}
+
+/// A version that was tried, and what that took.
+struct Done {
+    tried: Tried,
+    runs: u64,
+    /// How long it took the test to pass.
+    passed: Duration,
+    whole: bool,
+    time: Duration,
 }
 
 impl<'a> Workshop<'a> {
-    /// A workshop in `folder`, which may be there from before and is emptied then; `verdicts` is the file of what is known.
-    pub fn new(folder: &Path, verdicts: &Path, subject: Subject, cancel: &'a AtomicBool) -> Result<Self, Error> {
-        match fs::remove_dir_all(folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(folder)(error)),
-            _ => {}
-        }
-        fs::create_dir_all(folder).map_err(Error::io(folder))?;
+    /// A workshop in `folder`, which may be there from before and is emptied then; `verdicts` is the file of what is known. Up to
+    /// `jobs` versions are built side by side, the others beside that folder, with a number behind its name.
+    pub fn new(
+        folder: &Path,
+        verdicts: &Path,
+        subject: Subject,
+        jobs: usize,
+        cancel: &'a AtomicBool,
+    ) -> Result<Self, Error> {
+        let (reference, repeats, longest, alone) = (None, 1, Duration::ZERO, Mutex::new(()));
         Ok(Self {
-            folder: folder.canonicalize().map_err(Error::io(folder))?,
-            subject,
-            cancel,
-            laid: None,
+            benches: vec![Bench::new(folder)?],
+            jobs: jobs.max(1),
+            asked: Asked { subject, cancel, reference, repeats, longest, alone },
             known: Known::read(verdicts),
-            reference: None,
-            repeats: 1,
-            longest: Duration::ZERO,
+            ahead: HashSet::new(),
+            pace: Pace::default(),
             counts: Counts::default(),
         })
     }
 
     /// Says which failure is in question, and how long the test takes.
     pub fn expect(&mut self, failed: &TestResult) {
-        self.reference = Some(Signature::of(failed));
-        self.longest = self.longest.max(failed.time);
+        self.asked.reference = Some(Signature::of(failed));
+        self.asked.longest = self.asked.longest.max(failed.time);
     }
 
     /// Says how often the test has to pass in a version: more than once where it does not always fail.
     pub fn repeat(&mut self, times: u32) {
-        self.repeats = times.max(1);
+        self.asked.repeats = times.max(1);
     }
 
     /// Builds a version, and tests it.
     pub fn try_version(&mut self, version: &Tree) -> Result<Tried, Error> {
-        let key = self.key(version);
+        let key = self.asked.key(version);
         if let Some(known) = self.known.get(&key) {
-            self.counts.saved += 1;
+            if !self.ahead.remove(&key) {
+                self.counts.saved += 1;
+            }
             return Ok(known.clone());
         }
-        let tried = self.make_and_test(version)?;
+        let done = self.asked.done(&mut self.benches[0], version);
+        self.keep(key, done)
+    }
+
+    /// How many versions it is worth to build side by side, where `more` are to be built.
+    pub fn side_by_side(&self, more: usize) -> usize {
+        let ready = self.benches.len();
+        let folders = if self.pace.is_worth_a_folder(more) { self.jobs } else { ready };
+        folders.min(self.jobs).min(more).max(1)
+    }
+
+    /// Builds and tests versions side by side, each in a folder of its own, before they are asked for.
+    pub fn try_ahead(&mut self, versions: &[Tree]) -> Result<(), Error> {
+        let mut new: Vec<(String, &Tree)> = Vec::new();
+        for version in versions {
+            let key = self.asked.key(version);
+            if self.known.get(&key).is_none() && new.iter().all(|(known, _)| *known != key) {
+                new.push((key, version));
+            }
+        }
+        if new.len() < 2 {
+            return Ok(());
+        }
+        while self.benches.len() < new.len() {
+            let first = &self.benches[0].folder;
+            let name = first.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            self.benches.push(Bench::new(&first.with_file_name(format!("{name}-{}", self.benches.len())))?);
+        }
+        let asked = &self.asked;
+        let done: Vec<Result<Done, Error>> = std::thread::scope(|scope| {
+            let working: Vec<_> = std::iter::zip(&new, &mut self.benches)
+                .map(|((_, version), bench)| scope.spawn(move || asked.done(bench, version)))
+                .collect();
+            let ended = |work: std::thread::ScopedJoinHandle<'_, _>| match work.join() {
+                Ok(done) => done,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            working.into_iter().map(ended).collect()
+        });
+        for ((key, _), done) in std::iter::zip(new, done) {
+            self.keep(key.clone(), done)?;
+            self.ahead.insert(key);
+        }
+        Ok(())
+    }
+
+    /// Counts what was done, and keeps what it came to.
+    fn keep(&mut self, key: String, done: Result<Done, Error>) -> Result<Tried, Error> {
+        self.counts.builds += 1;
+        let Done { tried, runs, passed, whole, time } = done?;
+        self.counts.runs += runs;
+        self.asked.longest = self.asked.longest.max(passed);
+        self.pace.add(whole, time);
         self.known.add(key, tried.clone());
         Ok(tried)
     }
 
+    /// Builds a version; its suite, or what the compiler said.
+    pub fn make(&mut self, version: &Tree) -> Result<Result<Suite, String>, Error> {
+        self.counts.builds += 1;
+        self.asked.make(&mut self.benches[0], version)
+    }
+}
+
+impl Asked<'_> {
     fn key(&self, version: &Tree) -> String {
         let mut hash = blake3::Hasher::new();
         let failure = self.reference.as_ref().map_or("", Signature::text);
@@ -140,61 +247,70 @@ impl<'a> Workshop<'a> {
         if self.cancel.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    /// Builds a version; its suite, or what the compiler said.
-    pub fn make(&mut self, version: &Tree) -> Result<Result<Suite, String>, Error> {
+    fn make(&self, bench: &mut Bench, version: &Tree) -> Result<Result<Suite, String>, Error> {
         self.interrupted()?;
-        self.lay(version)?;
-        let mut config = whydunit_suite::configuration(&self.folder)?.config;
+        bench.lay(version)?;
+        let mut config = whydunit_suite::configuration(&bench.folder)?.config;
         if config.executable().is_none() {
             config.build.executable.clone_from(&self.subject.executable);
         }
-        self.counts.builds += 1;
-        if let Some(said) = self.build(&config)? {
+        if let Some(said) = bench.build(&config, self.cancel)? {
             self.interrupted()?;
             return Ok(Err(said));
         }
         Ok(Ok(Suite::load(&config)?))
     }
 
-    fn make_and_test(&mut self, version: &Tree) -> Result<Tried, Error> {
-        let suite = match self.make(version) {
+    /// Builds and tests a version.
+    fn done(&self, bench: &mut Bench, version: &Tree) -> Result<Done, Error> {
+        let whole = bench.is_new();
+        let started = Instant::now();
+        let made = self.make(bench, version);
+        let time = started.elapsed();
+        let without =
+            |verdict, says| Done { tried: Tried { verdict, says }, runs: 0, passed: Duration::ZERO, whole, time };
+        let suite = match made {
             Ok(Ok(suite)) => suite,
-            Ok(Err(says)) => return Ok(Tried { verdict: Verdict::NotBuilt, says }),
-            Err(Error::Suite(error)) => return Ok(Tried { verdict: Verdict::Other, says: error.to_string() }),
+            Ok(Err(says)) => return Ok(without(Verdict::NotBuilt, says)),
+            Err(Error::Suite(error)) => return Ok(without(Verdict::Other, error.to_string())),
             Err(error) => return Err(error),
         };
         let test = match suite.test(&self.subject.test) {
             Ok(test) => test,
-            Err(message) => return Ok(Tried { verdict: Verdict::Other, says: message }),
+            Err(message) => return Ok(without(Verdict::Other, message)),
         };
-        let mut tried = self.run(&suite, test)?;
-        for _ in 1..self.repeats {
-            match tried.verdict {
-                Verdict::Pass => tried = self.run(&suite, test)?,
-                Verdict::Fail => break,
-                // It may yet fail as the newer version does.
-                Verdict::Other | Verdict::NotBuilt => {
-                    let next = self.run(&suite, test)?;
-                    if next.verdict == Verdict::Fail {
-                        tried = next;
-                    }
-                }
+        // Tests that are not run side by side of one version are not of several either.
+        let alone = (suite.jobs.get() == 1).then(|| self.alone.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut done = without(Verdict::Pass, String::new());
+        for _ in 0..self.repeats {
+            let tried = self.run(&suite, test, &mut done)?;
+            // What fails otherwise may yet fail as the newer version does.
+            if done.tried.verdict == Verdict::Pass || tried.verdict == Verdict::Fail {
+                done.tried = tried;
+            }
+            if done.tried.verdict == Verdict::Fail {
+                break;
             }
         }
-        Ok(tried)
+        drop(alone);
+        Ok(done)
     }
 
-    fn run(&mut self, suite: &Suite, test: &Test) -> Result<Tried, Error> {
-        self.counts.runs += 1;
+    fn run(&self, suite: &Suite, test: &Test, done: &mut Done) -> Result<Tried, Error> {
+        done.runs += 1;
         let results = suite.run_test(test, &self.options(suite));
         self.interrupted()?;
         let Some(result) = results.iter().find(|result| result.name == test.name()).or(results.first()) else {
             return Ok(Tried { verdict: Verdict::Other, says: "the test was not run".into() });
         };
-        Ok(self.judge(result))
+        let tried = self.judge(result);
+        if tried.verdict == Verdict::Pass {
+            done.passed = done.passed.max(result.time);
+        }
+        Ok(tried)
     }
 
-    fn options(&self, suite: &Suite) -> RunOptions<'a> {
+    fn options(&self, suite: &Suite) -> RunOptions<'_> {
         let mut limits = suite.limits.clone();
         if self.longest > Duration::ZERO {
             let most = (self.longest * SLOWER).max(LEAST);
@@ -203,8 +319,7 @@ impl<'a> Workshop<'a> {
         RunOptions { limits: Some(limits), reruns: Some(0), cancel: Some(self.cancel), ..RunOptions::default() }
     }
 
-    fn judge(&mut self, result: &TestResult) -> Tried {
-        let says = result.outcome.reason().unwrap_or_default();
+    fn judge(&self, result: &TestResult) -> Tried {
         let verdict = match &result.outcome {
             Outcome::Pass => Verdict::Pass,
             Outcome::Skipped | Outcome::Cancelled | Outcome::Error(_) => Verdict::Other,
@@ -213,97 +328,64 @@ impl<'a> Workshop<'a> {
                 _ => Verdict::Fail,
             },
         };
-        if verdict == Verdict::Pass {
-            self.longest = self.longest.max(result.time);
-        }
-        Tried { verdict, says }
-    }
-
-    /// Makes the folder hold a version.
-    fn lay(&mut self, version: &Tree) -> Result<(), Error> {
-        // None where the folder holds nothing, or it is not known what.
-        let before = self.laid.take().filter(|before| {
-            let differs = |path: &&String| before.files.get(*path) != version.files.get(*path);
-            !before.files.keys().chain(version.files.keys()).filter(differs).any(|path| depend::builds(path))
-        });
-        match before {
-            Some(before) => {
-                let touched = version.lay_out(&self.folder, &before)?;
-                self.age(version, &touched)?;
-            }
-            None => {
-                fs::remove_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
-                fs::create_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
-                version.lay_out(&self.folder, &Tree::default())?;
-            }
-        }
-        self.laid = Some(version.clone());
-        Ok(())
-    }
-
-    /// Makes what includes touched files look as new as these.
-    fn age(&self, version: &Tree, touched: &[String]) -> Result<(), Error> {
-        let now = SystemTime::now();
-        for path in depend::dependents(version, touched) {
-            let path = self.folder.join(path);
-            let file = fs::File::options().write(true).open(&path).map_err(Error::io(&path))?;
-            file.set_modified(now).map_err(Error::io(&path))?;
-        }
-        Ok(())
-    }
-
-    /// Builds what lies in the folder; what the compiler said where that fails.
-    fn build(&self, config: &Config) -> Result<Option<String>, Error> {
-        let mut args: Vec<OsString> = vec!["-c".into()];
-        match &config.build.how {
-            Some(BuildHow::Command(shell)) => args.push(shell.into()),
-            Some(BuildHow::Sources { sources, flags }) => {
-                args.extend(["exec \"$@\"".into(), "sh".into()]);
-                args.extend(compile(config, sources, flags)?);
-            }
-            None => return Err(Error::NoBuild { folder: self.folder.clone() }),
-        }
-        let mut env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
-        // What does not compile says so of all files at once.
-        if std::env::var_os("MAKEFLAGS").is_none() {
-            env.push(("MAKEFLAGS".into(), "k".into()));
-        }
-        for (name, value) in config.build_environment() {
-            env.retain(|(known, _)| *known != name);
-            env.push((name, value));
-        }
-        let program = Program {
-            executable: "/bin/sh".into(),
-            arg0: "sh".into(),
-            args,
-            env,
-            folder: self.folder.clone(),
-            randomise_addresses: true,
-        };
-        let limits = Limits { time: Some(BUILD), memory: None, processes: None, file_size: None, ..Limits::default() };
-        let ended = process::run(&program, Stdin::Null, &limits, Watch { cancel: Some(self.cancel), on_output: None })?;
-        if ended.exit == Exit::Status(0) && ended.stop.is_none() {
-            return Ok(None);
-        }
-        let mut said = ended.stdout;
-        said.extend(ended.stderr);
-        let from = said.len().saturating_sub(SAID);
-        let text = String::from_utf8_lossy(&said[from..]).replace(&format!("{}/", self.folder.display()), "");
-        Ok(Some(text))
+        Tried { verdict, says: result.outcome.reason().unwrap_or_default() }
     }
 }
 
-/// The words that compile a list of sources, as a build under capture has them.
-fn compile(config: &Config, sources: &[PathBuf], flags: &[String]) -> Result<Vec<OsString>, Error> {
-    let Some(executable) = config.executable() else {
-        return Err(Error::NoBuild { folder: config.folder.clone() });
-    };
-    if let Some(parent) = executable.parent() {
-        fs::create_dir_all(parent).map_err(Error::io(parent))?;
+#[cfg(test)]
+mod tests {
+    use whydunit_changes::{File, Mode};
+
+    use super::*;
+
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+
+    /// A program that prints what a header says.
+    fn version(header: &str) -> Tree {
+        let files = [
+            ("n.h", format!("#define N {header}\n")),
+            (
+                "main.c",
+                "#include <stdio.h>\n#include \"n.h\"\nint main(void) { return printf(\"%d\\n\", N) < 0; }\n".into(),
+            ),
+            ("cases.jsonl", "{\"name\": \"one\", \"stdout\": \"1\\n\"}\n".into()),
+            ("whydunit.toml", "[build]\nsources = [\"main.c\"]\n[tests]\ncases = \"cases.jsonl\"\n".into()),
+        ];
+        let file = |text: String| File { bytes: text.into_bytes().into(), mode: Mode::Plain };
+        Tree { files: files.into_iter().map(|(name, text)| (name.into(), file(text))).collect() }
     }
-    let mut words: Vec<OsString> = vec![whydunit_suite::compiler_of(sources).into(), "-g".into()];
-    words.extend(sources.iter().map(|source| source.clone().into_os_string()));
-    words.extend(["-o".into(), executable.into_os_string()]);
-    words.extend(flags.iter().map(OsString::from));
-    Ok(words)
+
+    #[test]
+    fn what_is_built_ahead_counts_once_and_comes_out_the_same() {
+        let place = tempfile::tempdir().unwrap();
+        let subject = || Subject { test: "one".into(), executable: None };
+        let headers = ["1", "2", "wrong", "1 + 0", "1"];
+        let tries = |jobs: usize, name: &str| {
+            let (folder, verdicts) = (place.path().join(name), place.path().join(format!("{name}.verdicts")));
+            let mut shop = Workshop::new(&folder, &verdicts, subject(), jobs, &GO_ON).unwrap();
+            if jobs > 1 {
+                shop.try_ahead(&headers.map(version)).unwrap();
+                assert_eq!((shop.counts.builds, shop.counts.saved), (4, 0));
+                assert!(place.path().join(format!("{name}-3")).is_dir());
+            }
+            let tried = headers.map(|header| shop.try_version(&version(header)).unwrap());
+            assert_eq!((shop.counts.builds, shop.counts.runs, shop.counts.saved), (4, 3, 1));
+            tried
+        };
+        let tried = tries(1, "after");
+        assert_eq!(tried, tries(4, "beside"));
+        let verdicts = tried.map(|tried| tried.verdict);
+        assert_eq!(verdicts, [Verdict::Pass, Verdict::Fail, Verdict::NotBuilt, Verdict::Pass, Verdict::Pass]);
+    }
+
+    #[test]
+    fn folders_are_made_where_they_save_more_than_they_take() {
+        let second = Duration::from_secs(1);
+        let mut pace = Pace::default();
+        pace.add(true, 10 * second);
+        assert!(!pace.is_worth_a_folder(100));
+        pace.add(false, 2 * second);
+        pace.add(false, 2 * second);
+        assert!(pace.is_worth_a_folder(11) && !pace.is_worth_a_folder(10));
+    }
 }

@@ -1,5 +1,6 @@
 //! `whydunit explain`
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -45,6 +46,9 @@ pub struct Explain {
     /// Seconds for finding causes; then the changes are found by trying alone
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub time_limit: u64,
+    /// Versions that are built side by side [default: as many as there are processors, where it pays]
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
     /// Write the changes at fault to this file, as a patch that `git apply -R` takes back
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -63,8 +67,9 @@ pub fn run(session: &Session, args: &Explain) -> Result<Report, Failure> {
         Bisected { versions, commit, builds, runs } = found;
     }
     let limit = Duration::from_secs(args.time_limit);
+    let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let question =
-        Question { versions: &versions, test: args.test.as_deref(), method: args.method, limit, builds: None };
+        Question { versions: &versions, test: args.test.as_deref(), method: args.method, limit, builds: None, jobs };
     let mut answer = explaining::answer(session, &question)?;
     answer.explained.commit = commit;
     if let Some(path) = &args.output {

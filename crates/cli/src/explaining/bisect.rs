@@ -85,7 +85,7 @@ pub fn bisect(session: &Session, versions: Versions, test: Option<&str>) -> Resu
     let whole = Versions { revisions: None, ..versions };
     let bad = Bad::build(session, &whole, test)?;
     let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
-    let mut shop = Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, interrupts())?;
+    let mut shop = Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, 1, interrupts())?;
     shop.expect(&bad.failed);
     shop.repeat(bad.repeats());
     let mut line = Line { shop, repository: &repository, commits, bad: &bad, newest: &whole.new };

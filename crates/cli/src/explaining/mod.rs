@@ -68,6 +68,8 @@ pub struct Question<'a> {
     pub limit: Duration,
     /// So many versions are built at most.
     pub builds: Option<u64>,
+    /// So many are built side by side.
+    pub jobs: usize,
 }
 
 /// An answer, and what goes with it.
@@ -111,7 +113,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
             .advice("name an older revision with --good"));
     }
     let started = Instant::now();
-    let mut working = Working::new(session, &bad, &changes, question.builds)?;
+    let mut working = Working::new(session, &bad, &changes, question.builds, question.jobs)?;
     working.good_passes(versions)?;
     let all: Set = (0..changes.list.len()).collect();
     let mut problems: Vec<Problem> = bad.chance.iter().map(|chance| flaky(&bad, *chance)).collect();
@@ -182,7 +184,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
 /// tried. None where no set is that small.
 pub fn least(session: &Session, question: &Question<'_>, most: usize) -> Result<Option<u64>, Failure> {
     let (bad, changes) = built(session, question)?;
-    let mut working = Working::new(session, &bad, &changes, None)?;
+    let mut working = Working::new(session, &bad, &changes, None, 1)?;
     working.help = Help::None;
     let mut sets: Vec<Set> = vec![Set::new()];
     for size in 1..=most {

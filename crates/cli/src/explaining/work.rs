@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use whydunit_changes::Changes;
+use whydunit_changes::{Changes, Tree};
 use whydunit_delta::{Outcome, Set, Test, culprits, narrow, shrink_grouped, union, without};
 use whydunit_explain::{Dynamic, Error};
 use whydunit_findings::Exit;
@@ -64,10 +64,16 @@ impl From<Error> for Failure {
 }
 
 impl<'a> Working<'a> {
-    pub fn new(session: &Session, bad: &Bad, changes: &'a Changes, most: Option<u64>) -> Result<Self, Failure> {
+    pub fn new(
+        session: &Session,
+        bad: &Bad,
+        changes: &'a Changes,
+        most: Option<u64>,
+        jobs: usize,
+    ) -> Result<Self, Failure> {
         let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
         let verdicts = bad.folder.join("verdicts");
-        let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, interrupts())?;
+        let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, jobs, interrupts())?;
         shop.expect(&bad.failed);
         shop.repeat(bad.repeats());
         Ok(Self {
@@ -238,7 +244,9 @@ impl<'a> Working<'a> {
         }
         let mut built: Vec<usize> = Vec::new();
         let (mut telling, mut parts): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
-        for unit in self.needs.units(changes) {
+        let units = self.needs.units(changes);
+        for (number, unit) in units.iter().cloned().enumerate() {
+            self.ahead(&units[number..])?;
             match self.closed(&unit)? {
                 Verdict::Pass => return self.narrowed(&unit).map(Some),
                 // What makes the test fail otherwise has to do with it.
@@ -251,7 +259,10 @@ impl<'a> Working<'a> {
         if whole == Verdict::Pass {
             return self.narrowed(changes).map(Some);
         }
-        for part in [telling, parts].concat() {
+        let parts = [telling, parts].concat();
+        let single: Vec<Set> = parts.iter().map(|&part| vec![part]).collect();
+        for (number, part) in parts.into_iter().enumerate() {
+            self.ahead(&single[number..])?;
             match self.closed(&[part])? {
                 Verdict::Pass => return self.narrowed(&[part]).map(Some),
                 Verdict::NotBuilt => {}
@@ -277,12 +288,28 @@ impl<'a> Working<'a> {
 
     /// The changes of a definition, among these, that make the test pass.
     fn one_of(&mut self, changes: &[usize]) -> Result<Option<Set>, Failure> {
-        for unit in self.needs.units(changes) {
-            if self.closed(&unit)? == Verdict::Pass {
-                return self.narrowed(&unit).map(Some);
+        let units = self.needs.units(changes);
+        for (number, unit) in units.iter().enumerate() {
+            self.ahead(&units[number..])?;
+            if self.closed(unit)? == Verdict::Pass {
+                return self.narrowed(unit).map(Some);
             }
         }
         Ok(None)
+    }
+
+    /// Has the versions built side by side that are tried next, one for each of these sets.
+    fn ahead(&mut self, sets: &[Set]) -> Result<(), Failure> {
+        let many = self.shop.side_by_side(sets.len());
+        if many < 2 || self.help == Help::None || self.most.is_some() {
+            return Ok(());
+        }
+        let tree = |set: &Set| -> Option<Tree> {
+            let all = self.needs.closure(&sorted(set));
+            (self.help != Help::Little || !takes_much(set, &all)).then(|| self.changes.reverted(&all))
+        };
+        let trees: Vec<Tree> = sets.iter().take(many).filter_map(tree).collect();
+        Ok(self.shop.try_ahead(&trees)?)
     }
 
     /// What these changes come to with what goes with them.

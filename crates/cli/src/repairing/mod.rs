@@ -113,7 +113,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     answer.repaired.sites = places.list.len() as u64;
     let folder = folder(&session.project);
     let subject = Subject { test: failing[0].clone(), executable: working::executable(session, &baseline.suite) };
-    let shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, interrupts())?;
+    let shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, interrupts())?;
     let passing: Vec<String> = baseline
         .executed
         .iter()

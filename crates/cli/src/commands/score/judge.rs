@@ -49,7 +49,7 @@ impl Judge<'_> {
         tree.files.insert(own, File { bytes, mode: Mode::Plain });
         let subject = Subject { test: String::new(), executable: working::executable(session, &baseline.suite) };
         let folder = whydunit_suite::store_of(project).join("score");
-        let shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, interrupts())?;
+        let shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, interrupts())?;
         Ok(Some(Self { tree, shop, longest: baseline.longest(), cases }))
     }
 

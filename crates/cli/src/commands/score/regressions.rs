@@ -43,8 +43,14 @@ pub fn measure(
     let session = session.quietly_in(Path::new(&bad))?;
     let versions = Versions::read(&session.project, &Asked { good: &good, bad: Some(&bad) })?;
     let limit = Duration::from_secs(args.time_limit);
-    let question =
-        |method| Question { versions: &versions, test: truth.test.as_deref(), method, limit, builds: args.builds };
+    let question = |method| Question {
+        versions: &versions,
+        test: truth.test.as_deref(),
+        method,
+        limit,
+        builds: args.builds,
+        jobs: 1,
+    };
     for &method in methods {
         forget(&session)?;
         let mut scored = ScoredAnswer { method: method.name().into(), ..ScoredAnswer::default() };

@@ -1,0 +1,130 @@
+//! A folder in which versions are laid out and built, one after the other.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime};
+
+use whydunit_changes::Tree;
+use whydunit_suite::process::{self, Exit, Limits, Program, Stdin, Watch};
+use whydunit_suite::{BuildHow, Config};
+
+use crate::{Error, depend};
+
+/// A build may take so long.
+const BUILD: Duration = Duration::from_secs(3600);
+/// So much of what a compiler said is kept.
+const SAID: usize = 16 << 10;
+
+/// A folder, and what lies in it.
+pub(crate) struct Bench {
+    pub folder: PathBuf,
+    /// None before the first version, and where it is not known.
+    laid: Option<Tree>,
+}
+
+impl Bench {
+    /// One in `folder`, which may be there from before and is emptied then.
+    pub fn new(folder: &Path) -> Result<Self, Error> {
+        match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(folder)(error)),
+            _ => {}
+        }
+        fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        Ok(Self { folder: folder.canonicalize().map_err(Error::io(folder))?, laid: None })
+    }
+
+    /// Whether nothing was built in it yet.
+    pub fn is_new(&self) -> bool {
+        self.laid.is_none()
+    }
+
+    /// Makes the folder hold a version.
+    pub fn lay(&mut self, version: &Tree) -> Result<(), Error> {
+        // None where the folder holds nothing, or it is not known what.
+        let before = self.laid.take().filter(|before| {
+            let differs = |path: &&String| before.files.get(*path) != version.files.get(*path);
+            !before.files.keys().chain(version.files.keys()).filter(differs).any(|path| depend::builds(path))
+        });
+        match before {
+            Some(before) => {
+                let touched = version.lay_out(&self.folder, &before)?;
+                self.age(version, &touched)?;
+            }
+            None => {
+                fs::remove_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
+                fs::create_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
+                version.lay_out(&self.folder, &Tree::default())?;
+            }
+        }
+        self.laid = Some(version.clone());
+        Ok(())
+    }
+
+    /// Makes what includes touched files look as new as these.
+    fn age(&self, version: &Tree, touched: &[String]) -> Result<(), Error> {
+        let now = SystemTime::now();
+        for path in depend::dependents(version, touched) {
+            let path = self.folder.join(path);
+            let file = fs::File::options().write(true).open(&path).map_err(Error::io(&path))?;
+            file.set_modified(now).map_err(Error::io(&path))?;
+        }
+        Ok(())
+    }
+
+    /// Builds what lies in the folder; what the compiler said where that fails.
+    pub fn build(&self, config: &Config, cancel: &AtomicBool) -> Result<Option<String>, Error> {
+        let mut args: Vec<OsString> = vec!["-c".into()];
+        match &config.build.how {
+            Some(BuildHow::Command(shell)) => args.push(shell.into()),
+            Some(BuildHow::Sources { sources, flags }) => {
+                args.extend(["exec \"$@\"".into(), "sh".into()]);
+                args.extend(compile(config, sources, flags)?);
+            }
+            None => return Err(Error::NoBuild { folder: self.folder.clone() }),
+        }
+        let mut env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+        // What does not compile says so of all files at once.
+        if std::env::var_os("MAKEFLAGS").is_none() {
+            env.push(("MAKEFLAGS".into(), "k".into()));
+        }
+        for (name, value) in config.build_environment() {
+            env.retain(|(known, _)| *known != name);
+            env.push((name, value));
+        }
+        let program = Program {
+            executable: "/bin/sh".into(),
+            arg0: "sh".into(),
+            args,
+            env,
+            folder: self.folder.clone(),
+            randomise_addresses: true,
+        };
+        let limits = Limits { time: Some(BUILD), memory: None, processes: None, file_size: None, ..Limits::default() };
+        let ended = process::run(&program, Stdin::Null, &limits, Watch { cancel: Some(cancel), on_output: None })?;
+        if ended.exit == Exit::Status(0) && ended.stop.is_none() {
+            return Ok(None);
+        }
+        let mut said = ended.stdout;
+        said.extend(ended.stderr);
+        let from = said.len().saturating_sub(SAID);
+        let text = String::from_utf8_lossy(&said[from..]).replace(&format!("{}/", self.folder.display()), "");
+        Ok(Some(text))
+    }
+}
+
+/// The words that compile a list of sources, as a build under capture has them.
+fn compile(config: &Config, sources: &[PathBuf], flags: &[String]) -> Result<Vec<OsString>, Error> {
+    let Some(executable) = config.executable() else {
+        return Err(Error::NoBuild { folder: config.folder.clone() });
+    };
+    if let Some(parent) = executable.parent() {
+        fs::create_dir_all(parent).map_err(Error::io(parent))?;
+    }
+    let mut words: Vec<OsString> = vec![whydunit_suite::compiler_of(sources).into(), "-g".into()];
+    words.extend(sources.iter().map(|source| source.clone().into_os_string()));
+    words.extend(["-o".into(), executable.into_os_string()]);
+    words.extend(flags.iter().map(OsString::from));
+    Ok(words)
+}
