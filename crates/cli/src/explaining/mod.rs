@@ -11,6 +11,7 @@ mod touching;
 mod versions;
 mod work;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -230,7 +231,11 @@ fn after(
     all: &Set,
     problems: &mut Vec<Problem>,
 ) -> Result<(Set, Option<(Stopped, Explanation)>), Failure> {
-    working.touching = Some(touching);
+    // What the failing run executes is likelier at fault, the nearer to the failure the more.
+    let mut likely = touching.nearest_first(&stopped);
+    let executed: BTreeSet<usize> = likely.iter().copied().collect();
+    likely.extend(all.iter().filter(|change| !executed.contains(change)));
+    working.touch(touching);
     let settings = Settings { causes: CAUSES, deadline: Instant::now() + limit };
     // While there are more causes to come no great effort is made to build a version.
     working.help = Help::Messages;
@@ -245,7 +250,7 @@ fn after(
     }
     let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
     problems.push(Problem::new(text));
-    Ok((working.culprits(all)?.unwrap_or_default(), None))
+    Ok((working.culprits(&likely)?.unwrap_or_default(), None))
 }
 
 /// Delta debugging: a least set of changes that breaks the good version (ddmin).

@@ -107,6 +107,17 @@ impl Needs {
         self.learned.extend(rules);
     }
 
+    /// Takes in which changes are of files that nobody builds: they go with no others.
+    pub fn leave_out(&mut self, apart: &BTreeSet<usize>) {
+        for names in [&mut self.gone, &mut self.young] {
+            for name in names.iter_mut() {
+                name.declared.retain(|change| !apart.contains(change));
+                name.used.retain(|change| !apart.contains(change));
+            }
+            names.retain(|name| !name.declared.is_empty() && !name.used.is_empty());
+        }
+    }
+
     /// The older side of a change.
     pub fn older(&self, change: usize) -> &Facts {
         &self.facts[change].0

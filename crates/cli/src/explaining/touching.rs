@@ -1,6 +1,7 @@
 //! Which changes touch a statement.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
 
 use whydunit_changes::{ChangeKind, Changes};
 use whydunit_explain::Stopped;
@@ -67,6 +68,8 @@ pub struct Touching {
     /// By a name that is declared otherwise: macros, constants, tables, types, functions that are gone.
     names: HashMap<String, Vec<usize>>,
     sources: HashMap<String, Vec<String>>,
+    /// Changes of files that cannot be a part of the program.
+    pub apart: BTreeSet<usize>,
 }
 
 impl Touching {
@@ -86,8 +89,10 @@ impl Touching {
         let text = |bytes: &[u8]| -> Vec<String> { String::from_utf8_lossy(bytes).lines().map(String::from).collect() };
         let sources: HashMap<String, Vec<String>> =
             changes.new.files.iter().map(|(path, file)| (path.clone(), text(&file.bytes))).collect();
-        let mut touching =
-            Self { project, lines: HashMap::new(), files: HashMap::new(), names: HashMap::new(), sources };
+        let apart = |number: &usize| !is_part(&changes.list[*number].file, statements.keys().map(String::as_str));
+        let apart = (0..changes.list.len()).filter(apart).collect();
+        let (lines, files, names) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut touching = Self { project, lines, files, names, sources, apart };
         for (number, change) in changes.list.iter().enumerate() {
             match &change.kind {
                 ChangeKind::Lines { new, .. } => {
@@ -104,7 +109,7 @@ impl Touching {
                     for line in &own {
                         touching.lines.entry((change.file.clone(), *line)).or_default().push(number);
                     }
-                    if own.is_empty() || new.is_empty() {
+                    if (own.is_empty() || new.is_empty()) && !touching.apart.contains(&number) {
                         for name in touching.declared(changes, number) {
                             touching.names.entry(name).or_default().push(number);
                         }
@@ -174,6 +179,15 @@ impl Touching {
     }
 }
 
+/// Whether a file can be a part of the program, of which these files have statements. Rust's benchmarks, examples and tests of
+/// other packages lie in folders of which the program has none.
+fn is_part<'a>(file: &str, mut known: impl Iterator<Item = &'a str>) -> bool {
+    match file.rsplit_once('/').filter(|_| file.ends_with(".rs")) {
+        Some((folder, _)) => known.any(|known| Path::new(known).starts_with(folder)),
+        None => true,
+    }
+}
+
 /// Whether every source has a word.
 pub fn is_common(word: &str) -> bool {
     KEYWORDS.contains(&word)
@@ -184,4 +198,16 @@ fn words(line: &str) -> BTreeSet<String> {
     let words = super::words(line);
     let names = words.filter(|word| word.len() > 2 && !word.starts_with(|c: char| c.is_ascii_digit()));
     names.filter(|word| !KEYWORDS.contains(word)).map(String::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_built_has_no_names() {
+        let part = |file: &str| is_part(file, ["tests/ours.rs", "lib/src/core.rs", "main.c"].into_iter());
+        assert!(part("lib/src/constants.rs") && part("lib/build.rs") && part("build.rs") && part("include/n.h"));
+        assert!(!part("lib/benches/linear.rs") && !part("lib/examples/wasm/src/lib.rs"));
+    }
 }

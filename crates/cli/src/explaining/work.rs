@@ -53,7 +53,7 @@ pub struct Working<'a> {
     /// So many versions are built at most.
     pub most: Option<u64>,
     /// Where changes are.
-    pub touching: Option<Touching>,
+    touching: Option<Touching>,
     task: Task,
 }
 
@@ -86,6 +86,12 @@ impl<'a> Working<'a> {
             touching: None,
             task: session.progress.task("building versions", None),
         })
+    }
+
+    /// Takes in where changes are.
+    pub fn touch(&mut self, touching: Touching) {
+        self.needs.leave_out(&touching.apart);
+        self.touching = Some(touching);
     }
 
     /// How many changes there are.
