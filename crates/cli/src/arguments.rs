@@ -61,11 +61,11 @@ pub enum Format {
     Jsonl,
     /// For comments and summaries
     Markdown,
-    /// SARIF 2.1.0, for code scanning and editors (locate, explain, review)
+    /// SARIF 2.1.0, for code scanning and editors (locate, explain, repair, review)
     Sarif,
     /// Annotations of a GitHub workflow (locate)
     Github,
-    /// A page: the sources as a heat map (locate), both versions and the causes (explain), both runs (review)
+    /// A page: the sources as a heat map (locate), both versions and the causes (explain), patches (repair), both runs (review)
     Html,
     /// JUnit's XML (test, record, locate)
     Junit,
@@ -76,12 +76,12 @@ impl Arguments {
     pub fn check(&self) -> Result<(), Failure> {
         let format = self.global.format;
         let locates = matches!(self.command, Command::Locate(_));
-        let has_page = locates || matches!(self.command, Command::Explain(_) | Command::Review(_));
+        let has_page = locates || matches!(self.command, Command::Explain(_) | Command::Repair(_) | Command::Review(_));
         let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
         let commands = match format {
             Format::Junit if !has_tests => "`whydunit test`, `record` and `locate`",
             Format::Github if !locates => "`whydunit locate`",
-            Format::Sarif | Format::Html if !has_page => "`whydunit locate`, `explain` and `review`",
+            Format::Sarif | Format::Html if !has_page => "`whydunit locate`, `explain`, `repair` and `review`",
             _ => return Ok(()),
         };
         let name = format.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();

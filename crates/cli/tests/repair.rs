@@ -28,6 +28,13 @@ fn the_worked_example() {
     let found = patches(&answer);
     assert!(found.contains(&("down_sep", "up_sep + 100", "verified")), "{found:?}");
     assert_eq!(answer["failing"], serde_json::json!(["t2", "t4"]));
+    // The constraint of the paper, in words: what has to stand there is more than `down_sep`.
+    let all = answer["patches"].as_array().expect("patches").iter();
+    let demands: Vec<&Value> =
+        all.filter(|patch| patch["before"] == "down_sep").map(|patch| &patch["demands"]).collect();
+    let words =
+        ["t2: `down_sep` has to be at least 111, and is 110", "t4: `down_sep` has to be at least 61, and is 60"];
+    assert_eq!(demands, [&serde_json::json!(words)]);
     // Nothing but what is below .whydunit and what the build makes is written.
     assert!(project.read("upward.c").contains("bias = down_sep;"));
 }

@@ -78,6 +78,8 @@ pub struct Patch {
     pub before: String,
     /// The expression with which tests pass.
     pub after: String,
+    /// What the failing tests demand of the expression, in words.
+    pub demands: Vec<String>,
     /// Its bytes in the file as it is.
     pub bytes: Range<usize>,
     /// The patch: `git apply` applies it.

@@ -6,7 +6,9 @@ mod explain;
 mod heat;
 mod highlight;
 mod listing;
+mod repair;
 mod review;
+mod sides;
 
 use askama::Template;
 use whydunit_findings::{Body, Located, Location, Problem, Report};
@@ -81,10 +83,13 @@ struct Note {
     help: String,
 }
 
-/// The page of a ranking, an explanation or a review; of another answer, one that says nothing is ranked.
+/// The page of a ranking, an explanation, a repair or a review; of another answer, one that says nothing is ranked.
 pub fn html(report: &Report, options: &Options<'_>) -> String {
     if let Body::Explain(explained) = &report.body {
         return explain::page(report, explained, options);
+    }
+    if let Body::Repair(repaired) = &report.body {
+        return repair::page(report, repaired);
     }
     if let Body::Review(reviewed) = &report.body {
         return review::page(report, reviewed);

@@ -185,6 +185,7 @@ fn patch(patch: &Patch) -> Value {
         "before": text(&patch.before),
         "after": text(&patch.after),
         "diff": text(&patch.diff),
+        "demands": patch.demands.iter().map(|demand| text(demand)).collect::<Vec<_>>(),
         "differing": option(&patch.differing, |differing| value!({
             "other": differing.other,
             "case": text(&differing.case),

@@ -1,6 +1,7 @@
 //! SARIF 2.1.0, as code scanning and editors read it.
 
 mod explain;
+mod repair;
 mod review;
 
 use serde_json::{Value, json as value};
@@ -12,12 +13,14 @@ use crate::{Options, Sources};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// One run with a result for each finding that is shown in full, for each change at fault, or for what stands against a fix.
+/// One run with a result for each finding that is shown in full, for each change at fault, for each patch, or for what stands
+/// against a fix.
 pub fn sarif(report: &Report, options: &Options<'_>) -> String {
     let place = Place { prefix: options.prefix, sources: options.sources };
     let (rules, results) = match &report.body {
         Body::Locate(located) => (rules(), results(located, &place, options.limit)),
         Body::Explain(explained) => (explain::rules(), explain::results(explained, &place)),
+        Body::Repair(repaired) => (repair::rules(), repair::results(repaired, &place)),
         Body::Review(reviewed) => (review::rules(), review::results(reviewed, &place)),
         _ => (Vec::new(), Vec::new()),
     };

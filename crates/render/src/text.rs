@@ -5,7 +5,7 @@ mod explain;
 mod listings;
 mod locate;
 mod regressions;
-mod repair;
+pub(crate) mod repair;
 mod repairs;
 pub(crate) mod review;
 mod run;

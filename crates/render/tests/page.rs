@@ -81,6 +81,7 @@ fn every_text_can_be_read_in_light_and_in_dark() {
     let all = [
         (report("locate"), &Triangle as &dyn Sources),
         (report("explain"), &Triangle),
+        (report("repair"), &Triangle),
         (report("review"), &Triangle),
         (all_levels(), &Levels),
     ];

@@ -36,6 +36,12 @@ fn a_reviewed_fix_for_editors() {
 }
 
 #[test]
+fn patches_for_editors() {
+    insta::assert_snapshot!("repair.sarif", sarif(&report("repair"), &options()));
+    insta::assert_snapshot!("repair.html", styleless(&html(&report("repair"), &options())));
+}
+
+#[test]
 fn an_explanation_in_every_format() {
     let report = report("explain");
     insta::assert_snapshot!("explain.markdown", markdown(&report, &options()));

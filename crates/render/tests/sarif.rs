@@ -31,7 +31,9 @@ fn schema() -> Value {
 #[test]
 fn it_fits_the_official_schema() {
     let validator = jsonschema::validator_for(&schema()).expect("a schema");
-    let kinds = ["locate", "explain", "review"].into_iter().flat_map(|name| ["", "sub/"].map(|prefix| (name, prefix)));
+    let kinds = ["locate", "explain", "repair", "review"]
+        .into_iter()
+        .flat_map(|name| ["", "sub/"].map(|prefix| (name, prefix)));
     for (name, prefix) in kinds {
         for limit in [None, Some(1)] {
             let text = sarif(&report(name), &Options { sources: &Triangle, limit, prefix, ..Options::default() });

@@ -52,6 +52,16 @@ pub struct Decided {
 }
 
 impl Decided {
+    /// What has to hold.
+    pub(crate) fn holds(&self) -> &[Term] {
+        &self.holds
+    }
+
+    /// What the executions give, in their order.
+    pub(crate) fn results(&self) -> &[Term] {
+        &self.results
+    }
+
     /// Whether these values meet it; none where it has another number of executions.
     pub fn met_by(&self, pool: &Pool, values: &[i64]) -> Option<bool> {
         if values.len() != self.results.len() {

@@ -14,8 +14,10 @@ mod component;
 mod encode;
 mod level;
 mod made;
+mod range;
 
 pub use component::{Component, Kind, Operator};
 pub use encode::{Call, Decided, Demand, Found, Problem, Search};
 pub use level::{Shape, find, shapes};
 pub use made::Made;
+pub use range::{Gaps, Range};

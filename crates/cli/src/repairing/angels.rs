@@ -131,14 +131,14 @@ impl Failing {
         Ok(Some(Self { number, subject, knowledge, executed }))
     }
 
-    /// Which values of an expression would make it pass; none where nothing is known of them.
+    /// Which values of an expression would make it pass, and what it gives in the run; none where nothing is known of them.
     pub fn demand(
         &mut self,
         file: &str,
         one: &Watched,
         pool: &mut Pool,
         deadline: Instant,
-    ) -> Result<Result<Option<Demand>, Never>, Failure> {
+    ) -> Result<Result<Option<(Demand, Vec<i64>)>, Never>, Failure> {
         let line = line_of_angel(one.number);
         let is_angel =
             |statement: &Statement| statement.line == line && Path::new(&statement.file).ends_with(Path::new(file));
@@ -165,14 +165,14 @@ impl Failing {
     }
 }
 
-/// The demand of a formula, in terms of another pool; none where it has too many calls.
-fn copied(encoding: &Encoding, pool: &mut Pool) -> Option<Demand> {
+/// The demand of a formula, in terms of another pool, and what its calls give in the run; none where it has too many calls.
+fn copied(encoding: &Encoding, pool: &mut Pool) -> Option<(Demand, Vec<i64>)> {
     if encoding.returns.len() > MOST_CALLS || encoding.returns.is_empty() {
         return None;
     }
     let mut copies = TermMap::new();
     let mut copy = |pool: &mut Pool, term: Term| pool.copy(&encoding.pool, &[term], &mut copies).first().copied();
-    let mut demand = Demand::default();
+    let (mut demand, mut gave) = (Demand::default(), Vec::new());
     for &term in encoding.hard.iter().chain([&encoding.gone]) {
         demand.holds.push(copy(pool, term)?);
     }
@@ -180,6 +180,7 @@ fn copied(encoding: &Encoding, pool: &mut Pool) -> Option<Demand> {
         let result = copy(pool, encoding.free[returning.free].term)?;
         let mut inputs = Vec::new();
         // The first word is what the expression is in the run.
+        gave.push(returning.given.first()?.value as i64);
         for given in returning.given.iter().skip(1) {
             inputs.push(match given.term {
                 Some(term) => {
@@ -191,7 +192,7 @@ fn copied(encoding: &Encoding, pool: &mut Pool) -> Option<Demand> {
         }
         demand.calls.push(Call { result, inputs });
     }
-    Some(demand)
+    Some((demand, gave))
 }
 
 /// The executions of expressions in a test that passes, by their numbers: what they were given, what they were.

@@ -4,6 +4,7 @@ mod angels;
 mod checking;
 mod compiling;
 mod covering;
+mod demands;
 mod differing;
 mod genetic;
 mod memory;

@@ -1,5 +1,6 @@
 //! The search: candidates of some places at a time are run, and what passes is built by itself.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -13,7 +14,7 @@ use whydunit_variants::Workshop;
 
 use super::checking::Checking;
 use super::differing::Inputs;
-use super::places::Places;
+use super::places::{Place, Places};
 use super::program::Program;
 use super::synthesis::{Asked, At};
 use super::trial::{Surveyed, Trial};
@@ -95,10 +96,37 @@ impl<'a> Searching<'a> {
             Err(failure) if interrupted() && failure.exit == Exit::TimeLimit => {}
             searched => searched?,
         }
+        self.reason()?;
         self.answer.builds = self.shop.counts.builds;
         self.answer.late = self.late() && self.verified() < self.question.patches;
         self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse(patch.grade));
         self.tell_apart();
+        Ok(())
+    }
+
+    /// Gives patches what failing tests demand of their expressions.
+    fn reason(&mut self) -> Result<(), Failure> {
+        let place_of = |patch: &Patch| {
+            let is = |place: &Place| place.file == patch.location.file && place.site.range == patch.bytes;
+            self.places.list.iter().position(is)
+        };
+        let patches: Vec<Option<usize>> = self.answer.repaired.patches.iter().map(place_of).collect();
+        let some: BTreeSet<usize> = patches.iter().flatten().copied().collect();
+        if some.is_empty() || self.late() || self.question.method == Method::Genprog {
+            return Ok(());
+        }
+        let started = Instant::now();
+        let demanded = self.demanded(&Vec::from_iter(some));
+        self.phases().ask += started.elapsed().as_secs_f64();
+        let demanded = match demanded {
+            // What does not build with our functions in it has its patches all the same.
+            Err(failure) if failure.exit == Exit::Build => Vec::new(),
+            demanded => demanded?,
+        };
+        for (patch, place) in self.answer.repaired.patches.iter_mut().zip(patches) {
+            let of = demanded.iter().find(|(number, _)| Some(*number) == place);
+            patch.demands = of.map(|(_, demands)| demands.clone()).unwrap_or_default();
+        }
         Ok(())
     }
 

@@ -12,9 +12,11 @@ use whydunit_terms::Pool;
 
 use super::Method;
 use super::angels::{Calls, Failing, Never, Watched, watched};
+use super::demands::demanded;
 use super::places::{Place, Places};
 use super::search::Searching;
 use crate::failure::{Failure, OrFail};
+use crate::recorder::Laid;
 
 /// Failing tests that are asked.
 const FAILING: usize = 2;
@@ -31,15 +33,31 @@ const TIME: Duration = Duration::from_secs(3);
 const FREELY: u8 = 2;
 
 impl<'a> Searching<'a> {
-    /// Asks tests what they demand of some places; none where nothing could be recorded.
+    /// Asks tests what they demand of some places, those that pass as well; none where nothing could be recorded.
     pub fn ask(&mut self, some: &[usize]) -> Result<Asked<'a>, Failure> {
+        let Some((mut asked, laid)) = self.ask_failing(some)? else { return Ok(Asked::default()) };
+        self.answer.repaired.hopeless += asked.hopeless.len() as u64;
+        if !asked.open.is_empty() {
+            for name in self.trial.passing.iter().take(PASSING) {
+                let Some(calls) = Calls::record(&laid, name)? else { continue };
+                for at in &mut asked.open {
+                    let held = calls.demand(at.one.number, &mut at.pool);
+                    at.held.push(held);
+                }
+            }
+        }
+        Ok(asked)
+    }
+
+    /// Asks failing tests, recorded with the values of expressions passing through functions; none where there are no such expressions.
+    fn ask_failing(&mut self, some: &[usize]) -> Result<Option<(Asked<'a>, Laid)>, Failure> {
         self.task.detail("recording what the tests demand");
         let mut asked = Asked::default();
         let places = self.places;
         let list = some.iter().enumerate().filter_map(|(n, &place)| Watched::of(places, place, n + 1)).collect();
         let (tree, list) = watched(self.tree, places, list, None)?;
         if list.is_empty() {
-            return Ok(asked);
+            return Ok(None);
         }
         let laid = self.recorder.lay(&tree)?;
         let mut failing = Vec::new();
@@ -59,17 +77,22 @@ impl<'a> Searching<'a> {
                 break;
             }
         }
-        self.answer.repaired.hopeless += asked.hopeless.len() as u64;
-        if !asked.open.is_empty() {
-            for name in self.trial.passing.iter().take(PASSING) {
-                let Some(calls) = Calls::record(&laid, name)? else { continue };
-                for at in &mut asked.open {
-                    let held = calls.demand(at.one.number, &mut at.pool);
-                    at.held.push(held);
-                }
-            }
-        }
-        Ok(asked)
+        Ok(Some((asked, laid)))
+    }
+
+    /// What failing tests demand of some places, in words.
+    pub fn demanded(&mut self, some: &[usize]) -> Result<Vec<(usize, Vec<String>)>, Failure> {
+        let asked = self.ask_failing(some)?.map(|(asked, _)| asked).unwrap_or_default();
+        let failing = self.trial.failing;
+        let told = |mut at: At<'_>| {
+            let kind = at.one.result;
+            let of = |(test, decided, gave): &(usize, Decided, Vec<i64>)| {
+                let demanded = demanded(decided, gave, kind, &mut at.pool)?;
+                Some(format!("{}: `{}` {demanded}", failing[*test], at.place.site.expression.text()))
+            };
+            (at.one.place, at.decided.iter().filter_map(of).collect())
+        };
+        Ok(asked.open.into_iter().map(told).collect())
     }
 
     /// Looks for expressions at places of which tests demand something.
@@ -149,8 +172,8 @@ pub struct At<'a> {
     pool: Pool,
     /// What failing tests demand.
     demands: Vec<Demand>,
-    /// Of those that values alone decide, with the numbers of the tests.
-    decided: Vec<(usize, Decided)>,
+    /// Of those that values alone decide, with the numbers of the tests, and what the expression gives in them.
+    decided: Vec<(usize, Decided, Vec<i64>)>,
     /// That tests that pass have the values that they have.
     held: Vec<Demand>,
 }
@@ -166,9 +189,9 @@ impl<'a> At<'a> {
         for failing in failing {
             match failing.demand(&self.place.file, &self.one, &mut self.pool, deadline)? {
                 Ok(None) => {}
-                Ok(Some(demand)) => {
+                Ok(Some((demand, gave))) => {
                     let decided = failing.number.zip(demand.clone().decided(&self.pool));
-                    self.decided.extend(decided);
+                    self.decided.extend(decided.map(|(number, decided)| (number, decided, gave)));
                     self.demands.push(demand);
                 }
                 Err(never) => return Ok(Some(never)),
@@ -186,7 +209,7 @@ impl<'a> At<'a> {
     /// not known.
     pub fn meets<'e>(&self, entry: &dyn Fn(usize) -> Option<&'e Entry>) -> Option<bool> {
         let mut meets = None;
-        for (test, decided) in &self.decided {
+        for (test, decided, _) in &self.decided {
             let entry = entry(*test).filter(|entry| entry.count == entry.values.len() as u64)?;
             match decided.met_by(&self.pool, &entry.values)? {
                 true => meets = Some(true),

@@ -4,16 +4,13 @@
 use askama::Template;
 use whydunit_findings::{Cause, Change, Explained, Report};
 
+use super::sides::{Row, Sides};
 use super::{Note, STYLE, STYLE_HASH, note};
 use crate::Options;
-use crate::plain::{plain, plain_line};
+use crate::plain::plain;
 
-/// So many lines around a change are shown with it.
-const AROUND: u32 = 3;
 /// So many statements of a cause are shown: the last ones before what they decide.
 const STATEMENTS: usize = 60;
-/// So many lines of a change are shown.
-const MOST_LINES: usize = 400;
 
 /// What the template shows. All texts in it are plain, and escaped where they are put into the page.
 #[derive(Template)]
@@ -30,31 +27,12 @@ struct Page {
     bad: String,
     changes: u64,
     commit: Option<String>,
-    root: Vec<Shown>,
-    auxiliary: Vec<Shown>,
+    root: Vec<Sides>,
+    auxiliary: Vec<Sides>,
     /// The tree, in the order in which it is read.
     causes: Vec<Node>,
     figures: Vec<(&'static str, String)>,
     problems: Vec<Note>,
-}
-
-/// A change.
-struct Shown {
-    id: String,
-    place: String,
-    rows: Vec<Row>,
-    /// Rows that are not shown.
-    more: usize,
-}
-
-/// A row of both versions side by side.
-enum Row {
-    /// A line of both.
-    Same(u32, String),
-    /// A line of the good version, and one of the bad one with its number.
-    Changed(Option<String>, Option<(u32, String)>),
-    /// What happened to the file.
-    Told(String),
 }
 
 /// A cause in the tree.
@@ -74,7 +52,7 @@ struct Node {
 /// The page of an explanation.
 pub fn page(report: &Report, explained: &Explained, options: &Options<'_>) -> String {
     let (stats, failure) = (&report.stats, explained.failure.as_ref());
-    let shown = |changes: &[Change]| changes.iter().map(|change| side_by_side(change, options)).collect();
+    let shown = |changes: &[Change]| changes.iter().map(|change| Sides::of_change(change, options)).collect();
     let page = Page {
         style: STYLE,
         style_hash: STYLE_HASH,
@@ -113,37 +91,6 @@ fn headline(explained: &Explained) -> String {
         [one, two] => format!("{} and {}", plain(&one.location.to_string()), plain(&two.location.to_string())),
         many => format!("{} changes together", many.len()),
     }
-}
-
-/// A change as rows of both versions, with the lines around it where the source at hand is that of the bad version.
-fn side_by_side(change: &Change, options: &Options<'_>) -> Shown {
-    let (mut old, mut new, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-    for line in change.diff.lines() {
-        match line.split_at_checked(1) {
-            Some(("-", text)) => old.push(text),
-            Some(("+", text)) => new.push(text),
-            _ => rows.push(Row::Told(plain(line).into_owned())),
-        }
-    }
-    let (file, first) = (&change.location.file, change.location.line);
-    let source = |line: u32| options.sources.line(file, line);
-    let same = |line: u32| source(line).map(|text| Row::Same(line, plain_line(&text)));
-    let known = new.first().is_some_and(|text| source(first).as_deref() == Some(*text));
-    let after = first.saturating_add(new.len() as u32);
-    if known {
-        rows.extend((first.saturating_sub(AROUND).max(1)..first).filter_map(same));
-    }
-    for index in 0..old.len().max(new.len()) {
-        let left = old.get(index).map(|text| plain_line(text));
-        let right = new.get(index).map(|text| (first + index as u32, plain_line(text)));
-        rows.push(Row::Changed(left, right));
-    }
-    if known {
-        rows.extend((after..after.saturating_add(AROUND)).filter_map(same));
-    }
-    let more = rows.len().saturating_sub(MOST_LINES);
-    rows.truncate(MOST_LINES);
-    Shown { id: plain(&change.id).into_owned(), place: plain(&change.location.to_string()).into_owned(), rows, more }
 }
 
 /// The causes, each behind the one that it leads to.

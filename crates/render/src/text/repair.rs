@@ -6,14 +6,8 @@ use super::{Page, counted};
 use crate::plain::plain;
 
 pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report) {
-    match repaired.patches.len() {
-        0 if repaired.tests.is_empty() => {}
-        0 => page.line("no patch of one expression was found with which all tests pass"),
-        n => {
-            let all = repaired.patches.iter().all(|patch| patch.grade == Grade::Verified);
-            let with = if all { "built, and the whole suite passes with each" } else { "not all are verified" };
-            page.line(format!("{}: {with}", counted(n as u64, "patch")));
-        }
+    if let Some(text) = summary(repaired) {
+        page.line(text);
     }
     for (number, patch) in repaired.patches.iter().enumerate() {
         one(page, number + 1, patch);
@@ -31,13 +25,8 @@ pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report
             counted(report.stats.builds, "build"),
             report.stats.seconds
         ));
-        if repaired.alike > 0 {
-            let alike = counted(repaired.alike, "patch");
-            page.line(format!("{alike} left out that did the same as another with all new inputs"));
-        }
-        if repaired.hopeless > 0 {
-            let none = counted(repaired.hopeless, "expression");
-            page.line(format!("{none} left out: whatever the values, a failing test fails"));
+        for (what, count) in counts(repaired) {
+            page.line(format!("{count} {what}"));
         }
         let phases = repaired.phases.by_name();
         let spent =
@@ -52,15 +41,50 @@ pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report
 fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
     let place = page.style.strong(&patch.location.to_string());
     page.line(format!("\n{number}. {place} in {}  ({})", plain(&patch.function), patch.grade.name()));
-    let joined = |text: &str| plain(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned();
-    match joined(&patch.before) {
-        nothing if nothing.is_empty() => page.line(format!("   new:  {}", joined(&patch.after))),
-        before => page.line(format!("   {before}  ->  {}", joined(&patch.after))),
+    match short(&patch.before) {
+        nothing if nothing.is_empty() => page.line(format!("   new:  {}", short(&patch.after))),
+        before => page.line(format!("   {before}  ->  {}", short(&patch.after))),
+    }
+    for demand in &patch.demands {
+        page.line(format!("   {}", plain(demand)));
     }
     for line in patch.diff.lines() {
         page.line(format!("    {}", plain(line)));
     }
-    let Some(differing) = &patch.differing else { return };
+    for line in unlike(patch) {
+        page.line(format!("   {line}"));
+    }
+}
+
+/// What was found; none where nothing was looked for.
+pub(crate) fn summary(repaired: &Repaired) -> Option<String> {
+    Some(match repaired.patches.len() {
+        0 if repaired.tests.is_empty() => return None,
+        0 => "no patch of one expression was found with which all tests pass".into(),
+        n => {
+            let all = repaired.patches.iter().all(|patch| patch.grade == Grade::Verified);
+            let with = if all { "built, and the whole suite passes with each" } else { "not all are verified" };
+            format!("{}: {with}", counted(n as u64, "patch"))
+        }
+    })
+}
+
+/// What was left out, and how much of it.
+pub(crate) fn counts(repaired: &Repaired) -> Vec<(&'static str, String)> {
+    let alike = ("left out that did the same as another with all new inputs", repaired.alike, "patch");
+    let hopeless = ("left out: whatever the values, a failing test fails", repaired.hopeless, "expression");
+    let some = [alike, hopeless].into_iter().filter(|(_, count, _)| *count > 0);
+    some.map(|(what, count, unit)| (what, counted(count, unit))).collect()
+}
+
+/// An expression in one line.
+pub(crate) fn short(text: &str) -> String {
+    plain(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+}
+
+/// An input on which a patch differs from another one, and what both do; empty where none is known.
+pub(crate) fn unlike(patch: &Patch) -> Vec<String> {
+    let Some(differing) = &patch.differing else { return Vec::new() };
     let (own, other) = first_difference(&differing.output, &differing.other_output);
     let ends = |line: Option<&str>, status: i32| match line {
         Some(line) if differing.status == differing.other_status => format!("`{}`", plain(line)),
@@ -68,10 +92,12 @@ fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
         None if differing.status == differing.other_status => "nothing more".to_string(),
         None => format!("status {status}"),
     };
-    let other_number = differing.other;
-    page.line(format!("   unlike patch {other_number}: {}", plain(&differing.case)));
+    let number = differing.other;
     let (own, other) = (ends(own, differing.status), ends(other, differing.other_status));
-    page.line(format!("   prints {own}; patch {other_number} prints {other}"));
+    vec![
+        format!("unlike patch {number}: {}", plain(&differing.case)),
+        format!("prints {own}; patch {number} prints {other}"),
+    ]
 }
 
 /// The first lines in which two outputs differ; none where there is no such line.

@@ -498,6 +498,7 @@ fn repaired() -> Repaired {
         before: "down_sep".into(),
         after: "up_sep + 100".into(),
         bytes: 120..128,
+        demands: vec!["t4: the first time, it has to be more than 110; `down_sep` gave 110\x1b[2J".into()],
         diff: diff.into(),
         differing: Some(Differing {
             other: 2,
