@@ -1,5 +1,7 @@
 //! `whydunit explain` on two versions of a program, end to end.
 
+#[path = "support/git.rs"]
+mod git;
 #[path = "support/project.rs"]
 mod project;
 #[path = "support/regression.rs"]
@@ -8,6 +10,7 @@ mod regression;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use git::{commit_all, git, state};
 use project::{Project, WHYDUNIT};
 use serde_json::Value;
 
@@ -103,23 +106,6 @@ fn methods_are_measured_on_a_catalogue() {
     assert_eq!(scored["explainers"][0]["regressions"], 0);
 }
 
-fn git(project: &Path, args: &[&str]) -> String {
-    let output = Command::new("git")
-        .args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"])
-        .args(args)
-        .current_dir(project)
-        .output()
-        .expect("git runs");
-    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// Everything that git knows of a repository, byte for byte.
-fn state(project: &Path) -> (String, String, Vec<u8>) {
-    let index = std::fs::read(project.join(".git/index")).expect("an index");
-    (git(project, &["for-each-ref"]), git(project, &["--no-optional-locks", "status", "--porcelain"]), index)
-}
-
 /// Commits one by one: the commit that breaks the test is found, then the changes in it; nothing of git's is touched.
 #[test]
 fn bisection_in_a_repository_that_stays_as_it_is() {
@@ -127,10 +113,7 @@ fn bisection_in_a_repository_that_stays_as_it_is() {
     let project = good;
     std::fs::write(project.join(".gitignore"), ".whydunit/\n").expect("written");
     git(&project, &["init", "-q"]);
-    let commit = |message: &str| {
-        git(&project, &["add", "-A"]);
-        git(&project, &["commit", "-q", "-m", message]);
-    };
+    let commit = |message: &str| commit_all(&project, message);
     commit("first");
     let source = std::fs::read_to_string(project.join("sums.c")).expect("a source");
     let write = |text: &str| std::fs::write(project.join("sums.c"), text).expect("written");
@@ -145,7 +128,7 @@ fn bisection_in_a_repository_that_stays_as_it_is() {
     let found = answer(&project, &["--good", "HEAD~3", "--bisect"]);
     assert_eq!(found["commit"]["subject"], "breaks it", "{found:#}");
     assert!(!found["root"].as_array().expect("changes").is_empty());
-    assert_eq!(state(&project), before);
+    assert!(state(&project) == before);
 }
 
 /// Mistakes get one message each.
@@ -183,10 +166,7 @@ fn a_submodule_and_an_uncommitted_tree() {
     std::fs::create_dir(&module).expect("a folder");
     let text = |folder: &Path, name: &str| std::fs::read_to_string(folder.join(name)).expect("a file");
     let write = |folder: &Path, name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
-    let commit = |folder: &Path| {
-        git(folder, &["add", "-A"]);
-        git(folder, &["commit", "-q", "-m", "more"]);
-    };
+    let commit = |folder: &Path| commit_all(folder, "more");
     write(&module, "sums.c", &text(&good, "sums.c"));
     git(&module, &["init", "-q"]);
     commit(&module);
@@ -204,6 +184,7 @@ fn a_submodule_and_an_uncommitted_tree() {
     write(project, "notes.txt", "not committed\n");
     let before = (state(project), git(&code, &["status", "--porcelain"]));
     let found = answer(project, &["--good", "HEAD~1"]);
+    assert!(state(project) == before.0);
     let files = |changes: &Value| -> Vec<String> {
         let changes = changes.as_array().expect("changes");
         changes.iter().map(|change| change["file"].as_str().expect("a file").to_string()).collect()
@@ -216,7 +197,7 @@ fn a_submodule_and_an_uncommitted_tree() {
     assert_eq!(again["root"], found["root"]);
     git(&code, &["commit", "-q", "-m", "again"]);
     git(project, &["commit", "-q", "-a", "-m", "again"]);
-    assert_eq!((state(project).1, git(&code, &["status", "--porcelain"])), (before.0.1, before.1));
+    assert_eq!((state(project).status, git(&code, &["status", "--porcelain"])), (before.0.status, before.1));
     // A commit that is not here.
     let hash = "1".repeat(40);
     git(project, &["update-index", "--cacheinfo", &format!("160000,{hash},code")]);
