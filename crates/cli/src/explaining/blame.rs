@@ -42,7 +42,54 @@ pub fn blamed(changes: &Changes, needs: &Needs, reverted: &[usize], said: &str) 
     out
 }
 
+/// Which of the reverted changes had better be kept, by what the build printed, when fewer are to be reverted.
+pub fn spared(changes: &Changes, needs: &Needs, reverted: &[usize], said: &str) -> Blamed {
+    let failed = Failed { changes, needs, reverted, tree: changes.reverted(reverted) };
+    let mut out = Blamed::default();
+    for complaint in complaints(said) {
+        failed.spare(&complaint, &mut out);
+    }
+    out
+}
+
 impl Failed<'_> {
+    /// A line that was brought back can be kept away; a line of the newer version needs what declares its names there. Where no place of
+    /// the complaint tells, what was brought back in the definition of the first one is meant.
+    fn spare(&self, complaint: &Complaint, out: &mut Blamed) {
+        let (needs, before) = (self.needs, out.more.len());
+        let mut around = None;
+        for (file, line) in &complaint.places {
+            match self.origin(file, *line) {
+                None => {}
+                Some(Origin::Old { change, .. }) => {
+                    out.more.insert(change);
+                }
+                Some(Origin::New { change, path, line }) => {
+                    let place = needs.new.place(&path, line).map(|place| (place, false));
+                    let declares = |other: &usize| needs.newer(*other).declares(&complaint.names);
+                    let declaring: Vec<usize> = self.reverted.iter().copied().filter(declares).collect();
+                    let rules = change.iter().flat_map(|&change| declaring.iter().map(move |&other| (other, change)));
+                    out.rules.extend(rules);
+                    let here = |change: &usize| self.is_in(*change, place.as_ref());
+                    let near: Vec<usize> = declaring.iter().copied().filter(here).collect();
+                    out.more.extend(if near.is_empty() { &declaring } else { &near });
+                    around.get_or_insert(place);
+                }
+            }
+        }
+        if out.more.len() > before {
+            return;
+        }
+        if let Some(place) = around {
+            out.more.extend(self.reverted.iter().copied().filter(|&change| self.is_in(change, place.as_ref())));
+        }
+        if out.more.len() > before {
+            return;
+        }
+        let names = |change: &usize| needs.either_side(*change, |side| side.declares(&complaint.names));
+        out.more.extend(self.reverted.iter().copied().filter(names));
+    }
+
     fn is_kept(&self, change: usize) -> bool {
         self.reverted.binary_search(&change).is_err()
     }

@@ -1,11 +1,14 @@
 //! Which changes broke a test: versions, what is recorded of the bad one, and the searches that have versions built.
 
+mod alternatives;
 mod bisect;
 mod blame;
 mod chance;
 mod complaints;
 mod needs;
+mod shedding;
 mod subject;
+mod syntax;
 mod tokens;
 mod touching;
 mod versions;
@@ -126,45 +129,51 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         changes: all.len() as u64,
         ..Explained::default()
     };
-    let (root, explanation) = match question.method {
+    // The changes, the likelier ones first.
+    let mut order = all.clone();
+    let (root, mut auxiliary, explanation) = match question.method {
         Method::After => match failing(session, &bad, &changes)? {
             Ok((stopped, failure, touching)) => {
                 explained.failure = Some(failure);
+                order = touching.nearest_first(&stopped);
                 after(&mut working, stopped, touching, question.limit, &all, &mut problems)?
             }
             Err(reasons) => {
                 problems.extend(reasons);
                 problems.push(Problem::new("there are no causes to go by: the changes were found by trying alone"));
-                (working.culprits(&all)?.unwrap_or_default(), None)
+                let root = working.culprits(&all)?.unwrap_or_default();
+                let (root, auxiliary) = working.settled(&root, &all)?;
+                (root, auxiliary, None)
             }
         },
-        Method::Dd => (delta(&mut working, &all)?, None),
+        Method::Dd => (delta(&mut working, &all)?, Set::new(), None),
         Method::Add => {
-            let order = match failing(session, &bad, &changes)? {
+            match failing(session, &bad, &changes)? {
                 Ok((stopped, failure, touching)) => {
                     explained.failure = Some(failure);
-                    touching.nearest_first(&stopped)
+                    order = touching.nearest_first(&stopped);
                 }
-                Err(reasons) => {
-                    problems.extend(reasons);
-                    all.clone()
-                }
-            };
-            (augmented(&mut working, &order)?, None)
+                Err(reasons) => problems.extend(reasons),
+            }
+            (augmented(&mut working, &order)?, Set::new(), None)
         }
     };
-    // AFTER has tested what it reports; the others' answer is there before it is.
-    let mut auxiliary = Set::new();
-    if question.method == Method::After {
-        auxiliary = working.auxiliary_of(&root)?;
+    if question.method == Method::After && explanation.is_none() && !root.is_empty() {
+        let sets = working.alternatives(&whydunit_delta::union(&root, &auxiliary), &order)?;
+        let tell = |set: Set| set.iter().map(|&number| told(&changes, number)).collect();
+        explained.alternatives = sets.into_iter().map(tell).collect();
     }
+    // AFTER has tested what it reports; the others' answer is there before it is.
     let counts = working.counts();
     let seconds = started.elapsed().as_secs_f64();
     working.most = None;
-    let passes = !root.is_empty() && working.test(&root)? == Outcome::Pass;
-    if question.method != Method::After {
+    let passes = if question.method == Method::After {
+        !root.is_empty() && working.mends(&whydunit_delta::union(&root, &auxiliary))?
+    } else {
+        let passes = working.test(&root)? == Outcome::Pass;
         auxiliary = working.auxiliary_of(&root)?;
-    }
+        passes
+    };
     if !root.is_empty() && !passes {
         let text = "the test still fails with the reported changes reverted: delta debugging looks for what breaks the good version, not for what mends the bad one";
         problems.push(Problem::new(text));
@@ -230,7 +239,7 @@ fn after(
     limit: Duration,
     all: &Set,
     problems: &mut Vec<Problem>,
-) -> Result<(Set, Option<(Stopped, Explanation)>), Failure> {
+) -> Result<(Set, Set, Option<(Stopped, Explanation)>), Failure> {
     // What the failing run executes is likelier at fault, the nearer to the failure the more.
     let mut likely = touching.nearest_first(&stopped);
     let executed: BTreeSet<usize> = likely.iter().copied().collect();
@@ -246,11 +255,18 @@ fn after(
         if let Some(root) = working.lighter(&explanation.root, &auxiliary)? {
             explanation.root = root;
         }
-        return Ok((explanation.root.clone(), Some((stopped, explanation))));
+        // What is among the causes is likelier at fault.
+        let causes: BTreeSet<usize> = explanation.changes.iter().flatten().copied().collect();
+        likely.sort_by_key(|change| !causes.contains(change));
+        let (root, auxiliary) = working.settled(&explanation.root, &likely)?;
+        explanation.root = root.clone();
+        return Ok((root, auxiliary, Some((stopped, explanation))));
     }
     let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
     problems.push(Problem::new(text));
-    Ok((working.culprits(&likely)?.unwrap_or_default(), None))
+    let root = working.culprits(&likely)?.unwrap_or_default();
+    let (root, auxiliary) = working.settled(&root, &likely)?;
+    Ok((root, auxiliary, None))
 }
 
 /// Delta debugging: a least set of changes that breaks the good version (ddmin).

@@ -102,9 +102,11 @@ impl Needs {
         Self { gone, young, places, facts, old, new, learned: BTreeSet::new() }
     }
 
-    /// Takes in who cannot be reverted without whom.
-    pub fn learn(&mut self, rules: &BTreeSet<(usize, usize)>) {
+    /// Takes in who cannot be reverted without whom; whether that was not known.
+    pub fn learn(&mut self, rules: &BTreeSet<(usize, usize)>) -> bool {
+        let before = self.learned.len();
         self.learned.extend(rules);
+        self.learned.len() > before
     }
 
     /// Takes in which changes are of files that nobody builds: they go with no others.

@@ -1,6 +1,6 @@
 //! Sets of changes, tested: versions built in a folder of ours, with progress.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use whydunit_changes::{Changes, Tree};
 use whydunit_delta::{Outcome, Set, Test, culprits, narrow, shrink_grouped, union, without};
@@ -12,6 +12,7 @@ use whydunit_variants::{Counts, Subject, Tried, Verdict, Workshop};
 
 use super::needs::Needs;
 use super::subject::Bad;
+use super::syntax::Syntax;
 use super::touching::Touching;
 use super::{Versions, blame};
 use crate::failure::Failure;
@@ -42,16 +43,20 @@ pub enum Help {
 
 /// Tests sets of reverted changes.
 pub struct Working<'a> {
-    changes: &'a Changes,
+    pub(super) changes: &'a Changes,
     shop: Workshop<'static>,
     /// What had to be reverted with a set.
     added: HashMap<Set, Set>,
     /// Which changes go with which.
-    needs: Needs,
+    pub(super) needs: Needs,
     /// How a set that cannot be built is helped.
     pub help: Help,
     /// So many versions are built at most.
     pub most: Option<u64>,
+    /// What no compiler takes.
+    syntax: Syntax,
+    /// Sets of which nothing can be spared.
+    pub(super) least: HashSet<Set>,
     /// Where changes are.
     touching: Option<Touching>,
     task: Task,
@@ -83,6 +88,8 @@ impl<'a> Working<'a> {
             needs: Needs::of(changes),
             help: Help::Trials,
             most,
+            syntax: Syntax::of(changes),
+            least: HashSet::new(),
             touching: None,
             task: session.progress.task("building versions", None),
         })
@@ -134,11 +141,16 @@ impl<'a> Working<'a> {
         Ok(())
     }
 
-    fn version(&mut self, reverted: &[usize]) -> Result<Tried, Failure> {
+    /// What the version without these changes, and with all others, comes to.
+    pub(super) fn version(&mut self, reverted: &[usize]) -> Result<Tried, Failure> {
         if let Some(most) = self.most.filter(|&most| self.shop.counts.builds >= most) {
             return Err(Failure::new(Exit::TimeLimit, format!("there is no answer after {most} builds")));
         }
-        let tried = self.shop.try_version(&self.changes.reverted(reverted))?;
+        let tree = self.changes.reverted(reverted);
+        if let Some(says) = self.syntax.error(&tree) {
+            return Ok(Tried { verdict: Verdict::NotBuilt, says });
+        }
+        let tried = self.shop.try_version(&tree)?;
         let Counts { builds, saved, .. } = self.shop.counts;
         self.task.detail(&format!("{builds} done, {saved} spared"));
         Ok(tried)
@@ -206,6 +218,13 @@ impl<'a> Working<'a> {
         let Some(added) = self.added.get(root).filter(|added| !added.is_empty()).cloned() else {
             return Ok(Set::new());
         };
+        if self.least.contains(&union(root, &added)) {
+            return Ok(added);
+        }
+        if added.len() > MUCH {
+            let whole = self.shed(union(root, &added), root, &[])?;
+            return Ok(without(&whole, root));
+        }
         let levels = [self.changes.by_file()];
         let mut passes = |part: &[usize]| -> Result<Outcome, Failure> {
             let whole = union(root, part);
@@ -216,6 +235,27 @@ impl<'a> Working<'a> {
             Ok(if tried.verdict == Verdict::Pass { Outcome::Fail } else { Outcome::Pass })
         };
         shrink_grouped(&added, &levels, &mut passes)
+    }
+
+    /// What has to be reverted, made least as a whole: the changes at fault, and others with them. What was taken for the fault may go;
+    /// the likeliest of what is left is, then.
+    pub fn settled(&mut self, root: &[usize], likely: &[usize]) -> Result<(Set, Set), Failure> {
+        let added = self.auxiliary_of(root)?;
+        if added.is_empty() || self.least.contains(&union(root, &added)) {
+            return Ok((root.to_vec(), added));
+        }
+        let whole = self.shed(union(root, &added), &[], likely)?;
+        let mut root: Set = root.iter().copied().filter(|change| whole.contains(change)).collect();
+        if root.is_empty() {
+            root = likely.iter().copied().find(|change| whole.contains(change)).into_iter().collect();
+        }
+        let auxiliary = without(&whole, &root);
+        Ok((root, auxiliary))
+    }
+
+    /// Whether the test passes with these changes reverted, and no others.
+    pub fn mends(&mut self, changes: &[usize]) -> Result<bool, Failure> {
+        Ok(self.version(changes)?.verdict == Verdict::Pass)
     }
 
     /// A small set of these changes, the likelier ones first, whose reverting makes the test pass. What can be reverted by itself,
@@ -234,6 +274,13 @@ impl<'a> Working<'a> {
         // While there are more causes to come no great effort is made.
         if self.help < Help::Trials && takes_much(&sorted(&changes), &self.needs.closure(&sorted(&changes))) {
             return Ok(None);
+        }
+        // Each part by itself would be a search of its own for what goes with it.
+        if self.help == Help::Trials && changes.len() > MUCH {
+            return match self.test(&sorted(&changes))? {
+                Outcome::Pass => self.shed_of(&changes).map(Some),
+                _ => Ok(None),
+            };
         }
         let places: Set = (0..changes.len()).collect();
         let found = culprits(&places, &mut |places: &[usize]| self.test(&chosen(&changes, places)))?;
@@ -312,20 +359,39 @@ impl<'a> Working<'a> {
         }
         let tree = |set: &Set| -> Option<Tree> {
             let all = self.needs.closure(&sorted(set));
-            (self.help != Help::Little || !takes_much(set, &all)).then(|| self.changes.reverted(&all))
+            let tree = (self.help != Help::Little || !takes_much(set, &all)).then(|| self.changes.reverted(&all));
+            tree.filter(|tree| self.syntax.error(tree).is_none())
         };
         let trees: Vec<Tree> = sets.iter().take(many).filter_map(tree).collect();
         Ok(self.shop.try_ahead(&trees)?)
     }
 
     /// What these changes come to with what goes with them.
-    fn closed(&mut self, changes: &[usize]) -> Result<Verdict, Failure> {
+    pub(super) fn closed(&mut self, changes: &[usize]) -> Result<Verdict, Failure> {
         self.helped(&sorted(changes))
     }
 
-    fn narrowed(&mut self, changes: &[usize]) -> Result<Set, Failure> {
+    /// As few of these changes, with which the test passes, as will do.
+    pub(super) fn narrowed(&mut self, changes: &[usize]) -> Result<Set, Failure> {
+        let added = self.added.get(&sorted(changes)).map_or(0, Vec::len);
+        if changes.len() + added > 2 * MUCH {
+            return self.shed_of(changes);
+        }
         let places: Set = (0..changes.len()).collect();
         Ok(chosen(changes, &narrow(&places, &mut |places: &[usize]| self.test(&chosen(changes, places)))?))
+    }
+
+    /// The same of changes with which much has to go, made less together with that.
+    fn shed_of(&mut self, changes: &[usize]) -> Result<Set, Failure> {
+        let set = sorted(changes);
+        let added = self.added.get(&set).cloned().unwrap_or_default();
+        let whole = self.shed(union(&set, &added), &[], changes)?;
+        let mut root: Set = set.into_iter().filter(|change| whole.contains(change)).collect();
+        if root.is_empty() {
+            root.extend(whole.first());
+        }
+        self.added.insert(root.clone(), without(&whole, &root));
+        Ok(root)
     }
 }
 
