@@ -49,6 +49,24 @@ pub struct RepairPhases {
 }
 
 impl RepairPhases {
+    /// Their mean.
+    pub fn mean<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
+        let (mut sum, mut count) = (Self::default(), 0.0f64);
+        for one in all {
+            count += 1.0;
+            let own = sum.each_mut();
+            own.into_iter().zip(one.by_name()).for_each(|(own, (_, seconds))| *own += seconds);
+        }
+        sum.each_mut().into_iter().for_each(|own| *own /= count.max(1.0));
+        sum
+    }
+
+    /// In the order of their names.
+    fn each_mut(&mut self) -> [&mut f64; 7] {
+        let Self { locate, ask, build, survey, run, solve, confirm } = self;
+        [locate, ask, build, survey, run, solve, confirm]
+    }
+
     /// The phases with their names.
     pub fn by_name(&self) -> [(&'static str, f64); 7] {
         [

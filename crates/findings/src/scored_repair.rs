@@ -1,6 +1,6 @@
 //! How well faults are repaired that are known.
 
-use crate::repair::Patch;
+use crate::repair::{Patch, RepairPhases};
 
 /// A project with a known fault, and what methods of repair make of it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -46,6 +46,8 @@ pub struct ScoredPatch {
     pub runs: u64,
     /// Time of the method, from the build under capture on, which all methods share; judging is not counted.
     pub seconds: f64,
+    /// What took how long.
+    pub phases: RepairPhases,
     /// Time was up before all was tried.
     pub cut: bool,
     /// Why there is no answer, or why it could not be judged.
@@ -71,6 +73,8 @@ pub struct RepairScore {
     pub seconds_median: f64,
     /// Longest time.
     pub seconds_worst: f64,
+    /// What took how long, on average.
+    pub phases: RepairPhases,
 }
 
 impl RepairScore {
@@ -90,6 +94,7 @@ impl RepairScore {
             any_correct: count(|answer| answer.any_correct == Some(true)),
             seconds_median: crate::score::median(&seconds),
             seconds_worst: seconds.last().copied().unwrap_or_default(),
+            phases: RepairPhases::mean(answers.iter().map(|answer| &answer.phases)),
         }
     }
 }
@@ -106,6 +111,7 @@ mod tests {
             correct,
             any_correct,
             seconds,
+            phases: RepairPhases { run: seconds / 2.0, ..RepairPhases::default() },
             ..ScoredPatch::default()
         };
         let of = |answers: &[ScoredPatch]| ScoredRepair { answers: answers.to_vec(), ..ScoredRepair::default() };
@@ -119,6 +125,7 @@ mod tests {
         let a = RepairScore::of("a", &all);
         assert_eq!((a.faults, a.patched, a.judged, a.correct, a.any_correct), (4, 3, 2, 1, 2));
         assert_eq!((a.seconds_median, a.seconds_worst), (3.0, 9.0));
+        assert_eq!((a.phases.run, a.phases.build), (2.0, 0.0));
         let b = RepairScore::of("b", &all);
         assert_eq!((b.faults, b.patched, b.judged, b.seconds_median), (1, 0, 0, 9.0));
         assert_eq!(RepairScore::of("c", &all).seconds_worst, 0.0);

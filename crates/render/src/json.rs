@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, ExplainerScore,
     Failure, FaultPlace, Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Patch,
-    Problem, Ran, Recorded, RepairScore, ReplayStats, Report, Rounds, ScoredAnswer, ScoredBug, ScoredPatch,
-    ScoredRegression, ScoredRepair, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TOPS, TestFailure,
-    TestResult, TriedChange,
+    Problem, Ran, Recorded, RepairPhases, RepairScore, ReplayStats, Report, Rounds, ScoredAnswer, ScoredBug,
+    ScoredPatch, ScoredRegression, ScoredRepair, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TOPS,
+    TestFailure, TestResult, TriedChange,
 };
 
 /// Name and version of the contract.
@@ -103,8 +103,7 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("tried", repaired.tried.into());
             put("alike", repaired.alike.into());
             put("hopeless", repaired.hopeless.into());
-            let phases = repaired.phases.by_name().into_iter();
-            put("phases", phases.map(|(name, spent)| (name.to_string(), seconds(spent))).collect());
+            put("phases", repair_phases(&repaired.phases));
             put("looked_at", list(&repaired.lines, location));
         }
         Body::Review(reviewed) => review::put_reviewed(reviewed, &mut put),
@@ -347,6 +346,10 @@ fn explainer_score(score: &ExplainerScore) -> Value {
     })
 }
 
+fn repair_phases(phases: &RepairPhases) -> Value {
+    phases.by_name().into_iter().map(|(name, spent)| (name.to_string(), seconds(spent))).collect()
+}
+
 fn scored_repair(repair: &ScoredRepair) -> Value {
     let first = |patch: &Patch| {
         value!({
@@ -370,6 +373,7 @@ fn scored_repair(repair: &ScoredRepair) -> Value {
             "builds": answer.builds,
             "test_runs": answer.runs,
             "seconds": seconds(answer.seconds),
+            "phases": repair_phases(&answer.phases),
             "cut": answer.cut,
         });
         with(object, "problem", &answer.problem, |it| text(it))
@@ -394,6 +398,7 @@ fn repair_score(score: &RepairScore) -> Value {
         "any_correct": score.any_correct,
         "seconds_median": seconds(score.seconds_median),
         "seconds_worst": seconds(score.seconds_worst),
+        "phases": repair_phases(&score.phases),
     })
 }
 

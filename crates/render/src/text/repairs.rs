@@ -38,6 +38,13 @@ pub fn repairs(page: &mut Page, score: &Score) {
             method.seconds_worst
         ));
     }
+    for method in &score.repairers {
+        let phases = method.phases.by_name().into_iter().filter(|(_, seconds)| *seconds >= 0.05);
+        let spent: Vec<String> = phases.map(|(name, seconds)| format!("{name} {seconds:.1} s")).collect();
+        if !spent.is_empty() {
+            page.line(format!("of the time of {}, on average: {}", method.method, spent.join(", ")));
+        }
+    }
 }
 
 /// A line for each method, the first with what is true of all.

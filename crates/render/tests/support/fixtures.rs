@@ -579,6 +579,7 @@ fn scored_repairs() -> Vec<ScoredRepair> {
         any_correct: Some(any_correct),
         held_out: 200,
         held_out_failing: if correct { 0 } else { 17 },
+        phases: RepairPhases { build: 1.0, run: 2.5, ..RepairPhases::default() },
         candidates: 2_000,
         tried: 300,
         builds: 9,

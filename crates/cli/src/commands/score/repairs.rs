@@ -50,6 +50,7 @@ pub fn measure(
                 let repaired = answer.repaired;
                 (scored.candidates, scored.tried) = (repaired.candidates, repaired.tried);
                 (scored.builds, scored.runs) = (answer.builds, answer.runs);
+                scored.phases = repaired.phases;
                 scored.cut = answer.late;
                 repaired.patches.into_iter().filter(|patch| patch.grade == Grade::Verified).collect()
             }
