@@ -5,8 +5,10 @@
 pub enum Class {
     /// A truth value.
     Bool,
-    /// An integer.
+    /// An integer: in Rust one whose type is not known, or a number.
     Int,
+    /// An integer of a type of Rust's, which goes with no other.
+    Sized(Width),
     /// A character.
     Char,
     /// A number with a fraction.
@@ -50,20 +52,36 @@ impl Class {
         matches!(self, Class::Pointer(_))
     }
 
+    /// An integer of any type.
+    pub fn is_int(self) -> bool {
+        matches!(self, Class::Int | Class::Sized(_))
+    }
+
     /// A number of any kind.
     pub fn is_number(self) -> bool {
-        matches!(self, Class::Int | Class::Char | Class::Float | Class::Bool)
+        self.is_int() || matches!(self, Class::Char | Class::Float | Class::Bool)
     }
 
     /// Whether values of both can be compared, added and given to each other without a conversion that loses something.
     pub fn goes_with(self, other: Class) -> bool {
-        use Class::{Bool, Char, Float, Int, Pointer, Record};
+        use Class::{Bool, Char, Float, Int, Pointer, Record, Sized};
         match (self, other) {
             (Pointer(one), Pointer(other)) | (Record(one), Record(other)) => one == other,
+            (Sized(one), Sized(other)) => one == other,
+            (Sized(_), Int) | (Int, Sized(_)) => true,
             (Float, Float | Int) | (Int, Float | Bool) | (Int | Char, Int | Char) | (Bool, Bool | Int) => true,
             _ => false,
         }
     }
+}
+
+/// How wide an integer of Rust is, and whether it has a sign.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Width {
+    /// Bits; none of `usize` and `isize`.
+    pub bits: Option<u8>,
+    /// It can be negative.
+    pub signed: bool,
 }
 
 /// A type without qualifiers.
@@ -73,7 +91,7 @@ fn bare(ty: &str) -> String {
 }
 
 /// FNV-1a.
-fn hash(text: &str) -> u32 {
+pub(crate) fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
@@ -124,6 +142,9 @@ pub(crate) const ARITHMETIC: [&str; 5] = ["+", "-", "*", "/", "%"];
 /// Operators on bits.
 pub(crate) const BITS: [&str; 5] = ["&", "|", "^", "<<", ">>"];
 
+/// With what expressions of Rust begin that do not hold together.
+const LOOSE: [&str; 6] = ["|", "{", "move ", "if ", "match ", "unsafe "];
+
 impl Expression {
     /// Two operands joined.
     pub fn binary(operator: &'static str, left: Expression, right: Expression) -> Self {
@@ -141,6 +162,7 @@ impl Expression {
             Binary(_, left, right) => match (left.class(), right.class()) {
                 (Class::Float, _) | (_, Class::Float) => Class::Float,
                 (pointer @ Class::Pointer(_), _) | (_, pointer @ Class::Pointer(_)) => pointer,
+                (sized @ Class::Sized(_), _) | (_, sized @ Class::Sized(_)) => sized,
                 _ => Class::Int,
             },
             Choice(_, then, _) => then.class(),
@@ -174,7 +196,16 @@ impl Expression {
     fn strength(&self) -> u8 {
         match self {
             Number(number) if *number < 0 => 14,
-            Written { pieces, .. } if pieces[0].starts_with(['*', '(']) => 14,
+            Written { pieces, .. } if pieces[0].starts_with("if ") => 3,
+            Written { pieces, operands, .. }
+                if operands.len() < 3 && pieces.iter().any(|piece| piece.starts_with("..")) =>
+            {
+                3
+            }
+            Written { pieces, .. } if pieces.last().is_some_and(|last| last.starts_with(" as ")) => 13,
+            Written { pieces, .. } if pieces[0].starts_with(['*', '(', '&', '!']) => 14,
+            // What Rust has besides: closures, blocks.
+            Atom { text, .. } if LOOSE.iter().any(|head| text.starts_with(head)) => 3,
             Atom { .. } | Number(_) | Written { .. } => 16,
             Unary(..) => 14,
             Binary(operator, ..) => match *operator {
@@ -295,8 +326,12 @@ impl Expression {
 
 /// How strongly an operand must hold together between two pieces of text.
 fn strength_between(before: &str, after: &str) -> u8 {
-    match (before.chars().next_back(), after.chars().next()) {
-        (_, Some('-' | '.' | '[')) => 15,
+    match (before.chars().next_back(), after.trim_start().chars().next()) {
+        // A range, a conversion.
+        _ if after.starts_with("..") || before.ends_with(['=', '.']) => 4,
+        _ if after.starts_with(" as ") => 14,
+        (_, Some('-' | '.' | '[' | '?')) => 15,
+        (Some('&' | '!'), _) => 14,
         (Some('*' | ')'), _) => 14,
         _ => 3,
     }
@@ -309,14 +344,14 @@ pub(crate) fn sound(expression: &Expression) -> bool {
 
 fn is_sound(expression: &Expression) -> bool {
     if let Written { pieces, operands, .. } = expression {
-        let whole = |of: &Expression| matches!(of.class(), Class::Int | Class::Char | Class::Bool);
+        let whole = |of: &Expression| of.class().is_int() || matches!(of.class(), Class::Char | Class::Bool);
         return operands.iter().zip(&pieces[1..]).all(|(operand, after)| !after.starts_with(']') || whole(operand));
     }
     let Expression::Binary(operator, left_side, right) = expression else { return true };
     let (left, class) = (left_side.class(), right.class());
     match *operator {
         "%" | "&" | "|" | "^" | "<<" | ">>" => {
-            let whole = |class| matches!(class, Class::Int | Class::Char | Class::Bool);
+            let whole = |class: Class| class.is_int() || matches!(class, Class::Char | Class::Bool);
             whole(left) && whole(class) && **right != Expression::Number(0)
         }
         "*" | "/" => !left.is_pointer() && !class.is_pointer() && **right != Expression::Number(0),

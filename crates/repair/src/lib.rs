@@ -12,29 +12,29 @@
 //!
 //! Boundary: no project, no suite. Who runs the program says which candidate, and reads the survey's file.
 
-mod angelic;
-mod ast;
+mod c;
 mod candidates;
-mod clang;
 mod distance;
+mod edits;
 mod error;
 mod expression;
-mod leaving;
+mod language;
+mod near;
 mod rearrange;
 mod rewrite;
+pub mod rust;
 mod schemata;
-mod scope;
 mod site;
-mod statements;
 mod survey;
 
-pub use angelic::{ANGEL, Input, Looked, angelic, line_of_angel};
+pub use c::{
+    ANGEL, Compile, Input, Looked, Surroundings, angelic, errors, functions, line_of_angel, sites, statements,
+};
 pub use candidates::{Candidate, Candidates, MOST_NUMBERS};
-pub use clang::{Compile, errors, functions};
+pub use edits::{Edit, edited};
 pub use error::Error;
-pub use expression::{Class, Expression};
+pub use expression::{Class, Expression, Width};
+pub use language::Language;
 pub use schemata::{Schemata, Slot};
-pub use scope::Surroundings;
-pub use site::{Role, Site, sites};
-pub use statements::{Edit, edited, statements};
+pub use site::{Role, Site};
 pub use survey::{Entry, Survey};

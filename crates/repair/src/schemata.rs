@@ -3,22 +3,9 @@
 use std::ops::Range;
 
 use crate::candidates::Candidates;
-use crate::expression::Class;
-use crate::rewrite::{rewritten, with_prologue};
-use crate::site::{Role, Site};
-
-/// What warnings there are of what is written here is not said.
-const QUIET: &str = include_str!("../c/quiet.h");
-/// Code that is run a few times is not optimised, which would take longer than the runs.
-const QUICK: &str = "\
-#if defined(__clang__)
-#pragma clang optimize off
-#elif defined(__GNUC__)
-#pragma GCC optimize (\"O0\")
-#endif
-";
-/// What a rewritten source needs.
-const RUNTIME: &str = include_str!("../c/site.h");
+use crate::language::Language;
+use crate::site::Site;
+use crate::{c, rust};
 
 /// The place of a site's candidates in a survey.
 #[derive(Clone, Debug)]
@@ -65,18 +52,15 @@ impl Schemata {
             base += slot.entries();
             slots.push(slot);
         }
-        let parts: Vec<_> = sites.iter().map(|(site, _)| site.range.clone()).collect();
-        let body = rewritten(source, &parts, &|number, original| chosen(sites[number], &slots[number], original));
-        let text = with_prologue(&format!("{QUIET}{QUICK}{RUNTIME}"), source, &body);
+        let is_rust = sites.first().is_some_and(|(site, _)| site.language == Language::Rust);
+        let text = if is_rust { rust::schemata(source, sites, &slots) } else { c::schemata(source, sites, &slots) };
         Self { text, slots }
     }
-}
 
-impl Schemata {
     /// The candidates that have errors, by the numbers of their sites in the order of [`Schemata::slots`], with their own; variables
     /// that are only looked at have the numbers behind the candidates.
     pub fn refused(&self, errors: &[(u32, u32)]) -> Vec<(usize, usize)> {
-        let head = self.text.find("\n#line 1").map_or(0, |at| self.text[..at].lines().count() + 1);
+        let head = c::head(&self.text);
         let lines: Vec<&str> = self.text.split('\n').collect();
         let candidate = |&(line, column): &(u32, u32)| {
             let text = lines.get(head + (line as usize).checked_sub(1)?)?;
@@ -90,53 +74,5 @@ impl Schemata {
         refused.sort_unstable();
         refused.dedup();
         refused
-    }
-}
-
-/// An expression that has the value of the candidate that counts. No line is added.
-fn chosen((site, candidates): (&Site, &Candidates), Slot { site: id, base, .. }: &Slot, original: &str) -> String {
-    let is_guard = site.role.is_statement();
-    let (original, statement) = match site.role {
-        Role::Guarded => ("1", original),
-        Role::Left => ("0", original),
-        _ => (original, ""),
-    };
-    let truth = |text: &str| {
-        if is_guard || site.role == Role::Condition { format!("({text}) ? 1 : 0") } else { format!("({text})") }
-    };
-    let ty = &site.ty;
-    let number_of = candidates.list.len();
-    let mut out = format!(
-        "(__extension__ ({{ {ty} whydunit_value = 0; long long whydunit_probe = 0; int whydunit_at = whydunit_begin({id}, \
-         {base}, {}); do {{ switch (whydunit_at) {{ default: whydunit_value = {}; break;",
-        number_of + candidates.probes.len(),
-        truth(original)
-    );
-    for (number, candidate) in candidates.list.iter().enumerate() {
-        out.push_str(&format!(
-            " case {}: /*{id}:{number}*/ whydunit_value = ({ty})({}); break;",
-            number + 1,
-            truth(&candidate.expression.text())
-        ));
-    }
-    for (number, probe) in candidates.probes.iter().enumerate() {
-        let number = number_of + number + 1;
-        let mark = number - 1;
-        out.push_str(&format!(
-            " case {number}: /*{id}:{mark}*/ whydunit_probe = (long long)({}); break;",
-            probe.text()
-        ));
-    }
-    let note = match site.result {
-        Class::Float => "whydunit_next_float(",
-        _ => "whydunit_next(",
-    };
-    let value = if note.ends_with("float(") { "(double)" } else { "(long long)" };
-    let value = format!("whydunit_at > {number_of} ? {value}whydunit_probe : {value}whydunit_value");
-    out.push_str(&format!(" }} }} while ({note}{base}, &whydunit_at, {value})); whydunit_value; }}))"));
-    match site.role {
-        Role::Guarded => format!("if ({out}) {statement}"),
-        Role::Left => format!("{{ if ({out}) {} {statement} }}", site.leave),
-        _ => out,
     }
 }

@@ -15,7 +15,7 @@ use crate::{Error, depend};
 /// A build may take so long.
 const BUILD: Duration = Duration::from_secs(3600);
 /// So much of what a compiler said is kept.
-const SAID: usize = 16 << 10;
+const SAID: usize = 16 << 20;
 
 /// A folder, and what lies in it.
 pub(crate) struct Bench {

@@ -16,6 +16,8 @@ use crate::{Error, Signature};
 /// A test may take so much longer than it took in the versions that are known, and at least [`LEAST`].
 const SLOWER: u32 = 10;
 const LEAST: Duration = Duration::from_secs(2);
+/// Of what a compiler said so many bytes are kept, the last.
+const KEPT: usize = 16 << 10;
 
 /// What a version came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -271,7 +273,11 @@ impl Asked<'_> {
             |verdict, says| Done { tried: Tried { verdict, says }, runs: 0, passed: Duration::ZERO, whole, time };
         let suite = match made {
             Ok(Ok(suite)) => suite,
-            Ok(Err(says)) => return Ok(without(Verdict::NotBuilt, says)),
+            Ok(Err(mut says)) => {
+                let from = says.ceil_char_boundary(says.len().saturating_sub(KEPT));
+                says.drain(..from);
+                return Ok(without(Verdict::NotBuilt, says));
+            }
             Err(Error::Suite(error)) => return Ok(without(Verdict::Other, error.to_string())),
             Err(error) => return Err(error),
         };

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::repairing::{self, Method, Question};
 use crate::session::Session;
 
-/// Find a patch with which all tests pass: one expression or a guard (C, C++)
+/// Find a patch with which all tests pass: one expression or a guard
 ///
 /// Locates the fault, and tries at the most suspicious statements what could stand there instead: what stands there with one
 /// thing changed, other variables and constants, comparisons, sums. All of it is compiled into one program; one run of a test

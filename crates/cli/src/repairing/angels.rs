@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use whydunit_changes::Tree;
 use whydunit_findings::Exit;
 use whydunit_locate::{Asked, Exists, Question, angelic, executed};
-use whydunit_repair::{ANGEL, Class, Expression, Input, Looked, Role, angelic as angelic_source, line_of_angel};
+use whydunit_repair::{
+    ANGEL, Class, Expression, Input, Language, Looked, Role, angelic as angelic_source, line_of_angel,
+};
 use whydunit_replay::{At, Entry, Machine, Observer};
 use whydunit_solve::Cadical;
 use whydunit_suite::process::interrupts;
@@ -50,7 +52,7 @@ pub struct Watched {
 fn kind_of(class: Class) -> Option<Kind> {
     match class {
         Class::Bool => Some(Kind::Truth),
-        Class::Int | Class::Char => Some(Kind::Number),
+        Class::Int | Class::Sized(_) | Class::Char => Some(Kind::Number),
         Class::Pointer(_) => Some(Kind::Address),
         Class::Float | Class::Record(_) => None,
     }
@@ -60,6 +62,9 @@ impl Watched {
     /// An expression without effects, of numbers, truth values and pointers.
     pub fn of(places: &Places, place: usize, number: usize) -> Option<Self> {
         let site = &places.list[place].site;
+        if site.language != Language::C {
+            return None;
+        }
         let result = kind_of(site.result).filter(|_| site.expression.is_pure() && site.role != Role::Left)?;
         let known = |input: Input| Some((kind_of(input.expression.class())?, input));
         let (kinds, inputs) = Input::of(site).into_iter().filter_map(known).unzip();
@@ -94,7 +99,7 @@ pub fn watched(
                 .collect();
             angelic_source(source, &sites)
         };
-        let compile = &places.list[here[0].place].compile;
+        let Some(compile) = &places.list[here[0].place].compile else { continue };
         let Some((kept, text)) = compiling(compile, here, &text, &|_, _| false)? else { continue };
         list.extend(kept);
         if let Some(file) = tree.files.get_mut(file) {

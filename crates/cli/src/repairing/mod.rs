@@ -2,8 +2,10 @@
 
 mod angels;
 mod checking;
+mod compiled;
 mod compiling;
 mod covering;
+mod crates;
 mod demands;
 mod differing;
 mod genetic;
@@ -108,13 +110,13 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     answer.repaired.phases.locate = started.elapsed().as_secs_f64();
     answer.problems.extend(notes);
     let tree = as_it_is(&session.project)?;
-    let places = Places::of(session, &tree, &located.findings, question.lines)?;
+    let folder = folder(&session.project);
+    let subject = Subject { test: failing[0].clone(), executable: working::executable(session, &baseline.suite) };
+    let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, interrupts())?;
+    let places = Places::of(session, &tree, &located.findings, question.lines, &mut shop)?;
     answer.repaired.lines.clone_from(&places.lines);
     answer.problems.extend(places.problems.iter().map(Problem::new));
     answer.repaired.sites = places.list.len() as u64;
-    let folder = folder(&session.project);
-    let subject = Subject { test: failing[0].clone(), executable: working::executable(session, &baseline.suite) };
-    let shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, interrupts())?;
     let passing: Vec<String> = baseline
         .executed
         .iter()

@@ -10,7 +10,9 @@ use whydunit_capture::face::recipe::Unit;
 use whydunit_changes::Tree;
 use whydunit_findings::{Exit, Finding, Location};
 use whydunit_repair::{Compile, Role, Site, functions, sites, statements};
+use whydunit_variants::Workshop;
 
+use super::crates::Crates;
 use super::surroundings::surroundings;
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
@@ -30,8 +32,8 @@ pub struct Place {
     /// The file's text.
     pub source: Rc<str>,
     pub site: Site,
-    /// How its file is compiled.
-    pub compile: Rc<Compile>,
+    /// How its file is compiled; none of Rust, whose files are compiled together.
+    pub compile: Option<Rc<Compile>>,
 }
 
 impl Place {
@@ -75,10 +77,18 @@ pub struct Places {
 }
 
 impl Places {
-    pub fn of(session: &Session, tree: &Tree, findings: &[Finding], lines: usize) -> Result<Self, Failure> {
+    pub fn of(
+        session: &Session,
+        tree: &Tree,
+        findings: &[Finding],
+        lines: usize,
+        shop: &mut Workshop<'_>,
+    ) -> Result<Self, Failure> {
         let compiles = compiles(session)?;
         let around = surroundings(&session.store()?)?;
-        let (mut places, mut left) = (Self::default(), Vec::new());
+        let crates = Crates::read(&session.store()?, tree, findings, lines, shop)?;
+        let mut places = Self { problems: crates.problems.clone(), ..Self::default() };
+        let mut left = Vec::new();
         let mut unread: Vec<String> = Vec::new();
         let mut known: HashMap<(String, String), Vec<Site>> = HashMap::new();
         let mut texts: HashMap<String, Option<Rc<str>>> = HashMap::new();
@@ -88,6 +98,15 @@ impl Places {
                 break;
             }
             if places.lines.iter().any(|line| line.file == *file && line.line == finding.location.line) {
+                continue;
+            }
+            if let Some(read) = crates.files.get(file) {
+                places.lines.push(finding.location.clone());
+                if places.bodies.iter().all(|body| body.file != *file) {
+                    let statements = read.statements.clone();
+                    places.bodies.push(Body { file: file.clone(), source: read.text.clone(), statements });
+                }
+                places.add(&mut left, finding, &read.text, &read.sites, None);
                 continue;
             }
             let Some(compile) = compiles.get(&session.project.join(file)) else {
@@ -125,30 +144,46 @@ impl Places {
                 };
                 known.insert(key.clone(), found);
             }
-            for site in known.get(&key).into_iter().flatten() {
-                let list = if site.role == Role::Left { &mut left } else { &mut places.list };
-                let is_new = |place: &Place| {
-                    let known = &place.site;
-                    (&place.file, &known.range, &known.leave) != (file, &site.range, &site.leave)
-                };
-                if site.lines.contains(&finding.location.line) && list.iter().all(is_new) {
-                    list.push(Place {
-                        file: file.clone(),
-                        function: finding.function.clone(),
-                        source: source.clone(),
-                        site: site.clone(),
-                        compile: compile.clone(),
-                    });
-                }
+            if let Some(sites) = known.get(&key) {
+                places.add(&mut left, finding, &source, sites, Some(compile));
             }
         }
         // What is left early comes last.
         left.truncate(MOST_LEFT);
         places.list.extend(left);
         if let Some(files) = working::some_of(&unread).filter(|_| places.list.is_empty()) {
-            places.problems.push(format!("only C and C++ sources are repaired, and no headers: {files} is none"));
+            let text = "only sources of C, C++ and Rust are repaired, and no headers and no tests";
+            places.problems.push(format!("{text}: {files} is none"));
         }
         Ok(places)
+    }
+
+    /// Adds the sites of a suspicious line; those where something is left early to a list of their own.
+    fn add(
+        &mut self,
+        left: &mut Vec<Place>,
+        finding: &Finding,
+        source: &Rc<str>,
+        sites: &[Site],
+        compile: Option<&Rc<Compile>>,
+    ) {
+        let file = &finding.location.file;
+        for site in sites.iter().filter(|site| site.lines.contains(&finding.location.line)) {
+            let list = if site.role == Role::Left { &mut *left } else { &mut self.list };
+            let is_new = |place: &Place| {
+                let known = &place.site;
+                (&place.file, &known.range, &known.leave) != (file, &site.range, &site.leave)
+            };
+            if list.iter().all(is_new) {
+                list.push(Place {
+                    file: file.clone(),
+                    function: finding.function.clone(),
+                    source: source.clone(),
+                    site: site.clone(),
+                    compile: compile.cloned(),
+                });
+            }
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use whydunit_repair::{Candidate, Candidates, Schemata, Site, Slot, Survey};
 use whydunit_suite::Suite;
 use whydunit_variants::Workshop;
 
+use super::compiled::compiled;
 use super::compiling::compiling;
 use super::places::Places;
 use crate::failure::{Failure, OrFail};
@@ -34,6 +35,14 @@ pub struct Rewritten {
     pub place: usize,
     pub candidates: Candidates,
     pub slot: Slot,
+    /// A survey tells what its candidates come to.
+    pub surveyed: bool,
+}
+
+impl Rewritten {
+    pub fn of(places: &Places, place: usize, candidates: Candidates, slot: Slot) -> Self {
+        Self { place, candidates, slot, surveyed: places.list[place].site.is_surveyed() }
+    }
 }
 
 impl Program {
@@ -51,8 +60,13 @@ impl Program {
         }
         let (mut tree, mut sites, mut problems) = (tree.clone(), Vec::new(), Vec::new());
         let (mut next, mut base) = (1, 0);
+        let mut crates = Vec::new();
         for (file, list) in by_file {
-            let (compile, before) = (&places.list[list[0].0].compile, list.len());
+            let Some(compile) = &places.list[list[0].0].compile else {
+                crates.push((file, list));
+                continue;
+            };
+            let before = list.len();
             let mend = |list: &mut [(usize, Candidates)], errors: &[(u32, u32)]| {
                 let refused = written(places, list, next, base).refused(errors);
                 for &(site, candidate) in refused.iter().rev() {
@@ -73,18 +87,32 @@ impl Program {
             next += list.len();
             base += slots.iter().map(Slot::entries).sum::<usize>();
             let rewritten = list.into_iter().zip(slots);
-            sites.extend(rewritten.map(|((place, candidates), slot)| Rewritten { place, candidates, slot }));
+            sites.extend(rewritten.map(|((place, candidates), slot)| Rewritten::of(places, place, candidates, slot)));
         }
+        let built = match crates.is_empty() {
+            true => None,
+            false => {
+                let built = compiled(shop, &tree, places, crates, next, base)?;
+                match built {
+                    Ok(built) => {
+                        problems.extend(built.problems);
+                        base = built.base;
+                        sites.extend(built.sites);
+                        built.suite
+                    }
+                    Err(problem) => return Ok(Err(problem)),
+                }
+            }
+        };
         if sites.is_empty() {
             return Ok(Err(Problem::new("the expressions of some suspicious statements could not be rewritten")));
         }
-        let suite = match shop.make(&tree)? {
-            Ok(suite) => suite,
-            Err(said) => {
-                let line = said.lines().find(|line| line.contains("error")).unwrap_or("see its output").to_string();
-                return Ok(Err(Problem::new(format!("the project does not build with candidates in it: {line}"))
-                    .help("see that it builds by its own command in a folder of its own")));
-            }
+        let suite = match built {
+            Some(suite) => suite,
+            None => match shop.make(&tree)? {
+                Ok(suite) => suite,
+                Err(said) => return Ok(Err(unbuilt(&said))),
+            },
         };
         sites.sort_by_key(|site| site.place);
         let survey = Survey::create(&PathBuf::from(survey), base, SURVEYED).or_fail(Exit::Usage)?;
@@ -102,7 +130,14 @@ impl Program {
     }
 }
 
-fn written(places: &Places, list: &[(usize, Candidates)], site: usize, base: usize) -> Schemata {
+/// Why nothing can be run.
+pub fn unbuilt(said: &str) -> Problem {
+    let line = said.lines().find(|line| line.contains("error")).unwrap_or("see its output").to_string();
+    Problem::new(format!("the project does not build with candidates in it: {line}"))
+        .help("see that it builds by its own command in a folder of its own")
+}
+
+pub fn written(places: &Places, list: &[(usize, Candidates)], site: usize, base: usize) -> Schemata {
     let sites: Vec<(&Site, &Candidates)> =
         list.iter().map(|(number, candidates)| (&places.list[*number].site, candidates)).collect();
     let source = list.first().map_or("", |(number, _)| &*places.list[*number].source);

@@ -30,6 +30,20 @@ pub fn surroundings(store: &Store) -> Result<Surroundings, Failure> {
     Ok(around)
 }
 
+/// The functions of Rust without effects, by their names.
+pub fn pure_of_rust(store: &Store) -> Result<HashSet<String>, Failure> {
+    let mut modules = Vec::new();
+    for (id, unit) in units(store)?.filter(|(_, unit)| unit.rust) {
+        drop(unit);
+        let Ok(bytes) = std::fs::read(store.model(&id)) else { continue };
+        modules.extend(Module::from_bytes(&bytes));
+    }
+    let external = |name: &str| lookup(name).is_some_and(|known| known.log_free && known.writes.is_empty());
+    // `f<T>` is `f` in a source.
+    let plain = |name: &str| name.split('<').next().unwrap_or(name).to_string();
+    Ok(without_effects(&modules, &external).into_iter().map(plain).collect())
+}
+
 /// Adds structures and enumerations.
 fn add_types(module: &Module, cxx: bool, around: &mut Surroundings) {
     for ty in &module.types {

@@ -85,7 +85,7 @@ impl Trial<'_> {
         for site in &program.sites {
             // What has effects cannot be evaluated besides what stands there.
             for (number, candidate) in site.candidates.list.iter().enumerate() {
-                skipped[site.slot.base + 1 + number] = !candidate.expression.is_pure();
+                skipped[site.slot.base + 1 + number] = !site.surveyed || !candidate.expression.is_pure();
             }
         }
         let mut crashes = vec![0; program.sites.len()];

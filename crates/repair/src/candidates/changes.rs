@@ -3,12 +3,16 @@
 use super::{Make, shifted};
 use crate::distance::distance;
 use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC};
+use crate::language::Language;
 use crate::rearrange::{everywhere, exchanged, regrouped, rounded};
+use crate::rust::siblings;
 
 /// Variables that are factors.
 const MOST_FACTORS: usize = 6;
 /// What stands there in another order is so far from it.
 const MOVED: u32 = 2;
+/// Another function of the same types is so far from it.
+const SIBLING: u32 = 2;
 /// A quotient that is rounded otherwise is so far from it.
 const ROUNDED: u32 = 4;
 
@@ -20,6 +24,11 @@ impl Make<'_> {
         }
         for moved in regrouped(&self.site.expression).into_iter().chain(exchanged(&self.site.expression)) {
             self.add_at(0, MOVED, moved);
+        }
+        if self.site.language == Language::Rust {
+            for sibling in siblings(&self.site.expression) {
+                self.add_at(0, SIBLING, sibling);
+            }
         }
         for longer in self.longer(&self.site.expression) {
             self.add(2, longer);
@@ -42,7 +51,7 @@ impl Make<'_> {
             let class = part.class();
             let others = self.site.variables.iter().take(MOST_FACTORS);
             let fits = |other: &&Expression| other.class().is_number() && class.goes_with(other.class());
-            let numbers = matches!(class, Class::Int | Class::Float) && *part != Expression::Number(0);
+            let numbers = (class.is_int() || class == Class::Float) && *part != Expression::Number(0);
             others
                 .filter(fits)
                 .filter(|_| numbers)
@@ -81,7 +90,7 @@ impl Make<'_> {
             out.extend(self.longer(operand).into_iter().filter_map(|other| expression.with_operand(number, other)));
         }
         let class = expression.class();
-        if matches!(class, Class::Int | Class::Char | Class::Float) {
+        if class.is_int() || matches!(class, Class::Char | Class::Float) {
             let others = self.variables().into_iter().chain(self.constants());
             for other in others.filter(|other| class.goes_with(other.class()) && *other != Expression::Number(0)) {
                 out.extend(["+", "-"].map(|operator| Expression::binary(operator, expression.clone(), other.clone())));
@@ -132,7 +141,8 @@ impl Make<'_> {
             _ => {}
         }
         out.extend(self.others(expression));
-        if matches!(expression.class(), Class::Int | Class::Char) && !matches!(expression, Expression::Number(_)) {
+        let class = expression.class();
+        if (class.is_int() || class == Class::Char) && !matches!(expression, Expression::Number(_)) {
             out.extend([1, -1].map(|by| shifted(expression.clone(), by)));
         }
         out

@@ -39,7 +39,7 @@ impl Make<'_> {
             let fits = |other: &Expression| other.class() == class || class.goes_with(other.class());
             let near = self.site.variables.iter().filter(|other| fits(other)).take(3).cloned();
             let mut out: Vec<Expression> = near.collect();
-            if matches!(class, Class::Int | Class::Float) {
+            if class.is_int() || class == Class::Float {
                 out.extend([1, -1].map(|by| shifted(part.clone(), by)));
                 out.push(Expression::Unary("-", Box::new(part.clone())));
                 out.extend([0, 1].map(Expression::Number));

@@ -61,10 +61,10 @@ impl Make<'_> {
         let variables = self.variables();
         let mut tests = Vec::new();
         for variable in
-            variables.iter().filter(|variable| matches!(variable.class(), Class::Bool | Class::Pointer(_) | Class::Int))
+            variables.iter().filter(|of| of.class().is_int() || matches!(of.class(), Class::Bool | Class::Pointer(_)))
         {
             // A number as a truth value says less than what is one.
-            let level = if variable.class() == Class::Int { 5 } else { 2 };
+            let level = if variable.class().is_int() { 5 } else { 2 };
             tests.push((level, variable.clone()));
             tests.push((level, Expression::Unary("!", Box::new(variable.clone()))));
         }
@@ -73,14 +73,14 @@ impl Make<'_> {
             for right in operands.iter().filter(|right| *right != left && comparable(left, right)) {
                 // `a < b` and `b > a` are one.
                 let once = !variables.contains(right) || left.text() < right.text();
-                let pointers = left.class().is_pointer();
+                let unordered = matches!(left.class(), Class::Pointer(_) | Class::Record(_));
                 for operator in
-                    COMPARISONS.into_iter().filter(|operator| once && (!pointers || ["==", "!="].contains(operator)))
+                    COMPARISONS.into_iter().filter(|operator| once && (!unordered || ["==", "!="].contains(operator)))
                 {
                     tests.push((2, Expression::binary(operator, left.clone(), right.clone())));
                 }
             }
-            if matches!(left.class(), Class::Int | Class::Char) {
+            if left.class().is_int() || left.class() == Class::Char {
                 for &number in numbers.iter() {
                     for operator in ["<", ">", "=="] {
                         tests.push((3, Expression::binary(operator, left.clone(), Expression::Number(number))));
@@ -127,7 +127,7 @@ impl Make<'_> {
         }
         let small: Vec<Expression> = self.constants().into_iter().filter(|other| fits(other)).collect();
         let of_numbers: Vec<Expression> = numbers.iter().map(|number| Expression::Number(*number)).collect();
-        if matches!(class, Class::Int | Class::Char | Class::Float) {
+        if class.is_int() || matches!(class, Class::Char | Class::Float) {
             for number in &of_numbers {
                 self.add(2, number.clone());
             }

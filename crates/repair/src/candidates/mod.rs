@@ -7,7 +7,7 @@ mod levels;
 use std::collections::HashSet;
 
 use crate::distance::distance;
-use crate::expression::{BITS, Class, Expression, LOGIC, sound};
+use crate::expression::{BITS, Class, Expression, LOGIC};
 use crate::site::{Role, Site};
 
 /// Variables that are joined with others, the nearest.
@@ -98,7 +98,8 @@ impl Candidates {
 
     /// Nothing but what is looked at.
     pub fn probes(site: &Site) -> Self {
-        let whole = |variable: &&Expression| matches!(variable.class(), Class::Int | Class::Char) && variable.is_pure();
+        let is_whole = |variable: &Expression| variable.class().is_int() || variable.class() == Class::Char;
+        let whole = |variable: &&Expression| is_whole(variable) && variable.is_pure();
         let probes = site.variables.iter().filter(whole).take(MOST_PROBES).cloned().collect();
         Self { list: Vec::new(), probes }
     }
@@ -139,7 +140,7 @@ impl Make<'_> {
         if !silly
             && !mixed
             && !to_itself
-            && sound(&expression)
+            && self.site.is_sound(&expression)
             && impure(&expression) == self.kept
             && self.known.insert(expression.text())
         {

@@ -1,34 +1,9 @@
-//! The statements of a function, and sources with some of them deleted, doubled elsewhere or replaced by others: what GenProg (Le Goues,
-//! Nguyen, Forrest, Weimer 2012) makes patches of.
+//! Sources with some statements deleted, doubled elsewhere or replaced by others: what GenProg (Le Goues, Nguyen, Forrest, Weimer 2012) makes
+//! patches of.
 
 use std::ops::Range;
 
-use serde_json::Value;
-
-use crate::ast::Node;
-use crate::rewrite::{rewritten, semicolon};
-
-/// The statements of a function that stand in blocks, in the order of the source. `tree` is what [`crate::functions`] gives.
-pub fn statements(source: &str, tree: &Value) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    walk(source, Node(tree), &mut out);
-    out.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
-    out.dedup();
-    out
-}
-
-fn walk(source: &str, node: Node<'_>, out: &mut Vec<Range<usize>>) {
-    for child in node.children() {
-        if node.kind() == "CompoundStmt"
-            && !child.is(&["DeclStmt", "NullStmt"])
-            && let Some(range) = child.range(source)
-        {
-            let end = semicolon(source, range.end).filter(|_| !source[range.clone()].ends_with('}'));
-            out.push(range.start..end.unwrap_or(range.end));
-        }
-        walk(source, child, out);
-    }
-}
+use crate::rewrite::rewritten;
 
 /// A change of a statement, which is named by its place in a list, like the others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

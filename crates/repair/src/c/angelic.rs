@@ -8,7 +8,7 @@ use crate::rewrite::{rewritten, with_prologue};
 use crate::site::{Role, Site};
 
 /// What warnings there are of what is written here is not said.
-const QUIET: &str = include_str!("../c/quiet.h");
+const QUIET: &str = include_str!("../../c/quiet.h");
 /// The functions stand on lines of their own, which no source has: the first one's.
 const FIRST_LINE: u32 = 3_000_001;
 /// Variables that are given to a function.

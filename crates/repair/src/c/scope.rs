@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use crate::ast::Node;
+use super::ast::Node;
 use crate::expression::{Class, Expression};
 
 /// Calls that can be left out and done twice.

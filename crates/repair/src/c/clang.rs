@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Deserializer, Value};
 
+use super::ast::Node;
 use crate::Error;
-use crate::ast::Node;
 
 /// How a source is compiled.
 #[derive(Clone, Debug)]

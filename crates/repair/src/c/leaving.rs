@@ -1,8 +1,8 @@
 //! How a function can be left early.
 
-use crate::ast::Node;
+use super::ast::Node;
+use super::scope::is_constant;
 use crate::expression::Class;
-use crate::scope::is_constant;
 
 /// Values that are returned early.
 const MOST: usize = 2;

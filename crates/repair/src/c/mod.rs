@@ -1,0 +1,17 @@
+//! C and C++: what clang's syntax tree says of a source.
+
+mod angelic;
+mod ast;
+mod clang;
+mod leaving;
+mod schemata;
+mod scope;
+mod sites;
+mod statements;
+
+pub use angelic::{ANGEL, Input, Looked, angelic, line_of_angel};
+pub use clang::{Compile, errors, functions};
+pub(crate) use schemata::{head, text as schemata};
+pub use scope::Surroundings;
+pub use sites::sites;
+pub use statements::statements;

@@ -1,0 +1,386 @@
+//! Expressions of a function that may be other ones.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::ast::Node;
+use super::leaving::leaves;
+use super::scope::{Reading, Surroundings, Variable};
+use crate::expression::{Class, Expression};
+use crate::language::Language;
+use crate::near::{FARTHER, NEAR, NOT_NAMED, nearest, neighbours};
+use crate::rewrite::semicolon;
+use crate::site::{Role, Site};
+
+/// The sites of a function, in the order of the source. `tree` is what [`crate::functions`] gives.
+pub fn sites(source: &str, tree: &Value, around: &Surroundings) -> Vec<Site> {
+    let function = Node(tree);
+    let reading = Reading::of(source, function, around);
+    let mut walk = Walk {
+        reading: &reading,
+        visible: Vec::new(),
+        own: HashSet::new(),
+        outer: Vec::new(),
+        reached: Vec::new(),
+        named: HashMap::new(),
+        constants: Vec::new(),
+        texts: Vec::new(),
+        sites: Vec::new(),
+        statement: 0..0,
+        last: last_return(function).and_then(|last| last.range(source)),
+        leaves: leaves(function, source),
+        loops: false,
+    };
+    walk.gather(function, false);
+    function.children().for_each(|child| walk.visit(child));
+    walk.add_enumerators();
+    let Walk { constants, texts, mut sites, .. } = walk;
+    for site in &mut sites {
+        site.constants.clone_from(&constants);
+        site.texts.clone_from(&texts);
+    }
+    sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
+    sites.dedup_by(|a, b| a.range == b.range && a.leave == b.leave);
+    sites
+}
+
+/// Expressions that are statements.
+const SIMPLE: &[&str] = &["CallExpr", "CXXMemberCallExpr", "BinaryOperator", "CompoundAssignOperator", "UnaryOperator"];
+/// Of so many variables, the nearest, the enumerators are known.
+const MOST_OF_ENUMERATIONS: usize = 20;
+
+/// The statement with which a function ends, if it is a `return`.
+fn last_return(function: Node<'_>) -> Option<Node<'_>> {
+    let body = function.children().find(|child| child.kind() == "CompoundStmt")?;
+    body.children().next_back().filter(|last| last.kind() == "ReturnStmt")
+}
+
+struct Walk<'a, 'r> {
+    reading: &'r Reading<'a>,
+    /// Variables that are declared here, the innermost last.
+    visible: Vec<Variable<'a>>,
+    /// Ids of all that the function declares.
+    own: HashSet<&'a str>,
+    /// Variables from outside that it names.
+    outer: Vec<Variable<'a>>,
+    /// Members and elements that it names, and the variables in them.
+    reached: Vec<(Expression, HashSet<&'a str>)>,
+    /// The lines in which expressions stand, by their texts.
+    named: HashMap<String, Vec<u32>>,
+    constants: Vec<Expression>,
+    texts: Vec<Expression>,
+    sites: Vec<Site>,
+    statement: Range<u32>,
+    /// The `return` with which the function ends: without it the function has no value.
+    last: Option<Range<usize>>,
+    /// How the function can be left.
+    leaves: Vec<String>,
+    /// The innermost statement that can be left by itself is a loop.
+    loops: bool,
+}
+
+impl<'a> Walk<'a, '_> {
+    /// What the whole function names. What a macro's text has inside is nothing by itself.
+    fn gather(&mut self, node: Node<'a>, inside: bool) {
+        match node.kind() {
+            "VarDecl" | "ParmVarDecl" => {
+                self.own.insert(node.text("id"));
+                self.note(node, node.text("name"));
+            }
+            "DeclRefExpr" => {
+                let declared = Node(&node.0["referencedDecl"]);
+                self.note(node, declared.text("name"));
+                if declared.kind() == "VarDecl"
+                    && !self.own.contains(declared.text("id"))
+                    && self.outer.iter().all(|known| known.id != declared.text("id"))
+                {
+                    self.outer.extend(self.reading.variable(declared));
+                }
+            }
+            _ => {}
+        }
+        if let Some(expression) = self.leaf(node).filter(|_| !inside) {
+            self.note(node, &expression.text());
+            if matches!(&expression, Expression::Number(_) | Expression::Atom { constant: true, .. }) {
+                let list = if expression.class().is_pointer() { &mut self.texts } else { &mut self.constants };
+                if !list.contains(&expression) {
+                    list.push(expression);
+                }
+            } else {
+                self.reach(node, expression);
+            }
+        }
+        if node.is(&["MemberExpr", "ArraySubscriptExpr"]) && !inside {
+            for member in self.reading.members_of(node) {
+                let line = node.range(self.reading.source).map(|range| self.line(range.start) + FARTHER);
+                self.named.entry(member.text()).or_default().extend(line);
+                self.reach(node, member);
+            }
+        }
+        let inside = inside || node.is_expansion();
+        node.children().for_each(|child| self.gather(child, inside));
+    }
+
+    fn reach(&mut self, node: Node<'a>, expression: Expression) {
+        if self.reached.iter().all(|(known, _)| *known != expression) {
+            let mut ids = HashSet::new();
+            Reading::names(node, &mut ids);
+            self.reached.push((expression, ids));
+        }
+    }
+
+    fn note(&mut self, node: Node<'a>, text: &str) {
+        if let Some(range) = node.range(self.reading.source) {
+            let line = self.line(range.start);
+            self.named.entry(text.to_string()).or_default().push(line);
+        }
+    }
+
+    /// Enumerators of which the function names others.
+    fn add_enumerators(&mut self) {
+        for (_, list) in &self.reading.around.enumerations {
+            let all = self.enumerators(list);
+            if self.constants.iter().any(|known| all.contains(known)) {
+                let others: Vec<Expression> = all.into_iter().filter(|one| !self.constants.contains(one)).collect();
+                self.constants.extend(others);
+            }
+        }
+    }
+
+    /// Enumerators as the function names one of them.
+    fn enumerators(&self, list: &[String]) -> Vec<Expression> {
+        let named = self.constants.iter().map(Expression::text);
+        let mut scopes = named.filter_map(|text| {
+            let name = text.rsplit("::").next().unwrap_or(&text);
+            list.iter().any(|known| known == name).then(|| text[..text.len() - name.len()].to_string())
+        });
+        let scope = scopes.next().unwrap_or_default();
+        let atom = |name: &String| Expression::Atom {
+            text: format!("{scope}{name}"),
+            class: Class::Int,
+            pure: true,
+            constant: true,
+        };
+        list.iter().map(atom).collect()
+    }
+
+    /// A constant, or what is reached by a step.
+    fn leaf(&self, node: Node<'a>) -> Option<Expression> {
+        let is_leaf = node.is(&["IntegerLiteral", "CharacterLiteral", "FloatingLiteral"])
+            || node.kind() == "ImplicitCastExpr" && node.bare().kind() == "StringLiteral"
+            || node.is(&["MemberExpr", "ArraySubscriptExpr"])
+            || node.kind() == "UnaryOperator" && node.text("opcode") == "*"
+            || node.is_expansion()
+            || node.kind() == "DeclRefExpr" && node.0["referencedDecl"]["kind"] == "EnumConstantDecl"
+            || node.is(&["CallExpr", "CXXMemberCallExpr"]);
+        is_leaf.then(|| self.reading.expression(node)).flatten().filter(Expression::is_pure)
+    }
+
+    fn visit(&mut self, node: Node<'a>) {
+        let depth = self.visible.len();
+        match node.kind() {
+            "IfStmt" | "WhileStmt" if !node.flag("hasVar") => {
+                self.condition(node.child(usize::from(node.flag("hasInit"))));
+            }
+            "DoStmt" => self.condition(node.child(1)),
+            "ConditionalOperator" => self.condition(node.child(0)),
+            "SwitchStmt" => self.site(node.child(0), Role::Choice),
+            "BinaryOperator" if node.text("opcode") == "=" => self.assigned(node),
+            "CompoundAssignOperator" if ["|=", "&=", "^=", "-=", "/=", "%="].contains(&node.text("opcode")) => {
+                self.assigned(node)
+            }
+            "CompoundAssignOperator" => self.site(node.child(1), Role::Assigned),
+            "ReturnStmt" => self.site(node.child(0), Role::Returned),
+            "ArraySubscriptExpr" => self.site(node.child(1), Role::Index),
+            "CallExpr" => node.children().skip(1).for_each(|argument| self.site(Some(argument), Role::Argument)),
+            "VarDecl" if node.text("init") == "c" && node.text("storageClass") != "static" => {
+                self.site(node.children().next_back(), Role::Assigned);
+            }
+            _ => {}
+        }
+        for (number, child) in node.children().enumerate() {
+            // The condition sees what the loop declares.
+            if node.kind() == "ForStmt" && number == 2 {
+                self.condition(Some(child));
+            }
+            if node.kind() == "CompoundStmt" {
+                self.statement(child);
+                self.leaving(child);
+            }
+            let (before, loops) = (self.statement.clone(), self.loops);
+            match node.kind() {
+                "ForStmt" | "WhileStmt" | "DoStmt" => self.loops = true,
+                "SwitchStmt" | "LambdaExpr" => self.loops = false,
+                _ => {}
+            }
+            // What stands in a statement is one, or its head.
+            if node.kind().ends_with("Stmt")
+                && let Some(lines) = self.lines(child)
+            {
+                self.statement = lines;
+            }
+            self.visit(child);
+            (self.statement, self.loops) = (before, loops);
+        }
+        if node.is(&["VarDecl", "ParmVarDecl"]) {
+            self.visible.extend(self.reading.variable(node));
+        }
+        if node.is(&["CompoundStmt", "ForStmt", "IfStmt", "WhileStmt", "DoStmt", "SwitchStmt", "LambdaExpr"]) {
+            self.visible.truncate(depth);
+        }
+    }
+
+    fn lines(&self, node: Node<'a>) -> Option<Range<u32>> {
+        let range = node.range(self.reading.source)?;
+        // Of what has a body the head counts.
+        let end = match node.kind() {
+            "CompoundStmt" => return None,
+            "IfStmt" | "ForStmt" | "WhileStmt" | "SwitchStmt" => {
+                let body = if node.kind() == "ForStmt" { 4 } else { 1 + usize::from(node.flag("hasInit")) };
+                let head = node.children().take(body).filter_map(|part| part.range(self.reading.source));
+                head.map(|part| part.end).max().unwrap_or(range.start)
+            }
+            "DoStmt" => range.start,
+            _ => range.end,
+        };
+        Some(self.line(range.start)..self.line(end.max(range.start)) + 1)
+    }
+
+    fn line(&self, at: usize) -> u32 {
+        self.reading.source.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() as u32 + 1
+    }
+
+    /// A statement of a block that may be done only where something holds.
+    fn statement(&mut self, node: Node<'a>) {
+        if !node.is(SIMPLE) && !node.is(&["ReturnStmt", "BreakStmt", "ContinueStmt"]) {
+            return;
+        }
+        let source = self.reading.source;
+        let Some(range) = node.range(source).filter(|range| Some(range) != self.last.as_ref()) else { return };
+        if let Some(end) = semicolon(source, range.end) {
+            self.push(range.start..end, Role::Guarded, Expression::Number(1), ("int".into(), Class::Bool));
+        }
+    }
+
+    /// A statement of a block before which something may have to be left.
+    fn leaving(&mut self, node: Node<'a>) {
+        if !node.is(SIMPLE) && !node.is(&["IfStmt", "ForStmt", "WhileStmt", "DoStmt"]) || node.is_expansion() {
+            return;
+        }
+        let source = self.reading.source;
+        let Some(range) = node.range(source) else { return };
+        let range = range.start..semicolon(source, range.end).unwrap_or(range.end);
+        let mut leaves = self.leaves.clone();
+        if self.loops {
+            leaves.extend(["continue;", "break;"].map(String::from));
+        }
+        for leave in leaves {
+            self.push(range.clone(), Role::Left, Expression::Number(0), ("int".into(), Class::Bool));
+            if let Some(site) = self.sites.last_mut() {
+                site.leave = leave;
+            }
+        }
+    }
+
+    fn condition(&mut self, node: Option<Node<'a>>) {
+        let Some(node) = node.filter(|node| self.reading.class_of(node.type_name()).is_some()) else { return };
+        self.add(node, Role::Condition, "int".into());
+    }
+
+    fn assigned(&mut self, node: Node<'a>) {
+        let before = self.sites.len();
+        self.site(node.child(1), Role::Assigned);
+        let target = node.child(0).and_then(|target| target.range(self.reading.source));
+        if let Some(site) = self.sites.get_mut(before) {
+            site.target = target.map(|target| self.reading.source[target].to_string());
+        }
+    }
+
+    fn site(&mut self, node: Option<Node<'a>>, role: Role) {
+        let Some(mut node) = node else { return };
+        // A value of its own that a reference is bound to.
+        if node.kind() == "MaterializeTemporaryExpr"
+            && let Some(value) = node.child(0)
+        {
+            node = value;
+        }
+        // What a reference is bound to otherwise stays.
+        if node.text("valueCategory") == "prvalue" {
+            // clang has names of its own for what compilers call otherwise.
+            let ty = match node.written_type().trim_start_matches("const ") {
+                "__size_t" => "__SIZE_TYPE__",
+                "__ptrdiff_t" => "__PTRDIFF_TYPE__",
+                other => other,
+            };
+            self.add(node, role, ty.to_string());
+        }
+    }
+
+    fn add(&mut self, node: Node<'a>, role: Role, ty: String) {
+        let Some(range) = node.range(self.reading.source) else { return };
+        let Some(expression) = self.reading.expression(node) else { return };
+        let result = if role == Role::Condition { Some(Class::Bool) } else { self.reading.class_of(node.type_name()) };
+        let Some(result) = result else { return };
+        // What is given is no string, and no block of memory.
+        if matches!(&expression, Expression::Atom { constant: true, class: Class::Pointer(_), .. }) {
+            return;
+        }
+        if node.bare().kind() == "DeclRefExpr" && self.reading.class_of(node.bare().type_name()).is_none() {
+            return;
+        }
+        self.push(range, role, expression, (ty, result));
+    }
+
+    fn push(&mut self, range: Range<usize>, role: Role, expression: Expression, (ty, result): (String, Class)) {
+        let valued = |variable: &&Variable<'a>| self.reading.has_value(variable.id, range.start);
+        let locals: Vec<&Variable<'a>> = self.visible.iter().rev().filter(valued).collect();
+        let known: HashSet<&str> = locals.iter().map(|local| local.id).collect();
+        let line = self.line(range.start);
+        let (mut variables, mut bases) = (Vec::new(), Vec::new());
+        for variable in locals.into_iter().chain(&self.outer) {
+            let list = if variable.is_value { &mut variables } else { &mut bases };
+            list.push((self.lines_to(&variable.atom, line), variable.atom.clone()));
+            let far = self.lines_to(&variable.atom, line) + FARTHER;
+            variables.extend(variable.members.iter().map(|member| (far, member.clone())));
+        }
+        let reached =
+            self.reached.iter().filter(|(_, ids)| ids.iter().all(|id| known.contains(id) || !self.own.contains(id)));
+        for (expression, _) in reached {
+            let far = self.lines_to(expression, line);
+            variables.push((far, expression.clone()));
+            let neighbours = if far <= NEAR { neighbours(expression) } else { Vec::new() };
+            variables.extend(neighbours.into_iter().map(|other| (far + NEAR, other)));
+        }
+        let (variables, bases) = (nearest(variables), nearest(bases));
+        let enumerators = |of: &Expression| Some((of.clone(), self.enumerators(self.reading.enumerators(of)?)));
+        let enumerators = variables.iter().take(MOST_OF_ENUMERATIONS).filter_map(enumerators).collect();
+        let lines = if self.statement.contains(&line) { self.statement.clone() } else { line..line + 1 };
+        let (constants, texts) = (Vec::new(), Vec::new());
+        self.sites.push(Site {
+            language: Language::C,
+            way: String::new(),
+            range,
+            line,
+            lines,
+            role,
+            target: None,
+            leave: String::new(),
+            expression,
+            ty,
+            result,
+            variables,
+            enumerators,
+            bases,
+            constants,
+            texts,
+        });
+    }
+
+    /// How many lines lie between a line and the nearest one that has an expression.
+    fn lines_to(&self, expression: &Expression, line: u32) -> u32 {
+        let lines = self.named.get(&expression.text()).into_iter().flatten();
+        lines.map(|at| at.abs_diff(line)).min().unwrap_or(NOT_NAMED)
+    }
+}
