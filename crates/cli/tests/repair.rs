@@ -111,6 +111,28 @@ fn a_guard_that_is_missing_is_put_before_its_statement() {
     assert_eq!(project.json(&["test"]).0, 0);
 }
 
+/// A source in Latin 1, with carriage returns: each byte but those of the expression stays, and so it does in the patch that is written.
+#[test]
+fn a_source_that_is_no_utf_8_is_repaired() {
+    let project = Project::of("repair/upward");
+    let told = |text: &str| -> Vec<u8> {
+        let latin = |c: char| u8::try_from(u32::from(c)).expect("a character of Latin 1");
+        text.replace('\n', "\r\n").chars().map(latin).collect()
+    };
+    let source = || std::fs::read(project.path("upward.c")).expect("a source");
+    let text = project.read("upward.c").replace("bias = down_sep;", "bias = down_sep; /* größer */");
+    std::fs::write(project.path("upward.c"), told(&text)).expect("written");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(patches(&answer), [("down_sep", "up_sep + 100", "verified")]);
+    let mended = told(&text.replace("bias = down_sep;", "bias = up_sep + 100;"));
+    let applied = Command::new("git").args(["apply", "fix.diff"]).current_dir(project.folder()).status().expect("git");
+    assert!(applied.success() && source() == mended);
+    std::fs::write(project.path("upward.c"), told(&text)).expect("written");
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert!(source() == mended, "{answer:#}");
+}
+
 /// What a function does for an input that it should not do anything for takes no single expression.
 #[test]
 fn a_function_is_left_early() {

@@ -100,8 +100,10 @@ pub struct Patch {
     pub demands: Vec<String>,
     /// Its bytes in the file as it is.
     pub bytes: Range<usize>,
-    /// The patch: `git apply` applies it.
+    /// The patch, as a text.
     pub diff: String,
+    /// The same as it is written to a file, in the source's encoding: `git apply` applies it.
+    pub diff_bytes: Vec<u8>,
     /// An input on which it differs from another patch, where one is known.
     pub differing: Option<Differing>,
 }

@@ -53,7 +53,10 @@ mod tests {
         let source = b"/* gr\xfc\xdfe, Gr\xc3\xbc\xc3\x9fe */ int x; // \xfc\r\n";
         let (text, encoding) = Encoding::read(source).expect("a text");
         assert_eq!(text, "/* gr\u{1}\u{2}e, Grüße */ int x; // \u{1}\r\n");
-        assert_eq!(encoding.write(&text.replace("int x", "long x")), b"/* gr\xfc\xdfe, Gr\xc3\xbc\xc3\x9fe */ long x; // \xfc\r\n");
+        assert_eq!(
+            encoding.write(&text.replace("int x", "long x")),
+            b"/* gr\xfc\xdfe, Gr\xc3\xbc\xc3\x9fe */ long x; // \xfc\r\n"
+        );
     }
 
     proptest! {

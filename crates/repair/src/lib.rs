@@ -16,6 +16,7 @@ mod c;
 mod candidates;
 mod distance;
 mod edits;
+mod encoding;
 mod error;
 mod expression;
 mod language;
@@ -32,6 +33,7 @@ pub use c::{
 };
 pub use candidates::{Candidate, Candidates, MOST_NUMBERS};
 pub use edits::{Edit, edited};
+pub use encoding::Encoding;
 pub use error::Error;
 pub use expression::{Class, Expression, Width};
 pub use language::Language;

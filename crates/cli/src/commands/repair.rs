@@ -67,7 +67,7 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
     let answer = repairing::answer(session, &question)?;
     let mut problems = answer.problems;
     if let (Some(output), Some(patch)) = (output, answer.repaired.patches.first()) {
-        output.write(patch.diff.as_bytes())?;
+        output.write(&patch.diff_bytes)?;
     }
     if args.apply {
         problems.push(repairing::apply(&session.project, &answer.repaired.patches, args.yes)?);

@@ -53,11 +53,10 @@ pub fn spared(changes: &Changes, needs: &Needs, reverted: &[usize], said: &str) 
 }
 
 impl Failed<'_> {
-    /// A line that was brought back can be kept away; a line of the newer version needs what declares its names there. Where no place of
-    /// the complaint tells, what was brought back in the definition of the first one is meant.
+    /// A line that was brought back can be kept away; a line of the newer version needs what declares its names there, or else what
+    /// was brought back in its definition kept away.
     fn spare(&self, complaint: &Complaint, out: &mut Blamed) {
         let (needs, before) = (self.needs, out.more.len());
-        let mut around = None;
         for (file, line) in &complaint.places {
             match self.origin(file, *line) {
                 None => {}
@@ -73,18 +72,14 @@ impl Failed<'_> {
                     let here = |change: &usize| self.is_in(*change, place.as_ref());
                     let near: Vec<usize> = declaring.iter().copied().filter(here).collect();
                     out.more.extend(if near.is_empty() { &declaring } else { &near });
-                    around.get_or_insert(place);
+                    if declaring.is_empty() {
+                        out.more.extend(self.reverted.iter().copied().filter(here));
+                    }
                 }
             }
-        }
-        if out.more.len() > before {
-            return;
-        }
-        if let Some(place) = around {
-            out.more.extend(self.reverted.iter().copied().filter(|&change| self.is_in(change, place.as_ref())));
-        }
-        if out.more.len() > before {
-            return;
+            if out.more.len() > before {
+                return;
+            }
         }
         let names = |change: &usize| needs.either_side(*change, |side| side.declares(&complaint.names));
         out.more.extend(self.reverted.iter().copied().filter(names));

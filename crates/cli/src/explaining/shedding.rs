@@ -11,7 +11,7 @@ use super::work::Working;
 use crate::failure::Failure;
 
 /// So many builds are tried to keep a part of a set.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 4;
 
 impl Working<'_> {
     /// What is left of a set with which the test passes, when nothing of it is reverted in vain: large parts are kept first, then

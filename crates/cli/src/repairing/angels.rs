@@ -102,8 +102,9 @@ pub fn watched(
         let Some(compile) = &places.list[here[0].place].compile else { continue };
         let Some((kept, text)) = compiling(compile, here, &text, &|_, _| false)? else { continue };
         list.extend(kept);
+        let bytes = places.written(file, &text);
         if let Some(file) = tree.files.get_mut(file) {
-            file.bytes = text.into_bytes().into();
+            file.bytes = bytes.into();
         }
     }
     list.sort_by_key(|one| one.number);

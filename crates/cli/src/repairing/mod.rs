@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{Exit, Grade, Outcome, Patch, Problem, Repaired, TestResult};
+use whydunit_repair::Encoding;
 use whydunit_suite::process::interrupts;
 use whydunit_variants::{Subject, Workshop};
 
@@ -151,12 +152,12 @@ pub fn apply(project: &Path, patches: &[Patch], agreed: bool) -> Result<Problem,
     }
     let path = project.join(&patch.location.file);
     let source = std::fs::read(&path).or_fail(Exit::Usage)?;
-    if source.get(patch.bytes.clone()) != Some(patch.before.as_bytes()) {
+    let Some(after) = applied(&source, patch) else {
         return Err(Failure::usage("the source has changed since it was read")
             .at(path.display())
             .advice("run the command again"));
-    }
-    crate::output::Output::open(&path)?.write(&patched(&source, patch.bytes.clone(), &patch.after))?;
+    };
+    crate::output::Output::open(&path)?.write(&after)?;
     Ok(Problem::new(format!("the patch of {} is written", patch.location)))
 }
 
@@ -171,9 +172,16 @@ fn agrees(patch: &Patch) -> bool {
     input.lock().read_line(&mut answer).is_ok() && matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
+/// A source with a patch; none where it does not have what the patch replaces.
+pub fn applied(source: &[u8], patch: &Patch) -> Option<Vec<u8>> {
+    let (text, encoding) = Encoding::read(source)?;
+    let is_there = text.get(patch.bytes.clone()) == Some(&patch.before);
+    is_there.then(|| patched(source, patch.bytes.clone(), &encoding.write(&patch.after)))
+}
+
 /// A source with something else in the place of some bytes.
-pub fn patched(source: &[u8], bytes: std::ops::Range<usize>, text: &str) -> Vec<u8> {
-    [&source[..bytes.start], text.as_bytes(), &source[bytes.end..]].concat()
+fn patched(source: &[u8], bytes: std::ops::Range<usize>, text: &[u8]) -> Vec<u8> {
+    [&source[..bytes.start], text, &source[bytes.end..]].concat()
 }
 
 /// Whether a test passed.

@@ -9,7 +9,7 @@ use whydunit_capture::Store;
 use whydunit_capture::face::recipe::Unit;
 use whydunit_changes::Tree;
 use whydunit_findings::{Exit, Finding, Location};
-use whydunit_repair::{Compile, Role, Site, functions, sites, statements};
+use whydunit_repair::{Compile, Encoding, Role, Site, functions, sites, statements};
 use whydunit_variants::Workshop;
 
 use super::crates::Crates;
@@ -74,6 +74,8 @@ pub struct Places {
     /// The lines that were looked at.
     pub lines: Vec<Location>,
     pub problems: Vec<String>,
+    /// How files are written that are no UTF-8.
+    encodings: HashMap<String, Encoding>,
 }
 
 impl Places {
@@ -92,6 +94,7 @@ impl Places {
         let mut unread: Vec<String> = Vec::new();
         let mut known: HashMap<(String, String), Vec<Site>> = HashMap::new();
         let mut texts: HashMap<String, Option<Rc<str>>> = HashMap::new();
+        let mut encodings: HashMap<String, Encoding> = HashMap::new();
         for finding in findings {
             let file = &finding.location.file;
             if places.lines.len() >= lines || places.list.len() >= MOST_SITES {
@@ -116,11 +119,14 @@ impl Places {
                 continue;
             };
             let text = texts.entry(file.clone()).or_insert_with(|| {
-                let bytes = &tree.files.get(file)?.bytes;
-                std::str::from_utf8(bytes).ok().map(Into::into)
+                let (text, encoding) = Encoding::read(&tree.files.get(file)?.bytes)?;
+                encodings.insert(file.clone(), encoding);
+                Some(text.into())
             });
             let Some(source) = text.clone() else {
-                let text = format!("{file} is no UTF-8, or not a file of the project: it is left out");
+                let text = format!(
+                    "{file} has too many characters that are no UTF-8, or is no file of the project: it is left out"
+                );
                 if !places.problems.contains(&text) {
                     places.problems.push(text);
                 }
@@ -148,6 +154,7 @@ impl Places {
                 places.add(&mut left, finding, &source, sites, Some(compile));
             }
         }
+        places.encodings = encodings;
         // What is left early comes last.
         left.truncate(MOST_LEFT);
         places.list.extend(left);
@@ -156,6 +163,11 @@ impl Places {
             places.problems.push(format!("{text}: {files} is none"));
         }
         Ok(places)
+    }
+
+    /// A text as the bytes of a file, in the file's encoding.
+    pub fn written(&self, file: &str, text: &str) -> Vec<u8> {
+        self.encodings.get(file).map_or_else(|| text.as_bytes().to_vec(), |encoding| encoding.write(text))
     }
 
     /// Adds the sites of a suspicious line; those where something is left early to a list of their own.

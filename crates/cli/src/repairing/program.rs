@@ -81,8 +81,9 @@ impl Program {
             }
             let Some((list, text)) = kept else { continue };
             let Schemata { slots, .. } = written(places, &list, next, base);
+            let bytes = places.written(file, &text);
             if let Some(file) = tree.files.get_mut(file) {
-                file.bytes = text.into_bytes().into();
+                file.bytes = bytes.into();
             }
             next += list.len();
             base += slots.iter().map(Slot::entries).sum::<usize>();

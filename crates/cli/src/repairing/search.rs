@@ -311,7 +311,8 @@ impl<'a> Searching<'a> {
         let tree = self.patched(&patch.location.file, patch.bytes.clone(), &patch.after);
         let changes = Changes::between(self.tree.clone(), tree.clone(), &|_| false);
         let all: Vec<usize> = (0..changes.list.len()).collect();
-        patch.diff = String::from_utf8_lossy(&changes.patch(&all)).into_owned();
+        patch.diff_bytes = changes.patch(&all);
+        patch.diff = String::from_utf8_lossy(&patch.diff_bytes).into_owned();
         let mut wrong = None;
         if let Ok(suite) = self.shop.make(&tree)? {
             patch.grade = self.trial.whole(&suite, &mut self.answer.runs);
@@ -354,9 +355,9 @@ impl<'a> Searching<'a> {
 
     /// The project with something else in the place of some bytes of a file.
     pub fn patched(&self, file: &str, bytes: Range<usize>, text: &str) -> Tree {
-        let mut tree = self.tree.clone();
+        let (mut tree, text) = (self.tree.clone(), self.places.written(file, text));
         if let Some(file) = tree.files.get_mut(file) {
-            file.bytes = patched(&file.bytes, bytes, text).into();
+            file.bytes = patched(&file.bytes, bytes, &text).into();
         }
         tree
     }

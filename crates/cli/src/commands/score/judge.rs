@@ -12,7 +12,7 @@ use whydunit_variants::{Subject, Workshop};
 use crate::explaining::as_it_is;
 use crate::failure::{Failure, OrFail};
 use crate::locating::Baseline;
-use crate::repairing::{limits, patched};
+use crate::repairing::{applied, limits};
 use crate::session::Session;
 use crate::working;
 
@@ -57,7 +57,8 @@ impl Judge<'_> {
     pub fn failing(&mut self, patch: &Patch) -> Result<u64, Failure> {
         let mut tree = self.tree.clone();
         if let Some(file) = tree.files.get_mut(&patch.location.file) {
-            file.bytes = patched(&file.bytes, patch.bytes.clone(), &patch.after).into();
+            let after = applied(&file.bytes, patch);
+            file.bytes = after.ok_or_else(|| Failure::usage("the patch does not apply").at(&patch.location))?.into();
         }
         let suite = self.shop.make(&tree)?.map_err(|said| {
             let line = said.lines().find(|line| line.contains("error")).unwrap_or("see its output");
