@@ -75,6 +75,9 @@ pub fn limits(suite: &Suite, longest: Duration, least: Duration) -> Limits {
 impl Trial<'_> {
     fn options(&self, suite: &Suite, env: Vec<(String, String)>) -> RunOptions<'static> {
         let limits = limits(suite, self.longest, LEAST);
+        let mut env = env;
+        // What panics need not look for names of functions, which takes longer than most tests.
+        env.push(("RUST_BACKTRACE".into(), "0".into()));
         let env = env.into_iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
         RunOptions { limits: Some(limits), reruns: Some(0), env, cancel: Some(interrupts()), ..RunOptions::default() }
     }

@@ -65,7 +65,7 @@ impl Source {
             let range = function.sig.span().byte_range().start..function.block.span().byte_range().end;
             (self.line(range.start)..=self.line(range.end)).contains(&line)
         };
-        self.functions().into_iter().filter(has).last()
+        self.functions().into_iter().rfind(has)
     }
 }
 

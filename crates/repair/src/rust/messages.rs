@@ -80,9 +80,10 @@ impl Message {
         self.file.ends_with(file) || file.ends_with(&self.file)
     }
 
-    /// What is borrowed by a closure while it is borrowed otherwise, as the message names it.
+    /// What is borrowed by a closure while it is borrowed otherwise, or was moved, as the message names it.
     pub fn borrowed(&self) -> Option<String> {
-        let is_borrow = ["E0502", "E0503", "E0506", "E0501", "E0521"].contains(&self.code.as_str());
+        let is_borrow =
+            ["E0382", "E0501", "E0502", "E0503", "E0505", "E0506", "E0507", "E0521"].contains(&self.code.as_str());
         let name = self.title.split('`').nth(1)?.trim_start_matches('*');
         (is_borrow && self.text.contains("closure")).then(|| name.to_string())
     }

@@ -21,8 +21,14 @@ const TOGETHER: usize = 100;
 
 /// A source with these candidates in it.
 pub(crate) fn text(source: &str, sites: &[(&Site, &Candidates)], slots: &[Slot]) -> String {
-    let parts: Vec<_> = sites.iter().map(|(site, _)| site.range.clone()).collect();
-    let body = rewritten(source, &parts, &|number, original| chosen(sites[number], &slots[number], original));
+    // A statement that is an expression has it within.
+    let mut order: Vec<usize> = (0..sites.len()).collect();
+    order.sort_by_key(|&number| !sites[number].0.role.is_statement());
+    let parts: Vec<_> = order.iter().map(|&number| sites[number].0.range.clone()).collect();
+    let body = rewritten(source, &parts, &|part, original| {
+        let number = order[part];
+        chosen(sites[number], &slots[number], original)
+    });
     with_runtime(&body)
 }
 

@@ -76,7 +76,9 @@ mod tests {
     #[test]
     fn what_lies_there_is_found() {
         let mut shelf = Shelf::new(10);
-        assert!(shelf.put(item("nail", 1, 1, 10)));
-        assert_eq!(shelf.at(0).map(|item| item.count), Some(10));
+        assert!(shelf.put(item("nail", 1, 1, 5)));
+        assert!(shelf.put(item("screw", 1, 1, 4)));
+        assert_eq!(shelf.at(0).map(|item| item.count), Some(5));
+        assert_eq!(shelf.at(1).map(|item| item.count), Some(4));
     }
 }
