@@ -41,7 +41,7 @@ fn another_comparison_in_a_function() {
 fn a_quotient_that_is_rounded_up() {
     let tests = ["orders::tests::packets_are_full_where_they_can_be", "orders::tests::the_rest_needs_one_more"];
     let found = mended(&tests);
-    is(&found, "(pieces + size) / size", &["(pieces + size - 1) / size", "(pieces - 1 + size) / size"]);
+    is(&found, "(pieces + size) / size", &["(pieces + size - 1) / size", "(pieces + (size - 1)) / size"]);
 }
 
 #[test]

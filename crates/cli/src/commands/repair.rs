@@ -10,7 +10,7 @@ use whydunit_findings::{Body, Report};
 use whydunit_suite::process::interrupts;
 
 use crate::failure::Failure;
-use crate::repairing::{self, Method, Question};
+use crate::repairing::{self, LINES, Method, Question, WINDOWS};
 use crate::session::Session;
 
 /// Find a patch with which all tests pass: one expression or a guard
@@ -32,9 +32,9 @@ pub struct Repair {
     /// Seconds for all of it, what has to be built first not counted
     #[arg(long, value_name = "SECONDS", default_value = "240")]
     pub time_limit: u64,
-    /// How many suspicious lines are looked at
-    #[arg(long, value_name = "N", default_value = "25")]
-    pub top: NonZeroUsize,
+    /// How many suspicious lines are looked at [default: 25, and the next ones as long as there is no patch and time is left]
+    #[arg(long, value_name = "N")]
+    pub top: Option<NonZeroUsize>,
     /// How patches are looked for
     #[arg(long, value_enum, default_value_t)]
     pub method: Method,
@@ -60,7 +60,8 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
         method: args.method,
         tests: &args.tests,
         patches: args.patches.get(),
-        lines: args.top.get(),
+        lines: args.top.map_or(LINES, NonZeroUsize::get),
+        windows: if args.top.is_some() { 1 } else { WINDOWS },
         limit: Duration::from_secs(args.time_limit),
         jobs: args.jobs,
     };

@@ -78,7 +78,7 @@ impl Statements {
     }
 }
 
-impl Searching<'_> {
+impl Searching<'_, '_> {
     /// Breeds variants until the time is up, or enough of them pass all tests.
     pub fn breed(&mut self) -> Result<(), Failure> {
         let Some(statements) = Statements::of(&self.places.bodies) else { return Ok(()) };

@@ -44,6 +44,10 @@ use search::Searching;
 use trial::Trial;
 pub use trial::limits;
 
+/// So many suspicious lines are looked at together, unless somebody says otherwise.
+pub const LINES: usize = 25;
+/// So often the next ones are.
+pub const WINDOWS: usize = 4;
 /// Locating may take this part of the time.
 const LOCATING: u32 = 4;
 /// Failing tests that formulas look at.
@@ -56,8 +60,10 @@ pub struct Question<'a> {
     pub tests: &'a [String],
     /// So many patches are looked for.
     pub patches: usize,
-    /// So many suspicious lines are looked at.
+    /// So many suspicious lines are looked at together.
     pub lines: usize,
+    /// So often the next ones are, as long as there is no patch.
+    pub windows: usize,
     /// For all of it.
     pub limit: Duration,
     pub jobs: Option<NonZeroUsize>,
@@ -114,31 +120,45 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     let folder = folder(&session.project);
     let subject = Subject { test: failing[0].clone(), executable: working::executable(session, &baseline.suite) };
     let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, interrupts())?;
-    let places = Places::of(session, &tree, &located.findings, question.lines, &mut shop)?;
-    answer.repaired.lines.clone_from(&places.lines);
-    answer.problems.extend(places.problems.iter().map(Problem::new));
-    answer.repaired.sites = places.list.len() as u64;
     let passing: Vec<String> = baseline
         .executed
         .iter()
         .filter(|test| test.result.outcome == whydunit_suite::Outcome::Pass)
         .map(|test| test.result.name.clone())
         .collect();
-    let mut search = Searching {
-        question,
-        deadline,
-        tree: &tree,
-        places: &places,
-        shop,
-        recorder: Recorder::new(session, folder.join("angelic"))?,
-        table: folder.join("survey"),
-        task: session.progress.task("repairing", None),
-        checking: Checking::new(session, &folder, Memory::new(&failing, &passing), Covering::new(&baseline))?,
-        inputs: None,
-        trial: Trial { failing: &failing, passing: &passing, longest: baseline.longest(), jobs: question.jobs },
-        answer: &mut answer,
-    };
-    search.run()?;
+    let mut recorder = Recorder::new(session, folder.join("angelic"))?;
+    let mut checking = Checking::new(session, &folder, Memory::new(&failing, &passing), Covering::new(&baseline))?;
+    let trial = Trial { failing: &failing, passing: &passing, longest: baseline.longest(), jobs: question.jobs };
+    let mut findings = &located.findings[..];
+    for _ in 0..question.windows {
+        let places = Places::of(session, &tree, findings, question.lines, &mut shop)?;
+        findings = &findings[places.read..];
+        answer.repaired.lines.extend(places.lines.iter().cloned());
+        for problem in places.problems.iter().map(Problem::new) {
+            if !answer.problems.contains(&problem) {
+                answer.problems.push(problem);
+            }
+        }
+        answer.repaired.sites += places.list.len() as u64;
+        let mut search = Searching {
+            question,
+            deadline,
+            tree: &tree,
+            places: &places,
+            shop: &mut shop,
+            recorder: &mut recorder,
+            table: folder.join("survey"),
+            task: session.progress.task("repairing", None),
+            checking: &mut checking,
+            inputs: None,
+            trial: &trial,
+            answer: &mut answer,
+        };
+        search.run()?;
+        if search.is_over() || !answer.repaired.patches.is_empty() || findings.is_empty() {
+            break;
+        }
+    }
     Ok(answer)
 }
 

@@ -74,6 +74,8 @@ pub struct Places {
     /// The lines that were looked at.
     pub lines: Vec<Location>,
     pub problems: Vec<String>,
+    /// Findings that were read.
+    pub read: usize,
     /// How files are written that are no UTF-8.
     encodings: HashMap<String, Encoding>,
 }
@@ -100,6 +102,7 @@ impl Places {
             if places.lines.len() >= lines || places.list.len() >= MOST_SITES {
                 break;
             }
+            places.read += 1;
             if places.lines.iter().any(|line| line.file == *file && line.line == finding.location.line) {
                 continue;
             }

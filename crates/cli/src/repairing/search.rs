@@ -40,17 +40,17 @@ fn interrupted() -> bool {
 }
 
 /// The search under way.
-pub struct Searching<'a> {
+pub struct Searching<'a, 's> {
     pub question: &'a Question<'a>,
     pub deadline: Instant,
     pub tree: &'a Tree,
     pub places: &'a Places,
-    pub trial: Trial<'a>,
+    pub trial: &'a Trial<'a>,
     /// Builds versions.
-    pub shop: Workshop<'a>,
+    pub shop: &'a mut Workshop<'s>,
     /// Builds versions that are recorded.
-    pub recorder: Recorder<'a>,
-    pub checking: Checking<'a>,
+    pub recorder: &'a mut Recorder<'s>,
+    pub checking: &'a mut Checking<'s>,
     /// New inputs, and what patches do with them; none before the first patch.
     pub inputs: Option<Inputs>,
     /// The file of surveys.
@@ -59,7 +59,7 @@ pub struct Searching<'a> {
     pub answer: &'a mut Answer,
 }
 
-impl<'a> Searching<'a> {
+impl<'a> Searching<'a, '_> {
     pub fn late(&self) -> bool {
         interrupted() || Instant::now() >= self.deadline
     }
@@ -274,7 +274,7 @@ impl<'a> Searching<'a> {
     /// The program with candidates in it; none, and why, where it cannot be built.
     fn program(&mut self, candidates: Vec<(usize, Candidates)>) -> Result<Option<Program>, Failure> {
         let started = Instant::now();
-        let made = Program::make(&mut self.shop, self.tree, self.places, candidates, &self.table);
+        let made = Program::make(self.shop, self.tree, self.places, candidates, &self.table);
         self.phases().build += started.elapsed().as_secs_f64();
         let (problems, program) = match made? {
             Ok(mut program) => (std::mem::take(&mut program.problems), Some(program)),
@@ -319,7 +319,7 @@ impl<'a> Searching<'a> {
             // One that does the same as another is no other one.
             if patch.grade == Grade::Verified {
                 let inputs = self.inputs.get_or_insert_with(|| Inputs::of(&suite));
-                let is_new = inputs.is_new(&patch.diff, &suite, &self.trial, &mut self.answer.runs);
+                let is_new = inputs.is_new(&patch.diff, &suite, self.trial, &mut self.answer.runs);
                 if !is_new && self.question.patches > 1 {
                     self.phases().confirm += started.elapsed().as_secs_f64();
                     self.answer.repaired.alike += 1;
@@ -328,7 +328,7 @@ impl<'a> Searching<'a> {
                 if inputs.needs_before()
                     && let Ok(suite) = self.shop.make(self.tree)?
                 {
-                    inputs.add_before(&suite, &self.trial, &mut self.answer.runs);
+                    inputs.add_before(&suite, self.trial, &mut self.answer.runs);
                 }
                 wrong = inputs.new_death().map(|case| format!("the program dies where it did not: {case}"));
             }

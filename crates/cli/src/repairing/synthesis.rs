@@ -32,7 +32,7 @@ const TIME: Duration = Duration::from_secs(3);
 /// Without the values of tests that pass, levels up to this one are tried.
 const FREELY: u8 = 2;
 
-impl<'a> Searching<'a> {
+impl<'a> Searching<'a, '_> {
     /// Asks tests what they demand of some places, those that pass as well; none where nothing could be recorded.
     pub fn ask(&mut self, some: &[usize]) -> Result<Asked<'a>, Failure> {
         let Some((mut asked, laid)) = self.ask_failing(some)? else { return Ok(Asked::default()) };

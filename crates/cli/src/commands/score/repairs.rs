@@ -11,12 +11,9 @@ use super::ScoreArgs;
 use super::judge::Judge;
 use crate::failure::{Failure, OrFail};
 use crate::locating::{Baseline, Scope};
-use crate::repairing::{self, Method, Question};
+use crate::repairing::{self, LINES, Method, Question, WINDOWS};
 use crate::session::Session;
 use crate::working;
-
-/// So many suspicious lines are looked at.
-const LINES: usize = 25;
 
 /// Repairs a project by each method, each from nothing, and judges the patches where cases are held out.
 pub fn measure(
@@ -41,7 +38,15 @@ pub fn measure(
         forget(&session)?;
         let mut scored = ScoredPatch { method: method.name().into(), ..ScoredPatch::default() };
         let limit = Duration::from_secs(args.time_limit);
-        let question = Question { method, tests: &[], patches: args.patches.get(), lines: LINES, limit, jobs: None };
+        let question = Question {
+            method,
+            tests: &[],
+            patches: args.patches.get(),
+            lines: LINES,
+            windows: WINDOWS,
+            limit,
+            jobs: None,
+        };
         let started = Instant::now();
         let answer = repairing::answer(&session, &question);
         scored.seconds = started.elapsed().as_secs_f64();
