@@ -9,14 +9,13 @@ use crate::failure::Failure;
 
 /// So many are looked for.
 const MOST: usize = 2;
-/// So many builds are spent on them, as a part of those that were needed for the first answer, and at least.
-const PART: u64 = 2;
+/// As many builds are spent on them as on the first answer, and at least so many.
 const LEAST_BUILDS: u64 = 20;
 
 impl Working<'_> {
     /// Sets of changes, the likelier first, with which reverted the test passes as well, nothing of the answer or of another among them.
     pub fn alternatives(&mut self, answer: &[usize], likely: &[usize]) -> Result<Vec<Set>, Failure> {
-        let bound = self.counts().builds + (self.counts().builds / PART).max(LEAST_BUILDS);
+        let bound = self.counts().builds + self.counts().builds.max(LEAST_BUILDS);
         let most = self.most;
         self.most = Some(most.map_or(bound, |most| most.min(bound)));
         let mut found = Vec::new();

@@ -34,21 +34,25 @@ type Definition = (Place, bool);
 
 /// What has to be reverted with `reverted`, by what the build of that version printed.
 pub fn blamed(changes: &Changes, needs: &Needs, reverted: &[usize], said: &str) -> Blamed {
-    let failed = Failed { changes, needs, reverted, tree: changes.reverted(reverted) };
-    let mut out = Blamed::default();
-    for complaint in complaints(said) {
-        failed.blame(&complaint, &mut out);
-    }
-    out
+    followed(changes, needs, reverted, said, |failed, complaint, out| failed.blame(complaint, out))
 }
 
 /// Which of the reverted changes had better be kept, by what the build printed, when fewer are to be reverted.
 pub fn spared(changes: &Changes, needs: &Needs, reverted: &[usize], said: &str) -> Blamed {
+    followed(changes, needs, reverted, said, |failed, complaint, out| failed.spare(complaint, out))
+}
+
+/// What all complaints teach, by the way that each is followed.
+fn followed(
+    changes: &Changes,
+    needs: &Needs,
+    reverted: &[usize],
+    said: &str,
+    follow: impl Fn(&Failed<'_>, &Complaint, &mut Blamed),
+) -> Blamed {
     let failed = Failed { changes, needs, reverted, tree: changes.reverted(reverted) };
     let mut out = Blamed::default();
-    for complaint in complaints(said) {
-        failed.spare(&complaint, &mut out);
-    }
+    complaints(said).iter().for_each(|complaint| follow(&failed, complaint, &mut out));
     out
 }
 

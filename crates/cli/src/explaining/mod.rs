@@ -135,8 +135,9 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         Method::After => match failing(session, &bad, &changes)? {
             Ok((stopped, failure, touching)) => {
                 explained.failure = Some(failure);
-                order = touching.nearest_first(&stopped);
-                after(&mut working, stopped, touching, question.limit, &all, &mut problems)?
+                let (found, likely) = after(&mut working, stopped, touching, question.limit, &all, &mut problems)?;
+                order = likely;
+                found
             }
             Err(reasons) => {
                 problems.extend(reasons);
@@ -231,7 +232,10 @@ fn failing(session: &Session, bad: &Bad, changes: &Changes) -> Result<Result<Fai
     Ok(Ok((stopped, failed.failure, touching)))
 }
 
-/// AFTER; where no cause leads to the changes they are found by trying.
+/// The changes at fault, those that go with them, and how they lead to the failure, where causes do.
+type Found = (Set, Set, Option<(Stopped, Explanation)>);
+
+/// AFTER, and all changes, the likelier ones first; where no cause leads to the changes they are found by trying.
 fn after(
     working: &mut Working<'_>,
     stopped: Stopped,
@@ -239,7 +243,7 @@ fn after(
     limit: Duration,
     all: &Set,
     problems: &mut Vec<Problem>,
-) -> Result<(Set, Set, Option<(Stopped, Explanation)>), Failure> {
+) -> Result<(Found, Vec<usize>), Failure> {
     // What the failing run executes is likelier at fault, the nearer to the failure the more.
     let mut likely = touching.nearest_first(&stopped);
     let executed: BTreeSet<usize> = likely.iter().copied().collect();
@@ -250,23 +254,23 @@ fn after(
     working.help = Help::Messages;
     let mut explanation = explain::<Failure>(&stopped, settings, working)?;
     working.help = Help::Trials;
+    // What is among the causes is likelier still.
+    let causes: BTreeSet<usize> = explanation.changes.iter().flatten().copied().collect();
+    likely.sort_by_key(|change| !causes.contains(change));
     if !explanation.root.is_empty() {
         let auxiliary = working.auxiliary_of(&explanation.root)?;
         if let Some(root) = working.lighter(&explanation.root, &auxiliary)? {
             explanation.root = root;
         }
-        // What is among the causes is likelier at fault.
-        let causes: BTreeSet<usize> = explanation.changes.iter().flatten().copied().collect();
-        likely.sort_by_key(|change| !causes.contains(change));
         let (root, auxiliary) = working.settled(&explanation.root, &likely)?;
         explanation.root = root.clone();
-        return Ok((root, auxiliary, Some((stopped, explanation))));
+        return Ok(((root, auxiliary, Some((stopped, explanation))), likely));
     }
     let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
     problems.push(Problem::new(text));
     let root = working.culprits(&likely)?.unwrap_or_default();
     let (root, auxiliary) = working.settled(&root, &likely)?;
-    Ok((root, auxiliary, None))
+    Ok(((root, auxiliary, None), likely))
 }
 
 /// Delta debugging: a least set of changes that breaks the good version (ddmin).
