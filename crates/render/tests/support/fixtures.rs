@@ -500,6 +500,7 @@ fn repaired() -> Repaired {
         bytes: 120..128,
         demands: vec!["t4: the first time, it has to be more than 110; `down_sep` gave 110\x1b[2J".into()],
         diff: diff.into(),
+        diff_bytes: diff.into(),
         differing: Some(Differing {
             other: 2,
             case: r#"{"args":["1","5"],"name":"varied-3","status":0,"stdout":"4\n0\n"}"#.into(),
