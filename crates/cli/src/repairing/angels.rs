@@ -121,6 +121,9 @@ pub struct Failing {
     executed: Vec<StatementId>,
 }
 
+/// What a test demands of the executions of an expression, and what these give in the run.
+pub type Demanded = (Demand, Vec<i64>);
+
 /// A failing test fails whatever the values of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Never;
@@ -144,7 +147,7 @@ impl Failing {
         one: &Watched,
         pool: &mut Pool,
         deadline: Instant,
-    ) -> Result<Result<Option<(Demand, Vec<i64>)>, Never>, Failure> {
+    ) -> Result<Result<Option<Demanded>, Never>, Failure> {
         let line = line_of_angel(one.number);
         let is_angel =
             |statement: &Statement| statement.line == line && Path::new(&statement.file).ends_with(Path::new(file));
@@ -172,7 +175,7 @@ impl Failing {
 }
 
 /// The demand of a formula, in terms of another pool, and what its calls give in the run; none where it has too many calls.
-fn copied(encoding: &Encoding, pool: &mut Pool) -> Option<(Demand, Vec<i64>)> {
+fn copied(encoding: &Encoding, pool: &mut Pool) -> Option<Demanded> {
     if encoding.returns.len() > MOST_CALLS || encoding.returns.is_empty() {
         return None;
     }
