@@ -21,8 +21,6 @@ pub struct Explained {
     pub root: Vec<Change>,
     /// Changes that must be reverted with them so that it can be built.
     pub auxiliary: Vec<Change>,
-    /// Other changes with which reverted, instead of these, the test passes as well; looked for where no cause leads to those reported.
-    pub alternatives: Vec<Vec<Change>>,
     /// How they lead to the failure, the failure's own cause first; empty where only trying has found them.
     pub causes: Vec<Cause>,
     /// Both kinds of changes as a patch: `git apply -R` reverts them.

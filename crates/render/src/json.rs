@@ -87,7 +87,6 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("changes", explained.changes.into());
             put("root", list(&explained.root, explained_change));
             put("auxiliary", list(&explained.auxiliary, explained_change));
-            put("alternatives", list(&explained.alternatives, |set| list(set, explained_change)));
             put("causes", list(&explained.causes, explained_cause));
             put("patch", text(&explained.patch));
             put("saved_builds", explained.saved.into());

@@ -1,6 +1,5 @@
 //! Which changes broke a test: versions, what is recorded of the bad one, and the searches that have versions built.
 
-mod alternatives;
 mod bisect;
 mod blame;
 mod chance;
@@ -129,15 +128,11 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         changes: all.len() as u64,
         ..Explained::default()
     };
-    // The changes, the likelier ones first.
-    let mut order = all.clone();
     let (root, mut auxiliary, explanation) = match question.method {
         Method::After => match failing(session, &bad, &changes)? {
             Ok((stopped, failure, touching)) => {
                 explained.failure = Some(failure);
-                let (found, likely) = after(&mut working, stopped, touching, question.limit, &all, &mut problems)?;
-                order = likely;
-                found
+                after(&mut working, stopped, touching, question.limit, &all, &mut problems)?
             }
             Err(reasons) => {
                 problems.extend(reasons);
@@ -149,21 +144,19 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         },
         Method::Dd => (delta(&mut working, &all)?, Set::new(), None),
         Method::Add => {
-            match failing(session, &bad, &changes)? {
+            let order = match failing(session, &bad, &changes)? {
                 Ok((stopped, failure, touching)) => {
                     explained.failure = Some(failure);
-                    order = touching.nearest_first(&stopped);
+                    touching.nearest_first(&stopped)
                 }
-                Err(reasons) => problems.extend(reasons),
-            }
+                Err(reasons) => {
+                    problems.extend(reasons);
+                    all.clone()
+                }
+            };
             (augmented(&mut working, &order)?, Set::new(), None)
         }
     };
-    if question.method == Method::After && explanation.is_none() && !root.is_empty() {
-        let sets = working.alternatives(&whydunit_delta::union(&root, &auxiliary), &order)?;
-        let tell = |set: Set| set.iter().map(|&number| told(&changes, number)).collect();
-        explained.alternatives = sets.into_iter().map(tell).collect();
-    }
     // AFTER has tested what it reports; the others' answer is there before it is.
     let counts = working.counts();
     let seconds = started.elapsed().as_secs_f64();
@@ -235,7 +228,7 @@ fn failing(session: &Session, bad: &Bad, changes: &Changes) -> Result<Result<Fai
 /// The changes at fault, those that go with them, and how they lead to the failure, where causes do.
 type Found = (Set, Set, Option<(Stopped, Explanation)>);
 
-/// AFTER, and all changes, the likelier ones first; where no cause leads to the changes they are found by trying.
+/// AFTER; where no cause leads to the changes they are found by trying.
 fn after(
     working: &mut Working<'_>,
     stopped: Stopped,
@@ -243,7 +236,7 @@ fn after(
     limit: Duration,
     all: &Set,
     problems: &mut Vec<Problem>,
-) -> Result<(Found, Vec<usize>), Failure> {
+) -> Result<Found, Failure> {
     // What the failing run executes is likelier at fault, the nearer to the failure the more.
     let mut likely = touching.nearest_first(&stopped);
     let executed: BTreeSet<usize> = likely.iter().copied().collect();
@@ -264,13 +257,13 @@ fn after(
         }
         let (root, auxiliary) = working.settled(&explanation.root, &likely)?;
         explanation.root = root.clone();
-        return Ok(((root, auxiliary, Some((stopped, explanation))), likely));
+        return Ok((root, auxiliary, Some((stopped, explanation))));
     }
     let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
     problems.push(Problem::new(text));
     let root = working.culprits(&likely)?.unwrap_or_default();
     let (root, auxiliary) = working.settled(&root, &likely)?;
-    Ok(((root, auxiliary, None), likely))
+    Ok((root, auxiliary, None))
 }
 
 /// Delta debugging: a least set of changes that breaks the good version (ddmin).

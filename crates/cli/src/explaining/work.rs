@@ -371,12 +371,12 @@ impl<'a> Working<'a> {
     }
 
     /// What these changes come to with what goes with them.
-    pub(super) fn closed(&mut self, changes: &[usize]) -> Result<Verdict, Failure> {
+    fn closed(&mut self, changes: &[usize]) -> Result<Verdict, Failure> {
         self.helped(&sorted(changes))
     }
 
     /// As few of these changes, with which the test passes, as will do.
-    pub(super) fn narrowed(&mut self, changes: &[usize]) -> Result<Set, Failure> {
+    fn narrowed(&mut self, changes: &[usize]) -> Result<Set, Failure> {
         let added = self.added.get(&sorted(changes)).map_or(0, Vec::len);
         if changes.len() + added > 2 * MUCH {
             return self.shed_of(changes);

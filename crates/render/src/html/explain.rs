@@ -29,8 +29,6 @@ struct Page {
     commit: Option<String>,
     root: Vec<Sides>,
     auxiliary: Vec<Sides>,
-    /// Sets that would do instead.
-    alternatives: Vec<Vec<Sides>>,
     /// The tree, in the order in which it is read.
     causes: Vec<Node>,
     figures: Vec<(&'static str, String)>,
@@ -72,7 +70,6 @@ pub fn page(report: &Report, explained: &Explained, options: &Options<'_>) -> St
             .map(|(name, subject)| format!("{} {}", name.chars().take(12).collect::<String>(), plain(subject))),
         root: shown(&explained.root),
         auxiliary: shown(&explained.auxiliary),
-        alternatives: explained.alternatives.iter().map(|set| shown(set)).collect(),
         causes: tree(explained),
         figures: vec![
             ("found by", plain(&explained.method).into_owned()),

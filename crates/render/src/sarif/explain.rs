@@ -9,27 +9,18 @@ use crate::plain::plain;
 /// So many statements of a cause are in a flow at most: the last ones before what they decide.
 const STATEMENTS: usize = 200;
 
-/// Their names.
-const RULES: [&str; 3] = ["change-at-fault", "auxiliary-change", "alternative-change"];
-
 /// The rules of the results.
 pub fn rules() -> Vec<Value> {
     vec![
-        super::rule(RULES[0], "A change that broke the test: with all of these reverted it passes"),
-        super::rule(RULES[1], "A change that must be reverted with those at fault so that it can be built"),
-        super::rule(
-            "alternative-change",
-            "A change with which reverted, instead of those at fault, the test passes as well",
-        ),
+        super::rule("change-at-fault", "A change that broke the test: with all of these reverted it passes"),
+        super::rule("auxiliary-change", "A change that must be reverted with those at fault so that it can be built"),
     ]
 }
 
 /// A result for each change.
 pub fn results(explained: &Explained, place: &Place<'_>) -> Vec<Value> {
     let root = explained.root.iter().map(|change| result(explained, change, 0, place));
-    let auxiliary = explained.auxiliary.iter().map(|change| result(explained, change, 1, place));
-    let others = explained.alternatives.iter().flatten().map(|change| result(explained, change, 2, place));
-    root.chain(auxiliary).chain(others).collect()
+    root.chain(explained.auxiliary.iter().map(|change| result(explained, change, 1, place))).collect()
 }
 
 fn result(explained: &Explained, change: &Change, rule: usize, place: &Place<'_>) -> Value {
@@ -37,13 +28,10 @@ fn result(explained: &Explained, change: &Change, rule: usize, place: &Place<'_>
     let message = match (rule, all) {
         (0, 1) => format!("With this change reverted the test {test} passes."),
         (0, _) => format!("With this change and {} reverted the test {test} passes.", others(all - 1)),
-        (1, _) => format!("This change must be reverted with those that broke the test {test}."),
-        _ => format!(
-            "With this change and those with it reverted, instead of the others, the test {test} passes as well."
-        ),
+        _ => format!("This change must be reverted with those that broke the test {test}."),
     };
     let mut result = value!({
-        "ruleId": RULES[rule],
+        "ruleId": if rule == 0 { "change-at-fault" } else { "auxiliary-change" },
         "ruleIndex": rule,
         "level": if rule == 0 { "warning" } else { "note" },
         "message": { "text": format!("{message}\n{}", plain(&change.diff)) },

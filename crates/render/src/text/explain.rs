@@ -36,10 +36,6 @@ pub(super) fn explained(page: &mut Page<'_>, explained: &Explained, stats: &Stat
         page.line("\nreverted with them, so that it can be built:");
         explained.auxiliary.iter().for_each(|change| one(page, change));
     }
-    for set in &explained.alternatives {
-        page.line("\nor, instead, with this reverted the test passes as well:");
-        set.iter().for_each(|change| one(page, change));
-    }
     if !explained.causes.is_empty() {
         page.line("\nhow that leads to the failure:");
         let first: Vec<&Cause> = explained.causes.iter().filter(|cause| cause.leads_to.is_none()).collect();

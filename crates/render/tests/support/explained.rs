@@ -39,7 +39,6 @@ pub fn explained() -> Explained {
             change("77b1e004", Location::line("src/triangle.c", 4), "-    check(base); // \x1b[2J <b>\n"),
         ],
         auxiliary: vec![change("0c0ffee0", Location::line("src/old.c", 1), "the file was deleted\n")],
-        alternatives: vec![vec![change("ad0be000", Location::line("src/other.c", 7), "-    a\x1b[2J;\n+    b;\n")]],
         causes: vec![
             Cause {
                 id: 0,

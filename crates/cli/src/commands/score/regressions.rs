@@ -59,8 +59,7 @@ pub fn measure(
                 let explained = answer.explained;
                 regression.test = explained.test;
                 regression.changes = explained.changes;
-                let others = explained.alternatives.iter().flatten();
-                let changes = explained.root.iter().chain(&explained.auxiliary).chain(others);
+                let changes = explained.root.iter().chain(&explained.auxiliary);
                 scored.found = found(&truth.fault, &changes.collect::<Vec<_>>());
                 (scored.reported, scored.auxiliary) = (explained.root.len() as u64, explained.auxiliary.len() as u64);
                 scored.passes = answer.passes;
