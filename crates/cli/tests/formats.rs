@@ -71,5 +71,8 @@ fn formats_of_rankings_are_refused_elsewhere() {
     let output = project.run(&["test", "--format", "sarif"]);
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.contains("`--format sarif` is for `whydunit locate`, `explain`, `repair` and `review`"), "{message}");
+    assert!(
+        message.contains("`--format sarif` is for `whydunit locate`, `explain`, `repair` and `review`"),
+        "{message}"
+    );
 }
