@@ -100,6 +100,33 @@ fn a_patch_is_applied_and_written_to_a_file() {
     assert_eq!(project.json(&["test"]).0, 0);
 }
 
+/// Two faults that different tests show: what mends the ones stays, and what mends the others is found besides.
+#[test]
+fn two_places_are_mended_at_once() {
+    let project = Project::of("repair/ferry");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(answer["patches"][0]["also"].as_array().map(Vec::len), Some(1), "{answer:#}");
+    let mended = project.read("ferry.c");
+    assert!(mended.contains("age <= CHILD_UPTO") && mended.contains("length - SHORT_CAR + 10 - 1"), "{mended}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// Two faults that each failing test shows: no change of one place mends any of them, and tests are asked for values of both.
+#[test]
+fn two_places_are_mended_that_help_only_together() {
+    let project = Project::of("repair/between");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--top", "4", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(answer["patches"][0]["also"].as_array().map(Vec::len), Some(1), "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+    let ends = r#"{"name": "more", "args": ["2", "6", "1", "2", "6", "7"], "stdout": "2\n", "status": 0}"#;
+    project.write("cases.jsonl", &format!("{}{ends}\n", project.read("cases.jsonl")));
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
 /// A pointer that may be null: what follows it is only done where it is none.
 #[test]
 fn a_guard_that_is_missing_is_put_before_its_statement() {

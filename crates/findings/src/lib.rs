@@ -37,7 +37,7 @@ pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject};
 pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
-pub use repair::{Differing, Grade, Patch, RepairPhases, Repaired};
+pub use repair::{Differing, Grade, Patch, RepairPhases, Repaired, Replacement};
 pub use report::{Body, DemoStep, Report};
 pub use review::{
     Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Reviewed, UnderTest,

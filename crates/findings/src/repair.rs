@@ -81,13 +81,48 @@ impl RepairPhases {
     }
 }
 
-/// A patch of one expression.
+/// A patch of one expression, or of several at once.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Patch {
     /// How sure it is.
     pub grade: Grade,
     /// What found it.
     pub origin: String,
+    /// What is replaced.
+    pub replaced: Replacement,
+    /// What is replaced with it, elsewhere.
+    pub also: Vec<Replacement>,
+    /// What the failing tests demand of the expression, in words.
+    pub demands: Vec<String>,
+    /// The patch, as a text.
+    pub diff: String,
+    /// The same as it is written to a file, in the source's encoding: `git apply` applies it.
+    pub diff_bytes: Vec<u8>,
+    /// An input on which it differs from another patch, where one is known.
+    pub differing: Option<Differing>,
+}
+
+impl Patch {
+    /// All that is replaced.
+    pub fn replacements(&self) -> impl Iterator<Item = &Replacement> {
+        std::iter::once(&self.replaced).chain(&self.also)
+    }
+
+    /// The files that it changes, each once.
+    pub fn files(&self) -> Vec<&str> {
+        let mut files: Vec<&str> = Vec::new();
+        for one in self.replacements() {
+            if !files.contains(&one.location.file.as_str()) {
+                files.push(&one.location.file);
+            }
+        }
+        files
+    }
+}
+
+/// An expression in the place of another one.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Replacement {
     /// Where.
     pub location: Location,
     /// The function around it.
@@ -96,16 +131,8 @@ pub struct Patch {
     pub before: String,
     /// The expression with which tests pass.
     pub after: String,
-    /// What the failing tests demand of the expression, in words.
-    pub demands: Vec<String>,
     /// Its bytes in the file as it is.
     pub bytes: Range<usize>,
-    /// The patch, as a text.
-    pub diff: String,
-    /// The same as it is written to a file, in the source's encoding: `git apply` applies it.
-    pub diff_bytes: Vec<u8>,
-    /// An input on which it differs from another patch, where one is known.
-    pub differing: Option<Differing>,
 }
 
 /// An input with which two patches do something different.

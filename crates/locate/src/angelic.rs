@@ -1,4 +1,4 @@
-//! Angelic values: whether any values of one statement would have made a failing run pass, and the formula that says which.
+//! Angelic values: whether any values of a statement, or of several, would have made a failing run pass, and the formula that says which.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -24,8 +24,8 @@ const WORK: u64 = 200_000;
 
 /// What is asked.
 pub struct Asked<'a> {
-    /// The statement, which the run executes.
-    pub statement: StatementId,
+    /// The statements, which the run executes.
+    pub statements: &'a [StatementId],
     /// When to stop.
     pub deadline: Instant,
     /// Of the formula.
@@ -36,15 +36,15 @@ pub struct Asked<'a> {
     pub solver: &'a dyn Fn() -> Box<dyn Solver>,
 }
 
-/// What is known of a statement's values.
+/// What is known of statements' values.
 pub struct Angelic {
-    /// That the run passes, by the statement's values.
+    /// That the run passes, by the statements' values.
     pub encoding: Encoding,
     /// Whether there are such values.
     pub exists: Exists,
 }
 
-/// Whether values of a statement make a run pass.
+/// Whether values of statements make a run pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exists {
     /// Some do.
@@ -67,7 +67,7 @@ pub fn executed(
     Ok(listing.executed)
 }
 
-/// Asks for the values of a statement with which a failing run passes, from `start` on, once [`executed`] has looked at the
+/// Asks for the values of statements with which a failing run passes, from `start` on, once [`executed`] has looked at the
 /// run. None where its formula is too large.
 pub fn angelic(
     machine: &mut Machine,
@@ -76,7 +76,7 @@ pub fn angelic(
     failing: &Failing,
     asked: &Asked<'_>,
 ) -> Result<Option<Angelic>, Error> {
-    let relaxation = Relaxation::free([asked.statement]);
+    let relaxation = Relaxation::free(asked.statements.iter().copied());
     let from = Checkpoint::start(start.clone());
     let mut listed: HashSet<NewWay> = HashSet::new();
     let bounds = Bounds { deadline: Some(asked.deadline), ..asked.bounds };

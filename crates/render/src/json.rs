@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, ExplainerScore,
     Failure, FaultPlace, Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Patch,
-    Problem, Ran, Recorded, RepairPhases, RepairScore, ReplayStats, Report, Rounds, ScoredAnswer, ScoredBug,
-    ScoredPatch, ScoredRegression, ScoredRepair, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TOPS,
-    TestFailure, TestResult, TriedChange,
+    Problem, Ran, Recorded, RepairPhases, RepairScore, Replacement, ReplayStats, Report, Rounds, ScoredAnswer,
+    ScoredBug, ScoredPatch, ScoredRegression, ScoredRepair, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step,
+    TOPS, TestFailure, TestResult, TriedChange,
 };
 
 /// Name and version of the contract.
@@ -179,10 +179,11 @@ fn patch(patch: &Patch) -> Value {
     value!({
         "grade": patch.grade.name(),
         "origin": text(&patch.origin),
-        "location": location(&patch.location),
-        "function": text(&patch.function),
-        "before": text(&patch.before),
-        "after": text(&patch.after),
+        "location": location(&patch.replaced.location),
+        "function": text(&patch.replaced.function),
+        "before": text(&patch.replaced.before),
+        "after": text(&patch.replaced.after),
+        "also": patch.also.iter().map(replacement).collect::<Vec<_>>(),
         "diff": text(&patch.diff),
         "demands": patch.demands.iter().map(|demand| text(demand)).collect::<Vec<_>>(),
         "differing": option(&patch.differing, |differing| value!({
@@ -193,6 +194,15 @@ fn patch(patch: &Patch) -> Value {
             "other_output": text(&differing.other_output),
             "other_status": differing.other_status,
         })),
+    })
+}
+
+fn replacement(replaced: &Replacement) -> Value {
+    value!({
+        "location": location(&replaced.location),
+        "function": text(&replaced.function),
+        "before": text(&replaced.before),
+        "after": text(&replaced.after),
     })
 }
 
@@ -352,9 +362,10 @@ fn repair_phases(phases: &RepairPhases) -> Value {
 fn scored_repair(repair: &ScoredRepair) -> Value {
     let first = |patch: &Patch| {
         value!({
-            "location": location(&patch.location),
-            "before": text(&patch.before),
-            "after": text(&patch.after),
+            "location": location(&patch.replaced.location),
+            "before": text(&patch.replaced.before),
+            "after": text(&patch.replaced.after),
+            "also": patch.also.iter().map(replacement).collect::<Vec<_>>(),
             "diff": text(&patch.diff),
         })
     };

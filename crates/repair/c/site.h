@@ -11,6 +11,8 @@ struct whydunit_entry {
 };
 static struct {
   int ready, site, candidate;
+  /* One that counts besides, in a survey as well, and where its entries begin, and one more. */
+  int beside, beside_candidate, kept;
   /* A candidate is being evaluated: sites that it comes to are none of the run. */
   int busy;
   unsigned long *table;
@@ -44,6 +46,8 @@ static void whydunit_prepare(void) {
   whydunit_state.ready = 1;
   whydunit_state.site = whydunit_number(whydunit_variable("WHYDUNIT_SITE"));
   whydunit_state.candidate = whydunit_number(whydunit_variable("WHYDUNIT_CANDIDATE"));
+  whydunit_state.beside = whydunit_number(whydunit_variable("WHYDUNIT_BESIDE"));
+  whydunit_state.beside_candidate = whydunit_number(whydunit_variable("WHYDUNIT_BESIDE_CANDIDATE"));
   if (most) {
     /* SIGPROF ends what computes for longer than that. */
     long timer[4] = {0, 0, most / 1000, most % 1000 * 1000};
@@ -68,6 +72,10 @@ static int whydunit_step(int base, int i) {
 }
 static int whydunit_begin(int site, int base, int number) {
   if (!whydunit_state.ready) whydunit_prepare();
+  if (whydunit_state.beside == site) {
+    whydunit_state.kept = base + 1;
+    return whydunit_state.beside_candidate;
+  }
   if (whydunit_state.table) {
     if (whydunit_state.busy) return -1;
     if (whydunit_state.entries[base].count >= whydunit_state.table[1]) return 0;
@@ -78,7 +86,8 @@ static int whydunit_begin(int site, int base, int number) {
 static int whydunit_next(int base, int *at, long long value) {
   struct whydunit_entry *entry;
   unsigned long n;
-  if (!whydunit_state.table || *at < 0 || whydunit_state.entries[base].count >= whydunit_state.table[1]) return 0;
+  if (!whydunit_state.table || *at < 0 || whydunit_state.kept == base + 1 ||
+      whydunit_state.entries[base].count >= whydunit_state.table[1]) return 0;
   entry = &whydunit_state.entries[base + *at];
   n = entry->count++;
   if (n < 12) entry->values[n] = value;

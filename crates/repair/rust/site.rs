@@ -63,6 +63,9 @@ mod whydunit_site {
     struct State {
         site: usize,
         candidate: isize,
+        /* One that counts besides, in a survey as well. */
+        beside: usize,
+        beside_candidate: isize,
         survey: Option<Mutex<Survey>>,
     }
     static STATE: OnceLock<State> = OnceLock::new();
@@ -124,6 +127,8 @@ mod whydunit_site {
             State {
                 site: number("WHYDUNIT_SITE"),
                 candidate: number("WHYDUNIT_CANDIDATE") as isize,
+                beside: number("WHYDUNIT_BESIDE"),
+                beside_candidate: number("WHYDUNIT_BESIDE_CANDIDATE") as isize,
                 survey: opened(),
             }
         })
@@ -132,6 +137,9 @@ mod whydunit_site {
     /* Which candidate counts, 0 for none: evaluates all in a survey, `far` those that may not come back; -1 where nothing is noted. */
     pub fn begin(site: usize, base: usize, number: isize, far: &[isize], eval: &dyn Fn(isize) -> u64) -> isize {
         let state = state();
+        if state.beside == site {
+            return state.beside_candidate;
+        }
         let survey = match &state.survey {
             None => return if state.site == site { state.candidate } else { 0 },
             Some(survey) => survey,

@@ -61,7 +61,8 @@ impl Distances<'_> {
     }
 
     fn fresh(&self, of: &Expression) -> u32 {
-        u32::from(matches!(of, Expression::Number(_)) && !self.constants.contains(of))
+        // One more or less is the most usual mistake.
+        u32::from(matches!(of, Expression::Number(number) if *number != 1) && !self.constants.contains(of))
     }
 }
 

@@ -76,6 +76,43 @@ impl Decided {
     }
 }
 
+impl Decided {
+    /// Whether these values, of which some are not known, may meet it; none where that was not found out within the limits, or where it
+    /// has another number of executions.
+    pub fn may_be_met(
+        &self,
+        pool: &mut Pool,
+        values: &[Option<i64>],
+        solver: &dyn Fn() -> Box<dyn Solver>,
+        limits: &Limits,
+    ) -> Result<Option<bool>, SolveError> {
+        let known: Option<Vec<i64>> = values.iter().copied().collect();
+        if let Some(known) = known {
+            return Ok(self.met_by(pool, &known));
+        }
+        if values.len() != self.results.len() {
+            return Ok(None);
+        }
+        let mut solver = solver();
+        for (&result, value) in self.results.iter().zip(values) {
+            if let Some(value) = value {
+                let width = pool.width(result);
+                let value = pool.constant(width, *value as u128 & (u128::MAX >> (128 - width)));
+                let same = pool.eq(result, value);
+                solver.assert(pool, same)?;
+            }
+        }
+        for &holds in &self.holds {
+            solver.assert(pool, holds)?;
+        }
+        Ok(match solver.check(pool, &[], limits)? {
+            Answer::Sat(_) => Some(true),
+            Answer::Unsat { .. } => Some(false),
+            Answer::Unknown(_) => None,
+        })
+    }
+}
+
 /// What is looked for.
 pub struct Problem<'a> {
     /// What the inputs are.

@@ -121,8 +121,14 @@ pub struct Failing {
     executed: Vec<StatementId>,
 }
 
-/// What a test demands of the executions of an expression, and what these give in the run.
-pub type Demanded = (Demand, Vec<i64>);
+/// What a test demands of the executions of expressions.
+pub struct Demanded {
+    pub demand: Demand,
+    /// What each execution gives in the run.
+    pub gave: Vec<i64>,
+    /// Which expression each is of; none of what is not executed in the run, but on a way beside it.
+    pub whose: Vec<Option<usize>>,
+}
 
 /// A failing test fails whatever the values of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,22 +146,25 @@ impl Failing {
         Ok(Some(Self { number, subject, knowledge, executed }))
     }
 
-    /// Which values of an expression would make it pass, and what it gives in the run; none where nothing is known of them.
+    /// Which values of expressions, which stand in these files, would make it pass, and what they give in the run; none where nothing
+    /// is known of them.
     pub fn demand(
         &mut self,
-        file: &str,
-        one: &Watched,
+        some: &[(&str, &Watched)],
         pool: &mut Pool,
         deadline: Instant,
     ) -> Result<Result<Option<Demanded>, Never>, Failure> {
-        let line = line_of_angel(one.number);
-        let is_angel =
-            |statement: &Statement| statement.line == line && Path::new(&statement.file).ends_with(Path::new(file));
-        let statements = self.knowledge.statements.iter().filter(|(_, statement)| is_angel(statement));
-        let statement = statements.map(|(id, _)| id).find(|id| self.executed.contains(id));
-        let Some(statement) = statement else { return Ok(Ok(None)) };
+        let statement = |&(file, one): &(&str, &Watched)| {
+            let line = line_of_angel(one.number);
+            let is_angel =
+                |statement: &Statement| statement.line == line && Path::new(&statement.file).ends_with(Path::new(file));
+            let statements = self.knowledge.statements.iter().filter(|(_, statement)| is_angel(statement));
+            statements.map(|(id, _)| id).find(|id| self.executed.contains(id))
+        };
+        let statements: Option<Vec<StatementId>> = some.iter().map(statement).collect();
+        let Some(statements) = statements else { return Ok(Ok(None)) };
         let asked = Asked {
-            statement,
+            statements: &statements,
             deadline: deadline.min(Instant::now() + PATIENCE),
             bounds: Bounds { terms: TERMS, cancel: Some(interrupts()), ..Bounds::default() },
             question: QUESTION,
@@ -169,24 +178,27 @@ impl Failing {
             // What was held as in the run may be why.
             Exists::No if known.encoding.notes.is_empty() => Err(Never),
             Exists::No | Exists::Unknown => Ok(None),
-            Exists::Yes => Ok(copied(&known.encoding, pool)),
+            Exists::Yes => Ok(copied(&known.encoding, &statements, pool)),
         })
     }
 }
 
 /// The demand of a formula, in terms of another pool, and what its calls give in the run; none where it has too many calls.
-fn copied(encoding: &Encoding, pool: &mut Pool) -> Option<Demanded> {
+fn copied(encoding: &Encoding, statements: &[StatementId], pool: &mut Pool) -> Option<Demanded> {
     if encoding.returns.len() > MOST_CALLS || encoding.returns.is_empty() {
         return None;
     }
     let mut copies = TermMap::new();
     let mut copy = |pool: &mut Pool, term: Term| pool.copy(&encoding.pool, &[term], &mut copies).first().copied();
-    let (mut demand, mut gave) = (Demand::default(), Vec::new());
+    let (mut demand, mut gave, mut whose) = (Demand::default(), Vec::new(), Vec::new());
     for &term in encoding.hard.iter().chain([&encoding.gone]) {
         demand.holds.push(copy(pool, term)?);
     }
     for returning in &encoding.returns {
-        let result = copy(pool, encoding.free[returning.free].term)?;
+        let free = &encoding.free[returning.free];
+        let result = copy(pool, free.term)?;
+        let of = statements.iter().position(|known| *known == free.statement)?;
+        whose.push(free.on_run.then_some(of));
         let mut inputs = Vec::new();
         // The first word is what the expression is in the run.
         gave.push(returning.given.first()?.value as i64);
@@ -201,7 +213,7 @@ fn copied(encoding: &Encoding, pool: &mut Pool) -> Option<Demanded> {
         }
         demand.calls.push(Call { result, inputs });
     }
-    Some((demand, gave))
+    Some(Demanded { demand, gave, whose })
 }
 
 /// The executions of expressions in a test that passes, by their numbers: what they were given, what they were.

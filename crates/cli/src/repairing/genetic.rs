@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use whydunit_findings::{Location, Patch};
+use whydunit_findings::{Location, Patch, Replacement};
 use whydunit_inputs::Random;
 use whydunit_repair::{Edit, edited};
 
@@ -125,7 +125,7 @@ impl Searching<'_, '_> {
         }
         self.answer.repaired.candidates += 1;
         let mut fitness = 0;
-        let tree = self.patched(&statements.file, 0..statements.source.len(), &text);
+        let tree = self.patched(&[(&statements.file, 0..statements.source.len(), &text)]);
         if let Ok(suite) = self.shop.make(&tree)? {
             self.answer.repaired.tried += 1;
             let passed = self.trial.passed(&suite, &mut self.answer.runs);
@@ -164,15 +164,18 @@ impl Searching<'_, '_> {
         let line = old[..start].matches('\n').count() as u32 + 1;
         self.confirmed(Patch {
             origin: Method::Genprog.name().into(),
-            location: Location {
-                file: statements.file.clone(),
-                line,
-                column: column(old, start),
-                ..Location::default()
+            replaced: Replacement {
+                location: Location {
+                    file: statements.file.clone(),
+                    line,
+                    column: column(old, start),
+                    ..Location::default()
+                },
+                before: old[bytes.clone()].into(),
+                after: new[start..new.len() - end].into(),
+                bytes,
+                ..Replacement::default()
             },
-            before: old[bytes.clone()].into(),
-            after: new[start..new.len() - end].into(),
-            bytes,
             ..Patch::default()
         })?;
         Ok(())

@@ -11,6 +11,7 @@ mod differing;
 mod genetic;
 mod memory;
 mod method;
+mod pairs;
 mod places;
 mod program;
 mod search;
@@ -23,7 +24,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use whydunit_findings::{Exit, Grade, Outcome, Patch, Problem, Repaired, TestResult};
+use whydunit_findings::{Exit, Grade, Outcome, Patch, Problem, Repaired, Replacement, TestResult};
 use whydunit_repair::Encoding;
 use whydunit_suite::process::interrupts;
 use whydunit_variants::{Subject, Workshop};
@@ -128,9 +129,16 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         .collect();
     let mut recorder = Recorder::new(session, folder.join("angelic"))?;
     let mut checking = Checking::new(session, &folder, Memory::new(&failing, &passing), Covering::new(&baseline))?;
-    let trial = Trial { failing: &failing, passing: &passing, longest: baseline.longest(), jobs: question.jobs };
+    let trial = Trial {
+        failing: &failing,
+        passing: &passing,
+        longest: baseline.longest(),
+        jobs: question.jobs,
+        beside: Vec::new(),
+    };
     let mut findings = &located.findings[..];
-    for _ in 0..question.windows {
+    for window in 0..question.windows {
+        let twice = window == 0 && matches!(question.method, Method::Combined | Method::Enumeration);
         let places = Places::of(session, &tree, findings, question.lines, &mut shop)?;
         findings = &findings[places.read..];
         answer.repaired.lines.extend(places.lines.iter().cloned());
@@ -143,6 +151,7 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         let mut search = Searching {
             question,
             deadline,
+            twice,
             tree: &tree,
             places: &places,
             shop: &mut shop,
@@ -170,15 +179,22 @@ pub fn apply(project: &Path, patches: &[Patch], agreed: bool) -> Result<Problem,
     if !agreed && !agrees(patch) {
         return Ok(Problem::new("nothing is applied").help("`--apply --yes` applies without asking"));
     }
-    let path = project.join(&patch.location.file);
-    let source = std::fs::read(&path).or_fail(Exit::Usage)?;
-    let Some(after) = applied(&source, patch) else {
-        return Err(Failure::usage("the source has changed since it was read")
-            .at(path.display())
-            .advice("run the command again"));
-    };
-    crate::output::Output::open(&path)?.write(&after)?;
-    Ok(Problem::new(format!("the patch of {} is written", patch.location)))
+    let mut written = Vec::new();
+    for file in patch.files() {
+        let path = project.join(file);
+        let source = std::fs::read(&path).or_fail(Exit::Usage)?;
+        let Some(after) = applied(&source, file, patch) else {
+            return Err(Failure::usage("the source has changed since it was read")
+                .at(path.display())
+                .advice("run the command again"));
+        };
+        written.push((crate::output::Output::open(&path)?, after));
+    }
+    for (output, after) in written {
+        output.write(&after)?;
+    }
+    let places: Vec<String> = patch.replacements().map(|replaced| replaced.location.to_string()).collect();
+    Ok(Problem::new(format!("the patch of {} is written", places.join(" and "))))
 }
 
 /// Asks on the terminal; nobody agrees where there is none.
@@ -192,11 +208,16 @@ fn agrees(patch: &Patch) -> bool {
     input.lock().read_line(&mut answer).is_ok() && matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
-/// A source with a patch; none where it does not have what the patch replaces.
-pub fn applied(source: &[u8], patch: &Patch) -> Option<Vec<u8>> {
+/// The source of a file with a patch; none where it does not have what the patch replaces.
+pub fn applied(source: &[u8], file: &str, patch: &Patch) -> Option<Vec<u8>> {
     let (text, encoding) = Encoding::read(source)?;
-    let is_there = text.get(patch.bytes.clone()) == Some(&patch.before);
-    is_there.then(|| patched(source, patch.bytes.clone(), &encoding.write(&patch.after)))
+    let mut own: Vec<&Replacement> = patch.replacements().filter(|one| one.location.file == file).collect();
+    // From behind: what stands before stays where it is.
+    own.sort_by_key(|one| std::cmp::Reverse((one.bytes.start, one.bytes.end)));
+    own.into_iter().try_fold(source.to_vec(), |source, one| {
+        let is_there = text.get(one.bytes.clone()) == Some(&one.before);
+        is_there.then(|| patched(&source, one.bytes.clone(), &encoding.write(&one.after)))
+    })
 }
 
 /// A source with something else in the place of some bytes.

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use whydunit_capture::Store;
 use whydunit_capture::face::recipe::Unit;
 use whydunit_changes::Tree;
-use whydunit_findings::{Exit, Finding, Location};
-use whydunit_repair::{Compile, Encoding, Role, Site, functions, sites, statements};
+use whydunit_findings::{Exit, Finding, Location, Replacement};
+use whydunit_repair::{Compile, Encoding, Expression, Role, Site, functions, sites, statements};
 use whydunit_variants::Workshop;
 
 use super::crates::Crates;
@@ -42,9 +42,27 @@ impl Place {
         format!("{}:{}", self.file, self.site.line)
     }
 
-    /// The column of its first character, from 1.
-    pub fn column(&self) -> u32 {
-        column(&self.source, self.site.range.start)
+    /// An expression in the place of what stands there.
+    pub fn replaced(&self, expression: &Expression) -> Replacement {
+        let (bytes, after) = self.site.edit(&self.source, expression);
+        Replacement {
+            location: Location {
+                file: self.file.clone(),
+                line: self.site.line,
+                column: column(&self.source, self.site.range.start),
+                ..Location::default()
+            },
+            function: self.function.clone(),
+            before: self.source[bytes.clone()].into(),
+            after,
+            bytes,
+        }
+    }
+
+    /// Whether it is in another one, or has one in it.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let (own, others) = (&self.site.range, &other.site.range);
+        self.file == other.file && own.start < others.end && others.start < own.end
     }
 }
 

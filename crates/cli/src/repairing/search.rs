@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use whydunit_changes::{Changes, Tree};
-use whydunit_findings::{Differing, Exit, Grade, Location, Patch, Problem, RepairPhases};
+use whydunit_findings::{Differing, Exit, Grade, Patch, Problem, RepairPhases};
 use whydunit_repair::{Candidate, Candidates, Expression, Role};
 use whydunit_suite::process::interrupts;
 use whydunit_variants::Workshop;
@@ -27,15 +27,17 @@ use crate::recorder::Recorder;
 const MORE: u32 = 2;
 const LEAST_MORE: Duration = Duration::from_secs(5);
 /// So many times the patches that are wanted are built by themselves.
-const SPARE: usize = 3;
+pub const SPARE: usize = 3;
 /// Places that are compiled into one program.
 const TOGETHER: usize = 8;
 /// So many candidates of each place, the closest to what stands there, are tried at all places before others.
 const CLOSEST: usize = 120;
+/// This part of the time is kept for values of two places together.
+const JOINTLY: u32 = 6;
 /// Behind them those that are at most so far from what stands there before the rest: a comparison joined to a condition.
 const CLOSE: u32 = 8;
 
-fn interrupted() -> bool {
+pub fn interrupted() -> bool {
     interrupts().load(Ordering::Relaxed)
 }
 
@@ -43,6 +45,8 @@ fn interrupted() -> bool {
 pub struct Searching<'a, 's> {
     pub question: &'a Question<'a>,
     pub deadline: Instant,
+    /// Two places at once are tried as well.
+    pub twice: bool,
     pub tree: &'a Tree,
     pub places: &'a Places,
     pub trial: &'a Trial<'a>,
@@ -76,13 +80,18 @@ impl<'a> Searching<'a, '_> {
     }
 
     /// How many patches are verified.
-    fn verified(&self) -> usize {
+    pub fn verified(&self) -> usize {
         self.answer.repaired.patches.iter().filter(|patch| patch.grade == Grade::Verified).count()
     }
 
     /// There are as many patches as are wanted, or no time for others.
     pub fn is_over(&self) -> bool {
         self.late() || self.verified() >= self.question.patches
+    }
+
+    /// There is a patch, or no time for others.
+    fn is_done(&self) -> bool {
+        self.verified() > 0 || self.is_over()
     }
 
     /// Searches by the method that is asked for.
@@ -107,8 +116,10 @@ impl<'a> Searching<'a, '_> {
     /// Gives patches what failing tests demand of their expressions.
     fn reason(&mut self) -> Result<(), Failure> {
         let place_of = |patch: &Patch| {
-            let is = |place: &Place| place.file == patch.location.file && place.site.range == patch.bytes;
-            self.places.list.iter().position(is)
+            let replaced = &patch.replaced;
+            let is = |place: &Place| place.file == replaced.location.file && place.site.range == replaced.bytes;
+            // What is demanded of one place, where the others stay as they are, says nothing of several.
+            self.places.list.iter().position(is).filter(|_| patch.also.is_empty())
         };
         let patches: Vec<Option<usize>> = self.answer.repaired.patches.iter().map(place_of).collect();
         let some: BTreeSet<usize> = patches.iter().flatten().copied().collect();
@@ -169,7 +180,7 @@ impl<'a> Searching<'a, '_> {
         }
         let (mut open, mut last) = (Vec::new(), Vec::new());
         for (number, some) in rounds.iter().enumerate() {
-            if self.verified() > 0 || self.is_over() {
+            if self.is_done() {
                 return Ok(());
             }
             let asked = if method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
@@ -181,12 +192,30 @@ impl<'a> Searching<'a, '_> {
             }
             open.extend(asked.open);
         }
+        // Two small changes come before one that is far from what stands there.
+        let mut together = Vec::new();
+        if self.twice && self.trial.failing.len() > 1 && !self.is_done() {
+            together = self.together()?;
+            self.beside_others(together.clone())?;
+        }
+        let end = self.deadline;
+        if self.twice {
+            self.deadline = end - self.question.limit / JOINTLY;
+        }
         for candidates in last {
-            if self.verified() == 0 && !self.is_over() {
+            if !self.is_done() {
                 self.enumerate(candidates, &open)?;
             }
         }
-        if self.verified() == 0 { self.synthesise(open) } else { Ok(()) }
+        if !self.is_done() {
+            self.synthesise(open)?;
+        }
+        self.deadline = end;
+        if self.twice && !self.is_done() {
+            let together = if together.is_empty() { self.together()? } else { together };
+            self.jointly(together)?;
+        }
+        Ok(())
     }
 
     /// What tests demand of some places.
@@ -205,7 +234,7 @@ impl<'a> Searching<'a, '_> {
     }
 
     /// What could stand at some places, made of what stands there, and of numbers that values of variables suggest.
-    fn candidates(&mut self, some: &[usize]) -> Result<Vec<(usize, Candidates)>, Failure> {
+    pub fn candidates(&mut self, some: &[usize]) -> Result<Vec<(usize, Candidates)>, Failure> {
         if some.is_empty() {
             return Ok(Vec::new());
         }
@@ -229,7 +258,7 @@ impl<'a> Searching<'a, '_> {
             if self.is_over() {
                 break;
             }
-            self.confirm(place, &candidate.expression, Method::Enumeration)?;
+            self.confirm(&[(place, &candidate.expression)], Method::Enumeration)?;
         }
         Ok(())
     }
@@ -246,7 +275,7 @@ impl<'a> Searching<'a, '_> {
         self.task.detail("building with candidates");
         let Some(program) = self.program(candidates)? else { return Ok(Vec::new()) };
         self.task.detail("surveying");
-        let order = self.survey(&program)?.order(&program, open);
+        let order = self.survey(&program)?.order(&program, open, true);
         let progress = |done: usize, found: usize| {
             self.task.detail(&format!("{done} of {} candidates run, {found} pass", order.len()));
         };
@@ -264,7 +293,7 @@ impl<'a> Searching<'a, '_> {
     }
 
     /// Evaluates all candidates in runs of tests.
-    fn survey(&mut self, program: &Program) -> Result<Surveyed, Failure> {
+    pub fn survey(&mut self, program: &Program) -> Result<Surveyed, Failure> {
         let started = Instant::now();
         let surveyed = self.trial.survey(program, &mut self.answer.runs);
         self.phases().survey += started.elapsed().as_secs_f64();
@@ -272,7 +301,7 @@ impl<'a> Searching<'a, '_> {
     }
 
     /// The program with candidates in it; none, and why, where it cannot be built.
-    fn program(&mut self, candidates: Vec<(usize, Candidates)>) -> Result<Option<Program>, Failure> {
+    pub fn program(&mut self, candidates: Vec<(usize, Candidates)>) -> Result<Option<Program>, Failure> {
         let started = Instant::now();
         let made = Program::make(self.shop, self.tree, self.places, candidates, &self.table);
         self.phases().build += started.elapsed().as_secs_f64();
@@ -284,31 +313,20 @@ impl<'a> Searching<'a, '_> {
         Ok(program)
     }
 
-    /// Builds an expression at its place by itself, and runs the whole suite on it.
-    pub fn confirm(&mut self, place: usize, expression: &Expression, origin: Method) -> Result<Grade, Failure> {
-        let place = &self.places.list[place];
-        let (bytes, after) = place.site.edit(&place.source, expression);
-        let patch = Patch {
-            origin: origin.name().into(),
-            location: Location {
-                file: place.file.clone(),
-                line: place.site.line,
-                column: place.column(),
-                ..Location::default()
-            },
-            function: place.function.clone(),
-            before: place.source[bytes.clone()].into(),
-            after,
-            bytes,
-            ..Patch::default()
-        };
-        self.confirmed(patch)
+    /// Builds expressions at their places by themselves, and runs the whole suite on it.
+    pub fn confirm(&mut self, changes: &[(usize, &Expression)], origin: Method) -> Result<Grade, Failure> {
+        let mut replaced = changes.iter().map(|(place, expression)| self.places.list[*place].replaced(expression));
+        let Some(first) = replaced.next() else { return Ok(Grade::Display) };
+        let also = replaced.collect();
+        self.confirmed(Patch { origin: origin.name().into(), replaced: first, also, ..Patch::default() })
     }
 
     /// Builds a patch by itself, runs the whole suite on it, and keeps it with its grade and as a diff.
     pub fn confirmed(&mut self, mut patch: Patch) -> Result<Grade, Failure> {
         let started = Instant::now();
-        let tree = self.patched(&patch.location.file, patch.bytes.clone(), &patch.after);
+        let replaced: Vec<(&str, Range<usize>, &str)> =
+            patch.replacements().map(|one| (&*one.location.file, one.bytes.clone(), &*one.after)).collect();
+        let tree = self.patched(&replaced);
         let changes = Changes::between(self.tree.clone(), tree.clone(), &|_| false);
         let all: Vec<usize> = (0..changes.list.len()).collect();
         patch.diff_bytes = changes.patch(&all);
@@ -341,8 +359,8 @@ impl<'a> Searching<'a, '_> {
         }
         if let Some(wrong) = wrong {
             patch.grade = Grade::Plausible;
-            let text = format!("with `{}` all tests pass, but {wrong}", patch.after);
-            self.answer.problems.push(Problem::new(text).at(patch.location.clone()));
+            let text = format!("with `{}` all tests pass, but {wrong}", patch.replaced.after);
+            self.answer.problems.push(Problem::new(text).at(patch.replaced.location.clone()));
         }
         self.phases().confirm += started.elapsed().as_secs_f64();
         let grade = patch.grade;
@@ -353,11 +371,16 @@ impl<'a> Searching<'a, '_> {
         Ok(grade)
     }
 
-    /// The project with something else in the place of some bytes of a file.
-    pub fn patched(&self, file: &str, bytes: Range<usize>, text: &str) -> Tree {
-        let (mut tree, text) = (self.tree.clone(), self.places.written(file, text));
-        if let Some(file) = tree.files.get_mut(file) {
-            file.bytes = patched(&file.bytes, bytes, &text).into();
+    /// The project with something else in the place of some bytes of files, which do not overlap.
+    pub fn patched(&self, replaced: &[(&str, Range<usize>, &str)]) -> Tree {
+        let mut tree = self.tree.clone();
+        let mut replaced = replaced.to_vec();
+        replaced.sort_by_key(|(_, bytes, _)| std::cmp::Reverse((bytes.start, bytes.end)));
+        for (name, bytes, text) in replaced {
+            let text = self.places.written(name, text);
+            if let Some(file) = tree.files.get_mut(name) {
+                file.bytes = patched(&file.bytes, bytes, &text).into();
+            }
         }
         tree
     }

@@ -11,7 +11,7 @@ use whydunit_synthesis::{Decided, Demand, Made, Operator, Problem, find};
 use whydunit_terms::Pool;
 
 use super::Method;
-use super::angels::{Calls, Failing, Never, Watched, watched};
+use super::angels::{Calls, Demanded, Failing, Never, Watched, watched};
 use super::demands::demanded;
 use super::places::{Place, Places};
 use super::search::Searching;
@@ -126,10 +126,10 @@ impl<'a> Searching<'a, '_> {
             self.answer.repaired.candidates += 1;
             self.answer.repaired.tried += 1;
             let (bytes, text) = at.place.site.edit(&at.place.source, &expression);
-            let tree = self.patched(&at.place.file, bytes, &text);
+            let tree = self.patched(&[(&at.place.file, bytes, &text)]);
             let Ok(suite) = self.shop.make(&tree)? else { continue };
             match self.first_failing(&suite) {
-                None if self.confirm(at.one.place, &expression, Method::Synthesis)? == Grade::Verified => break,
+                None if self.confirm(&[(at.one.place, &expression)], Method::Synthesis)? == Grade::Verified => break,
                 None => {}
                 Some(name) => self.counterexample(&mut at, &expression, &name)?,
             }
@@ -187,9 +187,9 @@ impl<'a> At<'a> {
     /// Asks failing tests, whose demands are added; whether one of them can never pass.
     fn ask(&mut self, failing: &mut [Failing], deadline: Instant) -> Result<Option<Never>, Failure> {
         for failing in failing {
-            match failing.demand(&self.place.file, &self.one, &mut self.pool, deadline)? {
+            match failing.demand(&[(&self.place.file, &self.one)], &mut self.pool, deadline)? {
                 Ok(None) => {}
-                Ok(Some((demand, gave))) => {
+                Ok(Some(Demanded { demand, gave, .. })) => {
                     let decided = failing.number.zip(demand.clone().decided(&self.pool));
                     self.decided.extend(decided.map(|(number, decided)| (number, decided, gave)));
                     self.demands.push(demand);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -40,11 +40,22 @@ const MORE: usize = 2;
 const LEAST_MORE: usize = 200;
 
 /// The tests that decide.
+#[derive(Clone)]
 pub struct Trial<'a> {
     pub failing: &'a [String],
     pub passing: &'a [String],
     pub longest: Duration,
     pub jobs: Option<NonZeroUsize>,
+    /// A candidate that counts besides those that are tried: what the environment says of it.
+    pub beside: Vec<(String, String)>,
+}
+
+/// What the environment says of a candidate that counts besides others.
+pub fn beside(program: &Program, (site, candidate): (usize, usize)) -> Vec<(String, String)> {
+    vec![
+        ("WHYDUNIT_BESIDE".to_string(), program.sites[site].slot.site.to_string()),
+        ("WHYDUNIT_BESIDE_CANDIDATE".to_string(), (candidate + 1).to_string()),
+    ]
 }
 
 /// The signal that ends a program which has computed for longer than a first look allows.
@@ -76,6 +87,7 @@ impl Trial<'_> {
     fn options(&self, suite: &Suite, env: Vec<(String, String)>) -> RunOptions<'static> {
         let limits = limits(suite, self.longest, LEAST);
         let mut env = env;
+        env.extend(self.beside.iter().cloned());
         // What panics need not look for names of functions, which takes longer than most tests.
         env.push(("RUST_BACKTRACE".into(), "0".into()));
         let env = env.into_iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
@@ -130,7 +142,7 @@ impl Trial<'_> {
         late: &(dyn Fn() -> bool + Sync),
         progress: &dyn Fn(usize, usize),
     ) -> Passing {
-        let jobs = self.jobs.or(std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let jobs = self.jobs();
         let runs = AtomicU64::new(0);
         let passing = Mutex::new(self.passing.iter().map(String::as_str).collect::<Vec<_>>());
         let (mut found, mut slow) = (Vec::new(), Vec::new());
@@ -148,24 +160,13 @@ impl Trial<'_> {
                 if found.len() >= most || enough || over || late() {
                     break;
                 }
-                let next = Mutex::new(0);
-                let outcomes = Mutex::new(vec![Comes::Fails; some.len()]);
-                std::thread::scope(|scope| {
-                    for _ in 0..jobs {
-                        scope.spawn(|| {
-                            while let Some(number) = take(&next, some.len()).filter(|_| !late()) {
-                                let comes = self.pass_with(program, some[number], within, &passing, &runs);
-                                locked(&outcomes)[number] = comes;
-                            }
-                        });
-                    }
-                });
+                let outcomes = at_once(jobs, some, late, &|one| self.pass_with(program, one, within, &passing, &runs));
                 done += some.len();
-                for (&one, comes) in some.iter().zip(locked(&outcomes).iter()) {
+                for (&one, comes) in some.iter().zip(&outcomes) {
                     match comes {
-                        Comes::Passes => found.push(one),
-                        Comes::Slow => slow.push(one),
-                        Comes::Fails => {}
+                        Some(Comes::Passes) => found.push(one),
+                        Some(Comes::Slow) => slow.push(one),
+                        Some(Comes::Fails) | None => {}
                     }
                 }
                 if !found.is_empty() {
@@ -183,17 +184,12 @@ impl Trial<'_> {
     fn pass_with(
         &self,
         program: &Program,
-        (site, candidate): (usize, usize),
+        one: (usize, usize),
         within: Option<Duration>,
         passing: &Mutex<Vec<&str>>,
         runs: &AtomicU64,
     ) -> Comes {
-        let mut env = vec![
-            ("WHYDUNIT_SITE".to_string(), program.sites[site].slot.site.to_string()),
-            ("WHYDUNIT_CANDIDATE".to_string(), (candidate + 1).to_string()),
-        ];
-        env.extend(within.map(|most| ("WHYDUNIT_MILLISECONDS".to_string(), most.as_millis().to_string())));
-        let options = self.options(&program.suite, env);
+        let options = self.options(&program.suite, chosen(program, one, within));
         let comes = |name: &str| {
             runs.fetch_add(1, Ordering::Relaxed);
             comes(&program.suite, name, &options)
@@ -204,6 +200,11 @@ impl Trial<'_> {
                 other => return other,
             }
         }
+        self.passes_still(passing, &comes)
+    }
+
+    /// Whether the tests that pass do so still, those that failed last first.
+    fn passes_still(&self, passing: &Mutex<Vec<&str>>, comes: &dyn Fn(&str) -> Comes) -> Comes {
         let order = locked(passing).clone();
         for name in order {
             match comes(name) {
@@ -217,6 +218,37 @@ impl Trial<'_> {
             }
         }
         Comes::Passes
+    }
+
+    /// The candidates with which some failing tests pass and no other one fails, and which these are.
+    pub fn partly(
+        &self,
+        program: &Program,
+        order: &[(usize, usize)],
+        late: &(dyn Fn() -> bool + Sync),
+        total: &mut u64,
+    ) -> Vec<((usize, usize), Vec<bool>)> {
+        let passing = Mutex::new(self.passing.iter().map(String::as_str).collect::<Vec<_>>());
+        let runs = AtomicU64::new(0);
+        let quick = (self.longest * QUICKLY).max(QUICK);
+        let mends = |one: (usize, usize)| {
+            let options = self.options(&program.suite, chosen(program, one, Some(quick)));
+            let comes = |name: &str| {
+                runs.fetch_add(1, Ordering::Relaxed);
+                comes(&program.suite, name, &options)
+            };
+            let mended: Vec<bool> = self.failing.iter().map(|name| comes(name) == Comes::Passes).collect();
+            let some = mended.contains(&true) && self.passes_still(&passing, &comes) == Comes::Passes;
+            some.then_some(mended)
+        };
+        let outcomes = at_once(self.jobs(), order, late, &mends);
+        *total += runs.into_inner();
+        let mended = order.iter().zip(outcomes).filter_map(|(&one, mended)| Some((one, mended??)));
+        mended.collect()
+    }
+
+    fn jobs(&self) -> usize {
+        self.jobs.or(std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
 
     /// Whether a test passes.
@@ -271,13 +303,46 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn take(next: &Mutex<usize>, all: usize) -> Option<usize> {
-    let mut next = locked(next);
-    *next += 1;
-    (*next <= all).then(|| *next - 1)
+/// What candidates come to, so many at once; none of those that it was too late for.
+fn at_once<T: Send>(
+    jobs: usize,
+    some: &[(usize, usize)],
+    late: &(dyn Fn() -> bool + Sync),
+    of: &(dyn Fn((usize, usize)) -> T + Sync),
+) -> Vec<Option<T>> {
+    let next = AtomicUsize::new(0);
+    let outcomes = Mutex::new(some.iter().map(|_| None).collect::<Vec<Option<T>>>());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                while !late() {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(&one) = some.get(number) else { break };
+                    let outcome = of(one);
+                    locked(&outcomes)[number] = Some(outcome);
+                }
+            });
+        }
+    });
+    outcomes.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the environment says of the candidate that counts; `within`: how long it may compute.
+fn chosen(program: &Program, (site, candidate): (usize, usize), within: Option<Duration>) -> Vec<(String, String)> {
+    let mut env = vec![
+        ("WHYDUNIT_SITE".to_string(), program.sites[site].slot.site.to_string()),
+        ("WHYDUNIT_CANDIDATE".to_string(), (candidate + 1).to_string()),
+    ];
+    env.extend(within.map(|most| ("WHYDUNIT_MILLISECONDS".to_string(), most.as_millis().to_string())));
+    env
 }
 
 impl Surveyed {
+    /// What a failing test says of an entry.
+    pub fn of_failing(&self, test: usize, entry: usize) -> Option<&Entry> {
+        self.failing.get(test)?.get(entry)
+    }
+
     /// For each place the numbers that values of its variables suggest: these, how far they are apart, and what is one off.
     pub fn numbers(&self, program: &Program) -> HashMap<usize, Vec<i64>> {
         let mut out = HashMap::new();
@@ -307,13 +372,17 @@ impl Surveyed {
         out
     }
 
-    /// Candidates that are worth a run, in the order in which they are tried: those that change nothing in a failing test are left out,
-    /// those that do the same as a closer one come later, or are left out where that is sure.
-    pub fn order(&self, program: &Program, open: &[At<'_>]) -> Vec<(usize, usize)> {
+    /// Candidates that are worth a run, in the order in which they are tried: those that change nothing in a failing test (`all`: in
+    /// any of them) are left out, those that do the same as a closer one come later, or are left out where that is sure.
+    pub fn order(&self, program: &Program, open: &[At<'_>], all: bool) -> Vec<(usize, usize)> {
         let mut out = Vec::new();
+        let each = |holds: &dyn Fn(&Vec<Entry>) -> bool| match all {
+            true => self.failing.iter().all(holds),
+            false => self.failing.iter().any(holds),
+        };
         for (number, site) in program.sites.iter().enumerate() {
             let base = site.slot.base;
-            if self.failing.iter().any(|entries| entries[base].count == 0) {
+            if !each(&|entries| entries[base].count > 0) {
                 continue; // a failing test does not come there
             }
             let mut known = HashSet::new();
@@ -323,12 +392,12 @@ impl Surveyed {
             for (candidate, made) in site.candidates.list.iter().enumerate() {
                 let entry = base + 1 + candidate;
                 let surveyed = made.expression.is_pure() && self.failing.iter().all(|entries| !entries[entry].skipped);
-                let changes = self.failing.iter().all(|entries| entries[entry].hash != entries[base].hash);
+                let changes = each(&|entries| entries[entry].hash != entries[base].hash);
                 let mut hash = DefaultHasher::new();
                 for entries in self.failing.iter().chain(&self.passing) {
                     (entries[entry].hash, entries[entry].count).hash(&mut hash);
                 }
-                let entry = |test: usize| self.failing.get(test)?.get(entry);
+                let entry = |test: usize| self.of_failing(test, entry);
                 let far = match at.filter(|_| surveyed).and_then(|at| at.meets(&entry)) {
                     Some(true) => 0,
                     None => UNKNOWN,

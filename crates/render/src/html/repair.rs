@@ -1,7 +1,7 @@
 //! The page of a repair: the patches with both versions side by side, and why each of them helps.
 
 use askama::Template;
-use whydunit_findings::{Grade, Patch, Repaired, Report};
+use whydunit_findings::{Grade, Patch, Repaired, Replacement, Report};
 
 use super::sides::{Row, Sides};
 use super::{Note, STYLE, STYLE_HASH, note};
@@ -33,9 +33,7 @@ struct Shown {
     function: String,
     grade: &'static str,
     verified: bool,
-    /// What stands there; empty where something is added.
-    before: String,
-    after: String,
+    replaced: Vec<Replaced>,
     /// Why: words, and whether they are code.
     demands: Vec<Vec<(bool, String)>>,
     /// On which input it differs from another one.
@@ -43,6 +41,14 @@ struct Shown {
     change: Sides,
     /// For `git apply`.
     diff: String,
+}
+
+/// What a patch replaces.
+struct Replaced {
+    place: String,
+    /// What stands there; empty where something is added.
+    before: String,
+    after: String,
 }
 
 /// The page of a repair.
@@ -54,7 +60,7 @@ pub fn page(report: &Report, repaired: &Repaired) -> String {
         version: env!("CARGO_PKG_VERSION"),
         headline: match &repaired.patches[..] {
             [] => "No patch was found".into(),
-            [first, ..] => plain(&first.location.to_string()).into_owned(),
+            [first, ..] => plain(&first.replaced.location.to_string()).into_owned(),
         },
         summary: summary(repaired).unwrap_or_default(),
         tests: repaired.tests.iter().map(|test| plain(test).into_owned()).collect(),
@@ -72,14 +78,21 @@ pub fn page(report: &Report, repaired: &Repaired) -> String {
 }
 
 fn shown(number: usize, patch: &Patch) -> Shown {
-    let place = plain(&patch.location.to_string()).into_owned();
+    let place_of = |replaced: &Replacement| plain(&replaced.location.to_string()).into_owned();
+    let place = place_of(&patch.replaced);
     Shown {
         number,
-        function: plain(&patch.function).into_owned(),
+        function: plain(&patch.replaced.function).into_owned(),
         grade: patch.grade.name(),
         verified: patch.grade == Grade::Verified,
-        before: short(&patch.before),
-        after: short(&patch.after),
+        replaced: patch
+            .replacements()
+            .map(|replaced| Replaced {
+                place: place_of(replaced),
+                before: short(&replaced.before),
+                after: short(&replaced.after),
+            })
+            .collect(),
         demands: patch.demands.iter().map(|demand| words(&plain_line(demand))).collect(),
         unlike: unlike(patch),
         change: Sides::of_patch(number.to_string(), place.clone(), &patch.diff),

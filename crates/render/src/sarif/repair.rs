@@ -1,7 +1,7 @@
 //! Patches as results with fixes, which editors can apply.
 
 use serde_json::{Value, json as value};
-use whydunit_findings::{Grade, Patch, Repaired};
+use whydunit_findings::{Grade, Patch, Repaired, Replacement};
 
 use super::Place;
 use crate::plain::plain;
@@ -10,11 +10,8 @@ use crate::text::repair::{short, unlike};
 /// The rules of the results.
 pub fn rules() -> Vec<Value> {
     vec![
-        super::rule("verified-patch", "A change of one expression with which the whole suite passes"),
-        super::rule(
-            "doubtful-patch",
-            "A change of one expression with which tests pass, and something speaks against it",
-        ),
+        super::rule("verified-patch", "A change with which the whole suite passes"),
+        super::rule("doubtful-patch", "A change with which tests pass, and something speaks against it"),
     ]
 }
 
@@ -25,12 +22,9 @@ pub fn results(repaired: &Repaired, place: &Place<'_>) -> Vec<Value> {
 
 fn result(number: usize, patch: &Patch, place: &Place<'_>) -> Value {
     let verified = patch.grade == Grade::Verified;
-    let change = match short(&patch.before) {
-        nothing if nothing.is_empty() => format!("With {} before it", short(&patch.after)),
-        before => format!("With {} in the place of {before}", short(&patch.after)),
-    };
+    let changes: Vec<String> = patch.replacements().enumerate().map(change).collect();
     let tests = if verified { "the whole suite passes" } else { "the failing tests pass" };
-    let mut message = format!("{change} {tests} ({}).", patch.grade.name());
+    let mut message = format!("{} {tests} ({}).", changes.join(" and "), patch.grade.name());
     patch.demands.iter().for_each(|demand| message += &format!("\n{}", plain(demand)));
     unlike(patch).iter().for_each(|line| message += &format!("\n{line}"));
     value!({
@@ -38,18 +32,39 @@ fn result(number: usize, patch: &Patch, place: &Place<'_>) -> Value {
         "ruleIndex": usize::from(!verified),
         "level": "warning",
         "message": { "text": message },
-        "locations": [place.location(&patch.location, Some(&patch.function))],
+        "locations": patch
+            .replacements()
+            .map(|replaced| place.location(&replaced.location, Some(&replaced.function)))
+            .collect::<Vec<_>>(),
         "rank": 100.0 / number as f64,
         "fixes": [{
             "description": { "text": format!("patch {number}, {}", patch.grade.name()) },
-            "artifactChanges": [{
-                "artifactLocation": { "uri": place.uri(&patch.location.file) },
-                "replacements": [{
-                    // The offsets count bytes: exact in any encoding.
-                    "deletedRegion": { "byteOffset": patch.bytes.start, "byteLength": patch.bytes.len() },
-                    "insertedContent": { "text": patch.after },
-                }],
-            }],
+            "artifactChanges": patch.files().into_iter().map(|file| changed(file, patch, place)).collect::<Vec<_>>(),
         }],
+    })
+}
+
+/// A replacement in words; the first one begins a sentence.
+fn change((at, replaced): (usize, &Replacement)) -> String {
+    let with = if at == 0 { "With" } else { "with" };
+    match short(&replaced.before) {
+        nothing if nothing.is_empty() => format!("{with} {} before it", short(&replaced.after)),
+        before => format!("{with} {} in the place of {before}", short(&replaced.after)),
+    }
+}
+
+/// What a patch replaces in a file.
+fn changed(file: &str, patch: &Patch, place: &Place<'_>) -> Value {
+    let own = patch.replacements().filter(|replaced| replaced.location.file == file);
+    let replacement = |replaced: &Replacement| {
+        value!({
+            // The offsets count bytes: exact in any encoding.
+            "deletedRegion": { "byteOffset": replaced.bytes.start, "byteLength": replaced.bytes.len() },
+            "insertedContent": { "text": replaced.after },
+        })
+    };
+    value!({
+        "artifactLocation": { "uri": place.uri(file) },
+        "replacements": own.map(replacement).collect::<Vec<_>>(),
     })
 }

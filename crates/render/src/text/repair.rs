@@ -1,6 +1,6 @@
 //! `repair` as text: the patches, and what was tried.
 
-use whydunit_findings::{Grade, Patch, Repaired, Report};
+use whydunit_findings::{Grade, Patch, Repaired, Replacement, Report};
 
 use super::{Page, counted};
 use crate::plain::plain;
@@ -39,11 +39,14 @@ pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report
 }
 
 fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
-    let place = page.style.strong(&patch.location.to_string());
-    page.line(format!("\n{number}. {place} in {}  ({})", plain(&patch.function), patch.grade.name()));
-    match short(&patch.before) {
-        nothing if nothing.is_empty() => page.line(format!("   new:  {}", short(&patch.after))),
-        before => page.line(format!("   {before}  ->  {}", short(&patch.after))),
+    for (at, replaced) in patch.replacements().enumerate() {
+        let place = page.style.strong(&replaced.location.to_string());
+        let function = plain(&replaced.function);
+        match at {
+            0 => page.line(format!("\n{number}. {place} in {function}  ({})", patch.grade.name())),
+            _ => page.line(format!("   and {place} in {function}")),
+        }
+        page.line(format!("   {}", change(replaced)));
     }
     for demand in &patch.demands {
         page.line(format!("   {}", plain(demand)));
@@ -56,11 +59,19 @@ fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
     }
 }
 
+/// What is replaced by what.
+fn change(replaced: &Replacement) -> String {
+    match short(&replaced.before) {
+        nothing if nothing.is_empty() => format!("new:  {}", short(&replaced.after)),
+        before => format!("{before}  ->  {}", short(&replaced.after)),
+    }
+}
+
 /// What was found; none where nothing was looked for.
 pub(crate) fn summary(repaired: &Repaired) -> Option<String> {
     Some(match repaired.patches.len() {
         0 if repaired.tests.is_empty() => return None,
-        0 => "no patch of one expression was found with which all tests pass".into(),
+        0 => "no patch was found with which all tests pass".into(),
         n => {
             let all = repaired.patches.iter().all(|patch| patch.grade == Grade::Verified);
             let with = if all { "built, and the whole suite passes with each" } else { "not all are verified" };

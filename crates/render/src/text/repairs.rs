@@ -81,9 +81,12 @@ fn line(page: &Page, answer: &ScoredPatch, method_width: usize) -> String {
         answer.method, answer.patched, answer.builds
     );
     if let Some(patch) = &answer.first {
-        let place = format!("{}:{}", patch.location.file, patch.location.line);
-        let before = if patch.before.is_empty() { "nothing" } else { &patch.before };
-        text += &format!("  {} {} -> {}", plain(&place), short(before), short(&patch.after));
+        for (at, replaced) in patch.replacements().enumerate() {
+            let place = format!("{}:{}", replaced.location.file, replaced.location.line);
+            let before = if replaced.before.is_empty() { "nothing" } else { &replaced.before };
+            let and = if at == 0 { "" } else { " and" };
+            text += &format!("{and}  {} {} -> {}", plain(&place), short(before), short(&replaced.after));
+        }
     }
     if let Some(problem) = &answer.problem {
         text += &format!("  {}", page.style.warning(&plain(problem)));

@@ -493,11 +493,20 @@ fn repaired() -> Repaired {
     let patch = Patch {
         grade: Grade::Verified,
         origin: "enumeration".into(),
-        location: Location { file: "sums.c".into(), line: 8, ..Location::default() },
-        function: "preferred".into(),
-        before: "down_sep".into(),
-        after: "up_sep + 100".into(),
-        bytes: 120..128,
+        replaced: Replacement {
+            location: Location { file: "sums.c".into(), line: 8, ..Location::default() },
+            function: "preferred".into(),
+            before: "down_sep".into(),
+            after: "up_sep + 100".into(),
+            bytes: 120..128,
+        },
+        also: vec![Replacement {
+            location: Location { file: "sums.c".into(), line: 11, ..Location::default() },
+            function: "preferred".into(),
+            before: "bias > down_sep".into(),
+            after: "bias >= down_sep\x1b[2J".into(),
+            bytes: 160..175,
+        }],
         demands: vec!["t4: the first time, it has to be more than 110; `down_sep` gave 110\x1b[2J".into()],
         diff: diff.into(),
         diff_bytes: diff.into(),
@@ -575,7 +584,11 @@ fn scored_repairs() -> Vec<ScoredRepair> {
     let answer = |method: &str, after: &str, correct: bool, any_correct: bool| ScoredPatch {
         method: method.into(),
         patched: 2,
-        first: Some(Patch { after: after.into(), ..patch.clone() }),
+        first: Some(Patch {
+            replaced: Replacement { after: after.into(), ..patch.replaced.clone() },
+            also: Vec::new(),
+            ..patch.clone()
+        }),
         correct: Some(correct),
         any_correct: Some(any_correct),
         held_out: 200,

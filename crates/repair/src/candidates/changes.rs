@@ -14,7 +14,7 @@ const MOVED: u32 = 2;
 /// Another function of the same types is so far from it.
 const SIBLING: u32 = 2;
 /// A quotient that is rounded otherwise is so far from it.
-const ROUNDED: u32 = 4;
+const ROUNDED: u32 = 2;
 
 impl Make<'_> {
     /// What stands there with one thing changed, or with one more.

@@ -56,13 +56,16 @@ impl Judge<'_> {
     /// How many of the cases fail with a patch.
     pub fn failing(&mut self, patch: &Patch) -> Result<u64, Failure> {
         let mut tree = self.tree.clone();
-        if let Some(file) = tree.files.get_mut(&patch.location.file) {
-            let after = applied(&file.bytes, patch);
-            file.bytes = after.ok_or_else(|| Failure::usage("the patch does not apply").at(&patch.location))?.into();
+        let at = &patch.replaced.location;
+        for name in patch.files() {
+            if let Some(file) = tree.files.get_mut(name) {
+                let after = applied(&file.bytes, name, patch);
+                file.bytes = after.ok_or_else(|| Failure::usage("the patch does not apply").at(at))?.into();
+            }
         }
         let suite = self.shop.make(&tree)?.map_err(|said| {
             let line = said.lines().find(|line| line.contains("error")).unwrap_or("see its output");
-            Failure::new(Exit::Build, format!("it does not build with the patch: {line}")).at(&patch.location)
+            Failure::new(Exit::Build, format!("it does not build with the patch: {line}")).at(at)
         })?;
         let limits = limits(&suite, self.longest, LEAST);
         let options =
