@@ -100,6 +100,25 @@ fn a_patch_is_applied_and_written_to_a_file() {
     assert_eq!(project.json(&["test"]).0, 0);
 }
 
+/// A header's functions are read through a unit that uses them, templates through one of their instances.
+#[test]
+fn functions_of_headers_are_repaired() {
+    let project = Project::of("repair/ring");
+    let header = project.read("ring.hpp");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(patches(&answer), [("count <= Most", "count < Most", "verified")]);
+    assert_eq!(project.json(&["test"]).0, 0);
+    // Of a function that is a template, in the same header.
+    let other = header.replace("count <= Most", "count < Most").replace("if (a < b)", "if (b < a)");
+    project.write("ring.hpp", &other);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(answer["patches"][0]["location"]["file"], "ring.hpp", "{answer:#}");
+    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
 /// Two faults that different tests show: what mends the ones stays, and what mends the others is found besides.
 #[test]
 fn two_places_are_mended_at_once() {

@@ -1,3 +1,5 @@
+#ifndef WHYDUNIT_SITE
+#define WHYDUNIT_SITE
 #ifdef __cplusplus
 extern "C" {
 extern char **environ;
@@ -104,3 +106,4 @@ static int whydunit_next_float(int base, int *at, double value) {
   __builtin_memcpy(&bits, &value, sizeof bits);
   return whydunit_next(base, at, bits);
 }
+#endif

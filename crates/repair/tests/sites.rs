@@ -42,8 +42,9 @@ fn read_in(source: &str, function: &str, around: &Surroundings) -> (Compile, Vec
         source: path,
         folder: folder.path().into(),
         arguments: vec!["-std=gnu17".into()],
+        header: None,
     };
-    let trees = functions(&compile, function).unwrap();
+    let trees = functions(&compile, source, function, None).unwrap();
     assert_eq!(trees.len(), 1);
     let sites = sites(source, &trees[0], around);
     (compile, sites, folder)

@@ -44,8 +44,8 @@ pub struct Watched {
     pub inputs: Vec<Input>,
     /// What these are.
     pub kinds: Vec<Kind>,
-    /// What it gives.
-    pub result: Kind,
+    /// What it gives; none of what is looked at, but not made: floats.
+    pub result: Option<Kind>,
 }
 
 /// What an expression's value is to a search; none for what it does not compute with.
@@ -65,7 +65,11 @@ impl Watched {
         if site.language != Language::C {
             return None;
         }
-        let result = kind_of(site.result).filter(|_| site.expression.is_pure() && site.role != Role::Left)?;
+        let result = kind_of(site.result);
+        let known = result.is_some() || site.result == Class::Float;
+        if !known || !site.expression.is_pure() || site.role == Role::Left {
+            return None;
+        }
         let known = |input: Input| Some((kind_of(input.expression.class())?, input));
         let (kinds, inputs) = Input::of(site).into_iter().filter_map(known).unzip();
         Some(Self { place, number, inputs, kinds, result })

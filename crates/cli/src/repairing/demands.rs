@@ -11,12 +11,12 @@ const CONFLICTS: u32 = 3_000;
 const TIME: Duration = Duration::from_millis(200);
 
 /// What a demand says of the first execution that is not as it has to be, beside what it gave in the run; none where no single
-/// execution is at fault, or where what it has to be cannot be said in a few words.
+/// execution is at fault, or where what it has to be cannot be said in a few words. The words go on behind the expression.
 pub fn demanded(decided: &Decided, gave: &[i64], kind: Kind, pool: &mut Pool) -> Option<String> {
     (0..gave.len()).find_map(|number| {
         let when = match gave.len() {
             1 => String::new(),
-            all => format!(", the {} of {all} times, ", ordinal(number + 1)),
+            all => format!(", the {} of {all} times,", ordinal(number + 1)),
         };
         match kind {
             Kind::Truth => {
@@ -25,14 +25,14 @@ pub fn demanded(decided: &Decided, gave: &[i64], kind: Kind, pool: &mut Pool) ->
                 let wanted = decided.met_by(pool, &other)? && !decided.met_by(pool, gave)?;
                 let (has, did) =
                     if gave[number] == 0 { ("has to hold", "does not") } else { ("must not hold", "does") };
-                wanted.then(|| format!("{when}{has}, and {did}").trim_start().to_string())
+                wanted.then(|| format!("{when} {has}, and {did}"))
             }
             Kind::Number => {
                 let limits = Limits { time: Some(TIME), conflicts: Some(CONFLICTS), interrupt: None };
                 let range = decided.range(pool, number, gave, &|| Box::new(Cadical::new()), &limits).ok()??;
                 let gave = i64::from(gave[number] as i32);
                 let wanted = within(&range).filter(|_| !has(&range, gave))?;
-                Some(format!("{when}has to be {wanted}, and is {gave}").trim_start().to_string())
+                Some(format!("{when} has to be {wanted}, and is {gave}"))
             }
             Kind::Address => None,
         }

@@ -13,7 +13,7 @@ use whydunit_repair::{Compile, Encoding, Expression, Role, Site, functions, site
 use whydunit_variants::Workshop;
 
 use super::crates::Crates;
-use super::surroundings::surroundings;
+use super::surroundings::{parts, surroundings};
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
 use crate::working;
@@ -107,7 +107,7 @@ impl Places {
         shop: &mut Workshop<'_>,
     ) -> Result<Self, Failure> {
         let compiles = compiles(session)?;
-        let around = surroundings(&session.store()?)?;
+        let (around, headers) = surroundings(&session.store()?)?;
         let crates = Crates::read(&session.store()?, tree, findings, lines, shop)?;
         let mut places = Self { problems: crates.problems.clone(), ..Self::default() };
         let mut left = Vec::new();
@@ -133,7 +133,13 @@ impl Places {
                 places.add(&mut left, finding, &read.text, &read.sites, None);
                 continue;
             }
-            let Some(compile) = compiles.get(&session.project.join(file)) else {
+            let path = session.project.join(file);
+            let (name, class) = parts(&finding.function);
+            let compile = compiles.get(&path).cloned().or_else(|| {
+                let source = headers.get(&(path.clone(), name.to_string()))?;
+                Some(Rc::new(Compile { header: Some(path), ..(**compiles.get(source)?).clone() }))
+            });
+            let Some(compile) = compile else {
                 if !unread.contains(file) {
                     unread.push(file.clone());
                 }
@@ -154,11 +160,9 @@ impl Places {
                 continue;
             };
             places.lines.push(finding.location.clone());
-            // `ns::S::f` is `f` in the tree.
-            let name = finding.function.rsplit("::").next().unwrap_or_default().to_string();
-            let key = (file.clone(), name.clone());
+            let key = (file.clone(), finding.function.clone());
             if !known.contains_key(&key) {
-                let found = match functions(compile, &name) {
+                let found = match functions(&compile, &source, name, class) {
                     Ok(trees) => {
                         let statements = trees.iter().flat_map(|tree| statements(&source, tree)).collect();
                         places.bodies.push(Body { file: file.clone(), source: source.clone(), statements });
@@ -172,7 +176,7 @@ impl Places {
                 known.insert(key.clone(), found);
             }
             if let Some(sites) = known.get(&key) {
-                places.add(&mut left, finding, &source, sites, Some(compile));
+                places.add(&mut left, finding, &source, sites, Some(&compile));
             }
         }
         places.encodings = encodings;
@@ -180,7 +184,7 @@ impl Places {
         left.truncate(MOST_LEFT);
         places.list.extend(left);
         if let Some(files) = working::some_of(&unread).filter(|_| places.list.is_empty()) {
-            let text = "only sources of C, C++ and Rust are repaired, and no headers and no tests";
+            let text = "only sources of C, C++ and Rust that are compiled are repaired, and no tests";
             places.problems.push(format!("{text}: {files} is none"));
         }
         Ok(places)
@@ -226,7 +230,7 @@ fn compiles(session: &Session) -> Result<HashMap<PathBuf, Rc<Compile>>, Failure>
     for (_, unit) in units(&session.store()?)? {
         let Unit { source, folder, arguments, cxx, rust: false, preprocessed: false, .. } = unit else { continue };
         let compiler = Path::new(if cxx { "clang++-22" } else { "clang-22" }).to_path_buf();
-        out.insert(source.clone(), Compile { compiler, source, folder, arguments }.into());
+        out.insert(source.clone(), Compile { compiler, source, folder, arguments, header: None }.into());
     }
     Ok(out)
 }

@@ -87,8 +87,8 @@ impl<'a> Searching<'a, '_> {
         let told = |mut at: At<'_>| {
             let kind = at.one.result;
             let of = |(test, decided, gave): &(usize, Decided, Vec<i64>)| {
-                let demanded = demanded(decided, gave, kind, &mut at.pool)?;
-                Some(format!("{}: `{}` {demanded}", failing[*test], at.place.site.expression.text()))
+                let demanded = demanded(decided, gave, kind?, &mut at.pool)?;
+                Some(format!("{}: `{}`{demanded}", failing[*test], at.place.site.expression.text()))
             };
             (at.one.place, at.decided.iter().filter_map(of).collect())
         };
@@ -221,6 +221,7 @@ impl<'a> At<'a> {
 
     /// The next expression: one that tests that pass would not notice, else any of the lowest levels.
     fn next(&mut self, refused: &[Made], deadline: Instant) -> Result<Option<Made>, Failure> {
+        let Some(result) = self.one.result else { return Ok(None) };
         let (constants, near) = (self.constants(), self.near());
         let held: Vec<Demand> = self.demands.iter().chain(&self.held).cloned().collect();
         let limits = || {
@@ -229,14 +230,8 @@ impl<'a> At<'a> {
             (!left.is_zero()).then_some(limits)
         };
         for (demands, most) in [(&held, u8::MAX), (&self.demands, FREELY)] {
-            let problem = Problem {
-                inputs: &self.one.kinds,
-                result: self.one.result,
-                constants: &constants,
-                near: &near,
-                demands,
-                refused,
-            };
+            let problem =
+                Problem { inputs: &self.one.kinds, result, constants: &constants, near: &near, demands, refused };
             let made = find(&mut self.pool, &problem, most, &|| Box::new(Cadical::new()), &limits);
             if let Some(made) = made.or_fail(Exit::Usage)? {
                 return Ok(Some(made));

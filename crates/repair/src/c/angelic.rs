@@ -98,7 +98,10 @@ pub struct Looked<'a> {
 
 /// A source with functions around these sites.
 pub fn angelic(source: &str, sites: &[Looked<'_>]) -> String {
-    let mut prologue = format!("{QUIET}#ifdef __cplusplus\nextern \"C\" {{\n#endif\n");
+    // A header may be read several times.
+    let first = sites.first().map_or(0, |looked| looked.number);
+    let mut prologue = format!("{QUIET}#ifndef {ANGEL}{first}_\n#define {ANGEL}{first}_\n");
+    prologue.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for looked in sites {
         let of = |class: Class| if class == Class::Float { "double" } else { "long long" };
         let ty = of(looked.site.result);
@@ -110,7 +113,7 @@ pub fn angelic(source: &str, sites: &[Looked<'_>]) -> String {
             given.concat()
         );
     }
-    prologue.push_str("#ifdef __cplusplus\n}\n#endif\n");
+    prologue.push_str("#ifdef __cplusplus\n}\n#endif\n#endif\n");
     let parts: Vec<_> = sites.iter().map(|looked| looked.site.range.clone()).collect();
     let body = rewritten(source, &parts, &|number, original| {
         let Looked { site, number, inputs, instead } = &sites[number];
