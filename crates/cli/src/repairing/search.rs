@@ -30,6 +30,8 @@ const LEAST_MORE: Duration = Duration::from_secs(5);
 pub const SPARE: usize = 3;
 /// Places that are compiled into one program.
 const TOGETHER: usize = 8;
+/// So often some places are looked at until the first ones are looked at more closely.
+const EARLY: usize = 2;
 /// So many candidates of each place, the closest to what stands there, are tried at all places before others.
 const CLOSEST: usize = 120;
 /// This part of the time is kept for values of two places together.
@@ -39,6 +41,19 @@ const CLOSE: u32 = 8;
 
 pub fn interrupted() -> bool {
     interrupts().load(Ordering::Relaxed)
+}
+
+/// What is kept for later, some places at a time.
+#[derive(Default)]
+struct Later<'a> {
+    /// What is not among the closest.
+    close: Vec<Vec<(usize, Candidates)>>,
+    /// So many of these were looked at, and tests asked about their places.
+    asked: usize,
+    /// Of these what is far from what stands there.
+    last: Vec<Vec<(usize, Candidates)>>,
+    /// What tests demand.
+    open: Vec<At<'a>>,
 }
 
 /// The search under way.
@@ -154,43 +169,33 @@ impl<'a> Searching<'a, '_> {
 
     /// Some places at a time, the most suspicious first: what is closest to what stands there is tried. Where none of that was found
     /// at all places, tests are asked which values would do, and others are tried where some would, those first that have such
-    /// values; at last expressions are made of components.
+    /// values (at the most suspicious places before the least suspicious ones are looked at); then two places at once, what is far
+    /// from what stands there, and at last expressions that are made of components.
     fn rounds(&mut self) -> Result<(), Failure> {
         let (started, mut first) = (Instant::now(), None);
         let method = self.question.method;
         let numbers: Vec<usize> = (0..self.places.list.len()).collect();
         let rounds: Vec<&[usize]> = numbers.chunks(TOGETHER).collect();
-        let mut left = Vec::new();
-        for some in rounds.iter().filter(|_| method != Method::Synthesis) {
+        let mut later = Later::default();
+        for (number, some) in rounds.iter().enumerate().filter(|_| method != Method::Synthesis) {
             // Others than the first are worth some time, but no wait.
             let waits = first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE);
             if waits || self.is_over() {
                 return Ok(());
             }
-            let mut candidates = self.candidates(some)?;
-            // What is left early is never close.
-            let is_left = |place: usize| self.places.list[place].site.role == Role::Left;
-            let most = |place: usize| if is_left(place) { 0 } else { CLOSEST };
-            let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(most(*place))));
-            left.push(rest.collect::<Vec<_>>());
-            self.enumerate(candidates, &[])?;
+            self.closest(some, &mut later)?;
+            if number + 1 == EARLY && self.verified() == 0 {
+                self.closely(rounds[0], &mut later)?;
+            }
             if self.verified() > 0 {
                 first.get_or_insert_with(|| started.elapsed());
             }
         }
-        let (mut open, mut last) = (Vec::new(), Vec::new());
-        for (number, some) in rounds.iter().enumerate() {
+        while let Some(some) = rounds.get(later.asked) {
             if self.is_done() {
                 return Ok(());
             }
-            let asked = if method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
-            if let Some(mut candidates) = left.get_mut(number).map(std::mem::take) {
-                candidates.retain(|(place, _)| !asked.hopeless.contains(place));
-                let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(list.within(CLOSE))));
-                last.push(rest.collect::<Vec<_>>());
-                self.enumerate(candidates, &asked.open)?;
-            }
-            open.extend(asked.open);
+            self.closely(some, &mut later)?;
         }
         // Two small changes come before one that is far from what stands there.
         let mut together = Vec::new();
@@ -202,19 +207,45 @@ impl<'a> Searching<'a, '_> {
         if self.twice {
             self.deadline = end - self.question.limit / JOINTLY;
         }
-        for candidates in last {
+        for candidates in later.last {
             if !self.is_done() {
-                self.enumerate(candidates, &open)?;
+                self.enumerate(candidates, &later.open)?;
             }
         }
         if !self.is_done() {
-            self.synthesise(open)?;
+            self.synthesise(later.open)?;
         }
         self.deadline = end;
         if self.twice && !self.is_done() {
             let together = if together.is_empty() { self.together()? } else { together };
             self.jointly(together)?;
         }
+        Ok(())
+    }
+
+    /// Tries what is closest to what stands at some places.
+    fn closest(&mut self, some: &[usize], later: &mut Later<'a>) -> Result<(), Failure> {
+        let mut candidates = self.candidates(some)?;
+        // What is left early is never close.
+        let is_left = |place: usize| self.places.list[place].site.role == Role::Left;
+        let most = |place: usize| if is_left(place) { 0 } else { CLOSEST };
+        let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(most(*place))));
+        later.close.push(rest.collect());
+        self.enumerate(candidates, &[])
+    }
+
+    /// Asks tests about the next places, and tries what is close to what stands there.
+    fn closely(&mut self, some: &[usize], later: &mut Later<'a>) -> Result<(), Failure> {
+        let asked = if self.question.method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
+        let candidates = later.close.get_mut(later.asked).map(std::mem::take);
+        later.asked += 1;
+        if let Some(mut candidates) = candidates {
+            candidates.retain(|(place, _)| !asked.hopeless.contains(place));
+            let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(list.within(CLOSE))));
+            later.last.push(rest.collect());
+            self.enumerate(candidates, &asked.open)?;
+        }
+        later.open.extend(asked.open);
         Ok(())
     }
 
