@@ -12,9 +12,10 @@ use whydunit_synthesis::Decided;
 use whydunit_terms::Pool;
 
 use super::Method;
-use super::angels::{Demanded, Failing, Watched, watched};
+use super::angels::{Demanded, Failing, Watched};
 use super::program::Program;
 use super::search::{SPARE, Searching, interrupted};
+use super::synthesis::Watching;
 use super::trial::{Surveyed, Trial, beside};
 use crate::failure::Failure;
 
@@ -26,9 +27,8 @@ const CLOSEST: usize = 120;
 const FIRST: usize = 12;
 /// Those of them that mend the same tests.
 const ALIKE: usize = 3;
-/// Places that are asked about, two at a time, and failing tests that are asked.
+/// Places that are asked about, two at a time.
 const ASKED: usize = 20;
-const FAILING: usize = 2;
 /// So long tests are asked.
 const ASKING: Duration = Duration::from_secs(20);
 /// Values of two places that are looked at, and pairs of candidates that are run.
@@ -163,16 +163,7 @@ impl Searching<'_, '_> {
     /// What failing tests demand of the first places, two at a time.
     fn ask_together(&mut self, some: &[usize]) -> Result<Vec<Both>, Failure> {
         let places = self.places;
-        let list = some.iter().enumerate().filter_map(|(n, &place)| Watched::of(places, place, n + 1)).collect();
-        let (tree, list) = watched(self.tree, places, list, None)?;
-        if list.len() < 2 {
-            return Ok(Vec::new());
-        }
-        let laid = self.recorder.lay(&tree)?;
-        let mut failing = Vec::new();
-        for (number, name) in self.trial.failing.iter().take(FAILING).enumerate() {
-            failing.extend(Failing::record(&laid, name, Some(number))?);
-        }
+        let Some(Watching { list, mut failing, .. }) = self.watching(some)? else { return Ok(Vec::new()) };
         let until = self.deadline.min(Instant::now() + ASKING);
         let mut out = Vec::new();
         let second = |at: usize| list[..at].iter().map(move |one| (one, at));

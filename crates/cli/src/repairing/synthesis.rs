@@ -54,16 +54,7 @@ impl<'a> Searching<'a, '_> {
         self.task.detail("recording what the tests demand");
         let mut asked = Asked::default();
         let places = self.places;
-        let list = some.iter().enumerate().filter_map(|(n, &place)| Watched::of(places, place, n + 1)).collect();
-        let (tree, list) = watched(self.tree, places, list, None)?;
-        if list.is_empty() {
-            return Ok(None);
-        }
-        let laid = self.recorder.lay(&tree)?;
-        let mut failing = Vec::new();
-        for (number, name) in self.trial.failing.iter().take(FAILING).enumerate() {
-            failing.extend(Failing::record(&laid, name, Some(number))?);
-        }
+        let Some(Watching { list, laid, mut failing }) = self.watching(some)? else { return Ok(None) };
         let until = Instant::now() + ASKING[usize::from(some.first() != Some(&0))];
         for one in list {
             let mut at = At::new(one, places);
@@ -78,6 +69,21 @@ impl<'a> Searching<'a, '_> {
             }
         }
         Ok(Some((asked, laid)))
+    }
+
+    /// Records failing tests with the values of some places passing through functions; none where there are no such places.
+    pub fn watching(&mut self, some: &[usize]) -> Result<Option<Watching>, Failure> {
+        let list = some.iter().enumerate().filter_map(|(n, &place)| Watched::of(self.places, place, n + 1)).collect();
+        let (tree, list) = watched(self.tree, self.places, list, None)?;
+        if list.is_empty() {
+            return Ok(None);
+        }
+        let laid = self.recorder.lay(&tree)?;
+        let mut failing = Vec::new();
+        for (number, name) in self.trial.failing.iter().take(FAILING).enumerate() {
+            failing.extend(Failing::record(&laid, name, Some(number))?);
+        }
+        Ok(Some(Watching { list, laid, failing }))
     }
 
     /// What failing tests demand of some places, in words.
@@ -154,6 +160,13 @@ impl<'a> Searching<'a, '_> {
         let mut names = self.trial.failing.iter().chain(self.trial.passing);
         names.find(|name| !self.trial.passes(suite, name, &mut self.answer.runs)).cloned()
     }
+}
+
+/// Failing tests, recorded with the values of places passing through functions.
+pub struct Watching {
+    pub list: Vec<Watched>,
+    pub laid: Laid,
+    pub failing: Vec<Failing>,
 }
 
 /// What tests say of places.
