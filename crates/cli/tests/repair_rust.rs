@@ -55,7 +55,8 @@ fn another_comparison_in_a_generic_function() {
 #[test]
 fn the_last_of_a_range() {
     let found = mended(&["window::tests::windows_end_with_the_last_value"]);
-    is(&found, "0..values.len() - width", &["0..=values.len() - width", "0..values.len() - width + 1"]);
+    let right = ["0..=values.len() - width", "0..values.len() + 1 - width", "0..values.len() - width + 1"];
+    is(&found, "0..values.len() - width", &right);
 }
 
 /// A guard is written as rustfmt has it.
