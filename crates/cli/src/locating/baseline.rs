@@ -38,9 +38,10 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// The longest time that a test took.
+    /// The longest time that a test took which ended by itself.
     pub fn longest(&self) -> Duration {
-        self.executed.iter().map(|test| test.result.time).max().unwrap_or_default()
+        let ended = self.executed.iter().filter(|test| test.result.outcome != whydunit_suite::Outcome::Timeout);
+        ended.map(|test| test.result.time).max().unwrap_or_default()
     }
 
     /// Builds the project where that was not done, and runs its suite. `names` are the failing tests in question; none

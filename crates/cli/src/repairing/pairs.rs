@@ -90,7 +90,7 @@ impl Searching<'_, '_> {
             let failing: Vec<String> = failing.collect();
             let beside = beside(&program, one);
             let trial = Trial { failing: &failing, passing: &passing, beside, ..self.trial.clone() };
-            let order = trial.survey(&program, &mut self.answer.runs)?.order(&program, &[], true);
+            let order = trial.survey(&program, &late, &mut self.answer.runs)?.order(&program, &[], true);
             found.extend(self.second(&program, &trial, one, &order));
         }
         self.confirm_both(&program, found)

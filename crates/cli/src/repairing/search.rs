@@ -326,7 +326,9 @@ impl<'a> Searching<'a, '_> {
     /// Evaluates all candidates in runs of tests.
     pub fn survey(&mut self, program: &Program) -> Result<Surveyed, Failure> {
         let started = Instant::now();
-        let surveyed = self.trial.survey(program, &mut self.answer.runs);
+        let deadline = self.deadline;
+        let late = || interrupted() || Instant::now() >= deadline;
+        let surveyed = self.trial.survey(program, &late, &mut self.answer.runs);
         self.phases().survey += started.elapsed().as_secs_f64();
         surveyed
     }

@@ -21,6 +21,8 @@ use crate::failure::{Failure, OrFail};
 /// A test with a candidate may take so much longer than the longest as it is, and at least [`LEAST`].
 const SLOWER: u32 = 10;
 const LEAST: Duration = Duration::from_secs(2);
+/// All candidates may compute for so long in a survey, or for so many times as long as [`SLOWER`] says.
+const SURVEY: Duration = Duration::from_millis(500);
 /// At a first look it may compute for so many times that, and at least so long: most that take longer have no end.
 const QUICKLY: u32 = 3;
 const QUICK: Duration = Duration::from_millis(12);
@@ -94,8 +96,8 @@ impl Trial<'_> {
         RunOptions { limits: Some(limits), reruns: Some(0), env, cancel: Some(interrupts()), ..RunOptions::default() }
     }
 
-    /// Runs tests with all candidates evaluated.
-    pub fn survey(&self, program: &Program, runs: &mut u64) -> Result<Surveyed, Failure> {
+    /// Runs tests with all candidates evaluated, each for some time: what has no end says enough until then.
+    pub fn survey(&self, program: &Program, late: &dyn Fn() -> bool, runs: &mut u64) -> Result<Surveyed, Failure> {
         let mut skipped = vec![false; program.entries];
         for site in &program.sites {
             // What has effects cannot be evaluated besides what stands there.
@@ -108,9 +110,14 @@ impl Trial<'_> {
         let passing = self.passing.iter().take(SURVEYED).map(|name| (name, false));
         for (name, fails) in self.failing.iter().map(|name| (name, true)).chain(passing) {
             let Ok(test) = program.suite.test(name) else { continue };
-            loop {
+            while !late() {
                 program.survey.begin(&skipped).or_fail(Exit::Usage)?;
-                let options = self.options(&program.suite, program.survey.environment());
+                let mut env = program.survey.environment();
+                env.push((
+                    "WHYDUNIT_MILLISECONDS".to_string(),
+                    (self.longest * SLOWER).max(SURVEY).as_millis().to_string(),
+                ));
+                let options = self.options(&program.suite, env);
                 program.suite.run_test(test, &options);
                 *runs += 1;
                 let Some(entry) = program.survey.interrupted().or_fail(Exit::Usage)?.filter(|entry| !skipped[*entry])
