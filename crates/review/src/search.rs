@@ -135,6 +135,25 @@ struct Followed {
     fails: Option<String>,
     input: Input,
     shown: Shown,
+    /// What lies before each turn, as a hash: two turns with the same one are the same turn, behind the same path.
+    before: Vec<u64>,
+}
+
+impl Followed {
+    fn new(fails: Option<String>, input: Input, shown: Shown) -> Self {
+        let (mut before, mut hasher, mut at) = (Vec::with_capacity(shown.turns.len()), DefaultHasher::new(), 0);
+        for turn in &shown.turns {
+            let edges = &shown.edges[at..turn.edges.max(at)];
+            edges.iter().for_each(|edge| edge.hash(&mut hasher));
+            at += edges.len();
+            // Of several turns between the same edges.
+            let count = before.len() - shown.turns[..before.len()].partition_point(|one| one.edges < turn.edges);
+            let mut whole = hasher.clone();
+            (turn.place, count).hash(&mut whole);
+            before.push(whole.finish());
+        }
+        Self { fails, input, shown, before }
+    }
 }
 
 /// Of which version a turn is taken another way.
@@ -321,7 +340,7 @@ impl<'a, P: Programs> Search<'a, P> {
                 _ => _ = self.answer.notes.insert("a run was too long, or could not be followed".into()),
             }
             self.answer.notes.extend(ran.path.into_iter().flat_map(|path| path.notes));
-            Rc::new(Followed { fails: ran.fails, input: input.clone(), shown: shown.unwrap_or_default() })
+            Rc::new(Followed::new(ran.fails, input.clone(), shown.unwrap_or_default()))
         });
         self.known.insert(key, followed.clone());
         Ok(followed)
@@ -392,12 +411,8 @@ impl<'a, P: Programs> Search<'a, P> {
 
     /// Whether a turn has not been taken another way already, behind the same path.
     fn is_new(&mut self, of: Of, run: &Followed, turn: usize, other: usize) -> bool {
-        let (turns, edges) = (&run.shown.turns, &run.shown.edges);
         let mut hasher = DefaultHasher::new();
-        edges[..turns[turn].edges].hash(&mut hasher);
-        (turns[turn].place, turns[turn].others[other].edge, other).hash(&mut hasher);
-        // Of several turns between the same edges.
-        turns[..turn].iter().rev().take_while(|before| before.edges == turns[turn].edges).count().hash(&mut hasher);
+        (run.before[turn], run.shown.turns[turn].others[other].edge, other).hash(&mut hasher);
         self.turned.insert((of, hasher.finish()))
     }
 

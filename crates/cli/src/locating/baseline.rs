@@ -40,8 +40,14 @@ pub struct Baseline {
 impl Baseline {
     /// The longest time that a test took which ended by itself.
     pub fn longest(&self) -> Duration {
-        let ended = self.executed.iter().filter(|test| test.result.outcome != whydunit_suite::Outcome::Timeout);
+        let ended = self.executed.iter().filter(|test| test.result.outcome != Outcome::Timeout);
         ended.map(|test| test.result.time).max().unwrap_or_default()
+    }
+
+    /// Tests that did not end within their time limit.
+    pub fn endless(&self) -> HashSet<&str> {
+        let endless = self.executed.iter().filter(|test| test.result.outcome == Outcome::Timeout);
+        endless.map(|test| &*test.result.name).collect()
     }
 
     /// Builds the project where that was not done, and runs its suite. `names` are the failing tests in question; none

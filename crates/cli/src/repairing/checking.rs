@@ -44,16 +44,21 @@ impl<'a> Checking<'a> {
 
     /// Looks at a patched program, until the deadline.
     pub fn look(&mut self, before: &Tree, patched: &Tree, deadline: Instant) -> Result<Checked, Failure> {
-        if self.as_it_is.is_none() {
-            self.as_it_is = Some(self.before.lay(before)?);
-        }
-        let Some(as_it_is) = &self.as_it_is else { return Ok(Checked::default()) };
         let laid = self.patched.lay(patched)?;
-        if let Some(error) = self.memory.new_error(as_it_is, &laid)? {
+        let Self { session, before: recorder, as_it_is, .. } = self;
+        if let Some(error) = self.memory.new_error(&laid, || built(as_it_is, recorder, before))? {
             let wrong = Some(format!("memory is wrong: {}", error.message));
             return Ok(Checked { wrong, ..Checked::default() });
         }
         let fix = Fix { broken: before.clone(), mended: patched.clone(), notes: Vec::new() };
-        Ok(self.covering.look(self.session, &fix, [as_it_is, &laid], deadline))
+        self.covering.look(session, &fix, &laid, || built(as_it_is, recorder, before), deadline)
+    }
+}
+
+/// The program as it is, built once.
+fn built<'b>(as_it_is: &'b mut Option<Laid>, recorder: &mut Recorder<'_>, tree: &Tree) -> Result<&'b Laid, Failure> {
+    match as_it_is {
+        Some(laid) => Ok(laid),
+        None => Ok(as_it_is.insert(recorder.lay(tree)?)),
     }
 }

@@ -6,6 +6,7 @@ use whydunit_findings::Problem;
 use whydunit_suite::Test;
 
 use super::checking::Checked;
+use crate::failure::Failure;
 use crate::locating::Baseline;
 use crate::recorder::Laid;
 use crate::reviewing::{self, Fix, Violation};
@@ -31,20 +32,27 @@ impl Covering {
         Self { test: baseline.failing().find(dies).map(String::from) }
     }
 
-    /// Whether the program, built without a patch and with it, still dies with some input.
-    pub fn look(&self, session: &Session, fix: &Fix, laid: [&Laid; 2], deadline: Instant) -> Checked {
+    /// Whether the program, built with a patch and (by `before`) without it, still dies with some input.
+    pub fn look<'b>(
+        &self,
+        session: &Session,
+        fix: &Fix,
+        patched: &Laid,
+        before: impl FnOnce() -> Result<&'b Laid, Failure>,
+        deadline: Instant,
+    ) -> Result<Checked, Failure> {
         let left = deadline.saturating_duration_since(Instant::now());
-        let Some(test) = self.test.as_deref().filter(|_| !left.is_zero()) else { return Checked::default() };
-        match reviewing::by_paths(session, fix, laid, test, left.min(LIMIT)) {
+        let Some(test) = self.test.as_deref().filter(|_| !left.is_zero()) else { return Ok(Checked::default()) };
+        match reviewing::by_paths(session, fix, [before()?, patched], test, left.min(LIMIT)) {
             Ok(answer) => {
                 let found = answer.reviewed.counterexample;
                 let wrong = found.map(|left| format!("{}: {}", left.fails, left.case));
-                Checked { wrong, runs: answer.runs, ..Checked::default() }
+                Ok(Checked { wrong, runs: answer.runs, ..Checked::default() })
             }
             // The patch is one all the same.
             Err(failure) => {
                 let text = format!("patches were not reviewed by the paths near that of {test}: {}", failure.line());
-                Checked { problem: Some(Problem::new(text)), ..Checked::default() }
+                Ok(Checked { problem: Some(Problem::new(text)), ..Checked::default() })
             }
         }
     }

@@ -16,35 +16,48 @@ const PASSING: usize = 2;
 
 /// Records tests with a patch, and looks for memory errors that the program as it is does not have.
 pub struct Memory<'a> {
-    tests: Vec<&'a str>,
+    /// Each with whether it ends by itself without a patch.
+    tests: Vec<(&'a str, bool)>,
     /// Kinds of errors of the program as it is, and the functions in which they are.
     known: Option<HashSet<(String, String)>>,
 }
 
 impl<'a> Memory<'a> {
-    /// With tests that failed, and some that did not.
-    pub fn new(failing: &'a [String], passing: &'a [String]) -> Self {
-        let tests = failing.iter().take(FAILING).chain(passing.iter().take(PASSING)).map(String::as_str).collect();
-        Self { tests, known: None }
+    /// With tests that failed, and some that did not; `endless` are those that did not end.
+    pub fn new(failing: &'a [String], passing: &'a [String], endless: &HashSet<&str>) -> Self {
+        let tests = failing.iter().take(FAILING).chain(passing.iter().take(PASSING)).map(String::as_str);
+        Self { tests: tests.map(|name| (name, !endless.contains(name))).collect(), known: None }
     }
 
-    /// A memory error of `patched` that `before` has not; none where the runs are sound or could not be looked at.
-    pub fn new_error(&mut self, before: &Laid, patched: &Laid) -> Result<Option<MemoryError>, Failure> {
+    /// A memory error of `patched` that the program as it is has not; none where the runs are sound or could not be looked at.
+    /// `before` builds the latter, where that has to be known.
+    pub fn new_error<'b>(
+        &mut self,
+        patched: &Laid,
+        before: impl FnOnce() -> Result<&'b Laid, Failure>,
+    ) -> Result<Option<MemoryError>, Failure> {
+        let errors = Self::errors(patched, self.tests.iter().map(|(name, _)| *name))?;
+        if errors.is_empty() {
+            return Ok(None);
+        }
         let known = match self.known.take() {
             Some(known) => known,
-            None => self.errors(before)?.into_iter().map(|error| (error.kind, error.function)).collect(),
+            None => {
+                let ending = self.tests.iter().filter(|(_, ends)| *ends).map(|(name, _)| *name);
+                let errors = Self::errors(before()?, ending)?;
+                errors.into_iter().map(|error| (error.kind, error.function)).collect()
+            }
         };
-        let errors = self.errors(patched)?;
         let new = errors.into_iter().find(|error| !known.contains(&(error.kind.clone(), error.function.clone())));
         self.known = Some(known);
         Ok(new)
     }
 
-    fn errors(&self, laid: &Laid) -> Result<Vec<MemoryError>, Failure> {
+    fn errors<'b>(laid: &Laid, tests: impl Iterator<Item = &'b str>) -> Result<Vec<MemoryError>, Failure> {
         let Laid { session, project, suite, .. } = laid;
         let store = session.store()?;
         let mut errors = Vec::new();
-        for name in &self.tests {
+        for name in tests {
             let Ok(test) = suite.test(name) else { continue };
             let Ok(run) = project.record_test(test, &Recordings::of(&store), interrupts()) else { continue };
             for recorded in &run.recordings {

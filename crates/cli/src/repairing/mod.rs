@@ -128,7 +128,8 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
         .map(|test| test.result.name.clone())
         .collect();
     let mut recorder = Recorder::new(session, folder.join("angelic"))?;
-    let mut checking = Checking::new(session, &folder, Memory::new(&failing, &passing), Covering::new(&baseline))?;
+    let memory = Memory::new(&failing, &passing, &baseline.endless());
+    let mut checking = Checking::new(session, &folder, memory, Covering::new(&baseline))?;
     let trial = Trial {
         failing: &failing,
         passing: &passing,
