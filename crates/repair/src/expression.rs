@@ -1,5 +1,7 @@
 //! Expressions, and how they are written.
 
+use crate::kept::{Kept, is_enclosed};
+
 /// What kind of value an expression has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Class {
@@ -226,19 +228,28 @@ impl Expression {
 
     /// As it is written.
     pub fn text(&self) -> String {
+        self.text_keeping(&Kept::default())
+    }
+
+    /// The same, with what is kept of it as it stands in the source.
+    pub(crate) fn text_keeping(&self, kept: &Kept) -> String {
+        if let Some(text) = kept.text(self) {
+            return text.to_string();
+        }
+        let within = |of: &Expression, least| of.within(least, kept);
         match self {
             Atom { text, .. } => text.clone(),
             Written { pieces, operands, .. } => {
                 let mut text = pieces[0].clone();
                 for (operand, (before, after)) in operands.iter().zip(pieces.iter().zip(&pieces[1..])) {
-                    text.push_str(&operand.within(strength_between(before, after)));
+                    text.push_str(&within(operand, strength_between(before, after)));
                     text.push_str(after);
                 }
                 text
             }
             Number(number) => number.to_string(),
             Unary(operator, of) => {
-                let of = of.within(14);
+                let of = within(of, 14);
                 // `- -x` and `-(-1)`
                 let apart = if of.starts_with(operator) { " " } else { "" };
                 format!("{operator}{apart}{of}")
@@ -253,17 +264,19 @@ impl Expression {
                             || matches!(*operator, "&" | "|" | "^" | "<<" | ">>")
                             || inner <= 11 && COMPARISONS.contains(operator))
                 };
-                let side = |side: &Expression, least| if mixed(side) { side.within(17) } else { side.within(least) };
+                let side = |side: &Expression, least| within(side, if mixed(side) { 17 } else { least });
                 format!("{} {operator} {}", side(left, strength), side(right, strength + 1))
             }
             Choice(test, then, other) => {
-                format!("{} ? {} : {}", test.within(4), then.within(4), other.within(3))
+                format!("{} ? {} : {}", within(test, 4), within(then, 4), within(other, 3))
             }
         }
     }
 
-    fn within(&self, least: u8) -> String {
-        if self.strength() < least { format!("({})", self.text()) } else { self.text() }
+    fn within(&self, least: u8, kept: &Kept) -> String {
+        let text = self.text_keeping(kept);
+        let whole = self.strength() >= least || kept.text(self).is_some_and(is_enclosed);
+        if whole { text } else { format!("({text})") }
     }
 
     /// Its operands, and what it is with one of them replaced.

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::expression::{Class, Expression, sound};
+use crate::kept::Kept;
 use crate::language::Language;
+use crate::nulls::Nulls;
 use crate::rust;
 
 /// What an expression is for.
@@ -75,10 +77,21 @@ impl Site {
     /// What stands where with another expression in it: the bytes that are replaced, and by what. A guard, or what leaves early,
     /// stands before the statement, on a line of its own.
     pub fn edit(&self, source: &str, by: &Expression) -> (Range<usize>, String) {
-        let (range, by) = (self.range.clone(), self.written(by));
+        let range = self.range.clone();
         if !self.role.is_statement() {
+            let by = match self.language {
+                Language::C => {
+                    let kept = Kept::of(&source[range.clone()], &self.expression);
+                    self.with_nulls(source, by, &kept).text_keeping(&kept)
+                }
+                Language::Rust => self.written(by),
+            };
             return (range, by);
         }
+        let by = match self.language {
+            Language::C => self.with_nulls(source, by, &Kept::default()).text(),
+            Language::Rust => self.written(by),
+        };
         let line = source[..range.start].rfind('\n').map_or(0, |end| end + 1);
         let indent: String = source[line..].chars().take_while(|at| matches!(at, ' ' | '\t')).collect();
         let step = if indent.contains('\t') { "\t" } else { "    " };
@@ -99,6 +112,12 @@ impl Site {
                 (range, format!("{head}{statement}{tail}"))
             }
         }
+    }
+
+    /// With pointers compared as the source does that.
+    fn with_nulls(&self, source: &str, of: &Expression, kept: &Kept) -> Expression {
+        let is_truth = self.role.is_statement() || self.role == Role::Condition;
+        Nulls::of(source).map_or_else(|| of.clone(), |nulls| nulls.compared(of, is_truth, kept))
     }
 
     /// An expression as it is written there.

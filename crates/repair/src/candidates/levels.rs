@@ -13,6 +13,8 @@ const LEFT: u32 = 6;
 /// Factors that programs have everywhere.
 const COMMON_FACTORS: [i64; 4] = [2, 3, 4, 10];
 
+/// Pointers that are tested besides the nearest variables.
+const MOST_POINTERS: usize = 16;
 /// Enumerators that a variable is compared with.
 const MOST_ENUMERATORS: usize = 40;
 
@@ -67,6 +69,12 @@ impl Make<'_> {
             let level = if variable.class().is_int() { 5 } else { 2 };
             tests.push((level, variable.clone()));
             tests.push((level, Expression::Unary("!", Box::new(variable.clone()))));
+        }
+        // What is farther away may be no more than a null pointer.
+        let pointers = self.site.variables.iter().skip(variables.len()).filter(|of| of.class().is_pointer());
+        for pointer in pointers.take(MOST_POINTERS) {
+            tests.push((2, pointer.clone()));
+            tests.push((2, Expression::Unary("!", Box::new(pointer.clone()))));
         }
         let operands: Vec<Expression> = variables.iter().cloned().chain(self.constants()).collect();
         for left in &variables {
