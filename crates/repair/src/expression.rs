@@ -1,6 +1,6 @@
 //! Expressions, and how they are written.
 
-use crate::kept::{Kept, is_enclosed};
+use crate::kept::{CHOICE, Kept};
 
 /// What kind of value an expression has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -236,20 +236,20 @@ impl Expression {
         if let Some(text) = kept.text(self) {
             return text.to_string();
         }
-        let within = |of: &Expression, least| of.within(least, kept);
+        let within = |of: &Expression, least, beside| of.within(least, beside, kept);
         match self {
             Atom { text, .. } => text.clone(),
             Written { pieces, operands, .. } => {
                 let mut text = pieces[0].clone();
                 for (operand, (before, after)) in operands.iter().zip(pieces.iter().zip(&pieces[1..])) {
-                    text.push_str(&within(operand, strength_between(before, after)));
+                    text.push_str(&within(operand, strength_between(before, after), ""));
                     text.push_str(after);
                 }
                 text
             }
             Number(number) => number.to_string(),
             Unary(operator, of) => {
-                let of = within(of, 14);
+                let of = within(of, 14, *operator);
                 // `- -x` and `-(-1)`
                 let apart = if of.starts_with(operator) { " " } else { "" };
                 format!("{operator}{apart}{of}")
@@ -264,19 +264,19 @@ impl Expression {
                             || matches!(*operator, "&" | "|" | "^" | "<<" | ">>")
                             || inner <= 11 && COMPARISONS.contains(operator))
                 };
-                let side = |side: &Expression, least| within(side, if mixed(side) { 17 } else { least });
+                let side = |side: &Expression, least| within(side, if mixed(side) { 17 } else { least }, *operator);
                 format!("{} {operator} {}", side(left, strength), side(right, strength + 1))
             }
             Choice(test, then, other) => {
-                format!("{} ? {} : {}", within(test, 4), within(then, 4), within(other, 3))
+                format!("{} ? {} : {}", within(test, 4, CHOICE), within(then, 4, CHOICE), within(other, 3, CHOICE))
             }
         }
     }
 
-    fn within(&self, least: u8, kept: &Kept) -> String {
+    /// Beside an operator, beside which it must hold together so strongly.
+    fn within(&self, least: u8, beside: &str, kept: &Kept) -> String {
         let text = self.text_keeping(kept);
-        let whole = self.strength() >= least || kept.text(self).is_some_and(is_enclosed);
-        if whole { text } else { format!("({text})") }
+        if self.strength() < least || kept.is_enclosed(self, beside) { format!("({text})") } else { text }
     }
 
     /// Its operands, and what it is with one of them replaced.

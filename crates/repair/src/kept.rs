@@ -4,16 +4,26 @@ use std::collections::HashMap;
 
 use crate::expression::Expression;
 
+/// What stands for the operator of a choice.
+pub(crate) const CHOICE: &str = "?:";
+
 /// How parts of an expression are written in its source.
 #[derive(Default)]
 pub(crate) struct Kept {
-    parts: HashMap<Expression, String>,
+    parts: HashMap<Expression, Part>,
+}
+
+struct Part {
+    text: String,
+    /// The operator beside which it stands in parentheses.
+    beside: Option<&'static str>,
 }
 
 impl Kept {
     /// Of an expression, and what stands in the source for it.
     pub(crate) fn of(source: &str, expression: &Expression) -> Self {
-        let mut kept = Self { parts: HashMap::from([(expression.clone(), source.to_string())]) };
+        let whole = Part { text: source.to_string(), beside: None };
+        let mut kept = Self { parts: HashMap::from([(expression.clone(), whole)]) };
         let all: Vec<(usize, char)> = source.char_indices().filter(|(_, at)| counts(*at)).collect();
         // Numbers and comments may stand there otherwise than they are written here.
         let same = expression.text().chars().filter(|at| counts(*at)).eq(all.iter().map(|(_, at)| *at));
@@ -23,16 +33,27 @@ impl Kept {
         kept
     }
 
-    pub(crate) fn text(&self, of: &Expression) -> Option<&str> {
+    fn part(&self, of: &Expression) -> Option<&Part> {
         // Most expressions are written with nothing kept.
-        if self.parts.is_empty() { None } else { self.parts.get(of).map(String::as_str) }
+        if self.parts.is_empty() { None } else { self.parts.get(of) }
+    }
+
+    /// What stands there, without parentheses around it.
+    pub(crate) fn text(&self, of: &Expression) -> Option<&str> {
+        self.part(of).map(|part| &*part.text)
+    }
+
+    /// Whether it stands in parentheses beside an operator.
+    pub(crate) fn is_enclosed(&self, of: &Expression, operator: &str) -> bool {
+        self.part(of).is_some_and(|part| part.beside == Some(operator))
     }
 
     fn add_operands(&mut self, source: &str, all: &[(usize, char)], of: &Expression, mut at: usize) {
-        let add = |kept: &mut Self, operand: &Expression, at: usize, grouped: bool| {
+        let add = |kept: &mut Self, operand: &Expression, at: usize, beside: Option<&'static str>| {
             let length = count(&operand.text());
-            if let Some(text) = span(source, &all[at..at + length], grouped) {
-                kept.parts.entry(operand.clone()).or_insert(text);
+            if let Some((text, enclosed)) = span(source, &all[at..at + length]) {
+                let beside = beside.filter(|_| enclosed);
+                kept.parts.entry(operand.clone()).or_insert(Part { text, beside });
             }
             kept.add_operands(source, all, operand, at);
             at + length
@@ -43,31 +64,21 @@ impl Kept {
                 at += count(&pieces[0]);
                 for (operand, after) in operands.iter().zip(&pieces[1..]) {
                     // The parentheses of a call are not its argument's.
-                    at = add(self, operand, at, false) + count(after);
+                    at = add(self, operand, at, None) + count(after);
                 }
             }
-            Expression::Unary(operator, operand) => _ = add(self, operand, at + count(operator), true),
+            Expression::Unary(operator, operand) => _ = add(self, operand, at + count(operator), Some(*operator)),
             Expression::Binary(operator, left, right) => {
-                at = add(self, left, at, true) + count(operator);
-                add(self, right, at, true);
+                at = add(self, left, at, Some(*operator)) + count(operator);
+                add(self, right, at, Some(*operator));
             }
             Expression::Choice(test, then, other) => {
                 for operand in [test, then, other] {
-                    at = add(self, operand, at, true) + 1;
+                    at = add(self, operand, at, Some(CHOICE)) + 1;
                 }
             }
         }
     }
-}
-
-/// Whether a text has parentheses around all of it.
-pub(crate) fn is_enclosed(text: &str) -> bool {
-    let mut depth = 0;
-    let closed = text.char_indices().find(|(_, at)| {
-        depth += i32::from(*at == '(') - i32::from(*at == ')');
-        depth == 0
-    });
-    closed.is_some_and(|(at, one)| one == ')' && at + 1 == text.len())
 }
 
 /// Neither a space nor a parenthesis.
@@ -79,8 +90,8 @@ fn count(text: &str) -> usize {
     text.chars().filter(|at| counts(*at)).count()
 }
 
-/// The text with some characters of a source, the parentheses that belong to it, and those that group it.
-fn span(source: &str, some: &[(usize, char)], grouped: bool) -> Option<String> {
+/// The text with some characters of a source and the parentheses that belong to it, and whether it stands within some.
+fn span(source: &str, some: &[(usize, char)]) -> Option<(String, bool)> {
     let ((mut start, _), (last, one)) = (*some.first()?, *some.last()?);
     let mut end = last + one.len_utf8();
     loop {
@@ -94,8 +105,11 @@ fn span(source: &str, some: &[(usize, char)], grouped: bool) -> Option<String> {
         match (before, after) {
             (Some(before), _) if least < 0 => start = before,
             (_, Some(after)) if depth > least => end = after,
-            (Some(before), Some(after)) if grouped && depth == 0 => (start, end) = (before, after),
-            _ => return (depth == 0 && least == 0).then(|| source[start..end].to_string()),
+            _ if depth == 0 && least == 0 => {
+                let enclosed = before.is_some() && after.is_some();
+                return Some((source[start..end].to_string(), enclosed));
+            }
+            _ => return None,
         }
     }
 }
