@@ -29,8 +29,8 @@ demo: build
 
 test: setup-tests
 	$(CARGO) test --workspace
-	$(CARGO) build --release
-	WHYDUNIT=$(abspath $(TARGET))/release/whydunit scripts/corpus.sh --ci zlib
+	$(CARGO) build
+	WHYDUNIT=$(abspath $(TARGET))/debug/whydunit scripts/corpus.sh --ci zlib
 
 bench: setup-tests build
 	WHYDUNIT=$(abspath $(TARGET))/release/whydunit scripts/bench.sh

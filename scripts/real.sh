@@ -2,7 +2,7 @@
 # Makes a catalogue of real faults from the histories of published packages, for `whydunit score`: a folder for each fault of subjects/real with the sources of
 # the faulty version, our driver and cases or tests, and truth.json. Sources are fetched by package name and version, with checksums, and kept.
 #
-# real.sh [--check] [--use development|final | --regressions] OUT [NAME...]
+# real.sh [--check] [--use development|final|repair | --regressions] OUT [NAME...]
 #   --check  also runs each suite, of the faulty version and of the mended one: the former must fail the cases that fault.toml names and no other, the latter none
 #   --use    only faults for this use
 #   --regressions  in place of faults the regressions of subjects/regressions: a folder for each with a good and a bad version; --check holds the good and the mended one to all cases
@@ -13,12 +13,12 @@ real=$here/subjects/real
 whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/fetch.sh"
 . "$here/scripts/corpus/package.sh"
-usage='usage: real.sh [--check] [--use development|final | --regressions] OUT [NAME...]'
+usage='usage: real.sh [--check] [--use development|final|repair | --regressions] OUT [NAME...]'
 check=0 use= file=fault.toml programs=$real/programs
 while [ $# -gt 0 ]; do
     case $1 in
     --check) check=1 ;;
-    --use) use=${2-}; [ "$use" = development ] || [ "$use" = final ] || die "$usage"; shift ;;
+    --use) use=${2-}; [[ $use =~ ^(development|final|repair)$ ]] || die "$usage"; shift ;;
     --regressions) real=$here/subjects/regressions file=regression.toml ;;
     -*) die "$usage" ;;
     *) break ;;

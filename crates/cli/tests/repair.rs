@@ -5,7 +5,7 @@ mod project;
 
 use std::process::Command;
 
-use project::Project;
+use project::{Project, WHYDUNIT, answer, assert_one_message, names};
 use serde_json::Value;
 
 fn patches(answer: &Value) -> Vec<(&str, &str, &str)> {
@@ -227,13 +227,68 @@ fn sources_keep_their_lines_and_endless_candidates_end() {
     let differing = after.lines().zip(text.lines()).filter(|(a, b)| a.trim_end_matches('\r') != *b).count();
     assert_eq!((differing, after.matches("\r\n").count()), (1, text.lines().count()), "{after}");
 
+    // Some of what may stand there has no end, or takes all memory.
+    for step in ["up_sep++", "memset(malloc(1 << 20), 1, 1 << 20)"] {
+        let project = Project::of("repair/upward");
+        let text = project.read("upward.c").replace("<stdlib.h>", "<stdlib.h>\n#include <string.h>");
+        let looped = format!("int bias;\n    for (int i = inhibit; i > 3; i--)\n        {step};");
+        project.write("upward.c", &text.replace("int bias;", &looped));
+        let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
+        assert_eq!(status, 1, "{answer:#}");
+        project.assert_clean();
+    }
+}
+
+/// What was built before the source changed says nothing of it.
+#[test]
+fn a_source_that_has_changed_is_built_again() {
     let project = Project::of("repair/upward");
-    let text = project
-        .read("upward.c")
-        .replace("int bias;", "int bias;\n    for (int i = inhibit; i > 3; i--)\n        up_sep++;");
-    project.write("upward.c", &text);
-    let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
+    assert_eq!(project.json(&["test"]).0, 1);
+    project.edit("upward.c", "int bias;", "/* The way that is\n       better. */\n    int bias;");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(answer["patches"][0]["location"]["line"], 9, "{answer:#}");
+    assert!(
+        project.read("upward.c").contains("better. */\n    int bias;\n    if (inhibit)\n        bias = up_sep + 100;")
+    );
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// With nothing that passes a patch has only to make them pass: each is one, and no more is said of it.
+#[test]
+fn all_tests_may_fail() {
+    let project = Project::of("repair/upward");
+    let cases = project.read("cases.jsonl");
+    let failing: Vec<&str> = cases.lines().filter(|line| line.contains("\"t2\"") || line.contains("\"t4\"")).collect();
+    project.write("cases.jsonl", &format!("{}\n", failing.join("\n")));
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// Nothing of a project is written, where nothing of it can be.
+#[test]
+fn sources_that_cannot_be_written_are_repaired_elsewhere() {
+    let project = Project::of("repair/upward");
+    let cache = tempfile::tempdir().expect("a folder");
+    let script = "mount --bind -o ro . . && cd . && cd \"$PWD\" && exec \"$@\"";
+    let within = |command: &[&str]| {
+        let mut unshare = project.command("unshare");
+        unshare.args(["--map-root-user", "--mount", "sh", "-c", script, "sh"]).args(command);
+        unshare.env("XDG_CACHE_HOME", cache.path()).output().expect("timeout starts")
+    };
+    if !within(&["true"]).status.success() {
+        eprintln!("not tested: nobody may mount a folder here, not even in a name space of his own");
+        return;
+    }
+    let before = names(project.folder());
+    let args = ["--format", "json", "repair", "--patches", "1"];
+    let (status, answer, errors) = answer(&within(&[&[WHYDUNIT], &args[..]].concat()));
+    assert_eq!(status, 1, "{errors}");
+    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    let output = within(&[&[WHYDUNIT], &args[..], &["--apply", "--yes"]].concat());
+    assert_one_message(&String::from_utf8_lossy(&output.stderr), &["upward.c", "Read-only"]);
+    assert_eq!(names(project.folder()), before);
 }
 
 #[test]
