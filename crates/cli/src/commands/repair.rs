@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use whydunit_findings::{Body, Report};
+use whydunit_findings::{Body, Problem, Report};
 use whydunit_suite::process::interrupts;
 
 use crate::failure::Failure;
@@ -56,6 +56,9 @@ pub struct Repair {
 pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
     let started = Instant::now();
     let output = args.output.as_deref().map(crate::output::Output::open).transpose()?;
+    if args.apply {
+        repairing::may_apply(&session.project)?;
+    }
     let question = Question {
         method: args.method,
         tests: &args.tests,
@@ -71,7 +74,12 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
         output.write(&patch.diff_bytes)?;
     }
     if args.apply {
-        problems.push(repairing::apply(&session.project, &answer.repaired.patches, args.yes)?);
+        let applied = repairing::apply(&session.project, &answer.repaired.patches, args.yes);
+        // What was found is told all the same.
+        let failed = |failure: Failure| {
+            Problem::new(format!("the patch is not written: {}", failure.line())).help(repairing::NOT_APPLIED)
+        };
+        problems.push(applied.unwrap_or_else(failed));
     }
     let mut report = Report::new(Body::Repair(answer.repaired));
     report.tests = answer.tests;

@@ -172,6 +172,15 @@ pub fn answer(session: &Session, question: &Question<'_>) -> Result<Answer, Fail
     Ok(answer)
 }
 
+/// What to do about sources that cannot be written.
+pub const NOT_APPLIED: &str = "without `--apply` the patch is told, and `--output FILE` writes it for `git apply`";
+
+/// Sees that sources can be written, before the work is done.
+pub fn may_apply(project: &Path) -> Result<(), Failure> {
+    let fail = |failure: Failure| failure.at(project.display()).advice(NOT_APPLIED);
+    tempfile::tempfile_in(project).map(drop).or_fail(Exit::Usage).map_err(fail)
+}
+
 /// Writes the first verified patch into the sources, once somebody has agreed; what should be known.
 pub fn apply(project: &Path, patches: &[Patch], agreed: bool) -> Result<Problem, Failure> {
     let Some(patch) = patches.iter().find(|patch| patch.grade == Grade::Verified) else {
