@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use whydunit_changes::Tree;
 use whydunit_findings::Problem;
+use whydunit_suite::Case;
 
 use super::covering::Covering;
 use super::memory::Memory;
@@ -30,6 +31,8 @@ pub struct Checking<'a> {
 pub struct Checked {
     /// What is wrong with the program, in words.
     pub wrong: Option<String>,
+    /// An input that shows it.
+    pub input: Option<Case>,
     /// What could not be looked at.
     pub problem: Option<Problem>,
     pub runs: u64,

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Problem;
-use whydunit_suite::Test;
+use whydunit_suite::{Case, Test};
 
 use super::checking::Checked;
 use crate::failure::Failure;
@@ -46,8 +46,10 @@ impl Covering {
         match reviewing::by_paths(session, fix, [before()?, patched], test, left.min(LIMIT)) {
             Ok(answer) => {
                 let found = answer.reviewed.counterexample;
+                let object = found.as_ref().and_then(|left| serde_json::from_str(&left.case).ok());
+                let input = object.and_then(|object| Case::of_json(&object, &session.project).ok());
                 let wrong = found.map(|left| format!("{}: {}", left.fails, left.case));
-                Ok(Checked { wrong, runs: answer.runs, ..Checked::default() })
+                Ok(Checked { wrong, input, runs: answer.runs, ..Checked::default() })
             }
             // The patch is one all the same.
             Err(failure) => {

@@ -6,6 +6,7 @@ use whydunit_suite::process::Exit;
 use whydunit_suite::{Case, Content, Outcome, Suite, Test, TestResult};
 
 use super::trial::{SIGPROF, Trial};
+use crate::reviewing::Violation;
 
 /// Inputs that are tried.
 const INPUTS: usize = 150;
@@ -15,6 +16,7 @@ const SEED: u64 = 1;
 const MOST_OUTPUT: usize = 64 << 10;
 
 /// New inputs made of the suite's, none where it has no cases, with what patches do with them.
+#[derive(Default)]
 pub struct Inputs {
     cases: Vec<Case>,
     /// Of each patch, in the order in which they were added, for each input; none where it did not end by itself.
@@ -23,6 +25,8 @@ pub struct Inputs {
     deaths: Vec<Vec<bool>>,
     /// Those on which the program dies as it is.
     before: Option<Vec<bool>>,
+    /// Inputs on which the program died with a patch, with what was said of it.
+    counterexamples: Vec<(Case, String)>,
 }
 
 /// What a program printed, and its exit status.
@@ -33,12 +37,17 @@ fn dies(result: &TestResult) -> bool {
     matches!((&result.outcome, result.exit), (Outcome::Crash(signal), Some(Exit::Signal(_))) if *signal != SIGPROF)
 }
 
+/// Runs cases in the place of a suite's own.
+fn run<'b>(cases: impl Iterator<Item = &'b Case>, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> Vec<TestResult> {
+    trial.results(&Suite { tests: cases.cloned().map(Test::Case).collect(), ..suite.clone() }, runs)
+}
+
 impl Inputs {
     /// Of a suite's cases.
     pub fn of(suite: &Suite) -> Self {
         let of = |test: &Test| if let Test::Case(case) = test { Some(case.clone()) } else { None };
         let cases: Vec<Case> = suite.tests.iter().filter_map(of).collect();
-        Self { cases: vary(&cases, INPUTS, SEED), patches: Vec::new(), deaths: Vec::new(), before: None }
+        Self { cases: vary(&cases, INPUTS, SEED), ..Self::default() }
     }
 
     /// Adds a patch by its diff, built; whether it does with some input what no patch before it does, which is taken for granted
@@ -57,8 +66,19 @@ impl Inputs {
     }
 
     fn run(&self, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> Vec<TestResult> {
-        let suite = Suite { tests: self.cases.iter().cloned().map(Test::Case).collect(), ..suite.clone() };
-        trial.results(&suite, runs)
+        run(self.cases.iter(), suite, trial, runs)
+    }
+
+    /// Keeps an input on which the program dies with a patch.
+    pub fn add_counterexample(&mut self, input: Case, said: String) {
+        self.counterexamples.push((input, said));
+    }
+
+    /// What is said of an input on which the program dies with a patch, built, as with one before.
+    pub fn known_death(&self, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> Option<String> {
+        let results = run(self.counterexamples.iter().map(|(case, _)| case), suite, trial, runs);
+        let died = results.iter().position(|result| Violation::Death.of_run(result).is_some())?;
+        Some(self.counterexamples[died].1.clone())
     }
 
     /// The program as it is, built, where it is not known yet what it does.

@@ -381,13 +381,17 @@ impl<'a> Searching<'a, '_> {
                 {
                     inputs.add_before(&suite, self.trial, &mut self.answer.runs);
                 }
-                wrong = inputs.new_death().map(|case| format!("the program dies where it did not: {case}"));
+                let new_death = inputs.new_death().map(|case| format!("the program dies where it did not: {case}"));
+                wrong = new_death.or_else(|| inputs.known_death(&suite, self.trial, &mut self.answer.runs));
             }
         }
         if patch.grade == Grade::Verified && wrong.is_none() {
             let checked = self.checking.look(self.tree, &tree, self.deadline)?;
             self.answer.runs += checked.runs;
             checked.problem.into_iter().for_each(|problem| self.add_problem(problem));
+            if let (Some(inputs), Some(input), Some(said)) = (&mut self.inputs, checked.input, &checked.wrong) {
+                inputs.add_counterexample(input, said.clone());
+            }
             wrong = checked.wrong;
         }
         if let Some(wrong) = wrong {

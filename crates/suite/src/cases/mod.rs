@@ -60,6 +60,11 @@ impl Case {
         if meta.is_dir() { folder::read(path) } else { table::read(path) }
     }
 
+    /// The case that an object of a `cases.jsonl` is; the files that it names are in the folder. What is wrong with it, otherwise.
+    pub fn of_json(object: &serde_json::Value, folder: &Path) -> Result<Case, String> {
+        table::of_json(object, folder)
+    }
+
     /// The case as an object of a `cases.jsonl`. Bytes that are not UTF-8 cannot stand there: they are replaced.
     pub fn to_json(&self) -> serde_json::Value {
         table::to_json(self)

@@ -30,17 +30,21 @@ pub(super) fn read(path: &Path) -> Result<Vec<Case>, Error> {
             let text = text.split(" at line ").next().unwrap_or_default();
             error(format!("this is no JSON object: {text} at column {}", reason.column()))
         })?;
-        let Value::Object(object) = value else {
-            return Err(error("a line must hold a JSON object: {\"name\": …}".into()));
-        };
         let folder = path.parent().unwrap_or(Path::new(""));
-        let case = case(&object, folder).map_err(error)?;
+        let case = of_json(&value, folder).map_err(error)?;
         if let Some(first) = lines.insert(case.name.clone(), number) {
             return Err(error(format!("the name `{}` is already used in line {first}", case.name)));
         }
         cases.push(case);
     }
     Ok(cases)
+}
+
+pub(super) fn of_json(value: &Value, folder: &Path) -> Result<Case, String> {
+    let Value::Object(object) = value else {
+        return Err("a line must hold a JSON object: {\"name\": …}".into());
+    };
+    case(object, folder)
 }
 
 fn case(object: &Map<String, Value>, folder: &Path) -> Result<Case, String> {
