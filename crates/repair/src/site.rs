@@ -78,20 +78,21 @@ impl Site {
     /// stands before the statement, on a line of its own.
     pub fn edit(&self, source: &str, by: &Expression) -> (Range<usize>, String) {
         let range = self.range.clone();
-        if !self.role.is_statement() {
-            let by = match self.language {
-                Language::C => {
-                    let kept = Kept::of(&source[range.clone()], &self.expression);
-                    self.with_nulls(source, by, &kept).text_keeping(&kept)
-                }
-                Language::Rust => self.written(by),
-            };
-            return (range, by);
-        }
         let by = match self.language {
-            Language::C => self.with_nulls(source, by, &Kept::default()).text(),
+            Language::C => {
+                // Of a statement nothing is in a condition before it.
+                let is_statement = self.role.is_statement();
+                let kept =
+                    if is_statement { Kept::default() } else { Kept::of(&source[range.clone()], &self.expression) };
+                let is_truth = is_statement || self.role == Role::Condition;
+                let compared = Nulls::of(source).map(|nulls| nulls.compared(by, is_truth, &kept));
+                compared.as_ref().unwrap_or(by).text_keeping(&kept)
+            }
             Language::Rust => self.written(by),
         };
+        if !self.role.is_statement() {
+            return (range, by);
+        }
         let line = source[..range.start].rfind('\n').map_or(0, |end| end + 1);
         let indent: String = source[line..].chars().take_while(|at| matches!(at, ' ' | '\t')).collect();
         let step = if indent.contains('\t') { "\t" } else { "    " };
@@ -112,12 +113,6 @@ impl Site {
                 (range, format!("{head}{statement}{tail}"))
             }
         }
-    }
-
-    /// With pointers compared as the source does that.
-    fn with_nulls(&self, source: &str, of: &Expression, kept: &Kept) -> Expression {
-        let is_truth = self.role.is_statement() || self.role == Role::Condition;
-        Nulls::of(source).map_or_else(|| of.clone(), |nulls| nulls.compared(of, is_truth, kept))
     }
 
     /// An expression as it is written there.

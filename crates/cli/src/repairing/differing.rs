@@ -25,8 +25,8 @@ pub struct Inputs {
     deaths: Vec<Vec<bool>>,
     /// Those on which the program dies as it is.
     before: Option<Vec<bool>>,
-    /// Inputs on which the program died with a patch, with what was said of it.
-    counterexamples: Vec<(Case, String)>,
+    /// Inputs on which the program died with a patch.
+    counterexamples: Vec<Case>,
 }
 
 /// What a program printed, and its exit status.
@@ -38,8 +38,8 @@ fn dies(result: &TestResult) -> bool {
 }
 
 /// Runs cases in the place of a suite's own.
-fn run<'b>(cases: impl Iterator<Item = &'b Case>, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> Vec<TestResult> {
-    trial.results(&Suite { tests: cases.cloned().map(Test::Case).collect(), ..suite.clone() }, runs)
+fn run(cases: &[Case], suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> Vec<TestResult> {
+    trial.results(&Suite { tests: cases.iter().cloned().map(Test::Case).collect(), ..suite.clone() }, runs)
 }
 
 impl Inputs {
@@ -53,7 +53,7 @@ impl Inputs {
     /// Adds a patch by its diff, built; whether it does with some input what no patch before it does, which is taken for granted
     /// where there are no inputs.
     pub fn is_new(&mut self, diff: &str, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> bool {
-        let results = self.run(suite, trial, runs);
+        let results = run(&self.cases, suite, trial, runs);
         self.deaths.push(results.iter().map(dies).collect());
         let did = |result: TestResult| match result.exit {
             Some(Exit::Status(status)) if result.stdout.len() <= MOST_OUTPUT => Some((result.stdout, status)),
@@ -65,20 +65,18 @@ impl Inputs {
         is_new
     }
 
-    fn run(&self, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> Vec<TestResult> {
-        run(self.cases.iter(), suite, trial, runs)
-    }
-
     /// Keeps an input on which the program dies with a patch.
-    pub fn add_counterexample(&mut self, input: Case, said: String) {
-        self.counterexamples.push((input, said));
+    pub fn add_counterexample(&mut self, input: Case) {
+        self.counterexamples.push(input);
     }
 
-    /// What is said of an input on which the program dies with a patch, built, as with one before.
+    /// How the program dies with a patch, built, on an input on which it did so with one before.
     pub fn known_death(&self, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) -> Option<String> {
-        let results = run(self.counterexamples.iter().map(|(case, _)| case), suite, trial, runs);
-        let died = results.iter().position(|result| Violation::Death.of_run(result).is_some())?;
-        Some(self.counterexamples[died].1.clone())
+        let results = run(&self.counterexamples, suite, trial, runs);
+        let how = |result: &TestResult| Violation::Death.of_run(result);
+        let (case, how) =
+            self.counterexamples.iter().zip(&results).find_map(|(case, result)| Some((case, how(result)?)))?;
+        Some(format!("{how}: {}", case.to_json()))
     }
 
     /// The program as it is, built, where it is not known yet what it does.
@@ -88,7 +86,7 @@ impl Inputs {
 
     /// What it does.
     pub fn add_before(&mut self, suite: &Suite, trial: &Trial<'_>, runs: &mut u64) {
-        self.before = Some(self.run(suite, trial, runs).iter().map(dies).collect());
+        self.before = Some(run(&self.cases, suite, trial, runs).iter().map(dies).collect());
     }
 
     /// A case on which the patch that was added last dies, and the program as it is does not.

@@ -389,8 +389,8 @@ impl<'a> Searching<'a, '_> {
             let checked = self.checking.look(self.tree, &tree, self.deadline)?;
             self.answer.runs += checked.runs;
             checked.problem.into_iter().for_each(|problem| self.add_problem(problem));
-            if let (Some(inputs), Some(input), Some(said)) = (&mut self.inputs, checked.input, &checked.wrong) {
-                inputs.add_counterexample(input, said.clone());
+            if let (Some(inputs), Some(input)) = (&mut self.inputs, checked.input) {
+                inputs.add_counterexample(input);
             }
             wrong = checked.wrong;
         }
