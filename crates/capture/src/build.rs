@@ -35,6 +35,8 @@ pub struct BuildOptions {
     pub command: Vec<OsString>,
     /// Added to its environment.
     pub env: Vec<(OsString, OsString)>,
+    /// Capture code as optimised as the build asks for it.
+    pub optimised: bool,
     /// The face program, where it does not stand beside the running one.
     pub face: Option<PathBuf>,
     /// Show the build's output on stderr as it comes. It is kept in the store in any case.
@@ -52,6 +54,7 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
     store.sweep(&lock);
     let environment = faces::install(&store, &faces::face_program(options.face.as_deref())?)?;
     templates::install(&store, &clang)?;
+    let changed = note_optimisation(&store, options.optimised)?;
     let number = next_number(&store)?;
     let log = store.build_log(&number);
     let started = Instant::now();
@@ -67,6 +70,8 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
         .env(context::BUILD, &number)
         .env(context::CLANG, &clang)
         .env_remove(context::INSIDE)
+        .env_remove(context::OPTIMISED)
+        .envs(options.optimised.then_some((context::OPTIMISED, "1")))
         // Objects out of a cache have no bitcode here.
         .env("CCACHE_DISABLE", "1")
         .stdin(Stdio::null());
@@ -74,7 +79,13 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
     if !status.success() {
         return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
     }
-    let report = BuildReport::read(&store, &number, started.elapsed())?;
+    let mut report = BuildReport::read(&store, &number, started.elapsed())?;
+    if changed && report.captured == 0 && !program::products(&store)?.is_empty() {
+        report.problems.push(
+            "`optimised` was changed, and the build found everything up to date: run its `clean`, then `whydunit build`"
+                .into(),
+        );
+    }
     if is_full(&store, &report) {
         return Err(Error::Full(store.root().to_owned()));
     }
@@ -102,6 +113,8 @@ pub struct SourceOptions {
     /// The program to make; by default it goes into the store.
     pub executable: Option<PathBuf>,
     /// As in [`BuildOptions`].
+    pub optimised: bool,
+    /// As in [`BuildOptions`].
     pub face: Option<PathBuf>,
     /// As in [`BuildOptions`].
     pub show_output: bool,
@@ -128,10 +141,30 @@ pub fn build_sources(options: &SourceOptions) -> Result<(BuildReport, PathBuf), 
         project_dir: options.project_dir.clone(),
         store: options.store.clone(),
         command,
+        optimised: options.optimised,
         face: options.face.clone(),
         show_output: options.show_output,
     })?;
     Ok((report, executable))
+}
+
+/// Notes whether code is captured optimised; gives whether it was the other way before. What was built in a folder of our
+/// own is built anew then: nobody else would know.
+fn note_optimisation(store: &Store, optimised: bool) -> Result<bool, Error> {
+    let note = store.root().join("optimised");
+    if note.exists() == optimised {
+        return Ok(false);
+    }
+    let folder = store.root().join("build");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(Error::io(&folder))?;
+    }
+    if optimised {
+        store.write(&note, b"")?;
+    } else {
+        fs::remove_file(&note).map_err(Error::io(&note))?;
+    }
+    Ok(true)
 }
 
 /// `execvp` would look along our own PATH, not the one that the command gets.

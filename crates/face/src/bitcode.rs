@@ -17,6 +17,9 @@ use crate::{
     tools,
 };
 
+/// What bitcode is made with after the build's own `-O`: code for each element of a vector is what replay is fast at.
+const OPTIMISED: &[&str] = &["-fno-vectorize", "-fno-slp-vectorize"];
+
 /// What all bitcode is made with. Warnings that newer compilers take for errors are none here: whether the source
 /// passes is for the user's compiler to say.
 const ALWAYS: &[&str] = &[
@@ -55,9 +58,10 @@ struct Plan {
     refused: Option<String>,
 }
 
-fn plan(command: &Command, standard: Option<&str>) -> Plan {
+fn plan(command: &Command, standard: Option<&str>, optimised: bool) -> Plan {
     let mut plan = Plan::default();
     let mut has_standard = false;
+    let mut level = None;
     for flag in command.flags() {
         let value = flag.value.as_deref().unwrap_or_default();
         match flag.class {
@@ -70,6 +74,7 @@ fn plan(command: &Command, standard: Option<&str>) -> Plan {
                 has_standard |= matches!(flag.name.as_str(), "-std=" | "--std=" | "-ansi");
                 plan.arguments.extend(flag.given());
             }
+            Class::Plain if flag.name == "-O" => level = flag.given().pop(),
             Class::Plain if flag.name == "-f" && value.starts_with("file-prefix-map=") => {
                 plan.arguments.push(format!("-fmacro-prefix-map={}", &value["file-prefix-map=".len()..]));
             }
@@ -81,6 +86,10 @@ fn plan(command: &Command, standard: Option<&str>) -> Plan {
     }
     if let (false, Some(standard)) = (has_standard, standard) {
         plan.arguments.push(format!("-std={standard}"));
+    }
+    if let Some(level) = level.filter(|level| optimised && level != "-O0") {
+        plan.arguments.push(level);
+        plan.arguments.extend(OPTIMISED.iter().map(|&flag| flag.to_owned()));
     }
     plan
 }
@@ -106,7 +115,7 @@ fn preprocessor(words: &str, plan: &mut Plan) {
 /// Makes the bitcode of one source of a compile, or says why that cannot be.
 pub fn capture(context: &Context, command: &Command, source: &str, language: Language) -> Result<Captured, String> {
     let standard = if language.is_cxx() { &context.tool.standard_cxx } else { &context.tool.standard };
-    let plan = plan(command, standard.as_deref());
+    let plan = plan(command, standard.as_deref(), context.optimised);
     if let Some(reason) = plan.refused {
         return Err(reason);
     }
@@ -274,18 +283,29 @@ mod tests {
     fn flags_that_matter_are_kept_and_the_others_sorted() {
         let line = "-O2 -g -Wall -Werror -DX=1 -I inc -std=gnu99 -funsigned-char -D_FORTIFY_SOURCE=2 -fplan9-extensions \
                     -fsanitize=address -Wp,-MD,x.d,-DY -flto -fstack-protector -mavx2 -mtune=native -pthread -include c.h -c a.c";
-        let plan = plan(&parse("gcc", line), Some("gnu17"));
+        let parsed = parse("gcc", line);
+        let plan = super::plan(&parsed, Some("gnu17"), false);
         let kept = "-DX=1 -I inc -std=gnu99 -funsigned-char -DY -mavx2 -pthread -include c.h";
         assert_eq!(plan.arguments.join(" "), kept);
         assert_eq!(plan.dropped, ["-fplan9-extensions"]);
         assert_eq!(plan.sanitizers, ["address"]);
         assert_eq!(plan.refused, None);
+        let optimised = super::plan(&parsed, Some("gnu17"), true).arguments.join(" ");
+        assert_eq!(optimised, format!("{kept} -O2 -fno-vectorize -fno-slp-vectorize"));
+    }
+
+    #[test]
+    fn the_last_level_of_optimisation_counts() {
+        let arguments = |line: &str| super::plan(&parse("gcc", line), None, true).arguments;
+        assert_eq!(arguments("-O3 -c a.c -O"), ["-O", "-fno-vectorize", "-fno-slp-vectorize"]);
+        assert_eq!(arguments("-O2 -c a.c -O0"), [""; 0]);
+        assert_eq!(arguments("-c a.c"), [""; 0]);
     }
 
     #[test]
     fn the_compilers_own_standard_is_named() {
-        assert_eq!(super::plan(&parse("gcc", "-c a.c"), Some("gnu17")).arguments, ["-std=gnu17"]);
-        assert!(super::plan(&parse("gcc", "-m32 -c a.c"), None).refused.is_some());
+        assert_eq!(super::plan(&parse("gcc", "-c a.c"), Some("gnu17"), false).arguments, ["-std=gnu17"]);
+        assert!(super::plan(&parse("gcc", "-m32 -c a.c"), None, false).refused.is_some());
     }
 
     #[test]

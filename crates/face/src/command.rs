@@ -271,6 +271,7 @@ pub(crate) mod tests {
             },
             faces: "/nowhere/faces".into(),
             clang: "clang-22".into(),
+            optimised: false,
             folder: "/nowhere".into(),
         }
     }

@@ -15,6 +15,8 @@ pub const STORE: &str = "WHYDUNIT_STORE";
 pub const BUILD: &str = "WHYDUNIT_BUILD";
 /// The clang that makes bitcode.
 pub const CLANG: &str = "WHYDUNIT_CLANG";
+/// Set where code is captured as optimised as the build asks for it.
+pub const OPTIMISED: &str = "WHYDUNIT_OPTIMISED";
 /// Set for the tools that a face starts: what they start is no business of ours.
 pub const INSIDE: &str = "WHYDUNIT_INSIDE";
 
@@ -61,6 +63,8 @@ pub struct Context {
     pub faces: PathBuf,
     /// The clang that makes bitcode.
     pub clang: PathBuf,
+    /// Code is captured as optimised as the build asks for it.
+    pub optimised: bool,
     /// Working folder.
     pub folder: PathBuf,
 }
@@ -90,6 +94,7 @@ impl Context {
             tool: Tool { name, real, standard, standard_cxx },
             faces,
             clang: env::var_os(CLANG).map_or_else(|| PathBuf::from("clang-22"), PathBuf::from),
+            optimised: env::var_os(OPTIMISED).is_some(),
             folder: env::current_dir().unwrap_or_default(),
         })
     }

@@ -34,22 +34,28 @@ const SOURCE: &str = "WHYDUNIT_RUST_SOURCE";
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// What a captured compile is done with besides what the user asked. Of options that come twice rustc takes the last.
-/// Generic code of the standard library is made for each crate: what is precompiled would stay external. Small functions that
-/// ask for it (`#[inline]`: iterators, indices) are inlined: a recorded run takes half the time, and each instruction still
-/// says which line it is from.
+/// Generic code of the standard library is made for each crate: what is precompiled would stay external.
 const ALWAYS: &[&str] = &[
     "--emit=llvm-bc",
     "-Cdebuginfo=2",
-    "-Copt-level=0",
     "-Clto=off",
     "-Clinker-plugin-lto=no",
     "-Cstrip=none",
     "-Zshare-generics=no",
+];
+
+/// Code as the source has it. Small functions that ask for it (`#[inline]`: iterators, indices) are inlined: a recorded run
+/// takes half the time, and each instruction still says which line it is from.
+const PLAIN: &[&str] = &[
+    "-Copt-level=0",
     "-Zinline-mir=yes",
     "-Zinline-mir-threshold=0",
     "-Zinline-mir-hint-threshold=100",
     "-Zcross-crate-inline-threshold=never",
 ];
+
+/// Code as optimised as it is asked for; code for each element of a vector is what replay is fast at.
+const OPTIMISED: &[&str] = &["-Cno-vectorize-loops", "-Cno-vectorize-slp"];
 
 /// What cargo calls the crates of build scripts, to begin with.
 const BUILD_SCRIPT: &str = "build_script_";
@@ -121,9 +127,12 @@ impl Compile {
         for_program && self.links && !self.source.is_empty() && !self.kinds.iter().any(|kind| kind == "proc-macro")
     }
 
-    /// Options in whose place unoptimised code would have other defaults.
-    fn more(&self) -> Vec<&'static str> {
-        let mut more = Vec::new();
+    /// Options that decide how the code is optimised, and those in whose place unoptimised code would have other defaults.
+    fn more(&self, optimised: bool) -> Vec<&'static str> {
+        if optimised && self.optimised {
+            return OPTIMISED.to_vec();
+        }
+        let mut more = PLAIN.to_vec();
         if self.optimised && !self.assertions {
             more.push("-Cdebug-assertions=no");
         }
@@ -153,7 +162,7 @@ pub fn wrapper(context: &Context, arguments: &[OsString]) -> ExitCode {
     let source = context.absolute(&compile.source);
     let mut command = Command::new(rustc);
     let words = without_incremental(&words).into_iter().map(|word| through_face(word, context));
-    command.args(words).args(ALWAYS).args(compile.more());
+    command.args(words).args(ALWAYS).args(compile.more(context.optimised));
     // The compiler is the user's; this lets it take the unstable options.
     command.env("RUSTC_BOOTSTRAP", "1").env(SOURCE, &source);
     if let Err(reason) = run_first(&mut command) {
@@ -419,9 +428,10 @@ mod tests {
 
     #[test]
     fn checks_stay_as_the_profile_has_them() {
-        assert_eq!(parse("a.rs -C opt-level=0").more(), [""; 0]);
-        assert_eq!(parse("a.rs -C opt-level=3").more(), ["-Cdebug-assertions=no", "-Coverflow-checks=no"]);
-        assert_eq!(parse("a.rs -Copt-level=3 -C overflow-checks=on").more(), ["-Cdebug-assertions=no"]);
+        let more = |line: &str| parse(line).more(false).split_off(PLAIN.len());
+        assert_eq!(more("a.rs -C opt-level=0"), [""; 0]);
+        assert_eq!(more("a.rs -C opt-level=3"), ["-Cdebug-assertions=no", "-Coverflow-checks=no"]);
+        assert_eq!(more("a.rs -Copt-level=3 -C overflow-checks=on"), ["-Cdebug-assertions=no"]);
         assert_eq!(parse("a.rs -O -C debug-assertions=on").more(), [""; 0]);
     }
 

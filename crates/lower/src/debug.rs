@@ -44,6 +44,12 @@ impl<'a> Debug<'a> {
         }
     }
 
+    /// Whether any of what was compiled says that it was optimised.
+    pub fn is_optimised(&self) -> bool {
+        let units = self.module.named_metadata("llvm.dbg.cu");
+        units.into_iter().any(|unit| self.module.metadata_text(unit).contains("isOptimized: true"))
+    }
+
     fn operand(&self, node: Metadata, index: usize) -> Option<Metadata> {
         self.module.metadata_operands(node).get(index).copied().flatten()
     }

@@ -67,6 +67,7 @@ pub fn lower(module: &llvm::Module, layout: &Layout, id: &str) -> Result<model::
         functions.push(body::lower(&mut context, function, sites.first(function)));
     }
     let source = context.debug.source();
+    let optimised = context.debug.is_optimised();
     let (files, types) = context.debug.finish();
-    Ok(model::Module { id: id.to_owned(), source, files, globals, functions, types, sites: sites.total })
+    Ok(model::Module { id: id.to_owned(), source, files, globals, functions, types, sites: sites.total, optimised })
 }

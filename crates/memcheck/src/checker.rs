@@ -139,6 +139,10 @@ impl Memcheck {
         if !at.in_frame() || self.errors.len() >= MOST || !self.reported.insert((Self::place(at), kind)) {
             return;
         }
+        // An optimiser reads what is undefined where it does not matter.
+        if kind == Kind::Uninitialised && at.code.module_of(at.function).optimised {
+            return;
+        }
         let mut stack: Vec<Position> = at.stack().collect();
         // What a library does wrong is the fault of who called it.
         let own = stack.iter().position(|position| !position.in_library()).unwrap_or(0);

@@ -40,6 +40,8 @@ pub struct Module {
     pub types: Vec<DebugType>,
     /// How many sites the module has.
     pub sites: u32,
+    /// It was optimised before it was captured: what is undefined in it need not come from the source.
+    pub optimised: bool,
 }
 
 /// A global variable.

@@ -32,8 +32,13 @@ pub fn configuration(folder: &Path) -> Result<Discovered, Error> {
     let mut config = Config { folder: folder.to_path_buf(), ..Config::read(&file)? };
     let (mut decisions, mut open) = (Vec::new(), Vec::new());
     // Cargo builds what it tests; with tests of another kind the build is the user's, who may have made it by another command.
-    if config.build.how.is_none() && matches!(config.tests.kind, Some(TestsKind::Cargo(_))) {
-        config.build.how = Project::at(folder).build(&mut decisions, &mut open).how;
+    let (cargo, optimised) = (matches!(config.tests.kind, Some(TestsKind::Cargo(_))), config.build.optimised);
+    if config.build.how.is_none() && (cargo || optimised) {
+        let found = Project::at(folder).build(&mut decisions, &mut open);
+        config.build.how = found.how;
+        if !cargo {
+            config.build.executable = config.build.executable.or(found.executable);
+        }
     }
     let tests = complete(config);
     decisions.extend(tests.decisions);
@@ -149,7 +154,7 @@ impl<'a> Project<'a> {
     fn build(&self, decisions: &mut Vec<String>, open: &mut Vec<String>) -> BuildConfig {
         let by_command = |decisions: &mut Vec<String>, from: &str, command: &str| {
             decisions.push(format!("build: `{command}`, because there is {from}"));
-            BuildConfig { how: Some(BuildHow::Command(command.into())), executable: None }
+            BuildConfig { how: Some(BuildHow::Command(command.into())), ..BuildConfig::default() }
         };
         let config = match self.system() {
             None => return self.sources(decisions, open),
@@ -265,7 +270,7 @@ impl<'a> Project<'a> {
         sources.insert(0, main);
         let names: Vec<String> = sources.iter().map(|path| path.display().to_string()).collect();
         decisions.push(format!("build: {} compiled together, as there is no other build", names.join(", ")));
-        BuildConfig { how: Some(BuildHow::Sources { sources, flags }), executable: None }
+        BuildConfig { how: Some(BuildHow::Sources { sources, flags }), ..BuildConfig::default() }
     }
 
     fn tests(&self, decisions: &mut Vec<String>, open: &mut Vec<String>) -> Option<TestsKind> {

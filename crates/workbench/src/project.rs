@@ -66,6 +66,7 @@ impl Project {
             project_dir: self.folder.clone(),
             store: self.store_folder(),
             command,
+            optimised: self.config.build.optimised,
             face: None,
             show_output,
         };
@@ -95,6 +96,7 @@ impl Project {
                     compiler: Some(whydunit_suite::compiler_of(sources)),
                     flags: flags.clone(),
                     executable: self.config.build.executable.clone(),
+                    optimised: self.config.build.optimised,
                     face: None,
                     show_output,
                 };

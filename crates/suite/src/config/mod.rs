@@ -44,6 +44,8 @@ pub struct BuildConfig {
     pub how: Option<BuildHow>,
     /// What the tests run, relative to the project.
     pub executable: Option<PathBuf>,
+    /// Capture code as optimised as the build asks for it.
+    pub optimised: bool,
 }
 
 /// How a project is built.

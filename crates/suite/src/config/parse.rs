@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::nearest::unknown;
 
 const SECTIONS: &[&str] = &["build", "tests"];
-const BUILD: &[&str] = &["command", "sources", "flags", "executable"];
+const BUILD: &[&str] = &["command", "sources", "flags", "executable", "optimised"];
 const TESTS: &[&str] = &[
     "cases",
     "kind",
@@ -106,7 +106,8 @@ impl Parser<'_> {
             return Err(self.error(value.span().start, "`flags` go with `sources`; put them into `command` instead"));
         }
         let executable = get(table, "executable").map(|value| self.text("executable", value)).transpose()?;
-        Ok(BuildConfig { how, executable: executable.map(PathBuf::from) })
+        let optimised = get(table, "optimised").map(|value| self.flag("optimised", value)).transpose()?.unwrap_or(false);
+        Ok(BuildConfig { how, executable: executable.map(PathBuf::from), optimised })
     }
 
     fn tests(&self, table: &DeTable<'_>) -> Result<TestsConfig, Error> {
@@ -240,6 +241,13 @@ impl Parser<'_> {
             }
             DeValue::String(text) => Ok(text.to_string()),
             _ => Err(self.wrong(key, value, "a text in quotes")),
+        }
+    }
+
+    fn flag(&self, key: &str, value: &Value<'_>) -> Result<bool, Error> {
+        match value.get_ref() {
+            DeValue::Boolean(flag) => Ok(*flag),
+            _ => Err(self.wrong(key, value, "true or false")),
         }
     }
 
