@@ -9,6 +9,16 @@ const SLOTS: usize = 1024;
 const CALLED: usize = 256;
 const CALLED_WORDS: usize = 4;
 
+/// Number of the places for what came after a result or a callback the last time.
+const FOLLOWS: usize = 1024;
+
+/// What comes again, by the header's high bits; a callback's words follow from `AGAIN_CALL` on.
+const AGAIN: u8 = 15;
+const AGAIN_SAME: usize = 0;
+const AGAIN_INT: usize = 1;
+const AGAIN_VOID: usize = 2;
+const AGAIN_CALL: usize = 3;
+
 /// Why bytes are no event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DecodeError {
@@ -20,19 +30,28 @@ pub enum DecodeError {
     Bad(&'static str),
 }
 
-/// What reader and writer of a log must agree on between events: the safepoint count, the last integer results, and the
-/// last arguments of functions that external code called.
+/// What reader and writer of a log must agree on between events: the safepoint count, the last integer results, the
+/// last arguments of functions that external code called, and which results and callbacks came after which.
 #[derive(Clone)]
 pub struct CodecState {
     counter: u64,
     slots: Box<[u64; SLOTS]>,
     called: u64,
     arguments: Box<[[u64; CALLED_WORDS]; CALLED]>,
+    last: u64,
+    follows: Box<[u64; FOLLOWS]>,
 }
 
 impl Default for CodecState {
     fn default() -> Self {
-        Self { counter: 0, slots: Box::new([0; SLOTS]), called: 0, arguments: Box::new([[0; CALLED_WORDS]; CALLED]) }
+        Self {
+            counter: 0,
+            slots: Box::new([0; SLOTS]),
+            called: 0,
+            arguments: Box::new([[0; CALLED_WORDS]; CALLED]),
+            last: 0,
+            follows: Box::new([0; FOLLOWS]),
+        }
     }
 }
 
@@ -66,8 +85,44 @@ impl CodecState {
             Event::Callback { function, words } | Event::Signal { function, words } => self.keep_call(*function, words),
             _ => {}
         }
+        if let Some(what) = in_order(&event) {
+            self.comes(what);
+        }
         self.counter = counter;
         Ok((Entry { counter, event }, input.at))
+    }
+
+    /// Place of what follows what came last.
+    fn next(&self) -> usize {
+        (self.last.wrapping_add(self.last >> 4) % FOLLOWS as u64) as usize
+    }
+
+    /// A result or callback comes; gives whether it came the last time, too, after what came before it.
+    fn comes(&mut self, what: u64) -> bool {
+        let next = self.next();
+        let again = self.follows[next] == what;
+        self.follows[next] = what;
+        self.last = what;
+        again
+    }
+
+    /// Decodes what comes again.
+    fn decode_again(&self, high: usize, input: &mut Input) -> Result<Event, DecodeError> {
+        let what = self.follows[self.next()];
+        if let Some(n) = high.checked_sub(AGAIN_CALL) {
+            input.need(n)?;
+            let words = self.last_call(what).take(n);
+            let words = words.map(|last| Ok(last.wrapping_add(input.signed()? as u64))).collect::<Result<_, _>>()?;
+            return Ok(Event::Callback { function: what, words });
+        }
+        let site = u32::try_from(what).map_err(|_| DecodeError::Bad("a result at what is no site"))?;
+        let last = self.slots[site as usize % SLOTS];
+        let value = match high {
+            AGAIN_SAME => RetValue::Int(last),
+            AGAIN_INT => RetValue::Int(last.wrapping_add(input.signed()? as u64)),
+            _ => RetValue::Void,
+        };
+        Ok(Event::Ret { site, value })
     }
 
     /// The words that are kept of the last call of a function, or of another one in its slot.
@@ -93,6 +148,10 @@ impl CodecState {
     fn encode_call(&mut self, out: &mut Vec<u8>, function: u64, words: &[u64]) {
         put_signed(out, function.wrapping_sub(self.called) as i64);
         put_word(out, words.len() as u64);
+        self.encode_words(out, function, words);
+    }
+
+    fn encode_words(&mut self, out: &mut Vec<u8>, function: u64, words: &[u64]) {
         for (word, last) in words.iter().zip(self.last_call(function)) {
             put_signed(out, word.wrapping_sub(last) as i64);
         }
@@ -100,7 +159,7 @@ impl CodecState {
     }
 
     fn decode_payload(&self, kind: u8, high: usize, input: &mut Input) -> Result<Event, DecodeError> {
-        if high != 0 && !matches!(kind, 1 | 2 | 14) {
+        if high != 0 && !matches!(kind, 1 | 2 | 14 | AGAIN) {
             return Err(DecodeError::Bad("the header has a length where its kind has none"));
         }
         Ok(match kind {
@@ -176,6 +235,7 @@ impl CodecState {
                 5 => Event::Zeroed { address: input.word()?, length: input.word()? },
                 _ => return Err(DecodeError::Bad("an unknown kind of MORE event")),
             },
+            AGAIN => self.decode_again(high, input)?,
             _ => return Err(DecodeError::Bad("an unknown kind of event")),
         })
     }
@@ -185,6 +245,7 @@ impl CodecState {
     pub fn encode(&mut self, entry: &Entry, out: &mut Vec<u8>) {
         let delta = entry.counter.saturating_sub(self.counter);
         self.counter += delta;
+        let again = in_order(&entry.event).is_some_and(|what| self.comes(what));
         let mut head = |kind: u8, high: usize| {
             out.push(kind | (high as u8) << 4);
             put_word(out, delta);
@@ -195,6 +256,7 @@ impl CodecState {
                 put_word(out, u64::from(*site));
                 out.extend_from_slice(value.bytes());
             }
+            Event::Ret { value: RetValue::Void, .. } if again => head(AGAIN, AGAIN_VOID),
             Event::Ret { site, value: RetValue::Void } => {
                 head(2, 0);
                 put_word(out, u64::from(*site));
@@ -211,8 +273,13 @@ impl CodecState {
                 let slot = &mut self.slots[*site as usize % SLOTS];
                 let change = value.wrapping_sub(*slot);
                 *slot = *value;
-                head(if change == 0 { 4 } else { 3 }, 0);
-                put_word(out, u64::from(*site));
+                match again {
+                    true => head(AGAIN, if change == 0 { AGAIN_SAME } else { AGAIN_INT }),
+                    false => {
+                        head(if change == 0 { 4 } else { 3 }, 0);
+                        put_word(out, u64::from(*site));
+                    }
+                }
                 if change != 0 {
                     put_signed(out, change as i64);
                 }
@@ -233,6 +300,10 @@ impl CodecState {
                 put_word(out, u64::from(*site));
                 put_signed(out, *delta);
                 put_word(out, *class);
+            }
+            Event::Callback { function, words } if again && AGAIN_CALL + words.len() <= 15 => {
+                head(AGAIN, AGAIN_CALL + words.len());
+                self.encode_words(out, *function, words);
             }
             Event::Callback { function, words } => {
                 head(8, 0);
@@ -304,6 +375,15 @@ impl CodecState {
                 put_bytes(out, bytes);
             }
         }
+    }
+}
+
+/// What of an event stands in the order of results and callbacks: the site or the function.
+fn in_order(event: &Event) -> Option<u64> {
+    match event {
+        Event::Ret { site, value: RetValue::Int(_) | RetValue::Void } => Some((*site).into()),
+        Event::Callback { function, .. } => Some(*function),
+        _ => None,
     }
 }
 

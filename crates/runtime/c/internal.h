@@ -72,6 +72,7 @@ static inline uint64_t wd_chunk_bytes(uint64_t number) { return number ? WD_LOG_
 #define WD_LOG_FILE_CHUNKS 64
 #define WD_PIECE (64ul << 10)
 #define WD_SLOTS 1024
+#define WD_FOLLOWS 1024
 #define WD_CALLED 256
 #define WD_CALLED_WORDS 4
 
@@ -94,8 +95,10 @@ int wd_log_room_slow(size_t n);
 
 enum {
   WD_LOAD = 1, WD_RET, WD_RET_INT, WD_RET_SAME, WD_WRITE, WD_FIX, WD_ALLOC, WD_CALLBACK, WD_SIGNAL, WD_SETJMP,
-  WD_MODULE, WD_START, WD_FAULT, WD_MORE,
+  WD_MODULE, WD_START, WD_FAULT, WD_MORE, WD_AGAIN,
 };
+/* What comes AGAIN: the results RET_SAME, RET_INT, and RET of no bytes; then a CALLBACK with so many words. */
+enum { WD_AGAIN_SAME, WD_AGAIN_INT, WD_AGAIN_VOID, WD_AGAIN_CALL, WD_AGAIN_WORDS = 15 - WD_AGAIN_CALL };
 enum { WD_MORE_VARIADIC = 1, WD_MORE_UNLOAD, WD_MORE_NOTE, WD_MORE_OUTPUT, WD_MORE_ZERO, WD_MORE_LANDED, WD_MORE_UNWOUND, WD_MORE_SWITCH, WD_MORE_THREAD_END };
 
 static inline unsigned char *wd_uleb(unsigned char *p, uint64_t v) {

@@ -140,22 +140,43 @@ WD_COLD int wd_log_room_slow(size_t n) {
   return 1;
 }
 
+/* Results and callbacks, by site or function: which came after which. */
+static struct {
+  uint64_t last;
+  uint64_t follows[WD_FOLLOWS];
+} order;
+
+/* Whether what comes now came the last time, too, after what came before it. */
+static inline int comes_again(uint64_t what) {
+  uint64_t *next = &order.follows[(order.last + (order.last >> 4)) % WD_FOLLOWS];
+  int again = *next == what;
+  *next = order.last = what;
+  return again;
+}
+
 void wd_log_ret_void(uint32_t g) {
   unsigned char *p = wd_event(8);
-  if (p) wd_event_end(wd_uleb(p, g), WD_RET, 0);
+  if (!p) return;
+  if (comes_again(g)) {
+    wd_event_end(p, WD_AGAIN, WD_AGAIN_VOID);
+  } else {
+    wd_event_end(wd_uleb(p, g), WD_RET, 0);
+  }
 }
 
 void wd_log_ret_int(uint32_t g, uint64_t value) {
   uint64_t last = wd_slots[g % WD_SLOTS];
   unsigned char *p = wd_event(24);
   if (!p) return;
-  p = wd_uleb(p, g);
+  int again = comes_again(g);
+  if (!again) p = wd_uleb(p, g);
   if (last == value) {
-    wd_event_end(p, WD_RET_SAME, 0);
+    wd_event_end(p, again ? WD_AGAIN : WD_RET_SAME, again ? WD_AGAIN_SAME : 0);
     return;
   }
   wd_slots[g % WD_SLOTS] = value;
-  wd_event_end(wd_uleb(p, wd_zigzag((int64_t)(value - last))), WD_RET_INT, 0);
+  p = wd_uleb(p, wd_zigzag((int64_t)(value - last)));
+  wd_event_end(p, again ? WD_AGAIN : WD_RET_INT, again ? WD_AGAIN_INT : 0);
 }
 
 void wd_log_ret_bytes(uint32_t g, const void *bytes, uint64_t n) {
@@ -199,7 +220,8 @@ void wd_log_call(unsigned kind, const void *function, const volatile uint64_t *w
   unsigned char *p = wd_event(24 + 10ul * n);
   if (!p) return;
   uint64_t address = (uintptr_t)function, *last = called.words[(address >> 4) % WD_CALLED];
-  p = wd_uleb(wd_uleb(p, wd_zigzag((int64_t)(address - called.function))), n);
+  int again = kind == WD_CALLBACK && comes_again(address) && n <= WD_AGAIN_WORDS;
+  if (!again) p = wd_uleb(wd_uleb(p, wd_zigzag((int64_t)(address - called.function))), n);
   called.function = address;
   for (uint32_t i = 0; i < n; i++) {
     uint64_t word = words[i], before = 0;
@@ -209,7 +231,7 @@ void wd_log_call(unsigned kind, const void *function, const volatile uint64_t *w
     }
     p = wd_uleb(p, wd_zigzag((int64_t)(word - before)));
   }
-  wd_event_end(p, kind, 0);
+  wd_event_end(p, again ? WD_AGAIN : kind, again ? WD_AGAIN_CALL + n : 0);
 }
 
 void wd_log_fault(int signal, uintptr_t address) {
