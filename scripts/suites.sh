@@ -3,7 +3,8 @@
 # plainly and by `whydunit build` and `whydunit test`, records and replays each test, and prints a table. Exit status 1 when a suite's results differ from the plain ones, when
 # a recorded test ends otherwise than as built, when a recording diverges, or when there are fewer than 50 recordings of one: suites of fewer tests are recorded again.
 #
-# suites.sh [--fetch] [--most N] [heck|itoa|semver|smallvec|indexmap|regex-syntax|serde_json|crossbeam-channel|workspace|leveldb|all ...]
+# suites.sh [--fetch] [--optimised] [--most N] [heck|itoa|semver|smallvec|indexmap|regex-syntax|serde_json|crossbeam-channel|workspace|leveldb|all ...]
+#   --optimised  crates in their release profile, with debug assertions, captured as optimised as that is
 #   --fetch  only fetch        --most N  only so many tests of each, evenly chosen [60]
 # crossbeam-channel's and leveldb's tests run many threads; workspace is one with heck and itoa as members. Times are user and system time of both builds.
 # WHYDUNIT: the binary [target/release/whydunit]. WHYDUNIT_CACHE: sources and work folders [~/.cache/whydunit].
@@ -14,10 +15,11 @@ whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/crates.sh"
 . "$here/scripts/corpus/leveldb.sh"
 all=(heck itoa semver smallvec indexmap regex-syntax serde_json crossbeam-channel workspace leveldb)
-fetch_only=0 most=60 least=50 subjects=()
+fetch_only=0 optimised=0 most=60 least=50 subjects=()
 while [ $# -gt 0 ]; do
     case $1 in
     --fetch) fetch_only=1 ;;
+    --optimised) optimised=1 ;;
     --most) most=$2; shift ;;
     all) subjects+=("${all[@]}") ;;
     *) case " ${all[*]} " in
@@ -54,9 +56,9 @@ export BENCHMARK_FILTER=none
 
 # plain_build, plain_test, plain_passed: how a project in this folder is built and tested without us, and how many tests passed in plain.log.
 plain_build() { # the compile jobs that `whydunit build` takes too
-    if [ -e Cargo.toml ]; then cargo test --no-run --target-dir .plain; else cmake -S . -B .plain && cmake --build .plain --parallel "$(nproc)"; fi
+    if [ -e Cargo.toml ]; then cargo test $profile --no-run --target-dir .plain; else cmake -S . -B .plain && cmake --build .plain --parallel "$(nproc)"; fi
 }
-plain_test() { if [ -e Cargo.toml ]; then cargo test --target-dir .plain; else ctest --test-dir .plain --verbose; fi; }
+plain_test() { if [ -e Cargo.toml ]; then cargo test $profile --target-dir .plain; else ctest --test-dir .plain --verbose; fi; }
 plain_passed() {
     if [ -e Cargo.toml ]; then
         awk '/^test result:/ { sum += $4 } END { print sum + 0 }' plain.log
@@ -73,6 +75,9 @@ seconds() { { time "$@" >"$log" 2>&1; } 2>&1 | awk '{ print $1 + $2 }'; }
 # value KEY FILE: the first number or word of a key in JSON.
 value() { sed -n "s/.*\"$1\": *\"\\{0,1\\}\\([^\",]*\\).*/\\1/p" "$2" | head -1; }
 
+# The assertions that the tests of some crates are about.
+[ $optimised = 0 ] || export CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true
+
 bad=0
 [ $fetch_only = 1 ] || printf '%-18s %6s %10s %10s %14s %10s %9s %10s %9s\n' project tests recordings diverged instructions log "build s" "capture s" "/build"
 for subject in "${subjects[@]}"; do
@@ -81,6 +86,11 @@ for subject in "${subjects[@]}"; do
     lay_out "$subject" "$work" || exit 1
     [ $fetch_only = 0 ] || continue
     cd "$work" || exit 1
+    profile=
+    if [ $optimised = 1 ]; then
+        profile=--release
+        printf '[build]\ncommand = "cargo test --no-run --release"\noptimised = true\n[tests]\nkind = "cargo"\ncommand = "cargo test --release"\n' >whydunit.toml
+    fi
     # Fetched once, for both.
     [ ! -e Cargo.toml ] || cargo fetch -q
     built=$(log=$work/build.log seconds plain_build)

@@ -1,4 +1,5 @@
-//! Loads and stores of structures and arrays become those of their scalars.
+//! Loads and stores of structures and arrays become those of their scalars; of vectors of bits, those of the integer that
+//! lies in memory for them.
 
 use whydunit_llvm::{Builder, Module, Opcode, Type, Value};
 
@@ -9,7 +10,7 @@ pub(crate) fn split(module: &Module) {
     let builder = Builder::new(module);
     for instruction in bodies(module).flat_map(instructions) {
         match instruction.opcode() {
-            Opcode::LLVMLoad if instruction.ty().is_aggregate() => {
+            Opcode::LLVMLoad if is_split(module, instruction.ty()) => {
                 let Some(address) = instruction.operand(0) else { continue };
                 let access = Access::at(&builder, module, instruction);
                 let value = access.load(instruction.ty(), address, 0);
@@ -18,7 +19,7 @@ pub(crate) fn split(module: &Module) {
             }
             Opcode::LLVMStore => {
                 let (Some(value), Some(address)) = (instruction.operand(0), instruction.operand(1)) else { continue };
-                if value.ty().is_aggregate() {
+                if is_split(module, value.ty()) {
                     Access::at(&builder, module, instruction).store(value, address, 0);
                     instruction.erase();
                 }
@@ -26,6 +27,17 @@ pub(crate) fn split(module: &Module) {
             _ => {}
         }
     }
+}
+
+fn is_split(module: &Module, ty: Type) -> bool {
+    ty.is_aggregate() || packed(module, ty).is_some()
+}
+
+/// The integer that a vector is in memory whose elements are no whole bytes: they lie there bit by bit.
+fn packed(module: &Module, ty: Type) -> Option<Type> {
+    let element = ty.is_vector().then(|| ty.element(0)).flatten()?;
+    let width = if element.is_int() { element.int_width() } else { 8 };
+    (!width.is_multiple_of(8)).then(|| module.int_type(width * ty.element_count() as u32))
 }
 
 struct Access<'a> {
@@ -64,9 +76,10 @@ impl<'a> Access<'a> {
     fn load(&self, ty: Type, address: Value, offset: u64) -> Value {
         if !ty.is_aggregate() {
             let (address, align) = self.place(address, offset);
-            let load = self.builder.load(ty, address, align);
+            let integer = packed(self.module, ty);
+            let load = self.builder.load(integer.unwrap_or(ty), address, align);
             load.set_volatile(self.volatile);
-            return load;
+            return if integer.is_some() { self.builder.cast(Opcode::LLVMBitCast, load, ty) } else { load };
         }
         let mut whole = ty.zero();
         for ((element, at), index) in self.parts(ty).into_iter().zip(0..) {
@@ -78,6 +91,8 @@ impl<'a> Access<'a> {
     fn store(&self, value: Value, address: Value, offset: u64) {
         if !value.ty().is_aggregate() {
             let (address, align) = self.place(address, offset);
+            let integer = packed(self.module, value.ty());
+            let value = integer.map_or(value, |ty| self.builder.cast(Opcode::LLVMBitCast, value, ty));
             self.builder.store(value, address, align).set_volatile(self.volatile);
             return;
         }

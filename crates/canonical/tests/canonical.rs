@@ -132,6 +132,19 @@ fn aggregates_and_vectors_are_loaded_by_their_scalars() {
 }
 
 #[test]
+fn vectors_of_bits_are_integers_in_memory() {
+    let mut module = Module::parse_text(
+        "define i16 @f(ptr %p, <16 x i1> %v) {\n  store <16 x i1> %v, ptr %p\n  %l = load <16 x i1>, ptr %p\n  \
+         %m = bitcast <16 x i1> %l to i16\n  ret i16 %m\n}\n",
+        "t",
+    )
+    .unwrap();
+    canonicalise(&mut module).unwrap();
+    let f = text(&module, "f");
+    assert!(f.contains("store i16") && f.contains("load i16") && !f.contains("store <"), "{f}");
+}
+
+#[test]
 fn hints_are_gone_and_inexact_mathematics_is_called() {
     let module = canonical(
         "#include <math.h>

@@ -35,14 +35,8 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// What a captured compile is done with besides what the user asked. Of options that come twice rustc takes the last.
 /// Generic code of the standard library is made for each crate: what is precompiled would stay external.
-const ALWAYS: &[&str] = &[
-    "--emit=llvm-bc",
-    "-Cdebuginfo=2",
-    "-Clto=off",
-    "-Clinker-plugin-lto=no",
-    "-Cstrip=none",
-    "-Zshare-generics=no",
-];
+const ALWAYS: &[&str] =
+    &["--emit=llvm-bc", "-Cdebuginfo=2", "-Clto=off", "-Clinker-plugin-lto=no", "-Cstrip=none", "-Zshare-generics=no"];
 
 /// Code as the source has it. Small functions that ask for it (`#[inline]`: iterators, indices) are inlined: a recorded run
 /// takes half the time, and each instruction still says which line it is from.
@@ -432,7 +426,9 @@ mod tests {
         assert_eq!(more("a.rs -C opt-level=0"), [""; 0]);
         assert_eq!(more("a.rs -C opt-level=3"), ["-Cdebug-assertions=no", "-Coverflow-checks=no"]);
         assert_eq!(more("a.rs -Copt-level=3 -C overflow-checks=on"), ["-Cdebug-assertions=no"]);
-        assert_eq!(parse("a.rs -O -C debug-assertions=on").more(), [""; 0]);
+        assert_eq!(more("a.rs -O -C debug-assertions=on"), [""; 0]);
+        assert_eq!(parse("a.rs -O").more(true), OPTIMISED);
+        assert_eq!(parse("a.rs").more(true), parse("a.rs").more(false));
     }
 
     #[test]

@@ -378,6 +378,17 @@ impl CodecState {
     }
 }
 
+/// Number of the kind that a header stands for.
+pub(crate) fn kind_of(header: u8) -> usize {
+    match ((header & 15), usize::from(header >> 4)) {
+        (AGAIN, AGAIN_SAME) => 4,
+        (AGAIN, AGAIN_INT) => 3,
+        (AGAIN, AGAIN_VOID) => 2,
+        (AGAIN, _) => 8,
+        (kind, _) => kind.into(),
+    }
+}
+
 /// What of an event stands in the order of results and callbacks: the site or the function.
 fn in_order(event: &Event) -> Option<u64> {
     match event {

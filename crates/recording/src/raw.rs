@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::codec::{CodecState, DecodeError};
+use crate::codec::{CodecState, DecodeError, kind_of};
 use crate::error::Error;
 use crate::event::Entry;
 use crate::info::{ByteString, Control, Head};
@@ -276,7 +276,7 @@ impl LogReader {
             }
             match self.state.decode(rest) {
                 Ok((entry, used)) => {
-                    let kind = (rest[0] & 15) as usize;
+                    let kind = kind_of(rest[0]);
                     self.at += used;
                     let inherited = self.part + 1 < self.parts.len();
                     return Ok(Some(RawEntry { entry, kind, bytes: used as u64, inherited }));

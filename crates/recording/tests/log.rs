@@ -51,6 +51,37 @@ fn a_log_over_several_files_becomes_one_recording() {
 }
 
 #[test]
+fn what_comes_again_takes_little_room() {
+    let callback = |function, word| Event::Callback { function, words: [word, 7].into() };
+    let result = |site, value| Event::Ret { site, value };
+    let turn = [
+        callback(0x5555_5555_4444, 9),
+        result(70_000, RetValue::Int(3)),
+        result(80_000, RetValue::Void),
+        callback(0x5555_5555_8888, 1),
+    ];
+    let (mut encoder, mut decoder) = (CodecState::new(), CodecState::new());
+    let mut sizes = Vec::new();
+    for _ in 0..3 {
+        let mut bytes = Vec::new();
+        for event in &turn {
+            encoder.encode(&Entry { counter: 5, event: event.clone() }, &mut bytes);
+        }
+        sizes.push(bytes.len());
+        let mut at = 0;
+        for event in &turn {
+            let (entry, taken) = decoder.decode(&bytes[at..]).unwrap();
+            assert_eq!(&entry.event, event);
+            at += taken;
+        }
+        assert_eq!(at, bytes.len());
+    }
+    // A header and a count each, and a byte for each word.
+    assert_eq!(sizes[2], 2 * 4 + 2 * 2);
+    assert!(sizes[0] > 2 * sizes[2], "{sizes:?}");
+}
+
+#[test]
 fn a_log_cut_anywhere_gives_its_whole_events() {
     let dir = tempfile::tempdir().unwrap();
     let entries = sample();
@@ -191,7 +222,7 @@ fn folders_that_are_no_logs_are_told_apart() {
     fails(&folder.path, "100 bytes");
     // A head that was being written ends at a whole pair; a folder with none is no process yet.
     let head = folder.path.join("head");
-    std::fs::write(&head, "version=2\0pid=7\0ar").unwrap();
+    std::fs::write(&head, format!("version={LOG_VERSION}\0pid=7\0ar")).unwrap();
     assert_eq!(read_head(&folder.path).unwrap().pid, 7);
     assert_eq!(processes(dir.path()).unwrap().len(), 1);
     std::fs::write(&head, "").unwrap();

@@ -126,6 +126,18 @@ static inline void wd_event_end(unsigned char *p, unsigned kind, unsigned high) 
   WD_CONTROL->log_bytes = wd_log.number * WD_LOG_CHUNK + (uint64_t)(p - wd_log.chunk);
 }
 
+/* An event of less than eight bytes in one: its bytes from the header on, `n` of them, the second for the counter. False
+   when it needs more, or there is no room. */
+static inline int wd_event_short(uint64_t bytes, unsigned n) {
+  uint64_t now = WD_COUNTER, delta = now - wd_log.counter;
+  if (delta >= 0x80 || wd_log.end - wd_log.at < 16) return 0;
+  wd_log.counter = now;
+  *(volatile wd_u64u *)wd_log.at = bytes | delta << 8;
+  wd_log.at += n;
+  WD_CONTROL->log_bytes = wd_log.number * WD_LOG_CHUNK + (uint64_t)(wd_log.at - wd_log.chunk);
+  return 1;
+}
+
 /* Sites in events are global. */
 static inline uint32_t wd_site(const struct wd_module *m, uint32_t site) { return m->site_base + site; }
 

@@ -155,20 +155,18 @@ static inline int comes_again(uint64_t what) {
 }
 
 void wd_log_ret_void(uint32_t g) {
+  int again = comes_again(g);
+  if (again && wd_event_short(WD_AGAIN | WD_AGAIN_VOID << 4, 2)) return;
   unsigned char *p = wd_event(8);
-  if (!p) return;
-  if (comes_again(g)) {
-    wd_event_end(p, WD_AGAIN, WD_AGAIN_VOID);
-  } else {
-    wd_event_end(wd_uleb(p, g), WD_RET, 0);
-  }
+  if (p) wd_event_end(again ? p : wd_uleb(p, g), again ? WD_AGAIN : WD_RET, again ? WD_AGAIN_VOID : 0);
 }
 
 void wd_log_ret_int(uint32_t g, uint64_t value) {
   uint64_t last = wd_slots[g % WD_SLOTS];
+  int again = comes_again(g);
+  if (again && last == value && wd_event_short(WD_AGAIN | WD_AGAIN_SAME << 4, 2)) return;
   unsigned char *p = wd_event(24);
   if (!p) return;
-  int again = comes_again(g);
   if (!again) p = wd_uleb(p, g);
   if (last == value) {
     wd_event_end(p, again ? WD_AGAIN : WD_RET_SAME, again ? WD_AGAIN_SAME : 0);
@@ -216,11 +214,27 @@ static struct {
   uint64_t words[WD_CALLED][WD_CALLED_WORDS];
 } called;
 
+/* A callback with arguments that are hardly others than the last time, in one. */
+static inline int again_and_short(uint64_t address, uint64_t *last, const volatile uint64_t *words, uint32_t n) {
+  uint64_t bytes = WD_AGAIN | (WD_AGAIN_CALL + n) << 4, given[WD_CALLED_WORDS], large = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    given[i] = words[i];
+    uint64_t change = wd_zigzag((int64_t)(given[i] - last[i]));
+    large |= change;
+    bytes |= change << (16 + 8 * i);
+  }
+  if (large >= 0x80 || !wd_event_short(bytes, 2 + n)) return 0;
+  for (uint32_t i = 0; i < n; i++) last[i] = given[i];
+  called.function = address;
+  return 1;
+}
+
 void wd_log_call(unsigned kind, const void *function, const volatile uint64_t *words, uint32_t n) {
-  unsigned char *p = wd_event(24 + 10ul * n);
-  if (!p) return;
   uint64_t address = (uintptr_t)function, *last = called.words[(address >> 4) % WD_CALLED];
   int again = kind == WD_CALLBACK && comes_again(address) && n <= WD_AGAIN_WORDS;
+  if (again && n <= WD_CALLED_WORDS && again_and_short(address, last, words, n)) return;
+  unsigned char *p = wd_event(24 + 10ul * n);
+  if (!p) return;
   if (!again) p = wd_uleb(wd_uleb(p, wd_zigzag((int64_t)(address - called.function))), n);
   called.function = address;
   for (uint32_t i = 0; i < n; i++) {

@@ -28,7 +28,8 @@ impl Folder {
         let path = dir.join(name);
         std::fs::create_dir_all(&path).unwrap();
         let mut bytes = Vec::new();
-        for (key, value) in [("version", "2"), ("pid", "7"), ("exe", "/bin/x"), ("cwd", "/")].iter().chain(head) {
+        let version = LOG_VERSION.to_string();
+        for (key, value) in [("version", &*version), ("pid", "7"), ("exe", "/bin/x"), ("cwd", "/")].iter().chain(head) {
             bytes.extend(format!("{key}={value}\0").into_bytes());
         }
         std::fs::write(path.join("head"), bytes).unwrap();
