@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What recording costs: whole-process times of real programs, plain at -O2 and -O0 by the same compiler, recorded, and with spectrum counters, in one run.
+# What recording costs: whole-process times of real programs, plain at -O2 and -O0 by the same compiler, recorded, recorded with `optimised = true`, and with spectrum
+# counters, in one run.
 # What replay costs: speed and memory on runs of some 10^9 instructions, plain, tracking all dependences, and looking for memory errors.
 #
 # bench.sh [--runs N] [--plain] [zlib|lua|sqlite|bc|gawk|pugixml|jsoncpp|leveldb|serde_json|regex_syntax|crossbeam_channel ...]
@@ -99,7 +100,11 @@ bench() {
         flavour_environment record "$base/captured" "$base/record.env"
         instrumenting=$((SECONDS - start))
         flavour_environment spectrum "$base/captured" "$base/spectrum.env"
-        kinds="O2 O0 record spectrum"
+        "${name}_unpack" "$base/optimised" || exit 1
+        printf '[build]\ncommand = "true"\noptimised = true\n[tests]\nkind = "script"\ncommand = "true"\n' >"$base/optimised/whydunit.toml"
+        (cd "$base/optimised" && PATH=$base/compilers:$PATH CC=clang-22 CFLAGS="-O2 -w" "$whydunit" build -- sh -c "$(steps)" >build.log 2>&1) || die "$name does not build under capture, see $base/optimised/build.log"
+        flavour_environment record "$base/optimised" "$base/optimised.env"
+        kinds="O2 O0 record optimised spectrum"
     fi
     rm -f "$base"/times.*
     say "$name: running"
@@ -107,7 +112,10 @@ bench() {
     for ((run = 0; run < runs; run++)); do
         for kind in $kinds; do
             folder=$base/captured environment=$base/$kind.env
-            case $kind in O*) folder=$base/$kind environment= ;; esac
+            case $kind in
+            O*) folder=$base/$kind environment= ;;
+            optimised) folder=$base/optimised ;;
+            esac
             measure "$folder" "$environment" "$command" >>"$base/times.$kind"
             cp "$out/stdout" "$out/stdout.$kind"
             cmp -s "$out/stdout.O2" "$out/stdout.$kind" || say "$name: other output with $kind: $out/stdout.{O2,$kind}"
@@ -122,8 +130,9 @@ bench() {
         say "$name: replaying"
         replay_figures >"$base/replay.row"
     fi
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(least <"$base/times.O2")" "$(least <"$base/times.O0")" "$(least 2>/dev/null <"$base/times.record" || echo 0)" \
-        "$(least 2>/dev/null <"$base/times.spectrum" || echo 0)" "$(cat "$base/raw" 2>/dev/null || echo 0)" "$packed" "$instrumenting" >"$base/row"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(least <"$base/times.O2")" "$(least <"$base/times.O0")" "$(least 2>/dev/null <"$base/times.record" || echo 0)" \
+        "$(least 2>/dev/null <"$base/times.spectrum" || echo 0)" "$(cat "$base/raw" 2>/dev/null || echo 0)" "$packed" "$instrumenting" \
+        "$(least 2>/dev/null <"$base/times.optimised" || echo 0)" >"$base/row"
 }
 
 # replay_figures: records a shorter run, and replays it in the three ways: instructions, then for each way million instructions a second and megabytes.
@@ -145,11 +154,11 @@ replay_figures() {
 failed=0
 for subject in "${subjects[@]}"; do (bench "$subject") || failed=1; done
 for subject in "${subjects[@]}"; do cat "$cache/bench/$subject/row" 2>/dev/null; done | awk -F'\t' -v plain=$plain '
-    BEGIN { printf "%-18s %9s %9s %9s %9s %11s %12s %13s %12s\n", "program", "-O2 s", "-O0/-O2", "rec/-O2", "rec/-O0", "spect/-O2", "raw MB/s", "packed MB/s", "flavour s" }
+    BEGIN { printf "%-18s %9s %9s %9s %9s %12s %11s %12s %13s %12s\n", "program", "-O2 s", "-O0/-O2", "rec/-O2", "rec/-O0", "opt.rec/-O2", "spect/-O2", "raw MB/s", "packed MB/s", "flavour s" }
     { printf "%-18s %9.2f %9.2f", $1, $2, $3 / $2; o += $3 / $2; n++ }
-    !plain { printf " %9.2f %9.2f %11.2f %12.2f %13.2f %12s", $4 / $2, $4 / $3, $5 / $2, $6 / 1e6 / $4, $7 / 1e6 / $4, $8; r += $4 / $2; s += $5 / $2; if ($4 / $3 > worst) worst = $4 / $3 }
+    !plain { printf " %9.2f %9.2f %12.2f %11.2f %12.2f %13.2f %12s", $4 / $2, $4 / $3, $9 / $2, $5 / $2, $6 / 1e6 / $4, $7 / 1e6 / $4, $8; r += $4 / $2; s += $5 / $2; q += $9 / $2; if ($4 / $3 > worst) worst = $4 / $3 }
     { printf "\n" }
-    END { if (n) printf "%-18s %9s %9.2f", "mean", "", o / n; if (n && !plain) printf " %9.2f %9.2f %11.2f   (rec/-O0: the worst)", r / n, worst, s / n; printf "\n" }'
+    END { if (n) printf "%-18s %9s %9.2f", "mean", "", o / n; if (n && !plain) printf " %9.2f %9.2f %12.2f %11.2f   (rec/-O0: the worst)", r / n, worst, q / n, s / n; printf "\n" }'
 [ $plain = 1 ] || for subject in "${subjects[@]}"; do cat "$cache/bench/$subject/replay.row" 2>/dev/null; done | awk -F'\t' '
     BEGIN { printf "\n%-18s %14s %14s %6s %14s %6s %14s %6s\n", "replay", "instructions", "plain M/s", "MB", "dependences", "MB", "memory check", "MB" }
     { printf "%-18s %14.0f %14s %6s %14s %6s %14s %6s\n", $1, $2, $3, $4, $5, $6, $7, $8 }'

@@ -54,7 +54,10 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
     store.sweep(&lock);
     let environment = faces::install(&store, &faces::face_program(options.face.as_deref())?)?;
     templates::install(&store, &clang)?;
-    let changed = note_optimisation(&store, options.optimised)?;
+    let changed = optimisation_note(&store).exists() != options.optimised;
+    if changed {
+        forget_own_builds(&store)?;
+    }
     let number = next_number(&store)?;
     let log = store.build_log(&number);
     let started = Instant::now();
@@ -85,6 +88,8 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
             "`optimised` was changed, and the build found everything up to date: run its `clean`, then `whydunit build`"
                 .into(),
         );
+    } else if changed {
+        note_optimisation(&store, options.optimised)?;
     }
     if is_full(&store, &report) {
         return Err(Error::Full(store.root().to_owned()));
@@ -148,23 +153,23 @@ pub fn build_sources(options: &SourceOptions) -> Result<(BuildReport, PathBuf), 
     Ok((report, executable))
 }
 
-/// Notes whether code is captured optimised; gives whether it was the other way before. What was built in a folder of our
-/// own is built anew then: nobody else would know.
-fn note_optimisation(store: &Store, optimised: bool) -> Result<bool, Error> {
-    let note = store.root().join("optimised");
-    if note.exists() == optimised {
-        return Ok(false);
-    }
-    let folder = store.root().join("build");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(Error::io(&folder))?;
-    }
+/// What is there where code was captured optimised.
+fn optimisation_note(store: &Store) -> PathBuf {
+    store.root().join("optimised")
+}
+
+fn note_optimisation(store: &Store, optimised: bool) -> Result<(), Error> {
+    let note = optimisation_note(store);
     if optimised {
-        store.write(&note, b"")?;
-    } else {
-        fs::remove_file(&note).map_err(Error::io(&note))?;
+        return Ok(store.write(&note, b"")?);
     }
-    Ok(true)
+    fs::remove_file(&note).map_err(Error::io(&note))
+}
+
+/// What was built in a folder of our own is built anew: nobody else would know that it has to be.
+fn forget_own_builds(store: &Store) -> Result<(), Error> {
+    let folder = store.root().join("build");
+    if folder.exists() { fs::remove_dir_all(&folder).map_err(Error::io(&folder)) } else { Ok(()) }
 }
 
 /// `execvp` would look along our own PATH, not the one that the command gets.

@@ -3,6 +3,7 @@
 //! ```text
 //! version               layout number of this folder
 //! .gitignore            `*`
+//! optimised             there where code was captured optimised
 //! lock                  held by a build, or by whoever makes flavours
 //! faces/                links under the names of compilers and linkers, to the face program
 //! faces/.real/NAME      link to the tool that NAME means

@@ -54,6 +54,7 @@ impl Subject {
             project_dir: self.root(),
             store: self.store_path(),
             command: command.iter().map(Into::into).collect(),
+            optimised: false,
             face: Some(env!("CARGO_BIN_EXE_whydunit-face").into()),
             show_output: false,
         })
