@@ -90,7 +90,6 @@ fn sources_without_a_build_are_compiled_and_linked_at_once() {
         store: subject.store_path(),
         sources: vec!["a.c".into(), "b.c".into()],
         flags: vec!["-DNUMBER=3".into(), "-lm".into()],
-        optimised: false,
         face: Some(env!("CARGO_BIN_EXE_whydunit-face").into()),
         ..SourceOptions::default()
     })

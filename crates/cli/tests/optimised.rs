@@ -10,13 +10,13 @@ fn outcome(answer: &Value) -> &str {
     answer["tests"][0]["outcome"].as_str().unwrap_or("none")
 }
 
-/// Records a test, and gives its outcome once the replay has agreed.
-fn recorded(project: &Project, test: &str) -> String {
+/// Records a test, and gives its outcome and its instructions once the replay has agreed.
+fn recorded(project: &Project, test: &str) -> (String, u64) {
     let (_, recorded, errors) = project.json(&["record", test]);
     let path = recorded["recordings"][0]["path"].as_str().unwrap_or_default();
     let (_, replayed, replaying) = project.json(&["replay", path]);
     assert!(replayed["divergence"].is_null() && !replayed.is_null(), "{errors} {replaying}");
-    outcome(&recorded).to_owned()
+    (outcome(&recorded).to_owned(), replayed["stats"]["instructions"].as_u64().expect("instructions"))
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_failure_of_optimised_code_is_recorded_where_it_is_asked_for() {
     configuration(false);
     assert_eq!(project.json(&["build"]).0, 0);
     assert_eq!(outcome(&project.json(&["test", "largest"]).1), "fail");
-    assert_eq!(recorded(&project, "largest"), "pass");
+    assert_eq!(recorded(&project, "largest").0, "pass");
     // What is up to date would go on being what it was.
     configuration(true);
     let (_, built, _) = project.json(&["build"]);
@@ -37,20 +37,13 @@ fn a_failure_of_optimised_code_is_recorded_where_it_is_asked_for() {
     assert!(std::process::Command::new("make").arg("clean").current_dir(project.folder()).status().unwrap().success());
     let (_, built, _) = project.json(&["build"]);
     assert!(!built["notes"].to_string().contains("`optimised`"), "{built}");
-    assert_eq!(recorded(&project, "largest"), "fail");
-    assert_eq!(recorded(&project, "small"), "pass");
+    assert_eq!(recorded(&project, "largest").0, "fail");
+    assert_eq!(recorded(&project, "small").0, "pass");
 }
 
 #[test]
 fn crates_are_captured_at_the_level_of_their_profile() {
-    let project = Project::new();
-    std::fs::create_dir(project.path("src")).unwrap();
-    project.write("Cargo.toml", "[package]\nname = \"sums\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n");
-    project.write(
-        "src/lib.rs",
-        "pub fn sum(numbers: &[u32]) -> u32 {\n    numbers.iter().map(|n| n * 2).filter(|n| n % 3 != 0).sum()\n}\n\n\
-         #[test]\nfn sums() {\n    assert_eq!(sum(&(0..1000).collect::<Vec<_>>()), 666000);\n}\n",
-    );
+    let project = Project::of("optimised/crate");
     let instructions = |optimised: &str| {
         let build = format!("[build]\ncommand = \"cargo test --offline --no-run --release\"\n{optimised}");
         let tests = "[tests]\nkind = \"cargo\"\ncommand = \"cargo test --offline --release\"\n";
@@ -58,11 +51,9 @@ fn crates_are_captured_at_the_level_of_their_profile() {
         assert_eq!(project.json(&["build"]).0, 0);
         let (_, listed, errors) = project.json(&["test"]);
         let name = listed["tests"][0]["name"].as_str().unwrap_or_else(|| panic!("no test: {errors}")).to_owned();
-        let (_, recorded, errors) = project.json(&["record", &name]);
-        assert_eq!(outcome(&recorded), outcome(&listed), "{errors}");
-        let (_, replayed, errors) = project.json(&["replay", recorded["recordings"][0]["path"].as_str().unwrap()]);
-        assert!(replayed["divergence"].is_null() && !replayed.is_null(), "{errors}");
-        replayed["stats"]["instructions"].as_u64().expect("instructions")
+        let (recorded, instructions) = recorded(&project, &name);
+        assert_eq!(recorded, outcome(&listed));
+        instructions
     };
     let plain = instructions("");
     // The folder that cargo builds in is our own: it is built anew without being asked to.

@@ -136,11 +136,12 @@ impl Memcheck {
         size: u64,
         object: Option<Object>,
     ) {
-        if !at.in_frame() || self.errors.len() >= MOST || !self.reported.insert((Self::place(at), kind)) {
+        // An optimiser reads what is undefined where it does not matter.
+        let of_the_optimiser = || kind == Kind::Uninitialised && at.code.module_of(at.function).optimised;
+        if !at.in_frame() || self.errors.len() >= MOST || of_the_optimiser() {
             return;
         }
-        // An optimiser reads what is undefined where it does not matter.
-        if kind == Kind::Uninitialised && at.code.module_of(at.function).optimised {
+        if !self.reported.insert((Self::place(at), kind)) {
             return;
         }
         let mut stack: Vec<Position> = at.stack().collect();

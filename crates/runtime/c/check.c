@@ -86,27 +86,7 @@ WD_EXPORT void *__wd_memmove(void *dst, const void *src, uint64_t n) {
   return dst;
 }
 
-/* Up to 16 bytes whose shadow is as it should be: one look at the size for both memories. False where it is not. */
-static inline int move_few(void *dst, const void *src, uint64_t n) {
-#define WD_MOVE_ENDS(type)                                                                         \
-  do {                                                                                             \
-    const type *first = src, *last = (const type *)((const char *)src + n - sizeof(type));         \
-    type a = *first, b = *last;                                                                    \
-    if (a != *(const type *)WD_SHADOW(first) || b != *(const type *)WD_SHADOW(last)) return 0;     \
-    type *to = dst, *end = (type *)((char *)dst + n - sizeof(type));                               \
-    *to = a, *end = b;                                                                             \
-    *(type *)WD_SHADOW(to) = a, *(type *)WD_SHADOW(end) = b;                                       \
-    return 1;                                                                                      \
-  } while (0)
-  if (n >= 8) WD_MOVE_ENDS(wd_u64u);
-  if (n >= 4) WD_MOVE_ENDS(wd_u32u);
-  if (n >= 2) WD_MOVE_ENDS(wd_u16u);
-  if (n == 1) WD_MOVE_ENDS(unsigned char);
-  return 1;
-}
-
 WD_EXPORT void __wd_memmove_checked(struct wd_module *m, uint32_t site, void *dst, const void *src, uint64_t n) {
-  if (n <= 16 && move_few(dst, src, n)) return;
   wd_check(wd_site(m, site), src, n);
   __wd_memmove(dst, src, n);
 }

@@ -119,11 +119,15 @@ static inline unsigned char *wd_event(size_t payload) {
   wd_log.counter = now;
   return p;
 }
+/* The log ends here from now on. */
+static inline void wd_log_ends(unsigned char *p) {
+  wd_log.at = p;
+  WD_CONTROL->log_bytes = wd_log.number * WD_LOG_CHUNK + (uint64_t)(p - wd_log.chunk);
+}
 static inline void wd_event_end(unsigned char *p, unsigned kind, unsigned high) {
   WD_BARRIER(); /* the header byte makes the event valid */
   *(volatile unsigned char *)wd_log.at = (unsigned char)(kind | high << 4);
-  wd_log.at = p;
-  WD_CONTROL->log_bytes = wd_log.number * WD_LOG_CHUNK + (uint64_t)(p - wd_log.chunk);
+  wd_log_ends(p);
 }
 
 /* An event of less than eight bytes in one: its bytes from the header on, `n` of them, the second for the counter. False
@@ -133,8 +137,7 @@ static inline int wd_event_short(uint64_t bytes, unsigned n) {
   if (delta >= 0x80 || wd_log.end - wd_log.at < 16) return 0;
   wd_log.counter = now;
   *(volatile wd_u64u *)wd_log.at = bytes | delta << 8;
-  wd_log.at += n;
-  WD_CONTROL->log_bytes = wd_log.number * WD_LOG_CHUNK + (uint64_t)(wd_log.at - wd_log.chunk);
+  wd_log_ends(wd_log.at + n);
   return 1;
 }
 

@@ -154,11 +154,16 @@ static inline int comes_again(uint64_t what) {
   return again;
 }
 
+/* Ends an event that comes again, or that is of its kind. */
+static inline void end_either(unsigned char *p, int again, unsigned what, unsigned kind) {
+  wd_event_end(p, again ? WD_AGAIN : kind, again ? what : 0);
+}
+
 void wd_log_ret_void(uint32_t g) {
   int again = comes_again(g);
   if (again && wd_event_short(WD_AGAIN | WD_AGAIN_VOID << 4, 2)) return;
   unsigned char *p = wd_event(8);
-  if (p) wd_event_end(again ? p : wd_uleb(p, g), again ? WD_AGAIN : WD_RET, again ? WD_AGAIN_VOID : 0);
+  if (p) end_either(again ? p : wd_uleb(p, g), again, WD_AGAIN_VOID, WD_RET);
 }
 
 void wd_log_ret_int(uint32_t g, uint64_t value) {
@@ -169,12 +174,11 @@ void wd_log_ret_int(uint32_t g, uint64_t value) {
   if (!p) return;
   if (!again) p = wd_uleb(p, g);
   if (last == value) {
-    wd_event_end(p, again ? WD_AGAIN : WD_RET_SAME, again ? WD_AGAIN_SAME : 0);
+    end_either(p, again, WD_AGAIN_SAME, WD_RET_SAME);
     return;
   }
   wd_slots[g % WD_SLOTS] = value;
-  p = wd_uleb(p, wd_zigzag((int64_t)(value - last)));
-  wd_event_end(p, again ? WD_AGAIN : WD_RET_INT, again ? WD_AGAIN_INT : 0);
+  end_either(wd_uleb(p, wd_zigzag((int64_t)(value - last))), again, WD_AGAIN_INT, WD_RET_INT);
 }
 
 void wd_log_ret_bytes(uint32_t g, const void *bytes, uint64_t n) {
@@ -245,7 +249,7 @@ void wd_log_call(unsigned kind, const void *function, const volatile uint64_t *w
     }
     p = wd_uleb(p, wd_zigzag((int64_t)(word - before)));
   }
-  wd_event_end(p, again ? WD_AGAIN : kind, again ? WD_AGAIN_CALL + n : 0);
+  end_either(p, again, WD_AGAIN_CALL + n, kind);
 }
 
 void wd_log_fault(int signal, uintptr_t address) {

@@ -49,6 +49,8 @@ fn a_configuration_is_read() {
 fn mistakes_in_a_configuration_name_line_and_key() {
     for (text, expected) in [
         ("[tests]\ntiemout = \"10s\"", "2: unknown key in [tests] `tiemout`: did you mean `timeout`?"),
+        ("[build]\noptimized = true", "2: unknown key in [build] `optimized`: did you mean `optimised`?"),
+        ("[build]\noptimised = \"yes\"", "2: `optimised` must be true or false, not a text"),
         ("[bulid]\n", "1: unknown section `bulid`: did you mean `build`?"),
         ("\ntimeout = \"10s\"", "2: `timeout` belongs in the section [tests]"),
         ("build = 3", "1: `build` must be a section: write [build]"),
