@@ -273,12 +273,11 @@ impl CodecState {
                 let slot = &mut self.slots[*site as usize % SLOTS];
                 let change = value.wrapping_sub(*slot);
                 *slot = *value;
-                match again {
-                    true => head(AGAIN, if change == 0 { AGAIN_SAME } else { AGAIN_INT }),
-                    false => {
-                        head(if change == 0 { 4 } else { 3 }, 0);
-                        put_word(out, u64::from(*site));
-                    }
+                if again {
+                    head(AGAIN, if change == 0 { AGAIN_SAME } else { AGAIN_INT });
+                } else {
+                    head(if change == 0 { 4 } else { 3 }, 0);
+                    put_word(out, u64::from(*site));
                 }
                 if change != 0 {
                     put_signed(out, change as i64);

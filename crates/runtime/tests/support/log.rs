@@ -86,8 +86,16 @@ pub fn events(folder: &Path) -> Vec<Entry> {
         let Some(parent) = pairs.get("parent") else { break };
         parts.push((folder.parent().unwrap().join(parent), pairs["parent_bytes"].parse().unwrap()));
     }
-    let mut reader =
-        Reader { slots: vec![0; 1024], called: 0, arguments: HashMap::new(), counter: 0, bytes: Vec::new(), at: 0 };
+    let mut reader = Reader {
+        slots: vec![0; 1024],
+        called: 0,
+        arguments: HashMap::new(),
+        last: 0,
+        follows: vec![0; 1024],
+        counter: 0,
+        bytes: Vec::new(),
+        at: 0,
+    };
     let mut entries = Vec::new();
     while let Some((path, limit)) = parts.pop() {
         let ctl = std::fs::read(path.join("ctl")).unwrap();
@@ -113,6 +121,9 @@ struct Reader {
     slots: Vec<u64>,
     called: u64,
     arguments: HashMap<(u64, usize), u64>,
+    /// The last result's site or callback's function, and what came after which.
+    last: u64,
+    follows: Vec<u64>,
     counter: u64,
     bytes: Vec<u8>,
     at: usize,
@@ -151,18 +162,59 @@ impl Reader {
     }
 
     fn call(&mut self) -> (u64, Vec<u64>) {
-        self.called = self.called.wrapping_add(self.signed() as u64);
+        let function = self.called.wrapping_add(self.signed() as u64);
+        let n = self.word();
+        (function, self.words(function, n))
+    }
+
+    fn words(&mut self, function: u64, n: u64) -> Vec<u64> {
+        self.called = function;
         let mut words = Vec::new();
-        for n in 0..self.word() as usize {
+        for n in 0..n as usize {
             let change = self.signed() as u64;
-            let last = self.arguments.entry((self.called / 16 % 256, n)).or_insert(0);
+            let last = self.arguments.entry((function / 16 % 256, n)).or_insert(0);
             words.push(last.wrapping_add(change));
             *last = if n < 4 { words[n] } else { 0 };
         }
-        (self.called, words)
+        words
+    }
+
+    fn result(&mut self, site: u64, change: i64) -> Event {
+        let slot = &mut self.slots[site as usize % 1024];
+        *slot = slot.wrapping_add(change as u64);
+        Event::Ret { site, value: Value::Int(*slot) }
+    }
+
+    fn next(&mut self) -> &mut u64 {
+        &mut self.follows[(self.last.wrapping_add(self.last / 16) % 1024) as usize]
+    }
+
+    /// What came the last time after what came last.
+    fn again(&mut self, high: u8) -> Event {
+        let what = *self.next();
+        match high {
+            0 => self.result(what, 0),
+            1 => {
+                let change = self.signed();
+                self.result(what, change)
+            }
+            2 => Event::Ret { site: what, value: Value::Void },
+            n => Event::Callback { function: what, words: self.words(what, u64::from(n) - 3) },
+        }
     }
 
     fn event(&mut self) -> Event {
+        let event = self.payload();
+        if let Event::Ret { site: what, value: Value::Int(_) | Value::Void } | Event::Callback { function: what, .. } =
+            &event
+        {
+            *self.next() = *what;
+            self.last = *what;
+        }
+        event
+    }
+
+    fn payload(&mut self) -> Event {
         let header = self.take(1)[0];
         self.counter += self.word();
         let high = header >> 4;
@@ -179,10 +231,8 @@ impl Reader {
             }
             kind @ (3 | 4) => {
                 let site = self.word();
-                let delta = if kind == 3 { self.signed() } else { 0 };
-                let slot = site as usize % 1024;
-                self.slots[slot] = self.slots[slot].wrapping_add(delta as u64);
-                Event::Ret { site, value: Value::Int(self.slots[slot]) }
+                let change = if kind == 3 { self.signed() } else { 0 };
+                self.result(site, change)
             }
             5 => Event::Write { address: self.word(), bytes: self.counted() },
             6 => Event::Fix { site: self.word(), address: self.word(), bytes: self.counted() },
@@ -211,6 +261,7 @@ impl Reader {
             14 if high == 8 => self.switch(),
             14 if high == 9 => Event::ThreadEnd,
             14 => Event::More { what: high, number: self.counted().len() as u64 },
+            15 => self.again(high),
             kind => panic!("an event of kind {kind}"),
         }
     }
