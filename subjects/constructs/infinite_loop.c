@@ -1,5 +1,5 @@
 // A loop with effects that never ends; killed at the time limit.
-//: timeout 1
+//: timeout 0.3
 #include <stdio.h>
 
 static unsigned long counter;
