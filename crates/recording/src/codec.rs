@@ -9,7 +9,7 @@ const SLOTS: usize = 1024;
 const CALLED: usize = 256;
 const CALLED_WORDS: usize = 4;
 
-/// Number of the places for what came after a result or a callback the last time.
+/// Number of the places for what came after the last results and callbacks the last time.
 const FOLLOWS: usize = 1024;
 
 /// What comes again, by the header's high bits; a callback's words follow from `AGAIN_CALL` on.
@@ -31,14 +31,15 @@ pub enum DecodeError {
 }
 
 /// What reader and writer of a log must agree on between events: the safepoint count, the last integer results, the
-/// last arguments of functions that external code called, and which results and callbacks came after which.
+/// last arguments of functions that external code called, which results and callbacks came before, and which came
+/// after which.
 #[derive(Clone)]
 pub struct CodecState {
     counter: u64,
     slots: Box<[u64; SLOTS]>,
     called: u64,
     arguments: Box<[[u64; CALLED_WORDS]; CALLED]>,
-    last: u64,
+    before: u64,
     follows: Box<[u64; FOLLOWS]>,
 }
 
@@ -49,7 +50,7 @@ impl Default for CodecState {
             slots: Box::new([0; SLOTS]),
             called: 0,
             arguments: Box::new([[0; CALLED_WORDS]; CALLED]),
-            last: 0,
+            before: 0,
             follows: Box::new([0; FOLLOWS]),
         }
     }
@@ -92,9 +93,9 @@ impl CodecState {
         Ok((Entry { counter, event }, input.at))
     }
 
-    /// Place of what follows what came last.
+    /// Place of what follows what came before.
     fn next(&self) -> usize {
-        (self.last.wrapping_add(self.last >> 4) % FOLLOWS as u64) as usize
+        (self.before % FOLLOWS as u64) as usize
     }
 
     /// A result or callback comes; gives whether it came the last time, too, after what came before it.
@@ -102,7 +103,7 @@ impl CodecState {
         let next = self.next();
         let again = self.follows[next] == what;
         self.follows[next] = what;
-        self.last = what;
+        self.before = (self.before << 3).wrapping_add(what).wrapping_add(what >> 4);
         again
     }
 

@@ -40,7 +40,7 @@ WD_EXPORT void __wd_callback_enter(struct wd_module *m, uint32_t function, uint3
   if (wd_unlikely(!wd_holds())) enter_without_baton();
   wd_internal();
   if (words > WD_ARGUMENT_BYTES / 8) words = WD_ARGUMENT_BYTES / 8;
-  wd_log_call(WD_CALLBACK, m->functions[function], WD_CONTROL->arguments, words);
+  wd_log_callback(m->functions[function], WD_CONTROL->arguments, words);
   WD_CONTROL->va_gp = 0xffffffff;
 }
 

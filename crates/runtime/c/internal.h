@@ -11,6 +11,7 @@
 
 #define WD_EXPORT __attribute__((visibility("default")))
 #define WD_COLD __attribute__((noinline, cold))
+#define WD_APART __attribute__((noinline))
 #define wd_likely(x) __builtin_expect(!!(x), 1)
 #define wd_unlikely(x) __builtin_expect(!!(x), 0)
 #define WD_BARRIER() __asm__ volatile("" : : : "memory")
@@ -80,7 +81,8 @@ struct wd_log {
   unsigned char *at, *end; /* both null when nothing is logged */
   uint64_t counter;        /* of the last event */
   unsigned char *chunk;
-  uint64_t number; /* of the chunk */
+  uint64_t number;   /* of the chunk */
+  uint64_t position; /* in the log, of address 0 */
   int dead;        /* to be closed with the next event */
 };
 extern struct wd_log wd_log;
@@ -122,7 +124,7 @@ static inline unsigned char *wd_event(size_t payload) {
 /* The log ends here from now on. */
 static inline void wd_log_ends(unsigned char *p) {
   wd_log.at = p;
-  WD_CONTROL->log_bytes = wd_log.number * WD_LOG_CHUNK + (uint64_t)(p - wd_log.chunk);
+  WD_CONTROL->log_bytes = wd_log.position + (uintptr_t)p;
 }
 static inline void wd_event_end(unsigned char *p, unsigned kind, unsigned high) {
   WD_BARRIER(); /* the header byte makes the event valid */
@@ -133,11 +135,12 @@ static inline void wd_event_end(unsigned char *p, unsigned kind, unsigned high) 
 /* An event of less than eight bytes in one: its bytes from the header on, `n` of them, the second for the counter. False
    when it needs more, or there is no room. */
 static inline int wd_event_short(uint64_t bytes, unsigned n) {
+  unsigned char *at = wd_log.at;
   uint64_t now = WD_COUNTER, delta = now - wd_log.counter;
-  if (delta >= 0x80 || wd_log.end - wd_log.at < 16) return 0;
+  if (wd_unlikely((delta >= 0x80) | (wd_log.end - at < 16))) return 0;
   wd_log.counter = now;
-  *(volatile wd_u64u *)wd_log.at = bytes | delta << 8;
-  wd_log_ends(wd_log.at + n);
+  *(volatile wd_u64u *)at = bytes | delta << 8;
+  wd_log_ends(at + n);
   return 1;
 }
 
@@ -151,7 +154,8 @@ void wd_log_ret_bytes(uint32_t g, const void *bytes, uint64_t n);
 void wd_log_write(const void *p, uint64_t n);
 /* WRITE of a string that external code has written, its NUL included; a null pointer is nothing. */
 void wd_log_write_string(const char *s);
-void wd_log_call(unsigned kind, const void *function, const volatile uint64_t *words, uint32_t n);
+void wd_log_signal(const void *function, const volatile uint64_t *words, uint32_t n);
+void wd_log_callback(const void *function, const volatile uint64_t *words, uint32_t n);
 void wd_log_fault(int signal, uintptr_t address);
 void wd_log_more_bytes(unsigned what, const void *p, uint64_t n);
 void wd_log_output(int fd, const char *p, uint64_t n);

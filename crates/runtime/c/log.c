@@ -88,6 +88,7 @@ static long put_away(void) {
 static void chunk_begins(uint64_t number, unsigned char *chunk) {
   wd_log.number = number;
   wd_log.chunk = wd_log.at = chunk;
+  wd_log.position = number * WD_LOG_CHUNK - (uintptr_t)chunk;
   wd_log.end = chunk + wd_chunk_bytes(number);
   WD_BARRIER();
   WD_CONTROL->log_present = number + 1;
@@ -140,17 +141,18 @@ WD_COLD int wd_log_room_slow(size_t n) {
   return 1;
 }
 
-/* Results and callbacks, by site or function: which came after which. */
+/* Results and callbacks, by site or function: which came after the last ones, of which `before` is a mixture. */
 static struct {
-  uint64_t last;
+  uint64_t before;
   uint64_t follows[WD_FOLLOWS];
 } order;
 
 /* Whether what comes now came the last time, too, after what came before it. */
 static inline int comes_again(uint64_t what) {
-  uint64_t *next = &order.follows[(order.last + (order.last >> 4)) % WD_FOLLOWS];
+  uint64_t *next = &order.follows[order.before % WD_FOLLOWS];
   int again = *next == what;
-  *next = order.last = what;
+  *next = what;
+  order.before = (order.before << 3) + what + (what >> 4);
   return again;
 }
 
@@ -159,26 +161,38 @@ static inline void end_either(unsigned char *p, int again, unsigned what, unsign
   wd_event_end(p, again ? WD_AGAIN : kind, again ? what : 0);
 }
 
-void wd_log_ret_void(uint32_t g) {
-  int again = comes_again(g);
-  if (again && wd_event_short(WD_AGAIN | WD_AGAIN_VOID << 4, 2)) return;
+/* What is not said in a few bytes lies in functions of its own: the others then need no registers of their callers'. */
+static WD_APART void log_ret_void(uint32_t g, int again) {
   unsigned char *p = wd_event(8);
   if (p) end_either(again ? p : wd_uleb(p, g), again, WD_AGAIN_VOID, WD_RET);
 }
 
-void wd_log_ret_int(uint32_t g, uint64_t value) {
-  uint64_t last = wd_slots[g % WD_SLOTS];
+void wd_log_ret_void(uint32_t g) {
   int again = comes_again(g);
-  if (again && last == value && wd_event_short(WD_AGAIN | WD_AGAIN_SAME << 4, 2)) return;
+  if (wd_unlikely(!again || !wd_event_short(WD_AGAIN | WD_AGAIN_VOID << 4, 2))) log_ret_void(g, again);
+}
+
+static WD_APART void log_ret_int(uint32_t g, uint64_t change, int again) {
   unsigned char *p = wd_event(24);
   if (!p) return;
   if (!again) p = wd_uleb(p, g);
-  if (last == value) {
+  if (!change) {
     end_either(p, again, WD_AGAIN_SAME, WD_RET_SAME);
     return;
   }
-  wd_slots[g % WD_SLOTS] = value;
-  end_either(wd_uleb(p, wd_zigzag((int64_t)(value - last))), again, WD_AGAIN_INT, WD_RET_INT);
+  wd_slots[g % WD_SLOTS] += change;
+  end_either(wd_uleb(p, wd_zigzag((int64_t)change)), again, WD_AGAIN_INT, WD_RET_INT);
+}
+
+void wd_log_ret_int(uint32_t g, uint64_t value) {
+  uint64_t *slot = &wd_slots[g % WD_SLOTS], change = value - *slot, said = wd_zigzag((int64_t)change);
+  int again = comes_again(g);
+  _Static_assert(WD_AGAIN_SAME == 0 && WD_AGAIN_INT == 1, "the high bits say whether a change follows");
+  unsigned changed = change != 0;
+  if (wd_unlikely(!again || said >= 0x80 || !wd_event_short(WD_AGAIN | changed << 4 | said << 16, 2 + changed)))
+    log_ret_int(g, change, again);
+  else
+    *slot = value;
 }
 
 void wd_log_ret_bytes(uint32_t g, const void *bytes, uint64_t n) {
@@ -218,29 +232,14 @@ static struct {
   uint64_t words[WD_CALLED][WD_CALLED_WORDS];
 } called;
 
-/* A callback with arguments that are hardly others than the last time, in one. */
-static inline int again_and_short(uint64_t address, uint64_t *last, const volatile uint64_t *words, uint32_t n) {
-  uint64_t bytes = WD_AGAIN | (WD_AGAIN_CALL + n) << 4, given[WD_CALLED_WORDS], large = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    given[i] = words[i];
-    uint64_t change = wd_zigzag((int64_t)(given[i] - last[i]));
-    large |= change;
-    bytes |= change << (16 + 8 * i);
-  }
-  if (large >= 0x80 || !wd_event_short(bytes, 2 + n)) return 0;
-  for (uint32_t i = 0; i < n; i++) last[i] = given[i];
-  called.function = address;
-  return 1;
-}
+static uint64_t *kept_words(uint64_t function) { return called.words[(function >> 4) % WD_CALLED]; }
 
-void wd_log_call(unsigned kind, const void *function, const volatile uint64_t *words, uint32_t n) {
-  uint64_t address = (uintptr_t)function, *last = called.words[(address >> 4) % WD_CALLED];
-  int again = kind == WD_CALLBACK && comes_again(address) && n <= WD_AGAIN_WORDS;
-  if (again && n <= WD_CALLED_WORDS && again_and_short(address, last, words, n)) return;
+static WD_APART void log_call(unsigned kind, uint64_t function, const volatile uint64_t *words, uint32_t n, int again) {
   unsigned char *p = wd_event(24 + 10ul * n);
   if (!p) return;
-  if (!again) p = wd_uleb(wd_uleb(p, wd_zigzag((int64_t)(address - called.function))), n);
-  called.function = address;
+  if (!again) p = wd_uleb(wd_uleb(p, wd_zigzag((int64_t)(function - called.function))), n);
+  called.function = function;
+  uint64_t *last = kept_words(function);
   for (uint32_t i = 0; i < n; i++) {
     uint64_t word = words[i], before = 0;
     if (i < WD_CALLED_WORDS) {
@@ -250,6 +249,32 @@ void wd_log_call(unsigned kind, const void *function, const volatile uint64_t *w
     p = wd_uleb(p, wd_zigzag((int64_t)(word - before)));
   }
   end_either(p, again, WD_AGAIN_CALL + n, kind);
+}
+
+void wd_log_signal(const void *function, const volatile uint64_t *words, uint32_t n) {
+  log_call(WD_SIGNAL, (uintptr_t)function, words, n, 0);
+}
+
+void wd_log_callback(const void *callee, const volatile uint64_t *words, uint32_t n) {
+  uint64_t function = (uintptr_t)callee, *last = kept_words(function);
+  int again = comes_again(function) && n <= WD_AGAIN_WORDS;
+  uint64_t bytes = WD_AGAIN | (WD_AGAIN_CALL + n) << 4, given[WD_CALLED_WORDS], large = 0;
+  if (wd_unlikely(!again || n > WD_CALLED_WORDS)) {
+    log_call(WD_CALLBACK, function, words, n, again);
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    given[i] = words[i];
+    uint64_t change = wd_zigzag((int64_t)(given[i] - last[i]));
+    large |= change;
+    bytes |= change << (16 + 8 * i);
+  }
+  if (wd_unlikely(large >= 0x80 || !wd_event_short(bytes, 2 + n))) {
+    log_call(WD_CALLBACK, function, words, n, 1);
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++) last[i] = given[i];
+  called.function = function;
 }
 
 void wd_log_fault(int signal, uintptr_t address) {

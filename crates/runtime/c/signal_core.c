@@ -134,7 +134,7 @@ static void run_at_safepoint(int sig, siginfo_t *info, void *context) {
   uint64_t words[3] = {(uint64_t)sig, (uintptr_t)info, (uintptr_t)context};
   struct in_flight va = save_in_flight();
   if (wd_is_captured((const void *)action.handler)) {
-    wd_log_call(WD_SIGNAL, (const void *)action.handler, words, action.flags & SA_SIGINFO ? 3 : 1);
+    wd_log_signal((const void *)action.handler, words, action.flags & SA_SIGINFO ? 3 : 1);
     WD_STATE = action.handler;
   } else {
     WD_STATE = 1;

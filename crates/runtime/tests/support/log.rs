@@ -90,7 +90,7 @@ pub fn events(folder: &Path) -> Vec<Entry> {
         slots: vec![0; 1024],
         called: 0,
         arguments: HashMap::new(),
-        last: 0,
+        before: 0,
         follows: vec![0; 1024],
         counter: 0,
         bytes: Vec::new(),
@@ -121,8 +121,8 @@ struct Reader {
     slots: Vec<u64>,
     called: u64,
     arguments: HashMap<(u64, usize), u64>,
-    /// The last result's site or callback's function, and what came after which.
-    last: u64,
+    /// A mixture of the last results' sites and callbacks' functions, and what came after which.
+    before: u64,
     follows: Vec<u64>,
     counter: u64,
     bytes: Vec<u8>,
@@ -186,7 +186,7 @@ impl Reader {
     }
 
     fn next(&mut self) -> &mut u64 {
-        &mut self.follows[(self.last.wrapping_add(self.last / 16) % 1024) as usize]
+        &mut self.follows[(self.before % 1024) as usize]
     }
 
     /// What came the last time after what came last.
@@ -209,7 +209,7 @@ impl Reader {
             &event
         {
             *self.next() = *what;
-            self.last = *what;
+            self.before = self.before.wrapping_mul(8).wrapping_add(*what).wrapping_add(what / 16);
         }
         event
     }
