@@ -72,18 +72,38 @@ static inline void wd_fill(void *dst, int byte, size_t n) {
   _mm_storeu_si128((__m128i *)end, v);
 }
 
-/* Index of the first byte in which the two differ; n when equal. Reads nothing past n. */
+/* Index of the first of 16 bytes in which the two differ; 16 when equal. */
+static inline size_t wd_block_difference(const unsigned char *a, const unsigned char *b) {
+  __m128i same = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)a), _mm_loadu_si128((const __m128i *)b));
+  return (size_t)__builtin_ctz(~(unsigned)_mm_movemask_epi8(same));
+}
+
+/* Index of the first byte in which the two differ; n when equal. Reads nothing past n. What is no multiple of a block ends
+   with one that overlaps. */
 static inline size_t wd_first_difference(const void *a, const void *b, size_t n) {
   const unsigned char *x = a, *y = b;
-  size_t i = 0;
-  for (; i + 16 <= n; i += 16) {
-    unsigned same = (unsigned)_mm_movemask_epi8(
-        _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(x + i)), _mm_loadu_si128((const __m128i *)(y + i))));
-    if (same != 0xffff) return i + (size_t)__builtin_ctz(~same);
+  if (n >= 16) {
+    for (size_t i = 0;;) {
+      size_t first = wd_block_difference(x + i, y + i);
+      if (first < 16) return i + first;
+      i += 16;
+      if (i == n) return n;
+      if (i > n - 16) i = n - 16;
+    }
   }
-  for (; i < n; i++)
-    if (x[i] != y[i]) return i;
-  return n;
+#define WD_DIFFERENCE(word)                                              \
+  if (n >= sizeof(word)) {                                               \
+    size_t end = n - sizeof(word);                                       \
+    uint64_t d = *(const word *)x ^ *(const word *)y;                    \
+    if (d) return (size_t)__builtin_ctzll(d) / 8;                        \
+    d = *(const word *)(x + end) ^ *(const word *)(y + end);             \
+    return d ? end + (size_t)__builtin_ctzll(d) / 8 : n;                 \
+  }
+  WD_DIFFERENCE(wd_u64u)
+  WD_DIFFERENCE(wd_u32u)
+  WD_DIFFERENCE(wd_u16u)
+#undef WD_DIFFERENCE
+  return n && *x == *y ? 1 : 0;
 }
 
 /* strnlen; SIZE_MAX as limit for strlen. Reads only aligned blocks that hold a byte of the string. */
@@ -114,7 +134,13 @@ static inline size_t wd_length(const char *s) { return wd_length_upto(s, SIZE_MA
 /* Index of the first `c` among the first n bytes; n when there is none. */
 static inline size_t wd_find_byte(const void *p, int c, size_t n) {
   const unsigned char *s = p;
-  for (size_t i = 0; i < n; i++)
+  size_t i = 0;
+  __m128i wanted = _mm_set1_epi8((char)c);
+  for (; i + 16 <= n; i += 16) {
+    int hits = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(s + i)), wanted));
+    if (hits) return i + (size_t)__builtin_ctz((unsigned)hits);
+  }
+  for (; i < n; i++)
     if (s[i] == (unsigned char)c) return i;
   return n;
 }

@@ -83,3 +83,10 @@ fn flags_survive_any_death() {
     // Without the variable nothing is written and nothing fails.
     assert!(Command::new(&program).env_remove("WHYDUNIT_SPECTRUM_DIR").status().unwrap().success());
 }
+
+#[test]
+fn memory_is_compared_searched_and_moved_as_by_plain_loops() {
+    let place = Place::new();
+    let output = Command::new(place.compile("bytes", "bytes", &[])).output().unwrap();
+    assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stdout));
+}
