@@ -64,11 +64,15 @@ static void *find(const char *name) {
     return r;                                  \
   }
 #define NOTHING (void)0
-#define TRY(call, busy)            \
-  do {                             \
-    int tried = call;              \
-    if (tried != busy) return tried; \
-  } while (0)
+/* Whoever has a lock may only wait for the baton. Were it not left to him first, but waited for in the C library, the lock would
+   go over to a thread without the baton with each unlocking, and each locking would find it taken. */
+#define PASSES 3
+#define TRY(call, busy)                                    \
+  for (int passed = 0;; passed++) {                        \
+    int tried = call;                                      \
+    if (tried != busy) return tried;                       \
+    if (passed == PASSES || !wd_pass()) break;             \
+  }
 
 /* ---- Locks ---- */
 WAITS(int, pthread_mutex_lock, (pthread_mutex_t * m), (m), TRY(pthread_mutex_trylock(m), EBUSY))

@@ -213,9 +213,9 @@ void wd_take(void) {
   wd_signals_restore(mask);
 }
 
-void wd_pass(void) {
+int wd_pass(void) {
   struct wd_thread *self = wd_self;
-  if (!wd_threaded || !self || !wd_holds() || !first || closed) return;
+  if (!wd_threaded || !self || !wd_holds() || !first || closed) return 0;
   uint64_t mask = wd_signals_block();
   lock();
   save(self);
@@ -225,6 +225,7 @@ void wd_pass(void) {
   wait_turn(self);
   fetch(self);
   wd_signals_restore(mask);
+  return 1;
 }
 
 void wd_threads_close(void) {

@@ -44,8 +44,8 @@ static inline int wd_may_give(void) { return wd_unlikely(wd_threaded) && wd_self
 /* Lets go of the baton; waits for it. errno stays. */
 void wd_give(void);
 void wd_take(void);
-/* Lets others run first, if any wait. */
-void wd_pass(void);
+/* Lets others run first; false if none wait for the baton. */
+int wd_pass(void);
 /* From now on nobody else gets the baton; it is to be had again (the exec has failed). */
 void wd_threads_close(void);
 void wd_threads_reopen(void);

@@ -43,6 +43,13 @@ fn two_hundred_and_fifty_six_threads_take_turns() {
 }
 
 #[test]
+fn a_lock_does_not_go_over_to_a_thread_without_the_baton_each_time() {
+    let processes = record("locks");
+    let order = switches(&processes[0]);
+    assert!(order.len() < 2000, "{} switches for 40000 lockings", order.len());
+}
+
+#[test]
 fn threads_may_come_and_go() {
     let processes = record("again");
     let stacks: BTreeSet<u64> = processes[0]

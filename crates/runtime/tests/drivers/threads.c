@@ -54,6 +54,25 @@ static void *count(void *argument) {
   return 0;
 }
 
+/* Holds a lock every so often; the first time it lets the other thread run meanwhile. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *locks(void *argument) {
+  entered(argument);
+  for (int i = 0; i < 20000; i++) {
+    EXTERNAL();
+    pthread_mutex_lock(&mutex);
+    if (i == 0) sched_yield();
+    __wd_ret_int(M, 3, 0);
+    turns[0]++;
+    EXTERNAL();
+    pthread_mutex_unlock(&mutex);
+    __wd_ret_int(M, 4, 0);
+    for (int n = 0; n < 3000; n++) SAFEPOINT();
+  }
+  EXTERNAL();
+  return 0;
+}
+
 /* External code that the runtime knows nothing of, and that waits. */
 static long blocks(int fd, void *to) {
   long r;
@@ -137,6 +156,14 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 256; i++)
       if (turns[i] != 20) return 52;
     return 0;
+  }
+  if (!strcmp(what, "locks")) {
+    pthread_t other;
+    start(&one, locks, 0);
+    start(&other, locks, 0);
+    join(one);
+    join(other);
+    return turns[0] != 40000;
   }
   if (!strcmp(what, "again")) {
     for (long i = 0; i < 2000; i++) {
