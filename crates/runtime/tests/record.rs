@@ -92,6 +92,30 @@ fn check_start(process: &Recorded) {
 }
 
 #[test]
+fn what_comes_again_is_told_by_more_than_what_came_last() {
+    const ROUNDS: u64 = 1000;
+    let place = Place::new();
+    let (output, processes) = place.record(&place.driver("order"), &[]);
+    ok(&output);
+    let process = &processes[0];
+    let events: Vec<_> = process.run().into_iter().map(|entry| &entry.event).collect();
+    let void = |site| Event::Ret { site, value: Value::Void };
+    let int = |site, value| Event::Ret { site, value: Value::Int(value) };
+    let handler = |event: &Event| if let Event::Callback { function, .. } = event { Some(*function) } else { None };
+    let function = events.iter().find_map(|event| handler(event)).expect("a callback");
+    let callback = |words: &[u64]| Event::Callback { function, words: words.to_vec() };
+    let expected = (0..ROUNDS).flat_map(|i| {
+        let words: Vec<u64> = (0..6).map(|n| i * n).collect();
+        let results = [void(1), int(2, 7), void(1), int(3, i), void(1)];
+        results.into_iter().chain([callback(&[i]), int(4, i * i), callback(&words)])
+    });
+    assert!(events.into_iter().eq(&expected.collect::<Vec<_>>()));
+    // Told by the last alone, three events of each round would name their site or function.
+    let bytes = process.control.log_bytes;
+    assert!(bytes < 36 * ROUNDS, "{bytes} bytes in {ROUNDS} rounds");
+}
+
+#[test]
 fn a_program_runs_without_a_recording() {
     let place = Place::new();
     let output = Command::new(place.driver("basics")).arg("x").env_remove("WHYDUNIT_RECORD_DIR").output().unwrap();

@@ -13,8 +13,8 @@ use crate::working;
 ///
 /// The command runs as it is, with CC and PATH pointing at whydunit, so that each compiler call also leaves bitcode. What
 /// the build makes is what it would have made. Code is captured as the source has it; with `optimised = true` in the
-/// section [build] of whydunit.toml, as optimised as the build asks for. Without a command: the one of whydunit.toml, else what the project's
-/// files suggest (CMake, Meson, configure, make, plain .c files).
+/// section [build] of whydunit.toml, as optimised as the build asks for. Without a command: the one of whydunit.toml,
+/// else what the project's files suggest (CMake, Meson, configure, make, plain .c files).
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  whydunit build -- make -j4\n  whydunit build -- sh -c './configure && make'\n  \
                         whydunit build -- cc -o tool tool.c -lm\n  whydunit build             the command of whydunit.toml")]
