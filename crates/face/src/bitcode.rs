@@ -125,16 +125,14 @@ pub fn capture(context: &Context, command: &Command, source: &str, language: Lan
         return Ok(Captured { unit, reused: true });
     }
     let unit = Unit {
-        id: String::new(),
         source: path,
         folder: context.folder.clone(),
         arguments: plan.arguments,
         cxx: language.is_cxx(),
         preprocessed: matches!(language, Language::PreprocessedC | Language::PreprocessedCxx),
-        rust: false,
         dropped: plan.dropped,
         sanitizers: plan.sanitizers,
-        dependencies: Vec::new(),
+        ..Unit::default()
     };
     let clang = || tools::command(context, &context.clang);
     let unit = make(&context.store, clang, unit, source, &[])?;

@@ -3,6 +3,7 @@
 //! Sections are added in place, at the end of the file: no tool has to start for it, and what was there keeps its place.
 
 use std::{
+    collections::HashSet,
     fs::{self, File, OpenOptions},
     io::{self, Write},
     os::unix::fs::{FileExt, MetadataExt},
@@ -23,6 +24,7 @@ const NOTE_TYPE: u32 = 0x5744;
 
 const HEADER: usize = 64;
 const SECTION: usize = 64;
+const SYMBOL: usize = 24;
 const SHT_PROGBITS: u32 = 1;
 const SHT_SYMTAB: u32 = 2;
 const SHT_STRTAB: u32 = 3;
@@ -221,9 +223,20 @@ impl<'a> Elf<'a> {
             .and_then(|table| self.sections.get(table.link as usize))
             .and_then(|names| self.content(names))
             .unwrap_or_default();
-        entries
-            .chunks_exact(24)
-            .filter_map(move |entry| Some((string_at(names, u32_at(entry, 0)? as usize)?, entry[4], u16_at(entry, 6)?)))
+        entries.chunks_exact(SYMBOL).map(move |entry| {
+            let name = u32_at(entry, 0).and_then(|at| string_at(names, at as usize));
+            (name.unwrap_or_default(), entry[4], u16_at(entry, 6).unwrap_or_default())
+        })
+    }
+
+    /// Where the entries of strong definitions of these names are in the file.
+    fn entries_of(&self, names: &HashSet<&[u8]>) -> Vec<usize> {
+        let Some(table) = self.sections.iter().find(|section| section.kind == SHT_SYMTAB) else { return Vec::new() };
+        let entry = |(number, (name, info, section)): (usize, (&[u8], u8, u16))| {
+            let strong = section != 0 && info >> 4 == 1 && names.contains(name);
+            strong.then_some(table.offset as usize + number * SYMBOL)
+        };
+        self.symbols().enumerate().filter_map(entry).collect()
     }
 
     /// A string of the dynamic section: 14 is the soname.
@@ -274,6 +287,15 @@ fn note_in(notes: &[u8], align: usize) -> Option<String> {
         at = desc_at.checked_add(desc)?.checked_next_multiple_of(align.min(8))?;
     }
     None
+}
+
+/// Binds the names that an object defines for others so that they give way to definitions elsewhere.
+pub fn weaken(data: &mut [u8], names: &HashSet<&[u8]>) {
+    let found: Vec<usize> = Elf::parse(data).into_iter().flat_map(|elf| elf.entries_of(names)).collect();
+    for at in found {
+        // STB_WEAK, and the type as it was.
+        data[at + 4] = 2 << 4 | data[at + 4] & 15;
+    }
 }
 
 /// Link id of a product on disk; only its headers and notes are read.

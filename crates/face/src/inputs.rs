@@ -8,15 +8,19 @@ use crate::{
     elf::{self, Elf, FileType},
     event::Event,
     recipe::{Code, Input, Object, Recipe},
+    standard,
 };
+
+/// Whether a file lies where Rust has its own library.
+pub fn is_of_rust(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder.ends_with("lib") && folder.to_string_lossy().contains("/lib/rustlib/"))
+}
 
 /// Folders of the system's libraries and of Rust's own; what lies there stays where it is.
 fn is_system(path: &Path) -> bool {
     let local = Path::new("/usr/local");
-    let rust = path
-        .parent()
-        .is_some_and(|folder| folder.ends_with("lib") && folder.to_string_lossy().contains("/lib/rustlib/"));
-    rust || ["/usr", "/lib", "/lib64", "/opt"].iter().any(|folder| path.starts_with(folder)) && !path.starts_with(local)
+    is_of_rust(path)
+        || ["/usr", "/lib", "/lib64", "/opt"].iter().any(|folder| path.starts_with(folder)) && !path.starts_with(local)
 }
 
 fn in_project(context: &Context, path: &Path) -> bool {
@@ -79,6 +83,10 @@ pub fn classify(context: &Context, given: &str, path: &Path) -> Result<Option<In
     }
     if archive::is_archive(&data) {
         let read = archive::read(path, &data).map_err(Error::io(path))?;
+        if standard::is_recorded(context, path) {
+            let members = read.iter().map(|member| standard::object(context, path, member));
+            return Ok(Some(Input::Archive { path: owned, members: members.collect::<Result<_, Error>>()? }));
+        }
         let captured = |data: &[u8]| Elf::parse(data).is_some_and(|elf| elf.has_section(elf::UNITS));
         if !in_project(context, path) && !read.iter().any(|member| captured(&member.data)) {
             return Ok(None);

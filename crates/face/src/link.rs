@@ -116,8 +116,8 @@ fn run_with_note(context: &Context, arguments: &[OsString], extra: Vec<OsString>
 fn has_captured(recipe: &Recipe) -> bool {
     recipe.inputs().any(|input| match input {
         Input::Source { unit, .. } => unit.is_some(),
-        Input::Object { object, .. } => object.code != Code::External,
-        Input::Archive { members, .. } => members.iter().any(|member| member.code != Code::External),
+        Input::Object { object, .. } => object.code.is_captured(),
+        Input::Archive { members, .. } => members.iter().any(|member| member.code.is_captured()),
         Input::Library { link, .. } => link.is_some(),
         Input::Other { .. } => false,
     })
@@ -181,7 +181,7 @@ fn units_of(context: &Context, code: &Code) -> Vec<String> {
             let text = fs::read(context.store.link(link)).unwrap_or_default();
             serde_json::from_slice::<Recipe>(&text).map(|recipe| recipe.units).unwrap_or_default()
         }
-        Code::External => Vec::new(),
+        Code::Partly(_) | Code::External => Vec::new(),
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Dependency {
 }
 
 /// A captured translation unit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// Hash of its bitcode.
     pub id: String,
@@ -42,6 +42,9 @@ pub struct Unit {
     /// The source is the root of a crate, of which this is all or a part; cargo knows when to compile it again.
     #[serde(default)]
     pub rust: bool,
+    /// Bitcode of Rust's own library, of which only a part is recorded.
+    #[serde(default)]
+    pub library: bool,
     /// Flags that only gcc knows and that the bitcode was made without.
     pub dropped: Vec<String>,
     /// Sanitizers asked for.
@@ -72,8 +75,17 @@ pub enum Code {
     Link(String),
     /// Several captured units that somebody put together without us.
     Units(Vec<String>),
+    /// Rust's own library: recordings have a part of this unit in its place.
+    Partly(String),
     /// Not captured.
     External,
+}
+
+impl Code {
+    /// Whether it is code of the project.
+    pub fn is_captured(&self) -> bool {
+        !matches!(self, Code::Partly(_) | Code::External)
+    }
 }
 
 /// An object, or a member of an archive.
@@ -193,6 +205,18 @@ impl Recipe {
     pub fn libraries(&self) -> impl Iterator<Item = (&PathBuf, &String)> {
         self.inputs().filter_map(|input| match input {
             Input::Library { path, link: Some(link), .. } => Some((path, link)),
+            _ => None,
+        })
+    }
+
+    /// Units of Rust's own library, of which recordings have a part.
+    pub fn library_units(&self) -> impl Iterator<Item = &String> {
+        let archives = self.inputs().filter_map(|input| match input {
+            Input::Archive { members, .. } => Some(members),
+            _ => None,
+        });
+        archives.flatten().filter_map(|member| match &member.code {
+            Code::Partly(unit) => Some(unit),
             _ => None,
         })
     }

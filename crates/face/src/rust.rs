@@ -23,7 +23,8 @@ use crate::{
     context::Context,
     depend, elf,
     recipe::{Dependency, Unit},
-    store, tools,
+    store::{self, Store},
+    tools,
 };
 
 /// Name that the face has as a wrapper.
@@ -341,25 +342,22 @@ fn capture(context: &Context, source: &Path, bitcode: &Path) -> Result<Unit, Str
         id: store::hash(&data),
         source: source.to_owned(),
         folder: context.folder.clone(),
-        arguments: Vec::new(),
-        cxx: false,
-        preprocessed: false,
         rust: true,
-        dropped: Vec::new(),
-        sanitizers: Vec::new(),
         dependencies: dependencies(context, bitcode),
+        ..Unit::default()
     };
-    let store = &context.store;
-    let kept = || -> Result<(), crate::Error> {
-        if !store.bitcode(&unit.id).exists() {
-            store.write(&store.bitcode(&unit.id), &data)?;
-        }
-        let path = store.unit(&unit.id);
-        let description = serde_json::to_vec(&unit).map_err(|error| crate::Error::Io(path.clone(), error.into()))?;
-        store.write(&path, &description)
-    };
-    kept().map_err(|error| error.to_string())?;
+    keep(&context.store, &unit, &data).map_err(|error| error.to_string())?;
     Ok(unit)
+}
+
+/// Writes a unit to the store.
+pub(crate) fn keep(store: &Store, unit: &Unit, bitcode: &[u8]) -> Result<(), crate::Error> {
+    if !store.bitcode(&unit.id).exists() {
+        store.write(&store.bitcode(&unit.id), bitcode)?;
+    }
+    let path = store.unit(&unit.id);
+    let description = serde_json::to_vec(&unit).map_err(|error| crate::Error::Io(path.clone(), error.into()))?;
+    store.write(&path, &description)
 }
 
 /// What the compile read, as rustc has written it down for cargo beside the bitcode.

@@ -1,6 +1,9 @@
 //! Inputs of the product's link in the flavour's link.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use whydunit_face::{
     archive, elf,
@@ -8,7 +11,7 @@ use whydunit_face::{
     store,
 };
 
-use super::{Maker, relink};
+use super::{Maker, library, relink};
 use crate::{Error, program};
 
 /// What inputs became.
@@ -30,7 +33,7 @@ pub(super) fn all_units(maker: &Maker, recipe: &Recipe) -> Result<Vec<String>, E
             Code::Unit(unit) => units.push(unit.clone()),
             Code::Units(some) => units.extend(some.iter().cloned()),
             Code::Link(link) => units.extend(program::recipe(maker.store, link)?.units),
-            Code::External => {}
+            Code::Partly(_) | Code::External => {}
         }
         Ok(())
     };
@@ -44,15 +47,15 @@ pub(super) fn all_units(maker: &Maker, recipe: &Recipe) -> Result<Vec<String>, E
     Ok(units)
 }
 
-/// The file to link in the place of an input; none where it is left out.
+/// The files to link in the place of an input; none where it is left out.
 pub(super) fn replace(
     maker: &mut Maker,
     recipe: &Recipe,
     input: &Input,
     all_members: bool,
     out: &mut Replaced,
-) -> Result<Option<PathBuf>, Error> {
-    Ok(match input {
+) -> Result<Vec<PathBuf>, Error> {
+    let one = match input {
         Input::Source { unit: Some(unit), path, .. } => match maker.modules.object(unit) {
             Ok(object) => Some(object),
             Err(reason) => {
@@ -65,21 +68,7 @@ pub(super) fn replace(
         }
         Input::Source { .. } => None,
         Input::Object { object, path } => Some(replace_object(maker, object, &path.display().to_string(), out)?),
-        Input::Archive { path, members } => {
-            let mut objects = Vec::new();
-            for member in members {
-                if !all_members && !taken(maker, recipe, member)? {
-                    out.left_out = true;
-                    continue;
-                }
-                let name = format!("{}({})", path.display(), member.name);
-                objects.push(replace_object(maker, member, &name, out)?);
-            }
-            let content = archive::thin(&objects).map_err(Error::io(path))?;
-            let place = maker.root().join("archives").join(format!("{}.a", store::hash(&content)));
-            maker.store.write(&place, &content)?;
-            Some(place)
-        }
+        Input::Archive { path, members } => return replace_archive(maker, recipe, path, members, all_members, out),
         Input::Library { link: Some(recorded), path, .. } => {
             let link = elf::link_id_of(path).unwrap_or_else(|| recorded.clone());
             match maker.done.get(&link) {
@@ -90,7 +79,39 @@ pub(super) fn replace(
         Input::Library { path, .. } => Some(path.clone()),
         Input::Other { path, hash: Some(hash), .. } if !path.exists() => Some(maker.store.object(hash)),
         Input::Other { path, .. } => Some(path.clone()),
-    })
+    };
+    Ok(one.into_iter().collect())
+}
+
+/// What is recorded of a library of Rust's own, and the archive of what the product took.
+fn replace_archive(
+    maker: &mut Maker,
+    recipe: &Recipe,
+    path: &Path,
+    members: &[Object],
+    all_members: bool,
+    out: &mut Replaced,
+) -> Result<Vec<PathBuf>, Error> {
+    let (mut files, mut objects) = (Vec::new(), Vec::new());
+    for member in members {
+        if !all_members && !taken(maker, recipe, member)? {
+            out.left_out = true;
+            continue;
+        }
+        if let Code::Partly(unit) = &member.code {
+            let (recorded, rest) = library::objects(maker, member, unit)?;
+            files.extend(recorded);
+            objects.push(rest);
+            continue;
+        }
+        let name = format!("{}({})", path.display(), member.name);
+        objects.push(replace_object(maker, member, &name, out)?);
+    }
+    let content = archive::thin(&objects).map_err(Error::io(path))?;
+    let place = maker.root().join("archives").join(format!("{}.a", store::hash(&content)));
+    maker.store.write(&place, &content)?;
+    files.push(place);
+    Ok(files)
 }
 
 /// Whether the product took a member, as far as its ids tell. One that is not captured may have been.
@@ -100,7 +121,7 @@ fn taken(maker: &Maker, recipe: &Recipe, member: &Object) -> Result<bool, Error>
         Code::Unit(unit) => recipe.units.contains(unit),
         Code::Units(units) => in_product(units),
         Code::Link(link) => in_product(&program::recipe(maker.store, link)?.units),
-        Code::External => true,
+        Code::Partly(_) | Code::External => true,
     })
 }
 
@@ -117,7 +138,7 @@ fn replace_object(maker: &mut Maker, object: &Object, name: &str, out: &mut Repl
             relink::join(maker, units, &object.hash)
         }
         Code::Link(link) => relink::relocatable(maker, link, out),
-        Code::External => external(maker, &object.hash, name, out),
+        Code::Partly(_) | Code::External => external(maker, &object.hash, name, out),
     }
 }
 

@@ -3,6 +3,7 @@
 mod flags;
 mod inline;
 mod inputs;
+mod library;
 mod module;
 mod relink;
 mod wrap;
@@ -93,10 +94,8 @@ pub fn flavours_with(
     let _lock = store.lock(|| eprintln!("waiting for another build in {}", store.root().display()))?;
     let mut maker = Maker::new(store, flavour)?;
     // The units of all products side by side first: the links then take what is there.
-    let recipes = link_ids.iter().filter_map(|id| program::closure(store, id).ok()).flatten();
-    let mut units: Vec<String> = recipes.flat_map(|recipe| recipe.units).collect();
-    units.sort();
-    units.dedup();
+    let recipes: Vec<Recipe> = link_ids.iter().filter_map(|id| program::closure(store, id).ok()).flatten().collect();
+    let units = maker.units(&recipes);
     maker.modules.make_with(&units, progress)?;
     Ok(link_ids.iter().map(|id| maker.product(id)).collect())
 }
@@ -132,6 +131,17 @@ impl<'s> Maker<'s> {
         Ok(Maker { store, flavour, modules: module::Modules::new(store, flavour)?, runtime, done: HashMap::new() })
     }
 
+    /// The units in the flavour of products, each once.
+    fn units(&self, recipes: &[Recipe]) -> Vec<String> {
+        let mut units: Vec<String> = recipes.iter().flat_map(|recipe| recipe.units.iter()).cloned().collect();
+        if self.flavour == Flavour::Record {
+            units.extend(recipes.iter().flat_map(Recipe::library_units).cloned());
+        }
+        units.sort();
+        units.dedup();
+        units
+    }
+
     fn root(&self) -> PathBuf {
         self.store.flavour(self.flavour.name())
     }
@@ -140,9 +150,7 @@ impl<'s> Maker<'s> {
         let started = Instant::now();
         let recipes = program::closure(self.store, link_id)?;
         let mut report = FlavourReport { link_id: link_id.to_owned(), ..FlavourReport::default() };
-        let mut units: Vec<String> = recipes.iter().flat_map(|recipe| recipe.units.clone()).collect();
-        units.sort();
-        units.dedup();
+        let units = self.units(&recipes);
         report.modules = units.len();
         self.modules.make(&units)?;
         report.built = self.modules.count_new(&units);

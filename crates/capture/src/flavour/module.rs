@@ -16,7 +16,7 @@ use whydunit_face::store::{self, Store};
 use whydunit_instrument::Optimization;
 use whydunit_llvm::Module;
 
-use super::Flavour;
+use super::{Flavour, library};
 use crate::Error;
 
 /// Code generation of large functions is deeply recursive.
@@ -186,6 +186,11 @@ impl<'s> Modules<'s> {
             Ok(module) => module,
             Err(error) => return Ok(Err(error.to_string())),
         };
+        if crate::program::unit(self.store, unit).is_ok_and(|unit| unit.library)
+            && let Err(reason) = library::keep_formatting(&mut module)
+        {
+            return Ok(Err(reason));
+        }
         let (optimization, notes) = match self.flavour {
             Flavour::Plain => (Optimization::Spectrum, Vec::new()),
             Flavour::Record => match record(&mut module, unit) {

@@ -1,0 +1,110 @@
+//! The part of Rust's own library that is recorded: what formats values.
+//!
+//! `core::fmt` calls the program back for every piece of text that it has made, and the program calls it for each of its own:
+//! recorded as code of the program neither is an event of the log. What panics is not among it: failures are known by the
+//! calls of it.
+
+use std::{
+    collections::HashSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use whydunit_face::{elf, recipe::Object};
+use whydunit_llvm::{Linkage, Module};
+use whydunit_model::names;
+
+use super::{Flavour, Maker};
+use crate::Error;
+
+/// Leaves what formats of a module, and what it has of its own. The rest is defined elsewhere: in the compiled library.
+pub(super) fn keep_formatting(module: &mut Module) -> Result<(), String> {
+    for value in module.functions().chain(module.globals()) {
+        let defined = !value.is_declaration() && !value.is_local();
+        if defined && !formats(&value.name()) {
+            module.leave_comdat(value);
+            value.set_linkage(Linkage::LLVMAvailableExternallyLinkage);
+        }
+    }
+    module.run_passes("elim-avail-extern,globaldce").map_err(|error| error.to_string())?;
+    match module.globals().find(|global| global.is_local() && !global.is_global_constant()) {
+        Some(global) => Err(format!("{} would be there twice", global.name())),
+        None => Ok(()),
+    }
+}
+
+/// Whether a symbol is of `core::fmt` or `alloc::fmt`, or of what a type has for them.
+fn formats(symbol: &str) -> bool {
+    let Some(name) = names::complete(symbol).filter(|_| names::is_of_rust(symbol)) else { return false };
+    ["core::fmt::", "alloc::fmt::"].iter().any(|start| name.starts_with(start))
+        || name.starts_with('<') && name.contains(" as core::fmt::")
+}
+
+/// The objects to link for a member of the library: the recorded part, and then the member itself, whose names give way.
+pub(super) fn objects(maker: &Maker, member: &Object, unit: &str) -> Result<(Option<PathBuf>, PathBuf), Error> {
+    let whole = maker.store.object(&member.hash);
+    let recorded = (maker.flavour == Flavour::Record).then(|| maker.modules.object(unit).ok()).flatten();
+    let Some(recorded) = recorded else { return Ok((None, whole)) };
+    let place = maker.modules.place(&format!("{unit}.rest.o"));
+    if !place.exists() {
+        let read = |path: &Path| fs::read(path).map_err(Error::io(path));
+        let (part, mut rest) = (read(&recorded)?, read(&whole)?);
+        let names: HashSet<&[u8]> = elf::Elf::parse(&part).into_iter().flat_map(|elf| elf.exported()).collect();
+        elf::weaken(&mut rest, &names);
+        maker.store.write(&place, &rest)?;
+    }
+    Ok((Some(recorded), place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_formats_is_told_by_its_name() {
+        for symbol in [
+            "_ZN4core3fmt5write17h0123456789abcdefE",
+            "_RNvNtCsgEmfK2I1SDS_4core3fmt5write",
+            "_ZN4core3fmt3num3imp52_$LT$impl$u20$core..fmt..Display$u20$for$u20$u32$GT$3fmt17h0123456789abcdefE",
+            "_ZN42_$LT$str$u20$as$u20$core..fmt..Display$GT$3fmt17h0123456789abcdefE",
+        ] {
+            assert!(formats(symbol), "{symbol}");
+        }
+        for symbol in ["_ZN4core9panicking9panic_fmt17h0123456789abcdefE", "_ZN4core3str5count17h0123456789abcdefE", "write"]
+        {
+            assert!(!formats(symbol), "{symbol}");
+        }
+    }
+
+    #[test]
+    fn the_rest_of_a_module_is_only_declared() {
+        let text = "
+            @table = constant [2 x i8] c\"ab\"
+            @own = private constant [2 x i8] c\"cd\"
+            @other = private constant [2 x i8] c\"ef\"
+            define i8 @_RNvNtCsgEmfK2I1SDS_4core3fmt5write() {
+                %a = call i8 @helper()
+                %b = call i8 @_RNvNtCsgEmfK2I1SDS_4core3str5count()
+                %c = load i8, ptr @table
+                ret i8 %c
+            }
+            define internal i8 @helper() { %a = load i8, ptr @own ret i8 %a }
+            define internal i8 @unused() { %a = load i8, ptr @other ret i8 %a }
+            define i8 @_RNvNtCsgEmfK2I1SDS_4core3str5count() { %a = call i8 @unused() ret i8 %a }";
+        let mut module = Module::parse_text(text, "core").unwrap();
+        keep_formatting(&mut module).unwrap();
+        let mut defined: Vec<String> = module
+            .functions()
+            .chain(module.globals())
+            .filter(|value| !value.is_declaration())
+            .map(|value| value.name())
+            .collect();
+        defined.sort();
+        assert_eq!(defined, ["_RNvNtCsgEmfK2I1SDS_4core3fmt5write", "helper", "own"]);
+        assert!(module.function("_RNvNtCsgEmfK2I1SDS_4core3str5count").is_some() && module.global("table").is_some());
+
+        let state = text.replace("@own = private constant", "@own = private global");
+        let refused = keep_formatting(&mut Module::parse_text(&state, "core").unwrap());
+        assert_eq!(refused, Err("own would be there twice".to_owned()));
+    }
+}
