@@ -24,6 +24,7 @@ mod undef;
 pub use place::{is_inlined_library, place};
 
 use whydunit_llvm::{AttributePlace, Module, Opcode, Value};
+use whydunit_runtime::External;
 
 /// Marker call: a safepoint.
 pub const SAFEPOINT: &str = "wd.safepoint";
@@ -86,7 +87,12 @@ pub fn canonicalise(module: &mut Module) -> Result<Notes, Error> {
 
 /// Whether the runtime has a function that does a library call and its logging.
 pub fn has_wrapper(name: &str) -> bool {
-    whydunit_runtime::lookup(name).is_some()
+    wrapped(name).is_some()
+}
+
+/// The library function whose calls a function of the runtime does, with their logging.
+pub fn wrapped(name: &str) -> Option<&'static External> {
+    whydunit_runtime::lookup(name)
 }
 
 /// Whether a function is used for anything but being called directly.
@@ -122,6 +128,13 @@ fn has_vectors(module: &Module) -> bool {
     })
 }
 
+/// Whether a call is there only so that a function of rustc's, which does nothing, is linked.
+fn is_only_linked(call: Value) -> bool {
+    let name = call.called_function().map(Value::name).unwrap_or_default();
+    call.ty().is_void()
+        && whydunit_runtime::of_rustc(&name).is_some_and(|name| name.starts_with("__rust_no_alloc_shim_is_unstable"))
+}
+
 /// Attributes that would keep passes away, tail calls that nothing may follow, assembly that is only a barrier.
 fn prepare(module: &Module, notes: &mut Notes) {
     let optnone = module.attribute("optnone", 0);
@@ -144,7 +157,7 @@ fn prepare(module: &Module, notes: &mut Notes) {
                 .and_then(Value::inline_asm)
                 .is_some_and(|(text, _)| text.trim().is_empty() && instruction.ty().is_void())
                 && instruction.arg_count() == 0;
-            if barrier {
+            if barrier || is_only_linked(instruction) {
                 instruction.erase();
             }
         }

@@ -49,6 +49,8 @@ pub(crate) enum RoleKind {
     Modelled(Model),
     /// malloc and its like.
     Heap(HeapCall),
+    /// A function of Rust's allocator: what it moves and zeroes is computed, the result is recorded.
+    Allocator(Standard),
     /// The result is logged only when it changes.
     Constant,
 }
@@ -70,10 +72,15 @@ impl Role {
 
     /// By name.
     pub fn of(name: &str) -> Role {
+        let standard = Standard::of(name);
         let kind = if let Some(model) = Model::of(name) {
             RoleKind::Modelled(model)
         } else if let Some(call) = HeapCall::of(name) {
             RoleKind::Heap(call)
+        } else if let Some(call) = standard
+            && whydunit_runtime::lookup(name).is_some_and(|external| external.allocation == Allocation::Rust)
+        {
+            RoleKind::Allocator(call)
         } else if crate::models::is_constant(name) {
             RoleKind::Constant
         } else {
@@ -81,7 +88,7 @@ impl Role {
         };
         let exits = matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit");
         let allocates = whydunit_runtime::lookup(name).is_some_and(|e| e.allocation == Allocation::Block);
-        let (print, environment, standard) = (Print::of(name), Environment::of(name), Standard::of(name));
+        let (print, environment) = (Print::of(name), Environment::of(name));
         let (compiled, exceptional) = (Compiled::of(name), Exceptional::of(name));
         let error = StandardError::of(name);
         let releases = name == "__cxa_guard_release";
@@ -187,6 +194,7 @@ impl Machine {
                 Ok(Flow::Continue)
             }
             RoleKind::Heap(call) => self.heap_call(observer, call, &args),
+            RoleKind::Allocator(call) => self.allocator_call(observer, call, &args),
             RoleKind::Constant => self.constant_call(observer, &args),
             RoleKind::Recorded => {
                 if role.exits {

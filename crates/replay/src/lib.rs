@@ -12,6 +12,7 @@
 //!
 //! Boundary: nothing is printed, no file is read besides the recording.
 
+mod allocator;
 pub mod arith;
 mod code;
 mod complete;

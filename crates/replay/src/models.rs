@@ -137,7 +137,7 @@ impl HeapCall {
             Allocation::Realloc => HeapCall::Realloc,
             Allocation::Free => HeapCall::Free,
             Allocation::New => HeapCall::New,
-            Allocation::None | Allocation::Block => return None,
+            Allocation::None | Allocation::Block | Allocation::Rust => return None,
         })
     }
 }
@@ -298,7 +298,7 @@ impl Machine {
         }
     }
 
-    fn move_range<O: Observer>(&mut self, observer: &mut O, to: u64, from: u64, n: u64) {
+    pub(crate) fn move_range<O: Observer>(&mut self, observer: &mut O, to: u64, from: u64, n: u64) {
         if n == 0 || n > LONGEST {
             return;
         }
@@ -308,7 +308,7 @@ impl Machine {
         self.core.memory.copy(to, from, n);
     }
 
-    fn fill_range<O: Observer>(&mut self, observer: &mut O, to: u64, byte: u8, n: u64) {
+    pub(crate) fn fill_range<O: Observer>(&mut self, observer: &mut O, to: u64, byte: u8, n: u64) {
         if n == 0 || n > LONGEST {
             return;
         }
@@ -367,7 +367,7 @@ impl Machine {
     }
 
     /// Whether the recording announces the present call of the heap as an external one.
-    fn is_announced(&mut self) -> bool {
+    pub(crate) fn is_announced(&mut self) -> bool {
         let now = self.event_is_now() && self.events.next.site == self.global_site();
         now && matches!(self.events.peek(), Ok(Some(entry)) if matches!(entry.event, Event::Alloc { class: AS_REPLACED.., .. }))
     }

@@ -208,8 +208,7 @@ extern __attribute__((weak)) const char _ZSt7nothrow;
 
 /* In the class of ALLOC: the call is an external one, since something may go another way; or since the operators are the
    program's own. */
-#define AS_EXTERNAL UINT64_MAX
-#define AS_REPLACED (UINT64_MAX - 1)
+#define AS_REPLACED (WD_AS_EXTERNAL - 1)
 
 /* Whether the program has operators of its own, as far as its modules are known by now. */
 static int replaced(void) {
@@ -227,7 +226,7 @@ static int replaced(void) {
 
 /* The call is announced as external: what it does is logged as it comes, its result as RET. */
 static void announce(uint32_t g, uint64_t n) {
-  log_alloc(g, 0, predict(class_of(n)), replaced() ? AS_REPLACED : AS_EXTERNAL);
+  log_alloc(g, 0, predict(class_of(n)), replaced() ? AS_REPLACED : WD_AS_EXTERNAL);
 }
 
 static int quiet(void) { return !replaced() && !(_ZSt15get_new_handlerv && _ZSt15get_new_handlerv()); }

@@ -141,6 +141,16 @@ WD_COLD int wd_log_room_slow(size_t n) {
   return 1;
 }
 
+uint64_t wd_quiet;
+
+WD_COLD void wd_log_announce(void) {
+  if (!wd_quiet) return;
+  uint64_t site = wd_quiet - 1;
+  wd_quiet = 0;
+  unsigned char *p = wd_event(40);
+  if (p) wd_event_end(wd_uleb(wd_uleb(wd_uleb(p, site), 0), WD_AS_EXTERNAL), WD_ALLOC, 0);
+}
+
 /* Results and callbacks, by site or function: which came after the last ones, of which `before` is a mixture. */
 static struct {
   uint64_t before;
@@ -256,6 +266,7 @@ void wd_log_signal(const void *function, const volatile uint64_t *words, uint32_
 }
 
 void wd_log_callback(const void *callee, const volatile uint64_t *words, uint32_t n) {
+  if (wd_unlikely(wd_quiet)) wd_log_announce();
   uint64_t function = (uintptr_t)callee, *last = kept_words(function);
   int again = comes_again(function) && n <= WD_AGAIN_WORDS;
   uint64_t bytes = WD_AGAIN | (WD_AGAIN_CALL + n) << 4, given[WD_CALLED_WORDS], large = 0;
@@ -278,6 +289,7 @@ void wd_log_callback(const void *callee, const volatile uint64_t *words, uint32_
 }
 
 void wd_log_fault(int signal, uintptr_t address) {
+  wd_log_announce();
   unsigned char *p = wd_event(24);
   if (p) wd_event_end(wd_uleb(wd_uleb(p, (unsigned)signal), address), WD_FAULT, 0);
 }

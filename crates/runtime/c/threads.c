@@ -107,6 +107,7 @@ static void log_switch(struct wd_thread *self) {
     }
   }
   uint64_t state = wd_guard();
+  wd_log_announce();
   unsigned char *p = wd_event(96 + 20ul * n_modules + 20 * locals);
   if (p) {
     p = wd_uleb(wd_uleb(p, self->number), !self->logged);

@@ -21,6 +21,8 @@ pub enum Allocation {
     New,
     /// The result (or what it writes) is a new block that `free` takes; recorded, not predicted.
     Block,
+    /// A function of Rust's allocator: its result is recorded, what it moves or zeroes is computed, unless it calls back.
+    Rust,
 }
 
 /// A library function.
@@ -49,13 +51,25 @@ impl External {
     pub fn wrapper(&self) -> String {
         format!("__wd_w_{}", self.name)
     }
+
+    /// Whether the wrapper wants the function itself before its arguments: its symbol is the compiler's own affair.
+    pub fn wants_itself(&self) -> bool {
+        self.allocation == Allocation::Rust
+    }
 }
 
 /// The function called `name`, if the runtime knows it.
 pub fn lookup(name: &str) -> Option<&'static External> {
     static TABLE: LazyLock<HashMap<&'static str, External>> =
         LazyLock::new(|| rows().map(|external| (external.name, external)).collect());
-    TABLE.get(name)
+    TABLE.get(of_rustc(name).unwrap_or(name))
+}
+
+/// What a function is called that rustc makes for each program, without the crate that it pretends to be in:
+/// `_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc` is `__rust_alloc`.
+pub fn of_rustc(symbol: &str) -> Option<&str> {
+    let (_, name) = symbol.strip_prefix("_R")?.rsplit_once("7___rustc")?;
+    name.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('_').filter(|name| name.starts_with("__rust_"))
 }
 
 /// All functions of the table.
@@ -81,7 +95,10 @@ fn rows() -> impl Iterator<Item = External> {
             log_free: matches!(group, Group::LogFree),
             constant: matches!(group, Group::Constant),
             allocation: if let Group::Heap(allocation) = group { allocation } else { Allocation::None },
-            never_calls_back: !matches!(group, Group::CallsBack | Group::NeverReturns | Group::Heap(Allocation::New)),
+            never_calls_back: !matches!(
+                group,
+                Group::CallsBack | Group::NeverReturns | Group::Heap(Allocation::New | Allocation::Rust)
+            ),
             never_returns: matches!(group, Group::NeverReturns),
             reads,
             writes,
@@ -162,7 +179,7 @@ pub const REPLACED: &[&str] = &[
     "writev",
 ];
 
-use Allocation::{Block, Calloc, Free, Malloc, New, Realloc};
+use Allocation::{Block, Calloc, Free, Malloc, New, Realloc, Rust};
 use Group::{CallsBack, Constant, Heap, LogFree, NeverReturns, Plain};
 
 /// Group, names, what they read, what they write.
@@ -189,6 +206,9 @@ const TABLE: &[(Group, &str, &str, &str)] = &[
     (Heap(New), "_Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t", "", ""),
     (Heap(Free), "_ZdlPv _ZdaPv _ZdlPvm _ZdaPvm _ZdlPvRKSt9nothrow_t _ZdaPvRKSt9nothrow_t", "", ""),
     (Heap(Block), "_ZnwmSt11align_val_t _ZnamSt11align_val_t", "", ""),
+    (Heap(Rust), "__rust_alloc __rust_dealloc", "", ""),
+    (Heap(Rust), "__rust_alloc_zeroed", "", "the block, with zeros"),
+    (Heap(Rust), "__rust_realloc", "", "the new block, moved"),
     // Streams.
     (Plain, "fopen fopen64 freopen freopen64", "path and mode", ""),
     (Plain, "fdopen", "the mode", ""),

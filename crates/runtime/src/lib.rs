@@ -14,7 +14,7 @@ mod externals;
 mod install;
 pub mod spectrum;
 
-pub use externals::{Allocation, External, REPLACED, all, lookup};
+pub use externals::{Allocation, External, REPLACED, all, lookup, of_rustc};
 pub use install::{Installed, install};
 
 /// The C interface, for whoever compiles against the runtime.

@@ -11,24 +11,30 @@ use std::{
 };
 
 use whydunit_face::{elf, recipe::Object};
-use whydunit_llvm::{Linkage, Module};
+use whydunit_llvm::{Linkage, Module, TypeKind, Value};
 use whydunit_model::names;
 
 use super::{Flavour, Maker};
 use crate::Error;
 
+/// The model has no integers of more bits.
+const LARGEST: u32 = 128;
+
 /// Leaves what formats of a module, and what it has of its own. The rest is defined elsewhere: in the compiled library.
 pub(super) fn keep_formatting(module: &mut Module) -> Result<(), String> {
     for value in module.functions().chain(module.globals()) {
         let defined = !value.is_declaration() && !value.is_local();
-        if defined && !formats(&value.name()) {
+        if defined && !(formats(&value.name()) && is_replayed(value)) {
             module.leave_comdat(value);
             value.set_linkage(Linkage::LLVMAvailableExternallyLinkage);
         }
     }
     module.run_passes("elim-avail-extern,globaldce").map_err(|error| error.to_string())?;
-    match module.globals().find(|global| global.is_local() && !global.is_global_constant()) {
-        Some(global) => Err(format!("{} would be there twice", global.name())),
+    if let Some(global) = module.globals().find(|global| global.is_local() && !global.is_global_constant()) {
+        return Err(format!("{} would be there twice", global.name()));
+    }
+    match module.functions().find(|&function| !is_replayed(function)) {
+        Some(function) => Err(format!("{} has integers of more than {LARGEST} bits", function.name())),
         None => Ok(()),
     }
 }
@@ -36,8 +42,25 @@ pub(super) fn keep_formatting(module: &mut Module) -> Result<(), String> {
 /// Whether a symbol is of `core::fmt` or `alloc::fmt`, or of what a type has for them.
 fn formats(symbol: &str) -> bool {
     let Some(name) = names::complete(symbol).filter(|_| names::is_of_rust(symbol)) else { return false };
-    ["core::fmt::", "alloc::fmt::"].iter().any(|start| name.starts_with(start))
-        || name.starts_with('<') && name.contains(" as core::fmt::")
+    let method = name.strip_prefix('<');
+    ["core::fmt::", "alloc::fmt::"].iter().any(|start| method.unwrap_or(&name).starts_with(start))
+        || method.is_some_and(|name| name.contains(" as core::fmt::"))
+}
+
+/// Whether the model has all that a function does, with the functions that are the module's own: integers over 128 bits, with
+/// which the largest numbers are cut into digits, it has not.
+fn is_replayed(value: Value) -> bool {
+    let (mut seen, mut open) = (HashSet::from([value]), vec![value]);
+    while let Some(function) = open.pop().filter(|value| value.is_function()) {
+        for instruction in function.blocks().flat_map(|block| block.instructions()) {
+            let ty = instruction.ty();
+            if ty.kind() == TypeKind::LLVMIntegerTypeKind && ty.int_width() > LARGEST {
+                return false;
+            }
+            open.extend(instruction.called_function().filter(|callee| callee.is_local() && seen.insert(*callee)));
+        }
+    }
+    true
 }
 
 /// The objects to link for a member of the library: the recorded part, and then the member itself, whose names give way.
@@ -65,6 +88,7 @@ mod tests {
         for symbol in [
             "_ZN4core3fmt5write17h0123456789abcdefE",
             "_RNvNtCsgEmfK2I1SDS_4core3fmt5write",
+            "_RNvMsa_NtCsgEmfK2I1SDS_4core3fmtNtB5_9Formatter3pad",
             "_ZN4core3fmt3num3imp52_$LT$impl$u20$core..fmt..Display$u20$for$u20$u32$GT$3fmt17h0123456789abcdefE",
             "_ZN42_$LT$str$u20$as$u20$core..fmt..Display$GT$3fmt17h0123456789abcdefE",
         ] {

@@ -2,6 +2,7 @@
 
 use whydunit_canonical::layout;
 use whydunit_llvm::{IntPredicate, Linkage, Opcode, Type, TypeKind, Value};
+use whydunit_runtime::External;
 
 use super::{
     abi::Registers,
@@ -14,8 +15,10 @@ use super::{
 pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
     let context = body.context;
     let target = context.bodies.get(&called).copied().unwrap_or(called);
-    if !layout::is_defined(target) && whydunit_canonical::has_wrapper(name) {
-        return wrapped(body, call, name);
+    if !layout::is_defined(target)
+        && let Some(external) = whydunit_canonical::wrapped(name)
+    {
+        return wrapped(body, call, called, external);
     }
     if layout::is_setjmp(call) {
         return frame::setjmp(body, call);
@@ -103,18 +106,23 @@ fn restrict(context: &Context, call: Value) {
 }
 
 /// The runtime has a function that does the call and all that is to be logged of it.
-fn wrapped(body: &mut Body, call: Value, name: &str) {
+fn wrapped(body: &mut Body, call: Value, called: Value, external: &External) {
     let context = body.context;
     let Some(ty) = call.called_type() else { return body.keep(call) };
     let mut params = vec![context.types.ptr, context.types.i32];
+    let mut args = vec![context.descriptor, context.site(call)];
+    if external.wants_itself() {
+        params.push(context.types.ptr);
+        args.push(called);
+    }
+    let more = params.len() as u32;
     params.extend(ty.param_types());
+    args.extend(call.args());
     let ret = ty.return_type().unwrap_or(context.types.void);
     let ty = context.module.function_type(ret, &params, ty.is_variadic());
-    let mut args = vec![context.descriptor, context.site(call)];
-    args.extend(call.args());
-    let wrapper = context.module.get_or_declare(&format!("__wd_w_{name}"), ty);
+    let wrapper = context.module.get_or_declare(&external.wrapper(), ty);
     let fresh = body.same_call(call, ty, wrapper, &args);
-    strip::copy_attributes(call, fresh, 2);
+    strip::copy_attributes(call, fresh, more);
     restrict(context, fresh);
     body.replace(call, fresh);
 }

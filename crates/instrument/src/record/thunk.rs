@@ -59,7 +59,8 @@ fn direct_name(context: &mut Context, exported: Value, code: Value) {
     alias.set_linkage(if replaceable { Linkage::LLVMWeakAnyLinkage } else { exported.linkage() });
     alias.set_visibility(exported.visibility());
     context.direct.borrow_mut().insert(exported, alias);
-    if whydunit_canonical::has_wrapper(&exported.name()) && !code.value_type().is_variadic() {
+    let wrapped = whydunit_canonical::wrapped(&exported.name()).is_some_and(|external| !external.wants_itself());
+    if wrapped && !code.value_type().is_variadic() {
         stand_in(context, exported, code);
     }
 }

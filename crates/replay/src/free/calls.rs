@@ -93,6 +93,8 @@ impl Machine {
                     None => return stop(FreeStop::External { name }),
                 },
             },
+            // Computed above, as all of Rust's library is.
+            RoleKind::Allocator(_) => return stop(FreeStop::External { name }),
             RoleKind::Recorded if rust::panics(&name) => {
                 return stop(self.free_panic(&name).unwrap_or(FreeStop::External { name }));
             }

@@ -22,8 +22,6 @@ const POINTER: u64 = 8;
 /// A function that is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standard {
-    /// It is called for its being linked.
-    Nothing,
     /// Size, alignment.
     Allocate { zeroed: bool },
     /// Pointer, size, alignment.
@@ -60,9 +58,14 @@ pub(crate) enum Class {
 impl Standard {
     /// By symbol.
     pub fn of(symbol: &str) -> Option<Self> {
+        match whydunit_runtime::of_rustc(symbol).unwrap_or(symbol) {
+            "__rust_alloc" => return Some(Self::Allocate { zeroed: false }),
+            "__rust_alloc_zeroed" => return Some(Self::Allocate { zeroed: true }),
+            "__rust_dealloc" => return Some(Self::Free),
+            "__rust_realloc" => return Some(Self::Reallocate),
+            _ => {}
+        }
         let parts = [
-            "7___rustc",
-            "rust_",
             "grow_one",
             "6String",
             "_lowercase",
@@ -77,13 +80,7 @@ impl Standard {
             return None;
         }
         let name = names::readable(symbol)?;
-        let name = name.strip_prefix("__rustc::").unwrap_or(&name);
-        Some(match name {
-            "__rust_no_alloc_shim_is_unstable" | "__rust_no_alloc_shim_is_unstable_v2" => Self::Nothing,
-            "__rust_alloc" => Self::Allocate { zeroed: false },
-            "__rust_alloc_zeroed" => Self::Allocate { zeroed: true },
-            "__rust_dealloc" => Self::Free,
-            "__rust_realloc" => Self::Reallocate,
+        Some(match &name[..] {
             "alloc::raw_vec::RawVec::grow_one" => {
                 let complete = names::complete(symbol)?;
                 let element = complete.split_once("RawVec<")?.1.split_once(['>', ','])?.0;
@@ -137,7 +134,6 @@ impl Machine {
     pub(super) fn standard_call<O: Observer>(&mut self, observer: &mut O, call: Standard, args: &[u64]) -> Words {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         match call {
-            Standard::Nothing => Ok(vec![]),
             Standard::Allocate { zeroed } => self.block(observer, arg(0), arg(1), zeroed).map(|block| vec![block]),
             Standard::Free => self.give_back(observer, arg(0)).map(|()| vec![]),
             Standard::Reallocate => self.resize(observer, arg(0), arg(1), arg(2), arg(3)).map(|block| vec![block]),
@@ -318,7 +314,7 @@ mod tests {
     fn functions_are_known_by_their_symbols() {
         for (symbol, call) in [
             ("_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc", Standard::Allocate { zeroed: false }),
-            ("_RNvCsfLfy6EI15iL_7___rustc35___rust_no_alloc_shim_is_unstable_v2", Standard::Nothing),
+            ("__rust_dealloc", Standard::Free),
             ("_RNvMs3_NtCslNYArtu3iFV_5alloc7raw_vecINtB5_6RawVechE8grow_oneB7_", Standard::GrowOne { element: 1 }),
             (
                 "_RNvXs4_NtCslNYArtu3iFV_5alloc6stringNtB5_6StringNtNtCsgEmfK2I1SDS_4core5clone5Clone5clone",

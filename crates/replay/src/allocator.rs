@@ -1,0 +1,63 @@
+//! Rust's allocator: the recording has what it gives, and the replay computes what it moves and zeroes (docs/engine.md,
+//! section 4). Where the program has an allocator of its own, the call is an external one that is announced.
+
+use whydunit_recording::{Event, RetValue};
+
+use crate::divergence::Result;
+use crate::events::Kind;
+use crate::free::Standard;
+use crate::machine::{Flow, Machine};
+use crate::observer::Observer;
+use crate::state::Waits;
+
+impl Machine {
+    /// A direct call of `__rust_alloc` or one of its like.
+    pub(crate) fn allocator_call<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        call: Standard,
+        args: &[u64],
+    ) -> Result<Flow> {
+        if self.is_announced() {
+            self.take_event()?;
+            return Ok(self.wait_for_allocator());
+        }
+        if call == Standard::Free {
+            self.external_returns(observer, args, &[]);
+            return Ok(Flow::Continue);
+        }
+        // The run may have ended here.
+        let Some(block) = self.given()? else { return Ok(self.wait_for_allocator()) };
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        match call {
+            _ if block == 0 => {}
+            Standard::Allocate { zeroed: true } => self.fill_range(observer, block, 0, arg(0)),
+            Standard::Reallocate if block != arg(0) => self.move_range(observer, block, arg(0), arg(1).min(arg(3))),
+            _ => {}
+        }
+        self.external_returns(observer, args, &[block]);
+        Ok(Flow::Continue)
+    }
+
+    /// The result of the call at hand, if that is the next event.
+    fn given(&mut self) -> Result<Option<u64>> {
+        let site = self.global_site();
+        let now = self.event_is_now() && self.events.next.kind == Kind::Outside && self.events.next.site == site;
+        let is_result = |event: &Event| matches!(event, Event::Ret { value: RetValue::Int(_), .. });
+        if !now || !matches!(self.events.peek(), Ok(Some(entry)) if is_result(&entry.event)) {
+            return Ok(None);
+        }
+        match self.take_event()?.event {
+            Event::Ret { value: RetValue::Int(value), .. } => Ok(Some(value)),
+            _ => Ok(None),
+        }
+    }
+
+    /// What happens in the call comes with the next events.
+    fn wait_for_allocator(&mut self) -> Flow {
+        if let Some(frame) = self.core.frames.last_mut() {
+            frame.waits = Waits::External;
+        }
+        Flow::Continue
+    }
+}
