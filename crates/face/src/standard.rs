@@ -1,5 +1,5 @@
 //! Rust's own library, which comes compiled, with bitcode in its objects: what of it formats values calls the program's code
-//! back for every piece of text, and is recorded as code of the program where that is captured optimised.
+//! back for every piece of text, and is recorded as code of the program.
 
 use std::path::Path;
 
@@ -20,9 +20,9 @@ const BITCODE: &str = ".llvmbc";
 const MAGIC: &[u8] = b"BC\xc0\xde";
 
 /// Whether a file is a library of Rust's own of which a part is recorded.
-pub fn is_recorded(context: &Context, path: &Path) -> bool {
+pub fn is_recorded(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    context.optimised && inputs::is_of_rust(path) && CRATES.iter().any(|start| name.starts_with(start))
+    inputs::is_of_rust(path) && CRATES.iter().any(|start| name.starts_with(start))
 }
 
 /// Keeps a member of such a library, and its bitcode as a unit; without bitcode it is like any other.

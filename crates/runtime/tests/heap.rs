@@ -5,7 +5,7 @@ mod support;
 use std::collections::{HashMap, VecDeque};
 
 use support::Place;
-use support::log::Event;
+use support::log::{Event, Value};
 
 /// The rules of docs/engine.md, section 4, as a replay follows them.
 #[derive(Default)]
@@ -104,4 +104,32 @@ fn the_log_and_the_rules_give_all_addresses() {
         assert!(allocs.is_empty());
         assert!(calls > 3000 && logged < calls, "{logged} of {calls}");
     }
+}
+
+#[test]
+fn of_rusts_allocator_only_results_are_events_unless_it_calls_back() {
+    let place = Place::new();
+    let (output, processes) = place.record(&place.driver("allocator"), &[]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1 1 1 1 4\n");
+    let events = processes[0].run().into_iter().map(|entry| match &entry.event {
+        Event::Ret { site, value: Value::Int(_) } => format!("result of {site}"),
+        Event::Ret { site, value: Value::Void } => format!("end of {site}"),
+        Event::Alloc { site, class: u64::MAX, .. } => format!("{site} is external"),
+        Event::Callback { words, .. } => format!("callback {}", words[0]),
+        other => format!("{other:?}"),
+    });
+    assert_eq!(
+        Vec::from_iter(events),
+        [
+            "result of 1",
+            "result of 2",
+            "result of 4",
+            "5 is external",
+            "callback 3",
+            "result of 5",
+            "6 is external",
+            "callback 4",
+            "end of 6"
+        ]
+    );
 }

@@ -45,6 +45,9 @@ fn functions_are_found_by_name() {
     assert!(lookup("qsort").is_some_and(|external| !external.never_calls_back && !external.log_free));
     assert!(lookup("__errno_location").is_some_and(|external| external.constant));
     assert!(lookup("dlopen").is_none());
+    let allocator = lookup("_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc");
+    assert!(allocator.is_some_and(|external| external.wrapper() == "__wd_w___rust_alloc" && external.wants_itself()));
+    assert!(lookup("_RNvCsfLfy6EI15iL_7___rustc10rust_begin").is_none());
 }
 
 #[test]
