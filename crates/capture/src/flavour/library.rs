@@ -2,7 +2,7 @@
 //!
 //! `core::fmt` calls the program back for every piece of text that it has made, and the program calls it for each of its own:
 //! recorded as code of the program neither is an event of the log. What panics is not among it: failures are known by the
-//! calls of it.
+//! calls of it. The rest of the library is external.
 
 use std::{
     collections::HashSet,
@@ -11,7 +11,7 @@ use std::{
 };
 
 use whydunit_face::{elf, recipe::Object};
-use whydunit_llvm::{Linkage, Module, TypeKind, Value};
+use whydunit_llvm::{AttributePlace, Linkage, Module, TypeKind, Value};
 use whydunit_model::names;
 
 use super::{Flavour, Maker};
@@ -20,11 +20,12 @@ use crate::Error;
 /// The model has no integers of more bits.
 const LARGEST: u32 = 128;
 
-/// Leaves what formats of a module, and what it has of its own. The rest is defined elsewhere: in the compiled library.
+/// Leaves what formats of a module. The rest is defined elsewhere: in the compiled library.
 pub(super) fn keep_formatting(module: &mut Module) -> Result<(), String> {
-    for value in module.functions().chain(module.globals()) {
-        let defined = !value.is_declaration() && !value.is_local();
-        if defined && !(formats(&value.name()) && is_replayed(value)) {
+    let formatting = formatting(module);
+    let exported = |value: &Value| !value.is_declaration() && !value.is_local();
+    for value in module.functions().chain(module.globals()).filter(exported) {
+        if !formatting.contains(&value) || !is_replayed(value) {
             module.leave_comdat(value);
             value.set_linkage(Linkage::LLVMAvailableExternallyLinkage);
         }
@@ -37,6 +38,23 @@ pub(super) fn keep_formatting(module: &mut Module) -> Result<(), String> {
         Some(function) => Err(format!("{} has integers of more than {LARGEST} bits", function.name())),
         None => Ok(()),
     }
+}
+
+/// The functions that format, and those that they call, but for what does not return: it panics.
+fn formatting(module: &Module) -> HashSet<Value> {
+    let mut found = HashSet::new();
+    let mut open: Vec<Value> = module.functions().filter(|function| formats(&function.name())).collect();
+    while let Some(function) = open.pop() {
+        let panics = function.has_attribute(AttributePlace::Function, "noreturn");
+        if !function.is_declaration() && !panics && found.insert(function) {
+            open.extend(instructions(function).filter_map(Value::called_function));
+        }
+    }
+    found
+}
+
+fn instructions(function: Value) -> impl Iterator<Item = Value> {
+    function.blocks().flat_map(|block| block.instructions())
 }
 
 /// Whether a symbol is of `core::fmt` or `alloc::fmt`, or of what a type has for them.
@@ -52,7 +70,7 @@ fn formats(symbol: &str) -> bool {
 fn is_replayed(value: Value) -> bool {
     let (mut seen, mut open) = (HashSet::from([value]), vec![value]);
     while let Some(function) = open.pop().filter(|value| value.is_function()) {
-        for instruction in function.blocks().flat_map(|block| block.instructions()) {
+        for instruction in instructions(function) {
             let ty = instruction.ty();
             if ty.kind() == TypeKind::LLVMIntegerTypeKind && ty.int_width() > LARGEST {
                 return false;
@@ -109,12 +127,20 @@ mod tests {
             define i8 @_RNvNtCsgEmfK2I1SDS_4core3fmt5write() {
                 %a = call i8 @helper()
                 %b = call i8 @_RNvNtCsgEmfK2I1SDS_4core3str5count()
+                call void @_RNvNtCsgEmfK2I1SDS_4core9panicking5panic()
                 %c = load i8, ptr @table
                 ret i8 %c
             }
             define internal i8 @helper() { %a = load i8, ptr @own ret i8 %a }
             define internal i8 @unused() { %a = load i8, ptr @other ret i8 %a }
-            define i8 @_RNvNtCsgEmfK2I1SDS_4core3str5count() { %a = call i8 @unused() ret i8 %a }";
+            define i8 @_RNvNtCsgEmfK2I1SDS_4core3str5count() { ret i8 1 }
+            define i8 @_RNvNtCsgEmfK2I1SDS_4core3str5lines() { %a = call i8 @unused() ret i8 %a }
+            define i8 @_RNvNtCsgEmfK2I1SDS_4core3fmt4wide(i128 %a) {
+                %b = zext i128 %a to i256
+                %c = trunc i256 %b to i8
+                ret i8 %c
+            }
+            define void @_RNvNtCsgEmfK2I1SDS_4core9panicking5panic() noreturn { unreachable }";
         let mut module = Module::parse_text(text, "core").unwrap();
         keep_formatting(&mut module).unwrap();
         let mut defined: Vec<String> = module
@@ -124,11 +150,44 @@ mod tests {
             .map(|value| value.name())
             .collect();
         defined.sort();
-        assert_eq!(defined, ["_RNvNtCsgEmfK2I1SDS_4core3fmt5write", "helper", "own"]);
-        assert!(module.function("_RNvNtCsgEmfK2I1SDS_4core3str5count").is_some() && module.global("table").is_some());
+        let (write, count) = ("_RNvNtCsgEmfK2I1SDS_4core3fmt5write", "_RNvNtCsgEmfK2I1SDS_4core3str5count");
+        assert_eq!(defined, [write, count, "helper", "own"]);
+        let panics = module.function("_RNvNtCsgEmfK2I1SDS_4core9panicking5panic");
+        assert!(panics.is_some() && module.global("table").is_some());
 
         let state = text.replace("@own = private constant", "@own = private global");
         let refused = keep_formatting(&mut Module::parse_text(&state, "core").unwrap());
         assert_eq!(refused, Err("own would be there twice".to_owned()));
+    }
+
+    #[test]
+    fn all_that_formats_in_the_library_at_hand_is_replayed() {
+        let output = std::process::Command::new("rustc").args(["--print", "target-libdir"]).output().unwrap();
+        let folder = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim());
+        let mut kept = Vec::new();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let wanted = name.starts_with("libcore-") || name.starts_with("liballoc-");
+            if !(wanted && name.ends_with(".rlib")) {
+                continue;
+            }
+            let members = whydunit_face::archive::read(&path, &fs::read(&path).unwrap()).unwrap();
+            let bitcode = members.iter().find_map(|member| elf::Elf::parse(&member.data)?.section(".llvmbc"));
+            let mut module = Module::parse(bitcode.unwrap(), &name).unwrap();
+            keep_formatting(&mut module).unwrap();
+            whydunit_canonical::canonicalise(&mut module).unwrap();
+            let layout = whydunit_canonical::layout::Layout::of(&module);
+            let model = whydunit_lower::lower(&module, &layout, "").unwrap();
+            assert!(model.optimised);
+            for function in model.functions.iter().filter(|function| function.is_defined()) {
+                assert!(function.unsupported.is_empty(), "{}: {:?}", function.name, function.unsupported);
+                kept.extend(names::readable(&function.name));
+            }
+        }
+        for name in ["core::fmt::write", "<u32 as Display>::fmt", "<f64 as Debug>::fmt", "alloc::fmt::format::format_inner"]
+        {
+            assert!(kept.iter().any(|kept| kept == name), "{name}");
+        }
     }
 }
