@@ -112,7 +112,8 @@ mod tests {
         ] {
             assert!(formats(symbol), "{symbol}");
         }
-        for symbol in ["_ZN4core9panicking9panic_fmt17h0123456789abcdefE", "_ZN4core3str5count17h0123456789abcdefE", "write"]
+        for symbol in
+            ["_ZN4core9panicking9panic_fmt17h0123456789abcdefE", "_ZN4core3str5count17h0123456789abcdefE", "write"]
         {
             assert!(!formats(symbol), "{symbol}");
         }
@@ -185,7 +186,8 @@ mod tests {
                 kept.extend(names::readable(&function.name));
             }
         }
-        for name in ["core::fmt::write", "<u32 as Display>::fmt", "<f64 as Debug>::fmt", "alloc::fmt::format::format_inner"]
+        for name in
+            ["core::fmt::write", "<u32 as Display>::fmt", "<f64 as Debug>::fmt", "alloc::fmt::format::format_inner"]
         {
             assert!(kept.iter().any(|kept| kept == name), "{name}");
         }

@@ -65,17 +65,8 @@ impl Standard {
             "__rust_realloc" => return Some(Self::Reallocate),
             _ => {}
         }
-        let parts = [
-            "grow_one",
-            "6String",
-            "_lowercase",
-            "_uppercase",
-            "5count",
-            "utf8",
-            "memchr",
-            "lookup",
-            "7FromStr",
-        ];
+        let parts =
+            ["grow_one", "6String", "_lowercase", "_uppercase", "5count", "utf8", "memchr", "lookup", "7FromStr"];
         if !(symbol.starts_with("_R") || symbol.starts_with("_ZN")) || !parts.iter().any(|part| symbol.contains(part)) {
             return None;
         }
