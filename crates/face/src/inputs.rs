@@ -83,7 +83,7 @@ pub fn classify(context: &Context, given: &str, path: &Path) -> Result<Option<In
     }
     if archive::is_archive(&data) {
         let read = archive::read(path, &data).map_err(Error::io(path))?;
-        if standard::is_recorded(path) {
+        if standard::is_recorded(path, &read) {
             let members = read.iter().map(|member| standard::object(context, path, member));
             return Ok(Some(Input::Archive { path: owned, members: members.collect::<Result<_, Error>>()? }));
         }

@@ -20,16 +20,20 @@ const BITCODE: &str = ".llvmbc";
 const MAGIC: &[u8] = b"BC\xc0\xde";
 
 /// Whether a file is a library of Rust's own of which a part is recorded.
-pub fn is_recorded(path: &Path) -> bool {
+pub fn is_recorded(path: &Path, members: &[Member]) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    inputs::is_of_rust(path) && CRATES.iter().any(|start| name.starts_with(start))
+    let one = inputs::is_of_rust(path) && CRATES.iter().any(|start| name.starts_with(start));
+    one && members.iter().any(|member| Elf::parse(&member.data).and_then(bitcode_in).is_some())
 }
 
-/// Keeps a member of such a library, and its bitcode as a unit; without bitcode it is like any other.
+fn bitcode_in(object: Elf<'_>) -> Option<&[u8]> {
+    object.section(BITCODE).filter(|bitcode| bitcode.starts_with(MAGIC))
+}
+
+/// Keeps a member of such a library, and its bitcode as a unit.
 pub fn object(context: &Context, library: &Path, member: &Member) -> Result<Object, crate::Error> {
     let hash = context.store.keep(&member.data)?;
-    let bitcode = Elf::parse(&member.data).and_then(|elf| elf.section(BITCODE));
-    let code = match bitcode.filter(|bitcode| bitcode.starts_with(MAGIC)) {
+    let code = match Elf::parse(&member.data).and_then(bitcode_in) {
         Some(bitcode) => {
             let unit = Unit {
                 id: store::hash(bitcode),

@@ -5,7 +5,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::Module;
 
 const MAGIC: &[u8; 8] = b"whymodel";
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// Why bytes are no module.
 #[derive(Debug, thiserror::Error)]

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) const MAGIC: &[u8; 8] = b"\x89whyrec\n";
 pub(crate) const END_MAGIC: &[u8; 8] = b"\x89whyend\n";
 /// Version of the file format.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// Magic and version.
 pub(crate) const PROLOGUE_BYTES: u64 = 12;
 /// Offset of the last frame, its checksum, a magic.

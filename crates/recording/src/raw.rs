@@ -12,7 +12,7 @@ use crate::event::Entry;
 use crate::info::{ByteString, Control, Head};
 
 /// Version of the raw log that this reads.
-pub const LOG_VERSION: u32 = 3;
+pub const LOG_VERSION: u32 = 4;
 /// Bytes of a chunk of the log; positions in a log are chunk number times this plus offset.
 pub const LOG_CHUNK_BYTES: u64 = 1 << 20;
 /// Full chunks in a file.

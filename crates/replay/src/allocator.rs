@@ -1,5 +1,5 @@
-//! Rust's allocator: the recording has what it gives, and the replay computes what it moves and zeroes (docs/engine.md,
-//! section 4). Where the program has an allocator of its own, the call is an external one that is announced.
+//! Rust's allocator: the recording has what it gives, and the replay computes what it moves and zeroes, unless the call is
+//! announced as an external one, whose events follow (docs/engine.md, section 4).
 
 use whydunit_recording::{Event, RetValue};
 

@@ -19,6 +19,7 @@ WD_EXPORT void __wd_ret_bytes(struct wd_module *m, uint32_t site, const void *re
 WD_EXPORT void __wd_ret_setjmp(struct wd_module *m, uint32_t site, int64_t value, uint64_t serial, uint64_t usp) {
   WD_CONTROL->usp = usp;
   wd_internal();
+  wd_log_announce();
   if (value) wd_signals_after_jump();
   unsigned char *p = wd_event(40);
   if (p) wd_event_end(wd_uleb(wd_uleb(wd_uleb(p, WD_G), serial), wd_zigzag(value)), WD_SETJMP, 0);
@@ -88,6 +89,7 @@ WD_EXPORT void __wd_trap_div(struct wd_module *m, uint32_t site) {
 WD_EXPORT void __wd_landed(struct wd_module *m, uint32_t site, uint64_t exception, int64_t selector, uint64_t usp) {
   WD_CONTROL->usp = usp;
   wd_internal();
+  wd_log_announce();
   unsigned char *p = wd_event(60);
   if (p) wd_event_end(wd_uleb(wd_uleb(wd_uleb(wd_uleb(p, WD_G), usp), exception), wd_zigzag(selector)), WD_MORE, WD_MORE_LANDED);
 }

@@ -76,6 +76,7 @@ WD_EXPORT void __wd_check_range(struct wd_module *m, uint32_t site, const void *
 WD_EXPORT void __wd_write(struct wd_module *m, const void *p, uint64_t n) {
   (void)m;
   uint64_t state = wd_guard();
+  wd_log_announce();
   wd_log_write(p, n);
   wd_unguard(state);
 }

@@ -67,6 +67,7 @@ void wd_stop_later(uint32_t reason, const char *why) {
 }
 
 void wd_finish(uint32_t flag) {
+  wd_log_announce();
   wd_threads_close();
   WD_CONTROL->end_cycles = wd_cycles();
   WD_CONTROL->flags |= flag;

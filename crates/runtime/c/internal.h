@@ -158,8 +158,8 @@ void wd_log_signal(const void *function, const volatile uint64_t *words, uint32_
 void wd_log_callback(const void *function, const volatile uint64_t *words, uint32_t n);
 void wd_log_fault(int signal, uintptr_t address);
 
-/* The site, plus one, of a call under way that is announced as an external one, by an ALLOC of this class, with the first event
-   in it: a callback, a fault, another thread. 0: there is none, or it is announced. */
+/* The site, plus one, of a call under way that is announced as an external one, by an ALLOC of this class, before the first event
+   in it. 0: there is none, or it is announced. */
 extern uint64_t wd_quiet;
 void wd_log_announce(void);
 #define WD_AS_EXTERNAL UINT64_MAX

@@ -63,6 +63,7 @@ static void log_module(const struct wd_module *m, uint64_t hash) {
 WD_EXPORT void __wd_register(struct wd_module *m) {
   wd_start();
   uint64_t state = wd_guard();
+  wd_log_announce();
   if (n_modules == capacity) grow();
   if (wd_self && wd_self->known == next_index) wd_self->known++; /* its thread-local globals stand in MODULE */
   m->index = next_index++;
@@ -77,6 +78,7 @@ WD_EXPORT void __wd_register(struct wd_module *m) {
 WD_EXPORT void __wd_unregister(struct wd_module *m) {
   if (!wd_in_dlclose) return;
   uint64_t state = wd_guard();
+  wd_log_announce();
   for (uint32_t i = 0; i < n_modules; i++) {
     if (modules[i] != m) continue;
     modules[i] = modules[--n_modules];

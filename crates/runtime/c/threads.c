@@ -305,6 +305,7 @@ static void at_end(void *self_) {
   wd_signals_block();
   wd_own_signal_stack_leave(self->signal_stack);
   uint64_t state = wd_guard();
+  wd_log_announce();
   unsigned char *p = wd_event(16);
   if (p) wd_event_end(p, WD_MORE, WD_MORE_THREAD_END);
   wd_unguard(state);

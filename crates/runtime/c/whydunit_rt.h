@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WD_LOG_VERSION 3
+#define WD_LOG_VERSION 4
 #define WD_EXIT_REFUSED 125
 
 /* ---- Address space ------------------------------------------------------------------------------------------- */

@@ -110,7 +110,7 @@ fn the_log_and_the_rules_give_all_addresses() {
 fn of_rusts_allocator_only_results_are_events_unless_it_calls_back() {
     let place = Place::new();
     let (output, processes) = place.record(&place.driver("allocator"), &[]);
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "1 1 1 1 4\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1 1 1 1 4 1\n");
     let events = processes[0].run().into_iter().map(|entry| match &entry.event {
         Event::Ret { site, value: Value::Int(_) } => format!("result of {site}"),
         Event::Ret { site, value: Value::Void } => format!("end of {site}"),

@@ -233,7 +233,9 @@ impl Analysis {
         } else if let Some(found) = code.find(&function.name) {
             called.insert(found);
         } else {
-            effects.anything |= whydunit_runtime::lookup(&function.name).is_none_or(|known| !known.writes.is_empty());
+            effects.anything |= whydunit_runtime::lookup(&function.name)
+                // Rust's allocator may be the program's own, behind rustc's shim.
+                .is_none_or(|known| known.wants_itself() || !known.writes.is_empty());
         }
     }
 }

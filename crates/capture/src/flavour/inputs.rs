@@ -1,6 +1,7 @@
 //! Inputs of the product's link in the flavour's link.
 
 use std::{
+    collections::HashSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -23,6 +24,8 @@ pub(super) struct Replaced {
     pub fixed: Vec<String>,
     /// Members of archives that the product did not take were left out.
     pub left_out: bool,
+    /// Units of Rust's own library whose recorded part is among the inputs: an archive may be named twice.
+    recorded: HashSet<String>,
 }
 
 /// Ids of all units that the inputs of a recipe hold, also those that the product did not take.
@@ -100,7 +103,7 @@ fn replace_archive(
         }
         if let Code::Partly(unit) = &member.code {
             let (recorded, rest) = library::objects(maker, member, unit)?;
-            files.extend(recorded);
+            files.extend(recorded.filter(|_| out.recorded.insert(unit.clone())));
             objects.push(rest);
             continue;
         }

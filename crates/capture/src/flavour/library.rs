@@ -81,12 +81,21 @@ fn is_replayed(value: Value) -> bool {
     true
 }
 
+/// What the model does not have would end a replay that passes it as external code.
+pub(super) fn check(model: &whydunit_model::Module) -> Result<(), String> {
+    let lacking = model.functions.iter().find(|function| function.is_defined() && !function.unsupported.is_empty());
+    match lacking {
+        Some(function) => Err(format!("{}: {}", function.name, function.unsupported.join("; "))),
+        None => Ok(()),
+    }
+}
+
 /// The objects to link for a member of the library: the recorded part, and then the member itself, whose names give way.
 pub(super) fn objects(maker: &Maker, member: &Object, unit: &str) -> Result<(Option<PathBuf>, PathBuf), Error> {
     let whole = maker.store.object(&member.hash);
     let recorded = (maker.flavour == Flavour::Record).then(|| maker.modules.object(unit).ok()).flatten();
     let Some(recorded) = recorded else { return Ok((None, whole)) };
-    let place = maker.modules.place(&format!("{unit}.rest.o"));
+    let place = maker.modules.place(&format!("{unit}-{}.rest.o", member.hash));
     if !place.exists() {
         let read = |path: &Path| fs::read(path).map_err(Error::io(path));
         let (part, mut rest) = (read(&recorded)?, read(&whole)?);
@@ -181,10 +190,9 @@ mod tests {
             let layout = whydunit_canonical::layout::Layout::of(&module);
             let model = whydunit_lower::lower(&module, &layout, "").unwrap();
             assert!(model.optimised);
-            for function in model.functions.iter().filter(|function| function.is_defined()) {
-                assert!(function.unsupported.is_empty(), "{}: {:?}", function.name, function.unsupported);
-                kept.extend(names::readable(&function.name));
-            }
+            assert_eq!(check(&model), Ok(()));
+            let defined = model.functions.iter().filter(|function| function.is_defined());
+            kept.extend(defined.filter_map(|function| names::readable(&function.name)));
         }
         for name in
             ["core::fmt::write", "<u32 as Display>::fmt", "<f64 as Debug>::fmt", "alloc::fmt::format::format_inner"]

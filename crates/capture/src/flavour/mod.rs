@@ -151,9 +151,11 @@ impl<'s> Maker<'s> {
         let recipes = program::closure(self.store, link_id)?;
         let mut report = FlavourReport { link_id: link_id.to_owned(), ..FlavourReport::default() };
         let units = self.units(&recipes);
-        report.modules = units.len();
+        let own: Vec<String> =
+            units.iter().filter(|unit| recipes.iter().any(|recipe| recipe.units.contains(unit))).cloned().collect();
+        report.modules = own.len();
         self.modules.make(&units)?;
-        report.built = self.modules.count_new(&units);
+        report.built = self.modules.count_new(&own);
         report.path = self.link(&recipes[0], &mut report)?;
         for unit in &units {
             if let Err(reason) = self.modules.object(unit) {

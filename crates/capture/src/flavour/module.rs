@@ -186,14 +186,13 @@ impl<'s> Modules<'s> {
             Ok(module) => module,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        if crate::program::unit(self.store, unit).is_ok_and(|unit| unit.library)
-            && let Err(reason) = library::keep_formatting(&mut module)
-        {
+        let of_library = crate::program::unit(self.store, unit).is_ok_and(|unit| unit.library);
+        if of_library && let Err(reason) = library::keep_formatting(&mut module) {
             return Ok(Err(reason));
         }
         let (optimization, notes) = match self.flavour {
             Flavour::Plain => (Optimization::Spectrum, Vec::new()),
-            Flavour::Record => match record(&mut module, unit) {
+            Flavour::Record => match record(&mut module, unit, of_library) {
                 Ok((model, notes)) => {
                     self.store.write(&self.store.model(unit), &model)?;
                     (Optimization::Record, notes)
@@ -214,10 +213,13 @@ impl<'s> Modules<'s> {
 }
 
 /// Brings a module to canonical form, lowers it to the program model, and instruments that very module.
-fn record(module: &mut Module, unit: &str) -> Result<(Vec<u8>, Vec<String>), String> {
+fn record(module: &mut Module, unit: &str, of_library: bool) -> Result<(Vec<u8>, Vec<String>), String> {
     let text = |error: &dyn std::error::Error| error.to_string();
     let mut notes = whydunit_canonical::canonicalise(module).map_err(|error| text(&error))?.lines;
-    let model = whydunit_lower::lower(module, &Layout::of(module), unit).map_err(|error| text(&error))?.to_bytes();
+    let model = whydunit_lower::lower(module, &Layout::of(module), unit).map_err(|error| text(&error))?;
+    if of_library {
+        library::check(&model)?;
+    }
     notes.extend(whydunit_instrument::record(module, unit).map_err(|error| text(&error))?.lines);
-    Ok((model, notes))
+    Ok((model.to_bytes(), notes))
 }

@@ -3,7 +3,6 @@
 
 use whydunit_canonical::{escapes, layout};
 use whydunit_llvm::{AttributePlace, IntPredicate, Linkage, Opcode, Value};
-use whydunit_runtime::External;
 
 use super::{
     abi,
@@ -60,30 +59,28 @@ fn direct_name(context: &mut Context, exported: Value, code: Value) {
     alias.set_linkage(if replaceable { Linkage::LLVMWeakAnyLinkage } else { exported.linkage() });
     alias.set_visibility(exported.visibility());
     context.direct.borrow_mut().insert(exported, alias);
-    if let Some(external) = whydunit_canonical::wrapped(&exported.name())
-        && !code.value_type().is_variadic()
-    {
-        stand_in(context, exported, code, external);
+    // A wrapper that gets the function itself calls this one.
+    let wrapped = whydunit_canonical::wrapped(&exported.name()).is_some_and(|external| !external.wants_itself());
+    if wrapped && !code.value_type().is_variadic() {
+        stand_in(context, exported, code);
     }
 }
 
 /// The program has its own function of a name that the runtime has a wrapper for (getopt_long, index, …): modules that only
 /// declare it call the wrapper, and this one takes the wrapper's place.
-fn stand_in(context: &Context, exported: Value, code: Value, external: &External) {
+fn stand_in(context: &Context, exported: Value, code: Value) {
     let (module, builder) = (context.module, &context.builder);
     let own = code.value_type();
     let mut params = vec![context.types.ptr, context.types.i32];
-    params.extend(external.wants_itself().then_some(context.types.ptr));
-    let more = params.len();
     params.extend(own.param_types());
     let ty = module.function_type(own.return_type().unwrap_or(context.types.void), &params, false);
-    let wrapper = module.get_or_declare(&external.wrapper(), ty);
-    strip::copy_attributes(code, wrapper, more as u32);
+    let wrapper = module.get_or_declare(&format!("__wd_w_{}", exported.name()), ty);
+    strip::copy_attributes(code, wrapper, 2);
     strip::restrict(context, wrapper);
     wrapper.set_linkage(exported.linkage());
     wrapper.set_visibility(exported.visibility());
     builder.at_end(builder.append_block(wrapper, ""));
-    let args: Vec<Value> = wrapper.params().skip(more).collect();
+    let args: Vec<Value> = wrapper.params().skip(2).collect();
     let call = builder.call_function(code, &args);
     strip::copy_attributes(code, call, 0);
     call.set_calling_convention(code.calling_convention());

@@ -67,6 +67,10 @@ int main(void) {
   int left = called[0] == 5 && !shadow_is(called, 5, MORE);
   SAFEPOINT();
   __wd_w___rust_dealloc(M, 6, calling_back, called, 2 * MORE, 8);
-  printf("%d %d %d %d %d\n", given, moved, cleared, left, handled);
+  int back_called = handled;
+  /* Captured code itself: called as such. */
+  __wd_w___rust_dealloc(M, 7, (give_back *)handler, 0, 0, 0);
+  int plainly = handled == 0 && WD_CONTROL->state == 0;
+  printf("%d %d %d %d %d %d\n", given, moved, cleared, left, back_called, plainly);
   return 0;
 }
