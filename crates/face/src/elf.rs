@@ -229,14 +229,14 @@ impl<'a> Elf<'a> {
         })
     }
 
-    /// Where the entries of strong definitions of these names are in the file.
-    fn entries_of(&self, names: &HashSet<&[u8]>) -> Vec<usize> {
-        let Some(table) = self.sections.iter().find(|section| section.kind == SHT_SYMTAB) else { return Vec::new() };
-        let entry = |(number, (name, info, section)): (usize, (&[u8], u8, u16))| {
-            let strong = section != 0 && info >> 4 == 1 && names.contains(name);
-            strong.then_some(table.offset as usize + number * SYMBOL)
+    /// The numbers of symbols with these names that are defined for others, and where the names begin in the file.
+    fn places_of(&self, names: &HashSet<&[u8]>) -> Vec<(usize, usize)> {
+        let start = self.data.as_ptr() as usize;
+        let place = |(number, (name, info, section)): (usize, (&[u8], u8, u16))| {
+            let defined = section != 0 && info >> 4 != 0 && !name.is_empty() && names.contains(name);
+            defined.then(|| (number, name.as_ptr() as usize - start))
         };
-        self.symbols().enumerate().filter_map(entry).collect()
+        self.symbols().enumerate().filter_map(place).collect()
     }
 
     /// A string of the dynamic section: 14 is the soname.
@@ -289,13 +289,24 @@ fn note_in(notes: &[u8], align: usize) -> Option<String> {
     None
 }
 
-/// Binds the names that an object defines for others so that they give way to definitions elsewhere.
-pub fn weaken(data: &mut [u8], names: &HashSet<&[u8]>) {
-    let found: Vec<usize> = Elf::parse(data).into_iter().flat_map(|elf| elf.entries_of(names)).collect();
-    for at in found {
-        // STB_WEAK, and the type as it was.
-        data[at + 4] = 2 << 4 | data[at + 4] & 15;
+/// Gives the names that an object defines for others another first byte, in place; false where another name would change
+/// with them (one may be the end of the other in the file).
+pub fn rename(data: &mut [u8], names: &HashSet<&[u8]>, first: u8) -> bool {
+    let before: Option<Vec<Vec<u8>>> =
+        Elf::parse(data).map(|elf| elf.symbols().map(|(name, ..)| name.to_vec()).collect());
+    let (Some(before), Some(places)) = (before, Elf::parse(data).map(|elf| elf.places_of(names))) else { return false };
+    for &(_, at) in &places {
+        data[at] = first;
     }
+    let renamed: HashSet<usize> = places.iter().map(|&(number, _)| number).collect();
+    Elf::parse(data).is_some_and(|elf| {
+        elf.symbols().zip(before).enumerate().all(|(number, ((name, ..), mut before))| {
+            if renamed.contains(&number) {
+                before[0] = first;
+            }
+            name == before
+        })
+    })
 }
 
 /// Link id of a product on disk; only its headers and notes are read.

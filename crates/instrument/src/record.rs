@@ -19,11 +19,27 @@ use whydunit_llvm::{Linkage, Module};
 use crate::{Error, hooks};
 use context::Context;
 
+/// Who serves external code that calls a function of the module by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Callee {
+    /// The function here, as a callback that is recorded.
+    Recorded,
+    /// The compiled function that it is a copy of, which is there under its [`native_name`].
+    Native,
+}
+
+/// What a compiled function is called whose name its recorded copy has taken; a name of the same length.
+pub fn native_name(symbol: &str) -> String {
+    let mut name = String::from("$");
+    name.extend(symbol.chars().skip(1));
+    name
+}
+
 /// Instruments a canonical module for recording. `id` is the content hash of its bitcode in hexadecimal.
 ///
 /// The module must be the very one that the program model was lowered from: site numbers and frame layouts are read off
 /// it as it stands. Debug information is dropped.
-pub fn record(module: &mut Module, id: &str) -> Result<Notes, Error> {
+pub fn record(module: &mut Module, id: &str, callee: Callee) -> Result<Notes, Error> {
     if id.len() != 64 || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(Error::Id(id.to_owned()));
     }
@@ -49,7 +65,7 @@ pub fn record(module: &mut Module, id: &str) -> Result<Notes, Error> {
     for &function in &bodies {
         body::instrument(&mut context, function);
     }
-    thunk::build(&context);
+    thunk::build(&context, callee);
     for &function in &untouched {
         body::replace_markers(&context, function);
     }

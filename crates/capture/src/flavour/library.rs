@@ -2,7 +2,8 @@
 //!
 //! `core::fmt` calls the program back for every piece of text that it has made, and the program calls it for each of its own:
 //! recorded as code of the program neither is an event of the log. What panics is not among it: failures are known by the
-//! calls of it. The rest of the library is external.
+//! calls of it. The rest of the library is external, and goes on calling the compiled functions: what a panic prints is no
+//! event either.
 
 use std::{
     collections::HashSet,
@@ -11,6 +12,7 @@ use std::{
 };
 
 use whydunit_face::{elf, recipe::Object};
+use whydunit_instrument::native_name;
 use whydunit_llvm::{AttributePlace, Linkage, Module, TypeKind, Value};
 use whydunit_model::names;
 
@@ -90,7 +92,8 @@ pub(super) fn check(model: &whydunit_model::Module) -> Result<(), String> {
     }
 }
 
-/// The objects to link for a member of the library: the recorded part, and then the member itself, whose names give way.
+/// The objects to link for a member of the library: the recorded part, and then the member itself, where the functions of the
+/// part have their other names.
 pub(super) fn objects(maker: &Maker, member: &Object, unit: &str) -> Result<(Option<PathBuf>, PathBuf), Error> {
     let whole = maker.store.object(&member.hash);
     let recorded = (maker.flavour == Flavour::Record).then(|| maker.modules.object(unit).ok()).flatten();
@@ -99,8 +102,17 @@ pub(super) fn objects(maker: &Maker, member: &Object, unit: &str) -> Result<(Opt
     if !place.exists() {
         let read = |path: &Path| fs::read(path).map_err(Error::io(path));
         let (part, mut rest) = (read(&recorded)?, read(&whole)?);
-        let names: HashSet<&[u8]> = elf::Elf::parse(&part).into_iter().flat_map(|elf| elf.exported()).collect();
-        elf::weaken(&mut rest, &names);
+        // What the part wants under such a name is there under the other one.
+        let wanted: Vec<&[u8]> = elf::Elf::parse(&part).into_iter().flat_map(|elf| elf.undefined()).collect();
+        let exported = elf::Elf::parse(&part).into_iter().flat_map(|elf| elf.exported());
+        let native = |name: &&[u8]| {
+            let native = str::from_utf8(name).map(native_name).unwrap_or_default();
+            wanted.contains(&native.as_bytes())
+        };
+        let names: HashSet<&[u8]> = exported.filter(native).collect();
+        if !elf::rename(&mut rest, &names, native_name("_").as_bytes()[0]) {
+            return Ok((None, whole));
+        }
         maker.store.write(&place, &rest)?;
     }
     Ok((Some(recorded), place))

@@ -13,7 +13,7 @@ use std::{
 
 use whydunit_canonical::layout::Layout;
 use whydunit_face::store::{self, Store};
-use whydunit_instrument::Optimization;
+use whydunit_instrument::{Callee, Optimization};
 use whydunit_llvm::Module;
 
 use super::{Flavour, library};
@@ -220,6 +220,7 @@ fn record(module: &mut Module, unit: &str, of_library: bool) -> Result<(Vec<u8>,
     if of_library {
         library::check(&model)?;
     }
-    notes.extend(whydunit_instrument::record(module, unit).map_err(|error| text(&error))?.lines);
+    let callee = if of_library { Callee::Native } else { Callee::Recorded };
+    notes.extend(whydunit_instrument::record(module, unit, callee).map_err(|error| text(&error))?.lines);
     Ok((model.to_bytes(), notes))
 }

@@ -10,6 +10,7 @@ use super::{
     context::{self, ARGUMENT_WORDS, ARGUMENTS, Context},
     strip,
 };
+use crate::{Callee, native_name};
 
 /// Gives the name of each function that may be called from elsewhere to a new thunk; the body becomes internal.
 /// A variadic function looks for itself (see [`super::frame`]).
@@ -88,13 +89,16 @@ fn stand_in(context: &Context, exported: Value, code: Value) {
 }
 
 /// The code of all thunks.
-pub(crate) fn build(context: &Context) {
+pub(crate) fn build(context: &Context, callee: Callee) {
     for (&function, &thunk) in &context.thunks {
-        fill(context, function, thunk);
+        // What is the module's own has no copy elsewhere.
+        let native = callee == Callee::Native && !thunk.is_local();
+        let native = native.then(|| context.module.get_or_declare(&native_name(&thunk.name()), function.value_type()));
+        fill(context, function, thunk, native);
     }
 }
 
-fn fill(context: &Context, function: Value, thunk: Value) {
+fn fill(context: &Context, function: Value, thunk: Value, native: Option<Value>) {
     let builder = &context.builder;
     let int = context.types.i64;
     let [entry, fast, slow, plain, callback] = ["", "", "", "", ""].map(|name| builder.append_block(thunk, name));
@@ -106,12 +110,13 @@ fn fill(context: &Context, function: Value, thunk: Value) {
     context.mark_unlikely(builder.branch(outside, slow, fast));
 
     // Mostly a tail call, which is for the code generator to say: it gives up on one that must be and cannot.
-    let pass_on = || {
-        let call = builder.call_function(function, &args);
+    let pass_on_to = |callee: Value| {
+        let call = builder.call_function(callee, &args);
         strip::copy_attributes(function, call, 0);
         call.set_calling_convention(function.calling_convention());
         (!call.ty().is_void()).then_some(call)
     };
+    let pass_on = || pass_on_to(function);
     builder.at_end(fast);
     builder.ret(pass_on());
 
@@ -125,6 +130,12 @@ fn fill(context: &Context, function: Value, thunk: Value) {
     builder.ret(pass_on());
 
     builder.at_end(callback);
+    if let Some(native) = native {
+        strip::copy_attributes(function, native, 0);
+        native.set_calling_convention(function.calling_convention());
+        builder.ret(pass_on_to(native));
+        return;
+    }
     announce(context, function, &args);
     if function.has_attribute(AttributePlace::Function, "nounwind") {
         let result = pass_on();

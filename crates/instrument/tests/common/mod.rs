@@ -8,7 +8,7 @@ use std::{
 };
 
 use whydunit_canonical::{canonicalise, layout::Layout};
-use whydunit_instrument::{Optimization, emit_object, record, spectrum};
+use whydunit_instrument::{Callee, Optimization, emit_object, record, spectrum};
 use whydunit_llvm::Module;
 use whydunit_model::SpectrumTable;
 
@@ -51,14 +51,14 @@ pub fn compile(text: &str) -> Module {
 pub fn recorded(mut module: Module) -> Vec<u8> {
     canonicalise(&mut module).unwrap();
     whydunit_lower::lower(&module, &Layout::of(&module), ID).unwrap();
-    record(&mut module, ID).unwrap();
+    record(&mut module, ID, Callee::Recorded).unwrap();
     emit_object(&mut module, Optimization::Record).unwrap()
 }
 
 /// The instrumented and optimised IR of the record flavour.
 pub fn recorded_ir(mut module: Module) -> String {
     canonicalise(&mut module).unwrap();
-    record(&mut module, ID).unwrap();
+    record(&mut module, ID, Callee::Recorded).unwrap();
     emit_object(&mut module, Optimization::Record).unwrap();
     module.verify().unwrap();
     module.print()
