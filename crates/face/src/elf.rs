@@ -515,6 +515,29 @@ mod tests {
     }
 
     #[test]
+    fn what_an_object_defines_is_called_otherwise_unless_another_name_ends_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("a.s"), ".globl _one, _two, x_two\n_one: call _one\ncall other\n_two: x_two: ret\n").unwrap();
+        run(Command::new("clang-22").arg("-c").arg(at("a.s")).arg("-o").arg(at("a.o")));
+        let object = fs::read(at("a.o")).unwrap();
+        let named = |data: &[u8]| -> HashSet<Vec<u8>> {
+            Elf::parse(data).unwrap().symbols().map(|(name, ..)| name.to_vec()).collect()
+        };
+        let mut renamed = object.clone();
+        assert!(rename(&mut renamed, &HashSet::from([&b"_one"[..], b"other"]), b'$'));
+        let mut expected = named(&object);
+        expected.remove(&b"_one"[..]);
+        expected.insert(b"$one".to_vec());
+        assert_eq!(named(&renamed), expected);
+        // Where the tables share what names end in, the other one would change with it.
+        let (mut shared, mut other) = (object.clone(), object.clone());
+        assert_eq!(String::from_utf8_lossy(&object).matches("_two").count(), 1);
+        assert!(!rename(&mut shared, &HashSet::from([&b"_two"[..]]), b'$'));
+        assert!(!rename(&mut other[..20], &HashSet::from([&b"_one"[..]]), b'$'));
+    }
+
+    #[test]
     fn damaged_files_are_no_elf_or_have_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("note.o");

@@ -5,7 +5,7 @@
 use std::{error::Error, path::Path, time::Instant};
 
 use whydunit_canonical::layout::Layout;
-use whydunit_instrument::{Optimization, emit_object, record};
+use whydunit_instrument::{Callee, Optimization, emit_object, record};
 use whydunit_llvm::Module;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     lap("lowered");
     std::fs::write(format!("{output}.model"), model.to_bytes())?;
     lap("model written");
-    let notes = record(&mut module, &id)?;
+    let notes = record(&mut module, &id, Callee::Recorded)?;
     notes.lines.iter().for_each(|line| eprintln!("note: {line}"));
     lap("instrumented");
     if !quick {
