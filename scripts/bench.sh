@@ -3,10 +3,11 @@
 # counters, in one run.
 # What replay costs: speed and memory on runs of some 10^9 instructions, plain, tracking all dependences, and looking for memory errors.
 #
-# bench.sh [--runs N] [--plain] [zlib|lua|sqlite|bc|gawk|pugixml|jsoncpp|leveldb|serde_json|regex_syntax|crossbeam_channel ...]
+# bench.sh [--runs N] [--plain] [--clock] [zlib|lua|sqlite|bc|gawk|pugixml|jsoncpp|leveldb|serde_json|regex_syntax|crossbeam_channel ...]
 #   --runs N  so many runs of each, in turn [5]; the least time of each counts       --plain  only the plain builds
+#   --clock   times by the clock
 # -O2 and -O0 of Rust are the profiles release and debug. leveldb and crossbeam_channel run threads, plainly on all processors.
-# Times are user and system time of the process and its children, replay's are the processor's too; memory is the largest resident set. The log is measured as written, and compressed as `whydunit record` keeps it.
+# Times are user and system time of the process and its children where `--clock` is not given, replay's are the processor's too; memory is the largest resident set. The log is measured as written, and compressed as `whydunit record` keeps it.
 # WHYDUNIT: the binary [target/release/whydunit]. WHYDUNIT_CACHE: sources and work folders [~/.cache/whydunit].
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -15,12 +16,13 @@ whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/fetch.sh"
 . "$here/scripts/bench/workloads.sh"
 all=(zlib lua sqlite bc gawk pugixml jsoncpp leveldb serde_json regex_syntax crossbeam_channel)
-runs=5 plain=0 subjects=()
+runs=5 plain=0 format='%U %S' subjects=()
 command -v time >/dev/null || [ -x /usr/bin/time ] || die "the command time is not there: scripts/setup.sh --tests installs it"
 while [ $# -gt 0 ]; do
     case $1 in
     --runs) runs=$2; shift ;;
     --plain) plain=1 ;;
+    --clock) format='%R 0' ;;
     *) case " ${all[*]} " in
         *" $1 "*) subjects+=("$1") ;;
         *) die "unknown argument $1" ;;
@@ -32,7 +34,7 @@ done
 [ $plain = 1 ] || [ -x "$whydunit" ] || die "$whydunit is not there: make it with cargo build --release, or set WHYDUNIT"
 export LC_ALL=C TZ=UTC workloads inputs out
 unset CFLAGS LDFLAGS CC MAKEFLAGS
-TIMEFORMAT='%U %S'
+TIMEFORMAT=$format
 
 # flavour_environment KIND FOLDER FILE: makes the flavour of the program built in FOLDER and writes to FILE the variables under which a command in FOLDER
 # runs it. The only place that knows how flavours are asked for.

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use whydunit_llvm::{AttributePlace, Builder, Error, Linkage, Module, Opcode, Value};
 
-use crate::{bodies, calls_setjmp, has_wrapper, instructions, layout, place};
+use crate::{bodies, calls_setjmp, instructions, layout, place};
 
 /// A function of more instructions, with those of what is inlined in it, stays a function.
 const MOST: usize = 60;
@@ -177,7 +177,7 @@ fn may_be_inlined(module: &Module, function: Value) -> bool {
         && (layout::is_alike_everywhere(function)
             || !layout::is_preemptible(module, function) && !function.is_interposable())
         && !KNOWN.iter().any(|known| function.name().contains(known))
-        && !has_wrapper(&function.name())
+        && whydunit_runtime::lookup(&function.name()).is_none()
         && !calls_setjmp(function)
         && instructions(function).all(|instruction| !instruction.is_alloca() || layout::is_static(instruction))
 }

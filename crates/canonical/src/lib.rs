@@ -24,7 +24,6 @@ mod undef;
 pub use place::{is_inlined_library, place};
 
 use whydunit_llvm::{AttributePlace, Module, Opcode, Value};
-use whydunit_runtime::External;
 
 /// Marker call: a safepoint.
 pub const SAFEPOINT: &str = "wd.safepoint";
@@ -83,16 +82,6 @@ pub fn canonicalise(module: &mut Module) -> Result<Notes, Error> {
     safepoint::insert(module);
     module.verify().map_err(wrap)?;
     Ok(notes)
-}
-
-/// Whether the runtime has a function that does a library call and its logging.
-pub fn has_wrapper(name: &str) -> bool {
-    wrapped(name).is_some()
-}
-
-/// The library function whose calls a function of the runtime does, with their logging.
-pub fn wrapped(name: &str) -> Option<&'static External> {
-    whydunit_runtime::lookup(name)
 }
 
 /// Whether a function is used for anything but being called directly.

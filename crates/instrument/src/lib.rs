@@ -13,7 +13,7 @@ mod safepoints;
 mod spectrum;
 
 pub use emit::{Optimization, emit_object};
-pub use record::{Callee, native_name, record};
+pub use record::{Callee, NATIVE, native_name, record};
 pub use spectrum::spectrum;
 
 /// Why a module cannot be instrumented.

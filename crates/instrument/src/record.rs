@@ -28,11 +28,12 @@ pub enum Callee {
     Native,
 }
 
+/// How the [`native_name`] of a function begins, in the place of a first byte.
+pub const NATIVE: char = '$';
+
 /// What a compiled function is called whose name its recorded copy has taken; a name of the same length.
 pub fn native_name(symbol: &str) -> String {
-    let mut name = String::from("$");
-    name.extend(symbol.chars().skip(1));
-    name
+    std::iter::once(NATIVE).chain(symbol.chars().skip(1)).collect()
 }
 
 /// Instruments a canonical module for recording. `id` is the content hash of its bitcode in hexadecimal.

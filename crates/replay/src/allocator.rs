@@ -8,7 +8,6 @@ use crate::events::Kind;
 use crate::free::Standard;
 use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
-use crate::state::Waits;
 
 impl Machine {
     /// A direct call of `__rust_alloc` or one of its like.
@@ -20,14 +19,14 @@ impl Machine {
     ) -> Result<Flow> {
         if self.is_announced() {
             self.take_event()?;
-            return Ok(self.wait_for_allocator());
+            return Ok(self.wait_for_external());
         }
         if call == Standard::Free {
             self.external_returns(observer, args, &[]);
             return Ok(Flow::Continue);
         }
         // The run may have ended here.
-        let Some(block) = self.given()? else { return Ok(self.wait_for_allocator()) };
+        let Some(block) = self.given()? else { return Ok(self.wait_for_external()) };
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         match call {
             _ if block == 0 => {}
@@ -51,13 +50,5 @@ impl Machine {
             Event::Ret { value: RetValue::Int(value), .. } => Ok(Some(value)),
             _ => Ok(None),
         }
-    }
-
-    /// What happens in the call comes with the next events.
-    fn wait_for_allocator(&mut self) -> Flow {
-        if let Some(frame) = self.core.frames.last_mut() {
-            frame.waits = Waits::External;
-        }
-        Flow::Continue
     }
 }

@@ -210,12 +210,17 @@ impl Machine {
                     self.follow_error(call, &args);
                 }
                 self.remember_setjmp();
-                if let Some(frame) = self.core.frames.last_mut() {
-                    frame.waits = Waits::External;
-                }
-                Ok(Flow::Continue)
+                Ok(self.wait_for_external())
             }
         }
+    }
+
+    /// What happens in the call under way comes with the next events.
+    pub(crate) fn wait_for_external(&mut self) -> Flow {
+        if let Some(frame) = self.core.frames.last_mut() {
+            frame.waits = Waits::External;
+        }
+        Flow::Continue
     }
 
     /// Notes where a call of setjmp may return to.

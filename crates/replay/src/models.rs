@@ -11,7 +11,6 @@ use crate::heap::{class_of, usable};
 use crate::machine::{Flow, Machine};
 use crate::memory::Memory;
 use crate::observer::{HeapBlock, Observer};
-use crate::state::Waits;
 
 /// A function that logs nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -377,10 +376,7 @@ impl Machine {
         if let Event::Alloc { class, .. } = self.take_event()?.event {
             self.run.own_operators = class != AS_EXTERNAL;
         }
-        if let Some(frame) = self.core.frames.last_mut() {
-            frame.waits = Waits::External;
-        }
-        Ok(Flow::Continue)
+        Ok(self.wait_for_external())
     }
 
     /// A call of operator new that was announced as external returns a block.

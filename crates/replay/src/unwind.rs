@@ -13,10 +13,7 @@ impl Machine {
         if self.free.is_some() {
             return self.free_resume(observer);
         }
-        if let Some(frame) = self.core.frames.last_mut() {
-            frame.waits = Waits::External;
-        }
-        Flow::Continue
+        self.wait_for_external()
     }
 
     /// The unwinder brought the exception to the landing pad `site`. It is that of the innermost call which leads there: the

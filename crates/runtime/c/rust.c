@@ -64,25 +64,19 @@ static void restore(unsigned char *block, size_t from, size_t n) {
   if (left >= SMALL && size_at + 8 <= n) wd_move(block + size_at, WD_SHADOW(block + size_at), 8);
 }
 
-void *WD_W(__rust_alloc)(WD_M, void *(*itself)(size_t, size_t), size_t n, size_t align) {
-  CAPTURED(ALLOC, itself(n, align));
-  unsigned char *block;
-  int quiet;
-  QUIET(quiet, block = itself(n, align));
-  wd_log_ret_int(WD_G, (uintptr_t)block);
-  if (wd_likely(quiet) && block) restore(block, 0, n);
-  return block;
-}
-
-void *WD_W(__rust_alloc_zeroed)(WD_M, void *(*itself)(size_t, size_t), size_t n, size_t align) {
-  CAPTURED(ALLOC_ZEROED, itself(n, align));
-  unsigned char *block;
-  int quiet;
-  QUIET(quiet, block = itself(n, align));
-  wd_log_ret_int(WD_G, (uintptr_t)block);
-  if (wd_likely(quiet) && block) wd_shadow_zero(block, n);
-  return block;
-}
+/* A new block; what it holds for both sides is `prepare`'s affair. */
+#define ALLOCATE(name, kind, prepare)                                                       \
+  void *WD_W(name)(WD_M, void *(*itself)(size_t, size_t), size_t n, size_t align) {         \
+    CAPTURED(kind, itself(n, align));                                                       \
+    unsigned char *block;                                                                   \
+    int quiet;                                                                              \
+    QUIET(quiet, block = itself(n, align));                                                 \
+    wd_log_ret_int(WD_G, (uintptr_t)block);                                                 \
+    if (wd_likely(quiet) && block) prepare;                                                 \
+    return block;                                                                           \
+  }
+ALLOCATE(__rust_alloc, ALLOC, restore(block, 0, n))
+ALLOCATE(__rust_alloc_zeroed, ALLOC_ZEROED, wd_shadow_zero(block, n))
 
 void *WD_W(__rust_realloc)(WD_M, void *(*itself)(void *, size_t, size_t, size_t), void *old, size_t had, size_t align,
                            size_t n) {

@@ -12,7 +12,7 @@ use std::{
 };
 
 use whydunit_face::{elf, recipe::Object};
-use whydunit_instrument::native_name;
+use whydunit_instrument::{NATIVE, native_name};
 use whydunit_llvm::{AttributePlace, Linkage, Module, TypeKind, Value};
 use whydunit_model::names;
 
@@ -110,7 +110,7 @@ pub(super) fn objects(maker: &Maker, member: &Object, unit: &str) -> Result<(Opt
             wanted.contains(&native.as_bytes())
         };
         let names: HashSet<&[u8]> = exported.filter(native).collect();
-        if !elf::rename(&mut rest, &names, native_name("_").as_bytes()[0]) {
+        if !elf::rename(&mut rest, &names, NATIVE as u8) {
             return Ok((None, whole));
         }
         maker.store.write(&place, &rest)?;

@@ -16,7 +16,7 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
     let context = body.context;
     let target = context.bodies.get(&called).copied().unwrap_or(called);
     if !layout::is_defined(target)
-        && let Some(external) = whydunit_canonical::wrapped(name)
+        && let Some(external) = whydunit_runtime::lookup(name)
     {
         return wrapped(body, call, called, external);
     }
