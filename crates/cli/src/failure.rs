@@ -3,7 +3,10 @@
 use std::fmt::Display;
 use std::io::Write;
 
-use whydunit_findings::Exit;
+use whydunit_desk::chain;
+
+use crate::advice;
+use crate::exit::Exit;
 
 /// Why a command could not answer.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,12 +27,6 @@ impl Failure {
     /// A mistake in the command line, a configuration or an input.
     pub fn usage(what: impl Display) -> Self {
         Self::new(Exit::Usage, what)
-    }
-
-    /// Of what it is the matter.
-    pub fn of(mut self, whose: &str) -> Self {
-        self.what = format!("{whose}: {}", self.what);
-        self
     }
 
     /// Where: a file, a line, a command.
@@ -66,44 +63,16 @@ impl Failure {
     }
 }
 
-impl From<whydunit_variants::Error> for Failure {
-    fn from(error: whydunit_variants::Error) -> Self {
-        use whydunit_variants::Error::{Interrupted, NoBuild};
-        match error {
-            Interrupted => {
-                Self::new(Exit::TimeLimit, error).advice("run the command again: it goes on with what is known by now")
-            }
-            NoBuild { .. } => Self::new(Exit::Build, error),
-            _ => Self::new(Exit::Usage, error),
-        }
+impl From<whydunit_inquiry::Error> for Failure {
+    fn from(error: whydunit_inquiry::Error) -> Self {
+        Self { exit: Exit::of_error(&error), what: chain(&error), place: error.place(), advice: advice::of(&error) }
     }
 }
 
-/// Turns a library's error into a failure. The exit status is the caller's decision each time: the same error can be a
-/// user's mistake in one place and our own fault in another.
-pub trait OrFail<T> {
-    /// The value, or a failure with `exit` and the error's text with its causes.
-    fn or_fail(self, exit: Exit) -> Result<T, Failure>;
-}
-
-impl<T, E: std::error::Error> OrFail<T> for Result<T, E> {
-    fn or_fail(self, exit: Exit) -> Result<T, Failure> {
-        self.map_err(|error| Failure::new(exit, chain(&error)))
+impl From<whydunit_desk::Error> for Failure {
+    fn from(error: whydunit_desk::Error) -> Self {
+        whydunit_inquiry::Error::from(error).into()
     }
-}
-
-/// An error's text, followed by those of its causes that it does not repeat itself.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let inner_text = inner.to_string();
-        if !text.ends_with(&inner_text) {
-            text += &format!(": {inner_text}");
-        }
-        cause = inner.source();
-    }
-    text
 }
 
 /// From here on a panic prints a message of ours. It is a fault of this program, whatever the input.
@@ -117,21 +86,4 @@ pub fn report_panics() {
             None => failure.print(),
         }
     }));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Debug, thiserror::Error)]
-    #[error("cannot read a.toml")]
-    struct Outer(#[source] std::io::Error);
-
-    #[test]
-    fn causes_are_part_of_the_message() {
-        let inner = std::io::Error::other("the disk is on fire");
-        let failed: Result<(), _> = Err(Outer(inner));
-        let failure = failed.or_fail(Exit::Usage).expect_err("it failed");
-        assert_eq!(failure, Failure::usage("cannot read a.toml: the disk is on fire"));
-    }
 }

@@ -5,42 +5,65 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use whydunit_desk::{Decisions, Progress, Step, Task};
+
 /// A task has to take so long before anything is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// Shows tasks, or does not.
+/// Shows tasks on standard error, when it is a terminal, and what was decided of the project.
 #[derive(Debug, Clone, Copy)]
-pub struct Progress {
+pub struct Terminal {
     shown: bool,
+    decisions: bool,
 }
 
-impl Progress {
+impl Terminal {
     /// Shows tasks when standard error is a terminal.
     pub fn new() -> Self {
-        Self { shown: std::io::stderr().is_terminal() }
+        Self { shown: std::io::stderr().is_terminal(), decisions: true }
     }
 
-    /// Shows nothing.
-    pub fn none() -> Self {
-        Self { shown: false }
+    /// Does not say what was decided: the project is one of ours.
+    pub fn without_decisions(self) -> Self {
+        Self { decisions: false, ..self }
     }
 
-    /// Starts a task; it ends when the result is dropped. `total` is how many steps it has, where that is known.
-    pub fn task(&self, name: &str, total: Option<u64>) -> Task {
+    fn begin(self, name: &str, total: Option<u64>) -> Shown {
         let state = State { name: name.into(), total, done: 0, detail: String::new(), finished: false };
         let shared = Arc::new(Shared { state: Mutex::new(state), ended: Condvar::new() });
         let painter = self.shown.then(|| {
             let shared = Arc::clone(&shared);
             std::thread::spawn(move || paint(&shared))
         });
-        Task { shared, painter }
+        Shown { shared, painter }
     }
 }
 
-/// Something under way. Can be shared with other threads by reference.
+impl Progress for Terminal {
+    fn task(&self, name: &str, total: Option<u64>) -> Task {
+        Task::new(self.begin(name, total))
+    }
+
+    fn decided(&self, decisions: &Decisions) {
+        if !self.decisions {
+            return;
+        }
+        let lines: String = decisions.list.iter().map(|decision| format!("  {decision}\n")).collect();
+        let told = match decisions.configured {
+            true => format!("whydunit.toml leaves open, and so is decided:\n{lines}"),
+            false => {
+                format!("no whydunit.toml here, decided:\n{lines}  to change that: `whydunit init` writes it down\n")
+            }
+        };
+        // Nobody is left to tell when standard error is closed.
+        std::io::stderr().write_all(told.as_bytes()).ok();
+    }
+}
+
+/// Something under way, and who paints it.
 #[derive(Debug)]
-pub struct Task {
+struct Shown {
     shared: Arc<Shared>,
     painter: Option<JoinHandle<()>>,
 }
@@ -66,23 +89,19 @@ impl Shared {
     }
 }
 
-impl Task {
-    /// One more step is done; `detail` says which.
-    pub fn step(&self, detail: &str) {
+impl Step for Shown {
+    fn step(&self, detail: &str) {
         let mut state = self.shared.state();
         state.done += 1;
         state.detail = detail.into();
     }
-}
 
-impl Task {
-    /// What it is at.
-    pub fn detail(&self, detail: &str) {
+    fn detail(&self, detail: &str) {
         self.shared.state().detail = detail.into();
     }
 }
 
-impl Drop for Task {
+impl Drop for Shown {
     fn drop(&mut self) {
         self.shared.state().finished = true;
         self.shared.ended.notify_all();
@@ -146,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_task_that_is_not_shown_ends_at_once() {
-        let task = Progress { shown: false }.task("nothing", None);
+        let task = Terminal { shown: false, decisions: false }.begin("nothing", None);
         task.step("one");
         task.detail("two");
         assert_eq!(task.shared.state().done, 1);

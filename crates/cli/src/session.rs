@@ -1,33 +1,27 @@
-//! What all commands share: the project, how answers are written, progress.
+//! One call of the program: the request, and where and how its answer is written.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use whydunit_findings::{Exit, Report};
+use whydunit_desk::{Cancel, Desk, Output, ProjectSources};
+use whydunit_findings::Report;
 use whydunit_render::{Options, github, html, json, jsonl, junit, markdown, sarif, text};
 
 use crate::arguments::{Color, Format, Global};
-use crate::failure::{Failure, OrFail};
-use crate::output::Output;
-use crate::progress::Progress;
-use crate::sources::ProjectSources;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::progress::Terminal;
 
 /// Findings shown as text unless a command says otherwise.
 const SHOWN_FINDINGS: usize = 10;
 
 /// One call of the program.
-#[derive(Debug)]
 pub struct Session {
-    /// The project's folder, absolute.
-    pub project: PathBuf,
-    /// The project is not the folder that it was asked for in.
-    elsewhere: bool,
-    /// One of several projects: what was decided for it is not told.
-    quiet: bool,
-    /// Shows what takes long.
-    pub progress: Progress,
+    /// What the request is worked on with.
+    pub desk: Desk,
     format: Format,
     colour: bool,
     shown_findings: Cell<Option<usize>>,
@@ -38,21 +32,15 @@ pub struct Session {
 }
 
 impl Session {
-    /// Finds the project.
-    pub fn open(global: &Global) -> Result<Self, Failure> {
-        let here = std::env::current_dir().or_fail(Exit::Usage)?;
+    /// Finds the project; `cancel` ends the call.
+    pub fn open(global: &Global, cancel: Cancel) -> Result<Self, Failure> {
+        let here = std::env::current_dir().map_err(whydunit_desk::Error::from)?;
         let start = match &global.project {
             Some(folder) => folder.clone(),
             None => nearest_project(&here),
         };
-        let elsewhere = global.project.is_none() && start != here;
-        let project = start
-            .canonicalize()
-            .or_fail(Exit::Usage)
-            .map_err(|failure| failure.at(start.display()).advice("name an existing folder with --project"))?;
-        if !project.is_dir() {
-            return Err(Failure::usage("the project is no folder").at(project.display()));
-        }
+        let mut desk = Desk::new(&start, cancel, Arc::new(Terminal::new()))?;
+        desk.elsewhere = global.project.is_none() && start != here;
         let colour = match global.color {
             Color::Always => true,
             Color::Never => false,
@@ -60,58 +48,45 @@ impl Session {
                 std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty())
             }
         };
-        Ok(Self {
-            project,
-            elsewhere,
-            quiet: false,
-            progress: Progress::new(),
-            format: global.format,
+        Ok(Self::at(desk, global.format, colour))
+    }
+
+    /// A session on another project as a part of this call, its text without what was decided.
+    pub fn in_project(&self, folder: &Path) -> Result<Self, Failure> {
+        let progress = Arc::new(Terminal::new().without_decisions());
+        let desk = Desk::new(folder, self.desk.cancel.clone(), progress)?;
+        Ok(Self::at(desk, Format::Text, self.colour && self.format == Format::Text))
+    }
+
+    fn at(desk: Desk, format: Format, colour: bool) -> Self {
+        Self {
+            desk,
+            format,
             colour,
             shown_findings: Some(SHOWN_FINDINGS).into(),
             output: RefCell::default(),
             junit: RefCell::default(),
             changed_sources: RefCell::default(),
             failure: RefCell::default(),
-        })
-    }
-
-    /// A session on another project, its text without colour.
-    pub fn in_project(&self, folder: &Path) -> Result<Self, Failure> {
-        let project = folder.canonicalize().or_fail(Exit::Usage)?;
-        Ok(Self {
-            project,
-            elsewhere: false,
-            quiet: true,
-            progress: Progress::new(),
-            format: Format::Text,
-            colour: self.colour && self.format == Format::Text,
-            shown_findings: Some(SHOWN_FINDINGS).into(),
-            output: RefCell::default(),
-            junit: RefCell::default(),
-            changed_sources: RefCell::default(),
-            failure: RefCell::default(),
-        })
-    }
-
-    /// A session on another project that shows no progress.
-    pub fn quietly_in(&self, folder: &Path) -> Result<Self, Failure> {
-        Ok(Self { progress: Progress::none(), ..self.in_project(folder)? })
+        }
     }
 
     /// A report as text.
     pub fn text(&self, report: &Report) -> String {
+        self.take_notes();
         self.render(Format::Text, report)
     }
 
     /// A report in some format.
     fn render(&self, format: Format, report: &Report) -> String {
-        let sources = ProjectSources::new(&self.project).without(self.changed_sources.borrow().clone());
+        let sources = ProjectSources::new(&self.desk.project).without(self.changed_sources.borrow().clone());
         let prefix = self.prefix();
         let options = Options {
             // A file keeps no colours.
             colour: self.colour && self.output.borrow().is_none(),
             sources: &sources,
             limit: self.shown_findings.get(),
+            exit_code: Exit::of(report).code(),
             prefix: &prefix,
         };
         match format {
@@ -128,30 +103,10 @@ impl Session {
 
     /// The project's folder seen from the root of its repository, where it is below that.
     fn prefix(&self) -> String {
-        let root = self.project.ancestors().find(|folder| folder.join(".git").exists());
-        let below = root.and_then(|root| self.project.strip_prefix(root).ok()).filter(|path| *path != Path::new(""));
+        let project = &self.desk.project;
+        let root = project.ancestors().find(|folder| folder.join(".git").exists());
+        let below = root.and_then(|root| project.strip_prefix(root).ok()).filter(|path| *path != Path::new(""));
         below.map(|path| format!("{}/", path.display())).unwrap_or_default()
-    }
-
-    /// Where the project is, when that is not the folder that the command was given in.
-    pub fn elsewhere(&self) -> Option<String> {
-        self.elsewhere.then(|| format!("in the project {}", self.project.display()))
-    }
-
-    /// Tells, beside the answer, what was decided of a project that does not say it.
-    pub fn decided(&self, decisions: &[String]) {
-        if self.quiet || decisions.is_empty() {
-            return;
-        }
-        let lines: String = decisions.iter().map(|decision| format!("  {decision}\n")).collect();
-        let told = match self.project.join(whydunit_suite::FILE_NAME).is_file() {
-            true => format!("whydunit.toml leaves open, and so is decided:\n{lines}"),
-            false => {
-                format!("no whydunit.toml here, decided:\n{lines}  to change that: `whydunit init` writes it down\n")
-            }
-        };
-        // Nobody is left to tell when standard error is closed.
-        std::io::stderr().write_all(told.as_bytes()).ok();
     }
 
     /// How many findings formats for people show; none: all.
@@ -171,22 +126,27 @@ impl Session {
         Ok(())
     }
 
-    /// Lines of these files are not what the answer is about, and not shown with it.
-    pub fn hide_sources(&self, changed: BTreeSet<PathBuf>) {
-        self.changed_sources.borrow_mut().extend(changed);
-    }
-
     /// A failure that leaves an answer: it is told after the answer and decides the exit status.
     pub fn fail_after_answer(&self, failure: Failure) {
         self.failure.replace(Some(failure));
     }
 
+    /// Takes over what was noted while the request was worked on.
+    fn take_notes(&self) {
+        let notes = self.desk.take_notes();
+        self.changed_sources.borrow_mut().extend(notes.changed_sources);
+        if let Some(shortfall) = notes.shortfall {
+            self.fail_after_answer(shortfall.into());
+        }
+    }
+
     /// Writes a report to where it goes; its exit status, or the failure that goes with it.
     pub fn print(&self, report: &Report) -> Result<Exit, Failure> {
+        self.take_notes();
         let mut rendered = self.render(self.format, report);
         // Paths in an answer are relative to the project: people must see to which.
-        if let (Format::Text, Some(place)) = (self.format, self.elsewhere()) {
-            rendered.insert_str(0, &format!("{place}\n"));
+        if self.format == Format::Text && self.desk.elsewhere {
+            rendered.insert_str(0, &format!("in the project {}\n", self.desk.project.display()));
         }
         if let Some(output) = self.junit.take() {
             output.write(junit(report).as_bytes())?;
@@ -196,10 +156,10 @@ impl Session {
             None => match std::io::stdout().write_all(rendered.as_bytes()) {
                 // The reader has seen enough: `whydunit show … | head`.
                 Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
-                written => written.or_fail(Exit::Internal)?,
+                written => written.map_err(|error| Failure::new(Exit::Internal, error))?,
             },
         }
-        let exit = report.exit();
+        let exit = Exit::of(report);
         match self.failure.take() {
             Some(failure) if exit != Exit::Internal => Err(failure),
             _ => Ok(exit),
@@ -209,7 +169,8 @@ impl Session {
 
 /// The nearest folder from `start` upward that was set up for this program, else `start`.
 fn nearest_project(start: &Path) -> PathBuf {
-    let marked = |folder: &&Path| folder.join("whydunit.toml").is_file() || whydunit_suite::store_of(folder).is_dir();
+    let marked =
+        |folder: &&Path| folder.join(whydunit_suite::FILE_NAME).is_file() || whydunit_suite::store_of(folder).is_dir();
     start.ancestors().find(marked).unwrap_or(start).to_path_buf()
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use whydunit_findings::Exit;
+use whydunit::Exit;
 
 fn whydunit(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_whydunit"))

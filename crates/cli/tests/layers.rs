@@ -45,6 +45,8 @@ const LAYERS: &[&[&str]] = &[
     &["whydunit-instrument", "whydunit-locate", "whydunit-explain", "whydunit-review"],
     &["whydunit-capture"],
     &["whydunit-workbench"],
+    &["whydunit-desk"],
+    &["whydunit-inquiry"],
     &["whydunit"],
 ];
 
@@ -61,6 +63,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         "serde_json",
         &[
             "whydunit",
+            "whydunit-inquiry",
             "whydunit-render",
             "whydunit-suite",
             "whydunit-face",

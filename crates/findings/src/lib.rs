@@ -6,10 +6,8 @@
 //! Invariants
 //! - Plain data without input or output, and without a dependency.
 //! - Files in a [`Location`] are relative to the project where they lie inside it, lines and columns count from 1.
-//! - [`Report::exit`] is the one place that decides the exit status of a command that ran.
 
 mod build;
-mod exit;
 mod explain;
 mod locate;
 mod location;
@@ -23,12 +21,12 @@ mod run;
 mod score;
 mod scored_repair;
 mod shrunk;
+mod sources;
 mod stats;
 mod test;
 mod why;
 
 pub use build::{Build, Executable, Init};
-pub use exit::Exit;
 pub use explain::{Cause, CauseStatement, Change, Explained};
 pub use locate::{
     CorrectionSet, Finding, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,
@@ -46,6 +44,7 @@ pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, 
 pub use score::{FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};
 pub use scored_repair::{RepairScore, ScoredPatch, ScoredRepair};
 pub use shrunk::{PartKind, Shrunk, ShrunkPart, Size};
+pub use sources::{NoSources, Sources};
 pub use stats::{FormulaStats, ReplayStats, Stats};
 pub use test::{Outcome, Runs, TestResult};
 pub use why::{Step, StepKind, Why};

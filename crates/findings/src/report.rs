@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Divergence, Exit, Explained, Init, Located, MemoryError, Problem, Record, Repaired, Replay, Reviewed, Score,
-    Show, Shrunk, Stats, TestResult, Why,
+    Build, Divergence, Explained, Init, Located, MemoryError, Problem, Record, Repaired, Replay, Reviewed, Score, Show,
+    Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -114,90 +114,12 @@ impl Report {
     }
 
     /// Where a replay parted from its recording.
-    fn divergence(&self) -> Option<&Divergence> {
+    pub fn divergence(&self) -> Option<&Divergence> {
         match &self.body {
             Body::Replay(replay) => replay.divergence.as_ref(),
             Body::Show(show) => show.divergence.as_ref(),
             Body::Why(why) => why.divergence.as_ref(),
             _ => None,
         }
-    }
-
-    /// The exit status. Our own fault comes before a limit, a limit before findings. A recording of a failing test is
-    /// what `record` was asked for, so it alone is no finding; the same holds for the failure that `show` shows, the
-    /// causes that `why` names, the case that `shrink` makes smaller, and the tour.
-    pub fn exit(&self) -> Exit {
-        if self.divergence().is_some() {
-            return Exit::Internal;
-        }
-        if self.partial {
-            return Exit::TimeLimit;
-        }
-        let found = match &self.body {
-            Body::Test => self.tests.iter().any(|test| test.outcome.is_failure()),
-            Body::Locate(located) => !located.findings.is_empty(),
-            Body::Explain(explained) => !explained.root.is_empty(),
-            Body::Repair(repaired) => !repaired.patches.is_empty(),
-            Body::Review(reviewed) => reviewed.verdict != crate::FixVerdict::NoCounterexample,
-            Body::Record(_) | Body::Replay(_) => !self.body.memory_errors().is_empty(),
-            Body::Init(_)
-            | Body::Build(_)
-            | Body::TestList(_)
-            | Body::Show(_)
-            | Body::Why(_)
-            | Body::Score(_)
-            | Body::Shrink(_)
-            | Body::Demo(_) => false,
-        };
-        if found { Exit::Findings } else { Exit::Success }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Finding, Outcome};
-
-    fn test(outcome: Outcome) -> TestResult {
-        TestResult { name: "t".into(), outcome, seconds: 0.0, reason: None, runs: None }
-    }
-
-    #[test]
-    fn a_failing_test_is_a_finding_and_a_flaky_or_skipped_one_is_not() {
-        let mut report = Report::new(Body::Test);
-        report.tests = vec![test(Outcome::Pass), test(Outcome::Skip), test(Outcome::Flaky)];
-        assert_eq!(report.exit(), Exit::Success);
-        report.tests.push(test(Outcome::Crash));
-        assert_eq!(report.exit(), Exit::Findings);
-    }
-
-    #[test]
-    fn a_divergence_is_our_own_fault_even_when_time_ran_out() {
-        let replay = Replay { divergence: Some(Divergence::default()), ..Replay::default() };
-        let mut report = Report::new(Body::Replay(replay));
-        report.partial = true;
-        assert_eq!(report.exit(), Exit::Internal);
-        let show = Show { divergence: Some(Divergence::default()), ..Show::default() };
-        assert_eq!(Report::new(Body::Show(show)).exit(), Exit::Internal);
-        let why = Why { divergence: Some(Divergence::default()), ..Why::default() };
-        assert_eq!(Report::new(Body::Why(why)).exit(), Exit::Internal);
-    }
-
-    #[test]
-    fn a_partial_answer_says_so_before_its_findings() {
-        let located = Located { findings: vec![Finding::default()], ..Located::default() };
-        let mut report = Report::new(Body::Locate(located));
-        assert_eq!(report.exit(), Exit::Findings);
-        report.partial = true;
-        assert_eq!(report.exit(), Exit::TimeLimit);
-    }
-
-    #[test]
-    fn memory_errors_are_findings_of_replay_but_show_only_shows_them() {
-        let errors = vec![MemoryError::default()];
-        let replay = Body::Replay(Replay { memory_errors: errors.clone(), ..Replay::default() });
-        assert_eq!(Report::new(replay).exit(), Exit::Findings);
-        let show = Body::Show(Show { memory_errors: errors, ..Show::default() });
-        assert_eq!(Report::new(show).exit(), Exit::Success);
     }
 }

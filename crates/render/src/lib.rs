@@ -18,7 +18,7 @@ mod options;
 mod plain;
 mod ranking;
 mod sarif;
-mod sources;
+
 mod text;
 
 pub use github::github;
@@ -29,5 +29,5 @@ pub use junit::junit;
 pub use markdown::markdown;
 pub use options::Options;
 pub use sarif::sarif;
-pub use sources::{NoSources, Sources};
 pub use text::text;
+pub use whydunit_findings::{NoSources, Sources};

@@ -11,12 +11,14 @@ pub struct Options<'a> {
     pub sources: &'a dyn Sources,
     /// How many findings formats for people show in full; none: all.
     pub limit: Option<usize>,
+    /// The exit status that the program ends with.
+    pub exit_code: u8,
     /// What stands before the project's paths for those who look from the root of its repository: empty, or `path/to/`.
     pub prefix: &'a str,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { colour: false, sources: &NoSources, limit: Some(10), prefix: "" }
+        Self { colour: false, sources: &NoSources, limit: Some(10), exit_code: 0, prefix: "" }
     }
 }

@@ -47,7 +47,7 @@ pub fn sarif(report: &Report, options: &Options<'_>) -> String {
             "columnKind": "unicodeCodePoints",
             "invocations": [{
                 "executionSuccessful": true,
-                "exitCode": report.exit().code(),
+                "exitCode": options.exit_code,
                 "toolExecutionNotifications": notifications,
             }],
             "results": results,

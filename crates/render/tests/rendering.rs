@@ -16,7 +16,11 @@ fn text_of_every_command() {
 
 /// What the snapshots are made with.
 fn options() -> Options<'static> {
-    Options { colour: false, sources: &Triangle, limit: Some(3), prefix: "sub/" }
+    Options { colour: false, sources: &Triangle, limit: Some(3), exit_code: 0, prefix: "sub/" }
+}
+
+fn ending_with(exit_code: u8) -> Options<'static> {
+    Options { exit_code, ..options() }
 }
 
 #[test]
@@ -24,20 +28,20 @@ fn a_ranking_in_every_format() {
     let report = report("locate");
     insta::assert_snapshot!("locate.markdown", markdown(&report, &options()));
     insta::assert_snapshot!("locate.jsonl", jsonl(&report));
-    insta::assert_snapshot!("locate.sarif", sarif(&report, &options()));
+    insta::assert_snapshot!("locate.sarif", sarif(&report, &ending_with(5)));
     insta::assert_snapshot!("locate.github", github(&report, &options()));
     insta::assert_snapshot!("locate.html", markup(&html(&report, &options())));
 }
 
 #[test]
 fn a_reviewed_fix_for_editors() {
-    insta::assert_snapshot!("review.sarif", sarif(&report("review"), &options()));
+    insta::assert_snapshot!("review.sarif", sarif(&report("review"), &ending_with(1)));
     insta::assert_snapshot!("review.html", styleless(&html(&report("review"), &options())));
 }
 
 #[test]
 fn patches_for_editors() {
-    insta::assert_snapshot!("repair.sarif", sarif(&report("repair"), &options()));
+    insta::assert_snapshot!("repair.sarif", sarif(&report("repair"), &ending_with(1)));
     insta::assert_snapshot!("repair.html", styleless(&html(&report("repair"), &options())));
 }
 
@@ -45,7 +49,7 @@ fn patches_for_editors() {
 fn an_explanation_in_every_format() {
     let report = report("explain");
     insta::assert_snapshot!("explain.markdown", markdown(&report, &options()));
-    insta::assert_snapshot!("explain.sarif", sarif(&report, &options()));
+    insta::assert_snapshot!("explain.sarif", sarif(&report, &ending_with(1)));
     insta::assert_snapshot!("explain.html", styleless(&html(&report, &options())));
 }
 

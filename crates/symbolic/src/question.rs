@@ -1,6 +1,7 @@
 //! What is asked of an encoding: what may change, which ways may be gone, where the run fails.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -173,7 +174,7 @@ pub struct Failing {
 }
 
 /// Limits of one encoding.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Bounds {
     /// Terms.
     pub terms: usize,
@@ -186,7 +187,7 @@ pub struct Bounds {
     /// When to give up.
     pub deadline: Option<Instant>,
     /// Set when to give up at once.
-    pub cancel: Option<&'static AtomicBool>,
+    pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Bounds {

@@ -437,7 +437,7 @@ impl<'a> State<'a> {
     /// Time is up.
     pub(crate) fn is_late(&self) -> bool {
         self.bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || self.bounds.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+            || self.bounds.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
     /// Where the terms are too many the run stops.

@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 
 use clap::Args;
+use whydunit_desk::prepare;
 use whydunit_findings::{Body, Report};
 
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::working;
 
 /// Capture the program while its own build runs
 ///
@@ -26,7 +26,7 @@ pub struct Build {
 
 /// Runs the build under capture and tells what was captured.
 pub fn run(session: &Session, args: &Build) -> Result<Report, Failure> {
-    let project = session.project()?;
-    let build = working::build(session, &project, &args.command)?;
-    Ok(Report::new(Body::Build(working::told(&project, &build))))
+    let project = session.desk.open_project()?;
+    let build = prepare::build(&session.desk, &project, &args.command)?;
+    Ok(Report::new(Body::Build(prepare::told(&project, &build))))
 }

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser};
-use whydunit_findings::{Body, DemoStep, Exit, Problem, Report};
+use whydunit_desk::Error;
+use whydunit_findings::{Body, DemoStep, Problem, Report};
 
 use crate::arguments::Arguments;
-use crate::failure::{Failure, OrFail};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::session::Session;
 
 /// The tour: build, test, record, replay, locate and why on a bundled program with a fault
@@ -49,19 +51,18 @@ const STEPS: &[(&str, &str)] = &[
 pub fn run(session: &Session, args: &Demo) -> Result<Report, Failure> {
     let (folder, _temporary) = match &args.keep {
         Some(folder) => {
-            std::fs::create_dir(folder)
-                .or_fail(Exit::Usage)
-                .map_err(|failure| failure.at(folder.display()).advice("name a folder that does not exist yet"))?;
-            (std::path::absolute(folder).or_fail(Exit::Usage)?, None)
+            let created = std::fs::create_dir(folder).map_err(|error| Failure::from(Error::io(folder)(error)));
+            created.map_err(|failure| failure.advice("name a folder that does not exist yet"))?;
+            (std::path::absolute(folder).map_err(Error::from)?, None)
         }
         None => {
-            let temporary = tempfile::tempdir().or_fail(Exit::Usage)?;
+            let temporary = tempfile::tempdir().map_err(Error::from)?;
             (temporary.path().to_path_buf(), Some(temporary))
         }
     };
     for (name, text) in PROJECT {
         let path = folder.join(name);
-        std::fs::write(&path, text).or_fail(Exit::Usage).map_err(|failure| failure.at(path.display()))?;
+        std::fs::write(&path, text).map_err(Error::io(&path))?;
     }
     let tour = session.in_project(&folder)?;
     let mut steps = Vec::new();

@@ -7,8 +7,11 @@ use std::time::Duration;
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
 
-use crate::explaining::{self, Asked, Bisected, Method, Question, Versions};
+use whydunit_desk::Output;
+use whydunit_inquiry::explain::{self, Asked, Bisected, Method, Question, Versions};
+
 use crate::failure::Failure;
+use crate::names;
 use crate::session::Session;
 
 /// Find which changes broke a test, and how they lead to the failure
@@ -41,7 +44,7 @@ pub struct Explain {
     #[arg(long)]
     pub bisect: bool,
     /// How the changes are found
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = names::explain_method(), default_value = Method::default().name())]
     pub method: Method,
     /// Seconds for finding causes; then the changes are found by trying alone
     #[arg(long, value_name = "SECONDS", default_value = "60")]
@@ -56,24 +59,25 @@ pub struct Explain {
 
 /// Explains.
 pub fn run(session: &Session, args: &Explain) -> Result<Report, Failure> {
+    let desk = &session.desk;
     let mut versions = match (&args.good, &args.patch) {
-        (_, Some(patch)) => Versions::around(&session.project, patch)?,
-        (Some(good), None) => Versions::read(&session.project, &Asked { good, bad: args.bad.as_deref() })?,
+        (_, Some(patch)) => Versions::around(&desk.project, patch)?,
+        (Some(good), None) => Versions::read(&desk.project, &Asked { good, bad: args.bad.as_deref() })?,
         (None, None) => return Err(Failure::usage("nothing says which version is good").advice("name one with --good")),
     };
     let (mut commit, mut builds, mut runs) = (None, 0, 0);
     if args.bisect {
-        let found = explaining::bisect(session, versions, args.test.as_deref())?;
+        let found = explain::bisect(desk, versions, args.test.as_deref())?;
         Bisected { versions, commit, builds, runs } = found;
     }
     let limit = Duration::from_secs(args.time_limit);
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let question =
         Question { versions: &versions, test: args.test.as_deref(), method: args.method, limit, builds: None, jobs };
-    let mut answer = explaining::answer(session, &question)?;
+    let mut answer = explain::answer(desk, &question)?;
     answer.explained.commit = commit;
     if let Some(path) = &args.output {
-        crate::output::Output::open(path)?.write(answer.explained.patch.as_bytes())?;
+        Output::open(path)?.write(answer.explained.patch.as_bytes())?;
     }
     let mut report = Report::new(Body::Explain(Box::new(answer.explained)));
     report.stats.builds = builds + answer.builds;

@@ -1,9 +1,10 @@
 //! `whydunit init`
 
 use clap::Args;
-use whydunit_findings::{self as findings, Body, Exit, Problem, Report};
+use whydunit_desk::Error;
+use whydunit_findings::{self as findings, Body, Problem, Report};
 
-use crate::failure::{Failure, OrFail};
+use crate::failure::Failure;
 use crate::session::Session;
 
 /// Write whydunit.toml with what can be found out about the project
@@ -17,20 +18,21 @@ pub struct Init {
 
 /// Writes the configuration and tells what it decided.
 pub fn run(session: &Session, args: &Init) -> Result<Report, Failure> {
-    let file = session.project.join(whydunit_suite::FILE_NAME);
+    let project = &session.desk.project;
+    let file = project.join(whydunit_suite::FILE_NAME);
     if file.exists() && !args.force {
         return Err(Failure::usage("there is a configuration already")
             .at(file.display())
             .advice("edit it, or let `whydunit init --force` write it anew"));
     }
-    let init = whydunit_suite::init(&session.project).or_fail(Exit::Usage)?;
+    let init = whydunit_suite::init(project).map_err(Error::from)?;
     // Written whole or not at all.
-    let temporary = session.project.join(".whydunit.toml.new");
+    let temporary = project.join(".whydunit.toml.new");
     let written = std::fs::write(&temporary, &init.text).and_then(|()| std::fs::rename(&temporary, &file));
     if written.is_err() {
         std::fs::remove_file(&temporary).ok();
     }
-    written.or_fail(Exit::Usage).map_err(|failure| failure.at(file.display()))?;
+    written.map_err(Error::io(&file))?;
     let path = whydunit_suite::FILE_NAME.to_string();
     let mut report = Report::new(Body::Init(findings::Init { path, decisions: init.decisions }));
     report.problems = init.open.into_iter().map(Problem::new).collect();

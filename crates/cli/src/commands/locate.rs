@@ -2,17 +2,18 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use whydunit_desk::convert;
 use whydunit_findings::{Body, Problem, Report};
-use whydunit_suite::process::interrupts;
+use whydunit_inquiry::locate::{
+    Baseline, ENOUGH, LocateError, Method, Part, Ranking, Scope, Search, SolverName, Solvers,
+};
 use whydunit_workbench::Executed;
 
-use crate::convert;
 use crate::failure::Failure;
-use crate::locating::{Baseline, ENOUGH, Method, Part, Ranking, Scope, Search, SolverName, Solvers};
+use crate::names;
 use crate::session::Session;
 
 /// Rank the statements that can be at fault
@@ -34,7 +35,7 @@ pub struct Locate {
     /// The failing tests in question [default: all that fail]
     pub tests: Vec<String>,
     /// What ranks
-    #[arg(long, default_value_t, value_parser = Method::parser())]
+    #[arg(long, default_value_t, value_parser = names::locate_method())]
     pub method: Method,
     /// Seconds for formulas; when they are over the answer is what was found until then
     #[arg(long, value_name = "SECONDS", default_value = "60")]
@@ -46,7 +47,7 @@ pub struct Locate {
     #[arg(long)]
     pub thorough: bool,
     /// What answers formulas
-    #[arg(long, value_name = "NAME", default_value = "cadical", value_enum)]
+    #[arg(long, value_name = "NAME", default_value = SolverName::default().name(), value_parser = names::solver())]
     pub solver: SolverName,
     /// Write each question to the solver into this folder, as an SMT-LIB script
     #[arg(long, value_name = "DIR")]
@@ -76,12 +77,13 @@ pub struct Locate {
 
 /// Ranks.
 pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
+    let desk = &session.desk;
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
-    let only: Vec<Part> = args.only.iter().map(|part| part.inside(&session.project)).collect::<Result<_, _>>()?;
+    let only: Vec<Part> = args.only.iter().map(|part| part.inside(&desk.project)).collect::<Result<_, _>>()?;
     let scope = Scope { library: args.library, tests: args.test_code, only: only.clone(), ..Scope::default() };
     let solvers = Solvers::new(args.solver, args.dump_formulas.clone())?;
     let started = Instant::now();
-    let baseline = Baseline::of(session, &args.tests, args.jobs, scope)?;
+    let baseline = Baseline::of(desk, &args.tests, args.jobs, scope)?;
     let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
     if baseline.in_question().next().is_none() {
         problems.insert(0, nothing_fails(&args.tests));
@@ -92,11 +94,8 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
         problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
     }
     for part in &only {
-        if !session.project.join(part.path()).exists() && !baseline.executes(session, part) {
-            let text =
-                format!("--only {part}: there is no such file in the project, and no test executes one of that name");
-            return Err(Failure::usage(text)
-                .advice("name a file, a folder or FILE:LINE as findings do, from the project's folder"));
+        if !desk.project.join(part.path()).exists() && !baseline.executes(desk, part) {
+            return Err(whydunit_inquiry::Error::from(LocateError::NoPart { part: part.to_string() }).into());
         }
     }
     session.show_findings((!args.all).then_some(args.top.get()));
@@ -107,9 +106,9 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
         solvers,
         ..Search::by(args.method, args.failing.get(), limit)
     };
-    let Ranking { mut located, notes, stats, cut } = baseline.rank(session, &search)?;
+    let Ranking { mut located, notes, stats, cut } = baseline.rank(desk, &search)?;
     problems.extend(notes);
-    let project = &session.project;
+    let project = &desk.project;
     located.findings.retain(|finding| {
         let place = &finding.location;
         baseline.scope().covers(project, &place.file, place.line, &finding.function)
@@ -130,7 +129,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.problems = problems;
     report.partial = cut;
-    report.interrupted = interrupts().load(Ordering::Relaxed);
+    report.interrupted = desk.is_cancelled();
     Ok(report)
 }
 
@@ -158,7 +157,7 @@ mod tests {
     use clap::Parser;
     use whydunit_spectra::Formula;
 
-    use crate::locating::Method;
+    use whydunit_inquiry::locate::Method;
 
     #[test]
     fn every_formula_is_a_method() {

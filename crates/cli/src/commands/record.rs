@@ -7,14 +7,13 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use whydunit_capture::Flavour;
-use whydunit_findings::{self as findings, Body, Exit, Problem, Report};
+use whydunit_desk::{Error, convert, prepare, recordings};
+use whydunit_findings::{self as findings, Body, Problem, Report};
 use whydunit_recording::RunEnd;
-use whydunit_suite::process::interrupts;
 use whydunit_workbench::{Along, Recordings};
 
-use crate::failure::{Failure, OrFail};
+use crate::failure::Failure;
 use crate::session::Session;
-use crate::{convert, replaying, working};
 
 /// Record a run: a test of the suite, or any command
 ///
@@ -42,37 +41,36 @@ pub struct Record {
 
 /// Records and tells where the recordings are.
 pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
-    let project = session.project()?;
-    working::built(session, &project)?;
-    let mut problems = working::flavours(session, &project, Flavour::Record)?;
-    let store = session.store()?;
-    let recordings = match &args.output {
-        Some(folder) => Recordings::at(std::path::absolute(folder).or_fail(Exit::Usage)?),
+    let desk = &session.desk;
+    let project = desk.open_project()?;
+    prepare::built(desk, &project)?;
+    let mut problems = prepare::flavours(desk, &project, Flavour::Record)?;
+    let store = desk.store()?;
+    let folder = match &args.output {
+        Some(folder) => Recordings::at(std::path::absolute(folder).map_err(Error::from)?),
         None => Recordings::of(&store),
     };
     // Better now than when the run is over.
-    recordings
-        .create()
-        .or_fail(Exit::Usage)
-        .map_err(|failure| failure.advice("name a folder for recordings by --output"))?;
+    let created = folder.create().map_err(|error| Failure::from(Error::from(error)));
+    created.map_err(|failure| failure.advice("name a folder for recordings by --output"))?;
     let mut report = Report::new(Body::Record(findings::Record::default()));
     let kept = match &args.test {
         Some(name) => {
-            let suite = working::suite(&project)?;
-            let test = suite.test(name).map_err(Failure::usage)?;
-            let task = session.progress.task("recording", None);
-            let run = project.record_test(test, &recordings, interrupts()).or_fail(Exit::Usage)?;
+            let suite = prepare::suite(&project)?;
+            let test = suite.test(name).map_err(Error::NoTest)?;
+            let task = desk.task("recording", None);
+            let run = project.record_test(test, &folder, desk.cancel.flag()).map_err(Error::from)?;
             drop(task);
             report.tests = run.result.iter().map(convert::test).collect();
             problems.extend(run.problems);
             run.recordings
         }
         None => {
-            let folder = std::env::current_dir().or_fail(Exit::Usage)?;
+            let here = std::env::current_dir().map_err(Error::from)?;
             // The answer alone goes to standard output.
             let mut echo = |_, bytes: &[u8]| _ = std::io::stderr().write_all(bytes);
-            let recorded = project.record_command(&args.command, &folder, &recordings, &mut echo, interrupts());
-            let run = recorded.or_fail(Exit::Usage)?;
+            let recorded = project.record_command(&args.command, &here, &folder, &mut echo, desk.cancel.flag());
+            let run = recorded.map_err(Error::from)?;
             problems.extend(run.problems);
             run.recordings
         }
@@ -82,7 +80,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
         let failure = Failure::usage("the run went through, but nothing of it could be kept");
         session.fail_after_answer(
             failure
-                .at(recordings.folder().display())
+                .at(folder.folder().display())
                 .advice("free some space there, or name another folder by --output, and record again"),
         );
     }
@@ -90,7 +88,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
     for recorded in &kept {
         if let RunEnd::Stopped { reason, message } = &recorded.summary.end {
             let recording = format!("the recording of {}", recorded.program);
-            report.problems.push(replaying::stopped(&recording, *reason, message));
+            report.problems.push(recordings::stopped(&recording, *reason, message));
         }
         record.recordings.push(findings::Recorded {
             path: project.relative(&recorded.path),
@@ -99,8 +97,8 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
             log_bytes: recorded.summary.compressed_bytes,
         });
         if args.check {
-            let opened = session.open_recording(&store, &recorded.path)?;
-            let replayed = replaying::replay(session, &opened, Along::MemoryCheck)?;
+            let opened = desk.open_recording(&store, &recorded.path)?;
+            let replayed = recordings::replay(desk, &opened, Along::MemoryCheck)?;
             report.problems.extend(replayed.problems);
             report.stats = replayed.stats;
             if replayed.answer.divergence.is_some() {

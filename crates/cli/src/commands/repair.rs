@@ -1,16 +1,18 @@
 //! `whydunit repair`
 
+use std::io::{BufRead, IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use whydunit_findings::{Body, Problem, Report};
-use whydunit_suite::process::interrupts;
+use whydunit_desk::Output;
+use whydunit_findings::{Body, Grade, Patch, Problem, Report};
+use whydunit_inquiry::repair::{self, LINES, Method, Question, WINDOWS};
 
+use crate::advice::NOT_APPLIED;
 use crate::failure::Failure;
-use crate::repairing::{self, LINES, Method, Question, WINDOWS};
+use crate::names;
 use crate::session::Session;
 
 /// Find a patch with which all tests pass: one expression or a guard
@@ -36,7 +38,7 @@ pub struct Repair {
     #[arg(long, value_name = "N")]
     pub top: Option<NonZeroUsize>,
     /// How patches are looked for
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = names::repair_method(), default_value = Method::default().name())]
     pub method: Method,
     /// Write the first patch that is verified into the project's sources, after asking
     #[arg(long)]
@@ -55,9 +57,9 @@ pub struct Repair {
 /// Repairs.
 pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
     let started = Instant::now();
-    let output = args.output.as_deref().map(crate::output::Output::open).transpose()?;
+    let output = args.output.as_deref().map(Output::open).transpose()?;
     if args.apply {
-        repairing::may_apply(&session.project)?;
+        repair::may_apply(&session.desk.project)?;
     }
     let question = Question {
         method: args.method,
@@ -68,17 +70,16 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
         limit: Duration::from_secs(args.time_limit),
         jobs: args.jobs,
     };
-    let answer = repairing::answer(session, &question)?;
+    let answer = repair::answer(&session.desk, &question)?;
     let mut problems = answer.problems;
     if let (Some(output), Some(patch)) = (output, answer.repaired.patches.first()) {
         output.write(&patch.diff_bytes)?;
     }
     if args.apply {
-        let applied = repairing::apply(&session.project, &answer.repaired.patches, args.yes);
+        let applied = apply(&session.desk.project, &answer.repaired.patches, args.yes);
         // What was found is told all the same.
-        let failed = |failure: Failure| {
-            Problem::new(format!("the patch is not written: {}", failure.line())).help(repairing::NOT_APPLIED)
-        };
+        let failed =
+            |failure: Failure| Problem::new(format!("the patch is not written: {}", failure.line())).help(NOT_APPLIED);
         problems.push(applied.unwrap_or_else(failed));
     }
     let mut report = Report::new(Body::Repair(answer.repaired));
@@ -88,6 +89,30 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.problems = problems;
     report.partial = answer.late;
-    report.interrupted = interrupts().load(Ordering::Relaxed);
+    report.interrupted = session.desk.is_cancelled();
     Ok(report)
+}
+
+/// Writes the first verified patch into the sources, once somebody has agreed; what should be known.
+fn apply(project: &Path, patches: &[Patch], agreed: bool) -> Result<Problem, Failure> {
+    let Some(patch) = patches.iter().find(|patch| patch.grade == Grade::Verified) else {
+        return Ok(Problem::new("nothing is applied: no patch is verified"));
+    };
+    if !agreed && !agrees(patch) {
+        return Ok(Problem::new("nothing is applied").help("`--apply --yes` applies without asking"));
+    }
+    repair::apply(project, patch)?;
+    let places: Vec<String> = patch.replacements().map(|replaced| replaced.location.to_string()).collect();
+    Ok(Problem::new(format!("the patch of {} is written", places.join(" and "))))
+}
+
+/// Asks on the terminal; nobody agrees where there is none.
+fn agrees(patch: &Patch) -> bool {
+    let (input, mut output) = (std::io::stdin(), std::io::stderr());
+    if !input.is_terminal() || !output.is_terminal() {
+        return false;
+    }
+    write!(output, "{}apply this patch? [y/N] ", patch.diff).ok();
+    let mut answer = String::new();
+    input.lock().read_line(&mut answer).is_ok() && matches!(answer.trim(), "y" | "Y" | "yes")
 }

@@ -1,11 +1,11 @@
 //! `whydunit replay`
 
 use clap::Args;
+use whydunit_desk::recordings;
 use whydunit_findings::{Body, Report};
 use whydunit_workbench::Along;
 
 use crate::failure::Failure;
-use crate::replaying;
 use crate::session::Session;
 
 /// Replay a recording and verify that it agrees with the run
@@ -38,8 +38,8 @@ impl Replay {
 
 /// Replays and compares.
 pub fn run(session: &Session, args: &Replay) -> Result<Report, Failure> {
-    let opened = session.recording(args.recording.as_deref())?;
-    let replayed = replaying::replay(session, &opened, args.along())?;
+    let opened = session.desk.recording(args.recording.as_deref())?;
+    let replayed = recordings::replay(&session.desk, &opened, args.along())?;
     let mut report = Report::new(Body::Replay(replayed.answer));
     report.problems = replayed.problems;
     report.stats = replayed.stats;

@@ -1,15 +1,14 @@
 //! `whydunit review`
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Report};
-use whydunit_suite::process::interrupts;
+
+use whydunit_inquiry::review::{self, Question};
 
 use crate::failure::Failure;
-use crate::reviewing::{self, Question};
 use crate::session::Session;
 
 /// Judge a fix: does it cover the bug, does it break something else
@@ -48,7 +47,7 @@ pub struct Review {
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub time_limit: u64,
     /// Runs for paths, of both versions together
-    #[arg(long, value_name = "N", default_value_t = reviewing::RUNS)]
+    #[arg(long, value_name = "N", default_value_t = review::RUNS)]
     pub runs: u64,
     /// How many inputs are made to look for disruptions
     #[arg(long, value_name = "N", default_value = "2000")]
@@ -77,14 +76,14 @@ pub fn run(session: &Session, args: &Review) -> Result<Report, Failure> {
         inputs: args.inputs,
         seed: args.seed,
     };
-    let answer = reviewing::answer(session, &question)?;
+    let answer = review::answer(&session.desk, &question)?;
     let mut report = Report::new(Body::Review(Box::new(answer.reviewed)));
     report.stats.solver_calls = answer.questions;
     report.stats.builds = answer.builds;
     report.stats.test_runs = answer.runs;
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.problems = answer.problems;
-    report.interrupted = interrupts().load(Ordering::Relaxed);
+    report.interrupted = session.desk.is_cancelled();
     report.partial = report.interrupted;
     Ok(report)
 }

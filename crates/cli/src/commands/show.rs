@@ -1,11 +1,12 @@
 //! `whydunit show`
 
 use clap::Args;
-use whydunit_findings::{self as findings, Body, Exit, OutlineEntry, Report};
+use whydunit_desk::convert;
+use whydunit_findings::{self as findings, Body, OutlineEntry, Report};
 use whydunit_workbench::{OutlineLimits, show};
 
-use crate::convert;
-use crate::failure::{Failure, OrFail};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::session::Session;
 
 /// Show a recording: its calls, its output, and where it failed, with the variables in scope
@@ -27,12 +28,14 @@ pub struct Show {
 
 /// Outline and failure of a run.
 pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
-    let opened = session.recording(args.recording.as_deref())?;
-    let project = &session.project;
-    let expected = session.expected(&opened.recording);
+    let desk = &session.desk;
+    let opened = desk.recording(args.recording.as_deref())?;
+    let project = &desk.project;
+    let expected = desk.expected(&opened.recording);
     let limits = OutlineLimits { lines: args.lines, depth: args.depth as usize };
-    let task = session.progress.task("replaying", None);
-    let shown = show(opened.program, &opened.recording, expected, limits).or_fail(Exit::Internal)?;
+    let task = desk.task("replaying", None);
+    let shown = show(opened.program, &opened.recording, expected, limits)
+        .map_err(|error| Failure::new(Exit::Internal, whydunit_desk::chain(&error)))?;
     drop(task);
     let several = shown.outline.iter().any(|entry| entry.thread != 0);
     let entry = |entry: &whydunit_causes::outline::OutlineEntry| OutlineEntry {

@@ -5,18 +5,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use whydunit_findings::{Body, Exit, Problem, Report};
-use whydunit_shrink::{Input, Levels, Oracle, Repeats, Script, Stopped, Trials, shrink};
-use whydunit_suite::process::interrupts;
+use whydunit_desk::Output;
+use whydunit_findings::{Body, Report};
+use whydunit_inquiry::shrink::{self, Levels, Question};
 
-use crate::convert;
-use crate::failure::{Failure, OrFail};
-use crate::output::Output;
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::session::Session;
-use crate::shrinking::{self, Judge, Subject};
-
-/// How often a case, as it is and as small as it became, is run to see that it always fails.
-const STEADY: usize = 3;
 
 /// Make a failing test's input as small as it can be
 ///
@@ -74,53 +69,23 @@ impl Shrink {
 pub fn run(session: &Session, args: &Shrink) -> Result<Report, Failure> {
     let began = Instant::now();
     let output = args.output.as_deref().map(Output::open).transpose()?;
-    let script = args.script.as_deref().map(shrinking::script).transpose()?;
-    let subject = Subject::of(session, &args.what, script.is_some())?;
-    let keep = subject.keep(&args.keep)?;
-    let input = Input::of(&subject.case).or_fail(Exit::Usage)?;
-    let judge = Judge::of(&subject, &input, script)?;
-    let Subject { suite, case, .. } = &subject;
-    let (repeats, by_script);
-    let oracle: &dyn Oracle = match &judge.script {
-        Some(script) => {
-            by_script = Script { suite, case, script };
-            &by_script
-        }
-        None => {
-            repeats = Repeats { suite, case, failure: judge.failure()?, limits: judge.limits.clone() };
-            &repeats
-        }
+    let question = Question {
+        what: &args.what,
+        script: args.script.as_deref(),
+        keep: &args.keep,
+        levels: args.levels(),
+        limit: Duration::from_secs(args.time_limit),
+        jobs: args.jobs,
+        output: output.zip(args.output.clone()),
     };
-    let jobs = args.jobs.unwrap_or(suite.jobs);
-    // The limit is for the search: the first run has told that there is something to search.
-    let until = Instant::now().checked_add(Duration::from_secs(args.time_limit));
-    let task = session.progress.task("shrinking", None);
-    let smaller = |input: &Input| task.step(&format!("to {} bytes", shrinking::bytes(input)));
-    let trials = Trials::new(oracle, jobs, until, interrupts(), &smaller);
-    let (same, made) = trials.repeat(&input, STEADY - 1);
-    if same < made {
-        return Err(subject.flaky(same + 1, made + 1));
-    }
-    let (found, stopped) = shrink(input.clone(), &keep, args.levels(), &trials);
-    let mut problems: Vec<Problem> = trials.unclear().map(Problem::new).into_iter().collect();
-    problems.extend(subject.notes(&input, &found, stopped.is_some()));
-    if found != input {
-        let (same, made) = trials.repeat(&found, STEADY);
-        if same < made {
-            let text = format!("the smaller input fails the same way in {same} of {made} runs only");
-            problems.push(Problem::new(text).help("try again, or say by --script what the failure is"));
-        }
-    }
-    let mut answer = subject.answer(session, &input, &found, output.zip(args.output.as_deref()))?;
-    let (runs, spared) = trials.counts();
-    (answer.failure, answer.runs, answer.spared) = (judge.reason.clone(), 1 + runs as u64, spared as u64);
-    let mut report = Report::new(Body::Shrink(answer));
-    report.tests = judge.result.iter().map(convert::test).collect();
-    report.stats.test_runs = 1 + runs as u64;
+    let answer = shrink::answer(&session.desk, question)?;
+    let mut report = Report::new(Body::Shrink(answer.shrunk));
+    report.tests = answer.tests;
+    report.stats.test_runs = answer.runs;
     report.stats.seconds = began.elapsed().as_secs_f64();
-    report.problems = problems;
-    report.partial = stopped == Some(Stopped::Time);
-    if stopped == Some(Stopped::Interrupted) {
+    report.problems = answer.problems;
+    report.partial = answer.late;
+    if answer.interrupted {
         session.fail_after_answer(
             Failure::new(Exit::TimeLimit, "interrupted: this is the smallest input until then")
                 .advice("run the command again for the whole answer"),

@@ -4,14 +4,12 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
+use whydunit_desk::{convert, prepare};
 use whydunit_findings::{Body, Problem, Report};
 use whydunit_suite::RunOptions;
-use whydunit_suite::process::interrupts;
 
-use crate::convert;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::working;
 
 /// Run the test suite, side by side, each test in a fresh folder and within limits
 #[derive(Args, Debug)]
@@ -43,16 +41,17 @@ pub struct Test {
 /// Runs the suite.
 pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
     args.junit.as_deref().map_or(Ok(()), |path| session.write_junit_to(path))?;
-    let project = session.project()?;
-    working::built(session, &project)?;
-    let suite = working::suite(&project)?;
+    let desk = &session.desk;
+    let project = desk.open_project()?;
+    prepare::built(desk, &project)?;
+    let suite = prepare::suite(&project)?;
     let wanted = |test: &&whydunit_suite::Test| args.filter.as_ref().is_none_or(|text| test.name().contains(text));
     let mut tests: Vec<&whydunit_suite::Test> = suite.tests.iter().filter(wanted).collect();
     if tests.is_empty() {
         tests = suite.single.iter().filter(wanted).collect();
     }
     if tests.is_empty() {
-        return Err(working::no_test(&suite, args.filter.as_deref().unwrap_or_default()));
+        return Err(prepare::no_test(&suite, args.filter.as_deref().unwrap_or_default()).into());
     }
     if args.list {
         return Ok(Report::new(Body::TestList(tests.iter().map(|test| test.name().to_owned()).collect())));
@@ -61,13 +60,13 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
         jobs: args.jobs,
         reruns: args.repeat.map(|times| times.get() - 1).or((args.again > 0).then_some(args.again)),
         rerun_all: args.repeat.is_some(),
-        cancel: Some(interrupts()),
+        cancel: Some(desk.cancel.flag()),
         ..RunOptions::default()
     };
-    let results = working::run(session, &suite, &tests, &options);
+    let results = prepare::run(desk, &suite, &tests, &options);
     let mut report = Report::new(Body::Test);
-    if let Some(failure) = working::interrupted(results.len(), tests.len()) {
-        session.fail_after_answer(failure);
+    if let Some(interrupted) = prepare::interrupted(desk, results.len(), tests.len()) {
+        session.fail_after_answer(interrupted.into());
     }
     report.problems = results.iter().flat_map(|result| &result.problems).map(Problem::new).collect();
     report.tests = results.iter().map(convert::test).collect();

@@ -3,11 +3,12 @@
 use clap::Args;
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_causes::why::{Question, WhyError, why};
-use whydunit_findings::{self as findings, Body, Exit, Report};
+use whydunit_desk::convert;
+use whydunit_findings::{self as findings, Body, Report};
 use whydunit_replay::{Position, ReplayError};
 
 use super::place::Place;
-use crate::convert;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -44,14 +45,15 @@ const LOOKED_AT: usize = 8;
 
 /// The causes of a value.
 pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
-    let opened = session.recording(args.recording.as_deref())?;
+    let desk = &session.desk;
+    let opened = desk.recording(args.recording.as_deref())?;
     let question = Question {
         variable: args.variable.clone(),
         file: args.place.file.clone(),
         line: args.place.line,
         steps: if args.library { args.steps } else { args.steps.saturating_mul(LOOKED_AT) },
     };
-    let task = session.progress.task("replaying", None);
+    let task = desk.task("replaying", None);
     let answer = why(&opened.program, &opened.recording, &question);
     drop(task);
     let answer = answer.map_err(|error| {
@@ -63,9 +65,9 @@ pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
     })?;
     let steps = shown(&answer.causes, args.library).take(args.steps);
     let several = answer.causes.iter().any(|cause| cause.thread != 0);
-    let steps = steps.map(|cause| convert::step(&session.project, cause, several)).collect();
+    let steps = steps.map(|cause| convert::step(&desk.project, cause, several)).collect();
     let end = convert::outcome(&answer.end);
-    let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&session.project, divergence));
+    let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&desk.project, divergence));
     let mut report = Report::new(Body::Why(findings::Why { steps, end, divergence }));
     report.problems = opened.problems;
     Ok(report)

@@ -1,0 +1,212 @@
+//! What to do about an error, in the words of the command line.
+
+use whydunit_changes::Error as Changes;
+use whydunit_desk as desk;
+use whydunit_inquiry::Error;
+use whydunit_inquiry::explain::ExplainError;
+use whydunit_inquiry::locate::LocateError;
+use whydunit_inquiry::repair::RepairError;
+use whydunit_inquiry::review::ReviewError;
+use whydunit_inquiry::score::ScoreError;
+use whydunit_inquiry::shrink::ShrinkError;
+use whydunit_workbench::Error as Workbench;
+
+/// What to do about sources that cannot be written.
+pub const NOT_APPLIED: &str = "without `--apply` the patch is told, and `--output FILE` writes it for `git apply`";
+
+/// What to do about sources that a patch cannot be written to any more, or that do not compile alone.
+const AGAIN: &str = "run the command again";
+
+/// What is done where the program itself cannot judge.
+const GIVE_SCRIPT: &str = "give --script SCRIPT: it is run with each smaller input ($WHYDUNIT_PROGRAM is the program) and exits with 0 \
+                           where the failure is still there, with 1 where it is not, with 125 where that cannot be told";
+
+/// What to do about an error; `None` where its message says all.
+pub fn of(error: &Error) -> Option<String> {
+    match error {
+        Error::Desk(error) => of_desk(error),
+        Error::Locate(error) => of_locate(error).map(String::from),
+        Error::Explain(error) => of_explain(error),
+        Error::Repair(error) => of_repair(error).map(String::from),
+        Error::Review(error) => of_review(error),
+        Error::Shrink(error) => of_shrink(error),
+        Error::Score(error) => of_score(error).map(String::from),
+        Error::Formulas(_) | Error::Solver(_) | Error::Internal(_) => None,
+    }
+}
+
+fn of_desk(error: &desk::Error) -> Option<String> {
+    use desk::Error as Desk;
+    let text = match error {
+        Desk::NoFolder { .. } => "name an existing folder with --project",
+        Desk::NoStore(_) => "build the project first: `whydunit build -- COMMAND`",
+        Desk::Build { source: Workbench::Capture(whydunit_capture::Error::BuildFailed { .. }), .. } => {
+            "mend that and try again; all that builds printed is in .whydunit/builds"
+        }
+        Desk::Stale { .. } => "build again: `whydunit build -- COMMAND`",
+        Desk::Suite { open, .. } => return (!open.is_empty()).then(|| open.join("; ")),
+        Desk::NoneNamed { known, .. } => return Some(format!("tests are {}, …", known.join(", "))),
+        Desk::NoRecording(_) => "record a test or a command: `whydunit record TEST`, `whydunit record -- CMD`",
+        Desk::Changes(error) => return of_changes(error),
+        Desk::OutputIsFolder(_) | Desk::OutputClosed { .. } => {
+            "name a file in a folder that exists and can be written, by --output"
+        }
+        Desk::OutputUnwritten { .. } => "the file is as it was; see that the disk is not full",
+        Desk::TestsLost { .. } => {
+            "see that the disk is not full and nobody removes files below .whydunit, and run the command again"
+        }
+        Desk::TestsInterrupted { .. } => "run the command again for the whole answer",
+        Desk::Interrupted => AGAIN,
+        Desk::VersionsInterrupted => "run the command again: it goes on with what is known by now",
+        Desk::Of { error, .. } => return of_desk(error),
+        Desk::NotAFolder(_)
+        | Desk::Capture(_)
+        | Desk::Build { .. }
+        | Desk::NoTest(_)
+        | Desk::Damaged(_)
+        | Desk::Workbench(_)
+        | Desk::Replay(_)
+        | Desk::Variants(_)
+        | Desk::SuiteFile(_)
+        | Desk::Io { .. } => return None,
+    };
+    Some(text.into())
+}
+
+/// About a version that cannot be had.
+fn of_changes(error: &Changes) -> Option<String> {
+    match error {
+        Changes::NoRevision { .. } => {
+            Some("name a commit, a branch or a tag; `git log --oneline` lists commits".into())
+        }
+        Changes::NoCommit { submodule, .. } => Some(format!("fetch it: git -C {submodule} fetch --all")),
+        Changes::Unrelated { .. } => Some("name a good revision that the bad one was made from, or two folders".into()),
+        _ => None,
+    }
+}
+
+fn of_locate(error: &LocateError) -> Option<&'static str> {
+    match error {
+        LocateError::NoPart { .. } => {
+            Some("name a file, a folder or FILE:LINE as findings do, from the project's folder")
+        }
+        LocateError::NoSolver { .. } => Some("install it where PATH leads to, or leave --solver out"),
+        LocateError::Outside { .. } => None,
+    }
+}
+
+fn of_explain(error: &ExplainError) -> Option<String> {
+    let text = match error {
+        ExplainError::NoVersion { name, .. } => {
+            return Some(format!("`{name}` is no folder either: name one, or a git revision"));
+        }
+        ExplainError::PatchOfAnother { .. } => {
+            "give a patch that `git apply` or `git apply -R` would apply to the project's files as they are"
+        }
+        ExplainError::BadNotBuilt { version, .. } => return Some(format!("{version} must be buildable as it is")),
+        ExplainError::NoDifference { .. } => "name an older revision with --good",
+        ExplainError::GoodNotBuilt { .. } => {
+            "name a good version that does, or mend its build command in [build] of whydunit.toml"
+        }
+        ExplainError::GoodFails { .. } => "name a version in which it passes with --good",
+        ExplainError::BadPassesApart => "what the test needs may lie outside the project's versioned files",
+        ExplainError::Passes { .. } => "name a test that fails; `whydunit test` lists them",
+        ExplainError::SeveralFail { .. } => "name the one to explain",
+        ExplainError::FailsTooSeldom { .. } => {
+            "see what differs from run to run first; `whydunit test --again 20` tells how often it fails"
+        }
+        ExplainError::Unread { .. }
+        | ExplainError::NoHistory
+        | ExplainError::NoAnswerAfter { .. }
+        | ExplainError::NotRun { .. }
+        | ExplainError::CannotRun(_)
+        | ExplainError::NothingFails
+        | ExplainError::Causes(_) => return None,
+    };
+    Some(text.into())
+}
+
+fn of_repair(error: &RepairError) -> Option<&'static str> {
+    match error {
+        RepairError::Unwritable { .. } => Some(NOT_APPLIED),
+        RepairError::SourceChanged(_) => Some(AGAIN),
+        RepairError::Unreadable(_) | RepairError::Survey(_) => None,
+    }
+}
+
+fn of_review(error: &ReviewError) -> Option<String> {
+    let text = match error {
+        ReviewError::NoFix { .. } => "name a file with a patch, or two revisions as in HEAD~1..HEAD",
+        ReviewError::DoesNotApply { .. } => {
+            "give a patch that `git apply` would apply to the project's files as they are"
+        }
+        ReviewError::ChangesNothing => "name two versions that differ",
+        ReviewError::Domain { parameters: Some(parameters), .. } => {
+            return Some(format!("one constraint a line; parameters are {parameters}"));
+        }
+        ReviewError::Domain { parameters: None, .. } => "one constraint a line, as `arg1 in 1..10`",
+        ReviewError::DomainLacks { .. } => "the domain must allow the input that shows the bug",
+        ReviewError::NoTest { .. } => "`whydunit test --list` lists the tests",
+        ReviewError::Flaky { .. } => "make it fail each time first: a fixed seed, a fixed time",
+        ReviewError::Passes { .. } => "name a test that fails before the fix",
+        ReviewError::NothingFails => "add a test that fails before the fix and passes with it",
+        ReviewError::NotCalled { .. } => "name one that it calls: `whydunit record` and `whydunit show` list its calls",
+        ReviewError::CannotBeGiven { .. }
+        | ReviewError::GivenNothing { .. }
+        | ReviewError::NotRecorded { .. }
+        | ReviewError::NoDriver { .. } => "review without --entry: then the program's own input varies",
+        ReviewError::NotOfProject { .. } => "name a function of the project",
+        ReviewError::NoFile { .. } => "name a function that both versions have in the same file",
+        ReviewError::DoesNotFailAlone { .. } => {
+            "what fails must lie inside it: an assertion, a crash; name the function that has it"
+        }
+        ReviewError::FailsAlone { .. } => {
+            "what the test prepares is missing, or the fix lies outside the function: name one that holds both"
+        }
+    };
+    Some(text.into())
+}
+
+fn of_shrink(error: &ShrinkError) -> Option<String> {
+    let text = match error {
+        ShrinkError::NoScript { .. } | ShrinkError::ScriptNoFile(_) => {
+            "name a program by its path, as in --script ./still.sh"
+        }
+        ShrinkError::ScriptNotExecutable(path) => {
+            return Some(format!("`chmod +x {}`, and let it begin with a line as #!/bin/sh", path.display()));
+        }
+        ShrinkError::FileWithoutScript { .. } => {
+            "to make a file on its own smaller, say by --script what the failure is"
+        }
+        ShrinkError::NoCase { .. } => {
+            "`shrink` is for cases.jsonl and folders of cases; `whydunit shrink --script SCRIPT FILE` is for any file"
+        }
+        ShrinkError::NoPart { known, .. } => return Some(format!("parts are {known}")),
+        ShrinkError::Flaky { .. } => {
+            "make it fail each time first (a fixed seed, a fixed time), or give --script with a script that tries several times"
+        }
+        ShrinkError::Passes { .. } => {
+            "`whydunit test` says which tests fail; of a case only what it expects is compared"
+        }
+        ShrinkError::FailsByOutput { .. } => GIVE_SCRIPT,
+        ShrinkError::ScriptSeesNothing { .. } => {
+            "let it exit with 0 for this input; it runs in a folder with the files, with the arguments and standard input of the case"
+        }
+        ShrinkError::NotKept { .. } => "see that the folder can be written and the disk is not full",
+        ShrinkError::NotUtf8(_) | ShrinkError::NotRun { .. } => return None,
+    };
+    Some(text.into())
+}
+
+fn of_score(error: &ScoreError) -> Option<&'static str> {
+    match error {
+        ScoreError::Unread { .. } => Some("name the folder with the projects whose faults are known"),
+        ScoreError::NoProject { .. } => Some("name a folder whose folders hold a project and its truth.json"),
+        ScoreError::NoCases { .. } => Some("set `cases` in [tests], or remove the file"),
+        ScoreError::Truth(_)
+        | ScoreError::NotUtf8(_)
+        | ScoreError::NothingFails
+        | ScoreError::DoesNotApply { .. }
+        | ScoreError::NotBuilt { .. } => None,
+    }
+}

@@ -1,0 +1,81 @@
+//! One request on one project.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use whydunit_capture::Store;
+use whydunit_workbench::Project;
+
+use crate::{Cancel, Decisions, Error, Notes, Progress, Silent, Task};
+
+/// What a request is worked on with.
+pub struct Desk {
+    /// The project's folder, absolute.
+    pub project: PathBuf,
+    /// The project is not the folder that it was asked for in.
+    pub elsewhere: bool,
+    /// Ends the request.
+    pub cancel: Cancel,
+    progress: Arc<dyn Progress>,
+    notes: RefCell<Notes>,
+}
+
+impl Desk {
+    /// For the project in `folder`; fails where that is no folder.
+    pub fn new(folder: &Path, cancel: Cancel, progress: Arc<dyn Progress>) -> Result<Self, Error> {
+        let project = folder.canonicalize().map_err(|source| Error::NoFolder { path: folder.to_path_buf(), source })?;
+        if !project.is_dir() {
+            return Err(Error::NotAFolder(project));
+        }
+        Ok(Self { project, elsewhere: false, cancel, progress, notes: RefCell::default() })
+    }
+
+    /// For another project, as a part of the same request; nobody is told of progress.
+    pub fn quietly_in(&self, folder: &Path) -> Result<Self, Error> {
+        Self::new(folder, self.cancel.clone(), Arc::new(Silent))
+    }
+
+    /// Begins something that may take long; it ends when the result is dropped. `total` is how many steps it has, where that is known.
+    pub fn task(&self, name: &str, total: Option<u64>) -> Task {
+        self.progress.task(name, total)
+    }
+
+    /// Tells what was decided of the project, where anything was.
+    pub fn decided(&self, decisions: &[String]) {
+        if !decisions.is_empty() {
+            let configured = self.project.join(whydunit_suite::FILE_NAME).is_file();
+            self.progress.decided(&Decisions { list: decisions.to_vec(), configured });
+        }
+    }
+
+    /// Whether the end of the request was asked for.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// The project, with its configuration.
+    pub fn open_project(&self) -> Result<Project, Error> {
+        Ok(Project::open(&self.project)?)
+    }
+
+    /// The store of the project; fails where it was never built.
+    pub fn store(&self) -> Result<Store, Error> {
+        Store::open(&whydunit_suite::store_of(&self.project)).map_err(|error| Error::NoStore(error.into()))
+    }
+
+    /// Notes beside the answer. A front end takes them when the answer is there.
+    pub fn take_notes(&self) -> Notes {
+        self.notes.take()
+    }
+
+    /// The answer will be less than what was asked for.
+    pub fn note_shortfall(&self, error: Error) {
+        self.notes.borrow_mut().shortfall = Some(error);
+    }
+
+    /// Lines of these files are not what the answer is about.
+    pub fn note_changed(&self, sources: impl IntoIterator<Item = PathBuf>) {
+        self.notes.borrow_mut().changed_sources.extend(sources);
+    }
+}

@@ -1,0 +1,107 @@
+//! Why a question has no answer, by kind.
+
+use whydunit_desk as desk;
+
+use crate::explain::ExplainError;
+use crate::locate::LocateError;
+use crate::repair::RepairError;
+use crate::review::ReviewError;
+use crate::score::ScoreError;
+use crate::shrink::ShrinkError;
+
+/// Why a question has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// What every question needs could not be had.
+    #[error(transparent)]
+    Desk(#[from] desk::Error),
+    /// Of `locate`.
+    #[error(transparent)]
+    Locate(#[from] LocateError),
+    /// Of `explain`.
+    #[error(transparent)]
+    Explain(#[from] ExplainError),
+    /// Of `repair`.
+    #[error(transparent)]
+    Repair(#[from] RepairError),
+    /// Of `review`.
+    #[error(transparent)]
+    Review(#[from] ReviewError),
+    /// Of `shrink`.
+    #[error(transparent)]
+    Shrink(#[from] ShrinkError),
+    /// Of `score`.
+    #[error(transparent)]
+    Score(#[from] ScoreError),
+    /// Recorded runs could not be asked by formulas.
+    #[error(transparent)]
+    Formulas(#[from] whydunit_locate::Error),
+    /// A solver.
+    #[error(transparent)]
+    Solver(#[from] whydunit_solve::SolveError),
+    /// A mistake of ours.
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// Where: a file, a line, a command; `None` where the message says it or there is no place.
+    pub fn place(&self) -> Option<String> {
+        match self {
+            Self::Desk(error) => error.place(),
+            Self::Locate(_) | Self::Formulas(_) | Self::Solver(_) | Self::Internal(_) => None,
+            Self::Explain(error) => error.place(),
+            Self::Repair(error) => error.place(),
+            Self::Review(error) => error.place(),
+            Self::Shrink(error) => error.place(),
+            Self::Score(error) => error.place(),
+        }
+    }
+
+    /// What went wrong, with its causes and its place, in a line.
+    pub fn line(&self) -> String {
+        let what = desk::chain(self);
+        self.place().map_or_else(|| what.clone(), |place| format!("{what} ({place})"))
+    }
+
+    /// Whether it is the program under test that does not build.
+    pub fn is_of_build(&self) -> bool {
+        match self {
+            Self::Desk(error) => error.is_of_build(),
+            Self::Explain(error) => error.is_of_build(),
+            Self::Repair(error) => matches!(error, RepairError::Unreadable(_)),
+            Self::Review(ReviewError::NoDriver { .. }) | Self::Score(ScoreError::NotBuilt { .. }) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the question was cut short, by its user or by a limit.
+    pub fn is_cut_short(&self) -> bool {
+        match self {
+            Self::Desk(error) => error.is_interrupted(),
+            Self::Explain(error) => matches!(error, ExplainError::NoAnswerAfter { .. }),
+            _ => false,
+        }
+    }
+}
+
+/// Errors of crates below that every question may meet.
+macro_rules! of_the_desk {
+    ($($error:ty),* $(,)?) => {
+        $(impl From<$error> for Error {
+            fn from(error: $error) -> Self {
+                Self::Desk(error.into())
+            }
+        })*
+    };
+}
+
+of_the_desk!(
+    std::io::Error,
+    whydunit_capture::Error,
+    whydunit_changes::Error,
+    whydunit_replay::ReplayError,
+    whydunit_suite::Error,
+    whydunit_variants::Error,
+    whydunit_workbench::Error,
+);

@@ -1,0 +1,116 @@
+//! The commit that broke a test, by bisection over the commits between two revisions.
+
+use whydunit_changes::{Repository, Revision, Tree};
+use whydunit_variants::{Subject, Verdict, Workshop};
+
+use super::Versions;
+use super::error::ExplainError;
+use super::subject::Bad;
+use crate::Error;
+use whydunit_desk::Desk;
+
+/// What was found.
+pub struct Bisected {
+    /// The last version in which the test passes, and the first in which it fails.
+    pub versions: Versions,
+    /// The commit: its name and the first line of its message; none where what is not committed broke the test.
+    pub commit: Option<(String, String)>,
+    /// Versions built.
+    pub builds: u64,
+    /// Runs of the test.
+    pub runs: u64,
+}
+
+/// Commits, tried one by one.
+struct Line<'a> {
+    shop: Workshop<'a>,
+    repository: &'a Repository,
+    commits: Vec<Revision>,
+    bad: &'a Bad,
+    newest: &'a Tree,
+}
+
+impl Line<'_> {
+    /// A commit's files, tested as the bad version is.
+    fn tree(&self, revision: &Revision) -> Result<Tree, Error> {
+        let mut tree = self.repository.tree(revision)?;
+        tree.files.retain(|path, _| !self.bad.is_of_tests(path));
+        let tests = self.newest.files.iter().filter(|(path, _)| self.bad.is_of_tests(path));
+        tree.files.extend(tests.map(|(path, file)| (path.clone(), file.clone())));
+        Ok(tree)
+    }
+
+    fn verdict(&mut self, number: usize) -> Result<Verdict, Error> {
+        let tree = self.tree(&self.commits[number].clone())?;
+        Ok(self.shop.try_version(&tree)?.verdict)
+    }
+
+    /// The first commit from which on the test fails, as far as commits can be built: the last known good one and the first
+    /// known bad one. The good revision is before the first.
+    fn search(&mut self, desk: &Desk) -> Result<(Option<usize>, usize), Error> {
+        let task = desk.task("bisecting", None);
+        let (mut good, mut bad): (Option<usize>, usize) = (None, self.commits.len());
+        loop {
+            let first = good.map_or(0, |good| good + 1);
+            if first >= bad {
+                return Ok((good, bad));
+            }
+            task.detail(&format!("{} commits left", bad - first));
+            // The middle, and where that says nothing what is nearest to it.
+            let middle = first + (bad - first) / 2;
+            let mut order: Vec<usize> = (first..bad).collect();
+            order.sort_by_key(|&number| number.abs_diff(middle));
+            let mut said = false;
+            for number in order {
+                match self.verdict(number)? {
+                    Verdict::Pass => good = Some(number),
+                    Verdict::Fail => bad = number,
+                    Verdict::Other | Verdict::NotBuilt => continue,
+                }
+                said = true;
+                break;
+            }
+            if !said {
+                return Ok((good, bad));
+            }
+        }
+    }
+}
+
+/// Narrows two versions down to a commit and the one before.
+pub fn bisect(desk: &Desk, versions: Versions, test: Option<&str>) -> Result<Bisected, Error> {
+    let Some((repository, good, head)) = versions.revisions else {
+        return Err(ExplainError::NoHistory.into());
+    };
+    let commits = repository.between(&good, &head)?;
+    let whole = Versions { revisions: None, ..versions };
+    let bad = Bad::build(desk, &whole, test)?;
+    let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
+    let mut shop =
+        Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, 1, desk.cancel.flag())?;
+    shop.expect(&bad.failed);
+    shop.repeat(bad.repeats());
+    let mut line = Line { shop, repository: &repository, commits, bad: &bad, newest: &whole.new };
+    let (last_good, first_bad) = line.search(desk)?;
+    let before = match last_good {
+        Some(number) => line.commits[number].clone(),
+        None => good,
+    };
+    let old = line.tree(&before)?;
+    let name = |revision: &Revision| revision.name.chars().take(12).collect::<String>();
+    let (new, bad_name, commit) = match line.commits.get(first_bad) {
+        Some(revision) => {
+            let subject = repository.subject(revision)?;
+            (line.tree(revision)?, name(revision), Some((revision.commit.clone(), subject)))
+        }
+        None => (whole.new.clone(), whole.bad.clone(), None),
+    };
+    let mut notes = whole.notes;
+    let between = first_bad - last_good.map_or(0, |good| good + 1);
+    if between > 0 {
+        notes.push(format!("{between} commits before it cannot be built or fail otherwise: it may be one of these"));
+    }
+    let counts = line.shop.counts;
+    let versions = Versions { good: name(&before), bad: bad_name, old, new, revisions: None, notes };
+    Ok(Bisected { versions, commit, builds: counts.builds, runs: counts.runs })
+}

@@ -1,0 +1,400 @@
+//! Which changes broke a test: versions, what is recorded of the bad one, and the searches that have versions built.
+
+mod bisect;
+mod blame;
+mod chance;
+mod complaints;
+mod error;
+mod needs;
+mod shedding;
+mod subject;
+mod syntax;
+mod tokens;
+mod touching;
+mod versions;
+mod work;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use whydunit_changes::{Change, ChangeKind, Changes};
+use whydunit_delta::{Outcome, Set, Test as _, difference, minimise, without};
+use whydunit_explain::{Explanation, Settings, Stopped, explain};
+use whydunit_findings::{self as findings, Explained, Location, Problem, TestFailure};
+use whydunit_replay::Machine;
+
+use crate::Error;
+use whydunit_desk::Desk;
+use whydunit_desk::convert;
+use whydunit_desk::{ProjectSources, sources_line};
+
+pub use bisect::{Bisected, bisect};
+use chance::Chance;
+pub use error::ExplainError;
+use subject::Bad;
+use touching::Touching;
+pub use versions::{Asked, Versions, as_it_is, read_patch};
+use work::{Help, Working, chosen};
+
+/// Predicates that are explained at most.
+const CAUSES: usize = 200;
+
+/// How the changes are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// By the causes of the failure (AFTER)
+    #[default]
+    After,
+    /// By delta debugging over all changes
+    Dd,
+    /// The same, only over what the failing run executes, the nearest to the failure first
+    Add,
+}
+
+impl Method {
+    /// All of them, the default first.
+    pub const ALL: [Method; 3] = [Method::After, Method::Dd, Method::Add];
+
+    /// Its name in answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::After => "after",
+            Method::Dd => "dd",
+            Method::Add => "add",
+        }
+    }
+}
+
+/// What is to be explained.
+pub struct Question<'a> {
+    /// The two versions.
+    pub versions: &'a Versions,
+    /// The test; none: the one that fails.
+    pub test: Option<&'a str>,
+    /// How the changes are found.
+    pub method: Method,
+    /// For finding causes.
+    pub limit: Duration,
+    /// So many versions are built at most.
+    pub builds: Option<u64>,
+    /// So many are built side by side.
+    pub jobs: usize,
+}
+
+/// An answer, and what goes with it.
+pub struct Answer {
+    /// The changes at fault, those that go with them, and how they lead to the failure.
+    pub explained: Explained,
+    /// With what is reported reverted the test passes.
+    pub passes: bool,
+    /// Versions built until it was known what to report.
+    pub builds: u64,
+    /// Runs of the test until then.
+    pub runs: u64,
+    /// Time until then, without the build under capture.
+    pub seconds: f64,
+    /// What did not stop it and should be known.
+    pub problems: Vec<Problem>,
+}
+
+/// Where all is kept that explaining needs.
+pub fn folder(project: &Path) -> PathBuf {
+    whydunit_suite::store_of(project).join("explain")
+}
+
+/// The bad version, built under capture, and the changes to it.
+fn built(desk: &Desk, question: &Question<'_>) -> Result<(Bad, Changes), Error> {
+    let versions = question.versions;
+    let bad = Bad::build(desk, versions, question.test)?;
+    let changes = Changes::between(versions.old.clone(), versions.new.clone(), &|path| bad.is_of_tests(path));
+    Ok((bad, changes))
+}
+
+/// How many changes there are.
+pub fn number(desk: &Desk, question: &Question<'_>) -> Result<u64, Error> {
+    Ok(built(desk, question)?.1.list.len() as u64)
+}
+
+/// Explains.
+pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
+    let versions = question.versions;
+    let (bad, changes) = built(desk, question)?;
+    if changes.list.is_empty() {
+        let (good, bad) = (versions.good.clone(), versions.bad.clone());
+        return Err(ExplainError::NoDifference { good, bad }.into());
+    }
+    let started = Instant::now();
+    let mut working = Working::new(desk, &bad, &changes, question.builds, question.jobs)?;
+    working.good_passes(versions)?;
+    let all: Set = (0..changes.list.len()).collect();
+    let mut problems: Vec<Problem> = bad.chance.iter().map(|chance| flaky(&bad, *chance)).collect();
+    let mut explained = Explained {
+        method: question.method.name().into(),
+        test: bad.test.clone(),
+        good: versions.good.clone(),
+        bad: versions.bad.clone(),
+        changes: all.len() as u64,
+        ..Explained::default()
+    };
+    let (root, mut auxiliary, explanation) = match question.method {
+        Method::After => match failing(desk, &bad, &changes)? {
+            Ok((stopped, failure, touching)) => {
+                explained.failure = Some(failure);
+                after(&mut working, stopped, touching, question.limit, &all, &mut problems)?
+            }
+            Err(reasons) => {
+                problems.extend(reasons);
+                problems.push(Problem::new("there are no causes to go by: the changes were found by trying alone"));
+                let root = working.culprits(&all)?.unwrap_or_default();
+                let (root, auxiliary) = working.settled(&root, &all)?;
+                (root, auxiliary, None)
+            }
+        },
+        Method::Dd => (delta(&mut working, &all)?, Set::new(), None),
+        Method::Add => {
+            let order = match failing(desk, &bad, &changes)? {
+                Ok((stopped, failure, touching)) => {
+                    explained.failure = Some(failure);
+                    touching.nearest_first(&stopped)
+                }
+                Err(reasons) => {
+                    problems.extend(reasons);
+                    all.clone()
+                }
+            };
+            (augmented(&mut working, &order)?, Set::new(), None)
+        }
+    };
+    // AFTER has tested what it reports; the others' answer is there before it is.
+    let counts = working.counts();
+    let seconds = started.elapsed().as_secs_f64();
+    working.most = None;
+    let passes = if question.method == Method::After {
+        !root.is_empty() && working.mends(&whydunit_delta::union(&root, &auxiliary))?
+    } else {
+        let passes = working.test(&root)? == Outcome::Pass;
+        auxiliary = working.auxiliary_of(&root)?;
+        passes
+    };
+    if !root.is_empty() && !passes {
+        let text = "the test still fails with the reported changes reverted: delta debugging looks for what breaks the good version, not for what mends the bad one";
+        problems.push(Problem::new(text));
+    }
+    let sources = ProjectSources::new(&bad.desk.project);
+    explained.root = root.iter().map(|&number| told(&changes, number)).collect();
+    explained.auxiliary = auxiliary.iter().map(|&number| told(&changes, number)).collect();
+    if let Some((stopped, explanation)) = &explanation {
+        explained.causes = causes(&bad, stopped, explanation, &changes, &sources);
+    }
+    let both = whydunit_delta::union(&root, &auxiliary);
+    explained.patch = String::from_utf8_lossy(&changes.patch(&both)).into_owned();
+    explained.saved = counts.saved;
+    Ok(Answer { explained, passes, builds: counts.builds, runs: counts.runs, seconds, problems })
+}
+
+/// The least number of changes, up to `most`, whose reverting makes the test pass, nothing else reverted with them: all sets are
+/// tried. None where no set is that small.
+pub fn least(desk: &Desk, question: &Question<'_>, most: usize) -> Result<Option<u64>, Error> {
+    let (bad, changes) = built(desk, question)?;
+    let mut working = Working::new(desk, &bad, &changes, None, 1)?;
+    working.help = Help::None;
+    let mut sets: Vec<Set> = vec![Set::new()];
+    for size in 1..=most {
+        let larger = |set: &Set| -> Vec<Set> {
+            let next = set.last().map_or(0, |last| last + 1);
+            (next..changes.list.len()).map(|change| [&set[..], &[change]].concat()).collect()
+        };
+        sets = sets.iter().flat_map(larger).collect();
+        for set in &sets {
+            if working.test(set)? == Outcome::Pass {
+                return Ok(Some(size as u64));
+            }
+        }
+    }
+    Ok(None)
+}
+
+type Failing = (Stopped, TestFailure, Touching);
+
+/// Records the bad version's failing run and goes to its failure point; why not, where that cannot be done.
+fn failing(desk: &Desk, bad: &Bad, changes: &Changes) -> Result<Result<Failing, Vec<Problem>>, Error> {
+    let failed = match bad.record()? {
+        Ok(failed) => failed,
+        Err(problems) => return Ok(Err(problems)),
+    };
+    let task = desk.task(&format!("replaying {}", bad.test), None);
+    let machine = Machine::new(failed.opened.program.clone(), &failed.opened.recording)?;
+    let stopped = match Stopped::at(machine, &failed.found.failing.point) {
+        Ok(stopped) => stopped,
+        Err(error) => return Ok(Err(vec![Problem::new(error.to_string())])),
+    };
+    drop(task);
+    let touching = Touching::new(bad, changes, &stopped);
+    Ok(Ok((stopped, failed.failure, touching)))
+}
+
+/// The changes at fault, those that go with them, and how they lead to the failure, where causes do.
+type Found = (Set, Set, Option<(Stopped, Explanation)>);
+
+/// AFTER; where no cause leads to the changes they are found by trying.
+fn after(
+    working: &mut Working<'_>,
+    stopped: Stopped,
+    touching: Touching,
+    limit: Duration,
+    all: &Set,
+    problems: &mut Vec<Problem>,
+) -> Result<Found, Error> {
+    // What the failing run executes is likelier at fault, the nearer to the failure the more.
+    let mut likely = touching.nearest_first(&stopped);
+    let executed: BTreeSet<usize> = likely.iter().copied().collect();
+    likely.extend(all.iter().filter(|change| !executed.contains(change)));
+    working.touch(touching);
+    let settings = Settings { causes: CAUSES, deadline: Instant::now() + limit };
+    // While there are more causes to come no great effort is made to build a version.
+    working.help = Help::Messages;
+    let mut explanation = explain::<Error>(&stopped, settings, working)?;
+    working.help = Help::Trials;
+    // What is among the causes is likelier still.
+    let causes: BTreeSet<usize> = explanation.changes.iter().flatten().copied().collect();
+    likely.sort_by_key(|change| !causes.contains(change));
+    if !explanation.root.is_empty() {
+        let auxiliary = working.auxiliary_of(&explanation.root)?;
+        if let Some(root) = working.lighter(&explanation.root, &auxiliary)? {
+            explanation.root = root;
+        }
+        let (root, auxiliary) = working.settled(&explanation.root, &likely)?;
+        explanation.root = root.clone();
+        return Ok((root, auxiliary, Some((stopped, explanation))));
+    }
+    let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
+    problems.push(Problem::new(text));
+    let root = working.culprits(&likely)?.unwrap_or_default();
+    let (root, auxiliary) = working.settled(&root, &likely)?;
+    Ok((root, auxiliary, None))
+}
+
+/// Delta debugging: a least set of changes that breaks the good version (ddmin).
+fn delta(working: &mut Working<'_>, all: &Set) -> Result<Set, Error> {
+    working.help = Help::None;
+    let found = minimise(all, &mut |applied: &[usize]| working.test(&without(all, applied)))?;
+    working.help = Help::Trials;
+    Ok(found)
+}
+
+/// Delta debugging over some changes in an order, the others left out; where these alone do not break the good version, over all:
+/// the minimal difference between a version that passes and one that fails.
+fn augmented(working: &mut Working<'_>, order: &[usize]) -> Result<Set, Error> {
+    let all: Set = (0..working.number()).collect();
+    let places: Set = (0..order.len()).collect();
+    working.help = Help::None;
+    let mut test = |applied: &[usize]| working.test(&without(&all, &chosen(order, applied)));
+    let found = match test(&places)? {
+        Outcome::Fail => chosen(order, &difference(&[], &places, &mut test)?.set()),
+        _ => difference(&[], &all, &mut |applied: &[usize]| working.test(&without(&all, applied)))?.set(),
+    };
+    working.help = Help::Trials;
+    Ok(found)
+}
+
+/// What is to be known where the test does not fail each time.
+fn flaky(bad: &Bad, chance: Chance) -> Problem {
+    let (Chance { failures, runs }, repeats) = (chance, bad.repeats());
+    Problem::new(format!(
+        "test {} is flaky: it failed {failures} of {runs} times. In each version it was run until it failed, {repeats} times at most: a \
+         version at fault counts as one that passes with a probability of {:.1} %",
+        bad.test,
+        chance.luck(repeats) * 100.0
+    ))
+}
+
+/// A change as it is told.
+fn told(changes: &Changes, number: usize) -> findings::Change {
+    let Change { id, file, kind } = &changes.list[number];
+    let (line, last, diff) = match kind {
+        ChangeKind::Lines { new, .. } => {
+            let (old, young) = changes.texts(number).unwrap_or_default();
+            let side = |sign: &str, lines: Vec<&[u8]>| -> String {
+                let text = |line: &[u8]| String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).to_string();
+                lines.into_iter().map(|line| format!("{sign}{}\n", text(line))).collect()
+            };
+            let first = new.start + 1;
+            (first, new.end.max(first), side("-", old) + &side("+", young))
+        }
+        ChangeKind::Added => {
+            let file = changes.new.files.get(file);
+            let lines = file.map_or(1, |file| file.bytes.split_inclusive(|&byte| byte == b'\n').count() as u32);
+            (1, lines.max(1), "the file was added\n".into())
+        }
+        ChangeKind::Deleted => (1, 1, "the file was deleted\n".into()),
+        ChangeKind::Renamed { from } => (1, 1, format!("the file was {from}\n")),
+        ChangeKind::Mode => (1, 1, "the file has another mode\n".into()),
+        ChangeKind::Content => (1, 1, "the file has another content\n".into()),
+    };
+    let location = Location { end_line: last, ..Location::line(file.clone(), line) };
+    findings::Change { id: id.clone(), location, diff }
+}
+
+/// The causes on the way from the changes to the failure, as they are told.
+fn causes(
+    bad: &Bad,
+    stopped: &Stopped,
+    explanation: &Explanation,
+    changes: &Changes,
+    sources: &ProjectSources,
+) -> Vec<findings::Cause> {
+    let relevant = explanation.relevant();
+    let id = |number: usize| relevant.binary_search(&number).unwrap_or(0) as u64;
+    let project = &bad.desk.project;
+    let code = stopped.machine.code();
+    let tell = |&number: &usize| {
+        let cause = &explanation.causes[number];
+        let goal = cause.goal.nodes().last().map(|&node| stopped.trace.node(node));
+        let position = goal.map(|node| code.position(node.function, node.pc));
+        let predicate = position.as_ref().and_then(|position| convert::location(project, position)).unwrap_or_default();
+        let mut statements: Vec<findings::CauseStatement> = Vec::new();
+        for step in &cause.steps {
+            let Some(location) = convert::location(project, &step.position) else { continue };
+            let value = match step.branch {
+                true => if step.value != 0 { "true" } else { "false" }.to_string(),
+                false => short_value(step.value),
+            };
+            // Of a statement's operations the last one says what it gave.
+            let same = |known: &&mut findings::CauseStatement| {
+                (&known.location.file, known.location.line) == (&location.file, location.line)
+            };
+            match statements.last_mut().filter(same) {
+                Some(known) => known.value = value,
+                None => {
+                    let code = sources_line(sources, &location.file, location.line);
+                    statements.push(findings::CauseStatement { location, code, value });
+                }
+            }
+        }
+        findings::Cause {
+            id: id(number),
+            code: sources_line(sources, &predicate.file, predicate.line),
+            predicate,
+            statements,
+            changes: explanation.changes[number].iter().map(|&change| changes.list[change].id.clone()).collect(),
+            leads_to: cause.leads_to.map(id),
+        }
+    };
+    relevant.iter().map(tell).collect()
+}
+
+/// The words of a line of source, numbers among them; empty ones where others part them.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// A word as a person would write it: small numbers, also negative ones, in decimal digits.
+fn short_value(word: u64) -> String {
+    match word {
+        0..=0xffff_ffff if word as u32 as i32 >= 0 => word.to_string(),
+        0..=0xffff_ffff => (word as u32 as i32).to_string(),
+        _ if (word as i64).unsigned_abs() < 1 << 40 => (word as i64).to_string(),
+        _ => format!("{word:#x}"),
+    }
+}

@@ -1,0 +1,22 @@
+//! Questions about a project, and their answers: where a fault is, which change broke a test, what mends it, whether a fix is good,
+//! how small a failing input can be, and how well all that does on faults that are known.
+//!
+//! Each question is a module with a `Question` (or a value of its own) that holds what was asked for, and a function that gives the
+//! answer as findings. All of them work at a [`Desk`](whydunit_desk::Desk), with the engine's crates below.
+//!
+//! Invariants
+//! - Nothing is reported that was not seen: a patch that is told was built and tested, an input was run.
+//! - A question that was cancelled, or whose time is up, answers with what it has until then and says so.
+//!
+//! Boundary: plain data in and out. Nothing is printed, nothing is asked back, no exit status and no option's name is known.
+
+mod error;
+pub mod explain;
+pub mod locate;
+pub mod repair;
+pub mod review;
+pub mod score;
+pub mod shrink;
+mod types;
+
+pub use error::Error;

@@ -1,0 +1,275 @@
+//! What formulas answered, as findings: the answers of several failing tests put together.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use whydunit_desk::Cancel;
+
+use whydunit_findings::{self as findings, Finding, TriedChange, Verdict};
+use whydunit_locate::{Stopped, Support};
+
+use super::formulas::{Answer, MOST_STATEMENTS, cost};
+use super::words::words;
+use super::{Place, Suspicion, place_of};
+use whydunit_desk::convert;
+use whydunit_desk::{ProjectSources, sources_line};
+
+/// How much further behind a statement stands, with its cost, that formulas did not decide.
+const UNDECIDED: f64 = 3.0;
+/// The same for a statement that can do nothing, alone or with others, as far as was looked: the fault may be that
+/// something is missing beside it.
+const EXCLUDED: f64 = 3.0;
+
+/// How much further ahead a statement stands with a change that makes all failing tests pass and breaks no passing one.
+const MENDS: f64 = 20.0;
+
+/// What is known of a statement from several failing tests.
+#[derive(Default)]
+struct Standing {
+    function: String,
+    /// By test.
+    verdicts: Vec<Verdict>,
+    sets: Vec<u64>,
+    /// Cost of its cheapest set.
+    cost: Option<u64>,
+    /// Values that its own sets change, over all tests.
+    changes: usize,
+}
+
+impl Standing {
+    /// What holds for all tests: a statement at fault can do something about each of them.
+    fn verdict(&self, tests: usize) -> Verdict {
+        match self.verdicts.iter().max() {
+            // It is not executed by all of them.
+            _ if self.verdicts.len() < tests => Verdict::Excluded,
+            Some(&worst) => worst,
+            None => Verdict::Excluded,
+        }
+    }
+}
+
+/// Answers as findings and correction sets. Statements that explain all tests come first, in the order of their cost; those
+/// that only counts know (`counted`: because formulas begin behind them, or because not all tests executed them) have the verdict
+/// that comes with them.
+pub fn report<'a>(
+    project: &Path,
+    sources: &ProjectSources,
+    answers: &[Answer],
+    weighted: bool,
+    suspicion: &Suspicion,
+    counted: impl Iterator<Item = (&'a Finding, Verdict)>,
+    changes: &mut HashMap<Place, Vec<TriedChange>>,
+) -> (Vec<Finding>, Vec<findings::CorrectionSet>) {
+    let mut sets = Vec::new();
+    let mut standings: BTreeMap<Place, Standing> = BTreeMap::new();
+    for answer in answers {
+        take(project, sources, answer, weighted, &mut sets, &mut standings);
+    }
+    in_order(&mut sets, &mut standings);
+    let most = if weighted && !standings.is_empty() { usize::MAX } else { 0 };
+    for (other, verdict) in counted.take(most) {
+        standings.entry(place_of(other)).or_insert_with(|| Standing {
+            function: other.function.clone(),
+            verdicts: vec![verdict; answers.len()],
+            ..Standing::default()
+        });
+    }
+    // The key that ranks: a cost, or for methods without costs the verdict alone.
+    let mut order: Vec<(f64, usize, Place, Standing, Verdict)> = Vec::new();
+    for (place, standing) in standings {
+        let verdict = standing.verdict(answers.len());
+        let own = cost(suspicion, &place) as f64;
+        let key = match (weighted, verdict) {
+            (false, Verdict::Excluded) => continue,
+            (false, Verdict::Undecided) => 2.0,
+            (false, _) => 1.0,
+            (true, Verdict::Excluded) => EXCLUDED * own,
+            (true, Verdict::Undecided) => UNDECIDED * own,
+            (true, _) => standing.cost.map_or(own, |cost| cost as f64),
+        };
+        let best = changes.get(&place).and_then(|changes| changes.first()).map_or(0.0, |change| change.worth);
+        let key = if weighted { key / (1.0 + MENDS * best) } else { key };
+        let changes = if weighted { standing.changes } else { 0 };
+        order.push((key, changes, place, standing, verdict));
+    }
+    order.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| (a.4, a.1, &a.2).cmp(&(b.4, b.1, &b.2))));
+    let mut out = Vec::new();
+    for tie in order.chunk_by(|a, b| (a.0, a.1, a.4) == (b.0, b.1, b.4)) {
+        let (best, worst) = (out.len() as u64 + 1, (out.len() + tie.len()) as u64);
+        for (_, _, place, standing, verdict) in tie {
+            let (file, line) = place.clone();
+            let of_sets = standing.sets.iter().filter_map(|&index| sets.get(index as usize));
+            let best_set =
+                of_sets.min_by_key(|set: &&findings::CorrectionSet| (!set.confirmed, !set.ran, set.statements.len()));
+            out.push(Finding {
+                rank: (best + worst) as f64 / 2.0,
+                rank_best: best,
+                rank_worst: worst,
+                score: suspicion.get(place).copied().unwrap_or(0.0),
+                code: sources_line(sources, &file, line),
+                function: standing.function.clone(),
+                location: findings::Location::point(file, line, 0),
+                verdict: Some(*verdict),
+                sets: standing.sets.clone(),
+                witness: best_set.map(|set| set.witness.clone()).unwrap_or_default(),
+                changes: changes.remove(place).unwrap_or_default(),
+                ..Finding::default()
+            });
+        }
+    }
+    (out, sets)
+}
+
+/// Sets in the order of their cost, and their numbers with them.
+fn in_order(sets: &mut Vec<findings::CorrectionSet>, standings: &mut BTreeMap<Place, Standing>) {
+    let mut order: Vec<(usize, findings::CorrectionSet)> = std::mem::take(sets).into_iter().enumerate().collect();
+    // Those that explain more tests first, among equals.
+    let key = |set: &findings::CorrectionSet| (std::cmp::Reverse(set.tests.len()), set.statements.len());
+    order.sort_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost).then_with(|| key(a).cmp(&key(b))));
+    let numbers: HashMap<u64, u64> =
+        order.iter().enumerate().map(|(now, (was, _))| (*was as u64, now as u64)).collect();
+    sets.extend(order.into_iter().map(|(_, set)| set));
+    for standing in standings.values_mut() {
+        standing.sets = standing.sets.iter().filter_map(|set| numbers.get(set).copied()).collect();
+        standing.sets.sort_unstable();
+        standing.sets.dedup();
+    }
+}
+
+/// Adds what one failing test says.
+fn take(
+    project: &Path,
+    sources: &ProjectSources,
+    answer: &Answer,
+    weighted: bool,
+    sets: &mut Vec<findings::CorrectionSet>,
+    standings: &mut BTreeMap<Place, Standing>,
+) {
+    let located = &answer.located;
+    let place = |id: u32| {
+        let statement = answer.knowledge.statements.get(id)?;
+        Some(((convert::relative(project, &statement.file), statement.line), statement.function.clone()))
+    };
+    let mut verdicts: HashMap<Place, Verdict> = HashMap::new();
+    for (set, told) in located.sets.iter().zip(&answer.told) {
+        let verdict = match set.statements.len() {
+            // It rests on ways that nobody has gone.
+            _ if set.support == Support::Unexplored => Verdict::Undecided,
+            1 => Verdict::Alone,
+            _ => Verdict::Together,
+        };
+        let mut members: Vec<findings::Location> = Vec::new();
+        let places: Vec<(String, u32)> =
+            set.statements.iter().filter_map(|&id| place(id)).map(|(place, _)| place).collect();
+        let same = sets.iter().position(|other| {
+            let theirs = other.statements.iter().map(|place| (place.file.as_str(), place.line));
+            theirs.eq(places.iter().map(|place| (place.0.as_str(), place.1)))
+        });
+        let number = same.unwrap_or(sets.len());
+        for (place, function) in set.statements.iter().filter_map(|&id| place(id)) {
+            let standing = standings.entry(place.clone()).or_default();
+            standing.function = function;
+            standing.sets.push(number as u64);
+            if set.support > Support::Unexplored {
+                standing.cost = Some(standing.cost.map_or(set.cost, |cost| cost.min(set.cost)));
+            }
+            if verdict == Verdict::Alone {
+                standing.changes += set.witness.iter().map(|change| change.times).sum::<usize>();
+            }
+            let known = verdicts.entry(place.clone()).or_insert(verdict);
+            *known = (*known).min(verdict);
+            members.push(findings::Location::point(place.0, place.1, 0));
+        }
+        if let Some(same) = same.and_then(|same| sets.get_mut(same)) {
+            same.confirmed &= set.support > Support::Unexplored;
+            same.ran &= set.support == Support::Ran;
+            same.tests.push(answer.test.clone());
+            continue;
+        }
+        sets.push(findings::CorrectionSet {
+            cost: if weighted { set.cost as f64 / 1e6 } else { set.cost as f64 },
+            statements: members,
+            witness: set
+                .witness
+                .iter()
+                .zip(told)
+                .map(|(change, told)| words(answer, project, sources, change, told))
+                .collect(),
+            confirmed: set.support > Support::Unexplored,
+            ran: set.support == Support::Ran,
+            tests: vec![answer.test.clone()],
+        });
+    }
+    for (list, verdict) in [(&located.undecided, Verdict::Undecided), (&located.excluded, Verdict::Excluded)] {
+        for (place, function) in list.iter().filter_map(|&id| place(id)) {
+            standings.entry(place.clone()).or_default().function = function;
+            verdicts.entry(place).or_insert(verdict);
+        }
+    }
+    for (place, verdict) in verdicts {
+        standings.entry(place).or_default().verdicts.push(verdict);
+    }
+}
+
+/// What formulas found iteration by iteration.
+pub fn rounds(project: &Path, answers: &[Answer]) -> Vec<findings::Rounds> {
+    let of = |answer: &Answer| {
+        let location = |&id: &u32| {
+            let statement = answer.knowledge.statements.get(id)?;
+            Some(findings::Location::point(convert::relative(project, &statement.file), statement.line, 0))
+        };
+        let set = |statements: &Vec<u32>| statements.iter().filter_map(location).collect();
+        let sets = answer.located.rounds.iter().map(|sets| sets.iter().map(set).collect()).collect();
+        findings::Rounds { test: answer.test.clone(), sets }
+    };
+    answers.iter().map(of).collect()
+}
+
+/// Figures of all answers.
+pub fn stats(answers: &[Answer], cancel: &Cancel) -> findings::FormulaStats {
+    let mut stats = findings::FormulaStats::default();
+    for Answer { located, replay, .. } in answers {
+        stats.replay_seconds += replay.as_secs_f64();
+        stats.iterations += located.iterations;
+        stats.paths += located.paths;
+        stats.branches_explored += located.branches_explored;
+        stats.branches_total += located.branches_total;
+        stats.solver_calls += located.solver_calls;
+        stats.encode_seconds += (located.phases.list + located.phases.encode).as_secs_f64();
+        stats.solve_seconds += located.phases.solve.as_secs_f64();
+        stats.trial_seconds += located.phases.trials.as_secs_f64();
+        stats.terms = stats.terms.max(located.terms as u64);
+    }
+    stats.left_out = left_out(answers, cancel);
+    stats
+}
+
+/// Whether time was up before a search had come to its end.
+pub fn cut(answers: &[Answer]) -> bool {
+    answers.iter().any(|answer| answer.located.stopped == Stopped::Time)
+}
+
+/// What answers left out, and what stopped them.
+fn left_out(answers: &[Answer], cancel: &Cancel) -> Vec<String> {
+    let mut texts: Vec<String> = answers.iter().flat_map(|answer| &answer.located.notes).cloned().collect();
+    texts.sort();
+    texts.dedup();
+    let known = texts.len();
+    for answer in answers {
+        texts.extend(match answer.located.stopped {
+            Stopped::Time if cancel.is_cancelled() => {
+                Some("interrupted: this is what was found until then".to_string())
+            }
+            Stopped::Time => Some("time was up: this is what was found until then (--time-limit)".to_string()),
+            Stopped::Sets => Some("there are more correction sets".to_string()),
+            Stopped::Candidates => {
+                Some("not all sets of several statements were looked at: there may be more".to_string())
+            }
+            Stopped::Size => Some(format!("sets of more than {MOST_STATEMENTS} statements were not looked for")),
+            Stopped::Single => Some("sets of several statements were not looked for: some do it alone".to_string()),
+            Stopped::Complete => None,
+        });
+    }
+    texts[known..].sort();
+    texts.dedup();
+    texts
+}

@@ -1,0 +1,280 @@
+//! What locating starts from: the suite's tests, run with counts of what each executes.
+
+use std::collections::{BTreeSet, HashSet};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use whydunit_capture::Flavour;
+use whydunit_findings::Finding;
+use whydunit_spectra::{Entity, Formula, Spectrum};
+use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
+use whydunit_workbench::{Executed, Project};
+
+use super::test_code::TestCode;
+use super::{Part, Place, Scope, Suspicion};
+use crate::Error;
+use whydunit_desk::Desk;
+use whydunit_desk::ProjectSources;
+use whydunit_desk::Task;
+use whydunit_desk::{convert, prepare};
+
+/// A suite that was run with counts.
+pub struct Baseline {
+    /// The project.
+    pub project: Project,
+    /// Its suite.
+    pub suite: Suite,
+    /// The tests as run.
+    pub executed: Vec<Executed>,
+    /// What should be known of it.
+    pub problems: Vec<String>,
+    /// The failing tests in question; none: all.
+    asked: BTreeSet<String>,
+    scope: Scope,
+    spectrum: Spectrum,
+    /// Whether failing tests execute anything that was captured.
+    pub captured: bool,
+}
+
+impl Baseline {
+    /// The longest time that a test took which ended by itself.
+    pub fn longest(&self) -> Duration {
+        let ended = self.executed.iter().filter(|test| test.result.outcome != Outcome::Timeout);
+        ended.map(|test| test.result.time).max().unwrap_or_default()
+    }
+
+    /// Tests that did not end within their time limit.
+    pub fn endless(&self) -> HashSet<&str> {
+        let endless = self.executed.iter().filter(|test| test.result.outcome == Outcome::Timeout);
+        endless.map(|test| &*test.result.name).collect()
+    }
+
+    /// Builds the project where that was not done, and runs its suite. `names` are the failing tests in question; none
+    /// are all. Only what `scope` covers counts.
+    pub fn of(desk: &Desk, names: &[String], jobs: Option<NonZeroUsize>, mut scope: Scope) -> Result<Self, Error> {
+        let project = desk.open_project()?;
+        prepare::built(desk, &project)?;
+        let mut problems = prepare::flavours(desk, &project, Flavour::Spectrum)?;
+        let suite = prepare::one_by_one(desk, &project)?;
+        let mut asked = BTreeSet::new();
+        for name in names {
+            asked.insert(suite.test(name).map_err(whydunit_desk::Error::NoTest)?.name().to_owned());
+        }
+        let all = if suite.single.is_empty() { &suite.tests } else { &suite.single };
+        let tests: Vec<&Test> = all.iter().collect();
+        let options = RunOptions { jobs, cancel: Some(desk.cancel.flag()), ..RunOptions::default() };
+        let task = desk.task("running tests", Some(tests.len() as u64));
+        let (mut executed, more) = project.run_spectrum(&suite, &tests, &options, &steps(&task))?;
+        drop(task);
+        scope.test_code = TestCode::of(&suite);
+        let covers = |scope: &Scope, hit: &Entity| {
+            scope.covers(&desk.project, &hit.position.file, hit.position.line, &hit.function)
+        };
+        let mut of_failing =
+            executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| &test.hits);
+        let captured = of_failing.clone().next().is_some();
+        // A suite that tests itself.
+        scope.tests |= !of_failing.any(|hit| covers(&scope, hit));
+        for test in &mut executed {
+            test.hits.retain(|hit| covers(&scope, hit));
+        }
+        // A ranking from some of the tests would be another one.
+        if let Some(interrupted) = prepare::interrupted(desk, executed.len(), tests.len()) {
+            return Err(interrupted.into());
+        }
+        problems.extend(more);
+        if !suite.single.is_empty() {
+            problems.extend(without_strays(&mut executed));
+        }
+        problems.extend(again(desk, &project, &suite, &options, &asked, &mut executed)?);
+        problems.extend(as_built(desk, &suite, &options, &asked, &mut executed)?);
+        let (spectrum, lost) = counted(&executed, &asked);
+        if let Some(names) = prepare::some_of(&lost) {
+            let text = "left out, because what they executed is not known";
+            let shortfall = whydunit_desk::Error::TestsLost { number: lost.len(), names: names.clone() };
+            desk.note_shortfall(shortfall);
+            problems.push(format!("{text}: {names}"));
+        }
+        let baseline = Self { project, suite, executed, problems, asked, scope, spectrum, captured };
+        Ok(baseline)
+    }
+
+    /// Whether a test executes something in a part of what is ranked.
+    pub fn executes(&self, desk: &Desk, part: &Part) -> bool {
+        let mut hits = self.executed.iter().flat_map(|test| &test.hits).map(|hit| &hit.position);
+        hits.any(|position| part.covers(&convert::relative(&desk.project, &position.file), position.line))
+    }
+
+    /// What is ranked.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// The tests in question: those that fail each time, where there are none those that fail at times. Those that end soonest
+    /// come first.
+    pub fn in_question(&self) -> impl Iterator<Item = &str> {
+        let some = self.failing().next().is_some();
+        let mut tests: Vec<&Executed> =
+            self.asked_for().filter(|test| if some { fails(test) } else { test.result.is_flaky() }).collect();
+        // Short runs take about as long as each other: among them the suite's order counts.
+        tests.sort_by_key(|test| test.result.time.as_millis() / 200);
+        tests.into_iter().map(|test| test.result.name.as_str())
+    }
+
+    /// The failing tests that were asked for, but for flaky ones.
+    pub fn failing(&self) -> impl Iterator<Item = &str> {
+        self.asked_for().filter(|test| fails(test)).map(|test| test.result.name.as_str())
+    }
+
+    fn asked_for(&self) -> impl Iterator<Item = &Executed> {
+        self.executed.iter().filter(|test| self.asked.is_empty() || self.asked.contains(&test.result.name))
+    }
+
+    /// How many tests pass.
+    pub fn passing(&self) -> usize {
+        self.executed.iter().filter(|test| test.result.outcome == Outcome::Pass).count()
+    }
+
+    /// Statements that each of these tests executed.
+    pub fn executed_by_all<'a>(&self, desk: &Desk, tests: impl Iterator<Item = &'a str>) -> HashSet<Place> {
+        let places = |name: &str| -> HashSet<Place> {
+            let test = self.executed.iter().find(|test| test.result.name == name);
+            let positions = test.into_iter().flat_map(|test| &test.hits).map(|entity| &entity.position);
+            positions.map(|position| (convert::relative(&desk.project, &position.file), position.line)).collect()
+        };
+        tests.map(places).reduce(|all, other| &all & &other).unwrap_or_default()
+    }
+
+    /// Statements and branch outcomes by a formula over counts.
+    pub fn by_counts(&self, desk: &Desk, formula: Formula) -> Vec<Finding> {
+        let sources = ProjectSources::new(&desk.project);
+        let ranking = self.spectrum.ranking(formula);
+        let ranked = ranking.iter().filter(|ranked| ranked.score > 0.0);
+        ranked.map(|ranked| convert::finding(&desk.project, &sources, ranked, &self.spectrum)).collect()
+    }
+
+    /// Suspiciousness of lines: of the most suspicious of what stands there.
+    pub fn suspicion(&self, desk: &Desk) -> Suspicion {
+        let mut suspicion = Suspicion::new();
+        for ranked in &self.spectrum.ranking(Formula::Ochiai) {
+            let position = &ranked.entity.position;
+            let file = convert::relative(&desk.project, &position.file);
+            for line in position.line..=position.end_line.max(position.line) {
+                let score = suspicion.entry((file.clone(), line)).or_insert(0.0);
+                *score = score.max(ranked.score);
+            }
+        }
+        suspicion
+    }
+}
+
+/// A step of a task for each test that was run.
+fn steps(task: &Task) -> impl Fn(Progress<'_>) {
+    |progress| {
+        if let Progress::Finished { result, .. } = progress {
+            task.step(&result.name);
+        }
+    }
+}
+
+/// Whether a test fails each time that it is run.
+fn fails(test: &Executed) -> bool {
+    test.result.outcome.is_failure() && !test.result.is_flaky()
+}
+
+/// Runs the failing tests in question again, to tell the flaky ones. What to say of these.
+fn again(
+    desk: &Desk,
+    project: &Project,
+    suite: &Suite,
+    options: &RunOptions<'_>,
+    asked: &BTreeSet<String>,
+    executed: &mut [Executed],
+) -> Result<Option<String>, Error> {
+    // What a limit ended takes long, and hardly ever ends otherwise.
+    let by_itself = |outcome: &Outcome| matches!(outcome, Outcome::Fail { .. } | Outcome::Crash(_));
+    let wanted =
+        |test: &Executed| by_itself(&test.result.outcome) && (asked.is_empty() || asked.contains(&test.result.name));
+    let names: Vec<String> = executed.iter().filter(|test| wanted(test)).map(|test| test.result.name.clone()).collect();
+    let tests: Vec<&Test> = names.iter().filter_map(|name| suite.test(name).ok()).collect();
+    let times = suite.reruns.max(1);
+    let task = desk.task("running failing tests again", Some(tests.len() as u64 * u64::from(times)));
+    for _ in 0..times {
+        if tests.is_empty() {
+            break;
+        }
+        let (rerun, _) = project.run_spectrum(suite, &tests, options, &steps(&task))?;
+        if let Some(interrupted) = prepare::interrupted(desk, rerun.len(), tests.len()) {
+            return Err(interrupted.into());
+        }
+        for test in rerun {
+            let same = executed.iter_mut().find(|known| known.result.name == test.result.name);
+            if let Some(known) = same.filter(|known| wanted(known)) {
+                let reruns = known.result.reruns.get_or_insert(Reruns { runs: 0, failures: 0 });
+                reruns.runs += 1;
+                reruns.failures += u32::from(test.result.outcome.is_failure());
+            }
+        }
+    }
+    drop(task);
+    let flaky: Vec<String> =
+        executed.iter().filter(|test| test.result.is_flaky()).map(|test| test.result.name.clone()).collect();
+    let apart = "kept apart, because they failed and passed when they were run again (flaky)";
+    Ok(prepare::some_of(&flaky).map(|names| format!("{apart}: {names}")))
+}
+
+/// Runs tests that pass and should not without counts: what is undefined may come out otherwise with them. These are the ones
+/// that were asked for; where none was and none fails, all. What to say of those that fail then.
+fn as_built(
+    desk: &Desk,
+    suite: &Suite,
+    options: &RunOptions<'_>,
+    asked: &BTreeSet<String>,
+    executed: &mut [Executed],
+) -> Result<Option<String>, Error> {
+    let fails = |test: &Executed| test.result.outcome.is_failure();
+    if asked.is_empty() && executed.iter().any(fails) {
+        return Ok(None);
+    }
+    let wanted = |test: &&Executed| !fails(test) && (asked.is_empty() || asked.contains(&test.result.name));
+    let names: Vec<String> = executed.iter().filter(wanted).map(|test| test.result.name.clone()).collect();
+    let tests: Vec<&Test> = names.iter().filter_map(|name| suite.test(name).ok()).collect();
+    let results = prepare::run(desk, suite, &tests, &RunOptions { reruns: Some(0), ..options.clone() });
+    if let Some(interrupted) = prepare::interrupted(desk, results.len(), tests.len()) {
+        return Err(interrupted.into());
+    }
+    let mut failing = Vec::new();
+    for result in results.into_iter().filter(|result| result.outcome.is_failure()) {
+        if let Some(test) = executed.iter_mut().find(|test| test.result.name == result.name) {
+            failing.push(result.name.clone());
+            test.result = result;
+        }
+    }
+    let text = "passed while it was counted what they execute, and failed when they were run again without counts (flaky, or what \
+                they do is undefined)";
+    Ok(prepare::some_of(&failing).map(|names| format!("{text}: {names}")))
+}
+
+/// The counts of all tests but the failing ones that nobody asked for, and flaky ones where there are others: other faults'
+/// failing tests would only blur the picture. Besides, the names of tests of which it is not known what they executed.
+fn counted(executed: &[Executed], asked: &BTreeSet<String>) -> (Spectrum, Vec<String>) {
+    let is_asked = |test: &Executed| asked.is_empty() || asked.contains(&test.result.name);
+    let some = executed.iter().any(|test| fails(test) && is_asked(test));
+    let counts = |test: &&Executed| match test.result.outcome.is_failure() {
+        true => is_asked(test) && !(some && test.result.is_flaky()),
+        false => true,
+    };
+    let (whole, lost): (Vec<&Executed>, Vec<&Executed>) = executed.iter().filter(counts).partition(|test| test.whole);
+    let lost = lost.iter().map(|test| test.result.name.clone()).collect();
+    (Spectrum::new(whole.iter().map(|test| test.test_hits())), lost)
+}
+
+/// Leaves out tests that their suite knows only as part of a whole. What to say of it.
+fn without_strays(executed: &mut Vec<Executed>) -> Option<String> {
+    let (strays, kept): (Vec<Executed>, Vec<Executed>) =
+        executed.drain(..).partition(|test| matches!(test.result.outcome, Outcome::Error(_)));
+    *executed = kept;
+    let names: Vec<String> = strays.iter().map(|test| test.result.name.clone()).collect();
+    let reason = strays.first().and_then(|test| test.result.outcome.reason())?;
+    Some(format!("left out, because they could not be run for themselves: {} ({reason})", prepare::some_of(&names)?))
+}

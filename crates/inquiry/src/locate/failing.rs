@@ -1,0 +1,140 @@
+//! A failing test is recorded, and its recording says where it fails.
+
+use whydunit_findings::{Problem, TestFailure};
+use whydunit_locate::{Found, HANGS, NotFound, find};
+use whydunit_memcheck::MemoryError;
+use whydunit_recording::RunEnd;
+use whydunit_replay::{Machine, ReplayError};
+use whydunit_suite::Test;
+use whydunit_workbench::{self as workbench, Project, Recordings};
+
+use crate::Error;
+use whydunit_desk::Desk;
+use whydunit_desk::convert;
+use whydunit_desk::recordings::Opened;
+
+/// So many values that nobody gave are told of one test.
+const TOLD: usize = 3;
+
+/// A recorded test with its failure point.
+pub struct Failed {
+    /// The recording.
+    pub opened: Opened,
+    /// Where it fails.
+    pub found: Found,
+    /// A limit ended it.
+    pub hangs: bool,
+    /// The failure as it is told.
+    pub failure: TestFailure,
+    /// What should be known besides.
+    pub notes: Vec<Problem>,
+}
+
+/// Records a test that has failed and finds where it does. What stands against that comes back as problems.
+pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Failed, Vec<Problem>>, Error> {
+    let name = test.name();
+    let problem = |reason: &str| Problem::new(format!("test {name}: {reason}"));
+    let store = desk.store()?;
+    let task = desk.task(&format!("recording {name}"), None);
+    let run = match project.record_test(test, &Recordings::of(&store), desk.cancel.flag()) {
+        Err(
+            error @ (workbench::Error::NothingRecorded { .. }
+            | workbench::Error::NoLog { .. }
+            | workbench::Error::NotRun { .. }),
+        ) => {
+            return Ok(Err(vec![problem(&error.to_string())]));
+        }
+        run => run?,
+    };
+    drop(task);
+    let fails = run.result.iter().any(|result| result.outcome.is_failure());
+    let Some(recorded) = run.recordings.first() else {
+        let reasons = if run.problems.is_empty() { vec!["no log was left".into()] } else { run.problems };
+        let told = |reason: &String| problem(&format!("nothing of its run could be recorded: {reason}"));
+        return Ok(Err(reasons.iter().map(told).collect()));
+    };
+    let opened = desk.open_recording(&store, &recorded.path)?;
+    let expected = desk.expected(&opened.recording);
+    let mut hangs = matches!(opened.recording.end(), RunEnd::Killed { .. });
+    let task = desk.task(&format!("replaying {name}"), None);
+    let machine = || Machine::new(opened.program.clone(), &opened.recording);
+    let mut found = find(&mut machine()?, &expected, hangs);
+    // A recursion without end is as long as the stack is large: its beginning tells as much.
+    if let Ok(Ok(whole)) = &found
+        && whole.overflows
+        && whole.failing.point.instruction > HANGS
+        && let Ok(Ok(mut start)) = find(&mut machine()?, &expected, true)
+    {
+        hangs = true;
+        start.kind = whole.kind;
+        start.message.clone_from(&whole.message);
+        start.predicate.clone_from(&whole.predicate);
+        start.position.clone_from(&whole.position);
+        found = Ok(Ok(start));
+    }
+    drop(task);
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(vec![diverged(desk, name, &error)])),
+    };
+    let notes = |uninitialised: &[MemoryError]| -> Vec<Problem> {
+        let told = uninitialised.iter().take(TOLD).map(|error| {
+            let told = convert::memory_error(&desk.project, error);
+            let problem = problem(&told.message).help("what it is may differ from run to run; give it a value first");
+            match told.location {
+                Some(location) => problem.at(location),
+                None => problem,
+            }
+        });
+        told.collect()
+    };
+    match found {
+        Ok(found) => {
+            let mut known = notes(&found.uninitialised);
+            if !fails {
+                let text = "it has failed, and passes when it is run again; but what it does to memory is wrong";
+                known.push(problem(text));
+            }
+            let failure = told(desk, name, &found);
+            Ok(Ok(Failed { opened, found, hangs, failure, notes: known }))
+        }
+        Err(NotFound::Passes(uninitialised)) => {
+            let mut known = notes(&uninitialised);
+            known.push(if fails {
+                problem("the captured program does what is expected: the test fails in another process, or by what else it looks at")
+                    .help("`whydunit show` tells what the recorded run did")
+            } else {
+                problem("it has failed, and passes when it is recorded: there is no failing run to look at").help(format!(
+                    "`whydunit test {name} --again 10` tells how often it fails; see what differs from run to run"
+                ))
+            });
+            Ok(Err(known))
+        }
+        Err(NotFound::Outside(reason)) => Ok(Err(vec![problem(&reason)])),
+    }
+}
+
+/// That a replay parted from its recording.
+pub fn diverged(desk: &Desk, name: &str, error: &ReplayError) -> Problem {
+    let problem = Problem::new(format!("test {name}: {error}"));
+    let problem = match error {
+        ReplayError::Divergence(divergence) => match convert::divergence(&desk.project, divergence).location {
+            Some(location) => problem.at(location),
+            None => problem,
+        },
+        _ => problem,
+    };
+    problem.help("this is a fault of whydunit: please report it with the recording")
+}
+
+/// A failure point as findings tell it.
+fn told(desk: &Desk, name: &str, found: &Found) -> TestFailure {
+    TestFailure {
+        test: name.to_string(),
+        kind: found.kind.name().into(),
+        location: convert::location(&desk.project, &found.position),
+        function: found.position.function.clone(),
+        message: found.message.clone(),
+        predicate: found.predicate.clone(),
+    }
+}

@@ -1,0 +1,183 @@
+//! The recording of a failing test is asked which statements, were their values others, would make it pass.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use whydunit_findings::Finding;
+use whydunit_locate::{Located, Method, Settings, Trials, locate};
+use whydunit_symbolic::{Bounds, Knowledge, Statement};
+
+use super::effort::Effort;
+use super::naming::Told;
+use super::solvers::Solvers;
+use super::subject::Subject;
+use super::{Place, Scope, Suspicion, place_of};
+use crate::Error;
+use whydunit_desk::Desk;
+use whydunit_desk::convert;
+
+/// Statements in a correction set at most.
+pub(super) const MOST_STATEMENTS: usize = 3;
+
+/// How formulas are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Formulas {
+    /// All ways at once instead of on demand.
+    pub bug_assist: bool,
+    /// Statements cost by their suspiciousness.
+    pub weighted: bool,
+}
+
+/// What formulas found for one failing test.
+pub struct Answer {
+    /// The test.
+    pub(super) test: String,
+    /// The run's beginning was not looked at.
+    pub(super) begins_later: bool,
+    pub(super) located: Located,
+    pub(super) knowledge: Knowledge,
+    /// What the sets' changes are in the source, in the order of the sets and their witnesses.
+    pub(super) told: Vec<Vec<Told>>,
+    /// Time from the recording to the point from which formulas start.
+    pub(super) replay: Duration,
+}
+
+impl Answer {
+    /// Statements that can be at fault: those in a correction set, and those that were not decided.
+    fn possible(&self) -> HashSet<(&str, u32)> {
+        let sets = self.located.sets.iter().flat_map(|set| &set.statements);
+        let statements = sets.chain(&self.located.undecided);
+        let known = statements.filter_map(|&statement| self.knowledge.statements.get(statement));
+        known.map(|statement| (statement.file.as_str(), statement.line)).collect()
+    }
+}
+
+/// Statements that the failing run executed and formulas have not seen.
+pub(super) struct Unseen<'a> {
+    begins_later: bool,
+    functions: HashSet<&'a str>,
+    places: HashSet<Place>,
+}
+
+impl Answer {
+    /// What this answer leaves unseen.
+    pub(super) fn unseen(&self, project: &Path) -> Unseen<'_> {
+        let statements = || self.knowledge.statements.iter().map(|(_, statement)| statement);
+        Unseen {
+            begins_later: self.begins_later,
+            functions: statements().map(|statement| statement.function.as_str()).collect(),
+            places: statements()
+                .map(|statement| (convert::relative(project, &statement.file), statement.line))
+                .collect(),
+        }
+    }
+}
+
+impl Unseen<'_> {
+    /// Whether an executed statement may be at fault all the same: the run's beginning was not looked at, or the statement
+    /// does nothing, so that the compiler has left no operation of it. What a whole run executes only after it has
+    /// failed cannot be.
+    pub fn may_be(&self, finding: &Finding) -> bool {
+        let without_effect =
+            || self.functions.contains(finding.function.as_str()) && !self.places.contains(&place_of(finding));
+        self.begins_later || without_effect()
+    }
+}
+
+/// The cost of a statement: the inverse of its suspiciousness, as an integer that keeps different values apart.
+pub(super) fn cost(suspicion: &Suspicion, place: &(String, u32)) -> u64 {
+    const ONE: f64 = 1e6;
+    let score = suspicion.get(place).copied().unwrap_or(0.0);
+    if score <= 0.0 { (1000.0 * ONE) as u64 } else { (ONE / score).min(999.0 * ONE) as u64 }
+}
+
+/// What is asked of every failing test.
+pub struct Asking<'a> {
+    /// How formulas are used.
+    pub formulas: Formulas,
+    /// What is ranked.
+    pub scope: &'a Scope,
+    /// What counts say.
+    pub suspicion: &'a Suspicion,
+    /// So many statements are enough.
+    pub enough: usize,
+    /// How much is asked.
+    pub effort: Effort,
+    /// What answers.
+    pub solvers: &'a Solvers,
+    /// When to stop.
+    pub deadline: Instant,
+}
+
+/// Asks a failing test.
+pub fn ask(
+    desk: &Desk,
+    name: &str,
+    subject: &mut Subject,
+    asking: &Asking<'_>,
+    before: &[Answer],
+    mends: &HashSet<Place>,
+) -> Result<Answer, Error> {
+    let &Asking { formulas, scope, suspicion, enough, effort, solvers, deadline } = asking;
+    let task = desk.task(&format!("locating {name}"), None);
+    let Subject { machine, start, failing, errors, begins_later, replay } = subject;
+    let mut knowledge = Knowledge::default();
+    let order =
+        |statement: &Statement| cost(suspicion, &(convert::relative(&desk.project, &statement.file), statement.line));
+    let costs = |statement: &Statement| match formulas.weighted {
+        true => order(statement),
+        false => 1,
+    };
+    let progress = |looked: usize, found: usize, best: Option<&Statement>| {
+        let place = |best: &Statement| format!("{}:{}", convert::relative(&desk.project, &best.file), best.line);
+        let best = best.map_or(String::new(), |best| format!(", best so far {}", place(best)));
+        task.detail(&format!("{looked} statements looked at, {found} could make it pass{best}"));
+    };
+    // What explains one failing test only is not what is asked for.
+    let before: Vec<HashSet<(&str, u32)>> = before.iter().map(Answer::possible).collect();
+    let candidate = |statement: &Statement| {
+        scope.covers(&desk.project, &statement.file, statement.line, &statement.function)
+            && before.iter().all(|possible| possible.contains(&(statement.file.as_str(), statement.line)))
+    };
+    let mends =
+        |statement: &Statement| mends.contains(&(convert::relative(&desk.project, &statement.file), statement.line));
+    // Those of the first test are asked of all others.
+    let mutants = if before.is_empty() { effort.trials.mutants } else { 0 };
+    let settings = Settings {
+        mends: &mends,
+        candidate: &candidate,
+        method: if formulas.bug_assist { Method::BugAssist } else { Method::OnDemand },
+        cost: &costs,
+        order: &order,
+        most_statements: MOST_STATEMENTS,
+        enough,
+        few: effort.few,
+        most_sets: effort.sets,
+        most_iterations: 40,
+        most_candidates: effort.candidates,
+        rounds: effort.rounds,
+        deadline,
+        cancel: desk.cancel.flag(),
+        errors,
+        trials: (!formulas.bug_assist).then_some(Trials { mutants, ..effort.trials }),
+        patience: effort.patience,
+        terms: if formulas.bug_assist { u64::MAX } else { effort.terms },
+        work: effort.work,
+        solved: effort.solved,
+        large: effort.large,
+        question: effort.question,
+        bounds: Bounds {
+            terms: if formulas.bug_assist { 4_000_000 } else { effort.formula },
+            cancel: Some(desk.cancel.shared()),
+            ..Bounds::default()
+        },
+        solver: &|| solvers.make(),
+        progress: &progress,
+    };
+    let located = locate(machine, start, &mut knowledge, failing, &settings)?;
+    let code = machine.code();
+    let told =
+        located.sets.iter().map(|set| set.witness.iter().map(|change| Told::of(code, change)).collect()).collect();
+    Ok(Answer { told, test: name.to_string(), begins_later: *begins_later, located, knowledge, replay: *replay })
+}

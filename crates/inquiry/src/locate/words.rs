@@ -1,0 +1,155 @@
+//! Changes of values in words.
+
+use std::path::Path;
+
+use whydunit_locate::{Change, Kind, Mutant};
+use whydunit_symbolic::FreeKind;
+
+use super::Place;
+use super::condition::{Condition, code_of, has_operator};
+use super::formulas::Answer;
+use super::naming::Told;
+use whydunit_desk::ProjectSources;
+use whydunit_desk::convert;
+
+/// A change in words.
+pub(super) fn words(answer: &Answer, project: &Path, sources: &ProjectSources, change: &Change, told: &Told) -> String {
+    let Some(statement) = answer.knowledge.statements.get(change.free.statement) else { return String::new() };
+    let file = convert::relative(project, &statement.file);
+    let code = code_of(&(file.clone(), statement.line), sources);
+    let (place, values) = (format!("line {} (`{code}`)", statement.line), &told.values);
+    let more = match change.times {
+        0 | 1 => String::new(),
+        2 => " (and one other time)".into(),
+        times => format!(" (and {} other times)", times - 1),
+    };
+    let name = told.name.as_ref();
+    match change.free.kind {
+        FreeKind::Condition if change.free.width == 1 => {
+            let condition = Condition::at(sources, &file, told.tested);
+            let truth = (change.now & 1 == 1) != condition.negated;
+            format!("if {} were {truth}{more}", condition.told(&place))
+        }
+        FreeKind::Condition => format!("if the value of {place} were {values}{more}"),
+        FreeKind::Argument => match name {
+            Some(name) => format!("if {place} passed {values} as `{name}`{more}"),
+            None => format!("if {place} passed {values}{more}"),
+        },
+        FreeKind::Returned => format!("if {place} returned {values}{more}"),
+        _ if told.returned => format!("if {place} returned {values}{more}"),
+        FreeKind::Value | FreeKind::Stored | FreeKind::Result => match name {
+            Some(name) => format!("if `{name}` were {values} after {place}{more}"),
+            None => format!("if {place} gave {values}{more}"),
+        },
+    }
+}
+
+/// What a mutant does to a statement, in words.
+pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) -> String {
+    let code = code_of(place, sources);
+    let at = format!("line {} (`{code}`)", place.1);
+    let name = |name: &Option<String>| name.as_ref().map_or("another variable".to_string(), |name| format!("`{name}`"));
+    let condition = || Condition::at(sources, &place.0, mutant.tested);
+    match &mutant.kind {
+        Kind::Opposite => format!("if {} were the opposite", condition().told(&at)),
+        Kind::Always(truth) => {
+            let condition = condition();
+            format!("if {} were always {}", condition.told(&at), *truth != condition.negated)
+        }
+        // The source only says it without an operator, as in `if (count)`.
+        Kind::Operator(was, _) if !has_operator(&code, was) => match *was {
+            "==" | "!=" | "<" | "<=" | ">" | ">=" => format!("if {at} compared otherwise"),
+            _ => format!("if {at} computed otherwise"),
+        },
+        Kind::Operator(was, now) => format!("if {at} had `{now}` in the place of `{was}`"),
+        Kind::Constant(was, now) => {
+            let [now, was] = spelled(&code, *was, [*now, *was]);
+            format!("if {at} had {now} in the place of {was}")
+        }
+        Kind::Float(was, now) => format!("if {at} had {now} in the place of {was}"),
+        Kind::Swapped => format!("if both operands of {at} changed places"),
+        Kind::Arguments(a, b) => format!("if arguments {a} and {b} of {at} changed places"),
+        Kind::LeftOut => format!("if {}", left_out(&at, &code, mutant.called.as_deref())),
+        Kind::LeftOutWhere(variable, value) => {
+            let left_out = left_out(&at, &code, mutant.called.as_deref());
+            format!("if {left_out} {}", place_where(variable, *value))
+        }
+        Kind::OppositeWhere(variable, value) => {
+            format!("if {} were the opposite {}", condition().told(&at), place_where(variable, *value))
+        }
+        Kind::Assigned(variable, value) => format!("if {} were given {value} behind {at}", name(variable)),
+        Kind::Variable(now, Some(was)) if now.as_ref() == Some(was) => format!("if {at} had another `{was}`"),
+        Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),
+        Kind::Variable(now, None) => format!("if {at} used {}", name(now)),
+    }
+}
+
+/// Numbers as the source writes one of them, `known`: without a sign where only that stands there.
+fn spelled(code: &str, known: i64, numbers: [i64; 2]) -> [String; 2] {
+    let stands = |number: u64| {
+        let words = code.split(|c: char| !c.is_ascii_alphanumeric());
+        words.map(|word| word.trim_end_matches(['u', 'U', 'l', 'L'])).any(|word| match word.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16) == Ok(number),
+            None => word.parse() == Ok(number),
+        })
+    };
+    let masks = [0xff, 0xffff, 0xffff_ffff];
+    let unsigned = masks.into_iter().find(|mask| known < 0 && stands(known as u64 & mask));
+    let signed = code.contains('-') && stands(known.unsigned_abs());
+    match unsigned.filter(|_| !signed) {
+        Some(mask) => numbers.map(|number| (number as u64 & mask).to_string()),
+        None => numbers.map(|number| number.to_string()),
+    }
+}
+
+/// That a statement is left out, or what of it is: one of several calls.
+fn left_out(at: &str, code: &str, called: Option<&str>) -> String {
+    let calls = code.match_indices('(').filter(|(place, _)| code[..*place].ends_with(|c: char| c.is_alphanumeric()));
+    match called.filter(|name| code.contains(&format!("{name}("))) {
+        Some(name) if calls.count() > 1 => format!("the call of `{name}` in {at} were left out"),
+        _ => format!("{at} were left out{}", but_for(code)),
+    }
+}
+
+/// What a statement goes on doing when its store or call is left out.
+fn but_for(code: &str) -> String {
+    let does_more = code.contains(['=', '(']);
+    let steps = ["++", "--"].into_iter().filter(|step| does_more && has_operator(code, step));
+    steps.map(|step| format!(" but for `{step}`")).collect()
+}
+
+/// Where a variable has a value.
+fn place_where(variable: &Option<String>, value: i64) -> String {
+    match variable {
+        Some(name) => format!("where `{name}` is {value}"),
+        None => "in some cases".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_have_the_sign_of_the_source() {
+        assert_eq!(spelled("if (byte > 0xfeU)", -2, [-1, -2]), ["255", "254"]);
+        assert_eq!(spelled("if (rest > 65534)", -2, [-3, -2]), ["65533", "65534"]);
+        assert_eq!(spelled("if (n > -2)", -2, [-1, -2]), ["-1", "-2"]);
+        assert_eq!(spelled("if (n > LEAST)", -2, [-1, -2]), ["-1", "-2"]);
+    }
+
+    #[test]
+    fn a_call_among_others_is_named() {
+        let code = "drop(detach(list, 3));";
+        assert_eq!(left_out("line 7", code, Some("drop")), "the call of `drop` in line 7 were left out");
+        assert_eq!(left_out("line 7", "drop(list);", Some("drop")), "line 7 were left out");
+        assert_eq!(left_out("line 7", "a = b;", None), "line 7 were left out");
+    }
+
+    #[test]
+    fn steps_are_done_where_a_store_is_left_out() {
+        assert_eq!(but_for("*q++ = ' ';"), " but for `++`");
+        assert_eq!(but_for("put(list, --n);"), " but for `--`");
+        assert_eq!((but_for("n++;"), but_for("a = b;")), (String::new(), String::new()));
+    }
+}

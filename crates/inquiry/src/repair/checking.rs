@@ -1,0 +1,71 @@
+//! What the suite does not see of a patch: the program is recorded without it and with it, memory is looked at, and the paths
+//! near that of a failing test.
+
+use std::path::Path;
+use std::time::Instant;
+
+use whydunit_changes::Tree;
+use whydunit_findings::Problem;
+use whydunit_suite::Case;
+
+use super::covering::Covering;
+use super::memory::Memory;
+use crate::Error;
+use crate::review::Fix;
+use whydunit_desk::Desk;
+use whydunit_desk::{BuiltVersion, Recorder};
+
+/// Checks patches that pass the suite.
+pub struct Checking<'a> {
+    desk: &'a Desk,
+    before: Recorder<'a>,
+    patched: Recorder<'a>,
+    /// The program as it is, once it was built.
+    as_it_is: Option<BuiltVersion>,
+    memory: Memory<'a>,
+    covering: Covering,
+}
+
+/// What was found out about a patch.
+#[derive(Default)]
+pub struct Checked {
+    /// What is wrong with the program, in words.
+    pub wrong: Option<String>,
+    /// An input that shows it.
+    pub input: Option<Case>,
+    /// What could not be looked at.
+    pub problem: Option<Problem>,
+    pub runs: u64,
+}
+
+impl<'a> Checking<'a> {
+    /// Builds in folders below this one.
+    pub fn new(desk: &'a Desk, folder: &Path, memory: Memory<'a>, covering: Covering) -> Result<Self, Error> {
+        let [before, patched] = ["unpatched", "patched"].map(|name| Recorder::new(desk, folder.join(name)));
+        Ok(Self { desk, before: before?, patched: patched?, as_it_is: None, memory, covering })
+    }
+
+    /// Looks at a patched program, until the deadline.
+    pub fn look(&mut self, before: &Tree, patched: &Tree, deadline: Instant) -> Result<Checked, Error> {
+        let laid = self.patched.lay(patched)?;
+        let Self { desk, before: recorder, as_it_is, .. } = self;
+        if let Some(error) = self.memory.new_error(&laid, || built(as_it_is, recorder, before))? {
+            let wrong = Some(format!("memory is wrong: {}", error.message));
+            return Ok(Checked { wrong, ..Checked::default() });
+        }
+        let fix = Fix { broken: before.clone(), mended: patched.clone(), notes: Vec::new() };
+        self.covering.look(desk, &fix, &laid, || built(as_it_is, recorder, before), deadline)
+    }
+}
+
+/// The program as it is, built once.
+fn built<'b>(
+    as_it_is: &'b mut Option<BuiltVersion>,
+    recorder: &mut Recorder<'_>,
+    tree: &Tree,
+) -> Result<&'b BuiltVersion, Error> {
+    match as_it_is {
+        Some(laid) => Ok(laid),
+        None => Ok(as_it_is.insert(recorder.lay(tree)?)),
+    }
+}

@@ -1,0 +1,226 @@
+//! Repair: suspicious statements, what could stand there, and which of it passes the tests.
+
+mod angels;
+mod checking;
+mod compiled;
+mod compiling;
+mod covering;
+mod crates;
+mod demands;
+mod differing;
+mod error;
+mod genetic;
+mod memory;
+mod method;
+mod pairs;
+mod places;
+mod program;
+mod search;
+mod surroundings;
+mod synthesis;
+mod trial;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use whydunit_findings::{Outcome, Patch, Problem, Repaired, Replacement, TestResult};
+use whydunit_repair::Encoding;
+use whydunit_variants::{Subject, Workshop};
+
+use crate::Error;
+use crate::explain::as_it_is;
+use crate::locate::{self, Baseline, Ranking, Scope, Search};
+use checking::Checking;
+use covering::Covering;
+pub use error::RepairError;
+use memory::Memory;
+pub use method::Method;
+use places::Places;
+use search::Searching;
+use trial::Trial;
+pub use trial::limits;
+use whydunit_desk::Desk;
+use whydunit_desk::Recorder;
+use whydunit_desk::convert;
+use whydunit_desk::prepare;
+
+/// So many suspicious lines are looked at together, unless somebody says otherwise.
+pub const LINES: usize = 25;
+/// So often the next ones are.
+pub const WINDOWS: usize = 4;
+/// Locating may take this part of the time.
+const LOCATING: u32 = 4;
+/// Failing tests that formulas look at.
+const FAILING: usize = 2;
+
+/// What is to be repaired.
+pub struct Question<'a> {
+    /// How patches are looked for.
+    pub method: Method,
+    /// The failing tests; none: all.
+    pub tests: &'a [String],
+    /// So many patches are looked for.
+    pub patches: usize,
+    /// So many suspicious lines are looked at together.
+    pub lines: usize,
+    /// So often the next ones are, as long as there is no patch.
+    pub windows: usize,
+    /// For all of it.
+    pub limit: Duration,
+    /// Tests at a time; `None`: one for each processor.
+    pub jobs: Option<NonZeroUsize>,
+}
+
+/// An answer, and what goes with it.
+#[derive(Default)]
+pub struct Answer {
+    /// The patches, and how they were found.
+    pub repaired: Repaired,
+    /// The suite as it is.
+    pub tests: Vec<TestResult>,
+    /// Versions built.
+    pub builds: u64,
+    /// Runs of tests.
+    pub runs: u64,
+    /// Time was up before all was tried.
+    pub late: bool,
+    /// What did not stop it and should be known.
+    pub problems: Vec<Problem>,
+}
+
+/// What is kept of versions and verdicts.
+pub fn folder(project: &Path) -> PathBuf {
+    whydunit_suite::store_of(project).join("repair")
+}
+
+/// Repairs.
+pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
+    let baseline = Baseline::of(desk, question.tests, question.jobs, Scope::default())?;
+    let deadline = Instant::now() + question.limit;
+    let mut answer = Answer {
+        tests: baseline.executed.iter().map(|test| convert::test(&test.result)).collect(),
+        problems: baseline.problems.iter().map(Problem::new).collect(),
+        ..Answer::default()
+    };
+    answer.repaired.method = question.method.name().into();
+    let failing: Vec<String> = baseline.failing().map(String::from).collect();
+    if failing.is_empty() {
+        let help = "of a case only what it expects is compared: `stdout`, and `status` or `signal`";
+        answer
+            .problems
+            .insert(0, Problem::new("no test fails each time that it is run: there is nothing to repair").help(help));
+        return Ok(answer);
+    }
+    if baseline.passing() == 0 {
+        let text = "no test passes: nothing says what a patch must not break";
+        answer.problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
+    }
+    answer.repaired.tests.clone_from(&failing);
+    let method = locate::Method::default();
+    let started = Instant::now();
+    let Ranking { located, notes, .. } =
+        baseline.rank(desk, &Search::by(method, FAILING, question.limit / LOCATING))?;
+    answer.repaired.phases.locate = started.elapsed().as_secs_f64();
+    answer.problems.extend(notes);
+    let tree = as_it_is(&desk.project)?;
+    let folder = folder(&desk.project);
+    let subject = Subject { test: failing[0].clone(), executable: prepare::executable(desk, &baseline.suite) };
+    let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, desk.cancel.flag())?;
+    let passing: Vec<String> = baseline
+        .executed
+        .iter()
+        .filter(|test| test.result.outcome == whydunit_suite::Outcome::Pass)
+        .map(|test| test.result.name.clone())
+        .collect();
+    let mut recorder = Recorder::new(desk, folder.join("angelic"))?;
+    let memory = Memory::new(&failing, &passing, &baseline.endless());
+    let mut checking = Checking::new(desk, &folder, memory, Covering::new(&baseline))?;
+    let trial = Trial {
+        failing: &failing,
+        passing: &passing,
+        longest: baseline.longest(),
+        jobs: question.jobs,
+        beside: Vec::new(),
+        cancel: &desk.cancel,
+    };
+    let mut findings = &located.findings[..];
+    for window in 0..question.windows {
+        let twice = window == 0 && matches!(question.method, Method::Combined | Method::Enumeration);
+        let places = Places::of(desk, &tree, findings, question.lines, &mut shop)?;
+        findings = &findings[places.read..];
+        answer.repaired.lines.extend(places.lines.iter().cloned());
+        for problem in places.problems.iter().map(Problem::new) {
+            if !answer.problems.contains(&problem) {
+                answer.problems.push(problem);
+            }
+        }
+        answer.repaired.sites += places.list.len() as u64;
+        let mut search = Searching {
+            question,
+            deadline,
+            cancel: &desk.cancel,
+            twice,
+            tree: &tree,
+            places: &places,
+            shop: &mut shop,
+            recorder: &mut recorder,
+            table: folder.join("survey"),
+            task: desk.task("repairing", None),
+            checking: &mut checking,
+            inputs: None,
+            trial: &trial,
+            answer: &mut answer,
+        };
+        search.run()?;
+        if search.is_over() || !answer.repaired.patches.is_empty() || findings.is_empty() {
+            break;
+        }
+    }
+    Ok(answer)
+}
+
+/// Sees that sources can be written, before the work is done.
+pub fn may_apply(project: &Path) -> Result<(), Error> {
+    let unwritable = |source| RepairError::Unwritable { project: project.to_path_buf(), source };
+    Ok(tempfile::tempfile_in(project).map(drop).map_err(unwritable)?)
+}
+
+/// Writes a patch into the project's sources, all of them or none.
+pub fn apply(project: &Path, patch: &Patch) -> Result<(), Error> {
+    let mut written = Vec::new();
+    for file in patch.files() {
+        let path = project.join(file);
+        let source = std::fs::read(&path)?;
+        let Some(after) = applied(&source, file, patch) else {
+            return Err(RepairError::SourceChanged(path).into());
+        };
+        written.push((whydunit_desk::Output::open(&path)?, after));
+    }
+    for (output, after) in written {
+        output.write(&after)?;
+    }
+    Ok(())
+}
+
+/// The source of a file with a patch; none where it does not have what the patch replaces.
+pub fn applied(source: &[u8], file: &str, patch: &Patch) -> Option<Vec<u8>> {
+    let (text, encoding) = Encoding::read(source)?;
+    let mut own: Vec<&Replacement> = patch.replacements().filter(|one| one.location.file == file).collect();
+    // From behind: what stands before stays where it is.
+    own.sort_by_key(|one| std::cmp::Reverse((one.bytes.start, one.bytes.end)));
+    own.into_iter().try_fold(source.to_vec(), |source, one| {
+        let is_there = text.get(one.bytes.clone()) == Some(&one.before);
+        is_there.then(|| patched(&source, one.bytes.clone(), &encoding.write(&one.after)))
+    })
+}
+
+/// A source with something else in the place of some bytes.
+fn patched(source: &[u8], bytes: std::ops::Range<usize>, text: &[u8]) -> Vec<u8> {
+    [&source[..bytes.start], text, &source[bytes.end..]].concat()
+}
+
+/// Whether a test passed.
+fn passes(result: &whydunit_suite::TestResult) -> bool {
+    convert::test(result).outcome == Outcome::Pass
+}

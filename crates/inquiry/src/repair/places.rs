@@ -1,0 +1,248 @@
+//! The expressions of suspicious statements.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use whydunit_capture::Store;
+use whydunit_capture::face::recipe::Unit;
+use whydunit_changes::Tree;
+use whydunit_findings::{Finding, Location, Replacement};
+use whydunit_repair::{Compile, Encoding, Expression, Role, Site, functions, sites, statements};
+use whydunit_variants::Workshop;
+
+use super::crates::Crates;
+use super::surroundings::{parts, surroundings};
+use crate::Error;
+use whydunit_desk::Desk;
+use whydunit_desk::prepare;
+
+/// Expressions that are looked at.
+const MOST_SITES: usize = 100;
+
+/// Statements before which something may be left early.
+const MOST_LEFT: usize = 40;
+
+/// An expression, and where it stands.
+pub struct Place {
+    /// Relative to the project.
+    pub file: String,
+    pub function: String,
+    /// The file's text.
+    pub source: Rc<str>,
+    pub site: Site,
+    /// How its file is compiled; none of Rust, whose files are compiled together.
+    pub compile: Option<Rc<Compile>>,
+}
+
+impl Place {
+    /// Its file and line.
+    pub fn name(&self) -> String {
+        format!("{}:{}", self.file, self.site.line)
+    }
+
+    /// An expression in the place of what stands there.
+    pub fn replaced(&self, expression: &Expression) -> Replacement {
+        let (bytes, after) = self.site.edit(&self.source, expression);
+        Replacement {
+            location: Location {
+                file: self.file.clone(),
+                line: self.site.line,
+                column: column(&self.source, self.site.range.start),
+                ..Location::default()
+            },
+            function: self.function.clone(),
+            before: self.source[bytes.clone()].into(),
+            after,
+            bytes,
+        }
+    }
+
+    /// Whether it is in another one, or has one in it.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let (own, others) = (&self.site.range, &other.site.range);
+        self.file == other.file && own.start < others.end && others.start < own.end
+    }
+}
+
+/// The column of a byte, from 1.
+pub fn column(source: &str, at: usize) -> u32 {
+    let before = &source[..at];
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    before[line..].chars().count() as u32 + 1
+}
+
+/// A function with suspicious statements.
+pub struct Body {
+    /// Relative to the project.
+    pub file: String,
+    /// The file's text.
+    pub source: Rc<str>,
+    /// The bytes of its statements.
+    pub statements: Vec<Range<usize>>,
+}
+
+/// The expressions of suspicious statements, the most suspicious first.
+#[derive(Default)]
+pub struct Places {
+    pub list: Vec<Place>,
+    /// The functions that they are in.
+    pub bodies: Vec<Body>,
+    /// The lines that were looked at.
+    pub lines: Vec<Location>,
+    pub problems: Vec<String>,
+    /// Findings that were read.
+    pub read: usize,
+    /// How files are written that are no UTF-8.
+    encodings: HashMap<String, Encoding>,
+}
+
+impl Places {
+    pub fn of(
+        desk: &Desk,
+        tree: &Tree,
+        findings: &[Finding],
+        lines: usize,
+        shop: &mut Workshop<'_>,
+    ) -> Result<Self, Error> {
+        let compiles = compiles(desk)?;
+        let (around, headers) = surroundings(&desk.store()?)?;
+        let crates = Crates::read(&desk.store()?, tree, findings, lines, shop)?;
+        let mut places = Self { problems: crates.problems.clone(), ..Self::default() };
+        let mut left = Vec::new();
+        let mut unread: Vec<String> = Vec::new();
+        let mut known: HashMap<(String, String), Vec<Site>> = HashMap::new();
+        let mut texts: HashMap<String, Option<Rc<str>>> = HashMap::new();
+        let mut encodings: HashMap<String, Encoding> = HashMap::new();
+        for finding in findings {
+            let file = &finding.location.file;
+            if places.lines.len() >= lines || places.list.len() >= MOST_SITES {
+                break;
+            }
+            places.read += 1;
+            if places.lines.iter().any(|line| line.file == *file && line.line == finding.location.line) {
+                continue;
+            }
+            if let Some(read) = crates.files.get(file) {
+                places.lines.push(finding.location.clone());
+                if places.bodies.iter().all(|body| body.file != *file) {
+                    let statements = read.statements.clone();
+                    places.bodies.push(Body { file: file.clone(), source: read.text.clone(), statements });
+                }
+                places.add(&mut left, finding, &read.text, &read.sites, None);
+                continue;
+            }
+            let path = desk.project.join(file);
+            let (name, class) = parts(&finding.function);
+            let compile = compiles.get(&path).cloned().or_else(|| {
+                let source = headers.get(&(path.clone(), name.to_string()))?;
+                Some(Rc::new(Compile { header: Some(path), ..(**compiles.get(source)?).clone() }))
+            });
+            let Some(compile) = compile else {
+                if !unread.contains(file) {
+                    unread.push(file.clone());
+                }
+                continue;
+            };
+            let text = texts.entry(file.clone()).or_insert_with(|| {
+                let (text, encoding) = Encoding::read(&tree.files.get(file)?.bytes)?;
+                encodings.insert(file.clone(), encoding);
+                Some(text.into())
+            });
+            let Some(source) = text.clone() else {
+                let text = format!(
+                    "{file} has too many characters that are no UTF-8, or is no file of the project: it is left out"
+                );
+                if !places.problems.contains(&text) {
+                    places.problems.push(text);
+                }
+                continue;
+            };
+            places.lines.push(finding.location.clone());
+            let key = (file.clone(), finding.function.clone());
+            if !known.contains_key(&key) {
+                let found = match functions(&compile, &source, name, class) {
+                    Ok(trees) => {
+                        let statements = trees.iter().flat_map(|tree| statements(&source, tree)).collect();
+                        places.bodies.push(Body { file: file.clone(), source: source.clone(), statements });
+                        trees.iter().flat_map(|tree| sites(&source, tree, &around)).collect()
+                    }
+                    Err(error) => {
+                        places.problems.push(error.to_string());
+                        Vec::new()
+                    }
+                };
+                known.insert(key.clone(), found);
+            }
+            if let Some(sites) = known.get(&key) {
+                places.add(&mut left, finding, &source, sites, Some(&compile));
+            }
+        }
+        places.encodings = encodings;
+        // What is left early comes last.
+        left.truncate(MOST_LEFT);
+        places.list.extend(left);
+        if let Some(files) = prepare::some_of(&unread).filter(|_| places.list.is_empty()) {
+            let text = "only sources of C, C++ and Rust that are compiled are repaired, and no tests";
+            places.problems.push(format!("{text}: {files} is none"));
+        }
+        Ok(places)
+    }
+
+    /// A text as the bytes of a file, in the file's encoding.
+    pub fn written(&self, file: &str, text: &str) -> Vec<u8> {
+        self.encodings.get(file).map_or_else(|| text.as_bytes().to_vec(), |encoding| encoding.write(text))
+    }
+
+    /// Adds the sites of a suspicious line; those where something is left early to a list of their own.
+    fn add(
+        &mut self,
+        left: &mut Vec<Place>,
+        finding: &Finding,
+        source: &Rc<str>,
+        sites: &[Site],
+        compile: Option<&Rc<Compile>>,
+    ) {
+        let file = &finding.location.file;
+        for site in sites.iter().filter(|site| site.lines.contains(&finding.location.line)) {
+            let list = if site.role == Role::Left { &mut *left } else { &mut self.list };
+            let is_new = |place: &Place| {
+                let known = &place.site;
+                (&place.file, &known.range, &known.leave) != (file, &site.range, &site.leave)
+            };
+            if list.iter().all(is_new) {
+                list.push(Place {
+                    file: file.clone(),
+                    function: finding.function.clone(),
+                    source: source.clone(),
+                    site: site.clone(),
+                    compile: compile.cloned(),
+                });
+            }
+        }
+    }
+}
+
+/// How sources are compiled, by their paths.
+fn compiles(desk: &Desk) -> Result<HashMap<PathBuf, Rc<Compile>>, Error> {
+    let mut out = HashMap::new();
+    for (_, unit) in units(&desk.store()?)? {
+        let Unit { source, folder, arguments, cxx, rust: false, preprocessed: false, .. } = unit else { continue };
+        let compiler = Path::new(if cxx { "clang++-22" } else { "clang-22" }).to_path_buf();
+        out.insert(source.clone(), Compile { compiler, source, folder, arguments, header: None }.into());
+    }
+    Ok(out)
+}
+
+/// The units that a store has, with their ids.
+pub fn units(store: &Store) -> Result<impl Iterator<Item = (String, Unit)>, Error> {
+    let entries = std::fs::read_dir(store.units())
+        .map_err(|source| whydunit_capture::Error::Io { path: store.units(), source })?
+        .flatten();
+    Ok(entries.filter_map(|entry| {
+        let id = entry.path().file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
+        let unit = whydunit_capture::unit(store, &id).ok()?;
+        Some((id, unit))
+    }))
+}

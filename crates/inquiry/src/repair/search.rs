@@ -1,0 +1,420 @@
+//! The search: candidates of some places at a time are run, and what passes is built by itself.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use whydunit_changes::{Changes, Tree};
+use whydunit_findings::{Differing, Grade, Patch, Problem, RepairPhases};
+use whydunit_repair::{Candidate, Candidates, Expression, Role};
+use whydunit_variants::Workshop;
+
+use super::checking::Checking;
+use super::differing::Inputs;
+use super::places::{Place, Places};
+use super::program::Program;
+use super::synthesis::{Asked, At};
+use super::trial::{Surveyed, Trial};
+use super::{Answer, Method, Question, patched};
+use crate::Error;
+use whydunit_desk::Cancel;
+use whydunit_desk::Recorder;
+use whydunit_desk::Task;
+
+/// Looking for more patches takes so many times what the first took, and a bit.
+const MORE: u32 = 2;
+const LEAST_MORE: Duration = Duration::from_secs(5);
+/// So many times the patches that are wanted are built by themselves.
+pub const SPARE: usize = 3;
+/// Places that are compiled into one program.
+const TOGETHER: usize = 8;
+/// So often some places are looked at until the first ones are looked at more closely.
+const EARLY: usize = 2;
+/// So many candidates of each place, the closest to what stands there, are tried at all places before others.
+const CLOSEST: usize = 120;
+/// This part of the time is kept for values of two places together.
+const JOINTLY: u32 = 6;
+/// Behind them those that are at most so far from what stands there before the rest: a comparison joined to a condition.
+const CLOSE: u32 = 8;
+
+/// What is kept for later, some places at a time.
+#[derive(Default)]
+struct Later<'a> {
+    /// What is not among the closest.
+    close: Vec<Vec<(usize, Candidates)>>,
+    /// So many of these were looked at, and tests asked about their places.
+    asked: usize,
+    /// Of these what is far from what stands there.
+    last: Vec<Vec<(usize, Candidates)>>,
+    /// What tests demand.
+    open: Vec<At<'a>>,
+}
+
+/// The search under way.
+pub struct Searching<'a, 's> {
+    pub question: &'a Question<'a>,
+    pub deadline: Instant,
+    pub cancel: &'a Cancel,
+    /// Two places at once are tried as well.
+    pub twice: bool,
+    pub tree: &'a Tree,
+    pub places: &'a Places,
+    pub trial: &'a Trial<'a>,
+    /// Builds versions.
+    pub shop: &'a mut Workshop<'s>,
+    /// Builds versions that are recorded.
+    pub recorder: &'a mut Recorder<'s>,
+    pub checking: &'a mut Checking<'s>,
+    /// New inputs, and what patches do with them; none before the first patch.
+    pub inputs: Option<Inputs>,
+    /// The file of surveys.
+    pub table: PathBuf,
+    pub task: Task,
+    pub answer: &'a mut Answer,
+}
+
+impl<'a> Searching<'a, '_> {
+    pub fn late(&self) -> bool {
+        self.cancel.is_cancelled() || Instant::now() >= self.deadline
+    }
+
+    /// What took how long.
+    pub fn phases(&mut self) -> &mut RepairPhases {
+        &mut self.answer.repaired.phases
+    }
+
+    fn add_problem(&mut self, problem: Problem) {
+        if !self.answer.problems.contains(&problem) {
+            self.answer.problems.push(problem);
+        }
+    }
+
+    /// How many patches are verified.
+    pub fn verified(&self) -> usize {
+        self.answer.repaired.patches.iter().filter(|patch| patch.grade == Grade::Verified).count()
+    }
+
+    /// There are as many patches as are wanted, or no time for others.
+    pub fn is_over(&self) -> bool {
+        self.late() || self.verified() >= self.question.patches
+    }
+
+    /// There is a patch, or no time for others.
+    fn is_done(&self) -> bool {
+        self.verified() > 0 || self.is_over()
+    }
+
+    /// Searches by the method that is asked for.
+    pub fn run(&mut self) -> Result<(), Error> {
+        let searched = match self.question.method {
+            Method::Genprog => self.breed(),
+            _ => self.rounds(),
+        };
+        match searched {
+            // What is known by then is an answer.
+            Err(error) if self.cancel.is_cancelled() && error.is_cut_short() => {}
+            searched => searched?,
+        }
+        self.reason()?;
+        self.answer.builds = self.shop.counts.builds;
+        self.answer.late = self.late() && self.verified() < self.question.patches;
+        self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse(patch.grade));
+        self.tell_apart();
+        Ok(())
+    }
+
+    /// Gives patches what failing tests demand of their expressions.
+    fn reason(&mut self) -> Result<(), Error> {
+        let place_of = |patch: &Patch| {
+            let replaced = &patch.replaced;
+            let is = |place: &Place| place.file == replaced.location.file && place.site.range == replaced.bytes;
+            // What is demanded of one place, where the others stay as they are, says nothing of several.
+            self.places.list.iter().position(is).filter(|_| patch.also.is_empty())
+        };
+        let patches: Vec<Option<usize>> = self.answer.repaired.patches.iter().map(place_of).collect();
+        let some: BTreeSet<usize> = patches.iter().flatten().copied().collect();
+        if some.is_empty() || self.late() || self.question.method == Method::Genprog {
+            return Ok(());
+        }
+        let started = Instant::now();
+        let demanded = self.demanded(&Vec::from_iter(some));
+        self.phases().ask += started.elapsed().as_secs_f64();
+        let demanded = match demanded {
+            // What does not build with our functions in it has its patches all the same.
+            Err(error) if error.is_of_build() => Vec::new(),
+            demanded => demanded?,
+        };
+        for (patch, place) in self.answer.repaired.patches.iter_mut().zip(patches) {
+            let of = demanded.iter().find(|(number, _)| Some(*number) == place);
+            patch.demands = of.map(|(_, demands)| demands.clone()).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// Gives each patch an input on which it differs from the first, and the first one on which it differs from the second.
+    fn tell_apart(&mut self) {
+        let Some(inputs) = &self.inputs else { return };
+        let diffs: Vec<String> = self.answer.repaired.patches.iter().map(|patch| patch.diff.clone()).collect();
+        for (number, patch) in self.answer.repaired.patches.iter_mut().enumerate() {
+            let other = usize::from(number == 0);
+            let differing = diffs.get(other).and_then(|diff| inputs.differing(&patch.diff, diff));
+            patch.differing = differing.map(|differing| Differing { other: other + 1, ..differing });
+        }
+    }
+
+    /// Some places at a time, the most suspicious first: what is closest to what stands there is tried. Where none of that was found
+    /// at all places, tests are asked which values would do, and others are tried where some would, those first that have such
+    /// values (at the most suspicious places before the least suspicious ones are looked at); then two places at once, what is far
+    /// from what stands there, and at last expressions that are made of components.
+    fn rounds(&mut self) -> Result<(), Error> {
+        let (started, mut first) = (Instant::now(), None);
+        let method = self.question.method;
+        let numbers: Vec<usize> = (0..self.places.list.len()).collect();
+        let rounds: Vec<&[usize]> = numbers.chunks(TOGETHER).collect();
+        let mut later = Later::default();
+        for (number, some) in rounds.iter().enumerate().filter(|_| method != Method::Synthesis) {
+            // Others than the first are worth some time, but no wait.
+            let waits = first.is_some_and(|first: Duration| started.elapsed() > first * MORE + LEAST_MORE);
+            if waits || self.is_over() {
+                return Ok(());
+            }
+            self.closest(some, &mut later)?;
+            if number + 1 == EARLY && self.verified() == 0 {
+                self.closely(rounds[0], &mut later)?;
+            }
+            if self.verified() > 0 {
+                first.get_or_insert_with(|| started.elapsed());
+            }
+        }
+        while let Some(some) = rounds.get(later.asked) {
+            if self.is_done() {
+                return Ok(());
+            }
+            self.closely(some, &mut later)?;
+        }
+        // Two small changes come before one that is far from what stands there.
+        let mut together = Vec::new();
+        if self.twice && self.trial.failing.len() > 1 && !self.is_done() {
+            together = self.together()?;
+            self.beside_others(together.clone())?;
+        }
+        let end = self.deadline;
+        if self.twice {
+            self.deadline = end - self.question.limit / JOINTLY;
+        }
+        for candidates in later.last {
+            if !self.is_done() {
+                self.enumerate(candidates, &later.open)?;
+            }
+        }
+        if !self.is_done() {
+            self.synthesise(later.open)?;
+        }
+        self.deadline = end;
+        if self.twice && !self.is_done() {
+            let together = if together.is_empty() { self.together()? } else { together };
+            self.jointly(together)?;
+        }
+        Ok(())
+    }
+
+    /// Tries what is closest to what stands at some places.
+    fn closest(&mut self, some: &[usize], later: &mut Later<'a>) -> Result<(), Error> {
+        let mut candidates = self.candidates(some)?;
+        // What is left early is never close.
+        let is_left = |place: usize| self.places.list[place].site.role == Role::Left;
+        let most = |place: usize| if is_left(place) { 0 } else { CLOSEST };
+        let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(most(*place))));
+        later.close.push(rest.collect());
+        self.enumerate(candidates, &[])
+    }
+
+    /// Asks tests about the next places, and tries what is close to what stands there.
+    fn closely(&mut self, some: &[usize], later: &mut Later<'a>) -> Result<(), Error> {
+        let asked = if self.question.method == Method::Enumeration { Asked::default() } else { self.asked(some)? };
+        let candidates = later.close.get_mut(later.asked).map(std::mem::take);
+        later.asked += 1;
+        if let Some(mut candidates) = candidates {
+            candidates.retain(|(place, _)| !asked.hopeless.contains(place));
+            let rest = candidates.iter_mut().map(|(place, list)| (*place, list.split_off(list.within(CLOSE))));
+            later.last.push(rest.collect());
+            self.enumerate(candidates, &asked.open)?;
+        }
+        later.open.extend(asked.open);
+        Ok(())
+    }
+
+    /// What tests demand of some places.
+    fn asked(&mut self, some: &[usize]) -> Result<Asked<'a>, Error> {
+        let started = Instant::now();
+        let asked = self.ask(some);
+        self.phases().ask += started.elapsed().as_secs_f64();
+        match asked {
+            // What does not build with our functions in it is tried without them.
+            Err(error) if error.is_of_build() => {
+                self.add_problem(Problem::new(format!("tests are not asked: {}", error.line())));
+                Ok(Asked::default())
+            }
+            asked => asked,
+        }
+    }
+
+    /// What could stand at some places, made of what stands there, and of numbers that values of variables suggest.
+    pub fn candidates(&mut self, some: &[usize]) -> Result<Vec<(usize, Candidates)>, Error> {
+        if some.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (more, places) = (self.answer.repaired.candidates, self.places);
+        self.task.detail(&format!("{more} candidates so far, looking at variables"));
+        let probes = some.iter().map(|&number| (number, Candidates::probes(&places.list[number].site))).collect();
+        let Some(program) = self.program(probes)? else { return Ok(Vec::new()) };
+        let numbers = self.survey(&program)?.numbers(&program);
+        let of = |(&number, numbers): (&usize, &Vec<i64>)| (number, Candidates::of(&places.list[number].site, numbers));
+        let mut candidates: Vec<(usize, Candidates)> = numbers.iter().map(of).collect();
+        candidates.sort_by_key(|(place, _)| *place);
+        self.answer.repaired.candidates += candidates.iter().map(|(_, of)| of.list.len() as u64).sum::<u64>();
+        Ok(candidates)
+    }
+
+    /// Tries what could stand at some places.
+    fn enumerate(&mut self, candidates: Vec<(usize, Candidates)>, open: &[At<'_>]) -> Result<(), Error> {
+        let found = self.passing(candidates, open)?;
+        self.task.detail("confirming");
+        for (place, candidate) in found {
+            if self.is_over() {
+                break;
+            }
+            self.confirm(&[(place, &candidate.expression)], Method::Enumeration)?;
+        }
+        Ok(())
+    }
+
+    /// The candidates of some places with which the tests pass.
+    fn passing(
+        &mut self,
+        candidates: Vec<(usize, Candidates)>,
+        open: &[At<'_>],
+    ) -> Result<Vec<(usize, Candidate)>, Error> {
+        if candidates.iter().all(|(_, of)| of.list.is_empty()) {
+            return Ok(Vec::new());
+        }
+        self.task.detail("building with candidates");
+        let Some(program) = self.program(candidates)? else { return Ok(Vec::new()) };
+        self.task.detail("surveying");
+        let order = self.survey(&program)?.order(&program, open, true);
+        let progress = |done: usize, found: usize| {
+            self.task.detail(&format!("{done} of {} candidates run, {found} pass", order.len()));
+        };
+        let (deadline, cancel) = (self.deadline, self.cancel);
+        let late = || cancel.is_cancelled() || Instant::now() >= deadline;
+        // Some of them may not stand when they are built by themselves.
+        let most = SPARE * (self.question.patches - self.verified());
+        let started = Instant::now();
+        let passing = self.trial.passing(&program, &order, most, &late, &progress);
+        self.phases().run += started.elapsed().as_secs_f64();
+        self.answer.runs += passing.runs;
+        self.answer.repaired.tried += passing.tried;
+        let found = passing.found.into_iter();
+        Ok(found.map(|(site, number)| (program.place(site), program.candidate(site, number).clone())).collect())
+    }
+
+    /// Evaluates all candidates in runs of tests.
+    pub fn survey(&mut self, program: &Program) -> Result<Surveyed, Error> {
+        let started = Instant::now();
+        let (deadline, cancel) = (self.deadline, self.cancel);
+        let late = || cancel.is_cancelled() || Instant::now() >= deadline;
+        let surveyed = self.trial.survey(program, &late, &mut self.answer.runs);
+        self.phases().survey += started.elapsed().as_secs_f64();
+        surveyed
+    }
+
+    /// The program with candidates in it; none, and why, where it cannot be built.
+    pub fn program(&mut self, candidates: Vec<(usize, Candidates)>) -> Result<Option<Program>, Error> {
+        let started = Instant::now();
+        let made = Program::make(self.shop, self.tree, self.places, candidates, &self.table);
+        self.phases().build += started.elapsed().as_secs_f64();
+        let (problems, program) = match made? {
+            Ok(mut program) => (std::mem::take(&mut program.problems), Some(program)),
+            Err(problem) => (vec![problem], None),
+        };
+        problems.into_iter().for_each(|problem| self.add_problem(problem));
+        Ok(program)
+    }
+
+    /// Builds expressions at their places by themselves, and runs the whole suite on it.
+    pub fn confirm(&mut self, changes: &[(usize, &Expression)], origin: Method) -> Result<Grade, Error> {
+        let mut replaced = changes.iter().map(|(place, expression)| self.places.list[*place].replaced(expression));
+        let Some(first) = replaced.next() else { return Ok(Grade::Display) };
+        let also = replaced.collect();
+        self.confirmed(Patch { origin: origin.name().into(), replaced: first, also, ..Patch::default() })
+    }
+
+    /// Builds a patch by itself, runs the whole suite on it, and keeps it with its grade and as a diff.
+    pub fn confirmed(&mut self, mut patch: Patch) -> Result<Grade, Error> {
+        let started = Instant::now();
+        let replaced: Vec<(&str, Range<usize>, &str)> =
+            patch.replacements().map(|one| (&*one.location.file, one.bytes.clone(), &*one.after)).collect();
+        let tree = self.patched(&replaced);
+        let changes = Changes::between(self.tree.clone(), tree.clone(), &|_| false);
+        let all: Vec<usize> = (0..changes.list.len()).collect();
+        patch.diff_bytes = changes.patch(&all);
+        patch.diff = String::from_utf8_lossy(&patch.diff_bytes).into_owned();
+        let mut wrong = None;
+        if let Ok(suite) = self.shop.make(&tree)? {
+            patch.grade = self.trial.whole(&suite, &mut self.answer.runs);
+            // One that does the same as another is no other one.
+            if patch.grade == Grade::Verified {
+                let inputs = self.inputs.get_or_insert_with(|| Inputs::of(&suite));
+                let is_new = inputs.is_new(&patch.diff, &suite, self.trial, &mut self.answer.runs);
+                if !is_new && self.question.patches > 1 {
+                    self.phases().confirm += started.elapsed().as_secs_f64();
+                    self.answer.repaired.alike += 1;
+                    return Ok(Grade::Display);
+                }
+                if inputs.needs_before()
+                    && let Ok(suite) = self.shop.make(self.tree)?
+                {
+                    inputs.add_before(&suite, self.trial, &mut self.answer.runs);
+                }
+                let new_death = inputs.new_death().map(|case| format!("the program dies where it did not: {case}"));
+                wrong = new_death.or_else(|| inputs.known_death(&suite, self.trial, &mut self.answer.runs));
+            }
+        }
+        if patch.grade == Grade::Verified && wrong.is_none() {
+            let checked = self.checking.look(self.tree, &tree, self.deadline)?;
+            self.answer.runs += checked.runs;
+            checked.problem.into_iter().for_each(|problem| self.add_problem(problem));
+            if let (Some(inputs), Some(input)) = (&mut self.inputs, checked.input) {
+                inputs.add_counterexample(input);
+            }
+            wrong = checked.wrong;
+        }
+        if let Some(wrong) = wrong {
+            patch.grade = Grade::Plausible;
+            let text = format!("with `{}` all tests pass, but {wrong}", patch.replaced.after);
+            self.answer.problems.push(Problem::new(text).at(patch.replaced.location.clone()));
+        }
+        self.phases().confirm += started.elapsed().as_secs_f64();
+        let grade = patch.grade;
+        // Tests that were cut short say nothing.
+        if !self.cancel.is_cancelled() && self.answer.repaired.patches.iter().all(|known| known.diff != patch.diff) {
+            self.answer.repaired.patches.push(patch);
+        }
+        Ok(grade)
+    }
+
+    /// The project with something else in the place of some bytes of files, which do not overlap.
+    pub fn patched(&self, replaced: &[(&str, Range<usize>, &str)]) -> Tree {
+        let mut tree = self.tree.clone();
+        let mut replaced = replaced.to_vec();
+        replaced.sort_by_key(|(_, bytes, _)| std::cmp::Reverse((bytes.start, bytes.end)));
+        for (name, bytes, text) in replaced {
+            let text = self.places.written(name, text);
+            if let Some(file) = tree.files.get_mut(name) {
+                file.bytes = patched(&file.bytes, bytes, &text).into();
+            }
+        }
+        tree
+    }
+}

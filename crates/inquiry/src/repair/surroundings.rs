@@ -1,0 +1,135 @@
+//! What expressions can be made of besides what a function names: out of the models of the program.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use whydunit_capture::{Store, face::recipe::Unit};
+use whydunit_model::effects::without_effects;
+use whydunit_model::{DebugType, Module};
+use whydunit_repair::Surroundings;
+use whydunit_runtime::lookup;
+
+use super::places::units;
+use crate::Error;
+use crate::types::written;
+
+/// By a header's path and a function that it defines, the source of a unit that has it.
+pub type Headers = HashMap<(PathBuf, String), PathBuf>;
+
+/// What the store's units of C and C++ have, and what they have of headers.
+pub fn surroundings(store: &Store) -> Result<(Surroundings, Headers), Error> {
+    let mut modules = Vec::new();
+    let mut around = Surroundings::default();
+    let mut headers = Headers::new();
+    for (id, unit) in units(store)? {
+        let Unit { rust: false, cxx, source, .. } = unit else { continue };
+        // A unit that nothing linked has no model.
+        let Ok(bytes) = std::fs::read(store.model(&id)) else { continue };
+        let Ok(module) = Module::from_bytes(&bytes) else { continue };
+        add_types(&module, cxx, &mut around);
+        add_headers(&module, &source, &mut headers);
+        modules.push(module);
+    }
+    let external =
+        |name: &str| lookup(name).is_some_and(|known| (known.log_free || known.constant) && known.writes.is_empty());
+    around.pure = without_effects(&modules, &external).into_iter().map(String::from).collect::<HashSet<_>>();
+    Ok((around, headers))
+}
+
+/// The functions of Rust without effects, by their names.
+pub fn pure_of_rust(store: &Store) -> Result<HashSet<String>, Error> {
+    let mut modules = Vec::new();
+    for (id, unit) in units(store)?.filter(|(_, unit)| unit.rust) {
+        drop(unit);
+        let Ok(bytes) = std::fs::read(store.model(&id)) else { continue };
+        modules.extend(Module::from_bytes(&bytes));
+    }
+    let external = |name: &str| lookup(name).is_some_and(|known| known.log_free && known.writes.is_empty());
+    // `f<T>` is `f` in a source.
+    let plain = |name: &str| name.split('<').next().unwrap_or(name).to_string();
+    Ok(without_effects(&modules, &external).into_iter().map(plain).collect())
+}
+
+/// Adds the functions that a unit has of headers.
+fn add_headers(module: &Module, source: &Path, headers: &mut Headers) {
+    for function in module.functions.iter().filter(|function| !function.code.is_empty()) {
+        let file = function.loc.and_then(|loc| module.files.get(loc.file as usize));
+        let (Some(file), Some(name)) = (file, &function.source_name) else { continue };
+        if Path::new(file) != source {
+            let known = headers.entry((file.into(), plain(name).to_string())).or_insert_with(|| source.to_path_buf());
+            // The same one each time, whatever the order of the units.
+            if source < &**known {
+                *known = source.to_path_buf();
+            }
+        }
+    }
+}
+
+/// A function's own name: `f` of `ns::S::f<int>`.
+fn plain(name: &str) -> &str {
+    parts(name).0
+}
+
+/// A function's own name, and that of the class or namespace around it.
+pub fn parts(name: &str) -> (&str, Option<&str>) {
+    let mut depth = 0;
+    let mut cuts = Vec::new();
+    for (at, character) in name.char_indices() {
+        match character {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            ':' if depth == 0 && name[at..].starts_with("::") => cuts.push(at),
+            _ => {}
+        }
+    }
+    let bare = |text: &str| text.find('<').filter(|at| *at > 0).unwrap_or(text.len());
+    let part = |from: usize, to: usize| {
+        let text = &name[from..to];
+        &text[..bare(text)]
+    };
+    match cuts[..] {
+        [] => (part(0, name.len()), None),
+        [.., last] => {
+            let before = cuts.len().checked_sub(2).map_or(0, |before| cuts[before] + 2);
+            (part(last + 2, name.len()), Some(part(before, last)))
+        }
+    }
+}
+
+/// Adds structures and enumerations.
+fn add_types(module: &Module, cxx: bool, around: &mut Surroundings) {
+    for ty in &module.types {
+        let (alias, of) = match ty {
+            DebugType::Alias { name, to } => (Some(name), module.types.get(*to as usize).unwrap_or(ty)),
+            other => (None, other),
+        };
+        match of {
+            DebugType::Struct { name, members, union: false, .. } => {
+                let named = members.iter().filter(|member| !member.name.is_empty());
+                let list = named.filter_map(|member| Some((member.name.clone(), written(module, member.ty, cxx)?)));
+                around.members.insert(alias.unwrap_or(name).clone(), list.collect());
+            }
+            DebugType::Enum { name, values, .. } => {
+                let values: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
+                let enumeration = (alias.unwrap_or(name).clone(), values);
+                if !around.enumerations.contains(&enumeration) {
+                    around.enumerations.push(enumeration);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    #[test]
+    fn names_have_parts() {
+        assert_eq!(parts("f"), ("f", None));
+        assert_eq!(parts("ns::S::f"), ("f", Some("S")));
+        assert_eq!(parts("ns::Stack<std::pair<int, int> >::pop<long>"), ("pop", Some("Stack")));
+        assert_eq!(parts("f<ns::T>"), ("f", None));
+    }
+}

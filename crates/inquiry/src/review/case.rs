@@ -1,0 +1,247 @@
+//! A fix reviewed by the inputs of a case that shows the bug.
+
+use std::time::Instant;
+
+use whydunit_findings::{Counterexample, Distance, Problem};
+use whydunit_inputs::Input;
+use whydunit_review::{Coverage, Domain, Guide, Search, Version};
+use whydunit_suite::{Case, TestResult};
+
+use super::error::ReviewError;
+use super::programs::{Pair, did};
+use super::suites::Outcomes;
+use super::versions::Fix;
+use super::violation::Violation;
+use super::{Answer, Question, comparing, disruption, parting};
+use crate::Error;
+use whydunit_desk::BuiltVersion;
+use whydunit_desk::Desk;
+
+/// Notes on what was held as in the runs.
+const NOTES: usize = 3;
+/// Parts of the time by which other things are begun: inputs are compared after a first look at paths, then the other paths are looked
+/// at, and what that has run is compared.
+const PATHS_FIRST: f64 = 0.2;
+const INPUTS: f64 = 0.6;
+const PATHS: f64 = 0.95;
+
+/// What is reviewed, and the answer so far.
+pub struct OfCase<'a> {
+    pub desk: &'a Desk,
+    pub question: &'a Question<'a>,
+    pub fix: &'a Fix,
+    pub domain: &'a Domain,
+    pub outcomes: &'a Outcomes,
+    pub answer: &'a mut Answer,
+}
+
+impl OfCase<'_> {
+    /// Reviews a fix by two versions, and compares it with another one; `before` is what the case did before it.
+    pub fn review(
+        &mut self,
+        versions: [&BuiltVersion; 2],
+        against: Option<&BuiltVersion>,
+        (case, before): (&Case, &TestResult),
+    ) -> Result<(), Error> {
+        let question = self.question;
+        let (violation, failure) = Violation::of(versions[0], case, before)?;
+        self.answer.reviewed.failure = failure;
+        let input = Input::of(case)?;
+        self.see_domain(case, &input)?;
+        if violation == Violation::Output {
+            let text = "the test fails by what it prints, and nobody knows what is right for other inputs: only crashes \
+                        and the suite count against the fix";
+            let help = "an assertion in the program would say what is right for all inputs";
+            self.answer.problems.push(Problem::new(text).help(help));
+        }
+        let started = Instant::now();
+        let deadline = started + question.limit;
+        let pair = Pair::new(versions, (case, &violation), self.outcomes.longest(), deadline);
+        let mut shown = self.answer.reviewed.counterexample.as_ref().map(|_| input.clone());
+        let seeds = self.outcomes.seeds(self.domain);
+        let mut search = match shown {
+            Some(_) => None,
+            None => Some(self.search(&pair, &input, &seeds)?),
+        };
+        let share = |part: f64| started + question.limit.mul_f64(part);
+        let more = self.explore(&mut search, share(PATHS_FIRST))?;
+        let by_paths = search.as_ref().is_some_and(|search| search.counterexample().is_some());
+        let cases: Vec<Case> = self.outcomes.cases().cloned().collect();
+        // Where it is known to be bad, little is left to be found out.
+        let known_bad = shown.is_some() || by_paths || !self.answer.reviewed.disruptions.is_empty();
+        let number = if known_bad { question.inputs / 10 } else { question.inputs };
+        let known = search.as_ref().map(Search::inputs).unwrap_or_default();
+        let inputs = disruption::inputs(known, &cases, case, self.domain, number, question.seed);
+        let task = self.desk.task("comparing on inputs", None);
+        let mut found = disruption::look(&pair, self.domain, &inputs, if more { share(INPUTS) } else { deadline })?;
+        drop(task);
+        let stands = found.counterexample.is_none() && (found.disruptions.is_empty() || violation == Violation::Output);
+        if more && stands {
+            let before = search.as_ref().map_or(0, |search| search.inputs().len());
+            self.explore(&mut search, share(PATHS))?;
+            let new = search.as_ref().and_then(|search| search.inputs().get(before..)).unwrap_or_default();
+            let new: Vec<Input> = new.iter().filter(|input| self.domain.holds(input)).cloned().collect();
+            found.add(disruption::look(&pair, self.domain, &new, deadline)?);
+        }
+        if let Some(search) = search {
+            let coverage = search.finish();
+            let coverage = Coverage { cut: coverage.cut && stands, ..coverage };
+            shown = self.tell_search(&pair, coverage)?;
+        }
+        if let (None, Some(input)) = (&shown, &found.counterexample) {
+            self.answer.reviewed.counterexample = told(&pair, input, "inputs", None)?;
+            shown = Some(input.clone());
+        }
+        self.answer.runs += 2 * found.tried.len() as u64;
+        let clean = shown.is_none() && found.disruptions.is_empty() && !self.answer.reviewed.exhausted;
+        let used = started.elapsed();
+        if clean && found.tried.len() >= inputs.len() && inputs.len() >= question.inputs && used < question.limit {
+            let (number, used) = (found.tried.len(), used.as_secs());
+            let text = format!("{number} inputs were compared in {used} of {} s", question.limit.as_secs());
+            self.answer.problems.push(Problem::new(text).help("`--inputs` compares more"));
+        }
+        let reviewed = &mut self.answer.reviewed;
+        reviewed.inputs = found.tried.len() as u64;
+        match violation {
+            Violation::Output => reviewed.differences = found.disruptions,
+            _ => reviewed.disruptions.extend(found.disruptions),
+        }
+        reviewed.searching = started.elapsed().as_secs_f64();
+        if let (Some(counterexample), Some(input)) = (&mut reviewed.counterexample, &shown) {
+            counterexample.parts = parting::parting(&pair, self.fix, input)?;
+        }
+        if let (Some(laid), Some(name)) = (against, question.against) {
+            let task = self.desk.task("comparing the fixes", None);
+            let (compared, runs) = comparing::compare(&pair, laid, name, &found.tried, question.limit)?;
+            reviewed.compared = Some(compared);
+            self.answer.runs += runs;
+            drop(task);
+        }
+        Ok(())
+    }
+
+    /// The domain must have the input that shows the bug, and should have the suite's: those the program is for. Without one
+    /// they propose one.
+    fn see_domain(&mut self, case: &Case, input: &Input) -> Result<(), Error> {
+        let Some(path) = self.question.domain else {
+            let proposed = Domain::proposed(&self.outcomes.inputs());
+            self.answer.reviewed.proposed_domain = Some(proposed).filter(|proposed| !proposed.is_empty());
+            return Ok(());
+        };
+        if !self.domain.holds(input) {
+            return Err(ReviewError::DomainLacks { test: case.name.clone(), path: path.to_path_buf() }.into());
+        }
+        for name in self.outcomes.outside(self.domain) {
+            let text = format!("the domain leaves out the input of {name}, which is in the suite");
+            self.answer.problems.push(Problem::new(text));
+        }
+        Ok(())
+    }
+
+    /// A search for an input on a path on which the fix does not cover the bug.
+    fn search<'b>(
+        &self,
+        pair: &'b Pair<'b>,
+        input: &'b Input,
+        seeds: &'b [Input],
+    ) -> Result<Search<'b, Pair<'b>>, Error>
+    where
+        Self: 'b,
+    {
+        let question = self.question;
+        let asked = whydunit_review::Question {
+            input,
+            seeds,
+            domain: self.domain,
+            guide: if question.unguided { Guide::Unguided } else { Guide::Distance },
+            distance: question.distance,
+            runs: question.runs,
+        };
+        Search::new(pair, asked, pair.deadline)
+    }
+
+    /// Goes on with it; whether there is more to look at, and nothing was found.
+    fn explore(&self, search: &mut Option<Search<'_, Pair<'_>>>, until: Instant) -> Result<bool, Error> {
+        let task = self.desk.task("looking for inputs that still fail", None);
+        let more = search.as_mut().map_or(Ok(false), |search| search.explore(until));
+        drop(task);
+        more
+    }
+
+    /// Tells what it has found; the counterexample, if there is one.
+    fn tell_search(&mut self, pair: &Pair<'_>, coverage: Coverage) -> Result<Option<Input>, Error> {
+        let answer = &mut *self.answer;
+        let Coverage {
+            counterexample,
+            distance,
+            by_distance,
+            predicate,
+            runs,
+            questions,
+            solving,
+            complete,
+            exhausted,
+            unanswered,
+            cut,
+            notes,
+            ..
+        } = coverage;
+        answer.questions = questions;
+        answer.runs += runs.iter().sum::<u64>();
+        let reviewed = &mut answer.reviewed;
+        reviewed.distance = distance.map(|distance| distance as u64);
+        let told_distance = |at: whydunit_review::AtDistance| Distance {
+            distance: at.distance as u64,
+            paths: at.paths,
+            feasible: at.feasible,
+        };
+        reviewed.distances = by_distance.into_iter().map(told_distance).collect();
+        (reviewed.predicate, reviewed.followed) = (predicate, runs);
+        (reviewed.complete, reviewed.exhausted) = (complete, exhausted);
+        reviewed.solving = solving.as_secs_f64();
+        if cut {
+            answer.problems.push(
+                Problem::new("not all paths were looked at: time was up, or there were too many runs")
+                    .help("`--time-limit` and `--runs` allow more; a `--domain` leaves out inputs that cannot be"),
+            );
+        }
+        if unanswered > 0 {
+            let text = format!("{unanswered} questions were not answered in time, or their answers led elsewhere");
+            answer.problems.push(Problem::new(text));
+        }
+        // Of the library of C++ nobody can say more.
+        let notes: Vec<&String> = notes.iter().filter(|note| !note.contains("`_Z")).collect();
+        answer.problems.extend(notes.iter().take(NOTES).map(|note| Problem::new(*note)));
+        if let Some(more) = notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
+            answer.problems.push(Problem::new(format!("{more} more such places")));
+        }
+        let Some(found) = counterexample else { return Ok(None) };
+        let distance = found.distance.map(|distance| distance as u64);
+        reviewed.counterexample = told(pair, &found.input, "paths", distance)?;
+        Ok(reviewed.counterexample.is_some().then_some(found.input))
+    }
+}
+
+/// A counterexample as it is told: both versions are run once more.
+fn told(pair: &Pair<'_>, input: &Input, by: &str, distance: Option<u64>) -> Result<Option<Counterexample>, Error> {
+    let mut ends = Vec::new();
+    for version in [Version::Broken, Version::Mended] {
+        let Some((result, opened)) = pair.record(version, input)? else { return Ok(None) };
+        ends.push((pair.fails(version, &result, &opened)?, did(&result)));
+    }
+    let (Some((fails, after)), Some((fails_before, before))) = (ends.pop(), ends.pop()) else { return Ok(None) };
+    // What fails once must fail again.
+    let Some(fails) = fails else { return Ok(None) };
+    Ok(Some(Counterexample {
+        case: Case { name: format!("{}-again", pair.plain.case.name), ..input.case(pair.plain.case) }
+            .to_json()
+            .to_string(),
+        fails,
+        covered: fails_before.is_some(),
+        by: by.into(),
+        distance,
+        before,
+        after,
+        parts: None,
+    }))
+}

@@ -1,0 +1,220 @@
+//! The two versions, run on inputs: recorded and followed, or just run.
+
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
+
+use whydunit_findings::Did;
+use whydunit_inputs::Input;
+use whydunit_replay::{At, Machine, Observer};
+use whydunit_review::{Programs, Ran, Version};
+use whydunit_suite::process::{Exit, Limits};
+use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
+use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
+use whydunit_workbench::{Along, Recordings};
+
+use super::violation::Violation;
+use crate::Error;
+use whydunit_desk::BuiltVersion;
+use whydunit_desk::Cancel;
+use whydunit_desk::recordings::{self, Opened};
+
+/// The name of runs that are made for paths.
+const NAME: &str = "review";
+/// Terms of a path.
+const TERMS: usize = 2_000_000;
+/// Runs of more instructions are not followed.
+const LONGEST: u64 = 50_000_000;
+/// So much of an output is told.
+const TOLD: usize = 4 << 10;
+
+/// The two versions, as they are built.
+#[derive(Clone, Copy)]
+pub struct Plain<'a> {
+    /// Run the version before the fix, and that with it.
+    suites: [&'a Suite; 2],
+    /// The case whose input varies.
+    pub case: &'a Case,
+    pub violation: &'a Violation,
+    /// For one run: there are many.
+    time: Option<Duration>,
+    /// Ends runs.
+    pub cancel: &'a Cancel,
+}
+
+/// A run may take so many times as long as the suite's longest did, and at least this.
+const SLOWER: u32 = 10;
+const SHORTEST: Duration = Duration::from_secs(1);
+
+/// The two versions, to be recorded.
+pub struct Pair<'a> {
+    pub plain: Plain<'a>,
+    /// Before the fix, and with it.
+    pub laid: [&'a BuiltVersion; 2],
+    pub deadline: Instant,
+    knowledge: RefCell<[Knowledge; 2]>,
+}
+
+fn index(version: Version) -> usize {
+    usize::from(version == Version::Mended)
+}
+
+impl Plain<'_> {
+    /// A case with this input, of which nothing is expected.
+    fn of(&self, input: &Input) -> Case {
+        let mut case = Case { name: NAME.into(), status: None, signal: None, ..input.case(self.case) };
+        // Where a panic was called from is of no interest in thousands of runs, and takes its time.
+        case.env.entry("RUST_BACKTRACE".into()).or_insert_with(|| "0".into());
+        case
+    }
+
+    /// Runs a version on inputs, as it is built.
+    pub fn results(&self, version: Version, inputs: &[Input]) -> Vec<TestResult> {
+        let tests = inputs.iter().enumerate().map(|(number, input)| {
+            // Each has a name of its own.
+            Test::Case(Case { name: format!("{NAME}-{number}"), ..self.of(input) })
+        });
+        let suite = Suite { tests: tests.collect(), ..self.suites[index(version)].clone() };
+        let all: Vec<&Test> = suite.tests.iter().collect();
+        let limits = Some(Limits { time: self.time, ..suite.limits.clone() });
+        let options = RunOptions { cancel: Some(self.cancel.flag()), reruns: Some(0), limits, ..Default::default() };
+        suite.run_selected(&all, &options, &|_| {})
+    }
+
+    /// Runs a version on an input.
+    pub fn result(&self, version: Version, input: &Input) -> Option<TestResult> {
+        self.results(version, std::slice::from_ref(input)).pop()
+    }
+
+    /// Tests at a time.
+    pub fn jobs(&self) -> std::num::NonZeroUsize {
+        self.suites[0].jobs
+    }
+}
+
+impl<'a> Pair<'a> {
+    /// `longest` is the time of the suite's longest test that ends.
+    pub fn new(
+        laid: [&'a BuiltVersion; 2],
+        (case, violation): (&'a Case, &'a Violation),
+        longest: Duration,
+        deadline: Instant,
+    ) -> Self {
+        let own = (longest * SLOWER).max(SHORTEST);
+        let time = Some(laid[0].suite.limits.time.map_or(own, |limit| own.min(limit)));
+        let plain =
+            Plain { suites: [&laid[0].suite, &laid[1].suite], case, violation, time, cancel: &laid[0].desk.cancel };
+        Self { plain, laid, deadline, knowledge: Default::default() }
+    }
+
+    /// The same with another fixed version.
+    pub fn against(&self, other: &'a BuiltVersion) -> Self {
+        let plain = Plain { suites: [self.plain.suites[0], &other.suite], ..self.plain };
+        Self { plain, laid: [self.laid[0], other], deadline: self.deadline, knowledge: Default::default() }
+    }
+
+    /// Records a version on an input.
+    pub fn record(&self, version: Version, input: &Input) -> Result<Option<(TestResult, Opened)>, Error> {
+        let laid = self.laid[index(version)];
+        let store = laid.desk.store()?;
+        let test = Test::Case(self.plain.of(input));
+        let Ok(run) = laid.project.record_test(&test, &Recordings::of(&store), laid.desk.cancel.flag()) else {
+            return Ok(None);
+        };
+        let (Some(result), Some(recorded)) = (run.result.into_iter().next(), run.recordings.first()) else {
+            return Ok(None);
+        };
+        Ok(Some((result, laid.desk.open_recording(&store, &recorded.path)?)))
+    }
+
+    /// How a recorded run fails.
+    pub fn fails(&self, version: Version, result: &TestResult, opened: &Opened) -> Result<Option<String>, Error> {
+        if let Some(how) = self.plain.violation.of_run(result) {
+            return Ok(Some(how));
+        }
+        if *self.plain.violation != Violation::Memory {
+            return Ok(None);
+        }
+        let replayed = recordings::replay(&self.laid[index(version)].desk, opened, Along::MemoryCheck)?;
+        let error = replayed.answer.memory_errors.into_iter().find(|error| error.kind != "uninitialised");
+        Ok(error.map(|error| error.message))
+    }
+
+    /// The path of a recorded run; none where it cannot be followed.
+    fn path(&self, version: Version, input: &Input, opened: &Opened) -> Option<Path> {
+        let mut machine = Machine::new(opened.program.clone(), &opened.recording).ok()?;
+        let start = machine.snapshot();
+        let inputs = Inputs {
+            args: opened.recording.head().args.iter().map(|arg| arg.0.clone()).collect(),
+            stdin: input.stdin.clone().unwrap_or_default(),
+            files: input.files.clone(),
+        };
+        let bounds = Bounds {
+            terms: TERMS,
+            instructions: LONGEST,
+            deadline: Some(self.deadline),
+            cancel: Some(self.plain.cancel.shared()),
+            ..Bounds::default()
+        };
+        follow(&mut machine, &start, &mut self.knowledge.borrow_mut()[index(version)], inputs, bounds).ok()
+    }
+
+    /// The statements that a version executes on an input, one behind the other: files, lines.
+    pub fn lines(&self, version: Version, input: &Input) -> Result<Vec<(String, u32)>, Error> {
+        let Some((_, opened)) = self.record(version, input)? else { return Ok(Vec::new()) };
+        let Ok(mut machine) = Machine::new(opened.program.clone(), &opened.recording) else { return Ok(Vec::new()) };
+        let mut lines = Lines::default();
+        // What was executed until it failed tells enough.
+        machine.run(&mut lines).ok();
+        let folder = &self.laid[index(version)].desk.project;
+        Ok(lines.list.into_iter().map(|(file, line)| (whydunit_desk::convert::relative(folder, &file), line)).collect())
+    }
+}
+
+/// So many lines are listed.
+const LINES: usize = 200_000;
+
+/// Lines as they are executed.
+#[derive(Default)]
+struct Lines {
+    list: Vec<(String, u32)>,
+}
+
+impl Observer for Lines {
+    const OPS: bool = true;
+    const STOPS: bool = true;
+
+    fn stop(&mut self, _: &At<'_>) -> bool {
+        self.list.len() >= LINES
+    }
+
+    fn op(&mut self, at: &At<'_>, _: &whydunit_model::Op) {
+        let line = at.loc().line;
+        if line == 0 || self.list.last().is_some_and(|last| last.1 == line) {
+            return;
+        }
+        let file = at.position().file;
+        self.list.push((file, line));
+    }
+}
+
+impl Programs for Pair<'_> {
+    type Error = Error;
+
+    fn run(&self, version: Version, input: &Input) -> Result<Option<Ran>, Error> {
+        let Some((result, opened)) = self.record(version, input)? else { return Ok(None) };
+        let fails = self.fails(version, &result, &opened)?;
+        let path = self.path(version, input, &opened);
+        Ok(Some(Ran { fails, path }))
+    }
+}
+
+/// What a run did, as it is told.
+pub fn did(result: &TestResult) -> Did {
+    let end = match result.exit {
+        Some(Exit::Status(status)) => format!("status {status}"),
+        Some(Exit::Signal(signal)) => whydunit_causes::failure::signal_name(signal),
+        None => result.outcome.reason().unwrap_or_default(),
+    };
+    let shown = &result.stdout[..result.stdout.len().min(TOLD)];
+    Did { output: String::from_utf8_lossy(shown).into_owned(), end }
+}
