@@ -46,7 +46,7 @@ fn run(args: Vec<OsString>) -> ExitCode {
     }
     failure::report_panics();
     // While this process is small.
-    whydunit_suite::process::start_early();
+    whydunit_process::start_early();
     let exit = match Arguments::try_parse_from(args) {
         Ok(arguments) => std::panic::catch_unwind(|| execute(&arguments)).unwrap_or(Exit::Internal),
         Err(error) => {
@@ -58,7 +58,7 @@ fn run(args: Vec<OsString>) -> ExitCode {
             }
         }
     };
-    whydunit_suite::process::end();
+    whydunit_process::end();
     ExitCode::from(exit.code())
 }
 

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use whydunit_findings::{Exit, PartKind, Problem, Shrunk, ShrunkPart, Size};
+use whydunit_process::{Cancel, Limits, interrupts};
 use whydunit_shrink::{Input, Keep, NoFailure, Part, Script};
-use whydunit_suite::process::{Limits, interrupts};
 use whydunit_suite::{Case, Content, Outcome, RunOptions, Suite, Test, TestResult};
 
 use crate::failure::{Failure, OrFail};
@@ -240,7 +239,7 @@ impl Judge {
 }
 
 /// Sees that a script takes the case as it is for a failing one.
-fn sees(subject: &Subject, input: &Input, script: &Path, cancel: &AtomicBool) -> Result<(), Failure> {
+fn sees(subject: &Subject, input: &Input, script: &Path, cancel: &Cancel) -> Result<(), Failure> {
     let result = Script { suite: &subject.suite, case: &subject.case, script }.run(input, cancel);
     let why = match &result.outcome {
         Outcome::Pass => return Ok(()),

@@ -2,11 +2,10 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use whydunit_capture::{BuildReport, Flavour, stale_sources};
 use whydunit_findings::{self as findings, Exit};
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult, TestsKind};
 use whydunit_workbench::{Error, Project};
 
@@ -122,7 +121,7 @@ pub fn flavours(session: &Session, project: &Project, flavour: Flavour) -> Resul
 
 /// The project's suite.
 pub fn suite(project: &Project) -> Result<Suite, Failure> {
-    project.suite().or_fail(Exit::Usage).map_err(|failure| {
+    project.suite(interrupts()).or_fail(Exit::Usage).map_err(|failure| {
         let open = project.open.join("; ");
         if open.is_empty() { failure } else { failure.advice(open) }
     })
@@ -148,7 +147,7 @@ pub fn no_test(suite: &Suite, text: &str) -> Failure {
 
 /// Why a run of tests is not whole, where the user ended it.
 pub fn interrupted(ended: usize, all: usize) -> Option<Failure> {
-    interrupts().load(Ordering::Relaxed).then(|| {
+    interrupts().is_cancelled().then(|| {
         Failure::new(Exit::TimeLimit, format!("interrupted: {ended} of {all} tests had ended or were under way"))
             .advice("run the command again for the whole answer")
     })

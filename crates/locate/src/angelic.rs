@@ -79,10 +79,10 @@ pub fn angelic(
     let relaxation = Relaxation::free(asked.statements.iter().copied());
     let from = Checkpoint::start(start.clone());
     let mut listed: HashSet<NewWay> = HashSet::new();
-    let bounds = Bounds { deadline: Some(asked.deadline), ..asked.bounds };
+    let bounds = Bounds { deadline: Some(asked.deadline), ..asked.bounds.clone() };
     let mut formula = |ways: &HashSet<NewWay>| -> Result<Option<Formula>, Error> {
         let arms = Arms::Listed(ways.clone());
-        let mut encoding = encode(machine, &from, knowledge, &relaxation, &arms, failing, bounds)?;
+        let mut encoding = encode(machine, &from, knowledge, &relaxation, &arms, failing, bounds.clone())?;
         // What comes behind the failure is for runs to say.
         encoding.explored = encoding.gone;
         if encoding.full || !encoding.reached {

@@ -152,7 +152,7 @@ impl Search<'_, '_> {
             Method::OnDemand => Arms::Listed(listed.clone()),
         };
         let started = Instant::now();
-        let bounds = Bounds { deadline: Some(deadline), ..self.settings.bounds };
+        let bounds = Bounds { deadline: Some(deadline), ..self.settings.bounds.clone() };
         let Some(from) = self.listing.checkpoints.get(checkpoint) else { return Ok(None) };
         let encoding = encode(self.machine, from, self.knowledge, relaxation, &arms, self.failing, bounds)?;
         self.located.phases.encode += started.elapsed();

@@ -1,10 +1,10 @@
 //! What is asked of an encoding: what may change, which ways may be gone, where the run fails.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use whydunit_model::BlockId;
+use whydunit_process::Cancel;
 use whydunit_replay::FuncId;
 
 use crate::region::Instance;
@@ -173,7 +173,7 @@ pub struct Failing {
 }
 
 /// Limits of one encoding.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Bounds {
     /// Terms.
     pub terms: usize,
@@ -185,8 +185,8 @@ pub struct Bounds {
     pub elements: u64,
     /// When to give up.
     pub deadline: Option<Instant>,
-    /// Set when to give up at once.
-    pub cancel: Option<&'static AtomicBool>,
+    /// Cancelled when to give up at once.
+    pub cancel: Option<Cancel>,
 }
 
 impl Default for Bounds {

@@ -2,12 +2,11 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 use whydunit_workbench::Executed;
 
 use crate::convert;
@@ -130,7 +129,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.problems = problems;
     report.partial = cut;
-    report.interrupted = interrupts().load(Ordering::Relaxed);
+    report.interrupted = interrupts().is_cancelled();
     Ok(report)
 }
 

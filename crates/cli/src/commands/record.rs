@@ -8,8 +8,8 @@ use clap::{ArgGroup, Args};
 
 use whydunit_capture::Flavour;
 use whydunit_findings::{self as findings, Body, Exit, Problem, Report};
+use whydunit_process::interrupts;
 use whydunit_recording::RunEnd;
-use whydunit_suite::process::interrupts;
 use whydunit_workbench::{Along, Recordings};
 
 use crate::failure::{Failure, OrFail};

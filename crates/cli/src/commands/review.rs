@@ -1,12 +1,11 @@
 //! `whydunit review`
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Report};
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 
 use crate::failure::Failure;
 use crate::reviewing::{self, Question};
@@ -84,7 +83,7 @@ pub fn run(session: &Session, args: &Review) -> Result<Report, Failure> {
     report.stats.test_runs = answer.runs;
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.problems = answer.problems;
-    report.interrupted = interrupts().load(Ordering::Relaxed);
+    report.interrupted = interrupts().is_cancelled();
     report.partial = report.interrupted;
     Ok(report)
 }

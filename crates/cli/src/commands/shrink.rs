@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Exit, Problem, Report};
+use whydunit_process::interrupts;
 use whydunit_shrink::{Input, Levels, Oracle, Repeats, Script, Stopped, Trials, shrink};
-use whydunit_suite::process::interrupts;
 
 use crate::convert;
 use crate::failure::{Failure, OrFail};

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
+use whydunit_process::interrupts;
 use whydunit_suite::RunOptions;
-use whydunit_suite::process::interrupts;
 
 use crate::convert;
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! The commit that broke a test, by bisection over the commits between two revisions.
 
 use whydunit_changes::{Repository, Revision, Tree};
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 use whydunit_variants::{Subject, Verdict, Workshop};
 
 use super::Versions;

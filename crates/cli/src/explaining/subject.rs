@@ -1,13 +1,12 @@
 //! The bad version: laid out in a folder of ours, built under capture there, and its failing test.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
 use whydunit_changes::Tree;
 use whydunit_findings::{Exit, Problem};
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult, TestsKind};
 use whydunit_workbench::Project;
 
@@ -167,7 +166,7 @@ fn again() -> impl Iterator<Item = u32> {
     let started = Instant::now();
     (0..AGAIN.1).take_while(move |&number| {
         let more = number < AGAIN.0 || started.elapsed() < SOON;
-        more && !interrupts().load(Ordering::Relaxed)
+        more && !interrupts().is_cancelled()
     })
 }
 
@@ -185,7 +184,7 @@ fn chance(suite: &Suite, failed: &TestResult) -> Result<Option<Chance>, Failure>
     if known.failures == known.runs {
         return Ok(None);
     }
-    while known.runs < SAMPLE && !interrupts().load(Ordering::Relaxed) {
+    while known.runs < SAMPLE && !interrupts().is_cancelled() {
         once(&mut known);
     }
     if known.repeats().is_some() {

@@ -6,8 +6,8 @@ use whydunit_changes::{Changes, Tree};
 use whydunit_delta::{Outcome, Set, Test, culprits, narrow, shrink_grouped, union, without};
 use whydunit_explain::{Dynamic, Error};
 use whydunit_findings::Exit;
+use whydunit_process::interrupts;
 use whydunit_replay::Position;
-use whydunit_suite::process::interrupts;
 use whydunit_variants::{Counts, Subject, Tried, Verdict, Workshop};
 
 use super::needs::Needs;

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::sync::atomic::Ordering;
 
 use whydunit_findings::{self as findings, Finding, TriedChange, Verdict};
 use whydunit_locate::{Stopped, Support};
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 
 use super::formulas::{Answer, MOST_STATEMENTS, cost};
 use super::words::words;
@@ -257,7 +256,7 @@ fn left_out(answers: &[Answer]) -> Vec<String> {
     let known = texts.len();
     for answer in answers {
         texts.extend(match answer.located.stopped {
-            Stopped::Time if interrupts().load(Ordering::Relaxed) => {
+            Stopped::Time if interrupts().is_cancelled() => {
                 Some("interrupted: this is what was found until then".to_string())
             }
             Stopped::Time => Some("time was up: this is what was found until then (--time-limit)".to_string()),

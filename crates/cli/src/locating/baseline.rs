@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use whydunit_capture::Flavour;
 use whydunit_findings::{Exit, Finding};
+use whydunit_process::interrupts;
 use whydunit_spectra::{Entity, Formula, Spectrum};
-use whydunit_suite::process::interrupts;
 use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
 use whydunit_workbench::{Executed, Project};
 

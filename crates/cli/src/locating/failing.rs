@@ -3,10 +3,10 @@
 use whydunit_findings::{Exit, Problem, TestFailure};
 use whydunit_locate::{Found, HANGS, NotFound, find};
 use whydunit_memcheck::MemoryError;
+use whydunit_process::interrupts;
 use whydunit_recording::RunEnd;
 use whydunit_replay::{Machine, ReplayError};
 use whydunit_suite::Test;
-use whydunit_suite::process::interrupts;
 use whydunit_workbench::{Error, Project, Recordings};
 
 use crate::convert;

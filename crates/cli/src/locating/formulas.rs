@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use whydunit_findings::{self as findings, Finding};
 use whydunit_locate::{Located, Method, Settings, Trials, locate};
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 use whydunit_symbolic::{Bounds, Knowledge, Statement};
 
 use super::effort::Effort;
@@ -171,7 +171,7 @@ pub fn ask(
         question: effort.question,
         bounds: Bounds {
             terms: if formulas.bug_assist { 4_000_000 } else { effort.formula },
-            cancel: Some(interrupts()),
+            cancel: Some(interrupts().clone()),
             ..Bounds::default()
         },
         solver: &|| solvers.make(),

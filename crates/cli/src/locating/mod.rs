@@ -16,12 +16,11 @@ mod test_code;
 mod words;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
 use whydunit_findings::{Finding, FormulaStats, LineScore, Located, Problem, Verdict};
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -115,7 +114,7 @@ impl Baseline {
         let mut judged: Option<Judged> = None;
         for name in names {
             // Others come in for those that cannot be looked at.
-            if answers.len() == failing || interrupts().load(Ordering::Relaxed) {
+            if answers.len() == failing || interrupts().is_cancelled() {
                 break;
             }
             let test = self.suite.test(name).map_err(Failure::usage)?;

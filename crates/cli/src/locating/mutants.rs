@@ -3,13 +3,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use whydunit_findings::{self as findings, TriedChange};
 use whydunit_locate::{Mutant, check};
+use whydunit_process::interrupts;
 use whydunit_suite::Outcome;
-use whydunit_suite::process::interrupts;
 use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
 
@@ -103,7 +102,7 @@ impl Judged {
     }
 
     fn is_late(&self) -> bool {
-        Instant::now() >= self.deadline || interrupts().load(Ordering::Relaxed)
+        Instant::now() >= self.deadline || interrupts().is_cancelled()
     }
 
     /// Nothing more can be asked.

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use whydunit_findings::{self as findings, Problem};
 use whydunit_locate::HANGS;
 use whydunit_memcheck::MemoryError;
+use whydunit_process::interrupts;
 use whydunit_replay::{At, End, Listener, Machine, Observer, OutputEvent, Segments, Snapshot, Stream};
 use whydunit_suite::Test;
-use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Failing, FailurePoint};
 use whydunit_workbench::{Project, Recordings};
 

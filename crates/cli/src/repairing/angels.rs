@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use whydunit_changes::Tree;
 use whydunit_findings::Exit;
 use whydunit_locate::{Asked, Exists, Question, angelic, executed};
+use whydunit_process::interrupts;
 use whydunit_repair::{
     ANGEL, Class, Expression, Input, Language, Looked, Role, angelic as angelic_source, line_of_angel,
 };
 use whydunit_replay::{At, Entry, Machine, Observer};
 use whydunit_solve::Cadical;
-use whydunit_suite::process::interrupts;
 use whydunit_symbolic::{Bounds, Encoding, Knowledge, Statement, StatementId};
 use whydunit_synthesis::{Call, Demand, Kind};
 use whydunit_terms::{Pool, Term, TermMap};
@@ -170,7 +170,7 @@ impl Failing {
         let asked = Asked {
             statements: &statements,
             deadline: deadline.min(Instant::now() + PATIENCE),
-            bounds: Bounds { terms: TERMS, cancel: Some(interrupts()), ..Bounds::default() },
+            bounds: Bounds { terms: TERMS, cancel: Some(interrupts().clone()), ..Bounds::default() },
             question: QUESTION,
             solver: &|| Box::new(Cadical::new()),
         };

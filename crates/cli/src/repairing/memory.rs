@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use whydunit_findings::MemoryError;
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 use whydunit_workbench::{Along, Recordings};
 
 use crate::failure::Failure;

@@ -25,8 +25,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::{Exit, Grade, Outcome, Patch, Problem, Repaired, Replacement, TestResult};
+use whydunit_process::interrupts;
 use whydunit_repair::Encoding;
-use whydunit_suite::process::interrupts;
 use whydunit_variants::{Subject, Workshop};
 
 use crate::convert;

@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use whydunit_changes::{Changes, Tree};
 use whydunit_findings::{Differing, Exit, Grade, Patch, Problem, RepairPhases};
+use whydunit_process::interrupts;
 use whydunit_repair::{Candidate, Candidates, Expression, Role};
-use whydunit_suite::process::interrupts;
 use whydunit_variants::Workshop;
 
 use super::checking::Checking;
@@ -40,7 +39,7 @@ const JOINTLY: u32 = 6;
 const CLOSE: u32 = 8;
 
 pub fn interrupted() -> bool {
-    interrupts().load(Ordering::Relaxed)
+    interrupts().is_cancelled()
 }
 
 /// What is kept for later, some places at a time.

@@ -1,14 +1,13 @@
 //! What a fix changes on inputs made of the suite's, of a domain, and of those that the search for paths has run.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Disruption;
 use whydunit_inputs::{Input, Random, repeats, vary};
+use whydunit_process::{Cancel, interrupts};
 use whydunit_review::{Domain, Version};
 use whydunit_shrink::{Keep, Levels, Oracle, Trials, Verdict, shrink};
-use whydunit_suite::process::interrupts;
 use whydunit_suite::{Case, Outcome, TestResult};
 
 use super::programs::{Pair, Plain, did};
@@ -102,7 +101,7 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instan
 
 /// Time is up, or somebody has interrupted.
 pub fn is_over(deadline: Instant) -> bool {
-    Instant::now() >= deadline || interrupts().load(Ordering::Relaxed)
+    Instant::now() >= deadline || interrupts().is_cancelled()
 }
 
 /// It ended as programs do, which says something.
@@ -156,7 +155,7 @@ struct Still<'a> {
 }
 
 impl Oracle for Still<'_> {
-    fn judge(&self, input: &Input, _: &AtomicBool) -> Verdict {
+    fn judge(&self, input: &Input, _: &Cancel) -> Verdict {
         if !self.domain.holds(input) {
             return Verdict::Other;
         }

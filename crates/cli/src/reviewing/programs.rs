@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use whydunit_findings::Did;
 use whydunit_inputs::Input;
+use whydunit_process::{Exit, Limits, interrupts};
 use whydunit_replay::{At, Machine, Observer};
 use whydunit_review::{Programs, Ran, Version};
-use whydunit_suite::process::{Exit, Limits, interrupts};
 use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
 use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
 use whydunit_workbench::{Along, Recordings};
@@ -146,7 +146,7 @@ impl<'a> Pair<'a> {
             terms: TERMS,
             instructions: LONGEST,
             deadline: Some(self.deadline),
-            cancel: Some(interrupts()),
+            cancel: Some(interrupts().clone()),
             ..Bounds::default()
         };
         follow(&mut machine, &start, &mut self.knowledge.borrow_mut()[index(version)], inputs, bounds).ok()

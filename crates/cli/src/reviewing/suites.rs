@@ -1,12 +1,11 @@
 //! The suite before a fix and with it.
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use whydunit_findings::{Disruption, Exit};
 use whydunit_inputs::Input;
+use whydunit_process::interrupts;
 use whydunit_review::Domain;
-use whydunit_suite::process::interrupts;
 use whydunit_suite::{Case, Outcome, RunOptions, Suite, Test, TestResult};
 
 use super::entry::THE_CALL;
@@ -77,7 +76,7 @@ impl Outcomes {
     /// The test that shows the bug: the one of this name, or the first one that fails before the fix, cases first and those that
     /// pass with it.
     pub fn trigger(&self, name: Option<&str>) -> Result<Trigger<'_>, Failure> {
-        if interrupts().load(Ordering::Relaxed) {
+        if interrupts().is_cancelled() {
             return Err(
                 Failure::new(Exit::TimeLimit, "interrupted before there was an answer").advice("run the command again")
             );

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use whydunit_changes::{File, Mode, Tree};
 use whydunit_findings::{Exit, Patch};
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 use whydunit_suite::{Case, Config, HELD_OUT, RunOptions, TestsKind};
 use whydunit_variants::{Subject, Workshop};
 

@@ -8,15 +8,14 @@ mod repairs;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 use whydunit_findings::{
     Body, ExplainerScore, MethodScore, RepairScore, Report, Score, ScoredBug, ScoredRegression, ScoredRepair,
 };
+use whydunit_process::interrupts;
 use whydunit_spectra::Formula;
 use whydunit_suite::TRUTH;
-use whydunit_suite::process::interrupts;
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -128,7 +127,7 @@ pub fn run(session: &Session, args: &ScoreArgs) -> Result<Report, Failure> {
             }
         }
         task.step(&name);
-        if interrupts().load(Ordering::Relaxed) {
+        if interrupts().is_cancelled() {
             break;
         }
     }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use whydunit_changes::{File, Tree};
 use whydunit_findings::{Disruption, Exit, Reviewed, UnderTest};
-use whydunit_suite::process::interrupts;
+use whydunit_process::interrupts;
 use whydunit_suite::{Case, Test};
 use whydunit_workbench::Recordings;
 
@@ -250,7 +250,7 @@ fn adapted(mut laid: Laid, program: &Path, cases: &[Case]) -> Result<Laid, Failu
     let lines: String = cases.iter().map(|case| format!("{}\n", case.to_json())).collect();
     std::fs::write(&table, lines).or_fail(Exit::Usage)?;
     laid.project = laid.project.with_cases(product.path.clone(), table);
-    laid.suite = laid.project.suite().or_fail(Exit::Usage)?;
+    laid.suite = laid.project.suite(interrupts()).or_fail(Exit::Usage)?;
     crate::working::flavours(&laid.session, &laid.project, whydunit_capture::Flavour::Record)?;
     Ok(laid)
 }
