@@ -1,13 +1,11 @@
 //! Writes catalogues.
 
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 use whydunit_inputs::shuffle;
+use whydunit_process::Pool;
 use whydunit_suite::HELD_OUT;
 
 use crate::clang::Language;
@@ -125,10 +123,10 @@ fn select(subject: &Subject, bench: &Bench<'_>, options: &Options) -> Result<(Ve
     shuffle(&mut all, options.seed, &subject.name);
     let mut selection = Selection { all: all.len(), ..Selection::default() };
     let mut taken = Vec::new();
-    let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN).get();
+    let pool = Pool::of_cores();
     // A few more than needed may be tried: side by side, but they count only in their order.
-    for some in all.chunks(2 * cores) {
-        let verdicts = side_by_side(some, cores, |mutant| {
+    for some in all.chunks(2 * pool.jobs()) {
+        let verdicts = pool.run(some, |mutant| {
             bench.verdict(&mutant.file, &mutant.apply(subject.file(&mutant.file).unwrap_or_default()))
         });
         for (mutant, verdict) in some.iter().zip(verdicts) {
@@ -148,25 +146,6 @@ fn select(subject: &Subject, bench: &Bench<'_>, options: &Options) -> Result<(Ve
     }
     selection.taken = taken.len();
     Ok((taken, selection))
-}
-
-/// Calls `work` for each item, some at a time; results in the items' order.
-fn side_by_side<T: Sync, R: Send>(items: &[T], jobs: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| {
-                while let Some((n, item)) = items.iter().enumerate().nth(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = work(item);
-                    results.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((n, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    results.sort_by_key(|(n, _)| *n);
-    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// A folder of a catalogue.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use whydunit_process::Cancel;
 use whydunit_suite::{Case, Config, FILE_NAME, Suite, Test};
 
 use crate::clang::Language;
@@ -41,7 +42,7 @@ impl Subject {
 
     /// The subject of this folder.
     pub fn load(folder: &Path) -> Result<Subject, Error> {
-        let suite = Suite::load(&Config::read(&folder.join(FILE_NAME))?)?;
+        let suite = Suite::load(&Config::read(&folder.join(FILE_NAME))?, &Cancel::new())?;
         let mut files = Vec::new();
         for path in entries(folder)?.into_iter().filter(|path| path.is_file()) {
             let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;

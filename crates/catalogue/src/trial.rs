@@ -2,10 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use whydunit_suite::process::{Exit, Limits};
+use whydunit_process::{Cancel, Exit, Limits};
 use whydunit_suite::{Case, Content, Outcome, Progress, RunOptions, Suite, Test, TestResult};
 
 use crate::clang::{self, Language};
@@ -121,7 +120,7 @@ impl<'a> Bench<'a> {
     /// The results of the cases, up to the first that fails where that is enough.
     fn run(&self, executable: &Path, first_only: bool) -> Result<Vec<TestResult>, Error> {
         let suite = &self.subject.suite;
-        let cancel = AtomicBool::new(false);
+        let cancel = Cancel::new();
         let options = RunOptions {
             executable: Some(executable.to_path_buf()),
             limits: Some(Limits { time: Some(TIME), grace: GRACE, ..suite.limits.clone() }),
@@ -134,7 +133,7 @@ impl<'a> Bench<'a> {
                 && first_only
                 && result.outcome.is_failure()
             {
-                cancel.store(true, Ordering::Relaxed);
+                cancel.cancel();
             }
         });
         for result in &results {

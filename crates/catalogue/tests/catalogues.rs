@@ -239,7 +239,8 @@ fn what_a_program_does_not_do_each_time_is_not_held_out() {
         .status();
     assert!(compiled.expect("clang starts").success());
     let config = Config::parse(&project.path().join("whydunit.toml"), &config).expect("a configuration");
-    let results = Suite::load(&config).expect("a suite").run(&RunOptions::default(), &|_| {});
+    let results =
+        Suite::load(&config, &whydunit_process::Cancel::new()).expect("a suite").run(&RunOptions::default(), &|_| {});
     let wrong: Vec<_> = results.iter().filter(|result| result.outcome != Outcome::Pass).collect();
     assert_eq!((results.len(), wrong), (40, Vec::new()));
 }

@@ -23,7 +23,6 @@ pub use exit::Exit;
 use failure::Failure;
 use session::Session;
 use whydunit_capture::face;
-use whydunit_desk::Cancel;
 
 /// Does what `args` (with the program's name first) say: under the name of a compiler in a build of ours, what that
 /// compiler would do.
@@ -33,7 +32,7 @@ pub fn run(args: Vec<OsString>) -> ExitCode {
     }
     failure::report_panics();
     // While this process is small.
-    whydunit_suite::process::start_early();
+    whydunit_process::start_early();
     let exit = match Arguments::try_parse_from(args) {
         Ok(arguments) => std::panic::catch_unwind(|| execute(&arguments)).unwrap_or(Exit::Internal),
         Err(error) => {
@@ -45,30 +44,17 @@ pub fn run(args: Vec<OsString>) -> ExitCode {
             }
         }
     };
-    whydunit_suite::process::end();
+    whydunit_process::end();
     ExitCode::from(exit.code())
 }
 
 fn execute(arguments: &Arguments) -> Exit {
     let outcome = arguments
         .check()
-        .and_then(|()| Session::open(&arguments.global, interrupted_by_signals()))
+        .and_then(|()| Session::open(&arguments.global, whydunit_process::interrupts().clone()))
         .and_then(|session| commands::run(&session, &arguments.command).and_then(|report| session.print(&report)));
     outcome.unwrap_or_else(|failure: Failure| {
         failure.print();
         failure.exit
     })
-}
-
-/// A value that the first SIGINT or SIGTERM cancels.
-fn interrupted_by_signals() -> Cancel {
-    let cancel = Cancel::default();
-    let (flag, cancelled) = (whydunit_suite::process::interrupts(), cancel.clone());
-    std::thread::spawn(move || {
-        while !flag.load(std::sync::atomic::Ordering::Relaxed) {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        cancelled.cancel();
-    });
-    cancel
 }

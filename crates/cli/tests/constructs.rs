@@ -8,10 +8,10 @@ mod project;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::sync::Mutex;
 
 use project::{Project, subjects};
 use serde_json::{Value, json};
+use whydunit_process::Pool;
 use whydunit_replay::FreeStop;
 
 /// A sidecar: keys, and the standard output.
@@ -241,19 +241,10 @@ fn check_all(code: Code) {
     if let Ok(only) = std::env::var("CONSTRUCTS") {
         names.retain(|name| only.split(',').any(|wanted| wanted == name));
     }
-    let (queue, wrong) = (Mutex::new(names.into_iter()), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let Some(name) = queue.lock().expect("no panic").next() else { return };
-                    for message in check(&name, code) {
-                        wrong.lock().expect("no panic").push(format!("{name}: {message}"));
-                    }
-                }
-            });
-        }
+    let wrong = Pool::of_cores().run(names, |name| {
+        let messages = check(&name, code).into_iter();
+        messages.map(|message| format!("{name}: {message}")).collect::<Vec<_>>()
     });
-    let wrong = wrong.into_inner().expect("no panic");
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -4,10 +4,10 @@
 mod project;
 
 use std::fs;
-use std::sync::Mutex;
 
 use project::{Project, answer, assert_one_message, names, notes};
 use serde_json::Value;
+use whydunit_process::Pool;
 
 const CHANGED: &str = "changed or gone since the recorded program was built";
 
@@ -30,25 +30,6 @@ fn positions(length: usize, number: usize) -> Vec<usize> {
     all.sort();
     all.dedup();
     all
-}
-
-/// Calls `work` for each of the items, on all processors; its results in their order.
-fn in_parallel<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let (queue, results) = (Mutex::new(items.into_iter().enumerate()), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let Some((number, item)) = queue.lock().expect("no panic").next() else { return };
-                    let result = work(item);
-                    results.lock().expect("no panic").push((number, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().expect("no panic");
-    results.sort_by_key(|(number, _)| *number);
-    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// `replay` and `show` of a damaged recording each give one message with status 2, and the run up to the damage where
@@ -80,7 +61,7 @@ fn check_damaged(project: &Project, name: &str, bytes: &[u8], words: &[&str]) ->
 fn a_recording_cut_anywhere_is_replayed_up_to_the_cut() {
     let (project, bytes) = recorded();
     let whole = project.json(&["replay", "long"]).1["stats"]["instructions"].as_u64().expect("instructions");
-    let replayed = in_parallel(positions(bytes.len(), 16), |cut| match cut {
+    let replayed = Pool::of_cores().run(positions(bytes.len(), 16), |cut| match cut {
         0 => check_damaged(&project, "cut-0", &[], &["is not a recording", "whydunit record"]),
         cut => {
             let words = ["cut off at byte", &cut.to_string(), "record the run again"];
@@ -98,7 +79,7 @@ fn a_recording_cut_anywhere_is_replayed_up_to_the_cut() {
 #[test]
 fn a_bit_flipped_anywhere_is_noticed() {
     let (project, bytes) = recorded();
-    in_parallel(positions(bytes.len(), 16), |at| {
+    Pool::of_cores().run(positions(bytes.len(), 16), |at| {
         let mut changed = bytes.clone();
         changed[at] ^= 1 << (at % 8);
         let words: &[&str] = match at {

@@ -8,6 +8,7 @@ use cargo_metadata::MetadataCommand;
 /// From the innermost layer outward. A crate may depend on crates of lower layers only; crates of one layer do not know
 /// each other. A new crate gets its place here, and in ARCHITECTURE.md.
 const LAYERS: &[&[&str]] = &[
+    &["whydunit-process"],
     &[
         "whydunit-model",
         "whydunit-runtime",
@@ -78,12 +79,13 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("cadical", &["whydunit-solve"]),
     ("z3", &["whydunit-solve"]),
     // The operating system's processes and limits.
-    ("nix", &["whydunit", "whydunit-suite", "whydunit-face", "whydunit-capture"]),
+    ("nix", &["whydunit", "whydunit-process", "whydunit-suite", "whydunit-face", "whydunit-capture"]),
 ];
 
 /// Crates that must work without LLVM, however indirectly: a recording replays where no compiler is, and a compiler's
 /// face must start fast.
 const WITHOUT_LLVM: &[&str] = &[
+    "whydunit-process",
     "whydunit-model",
     "whydunit-recording",
     "whydunit-replay",

@@ -76,7 +76,7 @@ impl<'a> Recorder<'a> {
         let project = desk.open_project()?;
         build(&desk, &project)?;
         prepare::flavours(&desk, &project, Flavour::Record)?;
-        let suite = prepare::suite(&project)?;
+        let suite = prepare::suite(&desk, &project)?;
         Ok(BuiltVersion { desk, project, suite, fresh: true })
     }
 }

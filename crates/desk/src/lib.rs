@@ -15,7 +15,6 @@
 //! those of front ends.
 
 mod built_version;
-mod cancel;
 pub mod convert;
 mod date;
 mod desk;
@@ -28,10 +27,10 @@ pub mod recordings;
 mod sources;
 
 pub use built_version::{BuiltVersion, Recorder};
-pub use cancel::Cancel;
 pub use desk::Desk;
 pub use error::{Error, chain};
 pub use notes::{Decisions, Notes};
 pub use output::Output;
 pub use progress::{Progress, Silent, Step, Task};
 pub use sources::{ProjectSources, sources_line};
+pub use whydunit_process::Cancel;

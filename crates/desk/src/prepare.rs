@@ -93,20 +93,20 @@ pub fn flavours(desk: &Desk, project: &Project, flavour: Flavour) -> Result<Vec<
 }
 
 /// The project's suite.
-pub fn suite(project: &Project) -> Result<Suite, Error> {
-    project.suite().map_err(|source| Error::Suite { source, open: project.open.clone() })
+pub fn suite(desk: &Desk, project: &Project) -> Result<Suite, Error> {
+    project.suite(&desk.cancel).map_err(|source| Error::Suite { source, open: project.open.clone() })
 }
 
 /// The project's suite, with its tests as they can be run for themselves: an automake suite is run for that, where it never
 /// was.
 pub fn one_by_one(desk: &Desk, project: &Project) -> Result<Suite, Error> {
-    let whole = suite(project)?;
+    let whole = suite(desk, project)?;
     if !whole.single.is_empty() || !whole.tests.iter().any(|test| matches!(test, Test::Automake { .. })) {
         return Ok(whole);
     }
     let tests: Vec<&Test> = whole.tests.iter().collect();
-    run(desk, &whole, &tests, &RunOptions { cancel: Some(desk.cancel.flag()), ..RunOptions::default() });
-    suite(project)
+    run(desk, &whole, &tests, &RunOptions { cancel: Some(&desk.cancel), ..RunOptions::default() });
+    suite(desk, project)
 }
 
 /// No test has the text in its name.

@@ -49,7 +49,7 @@ impl Desk {
         let name = recording.info().run.test.as_deref();
         // Kept for the process that was started; what its children should do no case says.
         let printed = recording.stdout().ok().flatten();
-        let suite = self.open_project().ok().and_then(|project| project.suite().ok());
+        let suite = self.open_project().ok().and_then(|project| project.suite(&self.cancel).ok());
         let test = name.zip(suite.as_ref()).and_then(|(name, suite)| suite.test(name).ok());
         match test {
             Some(Test::Case(_)) if printed.is_none() => Expected::default(),

@@ -3,13 +3,16 @@
 use std::{
     collections::HashMap,
     ffi::OsString,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
+use whydunit_process::Pool;
+
 use crate::{
     bitcode::{self, Captured},
-    command::{Command, Language},
+    command::Command,
     context::Context,
     elf,
     event::Event,
@@ -56,24 +59,12 @@ pub fn compile(context: &Context, arguments: &[OsString], command: &Command) -> 
 
 /// Captures all C and C++ sources of a command, side by side; by the source as given.
 pub fn capture_all<'c>(context: &Context, command: &'c Command) -> HashMap<&'c str, Result<Captured, String>> {
-    let sources: Vec<(&str, Language)> = command.sources().collect();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut units = HashMap::new();
-    for some in sources.chunks(cores) {
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = some
-                .iter()
-                .map(|&(source, language)| {
-                    (source, scope.spawn(move || bitcode::capture(context, command, source, language)))
-                })
-                .collect();
-            for (source, thread) in threads {
-                let unit = thread.join().unwrap_or_else(|_| Err("capture failed".to_owned()));
-                units.insert(source, unit);
-            }
-        });
-    }
-    units
+    let captured = Pool::of_cores().run(command.sources().collect::<Vec<_>>(), |(source, language)| {
+        // Whatever goes wrong here, the compile itself goes on.
+        let capture = AssertUnwindSafe(|| bitcode::capture(context, command, source, language));
+        (source, catch_unwind(capture).unwrap_or_else(|_| Err("capture failed".to_owned())))
+    });
+    captured.into_iter().collect()
 }
 
 /// Writes the unit's id into the object.

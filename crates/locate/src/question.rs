@@ -1,10 +1,10 @@
 //! What locating asks for and answers.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use whydunit_memcheck::MemoryError;
+use whydunit_process::Cancel;
 use whydunit_solve::Solver;
 use whydunit_symbolic::{Bounds, Free, Statement, StatementId};
 
@@ -48,7 +48,7 @@ pub struct Settings<'a> {
     /// When to stop.
     pub deadline: Instant,
     /// Set when it is to stop at once.
-    pub cancel: &'a AtomicBool,
+    pub cancel: &'a Cancel,
     /// What the run does wrong to memory.
     pub errors: &'a [MemoryError],
     /// Trial runs for candidates on which formulas say nothing.
@@ -76,7 +76,7 @@ pub struct Settings<'a> {
 impl Settings<'_> {
     /// Time is up.
     pub(crate) fn late(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed) || Instant::now() >= self.deadline
+        self.cancel.is_cancelled() || Instant::now() >= self.deadline
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a failure is known by.
 
-use whydunit_suite::process::Exit;
+use whydunit_process::Exit;
 use whydunit_suite::{Difference, Outcome, TestResult, reported, skeleton};
 
 /// How a run failed, as far as another one can fail the same way.

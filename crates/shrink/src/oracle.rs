@@ -2,10 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use whydunit_inputs::Input;
-use whydunit_suite::process::{Exit, Limits};
+use whydunit_process::{Cancel, Exit, Limits};
 use whydunit_suite::{Case, Outcome, RunOptions, Suite, Test, TestResult};
 
 use crate::failure::Failure;
@@ -32,7 +31,7 @@ pub enum Verdict {
 /// Judges inputs, from several threads at a time.
 pub trait Oracle: Sync {
     /// Judges one; `cancel` ends its run.
-    fn judge(&self, input: &Input, cancel: &AtomicBool) -> Verdict;
+    fn judge(&self, input: &Input, cancel: &Cancel) -> Verdict;
 }
 
 /// The program fails as it did.
@@ -48,7 +47,7 @@ pub struct Repeats<'a> {
 }
 
 impl Oracle for Repeats<'_> {
-    fn judge(&self, input: &Input, cancel: &AtomicBool) -> Verdict {
+    fn judge(&self, input: &Input, cancel: &Cancel) -> Verdict {
         let options = RunOptions { limits: Some(self.limits.clone()), ..RunOptions::default() };
         let result = run(self.suite, input.case(self.case), options, cancel);
         match result.outcome {
@@ -72,7 +71,7 @@ pub struct Script<'a> {
 
 impl Script<'_> {
     /// Runs the script on an input.
-    pub fn run(&self, input: &Input, cancel: &AtomicBool) -> TestResult {
+    pub fn run(&self, input: &Input, cancel: &Cancel) -> TestResult {
         let program = self.suite.executable.iter().flat_map(|path| {
             let of = |name: &str| (OsString::from(name), path.clone().into_os_string());
             [of(EXECUTABLE_VARIABLE), of(whydunit_suite::EXECUTABLE_VARIABLE)]
@@ -84,7 +83,7 @@ impl Script<'_> {
 }
 
 impl Oracle for Script<'_> {
-    fn judge(&self, input: &Input, cancel: &AtomicBool) -> Verdict {
+    fn judge(&self, input: &Input, cancel: &Cancel) -> Verdict {
         let result = self.run(input, cancel);
         match (&result.outcome, result.exit) {
             (Outcome::Cancelled, _) => Verdict::Cancelled,
@@ -102,7 +101,7 @@ impl Oracle for Script<'_> {
     }
 }
 
-fn run(suite: &Suite, case: Case, options: RunOptions<'_>, cancel: &AtomicBool) -> TestResult {
+fn run(suite: &Suite, case: Case, options: RunOptions<'_>, cancel: &Cancel) -> TestResult {
     let test = Test::Case(case);
     let mut results = suite.run_test(&test, &RunOptions { cancel: Some(cancel), ..options });
     // A case has one result.

@@ -176,8 +176,8 @@ impl Test<Stopped> for Cutting<'_> {
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroUsize;
-    use std::sync::atomic::AtomicBool;
     use std::time::{Duration, Instant};
+    use whydunit_process::Cancel;
 
     use super::*;
     use crate::oracle::{Oracle, Verdict};
@@ -186,7 +186,7 @@ mod tests {
     struct Is<F>(F);
 
     impl<F: Fn(&Input) -> bool + Sync> Oracle for Is<F> {
-        fn judge(&self, input: &Input, _: &AtomicBool) -> Verdict {
+        fn judge(&self, input: &Input, _: &Cancel) -> Verdict {
             if input.digest()[0] % 2 == 1 {
                 std::thread::sleep(Duration::from_micros(300));
             }
@@ -195,7 +195,7 @@ mod tests {
     }
 
     fn smallest_by(input: &Input, jobs: usize, levels: Levels, fails: impl Fn(&Input) -> bool + Sync) -> Input {
-        let (oracle, interrupt) = (Is(fails), AtomicBool::new(false));
+        let (oracle, interrupt) = (Is(fails), Cancel::new());
         let jobs = NonZeroUsize::new(jobs).expect("some jobs");
         let trials = Trials::new(&oracle, jobs, None, &interrupt, &|_| {});
         let (found, stopped) = shrink(input.clone(), &Keep::default(), levels, &trials);
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_stays() {
-        let (oracle, interrupt) = (Is(|_: &Input| true), AtomicBool::new(false));
+        let (oracle, interrupt) = (Is(|_: &Input| true), Cancel::new());
         let trials = Trials::new(&oracle, NonZeroUsize::MIN, None, &interrupt, &|_| {});
         let mut input = stdin("text");
         input.files.insert("a".into(), b"12".to_vec());
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn where_time_is_up_the_smallest_so_far_is_the_answer() {
-        let (oracle, interrupt) = (Is(stdin_has(&["x"])), AtomicBool::new(false));
+        let (oracle, interrupt) = (Is(stdin_has(&["x"])), Cancel::new());
         let until = Some(Instant::now() + Duration::from_millis(40));
         let text = "x".repeat(100_000);
         let oracle_of_most = Is(|input: &Input| input.text(&Part::Stdin).len() > 60_000);
@@ -308,7 +308,7 @@ mod tests {
         let (found, stopped) = shrink(stdin(&text), &Keep::default(), Levels::ALL, &trials);
         assert_eq!(stopped, Some(Stopped::Time));
         assert!(found.text(&Part::Stdin).len() > 60_000);
-        interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+        interrupt.cancel();
         let trials = Trials::new(&oracle, NonZeroUsize::MIN, None, &interrupt, &|_| {});
         assert_eq!(
             shrink(stdin(&text), &Keep::default(), Levels::ALL, &trials),

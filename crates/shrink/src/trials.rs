@@ -2,16 +2,14 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use whydunit_inputs::Input;
+use whydunit_process::{Cancel, Pool};
 
 use crate::oracle::{Oracle, Verdict};
-
-/// How often the clock is looked at.
-const TICK: Duration = Duration::from_millis(20);
 
 /// Why a search ended before it was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +25,7 @@ pub struct Trials<'a> {
     oracle: &'a dyn Oracle,
     jobs: NonZeroUsize,
     until: Option<Instant>,
-    interrupt: &'a AtomicBool,
+    interrupt: &'a Cancel,
     progress: &'a (dyn Fn(&Input) + Sync),
     known: Mutex<HashMap<[u8; 32], bool>>,
     unclear: Mutex<Option<String>>,
@@ -41,9 +39,7 @@ struct Batch {
     /// The first candidate that fails so far.
     best: Option<(usize, Input)>,
     /// What runs, by the candidate's number, with what ends it.
-    running: Vec<(usize, Arc<AtomicBool>)>,
-    /// Workers that have ended.
-    ended: usize,
+    running: Vec<(usize, Cancel)>,
     stopped: Option<Stopped>,
 }
 
@@ -53,7 +49,7 @@ impl<'a> Trials<'a> {
         oracle: &'a dyn Oracle,
         jobs: NonZeroUsize,
         until: Option<Instant>,
-        interrupt: &'a AtomicBool,
+        interrupt: &'a Cancel,
         progress: &'a (dyn Fn(&Input) + Sync),
     ) -> Self {
         Self {
@@ -93,24 +89,21 @@ impl<'a> Trials<'a> {
         if let Some(stopped) = self.over() {
             return Err(stopped);
         }
-        let (batch, ended, next) = (Mutex::new(Batch::default()), Condvar::new(), AtomicUsize::new(0));
-        let workers = self.jobs.get().min(number);
-        std::thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(|| {
-                    let _counted = Worker { batch: &batch, ended: &ended };
-                    self.work(number, candidate, &batch, &next);
-                });
+        let batch = Mutex::new(Batch::default());
+        // Candidates are begun in order: once one fails, all that were not begun yet are behind it.
+        let enough = || {
+            let state = lock(&batch);
+            state.stopped.is_some() || state.best.is_some()
+        };
+        let look = || {
+            if let Some(stopped) = self.over() {
+                let mut state = lock(&batch);
+                state.stopped = Some(stopped);
+                state.running.iter().for_each(|(_, cancel)| cancel.cancel());
             }
-            let mut state = lock(&batch);
-            while state.ended < workers {
-                if let Some(stopped) = self.over() {
-                    state.stopped = Some(stopped);
-                    state.running.iter().for_each(|(_, cancel)| cancel.store(true, Ordering::Relaxed));
-                }
-                (state, _) = ended.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner);
-            }
-        });
+        };
+        let pool = Pool::new(self.jobs).until(&enough);
+        pool.run_looked_after(0..number, |index| self.try_one(index, candidate, &batch), look);
         let batch = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(stopped) = batch.stopped {
             return Err(stopped);
@@ -121,63 +114,43 @@ impl<'a> Trials<'a> {
 
     /// How many of `times` runs of one input have the failure; fewer runs where time is up.
     pub fn repeat(&self, input: &Input, times: usize) -> (usize, usize) {
-        let (same, made) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        std::thread::scope(|scope| {
-            for _ in 0..times {
-                scope.spawn(|| match self.oracle.judge(input, self.interrupt) {
-                    Verdict::Cancelled => {}
-                    verdict => {
-                        made.fetch_add(1, Ordering::Relaxed);
-                        self.runs.fetch_add(1, Ordering::Relaxed);
-                        same.fetch_add(usize::from(verdict == Verdict::Same), Ordering::Relaxed);
-                    }
-                });
-            }
-        });
-        (same.into_inner(), made.into_inner())
+        let Some(jobs) = NonZeroUsize::new(times) else { return (0, 0) };
+        let mut verdicts = Pool::new(jobs).run(0..times, |_| self.oracle.judge(input, self.interrupt));
+        verdicts.retain(|verdict| *verdict != Verdict::Cancelled);
+        self.runs.fetch_add(verdicts.len(), Ordering::Relaxed);
+        (verdicts.iter().filter(|verdict| **verdict == Verdict::Same).count(), verdicts.len())
     }
 
     fn over(&self) -> Option<Stopped> {
-        if self.interrupt.load(Ordering::Relaxed) {
+        if self.interrupt.is_cancelled() {
             return Some(Stopped::Interrupted);
         }
         self.until.is_some_and(|until| Instant::now() >= until).then_some(Stopped::Time)
     }
 
-    fn work(
-        &self,
-        number: usize,
-        candidate: &(dyn Fn(usize) -> Input + Sync),
-        batch: &Mutex<Batch>,
-        next: &AtomicUsize,
-    ) {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= number {
+    /// Judges a candidate, unless it is behind one that fails.
+    fn try_one(&self, index: usize, candidate: &(dyn Fn(usize) -> Input + Sync), batch: &Mutex<Batch>) {
+        let cancel = Cancel::new();
+        {
+            let mut state = lock(batch);
+            if state.stopped.is_some() || state.best.as_ref().is_some_and(|(best, _)| *best < index) {
                 return;
             }
-            let cancel = Arc::new(AtomicBool::new(false));
-            {
-                let mut state = lock(batch);
-                if state.stopped.is_some() || state.best.as_ref().is_some_and(|(best, _)| *best < index) {
-                    return;
-                }
-                state.running.push((index, Arc::clone(&cancel)));
-            }
-            let input = candidate(index);
-            let same = self.judge(&input, &cancel);
-            let mut state = lock(batch);
-            state.running.retain(|(running, _)| *running != index);
-            // What is behind the first that fails does not matter.
-            if same && state.best.as_ref().is_none_or(|(best, _)| index < *best) {
-                state.best = Some((index, input));
-                let behind = state.running.iter().filter(|(running, _)| *running > index);
-                behind.for_each(|(_, cancel)| cancel.store(true, Ordering::Relaxed));
-            }
+            state.running.push((index, cancel.clone()));
+        }
+        let input = candidate(index);
+        let same = self.judge(&input, &cancel);
+        let mut state = lock(batch);
+        state.running.retain(|(running, _)| *running != index);
+        // What is behind the first that fails does not matter.
+        if same && state.best.as_ref().is_none_or(|(best, _)| index < *best) {
+            state.best = Some((index, input));
+            let behind = state.running.iter().filter(|(running, _)| *running > index);
+            behind.for_each(|(_, cancel)| cancel.cancel());
         }
     }
 
-    fn judge(&self, input: &Input, cancel: &AtomicBool) -> bool {
+    fn judge(&self, input: &Input, cancel: &Cancel) -> bool {
         let digest = input.digest();
         if let Some(&known) = lock(&self.known).get(&digest) {
             self.spared.fetch_add(1, Ordering::Relaxed);
@@ -194,19 +167,6 @@ impl<'a> Trials<'a> {
         }
         lock(&self.known).insert(digest, same);
         same
-    }
-}
-
-/// Counts a worker when it ends, also by a panic.
-struct Worker<'a> {
-    batch: &'a Mutex<Batch>,
-    ended: &'a Condvar,
-}
-
-impl Drop for Worker<'_> {
-    fn drop(&mut self) {
-        lock(self.batch).ended += 1;
-        self.ended.notify_all();
     }
 }
 

@@ -1,9 +1,8 @@
 //! What a solver is.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use whydunit_process::Cancel;
 use whydunit_terms::{Assignment, LowerError, Pool, Term, TermMap};
 
 /// Decides formulas. One solver works with the terms of one pool until it is reset.
@@ -42,8 +41,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Conflicts of the search, for solvers that count them.
     pub conflicts: Option<u32>,
-    /// Ends the check when set, from any thread.
-    pub interrupt: Option<Arc<AtomicBool>>,
+    /// Ends the check once it is cancelled.
+    pub interrupt: Option<Cancel>,
 }
 
 impl Limits {
@@ -63,13 +62,13 @@ impl Limits {
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     deadline: Option<Instant>,
-    interrupt: Option<Arc<AtomicBool>>,
+    interrupt: Option<Cancel>,
 }
 
 impl Watch {
     /// Why the check must end, if it must.
     pub(crate) fn over(&self) -> Option<&'static str> {
-        if self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
+        if self.interrupt.as_ref().is_some_and(Cancel::is_cancelled) {
             return Some("interrupted");
         }
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some("out of time")

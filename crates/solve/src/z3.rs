@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use whydunit_process::Cancel;
 use whydunit_terms::smtlib::{self, Name};
 use whydunit_terms::{Assignment, BvOp, Native, Node, Pool, Term, TermMap};
 use z3::ast::{BV, Bool};
@@ -340,7 +341,7 @@ fn literal(width: u32, value: u128) -> BV {
 }
 
 /// Calls `check`, and interrupts Z3 when the flag is set.
-fn interruptible<T>(interrupt: Option<&AtomicBool>, check: impl FnOnce() -> T) -> T {
+fn interruptible<T>(interrupt: Option<&Cancel>, check: impl FnOnce() -> T) -> T {
     let Some(interrupt) = interrupt else { return check() };
     let context = Context::thread_local();
     let handle = context.handle();
@@ -348,7 +349,7 @@ fn interruptible<T>(interrupt: Option<&AtomicBool>, check: impl FnOnce() -> T) -
     std::thread::scope(|scope| {
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
-                if interrupt.load(Ordering::Relaxed) {
+                if interrupt.is_cancelled() {
                     handle.interrupt();
                 }
                 std::thread::sleep(LOOK);
@@ -397,7 +398,7 @@ impl Solver for Z3 {
             return Ok(Answer::Unknown(reason.into()));
         }
         state.limit(limits, &watch);
-        let result = interruptible(limits.interrupt.as_deref(), || state.solver.check_assumptions(&literals));
+        let result = interruptible(limits.interrupt.as_ref(), || state.solver.check_assumptions(&literals));
         match result {
             SatResult::Sat => Ok(Answer::Sat(state.model(pool)?)),
             SatResult::Unsat => {

@@ -2,11 +2,11 @@
 
 mod conformance;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use conformance::{Choices, Extent, Formulas, checked, conformance};
+use whydunit_process::Cancel;
 use whydunit_solve::{
     Answer, Cached, Cadical, Capabilities, Dumped, Fallback, Limited, Limits, SolveError, Solver, Timed, minimise_core,
 };
@@ -154,9 +154,10 @@ fn figures_count_what_was_done() {
     solver.assert(&mut pool, less).expect("an assertion");
     assert!(checked(&mut solver, &mut pool, &[less], &[]));
     assert!(!checked(&mut solver, &mut pool, &[less], &[more]));
-    let interrupt = Some(Arc::new(AtomicBool::new(true)));
+    let interrupt = Cancel::new();
+    interrupt.cancel();
     let hard = conformance::hard(&mut pool);
-    let limits = Limits { interrupt, ..Limits::default() };
+    let limits = Limits { interrupt: Some(interrupt), ..Limits::default() };
     assert!(matches!(solver.check(&mut pool, &[hard], &limits), Ok(Answer::Unknown(_))));
     let figures = *solver.figures().lock().expect("figures");
     assert_eq!((figures.checks, figures.sat, figures.unsat, figures.unknown), (3, 1, 1, 1));

@@ -1,8 +1,8 @@
 //! Test suites: configuration, cases, and running them within limits.
 //!
 //! A [`Config`] is read from `whydunit.toml` or found out by [`discover`]; it gives a [`Suite`], whose tests run side by
-//! side, each within [`Limits`](process::Limits), as processes that are not trusted (module [`process`]). What cargo, CTest,
-//! Meson, GoogleTest and Catch2 list are runs of programs ([`ProgramTest`]), whatever language these are written in.
+//! side, each within [`Limits`](whydunit_process::Limits), as processes that are not trusted. What cargo, CTest, Meson,
+//! GoogleTest and Catch2 list are runs of programs ([`ProgramTest`]), whatever language these are written in.
 //!
 //! Environment of a test: the caller's, without what an outer `make` set; `PWD` is the working folder; cases have a
 //! `TMPDIR` of their own beside it, which goes with it; then the case's `env`; then what [`RunOptions`] add. Scripts and
@@ -13,7 +13,7 @@
 //! - Results stand in the suite's order, however many tests run side by side.
 //! - Every mistake in a file is an error that names file, line and field.
 //!
-//! Boundary: nothing is printed; who shows progress passes a callback. No knowledge of recordings: a caller records by
+//! Boundary: nothing is printed; who shows progress passes a callback, and who may stop a run passes a `Cancel`. No knowledge of recordings: a caller records by
 //! running another executable with other variables.
 
 mod automake;
@@ -26,7 +26,6 @@ mod init;
 mod nearest;
 mod outcome;
 mod paths;
-pub mod process;
 mod program;
 mod run;
 mod said;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::compare::OutputDifference;
-use crate::process::{Exit, Stop, signal_name};
+use whydunit_process::{Exit, Stop, signal_name};
 
 /// How a test ended.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::outcome::{Difference, Outcome, TestResult};
-use crate::process::{Ended, Exit, Limits, Program, Stdin, run};
 use crate::run::{Context, by_exit, finish};
 use crate::tools::{catch2, ctest, gtest, libtest, tap};
+use whydunit_process::{Ended, Exit, Limits, Program, Stdin, run};
 
 /// A test that is a run of a program.
 #[derive(Clone, PartialEq, Debug)]

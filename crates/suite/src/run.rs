@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::cases::Case;
 use crate::compare::first_difference;
 use crate::outcome::{Difference, Outcome, TestResult};
-use crate::process::{Ended, Exit, Limits, Program, RunError, Stdin, Watch, run};
 use crate::suite::RunOptions;
 use crate::workspace::Workspace;
+use whydunit_process::{Ended, Exit, Limits, Program, RunError, Stdin, Watch, run};
 
 /// Variables of an outer `make`, whose job server is not passed on.
 const NOT_INHERITED: &[&str] = &["MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "OLDPWD"];

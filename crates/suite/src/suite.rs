@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::automake;
 use crate::cases::Case;
@@ -13,10 +12,10 @@ use crate::error::Error;
 use crate::nearest::unknown;
 use crate::outcome::{Outcome, Reruns, TestResult};
 use crate::paths::absolute;
-use crate::process::Limits;
 use crate::program::{ProgramTest, Reading};
 use crate::run::Context;
 use crate::tools::{Framework, Lister, cargo, catch2, ctest, gtest, make_unique, meson, tap};
+use whydunit_process::{Cancel, Limits, Pool};
 
 /// A test of a suite.
 #[derive(Clone, PartialEq, Debug)]
@@ -116,8 +115,8 @@ pub struct RunOptions<'a> {
     pub rerun_all: bool,
     /// Leave address randomisation as the system has it.
     pub randomise_addresses: bool,
-    /// Set by the caller to end the run; what has not started then is left out.
-    pub cancel: Option<&'a AtomicBool>,
+    /// Ends the run once it is cancelled; what has not started then is left out.
+    pub cancel: Option<&'a Cancel>,
 }
 
 /// What happens during a run. Reported from several threads, one at a time.
@@ -147,8 +146,8 @@ pub enum Progress<'a> {
 }
 
 impl Suite {
-    /// The suite that a configuration names.
-    pub fn load(config: &Config) -> Result<Suite, Error> {
+    /// The suite that a configuration names. Tools that list tests are run, until `cancel` is cancelled.
+    pub fn load(config: &Config, cancel: &Cancel) -> Result<Suite, Error> {
         let folder = absolute(&config.folder, Path::new(""));
         let at = config.file.clone().unwrap_or_else(|| folder.clone());
         let folder = config.tests.folder.as_ref().map_or(folder, |own| config.path(own));
@@ -163,7 +162,7 @@ impl Suite {
             Some(TestsKind::Script(commands)) => scripts(commands),
             Some(TestsKind::Automake(command)) => vec![Test::Automake { command: command.clone() }],
             Some(TestsKind::Tap(commands)) => taps(commands),
-            Some(kind) => listed(config, kind, &folder)?.into_iter().map(Test::Program).collect(),
+            Some(kind) => listed(config, kind, &folder, cancel)?.into_iter().map(Test::Program).collect(),
         };
         if tests.is_empty() {
             return Err(Error::at(&at, "the suite has no tests"));
@@ -247,7 +246,8 @@ impl Suite {
     ) -> Vec<TestResult> {
         let jobs = options.jobs.unwrap_or(self.jobs);
         let done = Mutex::new(0);
-        let mut results = side_by_side(tests, jobs, options.cancel, |test| {
+        let pool = Pool::new(jobs).cancelled_by(options.cancel);
+        let mut results = pool.run(tests, |test| {
             {
                 let _one_at_a_time = lock(&done);
                 progress(Progress::Started { name: test.name() });
@@ -286,7 +286,8 @@ impl Suite {
         progress(Progress::Rerunning { tests: chosen.len(), times });
         let again: Vec<usize> = chosen.iter().flat_map(|n| std::iter::repeat_n(*n, times as usize)).collect();
         let jobs = options.jobs.unwrap_or(self.jobs);
-        let outcomes = side_by_side(&again, jobs, options.cancel, |n| (*n, self.run_test(tests[*n], options)));
+        let pool = Pool::new(jobs).cancelled_by(options.cancel);
+        let outcomes = pool.run(again, |n| (n, self.run_test(tests[n], options)));
         for (n, rerun) in outcomes {
             for result in &mut results[n] {
                 // A point of a stream may be missing in another run of the program.
@@ -302,39 +303,13 @@ impl Suite {
     }
 }
 
-/// Calls `work` for each item, `jobs` at a time; results in the items' order. Once cancelled, no further item is begun.
-fn side_by_side<T: Sync, R: Send>(
-    items: &[T],
-    jobs: NonZeroUsize,
-    cancel: Option<&AtomicBool>,
-    work: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.get().min(items.len()) {
-            scope.spawn(|| {
-                while !cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-                    let n = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(n) else { return };
-                    let result = work(item);
-                    lock(&results).push((n, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    results.sort_by_key(|(n, _)| *n);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// What the tools and programs of a project list.
-fn listed(config: &Config, kind: &TestsKind, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
-    let lister = Lister::new(config);
+fn listed(config: &Config, kind: &TestsKind, folder: &Path, cancel: &Cancel) -> Result<Vec<ProgramTest>, Error> {
+    let lister = Lister::new(config, cancel);
     let of_programs = |programs: &[PathBuf], framework: Framework| -> Result<Vec<ProgramTest>, Error> {
         let own: Vec<PathBuf> = match programs {
             [] => config.executable().into_iter().collect(),

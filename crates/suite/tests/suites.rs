@@ -2,9 +2,8 @@
 
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use whydunit_suite::process::{Exit, Limits};
+use whydunit_process::{Cancel, Exit, Limits};
 use whydunit_suite::*;
 
 fn write(folder: &Path, name: &str, text: &str) {
@@ -27,7 +26,7 @@ fn project(program: &str, cases: &[&str]) -> (tempfile::TempDir, Suite) {
         "whydunit.toml",
         "[build]\nexecutable = \"./prog\"\n[tests]\ncases = \"cases.jsonl\"\ntimeout = \"60s\"\n",
     );
-    let suite = Suite::load(&Config::read(&dir.path().join("whydunit.toml")).unwrap()).unwrap();
+    let suite = Suite::load(&Config::read(&dir.path().join("whydunit.toml")).unwrap(), &Cancel::new()).unwrap();
     (dir, suite)
 }
 
@@ -193,7 +192,7 @@ fn what_cannot_run_is_an_error_and_the_rest_runs() {
     // An executable that is not set is told before anything runs.
     write(dir.path(), "whydunit.toml", "[tests]\ncases = \"cases.jsonl\"\n");
     write(dir.path(), "cases.jsonl", "{\"name\":\"b\"}");
-    let error = Suite::load(&Config::read(&dir.path().join("whydunit.toml")).unwrap()).unwrap_err();
+    let error = Suite::load(&Config::read(&dir.path().join("whydunit.toml")).unwrap(), &Cancel::new()).unwrap_err();
     assert!(error.to_string().contains("set `executable` in [build]"), "{error}");
     assert_eq!(suite.test("c").unwrap_err(), "unknown test `c`: did you mean `a`?");
     assert_eq!(suite.test("b").unwrap().name(), "b");
@@ -224,11 +223,11 @@ fn a_cancelled_run_gives_what_it_has() {
         "test $1 = quick || sleep 60",
         &[r#"{"name":"a","args":["quick"]}"#, r#"{"name":"b","args":["slow"]}"#, r#"{"name":"c","args":["slow"]}"#],
     );
-    let cancel = AtomicBool::new(false);
+    let cancel = Cancel::new();
     let options = RunOptions { cancel: Some(&cancel), jobs: std::num::NonZeroUsize::new(1), ..RunOptions::default() };
     let results = suite.run(&options, &|progress| {
         if let Progress::Started { name: "b" } = progress {
-            cancel.store(true, Ordering::Relaxed);
+            cancel.cancel();
         }
     });
     let outcomes: Vec<_> = results.iter().map(|result| result.outcome.clone()).collect();
@@ -241,7 +240,7 @@ fn shell_project(tests: &str, files: &[(&str, &str)]) -> (tempfile::TempDir, Sui
         write(dir.path(), name, text);
     }
     write(dir.path(), "whydunit.toml", &format!("[build]\nexecutable = \"prog\"\n[tests]\n{tests}\n"));
-    let suite = Suite::load(&Config::read(&dir.path().join("whydunit.toml")).unwrap()).unwrap();
+    let suite = Suite::load(&Config::read(&dir.path().join("whydunit.toml")).unwrap(), &Cancel::new()).unwrap();
     (dir, suite)
 }
 
@@ -284,7 +283,7 @@ fn single_tests_of_the_parallel_harness_run_by_name() {
     run(&suite, &RunOptions::default());
     // Left by a test that is no longer there.
     write(dir.path(), "sub/old.trs", ":test-result: PASS\n");
-    let suite = Suite::load(&Config::read(&dir.path().join("whydunit.toml")).unwrap()).unwrap();
+    let suite = Suite::load(&Config::read(&dir.path().join("whydunit.toml")).unwrap(), &Cancel::new()).unwrap();
     let names: Vec<&str> = suite.single.iter().map(Test::name).collect();
     assert_eq!(names, ["sub/a", "sub/b.sh", "sub/old"]);
     std::fs::remove_file(dir.path().join("sub/ran")).unwrap();

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use whydunit_process::Cancel;
 use whydunit_suite::*;
 
 fn copy(subject: &str) -> tempfile::TempDir {
@@ -18,7 +19,7 @@ fn build(dir: &Path, command: &str) {
 }
 
 fn suite(dir: &Path, tests: &str) -> Result<Suite, Error> {
-    Suite::load(&Config::parse(&dir.join("whydunit.toml"), &format!("[tests]\n{tests}\n")).unwrap())
+    Suite::load(&Config::parse(&dir.join("whydunit.toml"), &format!("[tests]\n{tests}\n")).unwrap(), &Cancel::new())
 }
 
 /// `NAME: pass`, or why not, the project's folder as `.`.

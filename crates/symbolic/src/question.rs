@@ -1,11 +1,10 @@
 //! What is asked of an encoding: what may change, which ways may be gone, where the run fails.
 
 use std::collections::HashSet;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use whydunit_model::BlockId;
+use whydunit_process::Cancel;
 use whydunit_replay::FuncId;
 
 use crate::region::Instance;
@@ -186,8 +185,8 @@ pub struct Bounds {
     pub elements: u64,
     /// When to give up.
     pub deadline: Option<Instant>,
-    /// Set when to give up at once.
-    pub cancel: Option<Arc<AtomicBool>>,
+    /// Cancelled when to give up at once.
+    pub cancel: Option<Cancel>,
 }
 
 impl Default for Bounds {

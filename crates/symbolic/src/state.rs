@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use whydunit_model::{BlockId, Op, Opnd, Scalar, Slot};
+use whydunit_process::Cancel;
 use whydunit_replay::{At, FuncId};
 use whydunit_terms::{Pool, Sort, Term};
 
@@ -437,7 +437,7 @@ impl<'a> State<'a> {
     /// Time is up.
     pub(crate) fn is_late(&self) -> bool {
         self.bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || self.bounds.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+            || self.bounds.cancel.as_ref().is_some_and(Cancel::is_cancelled)
     }
 
     /// Where the terms are too many the run stops.

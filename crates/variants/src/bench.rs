@@ -3,11 +3,10 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
 use whydunit_changes::Tree;
-use whydunit_suite::process::{self, Exit, Limits, Program, Stdin, Watch};
+use whydunit_process::{Cancel, Exit, Limits, Program, Stdin, Watch, run};
 use whydunit_suite::{BuildHow, Config};
 
 use crate::{Error, depend};
@@ -74,7 +73,7 @@ impl Bench {
     }
 
     /// Builds what lies in the folder; what the compiler said where that fails.
-    pub fn build(&self, config: &Config, cancel: &AtomicBool) -> Result<Option<String>, Error> {
+    pub fn build(&self, config: &Config, cancel: &Cancel) -> Result<Option<String>, Error> {
         let mut args: Vec<OsString> = vec!["-c".into()];
         match &config.build.how {
             Some(BuildHow::Command(shell)) => args.push(shell.into()),
@@ -102,7 +101,7 @@ impl Bench {
             randomise_addresses: true,
         };
         let limits = Limits { time: Some(BUILD), memory: None, processes: None, file_size: None, ..Limits::default() };
-        let ended = process::run(&program, Stdin::Null, &limits, Watch { cancel: Some(cancel), on_output: None })?;
+        let ended = run(&program, Stdin::Null, &limits, Watch { cancel: Some(cancel), on_output: None })?;
         if ended.exit == Exit::Status(0) && ended.stop.is_none() {
             return Ok(None);
         }

@@ -22,7 +22,7 @@ pub enum Error {
     Suite(#[from] whydunit_suite::Error),
     /// The build's shell.
     #[error(transparent)]
-    Run(#[from] whydunit_suite::process::RunError),
+    Run(#[from] whydunit_process::RunError),
     /// Nothing says how to build.
     #[error("nothing says how {} is built: set `command` in [build] of whydunit.toml", folder.display())]
     NoBuild {

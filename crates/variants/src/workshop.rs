@@ -1,12 +1,13 @@
 //! Versions are built and tested: one after the other, or some side by side, each in a folder of its own.
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use whydunit_changes::Tree;
+use whydunit_process::{Cancel, Pool};
 use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
 use crate::bench::Bench;
@@ -79,7 +80,7 @@ pub struct Workshop<'a> {
 /// What is asked of a version.
 struct Asked<'a> {
     subject: Subject,
-    cancel: &'a AtomicBool,
+    cancel: &'a Cancel,
     reference: Option<Signature>,
     /// So many runs have to pass.
     repeats: u32,
@@ -134,7 +135,7 @@ impl<'a> Workshop<'a> {
         verdicts: &Path,
         subject: Subject,
         jobs: usize,
-        cancel: &'a AtomicBool,
+        cancel: &'a Cancel,
     ) -> Result<Self, Error> {
         let (reference, repeats, longest, alone) = (None, 1, Duration::ZERO, Mutex::new(()));
         Ok(Self {
@@ -197,16 +198,10 @@ impl<'a> Workshop<'a> {
             self.benches.push(Bench::new(&first.with_file_name(format!("{name}-{}", self.benches.len())))?);
         }
         let asked = &self.asked;
-        let done: Vec<Result<Done, Error>> = std::thread::scope(|scope| {
-            let working: Vec<_> = std::iter::zip(&new, &mut self.benches)
-                .map(|((_, version), bench)| scope.spawn(move || asked.done(bench, version)))
-                .collect();
-            let ended = |work: std::thread::ScopedJoinHandle<'_, _>| match work.join() {
-                Ok(done) => done,
-                Err(panic) => std::panic::resume_unwind(panic),
-            };
-            working.into_iter().map(ended).collect()
-        });
+        let benches = std::iter::zip(&new, &mut self.benches);
+        // Each has a folder: they are all built at once.
+        let pool = Pool::new(NonZeroUsize::new(new.len()).unwrap_or(NonZeroUsize::MIN));
+        let done = pool.run(benches, |((_, version), bench)| asked.done(bench, version));
         for ((key, _), done) in std::iter::zip(new, done) {
             self.keep(key.clone(), done)?;
             self.ahead.insert(key);
@@ -246,7 +241,7 @@ impl Asked<'_> {
     }
 
     fn interrupted(&self) -> Result<(), Error> {
-        if self.cancel.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        if self.cancel.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
     }
 
     fn make(&self, bench: &mut Bench, version: &Tree) -> Result<Result<Suite, String>, Error> {
@@ -260,7 +255,7 @@ impl Asked<'_> {
             self.interrupted()?;
             return Ok(Err(said));
         }
-        Ok(Ok(Suite::load(&config)?))
+        Ok(Ok(Suite::load(&config, self.cancel)?))
     }
 
     /// Builds and tests a version.
@@ -344,8 +339,6 @@ mod tests {
 
     use super::*;
 
-    static GO_ON: AtomicBool = AtomicBool::new(false);
-
     /// A program that prints what a header says.
     fn version(header: &str) -> Tree {
         let files = [
@@ -366,9 +359,10 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let subject = || Subject { test: "one".into(), executable: None };
         let headers = ["1", "2", "wrong", "1 + 0", "1"];
+        let go_on = Cancel::new();
         let tries = |jobs: usize, name: &str| {
             let (folder, verdicts) = (place.path().join(name), place.path().join(format!("{name}.verdicts")));
-            let mut shop = Workshop::new(&folder, &verdicts, subject(), jobs, &GO_ON).unwrap();
+            let mut shop = Workshop::new(&folder, &verdicts, subject(), jobs, &go_on).unwrap();
             if jobs > 1 {
                 shop.try_ahead(&headers.map(version)).unwrap();
                 assert_eq!((shop.counts.builds, shop.counts.saved), (4, 0));

@@ -17,7 +17,7 @@ pub enum Error {
     Replay(#[from] whydunit_replay::ReplayError),
     /// A program that does not start.
     #[error(transparent)]
-    Run(#[from] whydunit_suite::process::RunError),
+    Run(#[from] whydunit_process::RunError),
     /// The configuration or the suite.
     #[error(transparent)]
     Suite(#[from] whydunit_suite::Error),

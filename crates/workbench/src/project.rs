@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use whydunit_capture::{BuildOptions, BuildReport, Flavour, Kind, Product, SourceOptions, Store};
+use whydunit_process::Cancel;
 use whydunit_suite::{BuildHow, Config, Discovered, Suite, TestsKind};
 
 use crate::Error;
@@ -137,8 +138,8 @@ impl Project {
         self
     }
 
-    /// The suite.
-    pub fn suite(&self) -> Result<Suite, Error> {
+    /// The suite. Tools that list tests are run, until `cancel` is cancelled.
+    pub fn suite(&self, cancel: &Cancel) -> Result<Suite, Error> {
         let keeps = self.config.tests.kind.as_ref().is_some_and(TestsKind::is_listed);
         if let Some(suite) = &*lock(&self.listed) {
             return Ok(suite.clone());
@@ -151,7 +152,7 @@ impl Project {
         {
             config.build.executable = Some(product.path);
         }
-        let suite = Suite::load(&config)?;
+        let suite = Suite::load(&config, cancel)?;
         if keeps {
             *lock(&self.listed) = Some(suite.clone());
         }

@@ -3,11 +3,10 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use whydunit_capture::{Flavour, Store, flavour_path, run_environment, run_path};
+use whydunit_process::{self as process, Cancel, Ended, Limits, Program, Stdin, Watch};
 use whydunit_recording::{Exit, RecordingSummary, RunInfo, finalise, processes};
-use whydunit_suite::process::{self, Ended, Limits, Program, Stdin, Watch};
 use whydunit_suite::{Outcome, Reading, RunOptions, Test, TestResult};
 
 use crate::Error;
@@ -132,11 +131,11 @@ impl Project {
         &self,
         test: &Test,
         recordings: &Recordings,
-        cancel: &AtomicBool,
+        cancel: &Cancel,
     ) -> Result<Run<Vec<TestResult>>, Error> {
         let store = self.store()?;
         let raw = RawFolder::new(&store, "raw")?;
-        let suite = self.suite()?;
+        let suite = self.suite(cancel)?;
         let in_its_place = |program: &Path| run_path(&store, Flavour::Record, program);
         let mut env = run_environment(&store, Flavour::Record, raw.path())?;
         env.extend(on_the_main_thread(test));
@@ -189,7 +188,7 @@ impl Project {
         folder: &Path,
         recordings: &Recordings,
         echo: &mut dyn FnMut(process::Stream, &[u8]),
-        cancel: &AtomicBool,
+        cancel: &Cancel,
     ) -> Result<Run<Ended>, Error> {
         let store = self.store()?;
         let raw = RawFolder::new(&store, "raw")?;

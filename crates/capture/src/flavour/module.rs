@@ -4,10 +4,11 @@ use std::{
     collections::{HashMap, HashSet},
     fs,
     os::unix::fs::MetadataExt,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::{
-        Mutex, OnceLock,
-        atomic::{AtomicUsize, Ordering},
+        Mutex, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
     },
 };
 
@@ -15,6 +16,7 @@ use whydunit_canonical::layout::Layout;
 use whydunit_face::store::{self, Store};
 use whydunit_instrument::{Callee, Optimization};
 use whydunit_llvm::Module;
+use whydunit_process::Pool;
 
 use super::{Flavour, library};
 use crate::Error;
@@ -95,32 +97,24 @@ impl<'s> Modules<'s> {
         }
         // The large ones first, so that none is left alone at the end.
         missing.sort_by_key(|unit| std::cmp::Reverse(fs::metadata(self.store.bitcode(unit)).map_or(0, |m| m.len())));
-        let next = AtomicUsize::new(0);
-        let made = Mutex::new(Vec::new());
-        let (this, queue) = (&*self, &missing[..]);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from).min(missing.len());
-        std::thread::scope(|scope| -> Result<(), Error> {
-            let mut threads = Vec::new();
-            for _ in 0..cores {
-                let work = || -> Result<(), Error> {
-                    while let Some(unit) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let one = this.make_one(unit)?;
-                        if let Ok(mut made) = made.lock() {
-                            made.push((unit.clone(), one));
-                            progress(made.len(), queue.len());
-                        }
-                    }
-                    Ok(())
-                };
-                let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-                threads.push(thread.map_err(Error::io("a thread"))?);
+        let (this, number) = (&*self, missing.len());
+        let (done, failed) = (Mutex::new(0), AtomicBool::new(false));
+        let some_failed = || failed.load(Ordering::Relaxed);
+        let made = Pool::of_cores().until(&some_failed).stack(STACK).run(&missing, |unit| {
+            // What is outside input may be more than LLVM and we can take: an error, of this unit.
+            let one = catch_unwind(AssertUnwindSafe(|| this.make_one(unit)))
+                .unwrap_or_else(|_| Err(Error::Module("instrumenting a unit failed".to_owned())));
+            match &one {
+                Ok(_) => {
+                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                    *done += 1;
+                    progress(*done, number);
+                }
+                Err(_) => failed.store(true, Ordering::Relaxed),
             }
-            for thread in threads {
-                thread.join().unwrap_or_else(|_| Err(Error::Module("instrumenting a unit failed".to_owned())))?;
-            }
-            Ok(())
-        })?;
-        self.made.extend(made.into_inner().unwrap_or_default());
+            one.map(|one| (unit.clone(), one))
+        });
+        self.made.extend(made.into_iter().collect::<Result<Vec<_>, _>>()?);
         self.new.extend(missing);
         Ok(())
     }

@@ -56,10 +56,10 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
     let mut report = Report::new(Body::Record(findings::Record::default()));
     let kept = match &args.test {
         Some(name) => {
-            let suite = prepare::suite(&project)?;
+            let suite = prepare::suite(desk, &project)?;
             let test = suite.test(name).map_err(Error::NoTest)?;
             let task = desk.task("recording", None);
-            let run = project.record_test(test, &folder, desk.cancel.flag()).map_err(Error::from)?;
+            let run = project.record_test(test, &folder, &desk.cancel).map_err(Error::from)?;
             drop(task);
             report.tests = run.result.iter().map(convert::test).collect();
             problems.extend(run.problems);
@@ -69,7 +69,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
             let here = std::env::current_dir().map_err(Error::from)?;
             // The answer alone goes to standard output.
             let mut echo = |_, bytes: &[u8]| _ = std::io::stderr().write_all(bytes);
-            let recorded = project.record_command(&args.command, &here, &folder, &mut echo, desk.cancel.flag());
+            let recorded = project.record_command(&args.command, &here, &folder, &mut echo, &desk.cancel);
             let run = recorded.map_err(Error::from)?;
             problems.extend(run.problems);
             run.recordings

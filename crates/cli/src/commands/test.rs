@@ -44,7 +44,7 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
     let desk = &session.desk;
     let project = desk.open_project()?;
     prepare::built(desk, &project)?;
-    let suite = prepare::suite(&project)?;
+    let suite = prepare::suite(desk, &project)?;
     let wanted = |test: &&whydunit_suite::Test| args.filter.as_ref().is_none_or(|text| test.name().contains(text));
     let mut tests: Vec<&whydunit_suite::Test> = suite.tests.iter().filter(wanted).collect();
     if tests.is_empty() {
@@ -60,7 +60,7 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
         jobs: args.jobs,
         reruns: args.repeat.map(|times| times.get() - 1).or((args.again > 0).then_some(args.again)),
         rerun_all: args.repeat.is_some(),
-        cancel: Some(desk.cancel.flag()),
+        cancel: Some(&desk.cancel),
         ..RunOptions::default()
     };
     let results = prepare::run(desk, &suite, &tests, &options);

@@ -86,8 +86,7 @@ pub fn bisect(desk: &Desk, versions: Versions, test: Option<&str>) -> Result<Bis
     let whole = Versions { revisions: None, ..versions };
     let bad = Bad::build(desk, &whole, test)?;
     let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
-    let mut shop =
-        Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, 1, desk.cancel.flag())?;
+    let mut shop = Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, 1, &desk.cancel)?;
     shop.expect(&bad.failed);
     shop.repeat(bad.repeats());
     let mut line = Line { shop, repository: &repository, commits, bad: &bad, newest: &whole.new };

@@ -49,7 +49,7 @@ impl Bad {
         let project = own.open_project()?;
         prepare::build(&own, &project, &[])
             .map_err(|error| ExplainError::BadNotBuilt { version: versions.bad.clone(), error })?;
-        let suite = prepare::suite(&project)?;
+        let suite = prepare::suite(&own, &project)?;
         let failed = match test {
             Some(name) => named(&own, &suite, name)?,
             None => the_failing_one(&own, &suite)?,
@@ -117,7 +117,7 @@ fn lay_out(place: &Path, version: &Tree) -> Result<(), Error> {
 }
 
 fn run(desk: &Desk, suite: &Suite, test: &Test) -> Option<TestResult> {
-    let options = RunOptions { reruns: Some(0), cancel: Some(desk.cancel.flag()), ..RunOptions::default() };
+    let options = RunOptions { reruns: Some(0), cancel: Some(&desk.cancel), ..RunOptions::default() };
     suite.run_test(test, &options).into_iter().find(|result| result.name == test.name())
 }
 
@@ -142,7 +142,7 @@ fn named(desk: &Desk, suite: &Suite, name: &str) -> Result<TestResult, Error> {
 /// The only failing test.
 fn the_failing_one(desk: &Desk, suite: &Suite) -> Result<TestResult, Error> {
     let tests: Vec<&Test> = suite.tests.iter().collect();
-    let options = RunOptions { reruns: Some(0), cancel: Some(desk.cancel.flag()), ..RunOptions::default() };
+    let options = RunOptions { reruns: Some(0), cancel: Some(&desk.cancel), ..RunOptions::default() };
     let results = prepare::run(desk, suite, &tests, &options);
     if let Some(interrupted) = prepare::interrupted(desk, results.len(), tests.len()) {
         return Err(interrupted.into());

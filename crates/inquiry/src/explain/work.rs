@@ -71,7 +71,7 @@ impl<'a> Working<'a> {
     pub fn new(desk: &'a Desk, bad: &Bad, changes: &'a Changes, most: Option<u64>, jobs: usize) -> Result<Self, Error> {
         let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
         let verdicts = bad.folder.join("verdicts");
-        let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, jobs, desk.cancel.flag())?;
+        let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, jobs, &desk.cancel)?;
         shop.expect(&bad.failed);
         shop.repeat(bad.repeats());
         Ok(Self {

@@ -62,7 +62,7 @@ impl Baseline {
         }
         let all = if suite.single.is_empty() { &suite.tests } else { &suite.single };
         let tests: Vec<&Test> = all.iter().collect();
-        let options = RunOptions { jobs, cancel: Some(desk.cancel.flag()), ..RunOptions::default() };
+        let options = RunOptions { jobs, cancel: Some(&desk.cancel), ..RunOptions::default() };
         let task = desk.task("running tests", Some(tests.len() as u64));
         let (mut executed, more) = project.run_spectrum(&suite, &tests, &options, &steps(&task))?;
         drop(task);

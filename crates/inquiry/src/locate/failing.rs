@@ -36,7 +36,7 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
     let problem = |reason: &str| Problem::new(format!("test {name}: {reason}"));
     let store = desk.store()?;
     let task = desk.task(&format!("recording {name}"), None);
-    let run = match project.record_test(test, &Recordings::of(&store), desk.cancel.flag()) {
+    let run = match project.record_test(test, &Recordings::of(&store), &desk.cancel) {
         Err(
             error @ (workbench::Error::NothingRecorded { .. }
             | workbench::Error::NoLog { .. }

@@ -158,7 +158,7 @@ pub fn ask(
         most_candidates: effort.candidates,
         rounds: effort.rounds,
         deadline,
-        cancel: desk.cancel.flag(),
+        cancel: &desk.cancel,
         errors,
         trials: (!formulas.bug_assist).then_some(Trials { mutants, ..effort.trials }),
         patience: effort.patience,
@@ -169,7 +169,7 @@ pub fn ask(
         question: effort.question,
         bounds: Bounds {
             terms: if formulas.bug_assist { 4_000_000 } else { effort.formula },
-            cancel: Some(desk.cancel.shared()),
+            cancel: Some(desk.cancel.clone()),
             ..Bounds::default()
         },
         solver: &|| solvers.make(),

@@ -95,7 +95,7 @@ impl Subject {
 fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Option<(Opened, bool)>, Error> {
     let store = desk.store()?;
     let task = desk.task(&format!("recording {}", test.name()), None);
-    let run = project.record_test(test, &Recordings::of(&store), desk.cancel.flag())?;
+    let run = project.record_test(test, &Recordings::of(&store), &desk.cancel)?;
     drop(task);
     let Some(recorded) = run.recordings.first() else { return Ok(None) };
     let opened = desk.open_recording(&store, &recorded.path)?;

@@ -170,7 +170,7 @@ impl Failing {
         let asked = Asked {
             statements: &statements,
             deadline: deadline.min(Instant::now() + PATIENCE),
-            bounds: Bounds { terms: TERMS, cancel: Some(self.cancel.shared()), ..Bounds::default() },
+            bounds: Bounds { terms: TERMS, cancel: Some(self.cancel.clone()), ..Bounds::default() },
             question: QUESTION,
             solver: &|| Box::new(Cadical::new()),
         };
@@ -232,7 +232,7 @@ impl Calls {
     pub fn record(laid: &BuiltVersion, name: &str) -> Result<Option<Self>, Error> {
         let Ok(test) = laid.suite.test(name) else { return Ok(None) };
         let store = laid.desk.store()?;
-        let Ok(run) = laid.project.record_test(test, &Recordings::of(&store), laid.desk.cancel.flag()) else {
+        let Ok(run) = laid.project.record_test(test, &Recordings::of(&store), &laid.desk.cancel) else {
             return Ok(None);
         };
         let Some(recorded) = run.recordings.first() else { return Ok(None) };

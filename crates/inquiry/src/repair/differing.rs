@@ -2,7 +2,7 @@
 
 use whydunit_findings::Differing;
 use whydunit_inputs::vary;
-use whydunit_suite::process::Exit;
+use whydunit_process::Exit;
 use whydunit_suite::{Case, Content, Outcome, Suite, Test, TestResult};
 
 use super::trial::{SIGPROF, Trial};

@@ -58,7 +58,7 @@ impl<'a> Memory<'a> {
         let mut errors = Vec::new();
         for name in tests {
             let Ok(test) = suite.test(name) else { continue };
-            let Ok(run) = project.record_test(test, &Recordings::of(&store), desk.cancel.flag()) else { continue };
+            let Ok(run) = project.record_test(test, &Recordings::of(&store), &desk.cancel) else { continue };
             for recorded in &run.recordings {
                 let opened = desk.open_recording(&store, &recorded.path)?;
                 errors.extend(recordings::replay(desk, &opened, Along::MemoryCheck)?.answer.memory_errors);

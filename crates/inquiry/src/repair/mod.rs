@@ -126,7 +126,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let tree = as_it_is(&desk.project)?;
     let folder = folder(&desk.project);
     let subject = Subject { test: failing[0].clone(), executable: prepare::executable(desk, &baseline.suite) };
-    let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, desk.cancel.flag())?;
+    let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, &desk.cancel)?;
     let passing: Vec<String> = baseline
         .executed
         .iter()

@@ -242,11 +242,8 @@ impl<'a> At<'a> {
         let held: Vec<Demand> = self.demands.iter().chain(&self.held).cloned().collect();
         let limits = || {
             let left = deadline.saturating_duration_since(Instant::now());
-            let limits = Limits {
-                time: Some(left.min(TIME)),
-                conflicts: Some(CONFLICTS),
-                interrupt: Some(self.cancel.shared()),
-            };
+            let limits =
+                Limits { time: Some(left.min(TIME)), conflicts: Some(CONFLICTS), interrupt: Some(self.cancel.clone()) };
             (!left.is_zero()).then_some(limits)
         };
         for (demands, most) in [(&held, u8::MAX), (&self.demands, FREELY)] {

@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Grade;
+use whydunit_process::{Limits, Pool};
 use whydunit_repair::{Entry, MOST_NUMBERS};
-use whydunit_suite::process::Limits;
 use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
 use super::error::RepairError;
@@ -97,13 +97,7 @@ impl Trial<'_> {
         // What panics need not look for names of functions, which takes longer than most tests.
         env.push(("RUST_BACKTRACE".into(), "0".into()));
         let env = env.into_iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
-        RunOptions {
-            limits: Some(limits),
-            reruns: Some(0),
-            env,
-            cancel: Some(self.cancel.flag()),
-            ..RunOptions::default()
-        }
+        RunOptions { limits: Some(limits), reruns: Some(0), env, cancel: Some(&self.cancel), ..RunOptions::default() }
     }
 
     /// Runs tests with all candidates evaluated, each for some time: what has no end says enough until then.
@@ -160,7 +154,7 @@ impl Trial<'_> {
         late: &(dyn Fn() -> bool + Sync),
         progress: &dyn Fn(usize, usize),
     ) -> Passing {
-        let jobs = self.jobs();
+        let pool = self.pool().until(late);
         let runs = AtomicU64::new(0);
         let passing = Mutex::new(self.passing.iter().map(String::as_str).collect::<Vec<_>>());
         let (mut found, mut slow) = (Vec::new(), Vec::new());
@@ -171,20 +165,20 @@ impl Trial<'_> {
         for (within, order) in [(Some(quick), Some(order)), (None, None)] {
             let again = std::mem::take(&mut slow);
             // Some at a time, so that what is found does not depend on which ends first.
-            let together = if within.is_some() { 8 * jobs } else { jobs };
+            let together = if within.is_some() { 8 * pool.jobs() } else { pool.jobs() };
             for some in order.unwrap_or(&again).chunks(together) {
                 let enough = first.is_some_and(|first| done > MORE * first + LEAST_MORE);
                 let over = until.is_some_and(|until| Instant::now() >= until);
                 if found.len() >= most || enough || over || late() {
                     break;
                 }
-                let outcomes = at_once(jobs, some, late, &|one| self.pass_with(program, one, within, &passing, &runs));
+                let outcomes = pool.run(some, |&one| self.pass_with(program, one, within, &passing, &runs));
                 done += some.len();
                 for (&one, comes) in some.iter().zip(&outcomes) {
                     match comes {
-                        Some(Comes::Passes) => found.push(one),
-                        Some(Comes::Slow) => slow.push(one),
-                        Some(Comes::Fails) | None => {}
+                        Comes::Passes => found.push(one),
+                        Comes::Slow => slow.push(one),
+                        Comes::Fails => {}
                     }
                 }
                 if !found.is_empty() {
@@ -249,7 +243,7 @@ impl Trial<'_> {
         let passing = Mutex::new(self.passing.iter().map(String::as_str).collect::<Vec<_>>());
         let runs = AtomicU64::new(0);
         let quick = (self.longest * QUICKLY).max(QUICK);
-        let mends = |one: (usize, usize)| {
+        let mends = |&one: &(usize, usize)| {
             let options = self.options(&program.suite, chosen(program, one, Some(quick)));
             let comes = |name: &str| {
                 runs.fetch_add(1, Ordering::Relaxed);
@@ -259,14 +253,14 @@ impl Trial<'_> {
             let some = mended.contains(&true) && self.passes_still(&passing, &comes) == Comes::Passes;
             some.then_some(mended)
         };
-        let outcomes = at_once(self.jobs(), order, late, &mends);
+        let outcomes = self.pool().until(late).run(order, mends);
         *total += runs.into_inner();
-        let mended = order.iter().zip(outcomes).filter_map(|(&one, mended)| Some((one, mended??)));
+        let mended = order.iter().zip(outcomes).filter_map(|(&one, mended)| Some((one, mended?)));
         mended.collect()
     }
 
-    fn jobs(&self) -> usize {
-        self.jobs.or(std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    fn pool(&self) -> Pool<'static> {
+        self.jobs.map_or_else(Pool::of_cores, Pool::new)
     }
 
     /// Whether a test passes.
@@ -319,30 +313,6 @@ fn comes(suite: &Suite, name: &str, options: &RunOptions<'_>) -> Comes {
 
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What candidates come to, so many at once; none of those that it was too late for.
-fn at_once<T: Send>(
-    jobs: usize,
-    some: &[(usize, usize)],
-    late: &(dyn Fn() -> bool + Sync),
-    of: &(dyn Fn((usize, usize)) -> T + Sync),
-) -> Vec<Option<T>> {
-    let next = AtomicUsize::new(0);
-    let outcomes = Mutex::new(some.iter().map(|_| None).collect::<Vec<Option<T>>>());
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| {
-                while !late() {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(&one) = some.get(number) else { break };
-                    let outcome = of(one);
-                    locked(&outcomes)[number] = Some(outcome);
-                }
-            });
-        }
-    });
-    outcomes.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the environment says of the candidate that counts; `within`: how long it may compute.

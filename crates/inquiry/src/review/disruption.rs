@@ -1,11 +1,11 @@
 //! What a fix changes on inputs made of the suite's, of a domain, and of those that the search for paths has run.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Disruption;
 use whydunit_inputs::{Input, Random, repeats, vary};
+use whydunit_process::Cancel;
 use whydunit_review::{Domain, Version};
 use whydunit_shrink::{Keep, Levels, Oracle, Trials, Verdict, shrink};
 use whydunit_suite::{Case, Outcome, TestResult};
@@ -138,7 +138,7 @@ fn smaller(oracle: &Still<'_>, input: &Input, deadline: Instant) -> Input {
     let until = (Instant::now() + SHRINKING).min(deadline);
     let jobs = oracle.plain.jobs();
     let silent = |_: &Input| {};
-    let trials = Trials::new(oracle, jobs, Some(until), oracle.plain.cancel.flag(), &silent);
+    let trials = Trials::new(oracle, jobs, Some(until), &oracle.plain.cancel, &silent);
     shrink(input.clone(), &Keep::default(), Levels::ALL, &trials).0
 }
 
@@ -156,7 +156,7 @@ struct Still<'a> {
 }
 
 impl Oracle for Still<'_> {
-    fn judge(&self, input: &Input, _: &AtomicBool) -> Verdict {
+    fn judge(&self, input: &Input, _: &Cancel) -> Verdict {
         if !self.domain.holds(input) {
             return Verdict::Other;
         }

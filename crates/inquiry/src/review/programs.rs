@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use whydunit_findings::Did;
 use whydunit_inputs::Input;
+use whydunit_process::{Exit, Limits};
 use whydunit_replay::{At, Machine, Observer};
 use whydunit_review::{Programs, Ran, Version};
-use whydunit_suite::process::{Exit, Limits};
 use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
 use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
 use whydunit_workbench::{Along, Recordings};
@@ -76,7 +76,7 @@ impl Plain<'_> {
         let suite = Suite { tests: tests.collect(), ..self.suites[index(version)].clone() };
         let all: Vec<&Test> = suite.tests.iter().collect();
         let limits = Some(Limits { time: self.time, ..suite.limits.clone() });
-        let options = RunOptions { cancel: Some(self.cancel.flag()), reruns: Some(0), limits, ..Default::default() };
+        let options = RunOptions { cancel: Some(&self.cancel), reruns: Some(0), limits, ..Default::default() };
         suite.run_selected(&all, &options, &|_| {})
     }
 
@@ -117,7 +117,7 @@ impl<'a> Pair<'a> {
         let laid = self.laid[index(version)];
         let store = laid.desk.store()?;
         let test = Test::Case(self.plain.of(input));
-        let Ok(run) = laid.project.record_test(&test, &Recordings::of(&store), laid.desk.cancel.flag()) else {
+        let Ok(run) = laid.project.record_test(&test, &Recordings::of(&store), &laid.desk.cancel) else {
             return Ok(None);
         };
         let (Some(result), Some(recorded)) = (run.result.into_iter().next(), run.recordings.first()) else {
@@ -152,7 +152,7 @@ impl<'a> Pair<'a> {
             terms: TERMS,
             instructions: LONGEST,
             deadline: Some(self.deadline),
-            cancel: Some(self.plain.cancel.shared()),
+            cancel: Some(self.plain.cancel.clone()),
             ..Bounds::default()
         };
         follow(&mut machine, &start, &mut self.knowledge.borrow_mut()[index(version)], inputs, bounds).ok()

@@ -56,7 +56,7 @@ impl<'a> Trigger<'a> {
 impl Outcomes {
     /// Runs the suite of the fixed version on both; what is no case is run as each version has it.
     pub fn of(broken: &BuiltVersion, mended: &BuiltVersion) -> Self {
-        let options = RunOptions { cancel: Some(broken.desk.cancel.flag()), ..RunOptions::default() };
+        let options = RunOptions { cancel: Some(&broken.desk.cancel), ..RunOptions::default() };
         let run = |suite: &Suite| suite.run(&options, &|_| {});
         let is_case = |test: &&Test| matches!(test, Test::Case(_));
         let cases = mended.suite.tests.iter().filter(is_case).cloned();

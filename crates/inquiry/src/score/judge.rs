@@ -48,7 +48,7 @@ impl<'a> Judge<'a> {
         tree.files.insert(own, File { bytes, mode: Mode::Plain });
         let subject = Subject { test: String::new(), executable: prepare::executable(desk, &baseline.suite) };
         let folder = whydunit_suite::store_of(project).join("score");
-        let shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, desk.cancel.flag())?;
+        let shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, &desk.cancel)?;
         Ok(Some(Self { desk, tree, shop, longest: baseline.longest(), cases }))
     }
 
@@ -70,7 +70,7 @@ impl<'a> Judge<'a> {
         let options = RunOptions {
             limits: Some(limits),
             reruns: Some(0),
-            cancel: Some(self.desk.cancel.flag()),
+            cancel: Some(&self.desk.cancel),
             ..RunOptions::default()
         };
         let results = suite.run(&options, &|_| {});

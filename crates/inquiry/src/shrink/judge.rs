@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use whydunit_desk::Desk;
+use whydunit_process::Limits;
 use whydunit_shrink::{Input, NoFailure, Script};
-use whydunit_suite::process::Limits;
 use whydunit_suite::{Outcome, RunOptions, Test, TestResult};
 
 use super::error::ShrinkError;
@@ -54,8 +54,7 @@ impl Judge {
             let reason = format!("{name} says that it fails");
             return Ok(Self { script: Some(script), reason, limits, result: None, failure: None });
         }
-        let (name, options) =
-            (&subject.case.name, RunOptions { cancel: Some(desk.cancel.flag()), ..RunOptions::default() });
+        let (name, options) = (&subject.case.name, RunOptions { cancel: Some(&desk.cancel), ..RunOptions::default() });
         let mut results = suite.run_test(&Test::Case(subject.case.clone()), &options);
         let result = results.swap_remove(0);
         let failure = whydunit_shrink::Failure::of(&result).map_err(|why| match why {
@@ -80,7 +79,7 @@ impl Judge {
 
 /// Sees that a script takes the case as it is for a failing one.
 fn sees(desk: &Desk, subject: &Subject, input: &Input, script: &Path) -> Result<(), Error> {
-    let result = Script { suite: &subject.suite, case: &subject.case, script }.run(input, desk.cancel.flag());
+    let result = Script { suite: &subject.suite, case: &subject.case, script }.run(input, &desk.cancel);
     let why = match &result.outcome {
         Outcome::Pass => return Ok(()),
         Outcome::Cancelled => return Err(whydunit_desk::Error::Interrupted.into()),

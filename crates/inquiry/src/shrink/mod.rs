@@ -81,7 +81,7 @@ pub fn answer(desk: &Desk, question: Question<'_>) -> Result<Answer, Error> {
     let until = Instant::now().checked_add(question.limit);
     let task = desk.task("shrinking", None);
     let smaller = |input: &Input| task.step(&format!("to {} bytes", kept::bytes(input)));
-    let trials = Trials::new(oracle, jobs, until, desk.cancel.flag(), &smaller);
+    let trials = Trials::new(oracle, jobs, until, &desk.cancel, &smaller);
     let (same, made) = trials.repeat(&input, STEADY - 1);
     if same < made {
         return Err(subject.flaky(same + 1, made + 1));

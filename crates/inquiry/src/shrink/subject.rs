@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use whydunit_desk::{Desk, Output, prepare};
 use whydunit_findings::{Problem, Shrunk};
+use whydunit_process::Limits;
 use whydunit_shrink::{Input, Keep};
-use whydunit_suite::process::Limits;
 use whydunit_suite::{Case, Content, Suite, Test};
 
 use super::error::ShrinkError;
@@ -33,7 +33,7 @@ impl Subject {
         }
         let project = desk.open_project()?;
         prepare::built(desk, &project)?;
-        let suite = prepare::suite(&project)?;
+        let suite = prepare::suite(desk, &project)?;
         let test = suite.test(what).map_err(|message| match path.is_file() {
             true => Error::from(ShrinkError::FileWithoutScript { message }),
             false => whydunit_desk::Error::NoTest(message).into(),

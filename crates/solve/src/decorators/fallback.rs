@@ -1,8 +1,8 @@
 //! A second solver for what the first does not know.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use whydunit_process::Cancel;
 use whydunit_terms::{Pool, Term};
 
 use crate::solver::require_truth;
@@ -65,7 +65,7 @@ impl Solver for Fallback {
         } else {
             self.first.check(pool, assumptions, &Limits { time: Some(share), ..limits.clone() })
         };
-        let interrupted = || limits.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed));
+        let interrupted = || limits.interrupt.as_ref().is_some_and(Cancel::is_cancelled);
         match first {
             Ok(Answer::Unknown(_)) if !interrupted() => {}
             Err(SolveError::Failed { .. } | SolveError::Float(_)) => {}

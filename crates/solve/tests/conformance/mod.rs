@@ -3,10 +3,9 @@
 mod floats;
 mod formulas;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use whydunit_process::Cancel;
 use whydunit_solve::{Answer, Cadical, Limits, SolveError, Solver};
 use whydunit_terms::{Assignment, BvOp, Compare, Evaluator, Pool, Sort, Term, evaluate, support};
 
@@ -352,12 +351,12 @@ fn limits(make: &dyn Fn() -> Box<dyn Solver>) {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 
     // An interrupt from another thread.
-    let interrupt = Arc::new(AtomicBool::new(false));
+    let interrupt = Cancel::new();
     let setter = {
         let interrupt = interrupt.clone();
         std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(200));
-            interrupt.store(true, Ordering::Relaxed);
+            interrupt.cancel();
         })
     };
     let start = Instant::now();

@@ -9,7 +9,7 @@ use super::{Case, Content, signal_number};
 use crate::error::Error;
 use crate::nearest::unknown;
 use crate::paths::stays_inside;
-use crate::process::signal_name;
+use whydunit_process::signal_name;
 
 const FIELDS: &[&str] = &["name", "args", "stdin", "files", "env", "stdout", "status", "signal"];
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::Error;
-use crate::process::Limits;
+use whydunit_process::Limits;
 
 pub(crate) use units::{show_duration, show_size};
 

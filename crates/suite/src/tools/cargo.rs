@@ -25,7 +25,7 @@ const TARGETS: &[&str] = &[
 ];
 
 /// The tests of `cargo test …` or `cargo nextest run …` in the project's folder. Builds them where they are not built.
-pub(crate) fn tests(lister: &Lister, command: &str, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
+pub(crate) fn tests(lister: &Lister<'_>, command: &str, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
     let wrong = |message: String| Error::at(folder, format!("the tests cannot be listed: {message}"));
     let words = words(command).map_err(wrong)?;
     let mut tests = match words.get(1).map(String::as_str) {
@@ -37,7 +37,7 @@ pub(crate) fn tests(lister: &Lister, command: &str, folder: &Path) -> Result<Vec
     Ok(tests)
 }
 
-fn plain(lister: &Lister, words: &[String], folder: &Path) -> Result<Vec<ProgramTest>, Error> {
+fn plain(lister: &Lister<'_>, words: &[String], folder: &Path) -> Result<Vec<ProgramTest>, Error> {
     let cargo = Path::new(&words[0]);
     // What stands behind `--` is for the harness.
     let own: Vec<&str> = words[2..].iter().map(String::as_str).take_while(|word| *word != "--").collect();
@@ -67,7 +67,7 @@ fn plain(lister: &Lister, words: &[String], folder: &Path) -> Result<Vec<Program
     Ok(tests)
 }
 
-fn metadata(lister: &Lister, cargo: &Path, own: &[&str], folder: &Path) -> Result<Metadata, Error> {
+fn metadata(lister: &Lister<'_>, cargo: &Path, own: &[&str], folder: &Path) -> Result<Metadata, Error> {
     let mut args = vec!["metadata", "--no-deps", "--format-version", "1"];
     if let Some(at) = own.iter().position(|word| *word == "--manifest-path") {
         args.extend(own.iter().skip(at).take(2));
@@ -120,7 +120,7 @@ fn environment(package: &Package, metadata: &Metadata) -> Vec<(String, String)> 
 
 /// The tests of a program; itself as one test where it has a harness of its own.
 fn of_program(
-    lister: &Lister,
+    lister: &Lister<'_>,
     program: &Path,
     package: &Package,
     id: &str,
@@ -138,7 +138,7 @@ fn of_program(
 
 /// The examples in a library's documentation, each run by cargo.
 fn of_documentation(
-    lister: &Lister,
+    lister: &Lister<'_>,
     cargo: &Path,
     own: &[&str],
     package: &Package,

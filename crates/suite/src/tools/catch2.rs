@@ -5,11 +5,11 @@ use std::path::Path;
 use super::Lister;
 use crate::error::Error;
 use crate::outcome::Outcome;
-use crate::process::Exit;
 use crate::program::{ProgramTest, Reading, told};
+use whydunit_process::Exit;
 
 /// The test cases of a program; hidden ones, which do not run by themselves, are left out as it leaves them out.
-pub(crate) fn tests(lister: &Lister, program: &Path, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
+pub(crate) fn tests(lister: &Lister<'_>, program: &Path, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
     // Version 2 takes the reporter for that of a run, and lists for people.
     let listing = lister.ask(program, &["--list-tests", "--reporter", "xml"], folder)?;
     let text = String::from_utf8_lossy(&listing.stdout);

@@ -53,7 +53,7 @@ const NO_MATTER: &[&str] = &[
 const GTEST_SKIPPED: &str = r"\[  SKIPPED \]";
 
 /// The tests of the build folder `folder`.
-pub(crate) fn tests(lister: &Lister, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
+pub(crate) fn tests(lister: &Lister<'_>, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
     if !folder.join("CTestTestfile.cmake").is_file() {
         let message = "no CMake build with tests is here: build first (`whydunit build`), see that CMakeLists.txt calls \
                        enable_testing(), or name the build folder as `folder` in [tests]";

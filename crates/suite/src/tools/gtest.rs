@@ -5,11 +5,11 @@ use std::path::Path;
 use super::Lister;
 use crate::error::Error;
 use crate::outcome::Outcome;
-use crate::process::Exit;
 use crate::program::{ProgramTest, Reading, told};
+use whydunit_process::Exit;
 
 /// The tests of a program.
-pub(crate) fn tests(lister: &Lister, program: &Path, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
+pub(crate) fn tests(lister: &Lister<'_>, program: &Path, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
     let listing = lister.answer(program, &["--gtest_list_tests"], folder)?;
     Ok(names(&listing).into_iter().map(|name| test(name, program, folder)).collect())
 }

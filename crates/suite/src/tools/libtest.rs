@@ -5,12 +5,12 @@ use std::path::Path;
 use super::Lister;
 use crate::error::Error;
 use crate::outcome::Outcome;
-use crate::process::Exit;
 use crate::program::{ProgramTest, Reading, told};
+use whydunit_process::Exit;
 
 /// The tests of a program, those of a name `prefix NAME`; none where it has another harness.
 pub(crate) fn tests(
-    lister: &Lister,
+    lister: &Lister<'_>,
     program: &Path,
     folder: &Path,
     prefix: &str,

@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use super::{Lister, find_program, libtest, make_unique};
 use crate::error::Error;
-use crate::process::Exit;
 use crate::program::{ProgramTest, Reading};
+use whydunit_process::Exit;
 
 /// A test as `meson introspect --tests` tells it.
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ const EXPECTED_TO_FAIL: &str = "import json, pickle\nwith open('meson-private/me
                                 print(json.dumps([[t.name, bool(t.should_fail)] for t in tests]))";
 
 /// The tests of the build folder `folder`.
-pub(crate) fn tests(lister: &Lister, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
+pub(crate) fn tests(lister: &Lister<'_>, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
     if !folder.join("meson-private").is_dir() {
         let message =
             "no Meson build is here: build first (`whydunit build`), or name the build folder as `folder` in [tests]";
@@ -90,7 +90,7 @@ fn test(listed: &Listed, folder: &Path, twice: bool, fails: bool) -> Option<Prog
 }
 
 /// By the Python that Meson runs in; none where that does not go.
-fn expected_to_fail(lister: &Lister, folder: &Path) -> Option<Vec<(String, bool)>> {
+fn expected_to_fail(lister: &Lister<'_>, folder: &Path) -> Option<Vec<(String, bool)>> {
     let meson = std::fs::read(find_program(Path::new("meson"))?).ok()?;
     let first = String::from_utf8_lossy(&meson).lines().next()?.strip_prefix("#!")?.trim().to_owned();
     let python: PathBuf = first.split_whitespace().last()?.into();

@@ -18,19 +18,20 @@ use std::time::Duration;
 
 use crate::config::Config;
 use crate::error::Error;
-use crate::process::{Ended, Exit, Limits, Program, Stdin, Watch, interrupts, run};
 use crate::program::ProgramTest;
 use crate::run::inherited;
+use whydunit_process::{Cancel, Ended, Exit, Limits, Program, Stdin, Watch, run};
 
 /// Asks tools and programs of a project for their tests.
-pub(crate) struct Lister {
+pub(crate) struct Lister<'a> {
     /// Added to the environment.
     env: Vec<(OsString, OsString)>,
+    cancel: &'a Cancel,
 }
 
-impl Lister {
-    pub(crate) fn new(config: &Config) -> Self {
-        Self { env: config.build_environment() }
+impl<'a> Lister<'a> {
+    pub(crate) fn new(config: &Config, cancel: &'a Cancel) -> Self {
+        Self { env: config.build_environment(), cancel }
     }
 
     /// What is added to the environment.
@@ -67,7 +68,7 @@ impl Lister {
             file_size: None,
             ..Limits::default()
         };
-        let watch = Watch { cancel: Some(interrupts()), on_output: None };
+        let watch = Watch { cancel: Some(self.cancel), on_output: None };
         let ended = run(&program, Stdin::Null, &limits, watch).map_err(|error| not(error.to_string()))?;
         match ended.stop {
             Some(_) => Err(not(format!("`{}` was stopped", shown()))),

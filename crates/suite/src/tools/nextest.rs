@@ -41,7 +41,7 @@ struct Match {
 }
 
 /// The tests of `cargo nextest run …`, given in words.
-pub(crate) fn tests(lister: &Lister, words: &[String], folder: &Path) -> Result<Vec<ProgramTest>, Error> {
+pub(crate) fn tests(lister: &Lister<'_>, words: &[String], folder: &Path) -> Result<Vec<ProgramTest>, Error> {
     let rest = words.iter().skip(2).filter(|word| !matches!(word.as_str(), "run" | "r" | "list"));
     let mut args = vec!["nextest", "list", "--message-format", "json"];
     args.extend(rest.map(String::as_str));

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::outcome::{Difference, Outcome, TestResult};
-use crate::process::Exit;
 use crate::program::told;
 use crate::run::{Context, by_exit, finish};
+use whydunit_process::Exit;
 
 /// What a stream says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

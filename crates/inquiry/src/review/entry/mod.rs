@@ -163,7 +163,7 @@ fn recorded(laid: &BuiltVersion, test: &Test, function: &str) -> Result<(PathBuf
     // What is no case is run as this version has it.
     let own = laid.suite.single.iter().chain(&laid.suite.tests).find(|own| own.name() == test.name());
     let test = if let Test::Case(_) = test { test } else { own.unwrap_or(test) };
-    let run = laid.project.record_test(test, &Recordings::of(&store), laid.desk.cancel.flag())?;
+    let run = laid.project.record_test(test, &Recordings::of(&store), &laid.desk.cancel)?;
     let Some(recorded) = run.recordings.first() else {
         return Err(ReviewError::NotRecorded { test: test.name().to_owned() }.into());
     };
@@ -239,7 +239,7 @@ fn adapted(mut laid: BuiltVersion, program: &Path, cases: &[Case]) -> Result<Bui
     let lines: String = cases.iter().map(|case| format!("{}\n", case.to_json())).collect();
     std::fs::write(&table, lines)?;
     laid.project = laid.project.with_cases(product.path.clone(), table);
-    laid.suite = laid.project.suite()?;
+    laid.suite = laid.project.suite(&laid.desk.cancel)?;
     prepare::flavours(&laid.desk, &laid.project, whydunit_capture::Flavour::Record)?;
     Ok(laid)
 }

@@ -1,7 +1,7 @@
 //! The process that forks keepers: a fork costs what the process has in memory, so that it is not the caller, who may have
 //! much, but a process that was forked from it early and has little. It lives until the caller is gone.
 //!
-//! The caller asks over a socket, with the descriptors of the program and an [`Image`] of what exec needs. A keeper's id
+//! The caller asks over a socket, with the descriptors of the program and an image of what exec needs (`image.rs`). A keeper's id
 //! stays taken until the caller has asked for it to be reaped.
 
 use std::fs::File;
@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nix::sys::socket::{AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, recv, sendmsg, socketpair};
 use nix::unistd::Pid;
 
-use super::keeper::{close_range, keep};
+use crate::keeper::{close_range, errno, keep};
 
 /// What is asked.
 #[repr(C)]
@@ -39,7 +39,7 @@ struct Reply {
 }
 
 /// Descriptors that come with [`START`]: standard input, outputs, where the keeper reports to, and the image.
-pub(super) const DESCRIPTORS: usize = 5;
+pub(crate) const DESCRIPTORS: usize = 5;
 /// Received descriptors are moved up to here: the standard ones are overwritten in order.
 const LOWEST: RawFd = 10;
 
@@ -76,7 +76,7 @@ pub fn end() {
 }
 
 /// Forks a keeper with these descriptors; its process id.
-pub(super) fn start(image: &[u8], descriptors: [RawFd; DESCRIPTORS - 1]) -> io::Result<i32> {
+pub(crate) fn start(image: &[u8], descriptors: [RawFd; DESCRIPTORS - 1]) -> io::Result<i32> {
     let file = nix::sys::memfd::memfd_create(c"program", nix::sys::memfd::MFdFlags::MFD_CLOEXEC)?;
     let mut file = File::from(file);
     file.write_all(image)?;
@@ -99,7 +99,7 @@ pub(super) fn start(image: &[u8], descriptors: [RawFd; DESCRIPTORS - 1]) -> io::
 }
 
 /// Whether a keeper has ended; then its id is free.
-pub(super) fn reap(pid: i32) -> bool {
+pub(crate) fn reap(pid: i32) -> bool {
     let request = Request { kind: REAP, pid, bytes: 0 };
     // A server that is gone has no keepers.
     server()
@@ -111,7 +111,8 @@ impl Server {
     fn fork() -> io::Result<Self> {
         let (own, other) = socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC)?;
         // Signals stay blocked in the server: what is pressed at the terminal is for the caller.
-        // Safety: the sets are initialised by sigfillset and pthread_sigmask; the child calls only what is safe there.
+        // SAFETY: sets of zeroes are valid values, and sigfillset and pthread_sigmask fill them; the child of the fork makes
+        // only async-signal-safe calls, and its socket is open.
         unsafe {
             let mut all: libc::sigset_t = std::mem::zeroed();
             let mut before: libc::sigset_t = std::mem::zeroed();
@@ -165,8 +166,11 @@ const CONTROL: usize = 64;
 
 /// The server's life. When the caller is gone it ends, and its keepers with it, which are told so by the system.
 ///
-/// Safety: only in a fresh fork child; calls async-signal-safe functions only.
+/// # Safety
+/// Only in a fresh fork child, which has one thread, with `socket` open.
 unsafe fn serve(socket: RawFd) -> ! {
+    // SAFETY: async-signal-safe calls on plain numbers and on structures on the stack; of the descriptors that are closed
+    // none is used in this process, whose only thread this is.
     unsafe {
         libc::setpgid(0, 0);
         libc::prctl(libc::PR_SET_NAME, c"whydunit-start".as_ptr());
@@ -190,7 +194,7 @@ unsafe fn serve(socket: RawFd) -> ! {
                     keep(descriptors, request.bytes as usize, own);
                 }
                 if reply.pid < 0 {
-                    reply.error = *libc::__errno_location();
+                    reply.error = errno();
                 }
                 for fd in descriptors {
                     libc::close(fd);
@@ -198,7 +202,7 @@ unsafe fn serve(socket: RawFd) -> ! {
             } else {
                 reply.pid = libc::waitpid(request.pid, std::ptr::null_mut(), libc::WNOHANG);
                 if reply.pid < 0 {
-                    reply.error = *libc::__errno_location();
+                    reply.error = errno();
                 }
             }
             if libc::send(socket, (&raw const reply).cast(), size_of::<Reply>(), libc::MSG_NOSIGNAL) < 0 {
@@ -209,9 +213,12 @@ unsafe fn serve(socket: RawFd) -> ! {
 }
 
 /// The next request with its descriptors; false when there will be none.
-unsafe fn receive(socket: RawFd, request: &mut Request, descriptors: &mut [RawFd; DESCRIPTORS]) -> bool {
+fn receive(socket: RawFd, request: &mut Request, descriptors: &mut [RawFd; DESCRIPTORS]) -> bool {
     #[repr(align(16))]
     struct Room([u8; CONTROL]);
+    // SAFETY: a header of zeroes is a valid value; its parts point to a request, which any bytes are a value of, and to a
+    // room that is aligned for control messages, with their sizes, and all live through the calls. A control message is read
+    // only where the system has written one, and reads of `DESCRIPTORS` numbers stay within the room.
     unsafe {
         let mut room = Room([0; CONTROL]);
         let mut part = libc::iovec { iov_base: (&raw mut *request).cast(), iov_len: size_of::<Request>() };
@@ -222,7 +229,7 @@ unsafe fn receive(socket: RawFd, request: &mut Request, descriptors: &mut [RawFd
         message.msg_controllen = CONTROL as _;
         let got = loop {
             let got = libc::recvmsg(socket, &raw mut message, libc::MSG_CMSG_CLOEXEC);
-            if got >= 0 || *libc::__errno_location() != libc::EINTR {
+            if got >= 0 || errno() != libc::EINTR {
                 break got;
             }
         };

@@ -1,221 +1,28 @@
-//! Runs one untrusted program within limits, and leaves nothing of it behind.
-//!
-//! The program runs below a keeper (a supervisor of its own, in `keeper.rs`; forked by `server.rs`), in a session of its own. The thread that runs it reads its outputs,
-//! watches time, memory and number of the processes below the keeper, and at the end, or when a limit is hit, kills all
-//! of them, wherever they moved. What is left behind after the program's end gets a moment to close the outputs.
+//! One run, from its start until nothing of it is left.
 
-mod interrupt;
-mod keeper;
-mod server;
-mod tree;
-
-use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
-pub use interrupt::interrupts;
-use keeper::{ENDED, FAILED, Keeper, Message, STARTED};
-pub use server::{end, start_early};
+use crate::keeper::{self, ENDED, FAILED, Keeper, Message, STARTED};
+use crate::{Cancel, Ended, Exit, Limits, Program, RunError, Stdin, Stop, Stream, server, tree};
 
 /// How often the processes are looked at.
 const TICK: Duration = Duration::from_millis(20);
 /// How long killing may take: a process can hang in the kernel.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What is run.
-#[derive(Clone, Debug)]
-pub struct Program {
-    /// The file that is executed, absolute.
-    pub executable: PathBuf,
-    /// What it sees as its own name.
-    pub arg0: OsString,
-    /// Its arguments.
-    pub args: Vec<OsString>,
-    /// Its whole environment.
-    pub env: Vec<(OsString, OsString)>,
-    /// Working folder.
-    pub folder: PathBuf,
-    /// Leave address randomisation as the system has it. Else it is switched off where permitted.
-    pub randomise_addresses: bool,
-}
-
-/// Standard input of a program.
-#[derive(Debug, Default)]
-pub enum Stdin<'a> {
-    /// /dev/null.
-    #[default]
-    Null,
-    /// A file with these bytes.
-    Bytes(&'a [u8]),
-    /// The caller's own.
-    Inherit,
-}
-
-/// Limits of a run. None: no limit.
-///
-/// There is no limit on address space by default: the recorder reserves terabytes of it. Memory and processes are
-/// watched instead, several ten times a second.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Limits {
-    /// Wall time: then SIGTERM to all processes, after [`Limits::grace`] SIGKILL.
-    pub time: Option<Duration>,
-    /// Memory of all processes together, in bytes.
-    pub memory: Option<u64>,
-    /// Both outputs together, in bytes.
-    pub output: u64,
-    /// Processes at a time.
-    pub processes: Option<usize>,
-    /// Size of a file it writes (RLIMIT_FSIZE).
-    pub file_size: Option<u64>,
-    /// Address space of each process (RLIMIT_AS); not for recorded runs.
-    pub address_space: Option<u64>,
-    /// From SIGTERM to SIGKILL.
-    pub grace: Duration,
-    /// How long processes that outlive the program may still write to its outputs.
-    pub leftovers: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            time: Some(Duration::from_secs(10)),
-            memory: Some(4 << 30),
-            output: 16 << 20,
-            processes: Some(64),
-            file_size: Some(1 << 30),
-            address_space: None,
-            grace: Duration::from_millis(500),
-            leftovers: Duration::from_secs(1),
-        }
-    }
-}
-
-/// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Exit {
-    /// With this status.
-    Status(i32),
-    /// Killed by this signal.
-    Signal(i32),
-}
-
-impl std::fmt::Display for Exit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Exit::Status(status) => write!(f, "exit status {status}"),
-            Exit::Signal(signal) => f.write_str(&signal_name(*signal)),
-        }
-    }
-}
-
-/// The name of a signal, as SIGSEGV.
-pub fn signal_name(signal: i32) -> String {
-    match Signal::try_from(signal) {
-        Ok(known) => known.as_str().to_string(),
-        Err(_) => format!("signal {signal}"),
-    }
-}
-
-/// Why a run was ended from outside.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Stop {
-    /// The time limit.
-    Time,
-    /// It wrote too much.
-    Output,
-    /// It took too much memory.
-    Memory,
-    /// It had too many processes.
-    Processes,
-    /// The caller asked for it.
-    Cancelled,
-}
-
-/// Which output.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Stream {
-    Stdout,
-    Stderr,
-}
-
-/// A run that is over.
-#[derive(Clone, Debug)]
-pub struct Ended {
-    /// How the program ended.
-    pub exit: Exit,
-    /// What ended it, where it did not end by itself.
-    pub stop: Option<Stop>,
-    /// What it wrote, up to the limit.
-    pub stdout: Vec<u8>,
-    /// What it wrote there, up to the limit.
-    pub stderr: Vec<u8>,
-    /// From start to end of the program.
-    pub time: Duration,
-    /// Its process id.
-    pub pid: i32,
-    /// Processes that outlived it and were killed.
-    pub left_behind: usize,
-    /// The most memory seen, in bytes.
-    pub peak_memory: u64,
-    /// The most processes seen.
-    pub peak_processes: usize,
-}
-
-impl Ended {
-    /// That processes outlived the program `name`, in a sentence. Where it was stopped nobody expects otherwise.
-    pub fn outlived(&self, name: &str) -> Option<String> {
-        match self.left_behind {
-            _ if self.stop.is_some() => None,
-            0 => None,
-            1 => Some(format!("{name}: a process that it started outlived it and was killed")),
-            left => Some(format!("{name}: {left} processes that it started outlived it and were killed")),
-        }
-    }
-}
-
-/// Why a program did not run.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The system could not start it.
-    #[error("cannot start {}: {source}", program.display())]
-    Start {
-        /// The executable.
-        program: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// Its working folder is not there.
-    #[error("cannot enter the working folder {}: {source}", folder.display())]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// Its supervision failed.
-    #[error("lost {} while it ran: {detail}", program.display())]
-    Lost {
-        /// The executable.
-        program: PathBuf,
-        /// How.
-        detail: String,
-    },
-}
-
-/// Eyes and hands of the caller during a run.
+/// What the caller hears of a run while it goes on, and how it ends it.
 #[derive(Default)]
 pub struct Watch<'a> {
-    /// Set by the caller to end the run.
-    pub cancel: Option<&'a AtomicBool>,
+    /// Ends the run once it is cancelled.
+    pub cancel: Option<&'a Cancel>,
     /// Is given all output as it comes.
     #[allow(clippy::type_complexity)]
     pub on_output: Option<&'a mut dyn FnMut(Stream, &[u8])>,
@@ -224,7 +31,7 @@ pub struct Watch<'a> {
 /// Runs `program` and waits for its end. Afterwards none of its processes is left.
 pub fn run<'a>(program: &Program, stdin: Stdin<'_>, limits: &'a Limits, watch: Watch<'a>) -> Result<Ended, RunError> {
     let failed = |source| RunError::Start { program: program.executable.clone(), source };
-    let stdin = open_stdin(stdin).map_err(failed)?;
+    let stdin = stdin.open().map_err(failed)?;
     let keeper = keeper::start(program, &stdin, limits).map_err(failed)?;
     drop(stdin);
     for fd in [&keeper.messages, &keeper.stdout, &keeper.stderr] {
@@ -459,7 +266,7 @@ impl Run<'_> {
                 // A stopped process takes the signal only when it goes on.
                 tree::signal(self.keeper.keeper, Signal::SIGCONT);
             }
-            State::Terminating { until } if now >= until || self.exit.is_some() => self.kill(),
+            State::Terminating { until } if now >= until || self.exit.is_some() || self.cancelled() => self.kill(),
             State::Draining { until } if outputs_closed || now >= until || self.cancelled() => {
                 self.left_behind = tree::below(self.keeper.keeper, usize::MAX).len();
                 self.kill();
@@ -469,7 +276,7 @@ impl Run<'_> {
     }
 
     fn cancelled(&self) -> bool {
-        self.watch.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+        self.watch.cancel.is_some_and(Cancel::is_cancelled)
     }
 
     fn result(mut self, program: &Program) -> Result<Ended, RunError> {
@@ -535,23 +342,8 @@ fn drain(file: &mut Option<File>, into: &mut Vec<u8>) {
     }
 }
 
-fn open_stdin(stdin: Stdin<'_>) -> io::Result<OwnedFd> {
-    match stdin {
-        Stdin::Null => Ok(File::open("/dev/null")?.into()),
-        Stdin::Bytes(bytes) => {
-            let mut file = tempfile::NamedTempFile::new()?;
-            file.write_all(bytes)?;
-            // Opened again: at the start, and read-only. The name goes with `file`.
-            Ok(File::open(file.path())?.into())
-        }
-        Stdin::Inherit => io::stdin().as_fd().try_clone_to_owned(),
-    }
-}
-
 fn set_nonblocking(fd: &OwnedFd) {
-    // Safety: plain flag operations on a descriptor that is open. A failure leaves reads that block until there is data.
-    unsafe {
-        let flags = libc::fcntl(fd.as_raw_fd(), libc::F_GETFL);
-        libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK);
-    }
+    // A failure leaves reads that block until there is data.
+    let flags = fcntl(fd, FcntlArg::F_GETFL).map_or(OFlag::empty(), OFlag::from_bits_retain);
+    let _ = fcntl(fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK));
 }

@@ -1,42 +1,13 @@
 //! Programs that misbehave: none harms the run, none leaves anything behind.
 
-use std::ffi::OsString;
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use whydunit_suite::process::{Ended, Exit, Limits, Program, RunError, Stdin, Stop, Stream, Watch, run};
-
-/// A program below `folder` that runs a shell script, with a mark in its environment by which its processes are found.
-fn shell(folder: &Path, script: &str) -> Program {
-    Program {
-        executable: "/bin/sh".into(),
-        arg0: "sh".into(),
-        args: vec!["-c".into(), script.into()],
-        env: vec![
-            ("PATH".into(), std::env::var_os("PATH").unwrap_or("/usr/bin:/bin".into())),
-            ("MARK".into(), mark(folder)),
-        ],
-        folder: folder.to_path_buf(),
-        randomise_addresses: false,
-    }
-}
-
-fn mark(folder: &Path) -> OsString {
-    format!("whydunit-test-{}", folder.display()).into()
-}
-
-/// Processes with the mark of `folder` that still live.
-fn living(folder: &Path) -> Vec<PathBuf> {
-    let mark = mark(folder).into_encoded_bytes();
-    let processes = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
-    processes
-        .filter(|path| {
-            std::fs::read(path.join("environ"))
-                .is_ok_and(|environ| environ.windows(mark.len()).any(|window| window == mark))
-        })
-        .collect()
-}
+use support::{limits, living, shell};
+use whydunit_process::{Ended, Exit, Limits, Program, RunError, Stdin, Stop, Stream, Watch, run};
 
 /// Compiles a C program.
 fn compile(folder: &Path, source: &str) -> PathBuf {
@@ -53,10 +24,6 @@ fn compiled(folder: &Path, source: &str) -> Program {
 
 fn go(program: &Program, limits: &Limits) -> Ended {
     run(program, Stdin::Null, limits, Watch::default()).unwrap()
-}
-
-fn limits() -> Limits {
-    Limits { time: Some(Duration::from_secs(60)), ..Limits::default() }
 }
 
 fn short() -> Limits {
@@ -283,22 +250,6 @@ fn killing_the_supervisor_is_an_error_and_leaves_nothing() {
         assert!(began.elapsed() < Duration::from_secs(30), "{:?}", living(dir.path()));
         std::thread::sleep(Duration::from_millis(10));
     }
-}
-
-#[test]
-fn a_run_can_be_cancelled() {
-    let dir = tempfile::tempdir().unwrap();
-    let cancel = std::sync::atomic::AtomicBool::new(false);
-    let ended = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(100));
-            cancel.store(true, std::sync::atomic::Ordering::Relaxed);
-        });
-        let watch = Watch { cancel: Some(&cancel), ..Watch::default() };
-        run(&shell(dir.path(), "sleep 1000"), Stdin::Null, &limits(), watch).unwrap()
-    });
-    assert_eq!(ended.stop, Some(Stop::Cancelled));
-    assert!(living(dir.path()).is_empty());
 }
 
 #[test]

@@ -12,7 +12,7 @@ use nix::unistd::Pid;
 /// The processes below `keeper`, itself left out, but not many more than `most`: among processes that fork, counting all
 /// would take as long as it takes them to become twice as many. Processes that end meanwhile may be missing, and so may
 /// one that starts meanwhile.
-pub(super) fn below(keeper: i32, most: usize) -> Vec<i32> {
+pub(crate) fn below(keeper: i32, most: usize) -> Vec<i32> {
     let mut tree = Tree::new();
     let mut seen = HashSet::from([keeper]);
     let mut found = tree.children(keeper);
@@ -28,7 +28,7 @@ pub(super) fn below(keeper: i32, most: usize) -> Vec<i32> {
 }
 
 /// Sends `signal` to everything below `keeper`.
-pub(super) fn signal(keeper: i32, signal: Signal) {
+pub(crate) fn signal(keeper: i32, signal: Signal) {
     for pid in below(keeper, usize::MAX) {
         // It may be gone: that is what is wanted.
         let _ = kill(Pid::from_raw(pid), signal);
@@ -36,7 +36,7 @@ pub(super) fn signal(keeper: i32, signal: Signal) {
 }
 
 /// Kills everything below `keeper`; `root` is the program. The caller repeats this until the keeper has ended.
-pub(super) fn kill_all(keeper: i32, root: Option<i32>) {
+pub(crate) fn kill_all(keeper: i32, root: Option<i32>) {
     // A signal to a group is one step for the kernel: no member can fork away from it. That is most bombs' end.
     let kill_with_group = |pid: i32| {
         // Each process found may lead a group. Groups here have no members from outside: the program started a session.
@@ -73,11 +73,11 @@ pub(super) fn kill_all(keeper: i32, root: Option<i32>) {
 
 /// Puts the calling thread before all ordinary work, where that is permitted: among a thousand processes that fork,
 /// whoever counts and kills them must not wait for its turn. Undone when dropped.
-pub(super) struct Urgent(Option<(i32, libc::sched_param)>);
+pub(crate) struct Urgent(Option<(i32, libc::sched_param)>);
 
 impl Urgent {
-    pub(super) fn new() -> Self {
-        // Safety: passes structures of our own; a refusal changes nothing.
+    pub(crate) fn new() -> Self {
+        // SAFETY: passes structures of our own, of plain numbers; a refusal changes nothing.
         unsafe {
             let mut before: libc::sched_param = std::mem::zeroed();
             let policy = libc::sched_getscheduler(0);
@@ -89,7 +89,7 @@ impl Urgent {
     }
 
     /// The same for `keeper`, which has the dead to bury.
-    pub(super) fn keeper(&self, keeper: i32) {
+    pub(crate) fn keeper(&self, keeper: i32) {
         if self.0.is_some() {
             make_urgent(keeper);
         }
@@ -98,14 +98,14 @@ impl Urgent {
 
 fn make_urgent(task: i32) -> bool {
     let urgent = libc::sched_param { sched_priority: 1 };
-    // Safety: as above. What the task forks is ordinary again.
+    // SAFETY: passes a structure of our own. What the task forks is ordinary again.
     unsafe { libc::sched_setscheduler(task, libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, &urgent) == 0 }
 }
 
 impl Drop for Urgent {
     fn drop(&mut self) {
         if let Some((policy, before)) = &self.0 {
-            // Safety: as above.
+            // SAFETY: passes a structure of our own.
             unsafe {
                 libc::sched_setscheduler(0, *policy, before);
             }
@@ -115,7 +115,7 @@ impl Drop for Urgent {
 
 /// How many tasks this user may have at most while a program with the process limit `limit` runs: a backstop behind the
 /// counting, with much room, as the system counts all of the user's tasks. None for root, whom it does not bind.
-pub(super) fn task_limit(limit: usize) -> Option<u64> {
+pub(crate) fn task_limit(limit: usize) -> Option<u64> {
     static COUNTED: Mutex<Option<(Instant, u64)>> = Mutex::new(None);
     let user = nix::unistd::geteuid();
     if user.is_root() {
@@ -136,7 +136,7 @@ pub(super) fn task_limit(limit: usize) -> Option<u64> {
 }
 
 /// Memory of these processes in bytes: what each has for itself, and the largest shared part once.
-pub(super) fn memory(pids: &[i32]) -> u64 {
+pub(crate) fn memory(pids: &[i32]) -> u64 {
     let mut own = 0u64;
     let mut most_shared = 0u64;
     for pid in pids {
@@ -151,7 +151,7 @@ pub(super) fn memory(pids: &[i32]) -> u64 {
 
 fn page_bytes() -> u64 {
     static PAGE: OnceLock<u64> = OnceLock::new();
-    // Safety: asks for a number.
+    // SAFETY: asks for a number.
     *PAGE.get_or_init(|| u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096))
 }
 
