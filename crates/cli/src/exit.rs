@@ -1,5 +1,6 @@
 //! The exit status, of an answer and of a failure: the one place that decides it for a command that ran.
 
+use whydunit_causes::why::WhyError;
 use whydunit_desk as desk;
 use whydunit_findings::{Body, FixVerdict, Report};
 use whydunit_inquiry::Error;
@@ -8,6 +9,7 @@ use whydunit_inquiry::repair::RepairError;
 use whydunit_inquiry::review::ReviewError;
 use whydunit_inquiry::score::ScoreError;
 use whydunit_inquiry::shrink::ShrinkError;
+use whydunit_replay::ReplayError;
 
 /// How the command ends. The numbers are a contract; the manual has the same table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -108,7 +110,10 @@ impl Exit {
             )
             | Error::Shrink(ShrinkError::Flaky { .. } | ShrinkError::Passes { .. }) => Exit::Baseline,
             Error::Explain(ExplainError::NoAnswerAfter { .. }) => Exit::TimeLimit,
-            Error::Explain(ExplainError::Causes(_)) | Error::Internal(_) => Exit::Internal,
+            Error::Explain(ExplainError::Causes(_))
+            | Error::Show(_)
+            | Error::Why { error: WhyError::Replay(ReplayError::Divergence(_)), .. }
+            | Error::Internal(_) => Exit::Internal,
             Error::Locate(_)
             | Error::Explain(_)
             | Error::Repair(_)
@@ -116,7 +121,8 @@ impl Exit {
             | Error::Shrink(_)
             | Error::Score(_)
             | Error::Formulas(_)
-            | Error::Solver(_) => Exit::Usage,
+            | Error::Solver(_)
+            | Error::Why { .. } => Exit::Usage,
         }
     }
 

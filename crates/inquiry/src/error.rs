@@ -1,5 +1,6 @@
 //! Why a question has no answer, by kind.
 
+use whydunit_causes::why::WhyError;
 use whydunit_desk as desk;
 
 use crate::explain::ExplainError;
@@ -39,6 +40,17 @@ pub enum Error {
     /// A solver.
     #[error(transparent)]
     Solver(#[from] whydunit_solve::SolveError),
+    /// A recording that cannot be told.
+    #[error(transparent)]
+    Show(whydunit_workbench::Error),
+    /// A value whose causes are not to be had.
+    #[error("{error}")]
+    Why {
+        /// Why not.
+        error: WhyError,
+        /// Where it was asked for.
+        place: String,
+    },
     /// A mistake of ours.
     #[error("internal error: {0}")]
     Internal(String),
@@ -49,7 +61,8 @@ impl Error {
     pub fn place(&self) -> Option<String> {
         match self {
             Self::Desk(error) => error.place(),
-            Self::Locate(_) | Self::Formulas(_) | Self::Solver(_) | Self::Internal(_) => None,
+            Self::Locate(_) | Self::Formulas(_) | Self::Solver(_) | Self::Show(_) | Self::Internal(_) => None,
+            Self::Why { place, .. } => Some(place.clone()),
             Self::Explain(error) => error.place(),
             Self::Repair(error) => error.place(),
             Self::Review(error) => error.place(),

@@ -1,4 +1,4 @@
-//! Questions about a project, and their answers: where a fault is, which change broke a test, what mends it, whether a fix is good,
+//! Questions about a project, and their answers: what a run did and where a value comes from, where a fault is, which change broke a test, what mends it, whether a fix is good,
 //! how small a failing input can be, and how well all that does on faults that are known.
 //!
 //! Each question is a module with a `Question` (or a value of its own) that holds what was asked for, and a function that gives the
@@ -16,7 +16,9 @@ pub mod locate;
 pub mod repair;
 pub mod review;
 pub mod score;
+pub mod show;
 pub mod shrink;
 mod types;
+pub mod why;
 
 pub use error::Error;

@@ -5,12 +5,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use whydunit_desk::convert;
-use whydunit_findings::{Body, Problem, Report};
-use whydunit_inquiry::locate::{
-    Baseline, ENOUGH, LocateError, Method, Part, Ranking, Scope, Search, SolverName, Solvers,
-};
-use whydunit_workbench::Executed;
+use whydunit_findings::{Body, Report};
+use whydunit_inquiry::locate::{self, ENOUGH, Method, Part, Question, Scope, Search, SolverName, Solvers};
 
 use crate::failure::Failure;
 use crate::names;
@@ -80,75 +76,32 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     let desk = &session.desk;
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let only: Vec<Part> = args.only.iter().map(|part| part.inside(&desk.project)).collect::<Result<_, _>>()?;
-    let scope = Scope { library: args.library, tests: args.test_code, only: only.clone(), ..Scope::default() };
     let solvers = Solvers::new(args.solver, args.dump_formulas.clone())?;
     let started = Instant::now();
-    let baseline = Baseline::of(desk, &args.tests, args.jobs, scope)?;
-    let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
-    if baseline.in_question().next().is_none() {
-        problems.insert(0, nothing_fails(&args.tests));
-    } else if baseline.failing().next().is_none() {
-        problems.push(Problem::new("no test fails each time that it is run: this is of the flaky ones"));
-    } else if baseline.passing() == 0 {
-        let text = "no test passes: that a statement is executed by failing tests only says nothing";
-        problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
-    }
-    for part in &only {
-        if !desk.project.join(part.path()).exists() && !baseline.executes(desk, part) {
-            return Err(whydunit_inquiry::Error::from(LocateError::NoPart { part: part.to_string() }).into());
-        }
-    }
     session.show_findings((!args.all).then_some(args.top.get()));
     let limit = Duration::from_secs(args.time_limit);
-    let search = Search {
-        enough: args.top.get().max(ENOUGH),
-        thorough: args.thorough,
-        solvers,
-        ..Search::by(args.method, args.failing.get(), limit)
+    let question = Question {
+        tests: &args.tests,
+        scope: Scope { library: args.library, tests: args.test_code, only, ..Scope::default() },
+        search: Search {
+            enough: args.top.get().max(ENOUGH),
+            thorough: args.thorough,
+            solvers,
+            ..Search::by(args.method, args.failing.get(), limit)
+        },
+        jobs: args.jobs,
     };
-    let Ranking { mut located, notes, stats, cut } = baseline.rank(desk, &search)?;
-    problems.extend(notes);
-    let project = &desk.project;
-    located.findings.retain(|finding| {
-        let place = &finding.location;
-        baseline.scope().covers(project, &place.file, place.line, &finding.function)
-    });
-    if located.findings.is_empty() && !args.only.is_empty() && baseline.failing().next().is_some() {
-        problems.push(nothing_there(&args.only));
-    }
-    if !baseline.captured && baseline.failing().next().is_some() {
-        let text = "the failing tests execute nothing that was captured";
-        problems.push(Problem::new(text).help("`whydunit build` says what was captured, and why other code was not"));
-    }
-    let mut report = Report::new(Body::Locate(located));
-    report.tests = baseline.executed.iter().map(|test| convert::test(&test.result)).collect();
-    let runs = |test: &Executed| 1 + test.result.reruns.map_or(0, |reruns| u64::from(reruns.runs));
-    report.stats.test_runs = baseline.executed.iter().map(runs).sum();
-    report.stats.solver_calls = stats.as_ref().map_or(0, |stats| stats.solver_calls);
-    report.stats.formulas = stats;
+    let answer = locate::answer(desk, &question)?;
+    let mut report = Report::new(Body::Locate(answer.located));
+    report.tests = answer.tests;
+    report.stats.test_runs = answer.runs;
+    report.stats.solver_calls = answer.formulas.as_ref().map_or(0, |stats| stats.solver_calls);
+    report.stats.formulas = answer.formulas;
     report.stats.seconds = started.elapsed().as_secs_f64();
-    report.problems = problems;
-    report.partial = cut;
+    report.problems = answer.problems;
+    report.partial = answer.cut;
     report.interrupted = desk.is_cancelled();
     Ok(report)
-}
-
-/// That what was asked for is not executed.
-fn nothing_there(only: &[Part]) -> Problem {
-    let parts: Vec<String> = only.iter().map(Part::to_string).collect();
-    let text = format!("the failing tests execute nothing in {} that could be at fault", parts.join(", "));
-    Problem::new(text).help("see that the path is one of the project's sources, and the line one with a statement")
-}
-
-/// That there is nothing to locate.
-fn nothing_fails(asked: &[String]) -> Problem {
-    let text = match asked {
-        [] => "no test fails: there is nothing to locate".to_string(),
-        [one] => format!("test {one} does not fail: there is nothing to locate"),
-        several => format!("none of the tests {} fails: there is nothing to locate", several.join(", ")),
-    };
-    let help = "of a case only what it expects is compared: `stdout`, and `status` or `signal`";
-    Problem::new(text).help(help)
 }
 
 #[cfg(test)]

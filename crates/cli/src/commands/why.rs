@@ -1,14 +1,10 @@
 //! `whydunit why`
 
 use clap::Args;
-use whydunit_causes::walk::{Cause, Dependence};
-use whydunit_causes::why::{Question, WhyError, why};
-use whydunit_desk::convert;
-use whydunit_findings::{self as findings, Body, Report};
-use whydunit_replay::{Position, ReplayError};
+use whydunit_findings::{Body, Report};
+use whydunit_inquiry::why::{self, Question};
 
 use super::place::Place;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -40,46 +36,20 @@ pub struct Why {
     pub library: bool,
 }
 
-/// For each step that is shown so many are looked at, as those in the library are left out.
-const LOOKED_AT: usize = 8;
-
 /// The causes of a value.
 pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
-    let desk = &session.desk;
-    let opened = desk.recording(args.recording.as_deref())?;
     let question = Question {
-        variable: args.variable.clone(),
-        file: args.place.file.clone(),
+        recording: args.recording.as_deref(),
+        variable: &args.variable,
+        file: &args.place.file,
         line: args.place.line,
-        steps: if args.library { args.steps } else { args.steps.saturating_mul(LOOKED_AT) },
+        steps: args.steps,
+        library: args.library,
     };
-    let task = desk.task("replaying", None);
-    let answer = why(&opened.program, &opened.recording, &question);
-    drop(task);
-    let answer = answer.map_err(|error| {
-        let exit = match &error {
-            WhyError::Replay(ReplayError::Divergence(_)) => Exit::Internal,
-            _ => Exit::Usage,
-        };
-        Failure::new(exit, &error).at(format!("{}:{}", args.place.file, args.place.line))
-    })?;
-    let steps = shown(&answer.causes, args.library).take(args.steps);
-    let several = answer.causes.iter().any(|cause| cause.thread != 0);
-    let steps = steps.map(|cause| convert::step(&desk.project, cause, several)).collect();
-    let end = convert::outcome(&answer.end);
-    let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&desk.project, divergence));
-    let mut report = Report::new(Body::Why(findings::Why { steps, end, divergence }));
-    report.problems = opened.problems;
+    let (answer, problems) = why::answer(&session.desk, &question)?;
+    let mut report = Report::new(Body::Why(answer));
+    report.problems = problems;
     Ok(report)
-}
-
-/// The steps without those in the library, and those that the compiler made. The value asked for and what came from outside stay.
-fn shown(causes: &[Cause], library: bool) -> impl Iterator<Item = &Cause> {
-    let own = |position: &Position| !position.file.is_empty() && !position.in_library();
-    let own = move |cause: &Cause| cause.position.as_ref().is_none_or(own);
-    let stays =
-        move |(index, cause): &(usize, &Cause)| library || *index == 0 || cause.kind == Dependence::Input || own(cause);
-    causes.iter().enumerate().filter(stays).map(|(_, cause)| cause)
 }
 
 #[cfg(test)]

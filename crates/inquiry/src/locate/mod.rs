@@ -10,29 +10,25 @@ mod formulas;
 mod method;
 mod mutants;
 mod naming;
+mod ranking;
 mod scope;
 mod solvers;
 mod subject;
 mod test_code;
 mod words;
 
-use std::collections::{HashMap, HashSet};
-use std::time::{Duration, Instant};
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
 
-use whydunit_capture::Flavour;
-use whydunit_findings::{Finding, FormulaStats, LineScore, Located, Problem, Verdict};
+use whydunit_desk::{Desk, convert};
+use whydunit_findings::{Finding, FormulaStats, Located, Problem, TestResult};
+use whydunit_workbench::Executed;
 
 use crate::Error;
-use whydunit_desk::Desk;
-use whydunit_desk::ProjectSources;
-use whydunit_desk::prepare;
-
 pub use baseline::Baseline;
-use effort::{QUICK, THOROUGH};
 pub use error::LocateError;
-use formulas::Asking;
 pub use method::Method;
-use mutants::Judged;
+pub use ranking::{Ranking, Search};
 pub use scope::{Part, Scope};
 pub use solvers::{SolverName, Solvers};
 pub use subject::Subject;
@@ -46,182 +42,96 @@ pub type Place = (String, u32);
 /// Findings that are enough, unless more are asked for.
 pub const ENOUGH: usize = 10;
 
-/// How a fault is looked for.
-#[derive(Clone, Debug)]
-pub struct Search {
-    /// What ranks.
-    pub method: Method,
-    /// So many failing tests formulas look at.
-    pub failing: usize,
-    /// So many findings are enough.
-    pub enough: usize,
-    /// When formulas stop, what has to be built not counted.
-    pub limit: Duration,
-    /// Everything is looked at, instead of as much as a quick answer needs.
-    pub thorough: bool,
-    /// What answers formulas.
-    pub solvers: Solvers,
+/// What is to be located, and how.
+pub struct Question<'a> {
+    /// The failing tests in question; none: all that fail.
+    pub tests: &'a [String],
+    /// What is ranked.
+    pub scope: Scope,
+    /// How it is looked for.
+    pub search: Search,
+    /// Tests at a time; `None`: one for each processor.
+    pub jobs: Option<NonZeroUsize>,
 }
 
-impl Search {
-    /// By a method, as quickly as without any options.
-    pub fn by(method: Method, failing: usize, limit: Duration) -> Self {
-        Self { method, failing, enough: ENOUGH, limit, thorough: false, solvers: Solvers::default() }
-    }
-}
-
-/// What a method says.
-#[derive(Default)]
-pub struct Ranking {
-    /// Its findings.
+/// An answer, and what goes with it.
+pub struct Answer {
+    /// The ranking.
     pub located: Located,
-    /// What should be known.
-    pub notes: Vec<Problem>,
+    /// The suite as it was run.
+    pub tests: Vec<TestResult>,
+    /// Runs of tests.
+    pub runs: u64,
+    /// Figures of formulas, where they were asked.
+    pub formulas: Option<FormulaStats>,
     /// Time was up before the search had come to its end.
     pub cut: bool,
-    /// Figures of formulas.
-    pub stats: Option<FormulaStats>,
+    /// What did not stop it and should be known.
+    pub problems: Vec<Problem>,
 }
 
-impl Baseline {
-    /// Ranks.
-    pub fn rank(&self, desk: &Desk, search: &Search) -> Result<Ranking, Error> {
-        let &Search { method, failing, enough, limit, thorough, ref solvers } = search;
-        let sources = ProjectSources::new(&desk.project);
-        let mut ranking = Ranking::default();
-        ranking.located.method = method.name().into();
-        let formulas = match method {
-            Method::Spectrum(formula) => {
-                ranking.located.findings = self.by_counts(desk, formula);
-                return Ok(ranking);
-            }
-            Method::Formulas(formulas) => formulas,
-        };
-        let by_counts = self.by_counts(desk, whydunit_spectra::Formula::Ochiai);
-        if by_counts.is_empty() {
-            return Ok(ranking);
-        }
-        let suspicion = self.suspicion(desk);
-        let names: Vec<&str> = self.in_question().take(2 * failing).collect();
-        if !names.is_empty() {
-            let problems = prepare::flavours(desk, &self.project, Flavour::Record)?;
-            ranking.notes.extend(problems.into_iter().map(Problem::new));
-        }
-        let deadline = Instant::now() + limit;
-        let effort = if thorough { THOROUGH } else { QUICK };
-        let enough = if thorough { usize::MAX } else { enough };
-        let asking = Asking { formulas, scope: self.scope(), suspicion: &suspicion, enough, effort, solvers, deadline };
-        let mut answers: Vec<formulas::Answer> = Vec::new();
-        let mut judged: Option<Judged> = None;
-        for name in names {
-            // Others come in for those that cannot be looked at.
-            if answers.len() == failing || desk.is_cancelled() {
-                break;
-            }
-            let test = self.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
-            let failed = match failing::record(desk, &self.project, test)? {
-                Ok(failed) => failed,
-                Err(problems) => {
-                    ranking.notes.extend(problems);
-                    continue;
-                }
-            };
-            ranking.located.failures.push(failed.failure.clone());
-            ranking.notes.extend(failed.notes.clone());
-            let mut subject = match Subject::failing(desk, failed)? {
-                Ok(Some(subject)) => subject,
-                Ok(None) => continue,
-                Err(problem) => {
-                    ranking.notes.push(problem);
-                    continue;
-                }
-            };
-            let mends = match (&mut judged, answers.first()) {
-                (Some(judged), Some(first)) => judged.failing(name, &desk.project, &mut subject, &first.knowledge)?,
-                _ => HashSet::new(),
-            };
-            let mut answer = formulas::ask(desk, name, &mut subject, &asking, &answers, &mends)?;
-            judged.get_or_insert_with(|| {
-                Judged::of(std::mem::take(&mut answer.located.mutants), deadline, desk.cancel.clone())
-            });
-            answers.push(answer);
-        }
-        let (mut changes, mut seconds) = (HashMap::new(), 0.0);
-        if let (Some(mut judged), Some(first)) = (judged, answers.first()) {
-            judged.by_passing(desk, self, &first.knowledge)?;
-            seconds = judged.seconds;
-            ranking.notes.extend(strangers(&judged.strangers(), answers.len()));
-            changes = judged.by_place(&desk.project, &sources, &first.knowledge);
-        }
-        let weighted = formulas.weighted;
-        let executed = self.executed_by_all(desk, answers.iter().map(|answer| answer.test.as_str()));
-        let unseen: Vec<_> = answers.iter().map(|answer| answer.unseen(&desk.project)).collect();
-        // What only some failing tests execute cannot be all that is at fault, and may be a part of it.
-        let verdict = |other: &Finding| match executed.contains(&place_of(other)) {
-            true => unseen.iter().any(|unseen| unseen.may_be(other)).then_some(Verdict::Undecided),
-            false => other.counts.is_some_and(|counts| counts.failed > 0).then_some(Verdict::Excluded),
-        };
-        let counted = by_counts.iter().filter_map(|other| Some((other, verdict(other)?)));
-        let (findings, sets) =
-            answers::report(&desk.project, &sources, &answers, weighted, &suspicion, counted, &mut changes);
-        ranking.cut = answers::cut(&answers);
-        let mut stats = answers::stats(&answers, &desk.cancel);
-        stats.trial_seconds += seconds;
-        ranking.stats = Some(stats);
-        if effort.rounds {
-            ranking.located.rounds = answers::rounds(&desk.project, &answers);
-        }
-        ranking.located.correction_sets = sets;
-        ranking.located.findings = findings;
-        if ranking.located.findings.is_empty() {
-            if !by_counts.is_empty() {
-                ranking.notes.push(Problem::new("formulas found nothing: this is the ranking by counts (ochiai)"));
-            }
-            ranking.located.findings = by_counts;
-        } else {
-            add_counts(&mut ranking.located.findings, &by_counts);
-            ranking.located.lines = lines(&suspicion);
-        }
-        Ok(ranking)
+/// Locates.
+pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
+    let only = &question.scope.only;
+    let baseline = Baseline::of(desk, question.tests, question.jobs, question.scope.clone())?;
+    let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
+    let some_fail = baseline.failing().next().is_some();
+    if baseline.in_question().next().is_none() {
+        problems.insert(0, nothing_fails(question.tests));
+    } else if !some_fail {
+        problems.push(Problem::new("no test fails each time that it is run: this is of the flaky ones"));
+    } else if baseline.passing() == 0 {
+        let text = "no test passes: that a statement is executed by failing tests only says nothing";
+        problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
     }
+    for part in only {
+        if !desk.project.join(part.path()).exists() && !baseline.executes(desk, part) {
+            return Err(LocateError::NoPart { part: part.to_string() }.into());
+        }
+    }
+    let Ranking { mut located, notes, stats, cut } = baseline.rank(desk, &question.search)?;
+    problems.extend(notes);
+    located.findings.retain(|finding| {
+        let place = &finding.location;
+        baseline.scope().covers(&desk.project, &place.file, place.line, &finding.function)
+    });
+    if located.findings.is_empty() && !only.is_empty() && some_fail {
+        problems.push(nothing_there(only));
+    }
+    if !baseline.captured && some_fail {
+        let text = "the failing tests execute nothing that was captured";
+        problems.push(Problem::new(text).help("`whydunit build` says what was captured, and why other code was not"));
+    }
+    let runs = |test: &Executed| 1 + test.result.reruns.map_or(0, |reruns| u64::from(reruns.runs));
+    Ok(Answer {
+        located,
+        tests: baseline.executed.iter().map(|test| convert::test(&test.result)).collect(),
+        runs: baseline.executed.iter().map(runs).sum(),
+        formulas: stats,
+        cut,
+        problems,
+    })
 }
 
-/// That tests may fail by another fault than the others do.
-fn strangers(tests: &[String], asked: usize) -> Option<Problem> {
-    let (first, names) = (tests.first()?, tests.join(", "));
-    let text = format!(
-        "{} of {asked} failing tests may have another fault ({names}): what mends the others does not mend it",
-        tests.len()
-    );
-    Some(Problem::new(text).help(format!("`whydunit locate {first}` asks about it alone")))
+/// That what was asked for is not executed.
+fn nothing_there(only: &[Part]) -> Problem {
+    let parts: Vec<String> = only.iter().map(Part::to_string).collect();
+    let text = format!("the failing tests execute nothing in {} that could be at fault", parts.join(", "));
+    Problem::new(text).help("see that the path is one of the project's sources, and the line one with a statement")
 }
 
+/// That there is nothing to locate.
+fn nothing_fails(asked: &[String]) -> Problem {
+    let text = match asked {
+        [] => "no test fails: there is nothing to locate".to_string(),
+        [one] => format!("test {one} does not fail: there is nothing to locate"),
+        several => format!("none of the tests {} fails: there is nothing to locate", several.join(", ")),
+    };
+    let help = "of a case only what it expects is compared: `stdout`, and `status` or `signal`";
+    Problem::new(text).help(help)
+}
+
+/// A finding's statement.
 fn place_of(finding: &Finding) -> Place {
     (finding.location.file.clone(), finding.location.line)
-}
-
-/// Suspicious lines, in order.
-fn lines(suspicion: &Suspicion) -> Vec<LineScore> {
-    let suspicious = suspicion.iter().filter(|(_, score)| **score > 0.0);
-    let mut lines: Vec<LineScore> =
-        suspicious.map(|((file, line), score)| LineScore { file: file.clone(), line: *line, score: *score }).collect();
-    lines.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
-    lines
-}
-
-/// How many tests ran each statement, and where in its line it begins.
-fn add_counts(findings: &mut [Finding], by_counts: &[Finding]) {
-    for finding in findings {
-        let same = |other: &&Finding| {
-            other.branch.is_none()
-                && other.location.file == finding.location.file
-                && other.location.line == finding.location.line
-        };
-        if let Some(other) = by_counts.iter().find(same) {
-            // Of the statement, as the counts are, even where an outcome of it is more suspicious.
-            finding.score = other.score;
-            finding.counts = other.counts;
-            finding.location = other.location.clone();
-        }
-    }
 }

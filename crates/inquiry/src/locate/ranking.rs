@@ -1,0 +1,238 @@
+//! The ranking of a method: failing tests asked by formulas, passing ones about the mutants that mend, and all of it put together.
+
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use whydunit_capture::Flavour;
+use whydunit_desk::{Desk, ProjectSources, prepare};
+use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, TriedChange, Verdict};
+use whydunit_spectra::Formula;
+
+use super::effort::{QUICK, THOROUGH};
+use super::formulas::{Asking, Formulas};
+use super::mutants::Judged;
+use super::{Baseline, ENOUGH, Method, Place, Solvers, Subject, Suspicion, answers, failing, formulas, place_of};
+use crate::Error;
+
+/// How a fault is looked for.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// What ranks.
+    pub method: Method,
+    /// So many failing tests formulas look at.
+    pub failing: usize,
+    /// So many findings are enough.
+    pub enough: usize,
+    /// When formulas stop, what has to be built not counted.
+    pub limit: Duration,
+    /// Everything is looked at, instead of as much as a quick answer needs.
+    pub thorough: bool,
+    /// What answers formulas.
+    pub solvers: Solvers,
+}
+
+impl Search {
+    /// By a method, as quickly as without any options.
+    pub fn by(method: Method, failing: usize, limit: Duration) -> Self {
+        Self { method, failing, enough: ENOUGH, limit, thorough: false, solvers: Solvers::default() }
+    }
+}
+
+/// What a method says.
+#[derive(Default)]
+pub struct Ranking {
+    /// Its findings.
+    pub located: Located,
+    /// What should be known.
+    pub notes: Vec<Problem>,
+    /// Time was up before the search had come to its end.
+    pub cut: bool,
+    /// Figures of formulas.
+    pub stats: Option<FormulaStats>,
+}
+
+/// What failing tests said, and the mutants that mend them.
+#[derive(Default)]
+struct Asked {
+    answers: Vec<formulas::Answer>,
+    judged: Option<Judged>,
+}
+
+impl Baseline {
+    /// Ranks the statements by a method.
+    pub fn rank(&self, desk: &Desk, search: &Search) -> Result<Ranking, Error> {
+        let mut ranking = Ranking::default();
+        ranking.located.method = search.method.name().into();
+        let formulas = match search.method {
+            Method::Spectrum(formula) => {
+                ranking.located.findings = self.by_counts(desk, formula);
+                return Ok(ranking);
+            }
+            Method::Formulas(formulas) => formulas,
+        };
+        let by_counts = self.by_counts(desk, Formula::Ochiai);
+        if by_counts.is_empty() {
+            return Ok(ranking);
+        }
+        let suspicion = self.suspicion(desk);
+        let Asked { answers, judged } = self.ask_failing(desk, search, formulas, &suspicion, &mut ranking)?;
+        let (changes, seconds) = self.ask_passing(desk, &answers, judged, &mut ranking)?;
+        ranking.cut = answers::cut(&answers);
+        let mut stats = answers::stats(&answers, &desk.cancel);
+        stats.trial_seconds += seconds;
+        ranking.stats = Some(stats);
+        if search.thorough {
+            ranking.located.rounds = answers::rounds(&desk.project, &answers);
+        }
+        let counts = Counts { ranking: &by_counts, suspicion: &suspicion };
+        let (findings, sets) = self.put_together(desk, &answers, formulas.weighted, &counts, changes);
+        ranking.located.correction_sets = sets;
+        ranking.located.findings = findings;
+        if ranking.located.findings.is_empty() {
+            ranking.notes.push(Problem::new("formulas found nothing: this is the ranking by counts (ochiai)"));
+            ranking.located.findings = by_counts;
+        } else {
+            add_counts(&mut ranking.located.findings, &by_counts);
+            ranking.located.lines = lines(&suspicion);
+        }
+        Ok(ranking)
+    }
+
+    /// Records failing tests, as many as are asked for, and asks each by formulas. Others come in for those that cannot be looked at.
+    fn ask_failing(
+        &self,
+        desk: &Desk,
+        search: &Search,
+        formulas: Formulas,
+        suspicion: &Suspicion,
+        ranking: &mut Ranking,
+    ) -> Result<Asked, Error> {
+        let &Search { failing, enough, limit, thorough, ref solvers, .. } = search;
+        let names: Vec<&str> = self.in_question().take(2 * failing).collect();
+        if !names.is_empty() {
+            let problems = prepare::flavours(desk, &self.project, Flavour::Record)?;
+            ranking.notes.extend(problems.into_iter().map(Problem::new));
+        }
+        let deadline = Instant::now() + limit;
+        let effort = if thorough { THOROUGH } else { QUICK };
+        let enough = if thorough { usize::MAX } else { enough };
+        let asking = Asking { formulas, scope: self.scope(), suspicion, enough, effort, solvers, deadline };
+        let Asked { mut answers, mut judged } = Asked::default();
+        for name in names {
+            if answers.len() == failing || desk.is_cancelled() {
+                break;
+            }
+            let Some(mut subject) = self.subject(desk, name, ranking)? else { continue };
+            let mends = match (&mut judged, answers.first()) {
+                (Some(judged), Some(first)) => judged.failing(name, &desk.project, &mut subject, &first.knowledge)?,
+                _ => HashSet::new(),
+            };
+            let mut answer = formulas::ask(desk, name, &mut subject, &asking, &answers, &mends)?;
+            judged.get_or_insert_with(|| {
+                Judged::of(std::mem::take(&mut answer.located.mutants), deadline, desk.cancel.clone())
+            });
+            answers.push(answer);
+        }
+        Ok(Asked { answers, judged })
+    }
+
+    /// Records a failing test and goes to its failure; `None` where that cannot be done, which is told.
+    fn subject(&self, desk: &Desk, name: &str, ranking: &mut Ranking) -> Result<Option<Subject>, Error> {
+        let test = self.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
+        let failed = match failing::record(desk, &self.project, test)? {
+            Ok(failed) => failed,
+            Err(problems) => {
+                ranking.notes.extend(problems);
+                return Ok(None);
+            }
+        };
+        ranking.located.failures.push(failed.failure.clone());
+        ranking.notes.extend(failed.notes.clone());
+        match Subject::failing(desk, failed)? {
+            Ok(subject) => Ok(subject),
+            Err(problem) => {
+                ranking.notes.push(problem);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Asks passing tests about the mutants that mend failing ones: what they make of each statement, and the seconds that it took.
+    fn ask_passing(
+        &self,
+        desk: &Desk,
+        answers: &[formulas::Answer],
+        judged: Option<Judged>,
+        ranking: &mut Ranking,
+    ) -> Result<(HashMap<Place, Vec<TriedChange>>, f64), Error> {
+        let (Some(mut judged), Some(first)) = (judged, answers.first()) else { return Ok((HashMap::new(), 0.0)) };
+        judged.by_passing(desk, self, &first.knowledge)?;
+        let seconds = judged.seconds;
+        ranking.notes.extend(strangers(&judged.strangers(), answers.len()));
+        let sources = ProjectSources::new(&desk.project);
+        Ok((judged.by_place(&desk.project, &sources, &first.knowledge), seconds))
+    }
+
+    /// Puts the answers of formulas and what counts say together: findings and correction sets. No findings where formulas found none.
+    fn put_together(
+        &self,
+        desk: &Desk,
+        answers: &[formulas::Answer],
+        weighted: bool,
+        counts: &Counts<'_>,
+        mut changes: HashMap<Place, Vec<TriedChange>>,
+    ) -> (Vec<Finding>, Vec<CorrectionSet>) {
+        let sources = ProjectSources::new(&desk.project);
+        let executed = self.executed_by_all(desk, answers.iter().map(|answer| answer.test.as_str()));
+        let unseen: Vec<_> = answers.iter().map(|answer| answer.unseen(&desk.project)).collect();
+        // What only some failing tests execute cannot be all that is at fault, and may be a part of it.
+        let verdict = |other: &Finding| match executed.contains(&place_of(other)) {
+            true => unseen.iter().any(|unseen| unseen.may_be(other)).then_some(Verdict::Undecided),
+            false => other.counts.is_some_and(|counts| counts.failed > 0).then_some(Verdict::Excluded),
+        };
+        let counted = counts.ranking.iter().filter_map(|other| Some((other, verdict(other)?)));
+        answers::report(&desk.project, &sources, answers, weighted, counts.suspicion, counted, &mut changes)
+    }
+}
+
+/// What counts say: the ranking, and each line's suspiciousness.
+struct Counts<'a> {
+    ranking: &'a [Finding],
+    suspicion: &'a Suspicion,
+}
+
+/// That tests may fail by another fault than the others do.
+fn strangers(tests: &[String], asked: usize) -> Option<Problem> {
+    let (first, names) = (tests.first()?, tests.join(", "));
+    let text = format!(
+        "{} of {asked} failing tests may have another fault ({names}): what mends the others does not mend it",
+        tests.len()
+    );
+    Some(Problem::new(text).help(format!("`whydunit locate {first}` asks about it alone")))
+}
+
+/// Suspicious lines, in order.
+fn lines(suspicion: &Suspicion) -> Vec<LineScore> {
+    let suspicious = suspicion.iter().filter(|(_, score)| **score > 0.0);
+    let mut lines: Vec<LineScore> =
+        suspicious.map(|((file, line), score)| LineScore { file: file.clone(), line: *line, score: *score }).collect();
+    lines.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    lines
+}
+
+/// How many tests ran each statement, and where in its line it begins.
+fn add_counts(findings: &mut [Finding], by_counts: &[Finding]) {
+    for finding in findings {
+        let same = |other: &&Finding| {
+            other.branch.is_none()
+                && other.location.file == finding.location.file
+                && other.location.line == finding.location.line
+        };
+        if let Some(other) = by_counts.iter().find(same) {
+            // Of the statement, as the counts are, even where an outcome of it is more suspicious.
+            finding.score = other.score;
+            finding.counts = other.counts;
+            finding.location = other.location.clone();
+        }
+    }
+}
