@@ -64,7 +64,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
             let run = project.record_test(test, &recordings, interrupts()).or_fail(Exit::Usage)?;
             drop(task);
             report.tests = run.result.iter().map(convert::test).collect();
-            problems.extend(run.problems);
+            problems.extend(run.notes().cloned());
             run.recordings
         }
         None => {
@@ -73,7 +73,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
             let mut echo = |_, bytes: &[u8]| _ = std::io::stderr().write_all(bytes);
             let recorded = project.record_command(&args.command, &folder, &recordings, &mut echo, interrupts());
             let run = recorded.or_fail(Exit::Usage)?;
-            problems.extend(run.problems);
+            problems.extend(run.notes().cloned());
             run.recordings
         }
     };

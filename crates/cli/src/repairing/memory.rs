@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 
 use whydunit_findings::MemoryError;
+use whydunit_replay::{End, Verified};
 use whydunit_suite::process::interrupts;
-use whydunit_workbench::{Along, Recordings};
+use whydunit_workbench::{Along, Checked, Error, Loaded, Recordings, check, load};
 
+use crate::convert;
 use crate::failure::Failure;
 use crate::recorder::Laid;
-use crate::replaying;
 
 /// Tests that are recorded with a patch: some that failed, and some others.
 const FAILING: usize = 3;
@@ -29,42 +30,108 @@ impl<'a> Memory<'a> {
         Self { tests: tests.map(|name| (name, !endless.contains(name))).collect(), known: None }
     }
 
-    /// A memory error of `patched` that the program as it is has not; none where the runs are sound or could not be looked at.
-    /// `before` builds the latter, where that has to be known.
-    pub fn new_error<'b>(
+    /// Whether `patched` makes memory errors that the program as it is does not make. `before` builds the latter, where that
+    /// has to be known.
+    pub fn look<'b>(
         &mut self,
         patched: &Laid,
         before: impl FnOnce() -> Result<&'b Laid, Failure>,
-    ) -> Result<Option<MemoryError>, Failure> {
-        let errors = Self::errors(patched, self.tests.iter().map(|(name, _)| *name))?;
+    ) -> Result<MemoryVerdict, Failure> {
+        let Recorded { errors, unknown } = Recorded::of(patched, self.tests.iter().map(|(name, _)| *name));
         if errors.is_empty() {
-            return Ok(None);
+            return Ok(unknown.map_or(MemoryVerdict::Sound, MemoryVerdict::Unknown));
         }
         let known = match self.known.take() {
             Some(known) => known,
             None => {
                 let ending = self.tests.iter().filter(|(_, ends)| *ends).map(|(name, _)| *name);
-                let errors = Self::errors(before()?, ending)?;
+                let Recorded { errors, unknown } = Recorded::of(before()?, ending);
+                if let Some(reason) = unknown {
+                    return Ok(MemoryVerdict::Unknown(format!("of the program without the patch, {reason}")));
+                }
                 errors.into_iter().map(|error| (error.kind, error.function)).collect()
             }
         };
         let new = errors.into_iter().find(|error| !known.contains(&(error.kind.clone(), error.function.clone())));
         self.known = Some(known);
-        Ok(new)
+        let otherwise = || unknown.map_or(MemoryVerdict::Sound, MemoryVerdict::Unknown);
+        Ok(new.map_or_else(otherwise, |error| MemoryVerdict::Wrong(Box::new(error))))
     }
+}
 
-    fn errors<'b>(laid: &Laid, tests: impl Iterator<Item = &'b str>) -> Result<Vec<MemoryError>, Failure> {
-        let Laid { session, project, suite, .. } = laid;
-        let store = session.store()?;
-        let mut errors = Vec::new();
+/// What is known of a patched program's accesses to memory.
+pub enum MemoryVerdict {
+    /// None is wrong that was right before.
+    Sound,
+    /// This one is.
+    Wrong(Box<MemoryError>),
+    /// Not enough for either, for this reason.
+    Unknown(String),
+}
+
+/// The memory errors of some tests.
+#[derive(Default)]
+struct Recorded {
+    errors: Vec<MemoryError>,
+    /// Why there may be others: the first test that could not be looked at as a whole, and the reason.
+    unknown: Option<String>,
+}
+
+impl Recorded {
+    /// Records tests of a program, and replays them under the memory check.
+    fn of<'b>(laid: &Laid, tests: impl Iterator<Item = &'b str>) -> Self {
+        let mut all = Self::default();
+        let (mut recordings, mut without) = (0, None);
         for name in tests {
-            let Ok(test) = suite.test(name) else { continue };
-            let Ok(run) = project.record_test(test, &Recordings::of(&store), interrupts()) else { continue };
-            for recorded in &run.recordings {
-                let opened = session.open_recording(&store, &recorded.path)?;
-                errors.extend(replaying::replay(session, &opened, Along::MemoryCheck)?.answer.memory_errors);
+            match all.add(laid, name) {
+                Ok(number) => recordings += number,
+                // A test that starts nothing of the program does nothing to its memory.
+                Err(error @ Error::NothingRecorded { .. }) => without = Some(error.to_string()),
+                Err(error) => all.is_unknown(name, &error.to_string()),
             }
         }
-        Ok(errors)
+        if recordings == 0 && all.unknown.is_none() {
+            all.unknown = Some(without.unwrap_or_else(|| "no test could be recorded".into()));
+        }
+        all
+    }
+
+    /// Adds those of a test; of how many recordings.
+    fn add(&mut self, laid: &Laid, name: &str) -> Result<usize, Error> {
+        let Laid { session, project, suite, .. } = laid;
+        let store = project.store()?;
+        let test = match suite.test(name) {
+            Ok(test) => test,
+            Err(reason) => {
+                self.is_unknown(name, &reason);
+                return Ok(0);
+            }
+        };
+        let run = project.record_test(test, &Recordings::of(&store), interrupts())?;
+        for reason in &run.lost {
+            self.is_unknown(name, reason);
+        }
+        for recorded in &run.recordings {
+            let Loaded { recording, program, damage } = load(&store, &recorded.path)?;
+            if let Some(damage) = damage {
+                return Err(damage.into());
+            }
+            let Checked { verified, memory_errors, .. } = check(&program, &recording, Along::MemoryCheck)?;
+            self.errors.extend(memory_errors.iter().map(|error| convert::memory_error(&session.project, error)));
+            let limit = recording.info().run.limit_hit.clone();
+            let cut = match verified {
+                Err(divergence) => Some(divergence.to_string()),
+                Ok(Verified { end: End::RecordingEnds { reason }, .. }) => {
+                    Some(format!("the recording ends: {reason}"))
+                }
+                Ok(_) => limit.map(|limit| format!("its recorded run did not end by itself: {limit}")),
+            };
+            cut.into_iter().for_each(|reason| self.is_unknown(name, &reason));
+        }
+        Ok(run.recordings.len())
+    }
+
+    fn is_unknown(&mut self, test: &str, reason: &str) {
+        self.unknown.get_or_insert_with(|| format!("test {test}: {reason}"));
     }
 }
