@@ -19,7 +19,7 @@ test_packages=(
     chromium
 )
 # The oldest Rust that builds the workspace and its dependencies.
-rust_needed=1.88
+rust_needed=1.91
 
 usage() {
     sed -n '2,4s/^# //p' "$0"

@@ -15,6 +15,7 @@ use std::{
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use whydunit_face::{context, store::Store};
+use whydunit_process::signal_name;
 
 use crate::{Error, faces, program, report::BuildReport, templates};
 
@@ -284,10 +285,7 @@ fn is_full(store: &Store, report: &BuildReport) -> bool {
 fn describe(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("status {code}"),
-        (None, Some(signal)) => {
-            let name = nix::sys::signal::Signal::try_from(signal).map_or("a signal", |signal| signal.as_str());
-            format!("signal {signal} ({name})")
-        }
+        (None, Some(signal)) => signal_name(signal),
         _ => status.to_string(),
     }
 }

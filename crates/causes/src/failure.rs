@@ -1,6 +1,7 @@
 //! The failure point of a run: where it went wrong, the predicate that failed there, and the variables in scope.
 
 use whydunit_model::{Callee, Op};
+use whydunit_process::signal_name;
 use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream, panics};
 
 use crate::branch;
@@ -286,27 +287,6 @@ fn excerpt(bytes: &[u8]) -> String {
         Some((end, _)) => format!("\"{}…\"", &text[..end]),
         None => format!("\"{text}\""),
     }
-}
-
-/// `SIGSEGV` and its like, for the signals that a processor or the C library raises; others by number.
-pub fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        4 => "SIGILL",
-        5 => "SIGTRAP",
-        6 => "SIGABRT",
-        7 => "SIGBUS",
-        8 => "SIGFPE",
-        9 => "SIGKILL",
-        11 => "SIGSEGV",
-        13 => "SIGPIPE",
-        14 => "SIGALRM",
-        15 => "SIGTERM",
-        24 => "SIGXCPU",
-        25 => "SIGXFSZ",
-        31 => "SIGSYS",
-        other => return format!("signal {other}"),
-    };
-    name.into()
 }
 
 impl Observer for FailurePoint {

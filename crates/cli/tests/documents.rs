@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cargo_metadata::MetadataCommand;
 use whydunit::Exit;
 
 fn root() -> PathBuf {
@@ -187,4 +188,26 @@ fn the_manual_names_every_command_and_option() {
     }
     assert!(number >= 9, "{overview}");
     assert_eq!(missing, BTreeSet::new());
+}
+
+#[test]
+fn the_oldest_rust_is_the_same_everywhere_and_no_library_needs_a_newer() {
+    let platform = ["--filter-platform".to_string(), "x86_64-unknown-linux-gnu".to_string()];
+    let manifest = root().join("Cargo.toml");
+    let metadata = MetadataCommand::new().manifest_path(manifest).other_options(platform).exec().expect("metadata");
+    let ours = metadata.workspace_packages();
+    let needed = ours[0].rust_version.clone().expect("a version of Rust");
+    for package in ours {
+        assert_eq!(package.rust_version.as_ref(), Some(&needed), "{}", package.name);
+    }
+    for package in metadata.packages.iter().filter(|package| package.rust_version.as_ref() > Some(&needed)) {
+        panic!("{} needs Rust {:?}, and we promise {needed}", package.name, package.rust_version);
+    }
+    let short = format!("{}.{}", needed.major, needed.minor);
+    let setup = read(&root().join("scripts/setup.sh"));
+    assert!(setup.lines().any(|line| line == format!("rust_needed={short}")), "scripts/setup.sh asks for {short}");
+    let readme = read(&root().join("README.md"));
+    let told: Vec<&str> =
+        readme.split("Rust 1.").skip(1).filter_map(|rest| rest.split([' ', '.', ',']).next()).collect();
+    assert_eq!(told, [needed.minor.to_string()], "README.md tells it once");
 }

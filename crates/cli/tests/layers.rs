@@ -55,7 +55,6 @@ const LAYERS: &[&[&str]] = &[
 const RESERVED: &[(&str, &[&str])] = &[
     // The command line is the outermost crate's, and that of tools which are not installed.
     ("clap", &["whydunit", "whydunit-catalogue"]),
-    ("anyhow", &["whydunit"]),
     // One boundary to LLVM.
     ("llvm-sys", &["whydunit-llvm"]),
     // JSON where something outside reads or writes it: answers, cases, recipes of links, a recording's description, a

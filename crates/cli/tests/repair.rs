@@ -330,3 +330,33 @@ fn a_patch_that_leaves_some_of_the_bug_is_not_verified() {
         assert!(told.into_iter().any(|text| text.starts_with(&start) && text.contains("args")), "{answer:#}");
     }
 }
+
+/// What a run does to memory after its recording has stopped nobody knows: here the program allows no larger files for a
+/// while, so that its log cannot grow.
+#[test]
+fn a_patch_whose_memory_cannot_be_checked_is_not_verified() {
+    let project = Project::of("repair/between");
+    project.edit("between.c", "number > from", "number >= from");
+    project.edit("between.c", "#include <stdlib.h>", "#include <stdlib.h>\n#include <sys/resource.h>");
+    let limited = "struct rlimit was, none;
+    getrlimit(RLIMIT_FSIZE, &was);
+    none = was, none.rlim_cur = 0;
+    setrlimit(RLIMIT_FSIZE, &none);
+    for (int i = 0; i < 100000; i++)
+        rand();
+    setrlimit(RLIMIT_FSIZE, &was);";
+    project.edit("between.c", "if (argc < 3)", &format!("{limited}\n    if (argc < 3)"));
+    let command = ["repair", "--method", "enumeration", "--patches", "1", "--time-limit", "30"];
+    let (status, answer, errors) = project.json(&command);
+    // No patch being verified, others are looked for until there are none or the time is over.
+    assert!([1, 5].contains(&status), "{errors}\n{answer:#}");
+    let found = patches(&answer);
+    assert!(!found.is_empty(), "{answer:#}");
+    for (_, after, grade) in found {
+        assert_eq!(grade, "plausible", "{answer:#}");
+        let start = format!("with `{after}` all tests pass, but the memory check could not be made: test ");
+        let problems = answer["problems"].as_array().expect("problems").iter();
+        let told = problems.filter_map(|problem| problem["message"].as_str()).find(|text| text.starts_with(&start));
+        assert!(told.is_some_and(|text| text.contains("the limit on file sizes")), "{answer:#}");
+    }
+}

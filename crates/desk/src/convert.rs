@@ -2,11 +2,11 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use whydunit_causes::failure::signal_name;
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_findings as findings;
 use whydunit_findings::Sources;
 use whydunit_memcheck::MemoryError;
+use whydunit_process::signal_name;
 use whydunit_recording::{Exit, RunEnd};
 use whydunit_replay::{Divergence, End, Position};
 use whydunit_spectra::{Entity, RankedEntity, Spectrum};
@@ -210,6 +210,16 @@ mod tests {
         assert_eq!(relative(project, "/usr/include/stdio.h"), "/usr/include/stdio.h");
         assert_eq!(relative(project, "src/a.c"), "src/a.c");
         assert_eq!(relative(project, "../a.c"), "../a.c");
+    }
+
+    #[test]
+    fn a_signal_has_one_name_wherever_it_is_told() {
+        for (number, name) in [(9, "SIGKILL"), (10, "SIGUSR1"), (11, "SIGSEGV"), (20, "SIGTSTP"), (40, "signal 40")] {
+            assert_eq!(whydunit_process::Exit::Signal(number).to_string(), name);
+            assert_eq!(run_end(&RunEnd::Orderly, Some(Exit::Signal(number))), format!("was killed by {name}"));
+            let fault = End::Fault { signal: number, address: 0, near: false };
+            assert_eq!(end(&fault), format!("was killed by {name}"));
+        }
     }
 
     #[test]

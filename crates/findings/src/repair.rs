@@ -158,7 +158,7 @@ pub enum Grade {
     /// It was not confirmed by a build.
     #[default]
     Display,
-    /// It was built, and the whole suite passes, but it does to memory what the program before did not.
+    /// It was built, and the whole suite passes, but it does to memory what the program before did not, or that is not known.
     Plausible,
     /// It was built, the whole suite passes, and recorded tests do nothing new to memory that is wrong.
     Verified,

@@ -17,9 +17,6 @@ pub mod spectrum;
 pub use externals::{Allocation, External, REPLACED, all, lookup, of_rustc};
 pub use install::{Installed, install};
 
-/// The C interface, for whoever compiles against the runtime.
-pub const HEADER: &str = include_str!("../c/whydunit_rt.h");
-
 /// The name of the note in captured files that holds their link id, and its type.
 pub const NOTE: (&str, u32) = ("whydunit", 0x5744);
 

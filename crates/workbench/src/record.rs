@@ -36,8 +36,17 @@ pub struct Run<T> {
     pub result: T,
     /// One recording a process, the first process first.
     pub recordings: Vec<Recorded>,
-    /// What should be known.
+    /// Why some process has no recording.
+    pub lost: Vec<String>,
+    /// What else should be known.
     pub problems: Vec<String>,
+}
+
+impl<T> Run<T> {
+    /// All that should be known.
+    pub fn notes(&self) -> impl Iterator<Item = &String> {
+        self.lost.iter().chain(&self.problems)
+    }
 }
 
 /// A folder for raw logs that is removed when it is no longer needed. The lock on it tells that somebody needs it.
@@ -168,16 +177,16 @@ impl Project {
             ..RunInfo::default()
         };
         let first = First { pid: main.and_then(|result| result.pid), info, name: test.name() };
-        let (kept, mut problems) = collect(recordings, raw.path(), first)?;
-        if kept.is_empty() && problems.is_empty() {
+        let (kept, lost) = collect(recordings, raw.path(), first)?;
+        if kept.is_empty() && lost.is_empty() {
             if let Some(Outcome::Error(reason)) = main.map(|result| &result.outcome) {
                 return Err(Error::NotRun { test: test.name().to_owned(), reason: reason.clone() });
             }
             let stderr = main.map(|result| result.stderr.as_slice()).unwrap_or_default();
             return Err(self.nothing_recorded(&store, &raw, test.name(), stderr)?);
         }
-        problems.extend(results.iter().flat_map(|result| result.problems.iter().cloned()));
-        Ok(Run { result: results, recordings: kept, problems })
+        let problems = results.iter().flat_map(|result| result.problems.iter().cloned()).collect();
+        Ok(Run { result: results, recordings: kept, lost, problems })
     }
 
     /// Records a command, with the caller's standard input; `echo` gets what it prints as it comes. Set, `cancel` ends
@@ -227,12 +236,12 @@ impl Project {
         };
         let base = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let first = First { pid: Some(ended.pid), info, name: &base };
-        let (kept, mut problems) = collect(recordings, raw.path(), first)?;
-        if kept.is_empty() && problems.is_empty() {
+        let (kept, lost) = collect(recordings, raw.path(), first)?;
+        if kept.is_empty() && lost.is_empty() {
             return Err(self.nothing_recorded(&store, &raw, &shown, &ended.stderr)?);
         }
-        problems.extend(ended.outlived(&base));
-        Ok(Run { result: ended, recordings: kept, problems })
+        let problems = ended.outlived(&base).into_iter().collect();
+        Ok(Run { result: ended, recordings: kept, lost, problems })
     }
 
     /// Why a run left no recording; `stderr` is what it printed there.

@@ -62,7 +62,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
             let run = project.record_test(test, &folder, &desk.cancel).map_err(Error::from)?;
             drop(task);
             report.tests = run.result.iter().map(convert::test).collect();
-            problems.extend(run.problems);
+            problems.extend(run.notes().cloned());
             run.recordings
         }
         None => {
@@ -71,7 +71,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
             let mut echo = |_, bytes: &[u8]| _ = std::io::stderr().write_all(bytes);
             let recorded = project.record_command(&args.command, &here, &folder, &mut echo, &desk.cancel);
             let run = recorded.map_err(Error::from)?;
-            problems.extend(run.problems);
+            problems.extend(run.notes().cloned());
             run.recordings
         }
     };

@@ -49,7 +49,8 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
     drop(task);
     let fails = run.result.iter().any(|result| result.outcome.is_failure());
     let Some(recorded) = run.recordings.first() else {
-        let reasons = if run.problems.is_empty() { vec!["no log was left".into()] } else { run.problems };
+        let reasons: Vec<String> = run.notes().cloned().collect();
+        let reasons = if reasons.is_empty() { vec!["no log was left".into()] } else { reasons };
         let told = |reason: &String| problem(&format!("nothing of its run could be recorded: {reason}"));
         return Ok(Err(reasons.iter().map(told).collect()));
     };

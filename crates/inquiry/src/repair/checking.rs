@@ -9,11 +9,10 @@ use whydunit_findings::Problem;
 use whydunit_suite::Case;
 
 use super::covering::Covering;
-use super::memory::Memory;
+use super::memory::{Memory, MemoryVerdict};
 use crate::Error;
 use crate::review::Fix;
-use whydunit_desk::Desk;
-use whydunit_desk::{BuiltVersion, Recorder};
+use whydunit_desk::{BuiltVersion, Desk, Recorder};
 
 /// Checks patches that pass the suite.
 pub struct Checking<'a> {
@@ -29,7 +28,7 @@ pub struct Checking<'a> {
 /// What was found out about a patch.
 #[derive(Default)]
 pub struct Checked {
-    /// What is wrong with the program, in words.
+    /// What is wrong with the program, or keeps that from being known, in words.
     pub wrong: Option<String>,
     /// An input that shows it.
     pub input: Option<Case>,
@@ -49,8 +48,12 @@ impl<'a> Checking<'a> {
     pub fn look(&mut self, before: &Tree, patched: &Tree, deadline: Instant) -> Result<Checked, Error> {
         let laid = self.patched.lay(patched)?;
         let Self { desk, before: recorder, as_it_is, .. } = self;
-        if let Some(error) = self.memory.new_error(&laid, || built(as_it_is, recorder, before))? {
-            let wrong = Some(format!("memory is wrong: {}", error.message));
+        let wrong = match self.memory.look(&laid, || built(as_it_is, recorder, before))? {
+            MemoryVerdict::Sound => None,
+            MemoryVerdict::Wrong(error) => Some(format!("memory is wrong: {}", error.message)),
+            MemoryVerdict::Unknown(reason) => Some(format!("the memory check could not be made: {reason}")),
+        };
+        if wrong.is_some() {
             return Ok(Checked { wrong, ..Checked::default() });
         }
         let fix = Fix { broken: before.clone(), mended: patched.clone(), notes: Vec::new() };

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use whydunit_findings::MemoryError;
-use whydunit_workbench::{Along, Recordings};
+use whydunit_replay::{End, Verified};
+use whydunit_workbench::{self as workbench, Along, Checked, Loaded, Recordings, check, load};
 
 use crate::Error;
-use whydunit_desk::BuiltVersion;
-use whydunit_desk::recordings;
+use whydunit_desk::{BuiltVersion, convert};
 
 /// Tests that are recorded with a patch: some that failed, and some others.
 const FAILING: usize = 3;
@@ -28,42 +28,108 @@ impl<'a> Memory<'a> {
         Self { tests: tests.map(|name| (name, !endless.contains(name))).collect(), known: None }
     }
 
-    /// A memory error of `patched` that the program as it is has not; none where the runs are sound or could not be looked at.
-    /// `before` builds the latter, where that has to be known.
-    pub fn new_error<'b>(
+    /// Whether `patched` makes memory errors that the program as it is does not make. `before` builds the latter, where that
+    /// has to be known.
+    pub fn look<'b>(
         &mut self,
         patched: &BuiltVersion,
         before: impl FnOnce() -> Result<&'b BuiltVersion, Error>,
-    ) -> Result<Option<MemoryError>, Error> {
-        let errors = Self::errors(patched, self.tests.iter().map(|(name, _)| *name))?;
+    ) -> Result<MemoryVerdict, Error> {
+        let Recorded { errors, unknown } = Recorded::of(patched, self.tests.iter().map(|(name, _)| *name));
         if errors.is_empty() {
-            return Ok(None);
+            return Ok(unknown.map_or(MemoryVerdict::Sound, MemoryVerdict::Unknown));
         }
         let known = match self.known.take() {
             Some(known) => known,
             None => {
                 let ending = self.tests.iter().filter(|(_, ends)| *ends).map(|(name, _)| *name);
-                let errors = Self::errors(before()?, ending)?;
+                let Recorded { errors, unknown } = Recorded::of(before()?, ending);
+                if let Some(reason) = unknown {
+                    return Ok(MemoryVerdict::Unknown(format!("of the program without the patch, {reason}")));
+                }
                 errors.into_iter().map(|error| (error.kind, error.function)).collect()
             }
         };
         let new = errors.into_iter().find(|error| !known.contains(&(error.kind.clone(), error.function.clone())));
         self.known = Some(known);
-        Ok(new)
+        let otherwise = || unknown.map_or(MemoryVerdict::Sound, MemoryVerdict::Unknown);
+        Ok(new.map_or_else(otherwise, |error| MemoryVerdict::Wrong(Box::new(error))))
     }
+}
 
-    fn errors<'b>(laid: &BuiltVersion, tests: impl Iterator<Item = &'b str>) -> Result<Vec<MemoryError>, Error> {
-        let BuiltVersion { desk, project, suite, .. } = laid;
-        let store = desk.store()?;
-        let mut errors = Vec::new();
+/// What is known of a patched program's accesses to memory.
+pub enum MemoryVerdict {
+    /// None is wrong that was right before.
+    Sound,
+    /// This one is.
+    Wrong(Box<MemoryError>),
+    /// Not enough for either, for this reason.
+    Unknown(String),
+}
+
+/// The memory errors of some tests.
+#[derive(Default)]
+struct Recorded {
+    errors: Vec<MemoryError>,
+    /// Why there may be others: the first test that could not be looked at as a whole, and the reason.
+    unknown: Option<String>,
+}
+
+impl Recorded {
+    /// Records tests of a program, and replays them under the memory check.
+    fn of<'b>(laid: &BuiltVersion, tests: impl Iterator<Item = &'b str>) -> Self {
+        let mut all = Self::default();
+        let (mut recordings, mut without) = (0, None);
         for name in tests {
-            let Ok(test) = suite.test(name) else { continue };
-            let Ok(run) = project.record_test(test, &Recordings::of(&store), &desk.cancel) else { continue };
-            for recorded in &run.recordings {
-                let opened = desk.open_recording(&store, &recorded.path)?;
-                errors.extend(recordings::replay(desk, &opened, Along::MemoryCheck)?.answer.memory_errors);
+            match all.add(laid, name) {
+                Ok(number) => recordings += number,
+                // A test that starts nothing of the program does nothing to its memory.
+                Err(error @ workbench::Error::NothingRecorded { .. }) => without = Some(error.to_string()),
+                Err(error) => all.is_unknown(name, &error.to_string()),
             }
         }
-        Ok(errors)
+        if recordings == 0 && all.unknown.is_none() {
+            all.unknown = Some(without.unwrap_or_else(|| "no test could be recorded".into()));
+        }
+        all
+    }
+
+    /// Adds those of a test; of how many recordings.
+    fn add(&mut self, laid: &BuiltVersion, name: &str) -> Result<usize, workbench::Error> {
+        let BuiltVersion { desk, project, suite, .. } = laid;
+        let store = project.store()?;
+        let test = match suite.test(name) {
+            Ok(test) => test,
+            Err(reason) => {
+                self.is_unknown(name, &reason);
+                return Ok(0);
+            }
+        };
+        let run = project.record_test(test, &Recordings::of(&store), &desk.cancel)?;
+        for reason in &run.lost {
+            self.is_unknown(name, reason);
+        }
+        for recorded in &run.recordings {
+            let Loaded { recording, program, damage } = load(&store, &recorded.path)?;
+            if let Some(damage) = damage {
+                return Err(damage.into());
+            }
+            let Checked { verified, memory_errors, .. } = check(&program, &recording, Along::MemoryCheck)?;
+            self.errors.extend(memory_errors.iter().map(|error| convert::memory_error(&desk.project, error)));
+            let limit = recording.info().run.limit_hit.clone();
+            let cut = match verified {
+                Err(divergence) => Some(divergence.to_string()),
+                Ok(Verified { end: End::RecordingEnds { reason }, .. }) => {
+                    Some(format!("the recording ends: {reason}"))
+                }
+                Ok(_) => limit.map(|limit| format!("its recorded run did not end by itself: {limit}")),
+            };
+            cut.into_iter().for_each(|reason| self.is_unknown(name, &reason));
+        }
+        Ok(run.recordings.len())
+    }
+
+    fn is_unknown(&mut self, test: &str, reason: &str) {
+        self.unknown.get_or_insert_with(|| format!("test {test}: {reason}"));
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use whydunit_findings::Did;
 use whydunit_inputs::Input;
-use whydunit_process::{Exit, Limits};
+use whydunit_process::{Exit, Limits, signal_name};
 use whydunit_replay::{At, Machine, Observer};
 use whydunit_review::{Programs, Ran, Version};
 use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
@@ -188,12 +188,20 @@ impl Observer for Lines {
     }
 
     fn op(&mut self, at: &At<'_>, _: &whydunit_model::Op) {
-        let line = at.loc().line;
-        if line == 0 || self.list.last().is_some_and(|last| last.1 == line) {
-            return;
+        let loc = at.loc();
+        if let Some(file) = at.module().files.get(loc.file as usize) {
+            self.add(file, loc.line);
         }
-        let file = at.position().file;
-        self.list.push((file, line));
+    }
+}
+
+impl Lines {
+    /// Adds a line that is executed, unless it is the compiler's own (0) or still the one before.
+    fn add(&mut self, file: &str, line: u32) {
+        let is_last = |(last_file, last_line): &(String, u32)| *last_line == line && last_file == file;
+        if line > 0 && !self.list.last().is_some_and(is_last) {
+            self.list.push((file.to_string(), line));
+        }
     }
 }
 
@@ -212,9 +220,24 @@ impl Programs for Pair<'_> {
 pub fn did(result: &TestResult) -> Did {
     let end = match result.exit {
         Some(Exit::Status(status)) => format!("status {status}"),
-        Some(Exit::Signal(signal)) => whydunit_causes::failure::signal_name(signal),
+        Some(Exit::Signal(signal)) => signal_name(signal),
         None => result.outcome.reason().unwrap_or_default(),
     };
     let shown = &result.stdout[..result.stdout.len().min(TOLD)];
     Did { output: String::from_utf8_lossy(shown).into_owned(), end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_one_number_in_two_files_are_two_steps() {
+        let mut lines = Lines::default();
+        for (file, line) in [("a.c", 3), ("a.c", 3), ("b.h", 3), ("b.h", 0), ("b.h", 3), ("a.c", 3), ("a.c", 4)] {
+            lines.add(file, line);
+        }
+        let listed: Vec<(&str, u32)> = lines.list.iter().map(|(file, line)| (file.as_str(), *line)).collect();
+        assert_eq!(listed, [("a.c", 3), ("b.h", 3), ("a.c", 3), ("a.c", 4)]);
+    }
 }

@@ -1,7 +1,7 @@
 //! What counts as the bug: how the test fails before the fix, as far as that can be told of other inputs.
 
-use whydunit_causes::failure::{FailureKind, signal_name};
-use whydunit_process::Exit;
+use whydunit_causes::failure::FailureKind;
+use whydunit_process::{Exit, signal_name};
 use whydunit_suite::{Case, Outcome, Test, TestResult, reported};
 
 use crate::Error;
