@@ -29,6 +29,7 @@ pub mod linker_args;
 mod probe;
 pub mod recipe;
 pub mod rust;
+mod rust_objects;
 mod standard;
 pub mod store;
 pub mod tools;

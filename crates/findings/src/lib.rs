@@ -13,6 +13,7 @@ mod exit;
 mod explain;
 mod locate;
 mod location;
+mod median;
 mod memory;
 mod problem;
 mod regression;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::cases::Case;
 use crate::compare::first_difference;
+use crate::options::RunOptions;
 use crate::outcome::{Difference, Outcome, TestResult};
 use crate::process::{Ended, Exit, Limits, Program, RunError, Stdin, Watch, run};
-use crate::suite::RunOptions;
 use crate::workspace::Workspace;
 
 /// Variables of an outer `make`, whose job server is not passed on.

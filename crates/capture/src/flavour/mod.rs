@@ -2,10 +2,10 @@
 
 mod flags;
 mod inline;
-mod inputs;
 mod library;
 mod module;
 mod relink;
+pub(crate) mod runtime;
 mod wrap;
 
 use std::{
@@ -127,7 +127,7 @@ impl<'s> Maker<'s> {
             let path = root.join(folder);
             fs::create_dir_all(&path).map_err(Error::io(path))?;
         }
-        let runtime = crate::environment::runtime_library(store, flavour)?;
+        let runtime = runtime::runtime_library(store, flavour)?;
         Ok(Maker { store, flavour, modules: module::Modules::new(store, flavour)?, runtime, done: HashMap::new() })
     }
 

@@ -6,7 +6,7 @@ use whydunit_model::{Call, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opn
 use whydunit_replay::{Body, defined, destination};
 
 use super::connector::connected;
-use super::mutants::{Alternative, Kind, only};
+use super::mutant::{Alternative, Kind, only};
 
 /// Other variables, members or constants that are tried in one place.
 const MOST_OTHERS: usize = 8;
