@@ -91,6 +91,7 @@ pub fn flavours_with(
     flavour: Flavour,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
+    #[expect(clippy::print_stderr, reason = "who shows progress is not asked for it here yet")]
     let _lock = store.lock(|| eprintln!("waiting for another build in {}", store.root().display()))?;
     let mut maker = Maker::new(store, flavour)?;
     // The units of all products side by side first: the links then take what is there.
