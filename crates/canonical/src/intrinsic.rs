@@ -31,111 +31,48 @@ enum Treatment {
     Native,
 }
 
+/// What is done with intrinsics whose names say enough, the types behind them left out. The first that fits counts.
+#[rustfmt::skip]
+const BY_NAME: &[(Treatment, &[&str])] = &[
+    (Treatment::Inline, &["memcpy.inline", "memset.inline"]),
+    (Treatment::Keep, &[
+        "umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat", "uadd.with.overflow",
+        "sadd.with.overflow", "usub.with.overflow", "ssub.with.overflow", "umul.with.overflow",
+        "smul.with.overflow", "fshl", "fshr", "bswap", "ctpop", "ctlz", "cttz", "bitreverse", "abs",
+        "memcpy", "memmove", "memset", "va_start", "va_copy", "va_end", "stacksave", "stackrestore", "fabs",
+        "copysign", "sqrt", "floor", "ceil", "trunc", "rint", "nearbyint", "roundeven", "round", "minnum",
+        "maxnum", "fma", "trap", "debugtrap", "ubsantrap", "threadlocal.address",
+    ]),
+    (Treatment::Remove, &[
+        "lifetime.start", "lifetime.end", "assume", "prefetch", "donothing", "sideeffect", "var.annotation",
+        "pseudoprobe", "experimental.noalias.scope.decl", "invariant.start", "invariant.end",
+        "codeview.annotation", "fake.use", "dbg.declare", "dbg.value", "dbg.label", "dbg.assign",
+    ]),
+    (Treatment::Argument, &[
+        "expect", "expect.with.probability", "annotation", "ptr.annotation", "launder.invariant.group",
+        "strip.invariant.group", "ssa.copy", "arithmetic.fence",
+    ]),
+    (Treatment::MulAdd, &["fmuladd"]),
+    (Treatment::Mask, &["ptrmask"]),
+];
+
 fn treatment(name: &str) -> Treatment {
-    use Treatment::*;
     let base = name.strip_prefix("llvm.").unwrap_or(name);
-    let starts = |prefixes: &[&str]| {
-        prefixes
-            .iter()
-            .any(|prefix| base.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
-    };
+    let starts =
+        |prefix: &&str| base.strip_prefix(*prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let by_name = BY_NAME.iter().find(|(_, names)| names.iter().any(starts));
     if base.starts_with("experimental.constrained.") {
-        Constrained
-    } else if starts(&["memcpy.inline", "memset.inline"]) {
-        Inline
-    } else if starts(&[
-        "umin",
-        "umax",
-        "smin",
-        "smax",
-        "uadd.sat",
-        "usub.sat",
-        "sadd.sat",
-        "ssub.sat",
-        "uadd.with.overflow",
-        "sadd.with.overflow",
-        "usub.with.overflow",
-        "ssub.with.overflow",
-        "umul.with.overflow",
-        "smul.with.overflow",
-        "fshl",
-        "fshr",
-        "bswap",
-        "ctpop",
-        "ctlz",
-        "cttz",
-        "bitreverse",
-        "abs",
-        "memcpy",
-        "memmove",
-        "memset",
-        "va_start",
-        "va_copy",
-        "va_end",
-        "stacksave",
-        "stackrestore",
-        "fabs",
-        "copysign",
-        "sqrt",
-        "floor",
-        "ceil",
-        "trunc",
-        "rint",
-        "nearbyint",
-        "roundeven",
-        "round",
-        "minnum",
-        "maxnum",
-        "fma",
-        "trap",
-        "debugtrap",
-        "ubsantrap",
-        "threadlocal.address",
-    ]) {
-        Keep
-    } else if starts(&[
-        "lifetime.start",
-        "lifetime.end",
-        "assume",
-        "prefetch",
-        "donothing",
-        "sideeffect",
-        "var.annotation",
-        "pseudoprobe",
-        "experimental.noalias.scope.decl",
-        "invariant.start",
-        "invariant.end",
-        "codeview.annotation",
-        "fake.use",
-        "dbg.declare",
-        "dbg.value",
-        "dbg.label",
-        "dbg.assign",
-    ]) {
-        Remove
-    } else if starts(&[
-        "expect",
-        "expect.with.probability",
-        "annotation",
-        "ptr.annotation",
-        "launder.invariant.group",
-        "strip.invariant.group",
-        "ssa.copy",
-        "arithmetic.fence",
-    ]) {
-        Argument
-    } else if starts(&["fmuladd"]) {
-        MulAdd
-    } else if starts(&["ucmp", "scmp"]) && !base.contains(".v") {
-        Compare
-    } else if starts(&["ptrmask"]) {
-        Mask
-    } else if starts(&["is.fpclass"]) && (name.ends_with(".f32") || name.ends_with(".f64")) {
-        Classify
+        Treatment::Constrained
+    } else if let Some((treatment, _)) = by_name {
+        *treatment
+    } else if ["ucmp", "scmp"].iter().any(starts) && !base.contains(".v") {
+        Treatment::Compare
+    } else if starts(&"is.fpclass") && (name.ends_with(".f32") || name.ends_with(".f64")) {
+        Treatment::Classify
     } else if libm::function_of(name).is_some() {
-        Math
+        Treatment::Math
     } else {
-        Native
+        Treatment::Native
     }
 }
 

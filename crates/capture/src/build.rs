@@ -51,6 +51,7 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
     let clang = find_clang().ok_or(Error::NoClang)?;
     check_version(&clang)?;
     let store = Store::create(&options.store)?;
+    #[expect(clippy::print_stderr, reason = "who shows progress is not asked for it here yet")]
     let lock = store.lock(|| eprintln!("waiting for another build in {}", options.store.display()))?;
     store.sweep(&lock);
     let environment = faces::install(&store, &faces::face_program(options.face.as_deref())?)?;

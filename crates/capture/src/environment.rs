@@ -7,22 +7,9 @@ use std::{
 };
 
 use whydunit_face::store::Store;
-use whydunit_runtime::Installed;
 
-use crate::{Error, Flavour, flavour, program};
-
-fn install(store: &Store) -> Result<Installed, Error> {
-    whydunit_runtime::install(&store.runtime()).map_err(Error::io(store.runtime()))
-}
-
-/// The library that objects of a flavour call, installed in the store.
-pub(crate) fn runtime_library(store: &Store, flavour: Flavour) -> Result<Option<PathBuf>, Error> {
-    Ok(match flavour {
-        Flavour::Plain => None,
-        Flavour::Record => Some(install(store)?.so),
-        Flavour::Spectrum => Some(install(store)?.spectrum),
-    })
-}
+use crate::flavour::{self, Flavour, runtime::install};
+use crate::{Error, program};
 
 /// Variables under which scripts and `make check`, which run the products in their place, run the flavours. Recordings
 /// (`p.PID.N`) or flags (`s.PID.N`) go to `folder`, which must exist.

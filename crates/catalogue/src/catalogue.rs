@@ -89,7 +89,11 @@ fn of_subject(subject: &Subject, out: &Path, options: &Options) -> Result<Made, 
     let more = &more[..];
     for fault in subject.faults.iter().filter(|fault| options.faults && wanted(fault.purpose)) {
         let truth = Truth { fault: &fault.places, kind: &fault.kind, purpose: fault.purpose.to_string() };
-        entry(&out.join(format!("{}-{}", subject.name, fault.name)), &[&fault.apply(subject)?, more].concat(), &truth)?;
+        entry(
+            &out.join(format!("{}-{}", subject.name, fault.name)),
+            &[&fault.apply(&subject.files)?, more].concat(),
+            &truth,
+        )?;
         made.faults += 1;
     }
     let Some(bench) = bench.filter(|_| options.mutants > 0) else { return Ok(made) };

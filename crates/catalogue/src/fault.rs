@@ -18,7 +18,6 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::patched::patched;
-use crate::subject::Subject;
 
 /// A line of a faulty program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -101,11 +100,10 @@ impl Fault {
         })
     }
 
-    /// The subject's files with this fault.
-    pub fn apply(&self, subject: &Subject) -> Result<Vec<(String, String)>, Error> {
+    /// A subject's files, each with its name, with this fault.
+    pub fn apply(&self, files: &[(String, String)]) -> Result<Vec<(String, String)>, Error> {
         let wrong = |message: String| Error::at(&self.path, message);
-        let files: Vec<(String, String)> =
-            patched(subject.files.iter().cloned(), &self.patch).map_err(wrong)?.collect();
+        let files: Vec<(String, String)> = patched(files.iter().cloned(), &self.patch).map_err(wrong)?.collect();
         for place in &self.places {
             let text = files.iter().find(|(name, _)| *name == place.file).map(|(_, text)| text.lines());
             let line = text.and_then(|mut lines| lines.nth(place.line as usize - 1));

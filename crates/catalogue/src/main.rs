@@ -1,4 +1,5 @@
 //! The `whydunit-catalogue` command.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -182,7 +182,7 @@ impl Both<'_> {
 
 /// Runs the cases on a subject with a fault. Fails when the faulty program does not compile.
 pub fn examine(subject: &Subject, fault: &Fault) -> Result<Examined, Error> {
-    let changed = Subject { files: fault.apply(subject)?, ..subject.clone() };
+    let changed = Subject { files: fault.apply(&subject.files)?, ..subject.clone() };
     let bench = Bench::compiled(&changed, FLAGS, &fault.path)?;
     let results = bench.run(&bench.link(bench.folder(), None)?, false)?;
     let failing = results.iter().filter(|result| result.outcome.is_failure());

@@ -167,7 +167,7 @@ fn mistakes_in_a_fault_are_named() {
         ("i < argc", "i > argc", "it does not apply"),
     ] {
         fs::write(folder.path().join("faults/limit.patch"), patch.replace(old, new)).expect("a file");
-        let result = Subject::load(folder.path()).and_then(|subject| subject.faults[0].apply(&subject));
+        let result = Subject::load(folder.path()).and_then(|subject| subject.faults[0].apply(&subject.files));
         let error = result.expect_err(message).to_string();
         assert!(error.contains(message) && error.contains("limit.patch"), "{error}");
     }

@@ -1,11 +1,12 @@
 //! The failure point of a run: where it went wrong, the predicate that failed there, and the variables in scope.
 
+pub mod panic;
+
 use whydunit_model::{Callee, Op};
 use whydunit_process::signal_name;
 use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream, panics};
 
 use crate::branch;
-use crate::panic;
 use crate::variables::{Found, Watch, in_scope};
 
 /// What kind of failure.

@@ -5,11 +5,9 @@
 pub mod access;
 mod branch;
 pub mod failure;
-pub mod inputs;
 pub mod library;
 pub mod nodes;
 pub mod outline;
-pub mod panic;
 pub mod recipe;
 pub mod shadow;
 pub mod trace;
@@ -17,3 +15,6 @@ pub mod value;
 pub mod variables;
 pub mod walk;
 pub mod why;
+
+pub use failure::panic;
+pub use trace::inputs;

@@ -4,16 +4,19 @@
 //! A trace covers a segment of a run; what was defined before the segment is named by where it stands ([`Before`]), so
 //! that the walk goes on in the segment before. Memory is bounded by the segment.
 
+pub mod inputs;
+
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use whydunit_model::{Op, Opnd};
 use whydunit_replay::{At, Entry, External, ExternalKind, FuncId, Observer, Writer};
 
-use crate::inputs::Inputs;
 use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind, Nodes, Packed};
 use crate::recipe::{NONE, Recipe, Step};
 use crate::shadow::Shadow;
+
+use inputs::Inputs;
 
 /// Something that was defined before a trace began.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

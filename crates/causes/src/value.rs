@@ -6,7 +6,7 @@ mod writer;
 
 use std::rc::Rc;
 
-pub use rust::{is_rust, scalars};
+pub use rust::scalars;
 pub use sequence::elements;
 use whydunit_model::{DebugType, Encoding, Member, Module, TypeId};
 
@@ -19,6 +19,11 @@ const SHOWN_TEXT: usize = 64;
 pub trait ReadBytes {
     /// The `len` bytes at `address`; none where nothing is known to be mapped.
     fn read(&self, address: u64, len: usize) -> Option<Vec<u8>>;
+}
+
+/// Whether a module is of a crate.
+pub fn is_rust(module: &Module) -> bool {
+    module.source.contains(".rs/@/")
 }
 
 /// A value at a moment, with as much as is known of it.

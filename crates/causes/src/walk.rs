@@ -6,8 +6,8 @@ use whydunit_model::{NO_TYPE, Op, Opnd, Scalar, TypeId};
 use whydunit_replay::{Code, FuncId, Position};
 
 use crate::access::{Named, Names};
-use crate::inputs::{Input, Source};
 use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind};
+use crate::trace::inputs::{Input, Source};
 use crate::trace::{Before, Trace};
 use crate::value::{self, Known, ReadBytes};
 

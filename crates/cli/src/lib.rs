@@ -3,6 +3,7 @@
 //! One program with several faces: the command line of a person, and the compiler that a build under capture calls. The
 //! outermost crate: it alone knows the command line, and it alone prints. Every command is a function from its
 //! arguments to a [`Report`](whydunit_findings::Report) or a [`Failure`](failure::Failure).
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods)]
 
 mod advice;
 mod arguments;

@@ -186,6 +186,7 @@ fn on_disk(project: &Project, folder: &str, size: &str, command: &[&str]) -> Out
     unshare.output().expect("timeout starts")
 }
 
+#[expect(clippy::print_stderr, reason = "what was not tested is told")]
 fn may_mount(project: &Project) -> bool {
     let may = on_disk(project, "tmp", "64k", &["true"]).status.success();
     if !may {

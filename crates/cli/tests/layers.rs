@@ -1,9 +1,13 @@
 //! The layers of the crates: who may depend on whom.
 
+#[path = "support/modules.rs"]
+mod modules;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use cargo_metadata::MetadataCommand;
+use modules::{Edge, Modules};
 
 /// From the innermost layer outward. A crate may depend on crates of lower layers only; crates of one layer do not know
 /// each other. A new crate gets its place here, and in ARCHITECTURE.md.
@@ -105,6 +109,18 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-shrink",
 ];
 
+/// Inside a crate, by its root file: a module, and those that it must not name anything of. Modules below both are meant, too.
+const MODULES: &[(&str, &str, &[&str])] = &[
+    // How numbers are computed does not depend on the machine that computes.
+    ("crates/replay/src/lib.rs", "arith", &["machine", "state", "code", "ops"]),
+    ("crates/replay/src/lib.rs", "float", &["machine", "state", "code", "ops"]),
+    ("crates/replay/src/lib.rs", "decimal", &["machine", "state", "code", "ops"]),
+    ("crates/replay/src/lib.rs", "rounding", &["machine", "state", "code", "ops"]),
+    // Errors, and how answers are written, know no command.
+    ("crates/cli/src/main.rs", "failure", &["arguments", "commands", "session"]),
+    ("crates/cli/src/main.rs", "output", &["arguments", "commands", "session"]),
+];
+
 /// Crate to the names that it depends on, ours and others', those of tests and build scripts included.
 type Edges = BTreeMap<String, BTreeSet<String>>;
 
@@ -194,4 +210,42 @@ fn a_reserved_library_and_a_way_to_llvm_are_named() {
 fn a_crate_without_a_layer_is_named() {
     let found = with_edge("whydunit-new", "serde");
     assert!(found.contains(&"whydunit-new has no layer".into()), "{found:?}");
+}
+
+/// What breaks a rule for modules.
+fn trespasses(edges: &BTreeSet<Edge>, module: &str, never: &[&str]) -> Vec<String> {
+    let lies_in = |path: &[String], module: &str| {
+        module.split("::").enumerate().all(|(at, name)| path.get(at).is_some_and(|own| own == name))
+    };
+    let wrong = edges
+        .iter()
+        .filter(|edge| lies_in(&edge.from.module, module) && never.iter().any(|other| lies_in(&edge.to.module, other)));
+    wrong.map(|edge| format!("{}:{} names {}", edge.from.file.display(), edge.line, edge.named)).collect()
+}
+
+#[test]
+fn no_module_names_what_it_must_not_know() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (root, module, never) in MODULES {
+        let edges = Modules::read(&workspace.join(root)).edges();
+        let known = |module: &str| {
+            edges.iter().any(|edge| edge.from.module.join("::") == module || edge.to.module.join("::") == module)
+        };
+        let unknown: Vec<&str> = never.iter().copied().chain([*module]).filter(|module| !known(module)).collect();
+        assert_eq!(unknown, [""; 0], "{root} has no such module");
+        assert_eq!(trespasses(&edges, module, never), Vec::<String>::new(), "{root}");
+    }
+}
+
+#[test]
+fn a_module_that_names_what_it_must_not_know_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    write("lib.rs", "mod inner;\nmod outer;");
+    write("inner.rs", "fn f() {\n    crate::outer::g()\n}");
+    write("outer.rs", "pub fn g() {}");
+    let edges = Modules::read(&folder.path().join("lib.rs")).edges();
+    let found = trespasses(&edges, "inner", &["outer"]);
+    assert!(found.len() == 1 && found[0].ends_with("inner.rs:2 names crate::outer::g"), "{found:?}");
+    assert_eq!(trespasses(&edges, "outer", &["inner"]), Vec::<String>::new());
 }

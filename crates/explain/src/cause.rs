@@ -11,6 +11,7 @@ use whydunit_solve::{Answer, Cadical, Limits, Solver, minimise_core};
 use whydunit_terms::Term;
 
 use crate::Error;
+use crate::deciding::is_branch;
 use crate::equations::Equations;
 use crate::point::Goal;
 
@@ -119,13 +120,6 @@ pub(crate) fn cause_of(trace: &Trace, code: &Code, goal: &Goal, leads_to: Option
     steps.sort_by_key(|step| step.node);
     steps.dedup_by_key(|step| step.node);
     Ok(Cause { goal: goal.clone(), steps, leads_to, rough: rough || !impossible })
-}
-
-/// Whether an execution is one of a branch.
-pub(crate) fn is_branch(trace: &Trace, code: &Code, id: NodeId) -> bool {
-    let node = trace.node(id);
-    let op = code.model(node.function).code.get(node.pc as usize);
-    node.kind == NodeKind::Operation && matches!(op, Some(Op::Branch { .. } | Op::Switch { .. }))
 }
 
 /// From where a goal is followed back.

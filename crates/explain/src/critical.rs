@@ -9,7 +9,8 @@ use whydunit_model::flow::{Flow, NO_BLOCK};
 use whydunit_model::{BlockId, Function, Op, Opnd};
 use whydunit_replay::{Code, FuncId};
 
-use crate::cause::{Cause, is_branch};
+use crate::cause::Cause;
+use crate::deciding::{branch_of, is_branch};
 
 /// So many executions between a definition and what reads it are looked at for branches.
 const BETWEEN: NodeId = 50_000;
@@ -20,31 +21,6 @@ const OMITTED: usize = 32;
 #[derive(Default)]
 pub(crate) struct Critical {
     flows: HashMap<FuncId, (Flow, Vec<BlockId>)>,
-}
-
-/// Calls inside each other that are followed.
-const CALLS: usize = 1000;
-
-/// What decided, the calls first through which it did, the innermost first, then the branch.
-fn deciding<'a>(trace: &'a Trace, code: &'a Code, node: NodeId) -> impl Iterator<Item = (NodeId, bool)> + 'a {
-    let mut next = Some(node);
-    let chain = std::iter::from_fn(move || {
-        let node = next.take().filter(|node| *node > INITIAL)?;
-        let branch = is_branch(trace, code, node);
-        next = (!branch).then(|| trace.node(node).control);
-        Some((node, branch))
-    });
-    chain.take(CALLS)
-}
-
-/// The branch that decided, through calls where they did.
-pub(crate) fn branch_of(trace: &Trace, code: &Code, node: NodeId) -> Option<NodeId> {
-    deciding(trace, code, node).find_map(|(node, branch)| branch.then_some(node))
-}
-
-/// The calls without which an execution would not have been, whatever branches decided.
-pub(crate) fn calls_to<'a>(trace: &'a Trace, code: &'a Code, node: NodeId) -> impl Iterator<Item = NodeId> + 'a {
-    deciding(trace, code, trace.node(node).control).filter_map(|(node, branch)| (!branch).then_some(node))
 }
 
 impl Critical {

@@ -15,6 +15,7 @@
 
 mod cause;
 mod critical;
+mod deciding;
 mod equations;
 mod point;
 mod search;

@@ -129,6 +129,6 @@ fn goals(machine: &Machine, trace: &mut Trace, predicate: &Predicate) -> Vec<Goa
     // That the point was come to at all is the other half.
     let (base, function, pc) = (at.base as u32, at.function, at.pc);
     let decided = trace.find(Before::Control { base, function, pc });
-    out.extend(crate::critical::branch_of(trace, machine.code(), decided).map(Goal::Branch));
+    out.extend(crate::deciding::branch_of(trace, machine.code(), decided).map(Goal::Branch));
     out
 }

@@ -9,7 +9,8 @@ use whydunit_replay::Position;
 
 use crate::Error;
 use crate::cause::{Cause, cause_of};
-use crate::critical::{Critical, calls_to};
+use crate::critical::Critical;
+use crate::deciding::calls_to;
 use crate::point::{Goal, Stopped};
 
 /// Bounds of a search.

@@ -11,15 +11,10 @@ use crate::{
     standard,
 };
 
-/// Whether a file lies where Rust has its own library.
-pub fn is_of_rust(path: &Path) -> bool {
-    path.parent().is_some_and(|folder| folder.ends_with("lib") && folder.to_string_lossy().contains("/lib/rustlib/"))
-}
-
 /// Folders of the system's libraries and of Rust's own; what lies there stays where it is.
 fn is_system(path: &Path) -> bool {
     let local = Path::new("/usr/local");
-    is_of_rust(path)
+    standard::is_of_rust(path)
         || ["/usr", "/lib", "/lib64", "/opt"].iter().any(|folder| path.starts_with(folder)) && !path.starts_with(local)
 }
 

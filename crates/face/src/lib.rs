@@ -13,6 +13,8 @@
 //!   build's events ([`event::Event`]), and the object or product is as without us.
 //! - This crate does not know LLVM: loading libLLVM takes longer than a small compile, and a face starts for each one.
 //! - Everything in the store is written beside and renamed; content-addressed files never change.
+// In the place of a compiler: what goes wrong is told where that one tells it.
+#![allow(clippy::print_stderr)]
 
 pub mod archive;
 pub mod bitcode;
@@ -29,6 +31,7 @@ pub mod linker_args;
 mod probe;
 pub mod recipe;
 pub mod rust;
+mod rust_objects;
 mod standard;
 pub mod store;
 pub mod tools;

@@ -22,7 +22,7 @@ use crate::{
     linker_args::Piece,
     probe,
     recipe::{Argument, Code, Input, Kind, Recipe},
-    rust, tools,
+    rust, rust_objects, tools,
 };
 
 /// Captured units by the source as given.
@@ -339,7 +339,7 @@ impl<'c> Planner<'c> {
 
     fn input(&mut self, given: &str) -> Result<(), Error> {
         let path = self.context.absolute(given);
-        if rust::is_object_name(given) {
+        if rust_objects::is_object_name(given) {
             rust::mark_object(self.context, &path);
         }
         let input = inputs::classify(self.context, given, &path)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rust;
+use crate::rust_objects::is_own_object;
 
 /// So many members of an archive are told by name.
 const NAMED: usize = 8;
@@ -229,13 +229,13 @@ impl Recipe {
         for input in self.inputs() {
             match input {
                 Input::Source { unit: None, path, .. } => names.push(path.display().to_string()),
-                Input::Object { path, object } if object.code == Code::External && !rust::is_own_object(path) => {
+                Input::Object { path, object } if object.code == Code::External && !is_own_object(path) => {
                     names.push(path.display().to_string())
                 }
                 Input::Archive { path, members } => {
                     let external: Vec<&str> = members
                         .iter()
-                        .filter(|member| member.code == Code::External && !rust::is_own_object(member.name.as_ref()))
+                        .filter(|member| member.code == Code::External && !is_own_object(member.name.as_ref()))
                         .map(|member| member.name.as_str())
                         .collect();
                     let path = path.display();

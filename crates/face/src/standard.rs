@@ -7,7 +7,6 @@ use crate::{
     archive::Member,
     context::Context,
     elf::Elf,
-    inputs,
     recipe::{Code, Object, Unit},
     rust, store,
 };
@@ -19,10 +18,15 @@ const BITCODE: &str = ".llvmbc";
 /// How bitcode begins.
 const MAGIC: &[u8] = b"BC\xc0\xde";
 
+/// Whether a file lies where Rust has its own library.
+pub fn is_of_rust(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder.ends_with("lib") && folder.to_string_lossy().contains("/lib/rustlib/"))
+}
+
 /// Whether a file is a library of Rust's own of which a part is recorded.
 pub fn is_recorded(path: &Path, members: &[Member]) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let one = inputs::is_of_rust(path) && CRATES.iter().any(|start| name.starts_with(start));
+    let one = is_of_rust(path) && CRATES.iter().any(|start| name.starts_with(start));
     one && members.iter().any(|member| Elf::parse(&member.data).and_then(bitcode_in).is_some())
 }
 

@@ -11,6 +11,7 @@ mod build;
 mod explain;
 mod locate;
 mod location;
+mod median;
 mod memory;
 mod problem;
 mod regression;

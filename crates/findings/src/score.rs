@@ -1,5 +1,6 @@
 //! How well faults are located and repaired that are known, and regressions explained.
 
+use crate::median::median;
 use crate::regression::{ExplainerScore, ScoredRegression};
 use crate::scored_repair::{RepairScore, ScoredRepair};
 use crate::stats::FormulaStats;
@@ -142,14 +143,6 @@ impl MethodScore {
                 }
             }),
         }
-    }
-}
-
-pub(crate) fn median(sorted: &[f64]) -> f64 {
-    match sorted.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => sorted[n / 2],
-        n => (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0,
     }
 }
 

@@ -92,7 +92,7 @@ impl RepairScore {
             judged: count(|answer| answer.correct.is_some()),
             correct: count(|answer| answer.correct == Some(true)),
             any_correct: count(|answer| answer.any_correct == Some(true)),
-            seconds_median: crate::score::median(&seconds),
+            seconds_median: crate::median::median(&seconds),
             seconds_worst: seconds.last().copied().unwrap_or_default(),
             phases: RepairPhases::mean(answers.iter().map(|answer| &answer.phases)),
         }

@@ -20,6 +20,7 @@ mod lines;
 mod random;
 mod repeats;
 mod stock;
+mod text;
 pub mod tokens;
 mod values;
 mod vary;

@@ -3,6 +3,7 @@
 use crate::input::{Input, Keep, Part};
 use crate::random::Random;
 use crate::stock::Stock;
+use crate::text::{join, split};
 
 /// A line that is gone, is there twice, has changed places with another one, or comes from another case.
 pub fn line(input: &Input, stock: &Stock, random: &mut Random) -> Option<Input> {
@@ -41,23 +42,6 @@ pub fn joined(input: &Input, stock: &Stock, random: &mut Random) -> Option<Input
 /// The parts of an input that have lines.
 fn texts(input: &Input) -> Vec<Part> {
     input.parts(&Keep { args: true, ..Keep::default() })
-}
-
-/// The lines of a text, and whether the last one is ended.
-pub fn split(text: &[u8]) -> (Vec<&[u8]>, bool) {
-    if text.is_empty() {
-        return (Vec::new(), false);
-    }
-    let (text, ended) = text.strip_suffix(b"\n").map_or((text, false), |rest| (rest, true));
-    (text.split(|&byte| byte == b'\n').collect(), ended)
-}
-
-fn join(lines: &[&[u8]], ended: bool) -> Vec<u8> {
-    let mut text = lines.join(&b'\n');
-    if ended && !lines.is_empty() {
-        text.push(b'\n');
-    }
-    text
 }
 
 #[cfg(test)]

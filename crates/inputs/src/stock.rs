@@ -47,7 +47,7 @@ impl Stock {
                 let of_text = std::str::from_utf8(text).unwrap_or_default().chars();
                 characters.extend(of_text.filter(|&character| character != '\0'));
                 if !matches!(part, Part::Arg(_)) && !text.is_empty() {
-                    lines.entry(part.clone()).or_default().extend(crate::lines::split(text).0);
+                    lines.entry(part.clone()).or_default().extend(crate::text::split(text).0);
                     texts.entry(part).or_default().insert(text);
                 }
             }

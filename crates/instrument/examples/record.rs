@@ -1,6 +1,7 @@
 //! Bitcode in; canonical IR, instrumented IR and object out: `record IN.bc OUT` writes OUT.canonical.ll, OUT.ll, OUT.opt.ll,
 //! OUT.model and OUT.o.
 //! With the environment variable `WD_QUICK` set no IR is written.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::{error::Error, path::Path, time::Instant};
 

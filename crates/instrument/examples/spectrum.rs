@@ -1,4 +1,5 @@
 //! Bitcode in; the object of the spectrum flavour and its table out: `spectrum IN.bc OUT` writes OUT.o and prints the table.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::{error::Error, path::Path};
 

@@ -10,8 +10,11 @@ mod descriptor;
 mod frame;
 mod intrinsic;
 mod memory;
+mod rewrite;
+mod stack;
 mod strip;
 mod thunk;
+mod words;
 
 use whydunit_canonical::{Notes, is_naked, layout};
 use whydunit_llvm::{Linkage, Module};
@@ -64,11 +67,11 @@ pub fn record(module: &mut Module, id: &str, callee: Callee) -> Result<Notes, Er
     strip::module(&context, &untouched);
     thunk::separate(&mut context, &bodies);
     for &function in &bodies {
-        body::instrument(&mut context, function);
+        rewrite::instrument(&mut context, function);
     }
     thunk::build(&context, callee);
     for &function in &untouched {
-        body::replace_markers(&context, function);
+        rewrite::replace_markers(&context, function);
     }
     descriptor::add(&mut context, id, &untouched);
     notes.lines.append(&mut context.notes);

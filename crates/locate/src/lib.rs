@@ -22,9 +22,9 @@ mod tried;
 
 pub use angelic::{Angelic, Asked, Exists, angelic, executed};
 pub use failure::{Found, HANGS, NotFound, find};
-pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped, Support};
+pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped, Support, Trials};
 pub use search::locate;
-pub use trial::{Kind, Mutant, Trials, check, tested};
+pub use trial::{Kind, Mutant, check, tested};
 
 /// What can go wrong.
 #[derive(Debug, thiserror::Error)]

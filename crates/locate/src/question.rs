@@ -8,7 +8,7 @@ use whydunit_process::Cancel;
 use whydunit_solve::Solver;
 use whydunit_symbolic::{Bounds, Free, Statement, StatementId};
 
-use crate::trial::{Mutant, Trials};
+use crate::trial::Mutant;
 
 /// Which formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +17,25 @@ pub enum Method {
     BugAssist,
     /// Ways as answers need them.
     OnDemand,
+}
+
+/// How much is tried, in instructions of trial runs: limits that do not depend on how fast the machine is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Trials {
+    /// Other values of one statement.
+    pub values: u64,
+    /// Mutants of one statement.
+    pub mutants: u64,
+    /// Guards of one statement.
+    pub guards: u64,
+    /// Assignments behind other statements, for what one statement reads.
+    pub assignments: u64,
+    /// Statements that are given guards and assignments, the most suspicious ones.
+    pub guarded: usize,
+    /// All of them together.
+    pub total: u64,
+    /// Instructions that are followed under the memory check, for those with which the run passes.
+    pub checked: u64,
 }
 
 /// How to locate.

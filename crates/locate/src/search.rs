@@ -69,6 +69,20 @@ pub fn locate(
         },
     };
     let run = search.candidates();
+    let found = one_by_one(&mut search, &run)?;
+    if search.located.stopped == Stopped::Complete && settings.most_statements > 1 {
+        if found > 0 && run.len() > settings.few {
+            search.located.stopped = Stopped::Single;
+        } else {
+            enumerate_sets(&mut search)?;
+        }
+    }
+    Ok(finished(search, &run))
+}
+
+/// Decides every statement of a run by itself, the cheapest first, until enough of them can be at fault; how many can.
+fn one_by_one(search: &mut Search<'_, '_>, run: &[StatementId]) -> Result<usize, Error> {
+    let settings = search.settings;
     let mut found: Vec<u64> = Vec::new();
     let mut alone = None;
     for (done, statement) in search.in_order(run.iter().copied()).into_iter().enumerate() {
@@ -89,14 +103,7 @@ pub fn locate(
         let best = best.and_then(|statement| search.knowledge.statements.get(statement));
         (settings.progress)(done + 1, found.len(), best);
     }
-    if search.located.stopped == Stopped::Complete && settings.most_statements > 1 {
-        if !found.is_empty() && run.len() > settings.few {
-            search.located.stopped = Stopped::Single;
-        } else {
-            enumerate_sets(&mut search)?;
-        }
-    }
-    Ok(finished(search, &run))
+    Ok(found.len())
 }
 
 /// The sets that were found, cheapest first, and which statements of the run were not decided.

@@ -8,8 +8,8 @@ use whydunit_symbolic::StatementId;
 use crate::Error;
 use crate::candidate::Search;
 use crate::operations::Operation;
-use crate::question::Change;
-use crate::trial::{self, Place, Runner, Scene, Trials, Visits};
+use crate::question::{Change, Trials};
+use crate::trial::{self, Place, Runner, Scene, Visits};
 
 /// What trial runs say of a statement.
 #[derive(Default)]

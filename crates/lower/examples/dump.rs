@@ -1,5 +1,6 @@
 //! Prints the model of a bitcode file, brought to canonical form: `dump FILE.bc [FUNCTION]`; with `--stats` only counts
 //! and times.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::{path::Path, time::Instant};
 

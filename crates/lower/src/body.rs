@@ -1,6 +1,10 @@
 //! One function.
 
+mod control;
+
 use std::{collections::HashMap, rc::Rc};
+
+use control::Edge;
 
 use whydunit_canonical::layout::{FrameLayout, is_defined, is_setjmp};
 use whydunit_llvm::{AttributePlace, Block, DebugRecordKind, Value};
@@ -10,7 +14,6 @@ use whydunit_model::{
 
 use crate::{
     Context,
-    control::Edge,
     debug::{FunctionDebug, Meaning},
     globals,
     leaves::Shape,

@@ -7,6 +7,21 @@ use whydunit_model::{Flags, FloatOp, FloatUnary, IntOp, IntUnary, Op, Opnd, Over
 
 use crate::{body::Body, leaves::bits};
 
+/// Nothing happens at run time.
+#[rustfmt::skip]
+const WITHOUT_EFFECT: [&str; 16] = [
+    "va_end", "lifetime.start", "lifetime.end", "assume", "prefetch", "donothing", "sideeffect", "var.annotation",
+    "experimental.noalias.scope.decl", "fake.use", "dbg.declare", "dbg.value", "dbg.label", "dbg.assign", "pseudoprobe",
+    "codeview.annotation",
+];
+
+/// The result is the first argument.
+#[rustfmt::skip]
+const FIRST_ARGUMENT: [&str; 8] = [
+    "expect", "expect.with.probability", "annotation", "ptr.annotation", "launder.invariant.group", "strip.invariant.group",
+    "ssa.copy", "arithmetic.fence",
+];
+
 /// The operation's name: the parts of an intrinsic's name before its types (`fabs` of `fabs.f64`).
 fn base(name: &str) -> &str {
     let is_type = |part: &str| {
@@ -54,31 +69,8 @@ impl Body<'_, '_> {
             }
             "threadlocal.address" => return self.thread_local(value),
             "trap" | "debugtrap" | "ubsantrap" => self.emit(Op::Trap { kind: TrapKind::Trap }),
-            // Nothing happens at run time.
-            "va_end"
-            | "lifetime.start"
-            | "lifetime.end"
-            | "assume"
-            | "prefetch"
-            | "donothing"
-            | "sideeffect"
-            | "var.annotation"
-            | "experimental.noalias.scope.decl"
-            | "fake.use"
-            | "dbg.declare"
-            | "dbg.value"
-            | "dbg.label"
-            | "dbg.assign"
-            | "pseudoprobe"
-            | "codeview.annotation" => {}
-            "expect"
-            | "expect.with.probability"
-            | "annotation"
-            | "ptr.annotation"
-            | "launder.invariant.group"
-            | "strip.invariant.group"
-            | "ssa.copy"
-            | "arithmetic.fence" => return self.move_operand(value, 0),
+            hint if WITHOUT_EFFECT.contains(&hint) => {}
+            hint if FIRST_ARGUMENT.contains(&hint) => return self.move_operand(value, 0),
             "is.fpclass" => return self.is_class(value),
             "ptrmask" => {
                 let (a, b, dst) = (self.input(value, 0)?, self.input(value, 1)?, self.result(value)?);

@@ -10,7 +10,6 @@
 mod body;
 mod calls;
 mod constants;
-mod control;
 mod debug;
 mod globals;
 mod instructions;

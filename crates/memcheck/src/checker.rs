@@ -6,7 +6,8 @@ use whydunit_model::{Call, Callee, Leaves, Opnd, Scalar};
 use whydunit_replay::{At, PerThread, Position};
 
 use crate::constants::Constants;
-use crate::objects::{Object, Objects, Place, What};
+use crate::object::{Object, Place, What};
+use crate::objects::Objects;
 use crate::report::{self, Kind, MemoryError};
 use crate::shadow::Shadow;
 use crate::slots::{Known, Slots};

@@ -3,7 +3,8 @@
 use whydunit_model::{Const, Linkage, Opnd, Symbol};
 use whydunit_replay::{Code, FuncId};
 
-use crate::objects::{Objects, What};
+use crate::object::What;
+use crate::objects::Objects;
 use crate::tag::Tag;
 
 /// The objects of each function's constants, as far as they were asked for.

@@ -14,6 +14,7 @@
 mod bits;
 mod checker;
 mod constants;
+mod object;
 mod objects;
 mod observer;
 mod operations;

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use whydunit_replay::FuncId;
-
+use crate::object::{Object, Place};
 use crate::stack::Stack;
 use crate::tag::{Generation, Span, Tag};
 
@@ -11,55 +10,6 @@ use crate::tag::{Generation, Span, Tag};
 const FREED: usize = 1 << 16;
 /// How many forgotten objects can still be described.
 const FORGOTTEN: usize = 1 << 10;
-
-/// An operation of a function.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
-    /// The function.
-    pub function: FuncId,
-    /// The operation.
-    pub pc: u32,
-}
-
-/// What an object is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum What {
-    /// From malloc and its like.
-    Heap,
-    /// A local variable: the function and its stack object's number.
-    Stack(FuncId, u32),
-    /// A global or static variable: the loaded module's number and the global's.
-    Global(u32, u32),
-}
-
-/// An object.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Object {
-    /// What it is.
-    pub what: What,
-    /// First byte.
-    pub start: u64,
-    /// Bytes.
-    pub size: u64,
-    /// Where it was allocated.
-    pub allocated: Option<Place>,
-    /// Where it was freed.
-    pub freed: Option<Place>,
-    /// Whether accesses are allowed.
-    pub live: bool,
-}
-
-impl Object {
-    /// Whether `size` bytes from `address` on lie in it.
-    pub fn holds(&self, address: u64, size: u64) -> bool {
-        let offset = address.wrapping_sub(self.start);
-        offset <= self.size && size <= self.size - offset
-    }
-    /// Whether it holds `address`; an object without bytes holds its start.
-    pub fn covers(&self, address: u64) -> bool {
-        address.wrapping_sub(self.start) < self.size.max(1)
-    }
-}
 
 #[derive(Clone)]
 struct Entry {
@@ -231,6 +181,8 @@ impl Objects {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::object::What;
+    use whydunit_replay::FuncId;
 
     const PLACE: Place = Place { function: FuncId(0), pc: 0 };
 

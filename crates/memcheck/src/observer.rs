@@ -6,7 +6,7 @@ use whydunit_replay::{
 };
 
 use crate::checker::{Fault, Memcheck, words};
-use crate::objects::What;
+use crate::object::What;
 use crate::report::Kind;
 use crate::slots::Known;
 use crate::tag::Tag;

@@ -3,7 +3,7 @@
 use whydunit_model::{DebugType, Module, TypeId};
 use whydunit_replay::{At, FuncId, Position};
 
-use crate::objects::{Object, Place, What};
+use crate::object::{Object, Place, What};
 
 /// Kinds of memory errors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::{Conversion, Count, Format, Kind, Piece};
-use crate::print::{Field, extended, printed};
+use crate::print::{Field, printed};
 use crate::reading::{lengths, read};
+use crate::requirement::extended;
 use crate::{Alternative, Argument, Match, Need, Place, Refusal, Requirement, Text};
 
 /// The most alternatives that are given for a call.

@@ -2,6 +2,7 @@
 
 use crate::float::{Magnitude, Manner, Type};
 use crate::format::{Conversion, Count, Flags, Format, Kind, LARGEST, Notation, Piece};
+use crate::requirement::extended;
 use crate::{Argument, Refusal};
 
 /// A conversion whose width and precision are known.
@@ -148,11 +149,6 @@ impl Field {
         }
         self.zeros(sign, prefix, &digits, finite)
     }
-}
-
-/// The low bits of a word as a signed number.
-pub(crate) const fn extended(bits: u32, word: u64) -> i64 {
-    (word << (64 - bits)) as i64 >> (64 - bits)
 }
 
 impl Format {

@@ -1,7 +1,8 @@
 //! The ways in which a conversion's output can be read off the start of an expected text.
 
 use crate::format::{Kind, Notation};
-use crate::print::{Field, extended};
+use crate::print::Field;
+use crate::requirement::extended;
 use crate::{Argument, Requirement, interval};
 
 /// The longest that a finite number is without padding and precision.

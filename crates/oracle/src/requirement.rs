@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::Refusal;
-use crate::print::extended;
 
 /// A value that a call was given.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -279,4 +278,9 @@ impl fmt::Display for Requirement {
             }
         }
     }
+}
+
+/// The low bits of a word as a signed number.
+pub(crate) const fn extended(bits: u32, word: u64) -> i64 {
+    (word << (64 - bits)) as i64 >> (64 - bits)
 }

@@ -47,6 +47,7 @@ impl Stdin<'_> {
                 // Opened again: at the start, and read-only. The name goes with `file`.
                 Ok(File::open(file.path())?.into())
             }
+            #[expect(clippy::disallowed_methods, reason = "it is handed on, nothing is read from it")]
             Stdin::Inherit => io::stdin().as_fd().try_clone_to_owned(),
         }
     }

@@ -216,26 +216,7 @@ impl CodecState {
                 main_tid: input.word()?,
             })),
             13 => Event::Fault { signal: input.small()?, address: input.word()? },
-            14 => match high {
-                1 => Event::Variadic { bytes: input.counted_bytes()? },
-                2 => Event::Unload { index: input.small()? },
-                3 => Event::Note { text: input.counted_bytes()? },
-                4 => {
-                    let fd = input.small()? as i32;
-                    Event::Output { fd, bytes: input.counted_bytes()? }
-                }
-                6 => Event::Landed {
-                    site: input.small()?,
-                    usp: input.word()?,
-                    exception: input.word()?,
-                    selector: input.signed()?,
-                },
-                7 => Event::Unwound { function: input.word()? },
-                9 => Event::ThreadEnd,
-                8 => Event::Switch(Box::new(decode_switch(input)?)),
-                5 => Event::Zeroed { address: input.word()?, length: input.word()? },
-                _ => return Err(DecodeError::Bad("an unknown kind of MORE event")),
-            },
+            14 => decode_more(high, input)?,
             AGAIN => self.decode_again(high, input)?,
             _ => return Err(DecodeError::Bad("an unknown kind of event")),
         })
@@ -420,6 +401,30 @@ fn decode_module(input: &mut Input) -> Result<ModuleLoaded, DecodeError> {
     let data_hash = u64::from_le_bytes(input.array()?);
     let [globals, functions] = addresses;
     Ok(ModuleLoaded { id, index, globals, functions, own_bodies, data_hash })
+}
+
+/// An event of a kind that is seldom written: its header's high bits say which.
+fn decode_more(high: usize, input: &mut Input) -> Result<Event, DecodeError> {
+    Ok(match high {
+        1 => Event::Variadic { bytes: input.counted_bytes()? },
+        2 => Event::Unload { index: input.small()? },
+        3 => Event::Note { text: input.counted_bytes()? },
+        4 => {
+            let fd = input.small()? as i32;
+            Event::Output { fd, bytes: input.counted_bytes()? }
+        }
+        5 => Event::Zeroed { address: input.word()?, length: input.word()? },
+        6 => Event::Landed {
+            site: input.small()?,
+            usp: input.word()?,
+            exception: input.word()?,
+            selector: input.signed()?,
+        },
+        7 => Event::Unwound { function: input.word()? },
+        8 => Event::Switch(Box::new(decode_switch(input)?)),
+        9 => Event::ThreadEnd,
+        _ => return Err(DecodeError::Bad("an unknown kind of MORE event")),
+    })
 }
 
 fn decode_switch(input: &mut Input) -> Result<Switch, DecodeError> {

@@ -4,12 +4,11 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::codec::CodecState;
 use crate::error::{Error, Intact};
 use crate::event::Entry;
 use crate::format::{self, Defect, FrameHead, IndexEntry};
 use crate::info::{Control, Head, Info, RecordingSummary, RunEnd, Statistics};
-use crate::scan::Scan;
+use crate::scan::{Scan, decode_chunk};
 
 /// Decoded chunks that are kept for readers that go back.
 const CACHED_CHUNKS: usize = 4;
@@ -240,22 +239,6 @@ impl Recording {
             Defect::Io(source) => Error::Io { action: "read", path, source },
         }
     }
-}
-
-/// The events of a chunk.
-pub(crate) fn decode_chunk(head: &FrameHead, bytes: &[u8]) -> Result<Arc<[Entry]>, String> {
-    let mut state = CodecState::starting_at(head.start_counter);
-    let mut entries = Vec::with_capacity(head.events.min(1 << 20) as usize);
-    let mut at = 0;
-    while at < bytes.len() {
-        let (entry, used) = state.decode(&bytes[at..]).map_err(|error| format!("at byte {at} in it: {error}"))?;
-        at += used;
-        entries.push(entry);
-    }
-    if entries.len() != head.events as usize {
-        return Err(format!("it has {} events instead of {}", entries.len(), head.events));
-    }
-    Ok(entries.into())
 }
 
 /// A place between two events.

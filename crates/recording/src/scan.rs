@@ -5,10 +5,11 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::codec::CodecState;
 use crate::error::{Error, Intact};
+use crate::event::Entry;
 use crate::format::{self, Defect, FrameHead, Index, IndexEntry, PROLOGUE_BYTES, TRAILER_BYTES};
 use crate::info::{Info, RecordingSummary, RunEnd, Statistics};
-use crate::read::decode_chunk;
 
 /// What was found wrong, and where.
 pub(crate) struct Found {
@@ -207,4 +208,20 @@ impl Scan {
             at = next;
         }
     }
+}
+
+/// The events of a chunk.
+pub(crate) fn decode_chunk(head: &FrameHead, bytes: &[u8]) -> Result<Arc<[Entry]>, String> {
+    let mut state = CodecState::starting_at(head.start_counter);
+    let mut entries = Vec::with_capacity(head.events.min(1 << 20) as usize);
+    let mut at = 0;
+    while at < bytes.len() {
+        let (entry, used) = state.decode(&bytes[at..]).map_err(|error| format!("at byte {at} in it: {error}"))?;
+        at += used;
+        entries.push(entry);
+    }
+    if entries.len() != head.events as usize {
+        return Err(format!("it has {} events instead of {}", entries.len(), head.events));
+    }
+    Ok(entries.into())
 }

@@ -1,14 +1,14 @@
 //! JSON: one object, keys in the order of the contract.
 
 mod review;
+mod score;
 
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
-    Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, ExplainerScore,
-    Failure, FaultPlace, Finding, LineScore, Location, MemoryError, MemoryObject, MethodScore, OutlineEntry, Patch,
-    Problem, Ran, Recorded, RepairPhases, RepairScore, Replacement, ReplayStats, Report, Rounds, ScoredAnswer,
-    ScoredBug, ScoredPatch, ScoredRegression, ScoredRepair, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step,
-    TOPS, TestFailure, TestResult, TriedChange,
+    Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, Finding,
+    LineScore, Location, MemoryError, MemoryObject, OutlineEntry, Patch, Problem, Ran, Recorded, RepairPhases,
+    Replacement, ReplayStats, Report, Rounds, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure,
+    TestResult, TriedChange,
 };
 
 /// Name and version of the contract.
@@ -39,7 +39,13 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
     }
     put("stats", figures);
     put("partial", report.partial.into());
-    match &report.body {
+    put_body(&report.body, &mut put);
+    object
+}
+
+/// The keys of a command.
+fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
+    match body {
         Body::Test => {}
         Body::TestList(names) => put("names", value!(names)),
         Body::Init(init) => {
@@ -105,22 +111,14 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("phases", repair_phases(&repaired.phases));
             put("looked_at", list(&repaired.lines, location));
         }
-        Body::Review(reviewed) => review::put_reviewed(reviewed, &mut put),
-        Body::Score(score) => {
-            put("bugs", list(&score.bugs, scored_bug));
-            put("methods", list(&score.methods, method_score));
-            put("regressions", list(&score.regressions, scored_regression));
-            put("explainers", list(&score.explainers, explainer_score));
-            put("repairs", list(&score.repairs, scored_repair));
-            put("repairers", list(&score.repairers, repair_score));
-        }
+        Body::Review(reviewed) => review::put_reviewed(reviewed, put),
+        Body::Score(score) => score::put_score(score, put),
         Body::Shrink(shrunk) => put("shrunk", self::shrunk(shrunk)),
         Body::Demo(steps) => put("steps", list(steps, demo_step)),
     }
-    if matches!(report.body, Body::Record(_) | Body::Replay(_) | Body::Show(_)) {
-        put("memory_errors", list(report.body.memory_errors(), memory_error));
+    if matches!(body, Body::Record(_) | Body::Replay(_) | Body::Show(_)) {
+        put("memory_errors", list(body.memory_errors(), memory_error));
     }
-    object
 }
 
 fn list<T>(items: &[T], each: impl Fn(&T) -> Value) -> Value {
@@ -281,135 +279,8 @@ fn line_score(line: &LineScore) -> Value {
     value!({ "file": line.file, "line": line.line, "score": number(line.score) })
 }
 
-fn scored_bug(bug: &ScoredBug) -> Value {
-    let place = |place: &FaultPlace| {
-        value!({
-            "method": place.method,
-            "examined": number(place.examined),
-            "found": place.found,
-            "seconds": seconds(place.seconds),
-            "cut": place.cut,
-        })
-    };
-    let object = value!({
-        "name": bug.name,
-        "tests": bug.tests,
-        "failing": bug.failing,
-        "places": list(&bug.places, place),
-    });
-    let object = with(object, "kind", &bug.kind, |it| text(it));
-    with(object, "problem", &bug.problem, |it| text(it))
-}
-
-fn method_score(score: &MethodScore) -> Value {
-    let mut object = value!({ "method": score.method, "bugs": score.bugs, "found": score.found });
-    for (top, number) in TOPS.iter().zip(score.top) {
-        object[format!("top{top}")] = number.into();
-    }
-    object["examined"] = number(score.examined);
-    object["examined_median"] = number(score.median);
-    object["seconds"] = seconds(score.seconds);
-    object["seconds_worst"] = seconds(score.seconds_worst);
-    if let Some(phases) = &score.phases {
-        object["phases"] = phases.by_name().into_iter().map(|(name, time)| (name, seconds(time))).collect();
-    }
-    object
-}
-
-fn scored_regression(regression: &ScoredRegression) -> Value {
-    let answer = |answer: &ScoredAnswer| {
-        let object = value!({
-            "method": answer.method,
-            "reported": answer.reported,
-            "auxiliary": answer.auxiliary,
-            "found": answer.found,
-            "passes": answer.passes,
-            "builds": answer.builds,
-            "test_runs": answer.runs,
-            "seconds": seconds(answer.seconds),
-        });
-        with(object, "problem", &answer.problem, |it| text(it))
-    };
-    let object = value!({
-        "name": regression.name,
-        "test": regression.test,
-        "changes": regression.changes,
-        "least": option(&regression.least, |&least| least.into()),
-        "answers": list(&regression.answers, answer),
-    });
-    let object = with(object, "kind", &regression.kind, |it| text(it));
-    with(object, "problem", &regression.problem, |it| text(it))
-}
-
-fn explainer_score(score: &ExplainerScore) -> Value {
-    value!({
-        "method": score.method,
-        "regressions": score.regressions,
-        "found": score.found,
-        "passing": score.passing,
-        "reported": number(score.reported),
-        "builds": score.builds,
-        "share": option(&score.share, |&share| number(share)),
-        "seconds": seconds(score.seconds),
-        "seconds_worst": seconds(score.seconds_worst),
-    })
-}
-
 fn repair_phases(phases: &RepairPhases) -> Value {
     phases.by_name().into_iter().map(|(name, spent)| (name.to_string(), seconds(spent))).collect()
-}
-
-fn scored_repair(repair: &ScoredRepair) -> Value {
-    let first = |patch: &Patch| {
-        value!({
-            "location": location(&patch.replaced.location),
-            "before": text(&patch.replaced.before),
-            "after": text(&patch.replaced.after),
-            "also": patch.also.iter().map(replacement).collect::<Vec<_>>(),
-            "diff": text(&patch.diff),
-        })
-    };
-    let answer = |answer: &ScoredPatch| {
-        let object = value!({
-            "method": answer.method,
-            "patched": answer.patched,
-            "first": option(&answer.first, first),
-            "correct": answer.correct,
-            "any_correct": answer.any_correct,
-            "held_out": answer.held_out,
-            "held_out_failing": answer.held_out_failing,
-            "candidates": answer.candidates,
-            "tried": answer.tried,
-            "builds": answer.builds,
-            "test_runs": answer.runs,
-            "seconds": seconds(answer.seconds),
-            "phases": repair_phases(&answer.phases),
-            "cut": answer.cut,
-        });
-        with(object, "problem", &answer.problem, |it| text(it))
-    };
-    let object = value!({
-        "name": repair.name,
-        "tests": repair.tests,
-        "failing": repair.failing,
-        "answers": list(&repair.answers, answer),
-    });
-    let object = with(object, "kind", &repair.kind, |it| text(it));
-    with(object, "problem", &repair.problem, |it| text(it))
-}
-
-fn repair_score(score: &RepairScore) -> Value {
-    value!({
-        "method": score.method,
-        "faults": score.faults,
-        "patched": score.patched,
-        "judged": score.judged,
-        "correct": score.correct,
-        "any_correct": score.any_correct,
-        "seconds_median": seconds(score.seconds_median),
-        "seconds_worst": seconds(score.seconds_worst),
-        "phases": repair_phases(&score.phases),
-    })
 }
 
 fn shrunk(shrunk: &Shrunk) -> Value {

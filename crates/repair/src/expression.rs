@@ -1,6 +1,8 @@
 //! Expressions, and how they are written.
 
-use crate::kept::{CHOICE, Kept};
+pub(crate) mod kept;
+
+use kept::{CHOICE, Kept};
 
 /// What kind of value an expression has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

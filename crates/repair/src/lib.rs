@@ -19,7 +19,6 @@ mod edits;
 mod encoding;
 mod error;
 mod expression;
-mod kept;
 mod language;
 mod near;
 mod nulls;
@@ -28,6 +27,7 @@ mod rewrite;
 pub mod rust;
 mod schemata;
 mod site;
+mod slot;
 mod survey;
 
 pub use c::{
@@ -39,6 +39,7 @@ pub use encoding::Encoding;
 pub use error::Error;
 pub use expression::{Class, Expression, Width};
 pub use language::Language;
-pub use schemata::{Schemata, Slot};
+pub use schemata::Schemata;
 pub use site::{Role, Site};
+pub use slot::Slot;
 pub use survey::{Entry, Survey};

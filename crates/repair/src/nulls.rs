@@ -1,7 +1,7 @@
 //! Null pointers as a source tests for them: `!p` and `p`, or `p == NULL` and `p != NULL`.
 
+use crate::expression::kept::Kept;
 use crate::expression::{Class, Expression, LOGIC};
-use crate::kept::Kept;
 
 /// A source compares with its null pointer at least so often, where that is how it is written.
 const LEAST: usize = 3;

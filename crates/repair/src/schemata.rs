@@ -1,36 +1,10 @@
 //! All candidates of many sites in one program: mutant schemata.
 
-use std::ops::Range;
-
 use crate::candidates::Candidates;
 use crate::language::Language;
 use crate::site::Site;
+use crate::slot::Slot;
 use crate::{c, rust};
-
-/// The place of a site's candidates in a survey.
-#[derive(Clone, Debug)]
-pub struct Slot {
-    /// The site's number, from 1.
-    pub site: usize,
-    /// Where its entries begin: first what stands there, then its candidates in order.
-    pub base: usize,
-    /// So many candidates.
-    pub candidates: usize,
-    /// So many variables that are only looked at, behind them.
-    pub probes: usize,
-}
-
-impl Slot {
-    /// So many entries it has in a survey.
-    pub fn entries(&self) -> usize {
-        1 + self.candidates + self.probes
-    }
-
-    /// These entries.
-    pub fn range(&self) -> Range<usize> {
-        self.base..self.base + self.entries()
-    }
-}
 
 /// A source with all candidates of some of its sites in it.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::expression::kept::Kept;
 use crate::expression::{Class, Expression, sound};
-use crate::kept::Kept;
 use crate::language::Language;
 use crate::nulls::Nulls;
 use crate::rust;

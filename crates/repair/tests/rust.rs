@@ -142,7 +142,7 @@ fn all_candidates_are_one_program_without_those_that_rustc_refuses() {
         let schemata = Schemata::of(SHELF, &pairs, 1, 0);
         let Some(said) = compiled(folder.path(), &schemata.text) else { break };
         let candidates: Vec<&Candidates> = list.iter().map(|(_, candidates)| candidates).collect();
-        let refused = refused(&schemata, &candidates, "lib.rs", &said);
+        let refused = refused(&schemata.text, &schemata.slots, &candidates, "lib.rs", &said);
         assert!(round < 6 && !refused.candidates.is_empty(), "{refused:?}\n{said}");
         assert!(refused.sites.len() < 3, "{refused:?}\n{said}");
         refused.candidates.iter().rev().for_each(|&(site, number)| list[site].1.remove(number));

@@ -16,59 +16,62 @@ impl Observer for Watch {
 
 const SLOTS: u32 = 12;
 
+const WIDTHS: [u8; 5] = [64, 32, 16, 8, 1];
+const SIZES: [Scalar; 6] =
+    [Scalar::Int(8), Scalar::Int(16), Scalar::Int(32), Scalar::Int(64), Scalar::Ptr, Scalar::F64];
+const INTS: [IntOp; 11] = [
+    IntOp::Add,
+    IntOp::Sub,
+    IntOp::Mul,
+    IntOp::Shl,
+    IntOp::LShr,
+    IntOp::AShr,
+    IntOp::And,
+    IntOp::Or,
+    IntOp::Xor,
+    IntOp::SMax,
+    IntOp::UMin,
+];
+const PREDICATES: [IntPred; 10] = [
+    IntPred::Eq,
+    IntPred::Ne,
+    IntPred::Ugt,
+    IntPred::Uge,
+    IntPred::Ult,
+    IntPred::Ule,
+    IntPred::Sgt,
+    IntPred::Sge,
+    IntPred::Slt,
+    IntPred::Sle,
+];
+
+/// An operand cut to a width: values are zero-extended in their slots.
+fn narrow(build: &mut Build, operand: Opnd, w: u8) -> Opnd {
+    let dst = build.slot();
+    build.op(Op::Trunc { to: w, dst, a: operand });
+    Opnd::slot(dst)
+}
+
 /// What a random number makes at a place of the program.
 fn pick(choice: u32, x: u32, y: u32, z: u32, build: &mut Build, first: u32, buffer: Opnd) {
     let slot = |n: u32| first + n % SLOTS;
     let operand = |n: u32| Opnd::slot(slot(n));
-    let widths = [64u8, 32, 16, 8, 1];
-    let w = widths[(y % 5) as usize];
-    let ints = [
-        IntOp::Add,
-        IntOp::Sub,
-        IntOp::Mul,
-        IntOp::Shl,
-        IntOp::LShr,
-        IntOp::AShr,
-        IntOp::And,
-        IntOp::Or,
-        IntOp::Xor,
-        IntOp::SMax,
-        IntOp::UMin,
-    ];
-    let preds = [
-        IntPred::Eq,
-        IntPred::Ne,
-        IntPred::Ugt,
-        IntPred::Uge,
-        IntPred::Ult,
-        IntPred::Ule,
-        IntPred::Sgt,
-        IntPred::Sge,
-        IntPred::Slt,
-        IntPred::Sle,
-    ];
-    let sizes = [Scalar::Int(8), Scalar::Int(16), Scalar::Int(32), Scalar::Int(64), Scalar::Ptr, Scalar::F64];
-    let ty = sizes[(z % 6) as usize];
+    let w = WIDTHS[(y % 5) as usize];
+    let ty = SIZES[(z % 6) as usize];
     let (mut a, mut b) = (operand(x), operand(z));
     if x.is_multiple_of(7) {
         a = build.word(u64::from(z).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     }
     let dst = slot(y);
-    // Values are zero-extended: what is narrower than its slot is truncated first.
-    let narrow = |build: &mut Build, operand: Opnd, w: u8| {
-        let dst = build.slot();
-        build.op(Op::Trunc { to: w, dst, a: operand });
-        Opnd::slot(dst)
-    };
     match choice % 14 {
         0..=2 => {
             (a, b) = (narrow(build, a, w), narrow(build, b, w));
-            let op = ints[(x % 11) as usize];
+            let op = INTS[(x % 11) as usize];
             build.op(Op::Int { op, w, flags: Default::default(), dst, a, b });
         }
         3 => {
             (a, b) = (narrow(build, a, w), narrow(build, b, w));
-            build.op(Op::ICmp { pred: preds[(x % 10) as usize], w, dst, a, b });
+            build.op(Op::ICmp { pred: PREDICATES[(x % 10) as usize], w, dst, a, b });
         }
         4 => {
             let a = narrow(build, a, w);
@@ -88,26 +91,7 @@ fn pick(choice: u32, x: u32, y: u32, z: u32, build: &mut Build, first: u32, buff
             build.op(Op::PtrAdd { dst: p, base: buffer, offset: i64::from(x % 2000) });
             build.op(Op::Load { ty, dst, addr: Opnd::slot(p) });
         }
-        8 | 9 => {
-            let (index, wide, p) = (narrow(build, a, 8), build.slot(), build.slot());
-            let w = if choice.is_multiple_of(2) { 64 } else { 32 };
-            let index = if x.is_multiple_of(3) {
-                build.op(Op::SExt { from: 32, to: 64, dst: wide, a: index });
-                Opnd::slot(wide)
-            } else {
-                index
-            };
-            build.op(Op::PtrIndex { w, dst: p, base: buffer, index, scale: i64::from(z % 8) });
-            if y.is_multiple_of(2) {
-                build.op(Op::Load { ty, dst, addr: Opnd::slot(p) });
-            } else {
-                build.op(Op::Store { ty, value: b, addr: Opnd::slot(p) });
-            }
-            if x.is_multiple_of(5) {
-                // Another reader: the address is written after all.
-                build.op(Op::Copy { n: 1, dst, a: Opnd::slot(p) });
-            }
-        }
+        8 | 9 => indexed(build, (choice, x, y, z), dst, [a, b], ty, buffer),
         10 => {
             let ops = [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div];
             build.op(Op::Float { op: ops[(x % 4) as usize], ty: Scalar::F64, dst, a, b });
@@ -122,6 +106,35 @@ fn pick(choice: u32, x: u32, y: u32, z: u32, build: &mut Build, first: u32, buff
         _ => {
             build.op(Op::FToInt { from: Scalar::F64, signed: true, w: 32, dst, a });
         }
+    }
+}
+
+/// A load or a store with an index of either width, by random numbers.
+fn indexed(
+    build: &mut Build,
+    (choice, x, y, z): (u32, u32, u32, u32),
+    dst: u32,
+    [a, b]: [Opnd; 2],
+    ty: Scalar,
+    buffer: Opnd,
+) {
+    let (index, wide, p) = (narrow(build, a, 8), build.slot(), build.slot());
+    let w = if choice.is_multiple_of(2) { 64 } else { 32 };
+    let index = if x.is_multiple_of(3) {
+        build.op(Op::SExt { from: 32, to: 64, dst: wide, a: index });
+        Opnd::slot(wide)
+    } else {
+        index
+    };
+    build.op(Op::PtrIndex { w, dst: p, base: buffer, index, scale: i64::from(z % 8) });
+    if y.is_multiple_of(2) {
+        build.op(Op::Load { ty, dst, addr: Opnd::slot(p) });
+    } else {
+        build.op(Op::Store { ty, value: b, addr: Opnd::slot(p) });
+    }
+    if x.is_multiple_of(5) {
+        // Another reader: the address is written after all.
+        build.op(Op::Copy { n: 1, dst, a: Opnd::slot(p) });
     }
 }
 

@@ -202,22 +202,7 @@ fn write(pool: &Pool, term: Term, depth: usize) -> String {
         Node::Variable(at) => pool.name(at).to_string(),
         Node::Bool(value) => value.to_string(),
         Node::Constant(width, value) => number(width.into(), value.get()),
-        Node::Not(a) => match *pool.node(a) {
-            Node::Eq(x, y) if part(x) == part(y) => format!("{} overflows", part(x)),
-            Node::Eq(x, y) => format!("{} != {}", part(x), part(y)),
-            Node::Slt(x, y) | Node::Ult(x, y) => format!("{} <= {}", part(y), part(x)),
-            Node::And(x, y) if pool.is_bool(a) => {
-                let denied = |term: Term| match *pool.node(term) {
-                    Node::Not(inner) => part(inner),
-                    Node::Eq(x, y) => format!("({} != {})", part(x), part(y)),
-                    Node::Slt(x, y) | Node::Ult(x, y) => format!("({} <= {})", part(y), part(x)),
-                    _ => format!("not {}", part(term)),
-                };
-                format!("{} or {}", denied(x), denied(y))
-            }
-            _ if pool.is_bool(a) => format!("not {}", part(a)),
-            _ => format!("~{}", part(a)),
-        },
+        Node::Not(a) => negation(pool, a, &part),
         Node::And(a, b) => format!("{} and {}", conjunct(pool, a, depth), conjunct(pool, b, depth)),
         Node::Eq(a, b) if part(a) == part(b) => format!("{} does not overflow", part(a)),
         Node::Eq(a, b) => format!("{} == {}", part(a), part(b)),
@@ -274,6 +259,26 @@ fn write(pool: &Pool, term: Term, depth: usize) -> String {
             let operands: Vec<String> = node.operands().map(of).collect();
             format!("{}({})", name.to_lowercase(), operands.join(", "))
         }
+    }
+}
+
+/// What is not so, `part` the words for a term of it.
+fn negation(pool: &Pool, a: Term, part: &dyn Fn(Term) -> String) -> String {
+    match *pool.node(a) {
+        Node::Eq(x, y) if part(x) == part(y) => format!("{} overflows", part(x)),
+        Node::Eq(x, y) => format!("{} != {}", part(x), part(y)),
+        Node::Slt(x, y) | Node::Ult(x, y) => format!("{} <= {}", part(y), part(x)),
+        Node::And(x, y) if pool.is_bool(a) => {
+            let denied = |term: Term| match *pool.node(term) {
+                Node::Not(inner) => part(inner),
+                Node::Eq(x, y) => format!("({} != {})", part(x), part(y)),
+                Node::Slt(x, y) | Node::Ult(x, y) => format!("({} <= {})", part(y), part(x)),
+                _ => format!("not {}", part(term)),
+            };
+            format!("{} or {}", denied(x), denied(y))
+        }
+        _ if pool.is_bool(a) => format!("not {}", part(a)),
+        _ => format!("~{}", part(a)),
     }
 }
 

@@ -3,6 +3,7 @@
 //! candidates in the order of their cost, without cores; and by minimal sets that are shrunk from all statements and blocked,
 //! sorted in the end (Marques-Silva and others, "On computing minimal correction subsets", IJCAI 2013). Prints how often the
 //! solver was asked, and how long it took.
+#![allow(clippy::print_stdout)]
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

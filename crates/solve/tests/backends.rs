@@ -6,6 +6,7 @@ use conformance::Extent;
 use whydunit_solve::{Cadical, Process, Z3};
 
 /// Whether a program is in the search path.
+#[expect(clippy::print_stderr, reason = "what was not tested is told")]
 fn installed(program: &str) -> bool {
     let found = std::process::Command::new(program).arg("--version").output().is_ok();
     if !found {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::outcome::{Difference, Outcome, TestResult};
 use crate::run::{Context, by_exit, finish};
-use crate::suite::Test;
+use crate::test::Test;
 
 /// How much of a test's log is kept: its end.
 const LOG_BYTES: u64 = 1 << 20;

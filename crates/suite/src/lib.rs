@@ -24,28 +24,31 @@ mod discover;
 mod error;
 mod init;
 mod nearest;
+mod options;
 mod outcome;
 mod paths;
 mod program;
+mod reading;
 mod run;
 mod said;
 mod suite;
+mod test;
 mod tools;
 mod truth;
 mod workspace;
 
 pub use cases::{Case, Content};
 pub use compare::{OutputDifference, first_difference};
-pub use config::{
-    BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, STORE, TestsConfig, TestsKind, compiler_of,
-};
+pub use config::{BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, TestsConfig, TestsKind, compiler_of};
 pub use discover::{Discovered, configuration, discover, find_executables};
 pub use error::Error;
 pub use init::{Init, init};
+pub use options::RunOptions;
 pub use outcome::{Difference, Outcome, Reruns, TestResult};
-pub use paths::store_of;
+pub use paths::{STORE, store_of};
 pub use program::{ProgramTest, Reading};
 pub use run::EXECUTABLE_VARIABLE;
 pub use said::{reported, skeleton};
-pub use suite::{Progress, RunOptions, Suite, Test};
+pub use suite::{Progress, Suite};
+pub use test::Test;
 pub use truth::{FaultLine, HELD_OUT, TRUTH, Truth, TruthError};

@@ -2,7 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::config::STORE;
+/// The folder in a project for what this program keeps.
+pub const STORE: &str = ".whydunit";
 
 /// `path` as seen from `folder`, absolute and without `.` components. Symbolic links stay.
 pub(crate) fn absolute(folder: &Path, path: &Path) -> PathBuf {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::cases::Case;
 use crate::compare::first_difference;
+use crate::options::RunOptions;
 use crate::outcome::{Difference, Outcome, TestResult};
-use crate::suite::RunOptions;
 use crate::workspace::Workspace;
 use whydunit_process::{Ended, Exit, Limits, Program, RunError, Stdin, Watch, run};
 

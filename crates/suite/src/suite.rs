@@ -10,63 +10,14 @@ use crate::cases::Case;
 use crate::config::{Config, TestsKind};
 use crate::error::Error;
 use crate::nearest::unknown;
+use crate::options::RunOptions;
 use crate::outcome::{Outcome, Reruns, TestResult};
 use crate::paths::absolute;
 use crate::program::{ProgramTest, Reading};
 use crate::run::Context;
+use crate::test::Test;
 use crate::tools::{Framework, Lister, cargo, catch2, ctest, gtest, make_unique, meson, tap};
 use whydunit_process::{Cancel, Limits, Pool};
-
-/// A test of a suite.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Test {
-    /// A case: runs in a fresh folder.
-    Case(Case),
-    /// A shell command that exits 0 or not; runs in the project's folder.
-    Script {
-        /// Its name.
-        name: String,
-        /// The command.
-        command: String,
-    },
-    /// A shell command that runs an automake suite; gives as many results as that has tests.
-    Automake {
-        /// The command; also the name.
-        command: String,
-    },
-    /// One test of an automake suite, run for itself.
-    AutomakeSingle {
-        /// Its name: the path of its `.trs` file without the ending.
-        name: String,
-        /// A shell command that runs it.
-        command: String,
-        /// The file that it leaves.
-        trs: PathBuf,
-    },
-    /// A shell command that prints TAP; gives as many results as that has points.
-    Tap {
-        /// Its name.
-        name: String,
-        /// What stands before the points' names.
-        prefix: Option<String>,
-        /// The command.
-        command: String,
-    },
-    /// A run of a program, as tools of builds and test frameworks list them.
-    Program(ProgramTest),
-}
-
-impl Test {
-    /// Its name.
-    pub fn name(&self) -> &str {
-        match self {
-            Test::Case(case) => &case.name,
-            Test::Script { name, .. } | Test::AutomakeSingle { name, .. } | Test::Tap { name, .. } => name,
-            Test::Program(test) => &test.name,
-            Test::Automake { command } => command,
-        }
-    }
-}
 
 /// A project's tests.
 #[derive(Clone, PartialEq, Debug)]
@@ -88,35 +39,6 @@ pub struct Suite {
     pub jobs: NonZeroUsize,
     /// How often failing tests are run again.
     pub reruns: u32,
-}
-
-/// What a caller says about a run. `Default` runs everything as the suite says.
-#[derive(Clone, Default)]
-pub struct RunOptions<'a> {
-    /// Runs instead of the configured executable, under its name.
-    pub executable: Option<PathBuf>,
-    /// Runs instead of a program that a test names.
-    #[allow(clippy::type_complexity)]
-    pub programs: Option<&'a (dyn Fn(&Path) -> PathBuf + Sync)>,
-    /// Added to the environment of every test, over the tests' own variables.
-    pub env: Vec<(OsString, OsString)>,
-    /// Taken out of the inherited environment.
-    pub env_remove: Vec<OsString>,
-    /// Further variables for the test of this name (a folder for its recording).
-    #[allow(clippy::type_complexity)]
-    pub test_env: Option<&'a (dyn Fn(&str) -> Vec<(OsString, OsString)> + Sync)>,
-    /// Instead of the suite's.
-    pub limits: Option<Limits>,
-    /// Instead of the suite's.
-    pub jobs: Option<NonZeroUsize>,
-    /// Instead of the suite's.
-    pub reruns: Option<u32>,
-    /// Tests that pass are run again as well.
-    pub rerun_all: bool,
-    /// Leave address randomisation as the system has it.
-    pub randomise_addresses: bool,
-    /// Ends the run once it is cancelled; what has not started then is left out.
-    pub cancel: Option<&'a Cancel>,
 }
 
 /// What happens during a run. Reported from several threads, one at a time.

@@ -423,7 +423,44 @@ impl State<'_> {
     pub(crate) fn merge_memory(&mut self, at: &At<'_>, mut fork: Fork) {
         self.open = self.open.saturating_sub(1);
         let memory = at.memory();
-        // What the bytes were at the branch, and the pieces that any way wrote.
+        let (before, pieces) = self.touched(&fork);
+        let log = self.open > 0;
+        for (address, size) in pieces {
+            if address < at.core.usp && at.core.usp - address < STACK {
+                continue;
+            }
+            let size = usize::from(size);
+            let ours = self.marks.load(&mut self.pool, memory, address, size, true);
+            let plain = self.marks.bytes(memory, address, size);
+            let ours = ours.unwrap_or_else(|| constant(&mut self.pool, &plain));
+            let mut merged = ours;
+            for other in &fork.others {
+                if let Some(theirs) = self.piece_of(&other.outcome, address, &plain, &before) {
+                    merged = self.pool.ite(other.guard, theirs, merged);
+                }
+            }
+            if merged != ours {
+                self.marks.store(memory, address, size, Some(merged), log);
+            }
+        }
+        for other in std::mem::take(&mut fork.others) {
+            if let Outcome::Joined(joined) = &other.outcome {
+                self.judge_output(&fork, other.guard, &joined.printed);
+            }
+            match other.outcome {
+                Outcome::Ended => {}
+                Outcome::Joined(Joined { havocs, .. }) => havocs.into_iter().for_each(|havoc| self.marks.havoc(havoc)),
+                Outcome::Unexplored(unexplored) => {
+                    let when = self.pool.and(fork.reach, other.guard);
+                    self.marks.havoc(Havoc { when, effects: unexplored.effects, frame: fork.frame });
+                }
+            }
+        }
+        self.check_size();
+    }
+
+    /// What the bytes were at the branch, and the pieces that any way wrote, with their sizes.
+    fn touched(&self, fork: &Fork) -> (FxHashMap<u64, Byte>, Vec<(u64, u8)>) {
         let mut before: FxHashMap<u64, Byte> = FxHashMap::default();
         let mut pieces: BTreeMap<u64, u8> = BTreeMap::new();
         for written in self.marks.written(fork.since) {
@@ -441,76 +478,51 @@ impl State<'_> {
                 }
             }
         }
-        let pieces = whole_pieces(pieces);
-        let log = self.open > 0;
-        for (address, size) in pieces {
-            if address < at.core.usp && at.core.usp - address < STACK {
-                continue;
-            }
-            let size = usize::from(size);
-            let ours = self.marks.load(&mut self.pool, memory, address, size, true);
-            let plain = self.marks.bytes(memory, address, size);
-            let ours = ours.unwrap_or_else(|| constant(&mut self.pool, &plain));
-            let mut merged = ours;
-            for other in &fork.others {
-                let theirs = match &other.outcome {
-                    Outcome::Ended => continue,
-                    Outcome::Unexplored(_) => {
-                        self.pool.variable(Sort::BitVec(8 * size as u32), format!("unexplored@{address:x}"))
-                    }
-                    Outcome::Joined(Joined { bytes, havocs, .. }) => {
-                        let mut all = Vec::with_capacity(size);
-                        let mut old = false;
-                        for (i, &now) in plain.iter().enumerate() {
-                            let at = address.wrapping_add(i as u64);
-                            let byte = bytes.get(&at).copied();
-                            old |= byte.is_none();
-                            all.push(byte.or_else(|| before.get(&at).copied()).unwrap_or(now));
-                        }
-                        let value = compose(&mut self.pool, &all).unwrap_or_else(|| constant(&mut self.pool, &all));
-                        if old && !havocs.is_empty() {
-                            let when = unknown_when(&mut self.pool, havocs, address, size as u64);
-                            let unknown = Sort::BitVec(8 * size as u32);
-                            let unknown = self.pool.variable(unknown, format!("unexplored@{address:x}"));
-                            self.pool.ite(when, unknown, value)
-                        } else {
-                            value
-                        }
-                    }
-                };
-                merged = self.pool.ite(other.guard, theirs, merged);
-            }
-            if merged != ours {
-                self.marks.store(memory, address, size, Some(merged), log);
-            }
+        (before, whole_pieces(pieces))
+    }
+
+    /// What a piece of memory holds after another way than the machine's, after which it is `plain`; `None` where that way does
+    /// not come to the join.
+    fn piece_of(&mut self, way: &Outcome, address: u64, plain: &[Byte], before: &FxHashMap<u64, Byte>) -> Option<Term> {
+        let unknown = Sort::BitVec(8 * plain.len() as u32);
+        let Joined { bytes, havocs, .. } = match way {
+            Outcome::Ended => return None,
+            Outcome::Unexplored(_) => return Some(self.pool.variable(unknown, format!("unexplored@{address:x}"))),
+            Outcome::Joined(joined) => joined,
+        };
+        let mut all = Vec::with_capacity(plain.len());
+        let mut old = false;
+        for (i, &now) in plain.iter().enumerate() {
+            let at = address.wrapping_add(i as u64);
+            let byte = bytes.get(&at).copied();
+            old |= byte.is_none();
+            all.push(byte.or_else(|| before.get(&at).copied()).unwrap_or(now));
         }
-        for other in fork.others.drain(..) {
-            if let Outcome::Joined(joined) = &other.outcome
-                && let Some(expected) = &self.failing.expected
-                && self.printed.get(fork.printed..) != Some(&joined.printed[..])
-            {
-                // What the run prints up to the failure is right: a way that prints something else is wrong, and one that prints
-                // less as well. One that prints what comes next too may pass.
-                let right = expected.get(fork.printed..).is_some_and(|rest| rest.starts_with(&joined.printed));
-                let more = fork.printed + joined.printed.len() > self.printed.len();
-                let goes = self.pool.and(fork.reach, other.guard);
-                if right && more && self.level == 0 {
-                    self.leaves(goes);
-                    self.doubt(goes);
-                } else {
-                    self.forbid(goes);
-                }
-            }
-            match other.outcome {
-                Outcome::Ended => {}
-                Outcome::Joined(Joined { havocs, .. }) => havocs.into_iter().for_each(|havoc| self.marks.havoc(havoc)),
-                Outcome::Unexplored(unexplored) => {
-                    let when = self.pool.and(fork.reach, other.guard);
-                    self.marks.havoc(Havoc { when, effects: unexplored.effects, frame: fork.frame });
-                }
-            }
+        let value = compose(&mut self.pool, &all).unwrap_or_else(|| constant(&mut self.pool, &all));
+        if !old || havocs.is_empty() {
+            return Some(value);
         }
-        self.check_size();
+        let when = unknown_when(&mut self.pool, havocs, address, plain.len() as u64);
+        let unknown = self.pool.variable(unknown, format!("unexplored@{address:x}"));
+        Some(self.pool.ite(when, unknown, value))
+    }
+
+    /// What the run prints up to the failure is right: a way that prints something else is wrong, and one that prints less as well.
+    /// One that prints what comes next too may pass.
+    fn judge_output(&mut self, fork: &Fork, guard: Term, printed: &[u8]) {
+        let Some(expected) = &self.failing.expected else { return };
+        if self.printed.get(fork.printed..) == Some(printed) {
+            return;
+        }
+        let right = expected.get(fork.printed..).is_some_and(|rest| rest.starts_with(printed));
+        let more = fork.printed + printed.len() > self.printed.len();
+        let goes = self.pool.and(fork.reach, guard);
+        if right && more && self.level == 0 {
+            self.leaves(goes);
+            self.doubt(goes);
+        } else {
+            self.forbid(goes);
+        }
     }
 }
 

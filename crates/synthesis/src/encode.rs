@@ -4,8 +4,8 @@ use whydunit_solve::{Answer, Limits, SolveError, Solver};
 use whydunit_terms::{Assignment, Compare, Evaluator, Pool, Sort, Term, reachable, support};
 
 use crate::component::{Kind, WIDTH};
-use crate::level::Shape;
 use crate::made::Made;
+use crate::shape::Shape;
 
 /// Bits of a location.
 const LOCATION: u32 = 6;

@@ -15,9 +15,11 @@ mod encode;
 mod level;
 mod made;
 mod range;
+mod shape;
 
 pub use component::{Component, Kind, Operator};
 pub use encode::{Call, Decided, Demand, Found, Problem, Search};
-pub use level::{Shape, find, shapes};
+pub use level::find;
 pub use made::Made;
 pub use range::{Gaps, Range};
+pub use shape::{Shape, shapes};

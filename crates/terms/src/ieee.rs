@@ -6,108 +6,17 @@
 use rustc_apfloat::ieee::{Double, Half, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 
+use crate::format::{Format, Rounding};
 use crate::pool::mask;
 use crate::{FloatCompare, FloatOp, FloatUnary};
 
-/// A layout of floats.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Format {
-    /// 16 bits.
-    Half,
-    /// 32 bits.
-    Single,
-    /// 64 bits.
-    Double,
-    /// The x87's 80 bits, whose integer bit is explicit. Encodings that no operation makes are NaNs, except that an
-    /// integer bit over the exponent 0 counts.
-    Extended,
-}
-
-/// How a result is rounded that the format does not hold.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-pub enum Rounding {
-    /// To the nearest, ties to even.
-    #[default]
-    NearestEven,
-    /// Toward minus infinity.
-    Down,
-    /// Toward plus infinity.
-    Up,
-    /// Toward zero.
-    Zero,
-}
-
-impl Rounding {
-    /// All of them.
-    pub const ALL: [Rounding; 4] = [Rounding::NearestEven, Rounding::Down, Rounding::Up, Rounding::Zero];
-
-    fn round(self) -> Round {
-        match self {
-            Rounding::NearestEven => Round::NearestTiesToEven,
-            Rounding::Down => Round::TowardNegative,
-            Rounding::Up => Round::TowardPositive,
-            Rounding::Zero => Round::TowardZero,
-        }
-    }
-}
-
-impl Format {
-    /// All of them.
-    pub const ALL: [Format; 4] = [Format::Half, Format::Single, Format::Double, Format::Extended];
-
-    /// Bits in all.
-    pub fn width(self) -> u32 {
-        1 + self.exponent_bits() + self.stored_bits()
-    }
-
-    /// Bits of the exponent.
-    pub fn exponent_bits(self) -> u32 {
-        match self {
-            Format::Half => 5,
-            Format::Single => 8,
-            Format::Double => 11,
-            Format::Extended => 15,
-        }
-    }
-
-    /// Bits of the significand with the integer bit, stored or not.
-    pub fn significand_bits(self) -> u32 {
-        match self {
-            Format::Half => 11,
-            Format::Single => 24,
-            Format::Double => 53,
-            Format::Extended => 64,
-        }
-    }
-
-    /// Bits below the exponent.
-    pub fn stored_bits(self) -> u32 {
-        if self == Format::Extended { 64 } else { self.significand_bits() - 1 }
-    }
-
-    /// What is added to an exponent to store it.
-    pub fn bias(self) -> i32 {
-        (1 << (self.exponent_bits() - 1)) - 1
-    }
-
-    /// The bit that makes a NaN quiet.
-    pub(crate) fn quiet(self) -> u128 {
-        1 << (self.significand_bits() - 2)
-    }
-
-    pub(crate) fn sign(self) -> u128 {
-        1 << (self.width() - 1)
-    }
-
-    /// Infinity without sign.
-    pub fn infinity(self) -> u128 {
-        let exponent = mask(self.exponent_bits()) << self.stored_bits();
-        if self == Format::Extended { exponent | 1 << 63 } else { exponent }
-    }
-
-    /// The NaN of an operation that has none among its operands.
-    pub fn default_nan(self) -> u128 {
-        self.sign() | self.infinity() | self.quiet()
+/// The same in the words of the library.
+fn round(rounding: Rounding) -> Round {
+    match rounding {
+        Rounding::NearestEven => Round::NearestTiesToEven,
+        Rounding::Down => Round::TowardNegative,
+        Rounding::Up => Round::TowardPositive,
+        Rounding::Zero => Round::TowardZero,
     }
 }
 
@@ -173,7 +82,7 @@ pub(crate) fn binary(op: FloatOp, format: Format, rounding: Rounding, a: u128, b
             native(op, f64::from_bits(a as u64), f64::from_bits(b as u64)).to_bits().into()
         }
         _ => with_format!(format, F => {
-            let (x, y, round) = (F::from_bits(a), F::from_bits(b), rounding.round());
+            let (x, y, round) = (F::from_bits(a), F::from_bits(b), round(rounding));
             match op {
                 FloatOp::Add => x.add_r(y, round).value.to_bits(),
                 FloatOp::Sub => x.sub_r(y, round).value.to_bits(),
@@ -274,7 +183,7 @@ pub(crate) fn fma(format: Format, rounding: Rounding, [a, b, c]: [u128; 3]) -> u
             a.mul_add(b, c).to_bits().into()
         }
         _ => with_format!(format, F => {
-            F::from_bits(a).mul_add_r(F::from_bits(b), F::from_bits(c), rounding.round()).value.to_bits()
+            F::from_bits(a).mul_add_r(F::from_bits(b), F::from_bits(c), round(rounding)).value.to_bits()
         }),
     };
     settle(format, result, &[a, b, c])
@@ -306,7 +215,7 @@ pub(crate) fn convert(from: Format, to: Format, rounding: Rounding, a: u128) -> 
     }
     let mut loses = false;
     with_format!(from, A => with_format!(to, B => {
-        let result: B = A::from_bits(a).convert_r(rounding.round(), &mut loses).value;
+        let result: B = A::from_bits(a).convert_r(round(rounding), &mut loses).value;
         result.to_bits()
     }))
 }
@@ -341,7 +250,7 @@ pub(crate) fn to_int(format: Format, signed: bool, width: u32, a: u128) -> u128 
 /// An integer as a float; a signed one comes extended to all bits.
 pub(crate) fn from_int(format: Format, signed: bool, rounding: Rounding, a: u128) -> u128 {
     with_format!(format, F => {
-        let result = if signed { F::from_i128_r(a as i128, rounding.round()) } else { F::from_u128_r(a, rounding.round()) };
+        let result = if signed { F::from_i128_r(a as i128, round(rounding)) } else { F::from_u128_r(a, round(rounding)) };
         result.value.to_bits()
     })
 }

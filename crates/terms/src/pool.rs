@@ -6,10 +6,9 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use crate::term::Value;
+pub use crate::width::MAX_WIDTH;
+pub(crate) use crate::width::{mask, signed};
 use crate::{Node, Sort, Term};
-
-/// The widest bit-vector.
-pub const MAX_WIDTH: u32 = 128;
 
 /// Holds terms. Operands of terms must belong to the pool and fit in sort and width: that is the caller's duty, and a
 /// mistake in it panics.
@@ -38,18 +37,6 @@ impl std::fmt::Debug for Pool {
 fn hash(node: &Node) -> u64 {
     // The table takes the control byte from the top bits and the slot from the low ones.
     FxBuildHasher.hash_one(node)
-}
-
-/// The bits of a width.
-#[inline]
-pub(crate) fn mask(width: u32) -> u128 {
-    u128::MAX >> (MAX_WIDTH - width)
-}
-
-/// A value of a width as a signed number.
-#[inline]
-pub(crate) fn signed(value: u128, width: u32) -> i128 {
-    ((value << (MAX_WIDTH - width)) as i128) >> (MAX_WIDTH - width)
 }
 
 impl Pool {

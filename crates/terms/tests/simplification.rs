@@ -95,6 +95,11 @@ fn operation(op: BvOp, width: u32, a: u128, b: u128) -> u128 {
     }
 }
 
+/// A value for each assignment.
+fn lanes(value: &dyn Fn(usize) -> u128) -> [u128; LANES] {
+    std::array::from_fn(value)
+}
+
 struct Grown {
     pool: Pool,
     assignments: Vec<Assignment>,
@@ -149,7 +154,6 @@ impl Grown {
     }
 
     fn step(&mut self) -> Option<Known> {
-        let lanes = |f: &dyn Fn(usize) -> u128| std::array::from_fn::<u128, LANES, _>(f);
         let kind = self.choices.below(24);
         let known = match kind {
             0..=6 => {
@@ -163,28 +167,7 @@ impl Grown {
                 let term = self.pool.bv(op, a.term, b.term);
                 Known { term, width: a.width, values: lanes(&|at| operation(op, a.width, a.values[at], b.values[at])) }
             }
-            7 | 8 => {
-                let (a, b) = (self.pick(|width| width == 0)?, self.pick(|width| width == 0)?);
-                let which = self.choices.below(5);
-                let term = match which {
-                    0 => self.pool.and(a.term, b.term),
-                    1 => self.pool.or(a.term, b.term),
-                    2 => self.pool.xor(a.term, b.term),
-                    3 => self.pool.implies(a.term, b.term),
-                    _ => self.pool.iff(a.term, b.term),
-                };
-                let value = |at: usize| {
-                    let (a, b) = (a.values[at], b.values[at]);
-                    match which {
-                        0 => a & b,
-                        1 => a | b,
-                        2 => a ^ b,
-                        3 => (a ^ 1) | b,
-                        _ => a ^ b ^ 1,
-                    }
-                };
-                Known { term, width: 0, values: lanes(&value) }
-            }
+            7 | 8 => self.connective()?,
             9 => {
                 let a = self.pick(|_| true)?;
                 let term = if a.width == 0 { self.pool.not(a.term) } else { self.pool.bvnot(a.term) };
@@ -207,25 +190,7 @@ impl Grown {
                 let term = self.pool.eq(a.term, b.term);
                 Known { term, width: 0, values: lanes(&|at| (a.values[at] == b.values[at]).into()) }
             }
-            15 | 16 => {
-                let a = self.pick(|width| width > 0)?;
-                let (mut a, mut b) = (a.clone(), self.partner(a.width));
-                if self.choices.below(2) == 0 {
-                    (a, b) = (b, a);
-                }
-                let compare = [Compare::Ult, Compare::Ule, Compare::Slt, Compare::Sle][self.choices.below(4)];
-                let term = self.pool.compare(compare, a.term, b.term);
-                let value = |at: usize| {
-                    let (x, y) = (a.values[at], b.values[at]);
-                    u128::from(match compare {
-                        Compare::Ult => x < y,
-                        Compare::Ule => x <= y,
-                        Compare::Slt => less_signed(x, y, a.width),
-                        Compare::Sle => !less_signed(y, x, a.width),
-                    })
-                };
-                Known { term, width: 0, values: lanes(&value) }
-            }
+            15 | 16 => self.comparison()?,
             17 | 18 => {
                 let a = self.pick(|width| width > 0)?;
                 let low = self.choices.below(a.width as usize) as u32;
@@ -256,27 +221,7 @@ impl Grown {
                 };
                 Known { term, width, values: lanes(&value) }
             }
-            22 => {
-                let a = self.pick(|width| width > 0)?;
-                let which = self.choices.below(4);
-                let term = match which {
-                    0 => self.pool.popcount(a.term),
-                    1 => self.pool.leading_zeros(a.term),
-                    2 => self.pool.trailing_zeros(a.term),
-                    _ => self.pool.neg(a.term),
-                };
-                let value = |at: usize| {
-                    let value = a.values[at];
-                    let count = match which {
-                        0 => value.count_ones(),
-                        1 => value.leading_zeros() + a.width - 128,
-                        2 => value.trailing_zeros().min(a.width),
-                        _ => return minus(value, a.width),
-                    };
-                    u128::from(count) & mask(a.width)
-                };
-                Known { term, width: a.width, values: lanes(&value) }
-            }
+            22 => self.count()?,
             _ => {
                 let index = self.pick(|width| width > 0)?;
                 let default = self.pick(|_| true)?;
@@ -292,6 +237,73 @@ impl Grown {
             }
         };
         Some(known)
+    }
+
+    /// Two truth values connected.
+    fn connective(&mut self) -> Option<Known> {
+        let (a, b) = (self.pick(|width| width == 0)?, self.pick(|width| width == 0)?);
+        let which = self.choices.below(5);
+        let term = match which {
+            0 => self.pool.and(a.term, b.term),
+            1 => self.pool.or(a.term, b.term),
+            2 => self.pool.xor(a.term, b.term),
+            3 => self.pool.implies(a.term, b.term),
+            _ => self.pool.iff(a.term, b.term),
+        };
+        let value = |at: usize| {
+            let (a, b) = (a.values[at], b.values[at]);
+            match which {
+                0 => a & b,
+                1 => a | b,
+                2 => a ^ b,
+                3 => (a ^ 1) | b,
+                _ => a ^ b ^ 1,
+            }
+        };
+        Some(Known { term, width: 0, values: lanes(&value) })
+    }
+
+    fn comparison(&mut self) -> Option<Known> {
+        let a = self.pick(|width| width > 0)?;
+        let (mut a, mut b) = (a.clone(), self.partner(a.width));
+        if self.choices.below(2) == 0 {
+            (a, b) = (b, a);
+        }
+        let compare = [Compare::Ult, Compare::Ule, Compare::Slt, Compare::Sle][self.choices.below(4)];
+        let term = self.pool.compare(compare, a.term, b.term);
+        let value = |at: usize| {
+            let (x, y) = (a.values[at], b.values[at]);
+            u128::from(match compare {
+                Compare::Ult => x < y,
+                Compare::Ule => x <= y,
+                Compare::Slt => less_signed(x, y, a.width),
+                Compare::Sle => !less_signed(y, x, a.width),
+            })
+        };
+        Some(Known { term, width: 0, values: lanes(&value) })
+    }
+
+    /// Of one operand: a count of its bits, or what it is with the other sign.
+    fn count(&mut self) -> Option<Known> {
+        let a = self.pick(|width| width > 0)?;
+        let which = self.choices.below(4);
+        let term = match which {
+            0 => self.pool.popcount(a.term),
+            1 => self.pool.leading_zeros(a.term),
+            2 => self.pool.trailing_zeros(a.term),
+            _ => self.pool.neg(a.term),
+        };
+        let value = |at: usize| {
+            let value = a.values[at];
+            let count = match which {
+                0 => value.count_ones(),
+                1 => value.leading_zeros() + a.width - 128,
+                2 => value.trailing_zeros().min(a.width),
+                _ => return minus(value, a.width),
+            };
+            u128::from(count) & mask(a.width)
+        };
+        Some(Known { term, width: a.width, values: lanes(&value) })
     }
 
     fn grow(&mut self, steps: usize) {

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::workshop::{Tried, Verdict};
+use crate::verdict::{Tried, Verdict};
 
 /// What is known of versions.
 pub(crate) struct Known {

@@ -14,8 +14,10 @@ mod depend;
 mod error;
 mod known;
 mod signature;
+mod verdict;
 mod workshop;
 
 pub use error::Error;
 pub use signature::Signature;
-pub use workshop::{Counts, Subject, Tried, Verdict, Workshop};
+pub use verdict::{Tried, Verdict};
+pub use workshop::{Counts, Subject, Workshop};

@@ -12,6 +12,7 @@ use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
 use crate::bench::Bench;
 use crate::known::Known;
+use crate::verdict::{Tried, Verdict};
 use crate::{Error, Signature};
 
 /// A test may take so much longer than it took in the versions that are known, and at least [`LEAST`].
@@ -19,28 +20,6 @@ const SLOWER: u32 = 10;
 const LEAST: Duration = Duration::from_secs(2);
 /// Of what a compiler said so many bytes are kept, the last.
 const KEPT: usize = 16 << 10;
-
-/// What a version came to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The test passes.
-    Pass,
-    /// It fails as the newer version does.
-    Fail,
-    /// It fails otherwise, or is not there.
-    Other,
-    /// It cannot be built.
-    NotBuilt,
-}
-
-/// A version that was tried.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tried {
-    /// What it came to.
-    pub verdict: Verdict,
-    /// What the compiler said, or how the test failed.
-    pub says: String,
-}
 
 /// What was done.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -95,6 +95,56 @@ impl Tables<'_> {
         self.read.insert(id.to_owned(), table.clone());
         table
     }
+
+    /// The modules with flags that are there from the start of a test's process on, test by test: those of the suite's program, or of
+    /// the test's own. A program that was not captured, such as a shell, tells nothing.
+    fn started<'t>(&mut self, tests: &[&'t Test], of_cases: Vec<String>) -> HashMap<&'t str, Vec<String>> {
+        let store = self.store;
+        let mut flagged = |mut modules: Vec<String>| {
+            modules.retain(|id| self.get(id).is_some_and(|table| table.has_flags));
+            modules
+        };
+        let of_cases = flagged(of_cases);
+        let mut programs: HashMap<&Path, Vec<String>> = HashMap::new();
+        let mut started: HashMap<&str, Vec<String>> = HashMap::new();
+        for test in tests {
+            match test {
+                Test::Case(case) => _ = started.insert(&case.name, of_cases.clone()),
+                Test::Program(test) => {
+                    let of = |path: &Path| whydunit_capture::product_of(store, path).map(|product| product.modules);
+                    let known =
+                        programs.entry(&test.program).or_insert_with_key(|path| flagged(of(path).unwrap_or_default()));
+                    started.insert(&test.name, known.clone());
+                }
+                _ => {}
+            }
+        }
+        started
+    }
+
+    /// What the processes of a test executed by the flags in its folder, and whether that is all: the flags of the process `pid`
+    /// are there for all modules that it started with. Or why they cannot be read.
+    fn executed(
+        &mut self,
+        folder: &Path,
+        pid: Option<i32>,
+        started: Option<&[String]>,
+    ) -> Result<(BTreeSet<Entity>, bool), String> {
+        let processes = whydunit_runtime::spectrum::read(folder).map_err(|error| error.to_string())?;
+        let mut hits = BTreeSet::new();
+        let mut whole = started.zip(pid).is_none_or(|(modules, pid)| {
+            let own = processes.iter().find(|process| process.pid as i32 == pid);
+            let known = own.map_or(&[][..], |process| &process.modules);
+            modules.iter().all(|id| known.iter().any(|(known, _)| known == id))
+        });
+        for (id, flags) in processes.iter().flat_map(|process| &process.modules) {
+            match self.get(id) {
+                Some(entities) => hits.extend(entities.executed(flags).cloned()),
+                None => whole = false,
+            }
+        }
+        Ok((hits, whole))
+    }
 }
 
 /// Said of suites that give results of tests that cannot be run one by one.
@@ -135,55 +185,24 @@ impl Project {
         options.test_env = Some(&own_folder);
         let results = suite.run_selected(tests, &options, progress);
         let mut tables = Tables { store: &store, read: HashMap::new(), problems: Vec::new() };
-        // All of them are there from the start of a test's process on.
-        let mut flagged = |mut modules: Vec<String>| {
-            modules.retain(|id| tables.get(id).is_some_and(|table| table.has_flags));
-            modules
-        };
-        let modules = flagged(modules);
-        let mut programs: HashMap<&Path, Vec<String>> = HashMap::new();
-        let mut started: HashMap<&str, Vec<String>> = HashMap::new();
-        for test in tests {
-            match test {
-                Test::Case(case) => _ = started.insert(&case.name, modules.clone()),
-                Test::Program(test) => {
-                    // A program that was not captured, such as a shell, tells nothing.
-                    let of = |path: &Path| whydunit_capture::product_of(&store, path).map(|product| product.modules);
-                    let known =
-                        programs.entry(&test.program).or_insert_with_key(|path| flagged(of(path).unwrap_or_default()));
-                    started.insert(&test.name, known.clone());
-                }
-                _ => {}
-            }
-        }
-        let (mut executed, mut problems) = (Vec::new(), BTreeSet::new());
+        let started = tables.started(tests, modules);
+        let mut problems = BTreeSet::new();
+        let mut executed = Vec::new();
         for result in results {
-            let (mut hits, mut whole) = (BTreeSet::new(), true);
-            // An automake suite's results have names of their own: their spectra cannot be told apart.
-            if let Some(folder) = folders.get(&result.name) {
-                match whydunit_runtime::spectrum::read(folder) {
-                    Ok(processes) => {
-                        let needed = started.get(result.name.as_str());
-                        whole = needed.zip(result.pid).is_none_or(|(modules, pid)| {
-                            let own = processes.iter().find(|process| process.pid as i32 == pid);
-                            let known = own.map_or(&[][..], |process| &process.modules);
-                            modules.iter().all(|id| known.iter().any(|(known, _)| known == id))
-                        });
-                        for (id, flags) in processes.iter().flat_map(|process| &process.modules) {
-                            match tables.get(id) {
-                                Some(entities) => hits.extend(entities.executed(flags).cloned()),
-                                None => whole = false,
-                            }
-                        }
-                    }
-                    Err(error) => {
-                        whole = false;
-                        problems.insert(error.to_string());
-                    }
+            let modules = started.get(result.name.as_str());
+            let (hits, whole) = match folders.get(&result.name) {
+                Some(folder) => {
+                    tables.executed(folder, result.pid, modules.map(Vec::as_slice)).unwrap_or_else(|error| {
+                        problems.insert(error);
+                        Default::default()
+                    })
                 }
-            } else {
-                problems.insert(TOGETHER.to_string());
-            }
+                // An automake suite's results have names of their own: their spectra cannot be told apart.
+                None => {
+                    problems.insert(TOGETHER.to_string());
+                    (BTreeSet::new(), true)
+                }
+            };
             executed.push(Executed { result, hits, whole });
         }
         problems.extend(tables.problems);

@@ -2,10 +2,10 @@
 
 mod flags;
 mod inline;
-mod inputs;
 mod library;
 mod module;
 mod relink;
+pub(crate) mod runtime;
 mod wrap;
 
 use std::{
@@ -91,6 +91,7 @@ pub fn flavours_with(
     flavour: Flavour,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
+    #[expect(clippy::print_stderr, reason = "who shows progress is not asked for it here yet")]
     let _lock = store.lock(|| eprintln!("waiting for another build in {}", store.root().display()))?;
     let mut maker = Maker::new(store, flavour)?;
     // The units of all products side by side first: the links then take what is there.
@@ -127,7 +128,7 @@ impl<'s> Maker<'s> {
             let path = root.join(folder);
             fs::create_dir_all(&path).map_err(Error::io(path))?;
         }
-        let runtime = crate::environment::runtime_library(store, flavour)?;
+        let runtime = runtime::runtime_library(store, flavour)?;
         Ok(Maker { store, flavour, modules: module::Modules::new(store, flavour)?, runtime, done: HashMap::new() })
     }
 

@@ -1,5 +1,7 @@
 //! Running a recorded link again, with other inputs.
 
+mod inputs;
+
 use std::{
     collections::BTreeSet,
     fs,
@@ -12,14 +14,10 @@ use whydunit_face::{
     recipe::{Argument, Kind, Recipe},
 };
 
-use super::{
-    Maker, flags,
-    flags::Kept,
-    inline,
-    inputs::{self, Replaced},
-    library_name, wrap,
-};
+use super::{Maker, flags, flags::Kept, inline, library_name, wrap};
 use crate::Error;
+
+use inputs::{Replaced, all_units, replace};
 
 /// How many lines of a linker go into a message.
 const LAST_LINES: usize = 12;
@@ -42,7 +40,7 @@ fn link_units(maker: &mut Maker, recipe: &Recipe, libraries: &[PathBuf], place: 
     let mut all_members = false;
     if !output.status.success() && replaced.left_out {
         // Without optimisation some code refers to members that the product did not need.
-        maker.modules.make(&inputs::all_units(maker, recipe)?)?;
+        maker.modules.make(&all_units(maker, recipe)?)?;
         all_members = true;
         (output, replaced) = attempt(maker, recipe, libraries, place, true, &[])?;
     }
@@ -129,7 +127,7 @@ fn attempt(
     for argument in &recipe.arguments {
         match argument {
             Argument::Input(input) => {
-                command.args(inputs::replace(maker, recipe, input, all_members, &mut replaced)?);
+                command.args(replace(maker, recipe, input, all_members, &mut replaced)?);
             }
             Argument::LinkerFile { flag, hash, .. } => {
                 let file = maker.store.object(hash).display().to_string();
@@ -158,18 +156,18 @@ fn attempt(
 }
 
 /// The product of a recorded `-r` link.
-pub(super) fn relocatable(maker: &mut Maker, link: &str, out: &mut Replaced) -> Result<PathBuf, Error> {
+fn relocatable(maker: &mut Maker, link: &str, out: &mut Replaced) -> Result<PathBuf, Error> {
     let place = maker.modules.place(&format!("r-{link}.o"));
     if !place.exists() {
         let recipe = crate::program::recipe(maker.store, link)?;
-        maker.modules.make(&inputs::all_units(maker, &recipe)?)?;
+        maker.modules.make(&all_units(maker, &recipe)?)?;
         out.notes.extend(self::link(maker, &recipe, &[], &place)?);
     }
     Ok(place)
 }
 
 /// Several units in one object.
-pub(super) fn join(maker: &mut Maker, units: &[String], name: &str) -> Result<PathBuf, Error> {
+fn join(maker: &mut Maker, units: &[String], name: &str) -> Result<PathBuf, Error> {
     let place = maker.modules.place(&format!("j-{name}.o"));
     if place.exists() {
         return Ok(place);

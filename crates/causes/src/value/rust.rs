@@ -5,11 +5,6 @@ use whydunit_model::{DebugType, Encoding, Member, Module, TypeId};
 use super::writer::Writer;
 use super::{ReadBytes, member_bytes, signed, size_of, word};
 
-/// Whether a module is of a crate.
-pub fn is_rust(module: &Module) -> bool {
-    module.source.contains(".rs/@/")
-}
-
 /// How many scalars of a register or two an argument of this type is passed as; none where that depends on its layout.
 pub fn scalars(module: &Module, ty: TypeId) -> Option<usize> {
     match module.types.get(super::underlying(module, ty) as usize)? {

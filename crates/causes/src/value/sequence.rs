@@ -3,7 +3,7 @@
 use whydunit_model::{DebugType, Module, TypeId};
 
 use super::writer::{SHOWN, Writer};
-use super::{ReadBytes, SHOWN_TEXT, quoted, rust, size_of, word};
+use super::{ReadBytes, SHOWN_TEXT, is_rust, quoted, size_of, word};
 
 /// Longer sequences than this are none: there is no value yet.
 const LONGEST: u64 = 1 << 40;
@@ -32,7 +32,7 @@ impl<M: ReadBytes> Writer<'_, M> {
                 _ => self.out.push_str(&quoted(&bytes)),
             },
             Some(bytes) if length < LONGEST => self.list(element, &bytes, length > SHOWN as u64),
-            _ if rust::is_rust(self.module) => self.out.push_str(&format!("[…; {length}]")),
+            _ if is_rust(self.module) => self.out.push_str(&format!("[…; {length}]")),
             _ => self.out.push_str("{…}"),
         }
         true
@@ -40,7 +40,7 @@ impl<M: ReadBytes> Writer<'_, M> {
 
     /// `[1, 2, …]`, of C and C++ `{1, 2, …}`; `more` where there are more than there are bytes for.
     pub fn list(&mut self, element: TypeId, bytes: &[u8], more: bool) {
-        let brackets = if rust::is_rust(self.module) { ["[", "]"] } else { ["{", "}"] };
+        let brackets = if is_rust(self.module) { ["[", "]"] } else { ["{", "}"] };
         let size = size_of(self.module, element) as usize;
         // Elements of unknown size cannot be told apart.
         let (known, more) = if size == 0 { (&[][..], more || !bytes.is_empty()) } else { (bytes, more) };

@@ -2,7 +2,9 @@
 
 use whydunit_model::{DebugType, Member, Module, NO_TYPE, TypeId};
 
-use super::{ReadBytes, SHOWN_TEXT, base, is_char, member_bytes, quote, quoted, raw, rust, signed, underlying, word};
+use super::{
+    ReadBytes, SHOWN_TEXT, base, is_char, is_rust, member_bytes, quote, quoted, raw, signed, underlying, word,
+};
 
 /// How many elements of an array and members of a structure are shown, and how deep they nest.
 pub(super) const SHOWN: usize = 16;
@@ -35,7 +37,7 @@ impl<'a, M: ReadBytes> Writer<'a, M> {
             self.out.push_str(&raw(bytes));
             return;
         };
-        if rust::is_rust(self.module) && self.rust(kind, bytes) {
+        if is_rust(self.module) && self.rust(kind, bytes) {
             return;
         }
         match kind {

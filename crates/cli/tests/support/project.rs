@@ -92,6 +92,7 @@ impl Project {
     }
 
     /// Runs with `--format json`; the status, and the answer where there is one.
+    #[expect(clippy::print_stderr, reason = "for a test that fails")]
     pub fn json(&self, args: &[&str]) -> (i32, Value, String) {
         let mut all = vec!["--format", "json"];
         all.extend(args);

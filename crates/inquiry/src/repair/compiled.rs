@@ -69,7 +69,7 @@ pub fn compiled(
         let mut changed = false;
         for ((file, list), schemata) in parts.iter_mut().zip(&made) {
             let candidates: Vec<&Candidates> = list.iter().map(|(_, of)| of).collect();
-            let refused = refused(schemata, &candidates, file, &said);
+            let refused = refused(&schemata.text, &schemata.slots, &candidates, file, &said);
             for &(site, candidate) in refused.candidates.iter().rev() {
                 list[site].1.remove(candidate);
                 changed = true;

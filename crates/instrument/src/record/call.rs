@@ -1,14 +1,15 @@
 //! Calls, and what comes back from external code.
 
 use whydunit_canonical::layout;
-use whydunit_llvm::{IntPredicate, Linkage, Opcode, Type, TypeKind, Value};
+use whydunit_llvm::{IntPredicate, Linkage, Opcode, Value};
 use whydunit_runtime::External;
 
 use super::{
     abi::Registers,
     body::Body,
     context::{self, Context},
-    frame, strip, thunk,
+    stack, strip, thunk,
+    words::{word, words_of},
 };
 
 /// A call of anything but intrinsics, markers and assembly.
@@ -21,7 +22,7 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
         return wrapped(body, call, called, external);
     }
     if layout::is_setjmp(call) {
-        return frame::setjmp(body, call);
+        return stack::setjmp(body, call);
     }
     if target.is_function() && layout::is_defined(target) && calls_own(context, called) {
         variadic_registers(context, call);
@@ -167,47 +168,5 @@ pub(crate) fn returned(body: &mut Body, call: Value, site: Value) {
         }
         let bytes = context.types.i64.constant(words.len() as u64 * 8);
         context.call_runtime("__wd_ret_bytes", context.types.void, &[site, buffer, bytes]);
-    }
-}
-
-/// A value of at most 64 bits as a word.
-pub(crate) fn word(context: &Context, value: Value) -> Option<Value> {
-    let builder = &context.builder;
-    let ty = value.ty();
-    if ty.is_pointer() {
-        return Some(builder.cast(Opcode::LLVMPtrToInt, value, context.types.i64));
-    }
-    let bits = match ty.kind() {
-        TypeKind::LLVMIntegerTypeKind if ty.int_width() <= 64 => value,
-        TypeKind::LLVMHalfTypeKind | TypeKind::LLVMFloatTypeKind | TypeKind::LLVMDoubleTypeKind => {
-            let int = context.module.int_type(context.module.bits_of(ty) as u32);
-            builder.cast(Opcode::LLVMBitCast, value, int)
-        }
-        _ => return None,
-    };
-    Some(builder.resize(bits, context.types.i64))
-}
-
-/// The words of a value as the model lays it out: one for each scalar, two for those over 64 bits.
-pub(crate) fn words_of(context: &Context, value: Value, words: &mut Vec<Value>) {
-    let builder = &context.builder;
-    let ty = value.ty();
-    if let Some(word) = word(context, value) {
-        words.push(word);
-    } else if ty.is_aggregate() {
-        for index in 0..ty.element_count() {
-            words_of(context, builder.extract(value, index as u32), words);
-        }
-    } else if ty.is_vector() {
-        for index in 0..ty.element_count() {
-            words_of(context, builder.extract_element(value, context.types.i32.constant(index)), words);
-        }
-    } else {
-        let wide: Type = context.module.int_type(128);
-        let exact = context.module.int_type(context.module.bits_of(ty) as u32);
-        let bits = builder.resize(builder.cast(Opcode::LLVMBitCast, value, exact), wide);
-        words.push(builder.resize(bits, context.types.i64));
-        let high = builder.lshr(bits, wide.constant(64));
-        words.push(builder.resize(high, context.types.i64));
     }
 }

@@ -3,7 +3,7 @@
 use whydunit_canonical::NATIVE;
 use whydunit_llvm::{Opcode, Value};
 
-use super::{arithmetic::constrained, body::Body, call, context, frame, memory};
+use super::{arithmetic::constrained, body::Body, call, context, memory, stack};
 
 pub(crate) fn rewrite(body: &mut Body, call: Value, name: &str) {
     let context = body.context;
@@ -11,7 +11,7 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, name: &str) {
     match operation {
         "memcpy" | "memmove" => memory::move_memory(body, call),
         "memset" => memory::set_memory(body, call),
-        "va_start" => frame::va_start(body, call),
+        "va_start" => stack::va_start(body, call),
         "va_copy" => {
             if let (Some(to), Some(from)) = (call.arg(0), call.arg(1)) {
                 memory::move_inline(context, to, from, 24);
@@ -28,7 +28,7 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, name: &str) {
             if let Some(pointer) = call.arg(0) {
                 let usp = context.builder.cast(Opcode::LLVMPtrToInt, pointer, context.types.i64);
                 context.write_control(usp, context::USP);
-                frame::moved(body, usp);
+                stack::moved(body, usp);
             }
             body.remove(call);
         }

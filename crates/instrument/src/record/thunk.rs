@@ -6,9 +6,9 @@ use whydunit_llvm::{AttributePlace, IntPredicate, Linkage, Opcode, Value};
 
 use super::{
     abi,
-    call::words_of,
     context::{self, ARGUMENT_WORDS, ARGUMENTS, Context},
     strip,
+    words::words_of,
 };
 use crate::{Callee, native_name};
 

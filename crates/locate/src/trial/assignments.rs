@@ -11,7 +11,7 @@ use whydunit_symbolic::{FirstRun, NO_STATEMENT, StatementId};
 
 use super::Scene;
 use super::arrive::Place;
-use super::mutants::{Alternative, Constant, Kind, Mutant};
+use super::mutant::{Alternative, Constant, Kind, Mutant};
 use super::operators::name;
 use super::runner::Runner;
 use super::value::mask;

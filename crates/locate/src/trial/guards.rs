@@ -12,7 +12,7 @@ use whydunit_symbolic::StatementId;
 use super::Scene;
 use super::arrive::Place;
 use super::frame::{slots, value};
-use super::mutants::{Alternative, Kind, Mutant, only};
+use super::mutant::{Alternative, Kind, Mutant, only};
 use super::operators::{Known, NOTHING, name};
 use super::runner::Runner;
 use crate::Error;

@@ -11,10 +11,12 @@ mod connector;
 mod frame;
 mod guards;
 mod judge;
+mod mutant;
 mod mutants;
 mod operators;
 mod runner;
 mod sound;
+mod stand;
 mod stray;
 mod value;
 mod visits;
@@ -22,8 +24,9 @@ mod window;
 
 pub(crate) use arrive::Place;
 pub(crate) use judge::{Judge, Outcome};
+pub use mutant::{Kind, Mutant, tested};
+pub use mutants::check;
 pub(crate) use mutants::of_operation;
-pub use mutants::{Kind, Mutant, check, tested};
 pub(crate) use operators::Known;
 pub(crate) use runner::Runner;
 pub(crate) use sound::Sound;
@@ -38,25 +41,6 @@ use whydunit_symbolic::{Checkpoint, Free, Knowledge, Listing};
 use crate::Error;
 use crate::question::Change;
 use value::Spot;
-
-/// How much is tried, in instructions of trial runs: limits that do not depend on how fast the machine is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Trials {
-    /// Other values of one statement.
-    pub values: u64,
-    /// Mutants of one statement.
-    pub mutants: u64,
-    /// Guards of one statement.
-    pub guards: u64,
-    /// Assignments behind other statements, for what one statement reads.
-    pub assignments: u64,
-    /// Statements that are given guards and assignments, the most suspicious ones.
-    pub guarded: usize,
-    /// All of them together.
-    pub total: u64,
-    /// Instructions that are followed under the memory check, for those with which the run passes.
-    pub checked: u64,
-}
 
 /// What is known of the run where something may be missing.
 pub(crate) struct Scene<'a> {

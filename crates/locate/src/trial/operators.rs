@@ -6,7 +6,7 @@ use whydunit_model::{Call, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opn
 use whydunit_replay::{Body, defined, destination};
 
 use super::connector::connected;
-use super::mutants::{Alternative, Kind, only};
+use super::mutant::{Alternative, Kind, only};
 
 /// Other variables, members or constants that are tried in one place.
 const MOST_OTHERS: usize = 8;
@@ -153,18 +153,8 @@ impl Alternatives<'_> {
             }
             Op::Select { n, dst, cond, a, b } if a != b => {
                 self.push(Kind::Opposite, Op::Select { n, dst, cond, a: b, b: a });
-                // `c && x` chooses between x and false, `c || x` between true and x.
-                for (fixed, kept, truth) in [(b, a, 0), (a, b, 1)] {
-                    let is_truth = fixed.is_const() && self.consts.get(fixed.index() as usize) == Some(&truth);
-                    if n != 1 || !is_truth || self.known.slot_type(dst) != Some(Scalar::Int(1)) {
-                        continue;
-                    }
-                    let (kind, op) = match truth {
-                        0 => (Kind::Operator("&&", "||"), Op::Select { n, dst, cond, a: self.spare, b: kept }),
-                        _ => (Kind::Operator("||", "&&"), Op::Select { n, dst, cond, a: kept, b: self.spare }),
-                    };
-                    let (body, constants) = (Body::Instead(op), only(1 - truth));
-                    self.list.push(Alternative { kind, body, call: None, constants });
+                if n == 1 && self.known.slot_type(dst) == Some(Scalar::Int(1)) {
+                    self.connectives(dst, cond, a, b);
                 }
             }
             Op::Load { ty, dst, addr } => {
@@ -212,6 +202,21 @@ impl Alternatives<'_> {
         let Some(&(_, sign)) = all.iter().find(|known| known.0 == now) else { return };
         for &(other, text) in all.iter().filter(|other| other.0 != now) {
             self.push(Kind::Operator(sign, text), make(other));
+        }
+    }
+
+    /// `c && x` chooses between x and false, `c || x` between true and x: the other of both, for a choice of truth values.
+    fn connectives(&mut self, dst: u32, cond: Opnd, a: Opnd, b: Opnd) {
+        for (fixed, kept, truth) in [(b, a, 0), (a, b, 1)] {
+            if !fixed.is_const() || self.consts.get(fixed.index() as usize) != Some(&truth) {
+                continue;
+            }
+            let (kind, op) = match truth {
+                0 => (Kind::Operator("&&", "||"), Op::Select { n: 1, dst, cond, a: self.spare, b: kept }),
+                _ => (Kind::Operator("||", "&&"), Op::Select { n: 1, dst, cond, a: kept, b: self.spare }),
+            };
+            let (body, constants) = (Body::Instead(op), only(1 - truth));
+            self.list.push(Alternative { kind, body, call: None, constants });
         }
     }
 

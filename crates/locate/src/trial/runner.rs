@@ -2,14 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use whydunit_replay::{Change as Step, FuncId, Machine, Nothing, Patch, Snapshot};
+use whydunit_replay::{Change as Step, Machine, Nothing, Patch};
 use whydunit_symbolic::Checkpoint;
 
 use super::arrive::{Place, arrive};
 use super::begin::Begin;
 use super::judge::{Judge, Outcome};
-use super::mutants::Mutant;
+use super::mutant::Mutant;
 use super::sound::Sound;
+use super::stand::Stand;
 use crate::Error;
 
 /// Makes trial runs within limits.
@@ -22,24 +23,6 @@ pub(crate) struct Runner<'a> {
     total: &'a mut u64,
     /// By what is tried now.
     left: u64,
-}
-
-/// Where a run stands.
-#[derive(Clone)]
-pub(crate) struct Stand {
-    pub here: Snapshot,
-    /// At which operation.
-    pub site: (FuncId, u32),
-    /// Bytes printed before.
-    pub printed: usize,
-}
-
-impl Stand {
-    /// Where the machine stands, after so many bytes were printed.
-    pub fn here(machine: &mut Machine, printed: usize) -> Self {
-        let site = (machine.at().function, machine.at().pc);
-        Self { here: machine.snapshot(), site, printed }
-    }
 }
 
 impl<'a> Runner<'a> {

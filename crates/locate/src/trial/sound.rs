@@ -8,7 +8,7 @@ use whydunit_replay::{At, FuncId, Machine, Observer, Patch, Snapshot, Stop};
 
 use super::begin::Begin;
 use super::judge::Judge;
-use super::runner::Stand;
+use super::stand::Stand;
 use crate::Error;
 
 /// An operation that does something wrong.

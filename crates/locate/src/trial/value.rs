@@ -6,7 +6,8 @@ use whydunit_symbolic::{Free, FreeKind};
 
 use super::begin::Begin;
 use super::judge::Outcome;
-use super::runner::{Runner, Stand};
+use super::runner::Runner;
+use super::stand::Stand;
 use crate::Error;
 
 /// So often a value is corrected by how far a printed number is off.

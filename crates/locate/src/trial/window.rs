@@ -7,7 +7,7 @@ use whydunit_replay::{At, Code, FuncId, Machine, Observer};
 
 use super::Scene;
 use super::frame::{slots, value};
-use super::mutants::Constant;
+use super::mutant::Constant;
 use super::operators::Known;
 use crate::Error;
 use crate::operations::Operation;

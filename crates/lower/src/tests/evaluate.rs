@@ -26,6 +26,37 @@ fn signed(w: u8, value: u64) -> i64 {
     ((value << (64 - w)) as i64) >> (64 - w)
 }
 
+/// What an operation gives, with bits above its width.
+fn integer(op: IntOp, w: u8, a: u64, b: u64) -> u64 {
+    match op {
+        IntOp::Add => a.wrapping_add(b),
+        IntOp::Sub => a.wrapping_sub(b),
+        IntOp::Mul => a.wrapping_mul(b),
+        IntOp::And => a & b,
+        IntOp::Or => a | b,
+        IntOp::Xor => a ^ b,
+        IntOp::Shl => a << b,
+        IntOp::LShr => a >> b,
+        IntOp::AShr => (signed(w, a) >> b) as u64,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn holds(pred: IntPred, w: u8, a: u64, b: u64) -> bool {
+    match pred {
+        IntPred::Eq => a == b,
+        IntPred::Ne => a != b,
+        IntPred::Ult => a < b,
+        IntPred::Ugt => a > b,
+        IntPred::Uge => a >= b,
+        IntPred::Ule => a <= b,
+        IntPred::Slt => signed(w, a) < signed(w, b),
+        IntPred::Sgt => signed(w, a) > signed(w, b),
+        IntPred::Sge => signed(w, a) >= signed(w, b),
+        IntPred::Sle => signed(w, a) <= signed(w, b),
+    }
+}
+
 pub fn evaluate(function: &Function, args: &[u64]) -> Vec<u64> {
     // Slots that were never written hold a pattern that no test expects.
     let mut slots = vec![0xDEAD_BEEF_DEAD_BEEF; function.slots as usize];
@@ -44,34 +75,11 @@ pub fn evaluate(function: &Function, args: &[u64]) -> Vec<u64> {
             Op::Int { op, w, dst, a, b, .. } => {
                 let (a, b) = (get(a, &slots), get(b, &slots));
                 assert!(a <= mask(w) && b <= mask(w), "inputs are zero-extended");
-                let result = match op {
-                    IntOp::Add => a.wrapping_add(b),
-                    IntOp::Sub => a.wrapping_sub(b),
-                    IntOp::Mul => a.wrapping_mul(b),
-                    IntOp::And => a & b,
-                    IntOp::Or => a | b,
-                    IntOp::Xor => a ^ b,
-                    IntOp::Shl => a << b,
-                    IntOp::LShr => a >> b,
-                    IntOp::AShr => (signed(w, a) >> b) as u64,
-                    other => panic!("{other:?}"),
-                };
-                slots[dst as usize] = result & mask(w);
+                slots[dst as usize] = integer(op, w, a, b) & mask(w);
             }
             Op::ICmp { pred, w, dst, a, b } => {
                 let (a, b) = (get(a, &slots), get(b, &slots));
-                slots[dst as usize] = match pred {
-                    IntPred::Eq => a == b,
-                    IntPred::Ne => a != b,
-                    IntPred::Ult => a < b,
-                    IntPred::Ugt => a > b,
-                    IntPred::Uge => a >= b,
-                    IntPred::Ule => a <= b,
-                    IntPred::Slt => signed(w, a) < signed(w, b),
-                    IntPred::Sgt => signed(w, a) > signed(w, b),
-                    IntPred::Sge => signed(w, a) >= signed(w, b),
-                    IntPred::Sle => signed(w, a) <= signed(w, b),
-                } as u64;
+                slots[dst as usize] = holds(pred, w, a, b).into();
             }
             Op::Trunc { to, dst, a } => slots[dst as usize] = get(a, &slots) & mask(to),
             Op::ZExt { dst, a, to, .. } => {

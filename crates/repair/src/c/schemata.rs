@@ -3,8 +3,8 @@
 use crate::candidates::Candidates;
 use crate::expression::Class;
 use crate::rewrite::{rewritten, with_prologue};
-use crate::schemata::Slot;
 use crate::site::{Role, Site};
+use crate::slot::Slot;
 
 /// What warnings there are of what is written here is not said.
 const QUIET: &str = include_str!("../../c/quiet.h");

@@ -16,10 +16,11 @@ mod schemata;
 mod siblings;
 mod sites;
 mod sound;
+mod types;
 mod walk;
 mod writing;
 
-pub use asking::{Question, Types, asking, questions};
+pub use asking::{asking, questions};
 pub use declared::Declared;
 pub use functions::{Source, statements};
 pub(crate) use schemata::text as schemata;
@@ -27,4 +28,5 @@ pub use schemata::{Refused, lenient, refused};
 pub(crate) use siblings::siblings;
 pub use sites::sites;
 pub(crate) use sound::sound;
+pub use types::{Question, Types};
 pub(crate) use writing::written;

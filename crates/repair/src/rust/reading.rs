@@ -5,10 +5,10 @@ use std::ops::Range;
 use syn::Expr;
 use syn::spanned::Spanned;
 
-use super::asking::Types;
 use super::declared::Declared;
 use super::kinds::{class_of, plain};
 use super::pure::is_pure;
+use super::types::Types;
 use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC, hash};
 
 /// How a source is read.

@@ -9,8 +9,8 @@ use super::messages::messages;
 use crate::candidates::Candidates;
 use crate::expression::Expression;
 use crate::rewrite::rewritten;
-use crate::schemata::{Schemata, Slot};
 use crate::site::{Role, Site};
+use crate::slot::Slot;
 
 /// What a rewritten source needs.
 const RUNTIME: &str = include_str!("../../rust/site.rs");
@@ -178,7 +178,7 @@ fn typed(from: &Expression, to: &Expression, ours: &str) -> Expression {
 /// What does not compile in a rewritten source.
 #[derive(Default, PartialEq, Eq, Debug)]
 pub struct Refused {
-    /// Candidates, by the numbers of their sites in the order of [`Schemata::slots`], with their own.
+    /// Candidates, by the numbers of their sites in the order of the slots, with their own.
     pub candidates: Vec<(usize, usize)>,
     /// Sites that cannot be rewritten at all.
     pub sites: Vec<usize>,
@@ -188,9 +188,10 @@ pub struct Refused {
 type Owner = (usize, Option<usize>);
 
 /// The candidates and sites of a file of which a compiler's output has errors.
-pub fn refused(schemata: &Schemata, candidates: &[&Candidates], file: &str, said: &str) -> Refused {
-    let owners = owners(&schemata.text);
-    let slot = |id: usize| schemata.slots.iter().position(|slot| slot.site == id);
+/// `text` is the rewritten source, and `slots` those of its sites in their order.
+pub fn refused(text: &str, slots: &[Slot], candidates: &[&Candidates], file: &str, said: &str) -> Refused {
+    let owners = owners(text);
+    let slot = |id: usize| slots.iter().position(|slot| slot.site == id);
     let mut out = Refused::default();
     for message in messages(said).into_iter().filter(|message| message.is_in(file)) {
         let owner = |line: &u32| owners.get((*line as usize).checked_sub(1)?).copied().flatten();

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::asking::Types;
 use super::declared::Declared;
 use super::functions::Source;
 use super::kinds::{LENGTH, class_of, name, plain, scalar, target};
 use super::reading::{Reading, range};
+use super::types::Types;
 use super::walk::{Draft, Walked};
 use crate::expression::{Class, Expression};
 use crate::language::Language;

@@ -46,24 +46,7 @@ pub(crate) fn step(pool: &Pool, values: &Values<'_>, random: &mut Random, term: 
                 Wanted::Of(operand, value)
             }
         },
-        Node::Ite(condition, then, otherwise) => {
-            let holds = get(condition) & 1 == 1;
-            let (now, other) = if holds { (then, otherwise) } else { (otherwise, then) };
-            let flip = Wanted::Of(condition, u128::from(!holds));
-            match (open(condition), open(now)) {
-                (true, false) => flip,
-                (true, true) if get(other) == wanted => {
-                    if random.percent(70) {
-                        flip
-                    } else {
-                        Wanted::Of(now, wanted)
-                    }
-                }
-                (true, true) if open(other) && random.percent(20) => flip,
-                (_, true) => Wanted::Of(now, wanted),
-                (false, false) => Wanted::Nothing,
-            }
-        }
+        Node::Ite(condition, then, otherwise) => choice(values, random, [condition, then, otherwise], wanted),
         Node::Ult(a, b) => less(random, (a, get(a)), (b, get(b)), wanted == 1, pool.width(a), false, open),
         Node::Slt(a, b) => less(random, (a, get(a)), (b, get(b)), wanted == 1, pool.width(a), true, open),
         Node::Extract { low, width, of } => {
@@ -84,27 +67,7 @@ pub(crate) fn step(pool: &Pool, values: &Values<'_>, random: &mut Random, term: 
         }
         Node::Sext(_, a) => Wanted::Of(a, wanted & mask(pool.width(a))),
         Node::Bv(op, a, b) => arithmetic(pool, values, random, (op, a, b), wanted),
-        Node::Float(op, format, _, a, b) => {
-            let Some(left) = either(random, a, b, open).map(|operand| operand == a) else { return Wanted::Nothing };
-            let (Some(t), Some(x), Some(y)) = (number(format, wanted), number(format, get(a)), number(format, get(b)))
-            else {
-                return Wanted::Nothing;
-            };
-            let value = match (op, left) {
-                (FloatOp::Add, true) => t - y,
-                (FloatOp::Add, false) => t - x,
-                (FloatOp::Sub, true) => t + y,
-                (FloatOp::Sub, false) => x - t,
-                (FloatOp::Mul, true) => t / y,
-                (FloatOp::Mul, false) => t / x,
-                (FloatOp::Div, true) => t * y,
-                (FloatOp::Div, false) => x / t,
-                (FloatOp::Rem, true) => (x / y).trunc() * y + t,
-                _ => return Wanted::Nothing,
-            };
-            let operand = if left { a } else { b };
-            near(pool, values, term, wanted, operand, bits(format, value), left)
-        }
+        Node::Float(op, format, _, a, b) => float(pool, values, random, term, (op, format, a, b), wanted),
         Node::Fma(format, _, [a, b, c]) => {
             let (Some(t), Some(x), Some(y), Some(z)) =
                 (number(format, wanted), number(format, get(a)), number(format, get(b)), number(format, get(c)))
@@ -124,37 +87,7 @@ pub(crate) fn step(pool: &Pool, values: &Values<'_>, random: &mut Random, term: 
             (Some(t), _) => Wanted::Of(a, bits(format, t)),
             _ => Wanted::Nothing,
         },
-        Node::FloatCompare(compare, format, a, b) => {
-            let Some(left) = either(random, a, b, open).map(|operand| operand == a) else { return Wanted::Nothing };
-            let (operand, other) = if left { (a, b) } else { (b, a) };
-            let Some(other) = number(format, get(other)) else { return Wanted::Nothing };
-            let (up, down) = (next(format, other, true), next(format, other, false));
-            let value = match (compare, wanted == 1, left) {
-                (FloatCompare::Eq, true, _) | (FloatCompare::Le, true, _) | (FloatCompare::Lt, false, _) => other,
-                (FloatCompare::Eq, false, _) => {
-                    if random.percent(50) {
-                        up
-                    } else {
-                        other + 1.0
-                    }
-                }
-                (FloatCompare::Lt, true, true) | (FloatCompare::Le, false, false) => {
-                    if random.percent(60) {
-                        down
-                    } else {
-                        other - 1.0
-                    }
-                }
-                (FloatCompare::Lt, true, false) | (FloatCompare::Le, false, true) => {
-                    if random.percent(60) {
-                        up
-                    } else {
-                        other + 1.0
-                    }
-                }
-            };
-            Wanted::Of(operand, bits(format, value))
-        }
+        Node::FloatCompare(compare, format, a, b) => compared(values, random, (compare, format, a, b), wanted == 1),
         Node::IsNan(format, a) => Wanted::Of(a, if wanted == 1 { format.default_nan() } else { 0 }),
         Node::FloatConvert(from, to, _, a) => match number(to, wanted) {
             Some(value) => Wanted::Of(a, bits(from, value)),
@@ -172,6 +105,99 @@ pub(crate) fn step(pool: &Pool, values: &Values<'_>, random: &mut Random, term: 
             Wanted::Of(of, whole as u128 & mask(width))
         }
     }
+}
+
+/// `condition ? then : otherwise`: the other way, or another value of the one that is taken.
+fn choice(values: &Values<'_>, random: &mut Random, [condition, then, otherwise]: [Term; 3], wanted: u128) -> Wanted {
+    let get = |term: Term| values.get(term);
+    let open = |term: Term| values.is_open(term);
+    let holds = get(condition) & 1 == 1;
+    let (now, other) = if holds { (then, otherwise) } else { (otherwise, then) };
+    let flip = Wanted::Of(condition, u128::from(!holds));
+    match (open(condition), open(now)) {
+        (true, false) => flip,
+        (true, true) if get(other) == wanted => {
+            if random.percent(70) {
+                flip
+            } else {
+                Wanted::Of(now, wanted)
+            }
+        }
+        (true, true) if open(other) && random.percent(20) => flip,
+        (_, true) => Wanted::Of(now, wanted),
+        (false, false) => Wanted::Nothing,
+    }
+}
+
+/// A floating operation: the other operand's value, and the one beside it that rounds as it should.
+fn float(
+    pool: &Pool,
+    values: &Values<'_>,
+    random: &mut Random,
+    term: Term,
+    (op, format, a, b): (FloatOp, Format, Term, Term),
+    wanted: u128,
+) -> Wanted {
+    let get = |term: Term| values.get(term);
+    let open = |term: Term| values.is_open(term);
+    let Some(left) = either(random, a, b, open).map(|operand| operand == a) else { return Wanted::Nothing };
+    let (Some(t), Some(x), Some(y)) = (number(format, wanted), number(format, get(a)), number(format, get(b))) else {
+        return Wanted::Nothing;
+    };
+    let value = match (op, left) {
+        (FloatOp::Add, true) => t - y,
+        (FloatOp::Add, false) => t - x,
+        (FloatOp::Sub, true) => t + y,
+        (FloatOp::Sub, false) => x - t,
+        (FloatOp::Mul, true) => t / y,
+        (FloatOp::Mul, false) => t / x,
+        (FloatOp::Div, true) => t * y,
+        (FloatOp::Div, false) => x / t,
+        (FloatOp::Rem, true) => (x / y).trunc() * y + t,
+        _ => return Wanted::Nothing,
+    };
+    let operand = if left { a } else { b };
+    near(pool, values, term, wanted, operand, bits(format, value), left)
+}
+
+/// A comparison of floats that should hold, or should not: the nearest value most of the time.
+fn compared(
+    values: &Values<'_>,
+    random: &mut Random,
+    (compare, format, a, b): (FloatCompare, Format, Term, Term),
+    wanted: bool,
+) -> Wanted {
+    let get = |term: Term| values.get(term);
+    let open = |term: Term| values.is_open(term);
+    let Some(left) = either(random, a, b, open).map(|operand| operand == a) else { return Wanted::Nothing };
+    let (operand, other) = if left { (a, b) } else { (b, a) };
+    let Some(other) = number(format, get(other)) else { return Wanted::Nothing };
+    let (up, down) = (next(format, other, true), next(format, other, false));
+    let value = match (compare, wanted, left) {
+        (FloatCompare::Eq, true, _) | (FloatCompare::Le, true, _) | (FloatCompare::Lt, false, _) => other,
+        (FloatCompare::Eq, false, _) => {
+            if random.percent(50) {
+                up
+            } else {
+                other + 1.0
+            }
+        }
+        (FloatCompare::Lt, true, true) | (FloatCompare::Le, false, false) => {
+            if random.percent(60) {
+                down
+            } else {
+                other - 1.0
+            }
+        }
+        (FloatCompare::Lt, true, false) | (FloatCompare::Le, false, true) => {
+            if random.percent(60) {
+                up
+            } else {
+                other + 1.0
+            }
+        }
+    };
+    Wanted::Of(operand, bits(format, value))
 }
 
 /// One of two operands that may be chosen.

@@ -21,6 +21,7 @@ pub enum Extent {
 }
 
 /// Runs the whole suite on solvers that `make` makes.
+#[expect(clippy::print_stderr, reason = "how long each part takes")]
 pub fn conformance(extent: Extent, make: &dyn Fn() -> Box<dyn Solver>) {
     let parts: [(&str, &dyn Fn()); 13] = [
         ("truth values", &|| truth_values(make)),

@@ -9,14 +9,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::Error;
+use crate::paths::STORE;
 use whydunit_process::Limits;
 
 pub(crate) use units::{show_duration, show_size};
 
 /// The file's name.
 pub const FILE_NAME: &str = "whydunit.toml";
-/// The folder in a project for what this program keeps.
-pub const STORE: &str = ".whydunit";
 /// A variable that tells build commands which folder is there for them to build in.
 pub const BUILD_VARIABLE: &str = "WHYDUNIT_BUILD_DIR";
 /// The machine that cargo's programs are for.

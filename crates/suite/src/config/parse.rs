@@ -7,7 +7,9 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{BuildConfig, BuildHow, Config, STORE, TestsConfig, TestsKind, units};
+use crate::paths::STORE;
+
+use super::{BuildConfig, BuildHow, Config, TestsConfig, TestsKind, units};
 use crate::error::Error;
 use crate::nearest::unknown;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::expression::Expression;
+use super::Expression;
 
 /// What stands for the operator of a choice.
 pub(crate) const CHOICE: &str = "?:";

@@ -2,7 +2,7 @@
 
 use whydunit_model::names;
 
-use crate::failure::{FailureKind, Told};
+use super::{FailureKind, Told};
 
 /// What an overflow is of, by the last part of the name of the function that panics.
 const ARITHMETIC: &[(&str, &str)] = &[

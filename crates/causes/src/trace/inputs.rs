@@ -6,9 +6,9 @@ use std::rc::Rc;
 use whydunit_model::{Call, Opnd, Scalar};
 use whydunit_replay::At;
 
+use super::{Before, Trace};
 use crate::library::{self, Read, Taken};
 use crate::nodes::{BEFORE, INITIAL, NodeId};
-use crate::trace::{Before, Trace};
 use crate::value::Known;
 
 /// So many bytes of what is read are looked at.

@@ -3,7 +3,7 @@
 use whydunit_llvm::{Block, Opcode, Value};
 use whydunit_model::{self as model, BlockId, Op, Opnd, Site, Slot, Switch, TrapKind};
 
-use crate::body::Body;
+use super::Body;
 
 /// An edge whose moves get a block of their own.
 #[derive(Clone, Copy)]

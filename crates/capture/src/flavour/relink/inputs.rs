@@ -12,7 +12,8 @@ use whydunit_face::{
     store,
 };
 
-use super::{Maker, library, relink};
+use super::super::{Maker, library};
+use super::{join, relocatable};
 use crate::{Error, program};
 
 /// What inputs became.
@@ -138,9 +139,9 @@ fn replace_object(maker: &mut Maker, object: &Object, name: &str, out: &mut Repl
             out.notes.push(format!(
                 "{name}: put together by a tool that was not seen; what is not captured in it is missing"
             ));
-            relink::join(maker, units, &object.hash)
+            join(maker, units, &object.hash)
         }
-        Code::Link(link) => relink::relocatable(maker, link, out),
+        Code::Link(link) => relocatable(maker, link, out),
         Code::Partly(_) | Code::External => external(maker, &object.hash, name, out),
     }
 }

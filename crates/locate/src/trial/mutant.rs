@@ -1,0 +1,175 @@
+//! A mutant: which operation does what instead.
+
+use whydunit_model::{Call, Callee, Op, Opnd};
+use whydunit_replay::{Body, Code, FuncId, Patch, SPARES, destination};
+use whydunit_symbolic::StatementId;
+
+/// What a mutant does.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// A condition goes the other way.
+    Opposite,
+    /// A condition goes this way.
+    Always(bool),
+    /// Another operator stands there, in the source's notation.
+    Operator(&'static str, &'static str),
+    /// Another number stands there; both of so many bits, as signed numbers.
+    Constant(i64, i64),
+    /// The same for floats, written out.
+    Float(String, String),
+    /// Both operands have changed places.
+    Swapped,
+    /// Two arguments have changed places, by their numbers from 1.
+    Arguments(usize, usize),
+    /// What is done is left out.
+    LeftOut,
+    /// Another variable is read or written: its name, and that of the one that was, where they are known.
+    Variable(Option<String>, Option<String>),
+    /// Where a variable, whose name may be known, has this value, what is done is left out.
+    LeftOutWhere(Option<String>, i64),
+    /// Where a variable, whose name may be known, has this value, a condition goes the other way.
+    OppositeWhere(Option<String>, i64),
+    /// Behind it a variable, whose name may be known, is given a value.
+    Assigned(Option<String>, String),
+}
+
+impl Kind {
+    /// From 0 to 1, how much a mutant of this kind that passes says: one that puts anything in the place of a value passes by
+    /// chance more often.
+    pub fn weight(&self) -> f64 {
+        match self {
+            Kind::Operator(..) | Kind::Constant(..) | Kind::Float(..) | Kind::Arguments(..) | Kind::Swapped => 1.0,
+            Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) => 0.9,
+            Kind::LeftOut | Kind::Variable(..) => 0.8,
+            Kind::LeftOutWhere(Some(_), _) | Kind::OppositeWhere(Some(_), _) => 0.8,
+            Kind::Assigned(Some(_), _) => 0.8,
+            Kind::LeftOutWhere(..) | Kind::OppositeWhere(..) | Kind::Assigned(..) => 0.7,
+        }
+    }
+}
+
+/// An operation that does something else at each of its executions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mutant {
+    /// Its statement, in the numbers of the run with which it was found.
+    pub statement: StatementId,
+    /// What it does.
+    pub kind: Kind,
+    /// Where what decides a condition is tested: line and column.
+    pub tested: Option<(u32, u32)>,
+    /// The function that is called there, by its name.
+    pub called: Option<String>,
+    /// The module by its id, and the function by its number there.
+    place: (String, u32),
+    pub(super) pc: u32,
+    body: Body,
+    call: Option<Call>,
+    constants: [Constant; SPARES],
+}
+
+/// Something else in the place of an operation, before it has a place.
+pub(super) struct Alternative {
+    pub kind: Kind,
+    pub body: Body,
+    pub call: Option<Call>,
+    pub constants: [Constant; SPARES],
+}
+
+/// A constant of what stands in the place of an operation.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Constant {
+    /// A number.
+    Number(u64),
+    /// Where something lies in a global of a module.
+    Address { module: String, global: usize, offset: u64 },
+}
+
+impl Default for Constant {
+    fn default() -> Self {
+        Self::Number(0)
+    }
+}
+
+impl Constant {
+    /// What it is in a machine; 0 where its module is not loaded.
+    fn value(&self, code: &Code) -> u64 {
+        match self {
+            Self::Number(number) => *number,
+            Self::Address { module, global, offset } => {
+                let module = code.modules().iter().find(|loaded| loaded.model.id == *module);
+                let start = module.and_then(|module| module.globals.get(*global)).copied();
+                start.map_or(0, |start| start + offset)
+            }
+        }
+    }
+
+    /// The name of the global that begins there.
+    pub(super) fn name(&self, code: &Code) -> Option<String> {
+        let Self::Address { module, global, offset: 0 } = self else { return None };
+        let module = code.modules().iter().find(|loaded| loaded.model.id == *module)?;
+        module.model.globals.get(*global)?.source_name.clone()
+    }
+}
+
+/// Only a number.
+pub(super) fn only(constant: u64) -> [Constant; SPARES] {
+    let mut constants = <[Constant; SPARES]>::default();
+    constants[0] = Constant::Number(constant);
+    constants
+}
+
+impl Mutant {
+    /// Something else in the place of an operation of a function of this machine.
+    pub(super) fn at(code: &Code, function: FuncId, pc: u32, statement: StatementId, other: Alternative) -> Self {
+        let Alternative { kind, body, call, constants } = other;
+        let place = (code.module_of(function).id.clone(), code.function(function).index);
+        let decides = matches!(kind, Kind::Always(_) | Kind::Opposite | Kind::OppositeWhere(..));
+        let tested = if decides { tested(code, function, pc) } else { None };
+        let called = called(code, function, pc);
+        Self { statement, kind, tested, called, place, pc, body, call, constants }
+    }
+
+    /// The function in another machine.
+    pub(super) fn function(&self, code: &Code) -> Option<FuncId> {
+        let module = code.modules().iter().find(|module| module.model.id == self.place.0)?;
+        Some(FuncId(module.first.0 + self.place.1))
+    }
+
+    /// What it puts in the place of its operation in another machine; none where its module is not loaded.
+    pub(super) fn patch(&self, code: &Code) -> Option<Patch> {
+        let constants = self.constants.each_ref().map(|constant| constant.value(code));
+        let (body, call) = (self.body.clone(), self.call.clone());
+        Some(Patch { function: self.function(code)?, pc: self.pc, body, call, constants })
+    }
+}
+
+/// The name of the function that an operation calls.
+fn called(code: &Code, function: FuncId, pc: u32) -> Option<String> {
+    let model = code.model(function);
+    let Op::Call { call } = *model.code.get(pc as usize)? else { return None };
+    let Callee::Direct(callee) = model.calls.get(call as usize)?.callee else { return None };
+    code.module_of(function).functions.get(callee as usize).map(|callee| callee.name.clone())
+}
+
+/// Where the source tests what a branch depends on, by line and column; none where debug information does not tell, or the
+/// program negates it itself.
+pub fn tested(code: &Code, function: FuncId, pc: u32) -> Option<(u32, u32)> {
+    let model = code.model(function);
+    let (Op::Branch { cond, .. } | Op::Select { cond, .. }) = *model.code.get(pc as usize)? else { return None };
+    let mut wanted = cond;
+    for before in (0..pc as usize).rev() {
+        if destination(&model.code[before]).is_none_or(|slot| Opnd::slot(slot) != wanted) {
+            continue;
+        }
+        match model.code[before] {
+            Op::Trunc { a, .. } | Op::Copy { n: 1, a, .. } => wanted = a,
+            Op::ICmp { .. } | Op::FCmp { .. } => {}
+            _ => return None,
+        }
+        let loc = model.loc(before);
+        if loc.line > 0 && loc.column > 0 {
+            return Some((loc.line, loc.column));
+        }
+    }
+    None
+}

@@ -1,0 +1,50 @@
+//! Runs tests that are programs, and reads their outcomes.
+
+use crate::outcome::{Difference, Outcome, TestResult};
+use crate::program::{ProgramTest, Reading};
+use crate::run::{Context, by_exit, finish};
+use crate::tools::{catch2, ctest, gtest, libtest, tap};
+use whydunit_process::{Ended, Exit, Limits, Program, Stdin, run};
+
+impl Context<'_> {
+    /// Runs a program's test.
+    pub(crate) fn program(&self, test: &ProgramTest) -> TestResult {
+        if let Some(outcome) = &test.left_out {
+            return TestResult::new(&test.name, outcome.clone());
+        }
+        let own = test.env.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        let program = Program {
+            executable: self.options.programs.map_or_else(|| test.program.clone(), |of| of(&test.program)),
+            arg0: test.program.clone().into(),
+            args: test.args.iter().map(Into::into).collect(),
+            env: self.environment(&test.name, &test.folder, own),
+            folder: test.folder.clone(),
+            randomise_addresses: self.options.randomise_addresses,
+        };
+        let limits = Limits { time: test.timeout.or(self.limits.time), ..self.limits.clone() };
+        let ended = run(&program, Stdin::Null, &limits, self.watch());
+        finish(&test.name, ended, |ended| outcome(&test.reading, ended))
+    }
+}
+
+/// The outcome of a program that ended by itself.
+fn outcome(reading: &Reading, ended: &Ended) -> Outcome {
+    let text = String::from_utf8_lossy(&ended.stdout);
+    match (reading, ended.exit) {
+        (Reading::Ctest(number), _) => ctest::outcome(*number, &text),
+        (Reading::Doctest(name), exit) => libtest::outcome_of_doctest(name, &text, exit),
+        (Reading::Exit { fails: true, .. }, Exit::Status(0)) => {
+            Outcome::Fail { why: vec![Difference::Reported("it exited with 0 and is expected to fail".into())] }
+        }
+        (Reading::Exit { skip, .. }, Exit::Status(status)) if *skip == Some(status) => Outcome::Skipped,
+        (Reading::Exit { error, .. }, Exit::Status(status)) if *error == Some(status) => {
+            Outcome::Error(format!("it exited with {status}: it could not do what it tests"))
+        }
+        (Reading::Exit { fails: true, .. }, _) => Outcome::Pass,
+        (_, Exit::Signal(_)) | (Reading::Exit { .. }, _) => by_exit(ended.exit),
+        (Reading::Gtest, exit) => gtest::outcome(&text, exit),
+        (Reading::Catch2, exit) => catch2::outcome(&text, exit),
+        (Reading::Libtest, exit) => libtest::outcome(&text, &String::from_utf8_lossy(&ended.stderr), exit),
+        (Reading::Tap, exit) => tap::whole(&tap::read(&text), exit),
+    }
+}
