@@ -12,7 +12,7 @@ use whydunit_process::Pool;
 
 use crate::{
     bitcode::{self, Captured},
-    command::{Command, Language},
+    command::Command,
     context::Context,
     elf,
     event::Event,
