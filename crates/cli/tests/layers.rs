@@ -8,16 +8,15 @@ use cargo_metadata::MetadataCommand;
 /// From the innermost layer outward. A crate may depend on crates of lower layers only; crates of one layer do not know
 /// each other. A new crate gets its place here, and in ARCHITECTURE.md.
 const LAYERS: &[&[&str]] = &[
-    &["whydunit-process"],
+    &["whydunit-process", "whydunit-model"],
     &[
-        "whydunit-model",
+        "whydunit-numerics",
         "whydunit-runtime",
         "whydunit-llvm",
         "whydunit-recording",
         "whydunit-face",
         "whydunit-suite",
         "whydunit-spectra",
-        "whydunit-oracle",
         "whydunit-delta",
         "whydunit-repair",
         "whydunit-changes",
@@ -26,6 +25,7 @@ const LAYERS: &[&[&str]] = &[
     ],
     &[
         "whydunit-canonical",
+        "whydunit-oracle",
         "whydunit-replay",
         "whydunit-render",
         "whydunit-solve",
@@ -83,6 +83,7 @@ const RESERVED: &[(&str, &[&str])] = &[
 /// face must start fast.
 const WITHOUT_LLVM: &[&str] = &[
     "whydunit-process",
+    "whydunit-numerics",
     "whydunit-model",
     "whydunit-recording",
     "whydunit-replay",

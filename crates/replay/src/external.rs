@@ -1,10 +1,10 @@
 //! External calls: what is known about their functions, how they start and return, what they print.
 
 use whydunit_model::{Callee, Op, Scalar};
+use whydunit_numerics::arith;
 use whydunit_recording::{Event, RetValue};
 use whydunit_runtime::Allocation;
 
-use crate::arith;
 use crate::code::FuncId;
 use crate::divergence::Result;
 use crate::events::Kind;

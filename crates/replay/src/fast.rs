@@ -4,11 +4,12 @@
 //! the one operation at which the next event waits. Everything unusual is left to the other executor, which comes back
 //! here at the next operation that can be entered.
 
-use crate::arith::{self, mask, sext};
+use whydunit_numerics::arith::{self, mask, sext};
+use whydunit_numerics::float;
+
 use crate::code::FuncId;
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::float;
 use crate::machine::{Flow, Machine};
 use crate::memory::Memory;
 use crate::observer::Observer;

@@ -1,8 +1,8 @@
 //! Calls of captured functions, and returns from them.
 
 use whydunit_model::{Call, Callee, Op, Opnd, Scalar};
+use whydunit_numerics::arith;
 
-use crate::arith;
 use crate::code::{Code, FuncId, Place, Registers, element_bytes};
 use crate::divergence::Result;
 use crate::external::{Role, Target};

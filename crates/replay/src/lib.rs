@@ -13,17 +13,14 @@
 //! Boundary: nothing is printed, no file is read besides the recording.
 
 mod allocator;
-pub mod arith;
 mod code;
 mod complete;
-mod decimal;
 mod divergence;
 mod end;
 mod events;
 mod external;
 mod fast;
 pub mod firsts;
-mod float;
 mod format;
 mod frames;
 mod free;

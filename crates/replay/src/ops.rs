@@ -2,16 +2,16 @@
 //! code cannot be entered. It defines what every operation means.
 
 use whydunit_model::{BlockId, Op, Opnd, Scalar, Slot, TrapKind};
+use whydunit_numerics::arith;
+use whydunit_numerics::float;
+use whydunit_numerics::rounding;
 
-use crate::arith;
 use crate::code::Registers;
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::float;
 use crate::frames::SAVE_AREA;
 use crate::machine::{Flow, Machine, Stop};
 use crate::observer::{At, Observer};
-use crate::rounding;
 use crate::state::{Core, DynamicObject, Waits};
 
 /// Why the inner loop was left.
