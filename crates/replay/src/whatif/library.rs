@@ -1,4 +1,4 @@
-//! Library functions in free runs, beyond those that every replay computes.
+//! Library functions in what-if runs, beyond those that every replay computes.
 
 use whydunit_model::{FloatOp, FloatUnary, Scalar};
 use whydunit_numerics::float;
@@ -40,7 +40,7 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
         return Some(Answer::Value(value));
     }
     let text = |at: u64| {
-        if machine.free_knows(at) { Ok(machine.core.memory.read_string(at, LONGEST)) } else { Err(at) }
+        if machine.what_if_knows(at) { Ok(machine.core.memory.read_string(at, LONGEST)) } else { Err(at) }
     };
     Some(match name {
         "fflush" | "fflush_unlocked" | "setvbuf" | "setbuf" | "setlinebuf" => Answer::Value(0),
@@ -93,7 +93,7 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
             }
             Err(address) => Answer::Unknown { address },
         },
-        _ => return crate::format::printing(machine, name, args),
+        _ => return super::format::printing(machine, name, args),
     })
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
 fn statics(machine: &Machine, name: &str, guard: u64) -> Option<Answer> {
     let byte = |byte: u8, result: u64| Answer::Written { writes: vec![(guard, vec![byte])], result };
     Some(match name {
-        "__cxa_guard_acquire" | "__cxa_guard_release" | "__cxa_guard_abort" if !machine.free_knows(guard) => {
+        "__cxa_guard_acquire" | "__cxa_guard_release" | "__cxa_guard_abort" if !machine.what_if_knows(guard) => {
             Answer::Unknown { address: guard }
         }
         "__cxa_guard_acquire" => Answer::Value(u64::from(machine.core.memory.read_uint(guard, 1) == 0)),

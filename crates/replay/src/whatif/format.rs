@@ -4,7 +4,7 @@ use whydunit_model::{Op, Scalar};
 use whydunit_numerics::text::{Spec, floating, integer, padded, sign};
 use whydunit_numerics::{arith, float};
 
-use crate::library::Answer;
+use super::library::Answer;
 use crate::machine::Machine;
 use crate::output::Stream;
 
@@ -95,7 +95,7 @@ pub(crate) fn printing(machine: &mut Machine, name: &str, args: &[u64]) -> Optio
         Arguments::Call(words.into_iter())
     };
     let format_at = arg(before);
-    if !machine.free_knows(format_at) {
+    if !machine.what_if_knows(format_at) {
         return Some(Answer::Unknown { address: format_at });
     }
     let format = machine.core.memory.read_string(format_at, 1 << 20);
@@ -242,7 +242,7 @@ fn convert(
                 padded(spec, text, out);
                 return Ok(());
             }
-            if !machine.free_knows(address) {
+            if !machine.what_if_knows(address) {
                 return Err(Problem::Unknown(address));
             }
             let limit = spec.precision.map_or(1 << 30, |precision| precision as u64);
