@@ -9,7 +9,7 @@
 #   compiler  only this one can build it                       args env  words by spaces; NAME=value
 #   stdin     text with \n                                     timeout   seconds, then killed: the status is `timeout`
 #   memory    KIND [heap/stack/global] line LINE [size BYTES]: the first memory error that the replay finds
-#   free      `ends`: free runs of it come to the end            output    `seen`: replays see all that it prints
+#   free      `ends`: what-if runs of it come to the end            output    `seen`: replays see all that it prints
 #   refused   a recording stops with a message that has this word (the rest is the plain run)
 #   status    exit status, `timeout`, or signal: SIGNAME
 set -u

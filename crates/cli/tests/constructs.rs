@@ -1,10 +1,10 @@
 //! Every construct of C, C++ and Rust in `subjects/constructs`: captured, run as built and as recorded with the results that its
 //! sidecar says, and replayed without divergence; memory errors are found where the sidecar says.
 
-#[path = "support/free.rs"]
-mod free;
 #[path = "support/project.rs"]
 mod project;
+#[path = "support/what_if.rs"]
+mod what_if;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use std::fs;
 use project::{Project, subjects};
 use serde_json::{Value, json};
 use whydunit_process::Pool;
-use whydunit_replay::FreeStop;
+use whydunit_replay::WhatIfStop;
 
 /// A sidecar: keys, and the standard output.
 struct Sidecar {
@@ -180,14 +180,15 @@ fn check(name: &str, code: Code) -> Vec<String> {
             if status != 0 {
                 wrong.push(format!("plain replay of {path} ends with {status}"));
             }
-            let left = free::leave(project.folder(), &project.path(path));
-            match (free::KNOWN.contains(&name), left.wrong.is_empty()) {
+            let left = what_if::leave(project.folder(), &project.path(path));
+            match (what_if::KNOWN.contains(&name), left.wrong.is_empty()) {
                 (false, _) => wrong.extend(left.wrong),
                 (true, false) => {}
-                (true, true) => wrong.push("its free runs hold by now: it is no exception any more".into()),
+                (true, true) => wrong.push("its what-if runs hold by now: it is no exception any more".into()),
             }
-            if sidecar.get("free").is_some() && !left.stops.iter().all(|stop| matches!(stop, FreeStop::Exited { .. })) {
-                wrong.push(format!("free runs do not come to the end: {:?}", left.stops));
+            if sidecar.get("free").is_some() && !left.stops.iter().all(|stop| matches!(stop, WhatIfStop::Exited { .. }))
+            {
+                wrong.push(format!("what-if runs do not come to the end: {:?}", left.stops));
             }
             let printed = String::from_utf8_lossy(&left.printed);
             if sidecar.get("output").is_some() && printed != sidecar.stdout {

@@ -12,16 +12,15 @@ use modules::{Edge, Modules};
 /// From the innermost layer outward. A crate may depend on crates of lower layers only; crates of one layer do not know
 /// each other. A new crate gets its place here, and in ARCHITECTURE.md.
 const LAYERS: &[&[&str]] = &[
-    &["whydunit-process"],
+    &["whydunit-process", "whydunit-model"],
     &[
-        "whydunit-model",
+        "whydunit-numerics",
         "whydunit-runtime",
         "whydunit-llvm",
         "whydunit-recording",
         "whydunit-face",
         "whydunit-suite",
         "whydunit-spectra",
-        "whydunit-oracle",
         "whydunit-delta",
         "whydunit-repair",
         "whydunit-changes",
@@ -30,6 +29,7 @@ const LAYERS: &[&[&str]] = &[
     ],
     &[
         "whydunit-canonical",
+        "whydunit-oracle",
         "whydunit-replay",
         "whydunit-render",
         "whydunit-solve",
@@ -89,6 +89,7 @@ const RESERVED: &[(&str, &[&str])] = &[
 /// face must start fast.
 const WITHOUT_LLVM: &[&str] = &[
     "whydunit-process",
+    "whydunit-numerics",
     "whydunit-model",
     "whydunit-recording",
     "whydunit-replay",

@@ -1,7 +1,7 @@
 //! Floating-point patterns, and how glibc writes them.
 
-use crate::decimal::Decimal;
 use crate::format::Style;
+use whydunit_numerics::decimal::Decimal;
 
 /// The two types that printf writes. Patterns of both are held in 128 bits here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

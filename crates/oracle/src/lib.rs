@@ -12,7 +12,6 @@
 //! - What would have to be guessed is a [`Refusal`], and a list of readings that was cut says so.
 
 mod call;
-mod decimal;
 mod excerpt;
 mod float;
 mod format;

@@ -5,9 +5,9 @@ use whydunit_recording::{Event, RetValue};
 
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::free::Standard;
 use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
+use crate::whatif::Standard;
 
 impl Machine {
     /// A direct call of `__rust_alloc` or one of its like.

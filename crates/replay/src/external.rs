@@ -1,14 +1,13 @@
 //! External calls: what is known about their functions, how they start and return, what they print.
 
 use whydunit_model::{Callee, Op, Scalar};
+use whydunit_numerics::arith;
 use whydunit_recording::{Event, RetValue};
 use whydunit_runtime::Allocation;
 
-use crate::arith;
 use crate::code::FuncId;
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::free::{Compiled, Exceptional, Standard, StandardError, made_up_name};
 use crate::machine::{Flow, Machine};
 use crate::models::{HeapCall, Model};
 use crate::observer::{External, ExternalKind, Observer};
@@ -16,6 +15,7 @@ use crate::output::{OutputEvent, Places, Print, Stream};
 use crate::rounding::Environment;
 use crate::state::{JumpTarget, Waits};
 use crate::streams;
+use crate::whatif::{Compiled, Exceptional, Standard, StandardError, made_up_name};
 
 /// What the replay knows about an external function by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,9 +31,9 @@ pub(crate) struct Role {
     pub releases: bool,
     /// It changes how floating arithmetic rounds.
     pub environment: Option<Environment>,
-    /// What of Rust's library it is, where free runs compute that.
+    /// What of Rust's library it is, where what-if runs compute that.
     pub standard: Option<Standard>,
-    /// What of the library of C++ it is, where free runs compute that.
+    /// What of the library of C++ it is, where what-if runs compute that.
     pub compiled: Option<Compiled>,
     /// What exceptions go through.
     pub exceptional: Option<Exceptional>,
@@ -141,7 +141,7 @@ impl Machine {
                 let name = self.pointed_name(address);
                 let kind = match Role::of(name).kind {
                     RoleKind::Heap(_) => ExternalKind::Heap,
-                    RoleKind::Modelled(_) if self.free.is_some() => ExternalKind::Modelled,
+                    RoleKind::Modelled(_) if self.what_if.is_some() => ExternalKind::Modelled,
                     _ => ExternalKind::Recorded,
                 };
                 (name, address, kind)
@@ -154,7 +154,7 @@ impl Machine {
     /// The name of the external function at an address that is called through a pointer, as far as it is known.
     fn pointed_name(&self, address: u64) -> &str {
         match self.code.name_at(&self.run.symbols, address) {
-            "" if self.free.is_some() && !made_up_name(address).is_empty() => made_up_name(address),
+            "" if self.what_if.is_some() && !made_up_name(address).is_empty() => made_up_name(address),
             "" => streams::called_virtually(&self.at().model.name),
             name => name,
         }
@@ -167,7 +167,7 @@ impl Machine {
             return Role::OTHER;
         }
         let role = Role::of(name);
-        match self.free.is_some() {
+        match self.what_if.is_some() {
             true => role,
             false => Role { kind: RoleKind::Recorded, ..role },
         }
@@ -404,8 +404,8 @@ impl Machine {
             depth: at.depth,
         };
         observer.output(&at, &event);
-        if let Some(free) = &mut self.free {
-            free.output.push(event);
+        if let Some(what_if) = &mut self.what_if {
+            what_if.output.push(event);
         }
     }
 }

@@ -4,11 +4,12 @@
 //! the one operation at which the next event waits. Everything unusual is left to the other executor, which comes back
 //! here at the next operation that can be entered.
 
-use crate::arith::{self, mask, sext};
+use whydunit_numerics::arith::{self, mask, sext};
+use whydunit_numerics::float;
+
 use crate::code::FuncId;
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::float;
 use crate::machine::{Flow, Machine};
 use crate::memory::Memory;
 use crate::observer::Observer;
@@ -80,7 +81,7 @@ impl Machine {
     /// The operation of this function that the next event concerns, if the event is at the present safepoint count.
     fn watched(&self, id: FuncId, prepared: &Prepared) -> u32 {
         let waits = matches!(self.events.next.kind, Kind::Load | Kind::Fix) && self.event_is_now();
-        if !waits || self.free.is_some() {
+        if !waits || self.what_if.is_some() {
             return NONE;
         }
         let Some((function, site)) = self.code.find_site(self.events.next.site) else { return NONE };
@@ -113,7 +114,7 @@ impl Machine {
 
     /// Whether a synchronous signal is due in this stretch.
     pub(crate) fn events_are_near(&self) -> bool {
-        self.events.next.kind == Kind::Fault && self.event_is_now() && self.free.is_none()
+        self.events.next.kind == Kind::Fault && self.event_is_now() && self.what_if.is_none()
     }
 
     fn run_fast_frames<O: Observer>(&mut self) -> Leave {
@@ -126,7 +127,7 @@ impl Machine {
             let Some(prepared) = loaded.prepared.as_deref() else { return Leave::Other };
             let Some(first) = prepared.at(frame.pc) else { return Leave::Other };
             let watch = self.watched(frame.function, prepared);
-            let leave = match self.free {
+            let leave = match self.what_if {
                 None => run_frame::<false>(&mut self.core, prepared, frame, first, watch, limit),
                 Some(_) => run_frame::<true>(&mut self.core, prepared, frame, first, watch, limit),
             };
@@ -239,9 +240,9 @@ impl Machine {
     }
 }
 
-/// Executes one frame's operations until it calls, returns, or leaves. In a free run it leaves where memory is accessed of
+/// Executes one frame's operations until it calls, returns, or leaves. In a what-if run it leaves where memory is accessed of
 /// which nothing is known.
-fn run_frame<const FREE: bool>(
+fn run_frame<const WHAT_IF: bool>(
     core: &mut Core,
     prepared: &Prepared,
     frame: Frame,
@@ -352,42 +353,42 @@ fn run_frame<const FREE: bool>(
             Fast::Index32 { scale, d, a, i } => set!(d, scaled(get!(a), i64::from(get!(i) as i32), scale)),
             Fast::Load { size, d, a, offset } => {
                 let address = get!(a).wrapping_add(offset as i64 as u64);
-                if pc as u32 == watch || FREE && !known(memory, size, address) {
+                if pc as u32 == watch || WHAT_IF && !known(memory, size, address) {
                     leave!(Leave::Other);
                 }
                 set!(d, load(memory, size, address));
             }
             Fast::LoadIndex64 { size, scale, d, a, i } => {
                 let address = scaled(get!(a), get!(i) as i64, scale);
-                if pc as u32 == watch || FREE && !known(memory, size, address) {
+                if pc as u32 == watch || WHAT_IF && !known(memory, size, address) {
                     leave!(Leave::Other);
                 }
                 set!(d, load(memory, size, address));
             }
             Fast::LoadIndex32 { size, scale, d, a, i } => {
                 let address = scaled(get!(a), i64::from(get!(i) as i32), scale);
-                if pc as u32 == watch || FREE && !known(memory, size, address) {
+                if pc as u32 == watch || WHAT_IF && !known(memory, size, address) {
                     leave!(Leave::Other);
                 }
                 set!(d, load(memory, size, address));
             }
             Fast::Store { size, v, a, offset } => {
                 let address = get!(a).wrapping_add(offset as i64 as u64);
-                if FREE && !known(memory, size, address) {
+                if WHAT_IF && !known(memory, size, address) {
                     leave!(Leave::Other);
                 }
                 store(memory, size, address, get!(v));
             }
             Fast::StoreIndex64 { size, scale, v, a, i } => {
                 let address = scaled(get!(a), get!(i) as i64, scale);
-                if FREE && !known(memory, size, address) {
+                if WHAT_IF && !known(memory, size, address) {
                     leave!(Leave::Other);
                 }
                 store(memory, size, address, get!(v));
             }
             Fast::StoreIndex32 { size, scale, v, a, i } => {
                 let address = scaled(get!(a), i64::from(get!(i) as i32), scale);
-                if FREE && !known(memory, size, address) {
+                if WHAT_IF && !known(memory, size, address) {
                     leave!(Leave::Other);
                 }
                 store(memory, size, address, get!(v));

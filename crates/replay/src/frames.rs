@@ -1,16 +1,16 @@
 //! Calls of captured functions, and returns from them.
 
 use whydunit_model::{Call, Callee, Op, Opnd, Scalar};
+use whydunit_numerics::arith;
 
-use crate::arith;
 use crate::code::{Code, FuncId, Place, Registers, element_bytes};
 use crate::divergence::Result;
 use crate::external::{Role, Target};
-use crate::free::Left;
 use crate::machine::{Flow, Machine, Stop, at};
 use crate::observer::{Entry, Observer, VariadicWord};
 use crate::state::{Core, Frame, FrameKind, Waits};
 use crate::threads::place_frame;
+use crate::whatif::Left;
 
 /// Bytes of the register save area.
 pub(crate) const SAVE_AREA: u64 = 176;
@@ -98,8 +98,8 @@ impl Machine {
             return Err(self.divergence("a call", "another operation"));
         };
         let target = self.target(&here.model.calls[call as usize]);
-        if self.free.is_some()
-            && let Some(flow) = self.free_before_call(observer, &target)
+        if self.what_if.is_some()
+            && let Some(flow) = self.what_if_before_call(observer, &target)
         {
             return Ok(flow);
         }
@@ -209,7 +209,7 @@ impl Machine {
         if O::FRAMES {
             observer.leave(&self.at(), (n > 0).then_some((a, n)));
         }
-        let Machine { core, code, run, free, patched, .. } = self;
+        let Machine { core, code, run, what_if, patched, .. } = self;
         let depth = core.frames.len() - 1;
         let frame = core.frames[depth];
         let result = |core: &Core, word: u32| at(core, code).value(a.word(word));
@@ -242,10 +242,10 @@ impl Machine {
             }
             FrameKind::Callback | FrameKind::Signal => {
                 let value = if n > 0 { result(core, 0) } else { 0 };
-                if let Some(free) = free {
+                if let Some(what_if) = what_if {
                     let first = code.model(frame.function).params.first();
                     let first = first.map_or(0, |param| core.slots[frame.base + param.slot as usize]);
-                    free.left = Some(Left { value, first });
+                    what_if.left = Some(Left { value, first });
                 }
                 pop(core, frame.usp_before);
                 match core.frames.last_mut() {
@@ -257,8 +257,8 @@ impl Machine {
             }
             FrameKind::Inspect => {
                 let words = (0..u32::from(n)).map(|word| result(core, word)).collect();
-                if let Some(free) = free {
-                    return Ok(Flow::Stop(Stop::Free(free.finished(words))));
+                if let Some(what_if) = what_if {
+                    return Ok(Flow::Stop(Stop::WhatIf(what_if.finished(words))));
                 }
             }
         }

@@ -13,23 +13,14 @@
 //! Boundary: nothing is printed, no file is read besides the recording.
 
 mod allocator;
-pub mod arith;
 mod code;
-mod complete;
-mod decimal;
 mod divergence;
 mod end;
 mod events;
 mod external;
 mod fast;
-pub mod firsts;
-mod float;
-mod format;
 mod frames;
-mod free;
 mod heap;
-mod input;
-mod library;
 mod machine;
 mod memory;
 mod models;
@@ -41,7 +32,6 @@ mod pages;
 mod patch;
 mod prepare;
 mod reads;
-mod recall;
 mod rounding;
 pub mod scan;
 mod snapshot;
@@ -51,13 +41,12 @@ mod streams;
 mod threads;
 mod unwind;
 mod verify;
+mod whatif;
 
 pub use code::{Code, FuncId, LoadedFunction, LoadedModule, Program};
-pub use complete::character_table;
 pub use divergence::{Divergence, Position, ReplayError};
 pub use end::{End, is_on_stack};
 pub use events::Events;
-pub use free::{Change, Expectation, FreeOutcome, FreeStop, Limits, PANICKED, panics};
 pub use heap::{Heap, Live, class_of, usable};
 pub use machine::{Machine, Stop};
 pub use memory::{Memory, MemorySnapshot, PAGE};
@@ -66,8 +55,10 @@ pub use output::{OutputEvent, Stream};
 pub use pages::PageIndex;
 pub use patch::{Body, Break, Original, Patch, SPARES};
 pub use reads::{defined, destination, for_each_read};
-pub use recall::{Listener, Recall};
 pub use snapshot::{Segments, Snapshot};
 pub use state::{Core, DynamicObject, Frame, FrameKind, Waits};
 pub use threads::{MAIN_THREAD, PerThread, Thread, Threads};
 pub use verify::{OutputCheck, Verified, verify, verify_watched};
+pub use whatif::{
+    Change, Expectation, Limits, Listener, PANICKED, Recall, WhatIfOutcome, WhatIfStop, character_table, panics,
+};

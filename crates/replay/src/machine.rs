@@ -6,16 +6,14 @@ use whydunit_model::Op;
 use whydunit_recording::{Entry, Event, Recording, RunEnd, Start};
 
 use crate::code::{Code, FuncId, Program, Symbols};
-use crate::complete::Constants;
 use crate::divergence::{Divergence, ReplayError, Result};
 use crate::end::End;
 use crate::events::{Events, Kind};
-use crate::free::{Exceptions, FreeRun, MadeError, Operator};
 use crate::observer::{At, Observer};
-use crate::recall::Recall;
 use crate::rounding::Rounding;
 use crate::state::{Core, Waits};
 use crate::streams;
+use crate::whatif::{Constants, Exceptions, MadeError, Operator, Recall, WhatIfRun};
 
 /// Runs a program by its recording.
 pub struct Machine {
@@ -29,11 +27,11 @@ pub struct Machine {
     pub(crate) limit: u64,
     /// Where the caller wants the run to stop.
     pub(crate) until: u64,
-    /// Set while the run is free of the recording.
-    pub(crate) free: Option<Box<FreeRun>>,
-    /// Constants that free runs know in full.
+    /// Set in a what-if run.
+    pub(crate) what_if: Option<Box<WhatIfRun>>,
+    /// Constants that what-if runs know in full.
     pub(crate) constants: Option<Constants>,
-    /// What external calls gave, for free runs.
+    /// What external calls gave, for what-if runs.
     pub(crate) recall: Option<Arc<Recall>>,
     /// Operations in whose place something else stands: calls under way return to them.
     pub(crate) patched: Vec<(FuncId, u32, Op)>,
@@ -86,8 +84,8 @@ pub enum Stop {
     Reached,
     /// The observer asked for it; the run can go on.
     Asked,
-    /// A free run stopped.
-    Free(crate::free::FreeStop),
+    /// A what-if run stopped.
+    WhatIf(crate::whatif::WhatIfStop),
 }
 
 impl Machine {
@@ -120,7 +118,7 @@ impl Machine {
             events,
             limit: 0,
             until: u64::MAX,
-            free: None,
+            what_if: None,
             constants: None,
             recall: None,
             patched: Vec::new(),
@@ -160,7 +158,7 @@ impl Machine {
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Result<End> {
         match self.run_until(u64::MAX, observer)? {
             Stop::End(end) => Ok(end),
-            Stop::Reached | Stop::Asked | Stop::Free(_) => {
+            Stop::Reached | Stop::Asked | Stop::WhatIf(_) => {
                 Ok(End::RecordingEnds { reason: "the run was stopped".into() })
             }
         }
@@ -233,7 +231,7 @@ impl Machine {
 
     /// Recomputes from which safepoint count on safepoints need a closer look.
     pub(crate) fn set_limit(&mut self) {
-        if self.free.is_some() {
+        if self.what_if.is_some() {
             self.limit = self.core.counter;
             return;
         }

@@ -1,17 +1,17 @@
-//! The executor of the model's operations, one by one: with observers, near signals, in free runs, and wherever fused
+//! The executor of the model's operations, one by one: with observers, near signals, in what-if runs, and wherever fused
 //! code cannot be entered. It defines what every operation means.
 
 use whydunit_model::{BlockId, Op, Opnd, Scalar, Slot, TrapKind};
+use whydunit_numerics::arith;
+use whydunit_numerics::float;
+use whydunit_numerics::rounding;
 
-use crate::arith;
 use crate::code::Registers;
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::float;
 use crate::frames::SAVE_AREA;
 use crate::machine::{Flow, Machine, Stop};
 use crate::observer::{At, Observer};
-use crate::rounding;
 use crate::state::{Core, DynamicObject, Waits};
 
 /// Why the inner loop was left.
@@ -20,7 +20,7 @@ enum Leave {
     Stopped,
     /// Pre-decoded code can go on.
     Fast,
-    /// An event concerns the operation, or a free run must look at its accesses.
+    /// An event concerns the operation, or a what-if run must look at its accesses.
     Check,
     Call,
     Safepoint,
@@ -122,7 +122,7 @@ impl Machine {
         let code = &self.code;
         let core = &mut self.core;
         let next = self.events.next;
-        let free = self.free.is_some();
+        let what_if = self.what_if.is_some();
         let limit = self.limit;
         let round = self.run.rounding.mode();
         let depth = core.frames.len() - 1;
@@ -135,7 +135,7 @@ impl Machine {
         let ops = &model.code[..];
         let mut pc = frame.pc as usize;
         // Where pre-decoded code can go on, after one operation at least.
-        let fast = if O::WATCHED || round.is_some() || next.kind == Kind::Fault && !free {
+        let fast = if O::WATCHED || round.is_some() || next.kind == Kind::Fault && !what_if {
             None
         } else {
             loaded.prepared.as_deref()
@@ -231,12 +231,12 @@ impl Machine {
                 leave!(Leave::Stopped);
             }
             let op = &ops[pc];
-            if next.counter == core.counter || free {
+            if next.counter == core.counter || what_if {
                 if checked {
                     checked = false;
                 } else {
                     let concerned = match next.kind {
-                        _ if free => true,
+                        _ if what_if => true,
                         Kind::Load | Kind::Fix => {
                             model.sites[pc] + site_base == next.site && !matches!(op, Op::Call { .. })
                         }
@@ -245,7 +245,7 @@ impl Machine {
                     };
                     let touches = match *op {
                         // What is written is known.
-                        Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } if free => {
+                        Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } if what_if => {
                             !core.memory.is_written_from(val!(addr), ty.bytes())
                         }
                         _ => touches_memory(op),

@@ -43,8 +43,8 @@ impl Machine {
 
     /// An event may concern the innermost frame's operation, which reads or writes memory.
     pub(crate) fn check_op<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
-        if self.free.is_some() {
-            return Ok(self.check_free_access());
+        if self.what_if.is_some() {
+            return Ok(self.check_what_if_access());
         }
         let at = self.at();
         let load = match at.op() {
@@ -134,8 +134,8 @@ impl Machine {
 
     /// The present operation traps.
     pub(crate) fn trap<O: Observer>(&mut self, observer: &mut O, signal: i32, what: &str) -> Result<Flow> {
-        if self.free.is_some() {
-            return Ok(self.free_trap(signal, what));
+        if self.what_if.is_some() {
+            return Ok(self.what_if_trap(signal, what));
         }
         if self.events.next.kind == Kind::Fault && self.event_is_now() && self.pending_fault().0 == signal {
             return self.fault(observer);
@@ -159,7 +159,7 @@ impl Machine {
 
     /// The safepoint at the innermost frame's operation, at a count where something may happen.
     pub(crate) fn safepoint<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
-        let before = if self.free.is_some() { self.free_step() } else { self.before_count(observer)? };
+        let before = if self.what_if.is_some() { self.what_if_step() } else { self.before_count(observer)? };
         if let Some(flow) = before {
             return Ok(flow);
         }
@@ -170,7 +170,7 @@ impl Machine {
         if entry {
             self.core.frames[depth].serial = counter;
         }
-        if self.free.is_none()
+        if self.what_if.is_none()
             && entry
             && self.events.next.kind == Kind::Variadic
             && self.event_is_now()
@@ -185,7 +185,7 @@ impl Machine {
             observer.op_done(&self.at(), &Op::Safepoint);
         }
         self.core.frames[depth].pc += 1;
-        if self.free.is_some() {
+        if self.what_if.is_some() {
             return Ok(Flow::Continue);
         }
         if let (Kind::End, RunEnd::Killed { counter: last }) = (self.events.next.kind, self.events.end())

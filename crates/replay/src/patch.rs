@@ -1,4 +1,4 @@
-//! Other operations in the place of one, for free runs: what mutants of a program do, without building them.
+//! Other operations in the place of one, for what-if runs: what mutants of a program do, without building them.
 
 use std::sync::Arc;
 
@@ -68,7 +68,7 @@ impl Code {
         Opnd::constant((self.consts(function).len() + number).saturating_sub(SPARES) as u32)
     }
 
-    /// A slot that nothing in a function uses in free runs, by its number below [`SPARES`].
+    /// A slot that nothing in a function uses in what-if runs, by its number below [`SPARES`].
     pub fn scratch(&self, function: FuncId, number: usize) -> Slot {
         // Frames have copies of the constants behind their slots, for pre-decoded code, which reads no spare ones.
         self.function(function).slots + self.spare(function, number).index()
@@ -76,7 +76,7 @@ impl Code {
 }
 
 impl Machine {
-    /// Puts something in the place of an operation, until [`Machine::unpatch`]. Only free runs ([`Machine::go_free`]) may go
+    /// Puts something in the place of an operation, until [`Machine::unpatch`]. Only what-if runs ([`Machine::leave_recording`]) may go
     /// on with it: a recording is one of the program as it was.
     pub fn patch(&mut self, patch: &Patch) -> Original {
         let &Patch { function, pc, constants, .. } = patch;

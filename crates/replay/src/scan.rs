@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::library::{decimal, integer};
+use whydunit_numerics::parse::{decimal, integer};
 
 /// What a call assigns.
 pub struct Scanned {

@@ -3,13 +3,13 @@
 use crate::divergence::{ReplayError, Result};
 use crate::end::End;
 use crate::events::Mark;
-use crate::free::FreeRun;
 use crate::heap::Heap;
 use crate::machine::{Machine, Run, Stop};
 use crate::memory::MemorySnapshot;
 use crate::observer::{Nothing, Observer};
 use crate::state::{DynamicObject, Frame, JumpTarget};
 use crate::threads::Threads;
+use crate::whatif::WhatIfRun;
 
 /// A state of a machine. Pages are shared until they are written.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ pub struct Snapshot {
     run: Run,
     mark: Mark,
     taken: u64,
-    free: Option<Box<FreeRun>>,
+    what_if: Option<Box<WhatIfRun>>,
 }
 
 impl Snapshot {
@@ -63,7 +63,7 @@ impl Machine {
             run: self.run.clone(),
             mark: self.events.mark(),
             taken: self.events.taken,
-            free: self.free.clone(),
+            what_if: self.what_if.clone(),
         }
     }
 
@@ -87,7 +87,7 @@ impl Machine {
         core.counter = snapshot.counter;
         core.instructions = snapshot.instructions;
         self.run = snapshot.run.clone();
-        self.free.clone_from(&snapshot.free);
+        self.what_if.clone_from(&snapshot.what_if);
         self.events
             .seek(snapshot.mark)
             .map_err(|reason| ReplayError::Recording { instruction: snapshot.instructions, reason })?;
@@ -150,7 +150,7 @@ impl Segments {
             let end = loop {
                 match machine.run_until(target.min(until), observer)? {
                     Stop::End(end) => break Some(Some(end)),
-                    Stop::Asked | Stop::Free(_) => {
+                    Stop::Asked | Stop::WhatIf(_) => {
                         break Some(Some(End::RecordingEnds { reason: "the run was stopped".into() }));
                     }
                     Stop::Reached => {}

@@ -2,10 +2,9 @@
 //! and what numbers look like in the C locale. Places are those of libstdc++'s layout on x86-64.
 
 use whydunit_model::{Module, Scalar};
+use whydunit_numerics::text::{Spec, floating};
+use whydunit_numerics::{arith, float};
 
-use crate::arith;
-use crate::float;
-use crate::format::{self, Spec};
 use crate::memory::Memory;
 use crate::output::Stream;
 
@@ -171,7 +170,7 @@ fn double(flags: u64, precision: u64, value: u64) -> Option<String> {
     };
     let conversion = if flags & UPPERCASE != 0 && conversion != b'f' { conversion - 32 } else { conversion };
     let mut text = Vec::new();
-    format::floating(&spec, conversion, float::conversion(Scalar::F64, Scalar::F80, value.into()), &mut text);
+    floating(&spec, conversion, float::conversion(Scalar::F64, Scalar::F80, value.into()), &mut text);
     String::from_utf8(text).ok()
 }
 

@@ -10,8 +10,8 @@ use crate::state::{Frame, FrameKind, Waits};
 impl Machine {
     /// The present operation hands an exception on to the unwinder.
     pub(crate) fn resume<O: Observer>(&mut self, observer: &mut O) -> Flow {
-        if self.free.is_some() {
-            return self.free_resume(observer);
+        if self.what_if.is_some() {
+            return self.what_if_resume(observer);
         }
         self.wait_for_external()
     }

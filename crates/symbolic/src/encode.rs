@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxHashMap;
 use whydunit_model::flow::NO_BLOCK;
-use whydunit_replay::{Change, FreeStop, Limits, Machine, ReplayError, Snapshot, Stop};
+use whydunit_replay::{Change, Limits, Machine, ReplayError, Snapshot, Stop, WhatIfStop};
 use whydunit_terms::{Pool, Term};
 
 use crate::branch::{Branch, Joined, Known, Outcome, Way};
@@ -143,7 +143,7 @@ enum End {
     Printed,
     Full,
     /// The machine does not go on.
-    Stopped(Option<FreeStop>),
+    Stopped(Option<WhatIfStop>),
 }
 
 fn drive(machine: &mut Machine, state: &mut State<'_>) -> Result<End, ReplayError> {
@@ -185,7 +185,7 @@ fn drive(machine: &mut Machine, state: &mut State<'_>) -> Result<End, ReplayErro
                 }
                 None => return Ok(End::Stopped(None)),
             },
-            Stop::Free(reason) => return Ok(End::Stopped(Some(reason))),
+            Stop::WhatIf(reason) => return Ok(End::Stopped(Some(reason))),
             Stop::End(_) | Stop::Reached => return Ok(End::Stopped(None)),
         }
     }
@@ -209,7 +209,7 @@ fn fork(machine: &mut Machine, state: &mut State<'_>) -> Result<Option<End>, Rep
         let saved = Saved::of(state);
         if state.level == 0 {
             let limits = Limits { instructions: state.bounds.instructions, ..Limits::default() };
-            machine.go_free(limits);
+            machine.leave_recording(limits);
         }
         state.level += 1;
         state.open += 1;
@@ -351,17 +351,17 @@ enum Verdict {
     Unknown,
 }
 
-fn verdict(state: &State<'_>, reason: Option<&FreeStop>) -> Verdict {
+fn verdict(state: &State<'_>, reason: Option<&WhatIfStop>) -> Verdict {
     let text = state.failing.expected.as_ref().is_none_or(|expected| *expected == state.printed);
     match reason {
-        Some(FreeStop::Exited { status }) => {
+        Some(WhatIfStop::Exited { status }) => {
             if state.failing.accepts_status(*status) && text {
                 Verdict::Passes
             } else {
                 Verdict::Fails
             }
         }
-        Some(FreeStop::Trap { signal, .. }) => {
+        Some(WhatIfStop::Trap { signal, .. }) => {
             if state.failing.signal == Some(*signal) && text {
                 Verdict::Passes
             } else {
@@ -369,7 +369,7 @@ fn verdict(state: &State<'_>, reason: Option<&FreeStop>) -> Verdict {
             }
         }
         // Where it is only a matter of not failing, a way that does not fail as far as the replay can follow passes.
-        Some(FreeStop::External { .. } | FreeStop::BackInExternal { .. } | FreeStop::Limit { .. })
+        Some(WhatIfStop::External { .. } | WhatIfStop::BackInExternal { .. } | WhatIfStop::Limit { .. })
             if state.terminal && state.failing.expected.is_none() && state.failing.signal.is_none() =>
         {
             Verdict::Passes

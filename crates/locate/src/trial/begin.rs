@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use whydunit_replay::{At, Change as Step, FreeStop, Machine, Observer, Stop};
+use whydunit_replay::{At, Change as Step, Machine, Observer, Stop, WhatIfStop};
 
 use crate::Error;
 
@@ -29,8 +29,8 @@ pub(super) struct Put {
 
 impl Begin {
     /// Changes it; why the run stops with that, if it does.
-    pub fn apply<O: Observer>(&self, machine: &mut Machine, observer: &mut O) -> Result<Option<FreeStop>, Error> {
-        let unfit = || Some(FreeStop::NoChange { reason: "no other value fits there".to_string() });
+    pub fn apply<O: Observer>(&self, machine: &mut Machine, observer: &mut O) -> Result<Option<WhatIfStop>, Error> {
+        let unfit = || Some(WhatIfStop::NoChange { reason: "no other value fits there".to_string() });
         let step = match self {
             Begin::AsItIs => return Ok(None),
             Begin::Unfit => return Ok(unfit()),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use whydunit_replay::{Expectation, FreeStop, Limits, Machine, Nothing, Stop};
+use whydunit_replay::{Expectation, Limits, Machine, Nothing, Stop, WhatIfStop};
 use whydunit_symbolic::Failing;
 
 use super::stray::Stray;
@@ -47,14 +47,14 @@ impl Judge {
     }
 
     /// A run of which so much was printed goes on free of its recording.
-    pub fn go_free(&self, machine: &mut Machine, printed: usize, instructions: u64) {
-        machine.go_free(Limits { instructions, depth: 10_000, output: 1 << 20 });
+    pub fn leave_recording(&self, machine: &mut Machine, printed: usize, instructions: u64) {
+        machine.leave_recording(Limits { instructions, depth: 10_000, output: 1 << 20 });
         if let Some(text) = self.expected.clone() {
             machine.expect_output(Expectation { text, printed });
         }
     }
 
-    /// Goes on to the end of a free run that began after so many instructions.
+    /// Goes on to the end of a what-if run that began after so many instructions.
     pub fn end(&self, machine: &mut Machine, begin: u64) -> Result<Outcome, Error> {
         let stop = match Stray::of(&self.failing, begin) {
             Some(mut stray) => {
@@ -67,26 +67,26 @@ impl Judge {
             None => machine.go_on(&mut Nothing)?,
         };
         Ok(match stop {
-            Stop::Free(stop) => self.outcome(machine, &stop),
+            Stop::WhatIf(stop) => self.outcome(machine, &stop),
             // It strays.
             Stop::Asked => Outcome { fails: true, ..Outcome::default() },
             _ => Outcome::default(),
         })
     }
 
-    /// What a free run came to that stopped so.
-    pub fn outcome(&self, machine: &Machine, stop: &FreeStop) -> Outcome {
+    /// What a what-if run came to that stopped so.
+    pub fn outcome(&self, machine: &Machine, stop: &WhatIfStop) -> Outcome {
         match stop {
-            FreeStop::Exited { status } => {
+            WhatIfStop::Exited { status } => {
                 let passes = self.failing.accepts_status(*status) && machine.printed_all();
                 Outcome { passes, fails: !passes, ..Outcome::default() }
             }
-            FreeStop::OtherOutput { bytes, printed } => {
+            WhatIfStop::OtherOutput { bytes, printed } => {
                 let rest = self.expected.as_deref().and_then(|expected| expected.get(*printed..)).unwrap_or_default();
                 let right = printed + bytes.iter().zip(rest).take_while(|(a, b)| a == b).count();
                 Outcome { fails: true, off: difference(bytes, rest), right, ..Outcome::default() }
             }
-            FreeStop::Trap { signal, .. } => {
+            WhatIfStop::Trap { signal, .. } => {
                 let passes = self.failing.signal == Some(*signal) && machine.printed_all();
                 Outcome { passes, fails: !passes, ..Outcome::default() }
             }

@@ -107,7 +107,7 @@ impl<'a> Runner<'a> {
     /// Goes on, free of the recording.
     fn go(&mut self, stand: &Stand, begin: &Begin) -> Result<Outcome, Error> {
         let before = self.machine.core.instructions;
-        self.judge.go_free(self.machine, stand.printed, self.left);
+        self.judge.leave_recording(self.machine, stand.printed, self.left);
         let outcome = match begin.apply(self.machine, &mut Nothing)? {
             None => self.judge.end(self.machine, before)?,
             Some(stop) => self.judge.outcome(self.machine, &stop),

@@ -51,7 +51,7 @@ impl Sound {
             memcheck.forget_constants();
         }
         let put = begin.put(&machine.at());
-        judge.go_free(machine, stand.printed, self.left);
+        judge.leave_recording(machine, stand.printed, self.left);
         let mut stopped = begin.apply(machine, &mut memcheck);
         put.slots.for_each(|slot| memcheck.believe_slot(slot));
         if let Some((address, size)) = put.memory {

@@ -176,7 +176,7 @@ impl Machine {
     pub(super) fn dynamic_cast(&self, object: u64, to: u64) -> Option<u64> {
         let memory = &self.core.memory;
         let table = memory.read_word(object);
-        if table < HEADER || !self.free_knows(table - HEADER) {
+        if table < HEADER || !self.what_if_knows(table - HEADER) {
             return None;
         }
         let (top, ty) = (memory.read_word(table - HEADER), memory.read_word(table - 8));

@@ -1,9 +1,9 @@
-//! What the compiled part of libstdc++ does for streams in free runs: locales are the C locale, and numbers go into the buffers
+//! What the compiled part of libstdc++ does for streams in what-if runs: locales are the C locale, and numbers go into the buffers
 //! of the program's own streams.
 
+use super::complete::TABLES;
 use super::pending::After;
-use super::{FreeStop, stop};
-use crate::complete::TABLES;
+use super::{WhatIfStop, stop};
 use crate::machine::{Flow, Machine};
 use crate::observer::{Observer, Writer};
 use crate::output::{Print, Stream};
@@ -25,7 +25,7 @@ const NARROW: u64 = 313;
 const FACET: u64 = 1024;
 /// Of a table of virtual functions of a `std::streambuf`: the one that takes bytes.
 const XSPUTN: u64 = 8 * 12;
-/// Where the table of classes of characters lies in free runs. No program has memory there.
+/// Where the table of classes of characters lies in what-if runs. No program has memory there.
 const MADE_UP_TABLE: u64 = 0x6fff_fff0_0000;
 
 /// A function of the library.
@@ -89,8 +89,8 @@ impl Machine {
     pub(super) fn compiled<O: Observer>(&mut self, observer: &mut O, call: Compiled, args: &[u64]) -> Flow {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         let writable = matches!(call, Compiled::MakeIosBase | Compiled::StartIosBase);
-        if writable && !self.free_knows(arg(0)) {
-            return stop(FreeStop::UnknownMemory { address: arg(0) });
+        if writable && !self.what_if_knows(arg(0)) {
+            return stop(WhatIfStop::UnknownMemory { address: arg(0) });
         }
         let words = match call {
             Compiled::Nothing => vec![],
@@ -119,7 +119,7 @@ impl Machine {
                 match known.or_else(made) {
                     Some(facet) => vec![facet],
                     None => {
-                        let facet = self.free_allocate(observer, FACET, true);
+                        let facet = self.what_if_allocate(observer, FACET, true);
                         if name == USE_CHARACTERS {
                             self.written(observer, &characters_of(facet));
                         }
@@ -137,7 +137,7 @@ impl Machine {
             }
             Compiled::Number(number) => return self.put_number(observer, number, args),
         };
-        self.free_returns(observer, args, &words)
+        self.what_if_returns(observer, args, &words)
     }
 
     /// `std::num_put<char>::put`: facet, buffer, whether it has failed, stream, filling, value.
@@ -147,30 +147,30 @@ impl Machine {
         let memory = &self.core.memory;
         let done = Print::Number(number).success(args);
         if let Stream::Descriptor(_) = streams::stream_of(&mut self.run.streams, memory, buffer) {
-            let flow = self.free_returns(observer, args, &done);
+            let flow = self.what_if_returns(observer, args, &done);
             self.core.memory.write_uint(ios.wrapping_add(WIDTH), 8, 0);
             return flow;
         }
-        if !self.free_knows(buffer) {
-            return stop(FreeStop::UnknownMemory { address: buffer });
+        if !self.what_if_knows(buffer) {
+            return stop(WhatIfStop::UnknownMemory { address: buffer });
         }
         let table = memory.read_word(buffer);
         let function = self
-            .free_knows(table.wrapping_add(XSPUTN))
+            .what_if_knows(table.wrapping_add(XSPUTN))
             .then(|| self.function_at(memory.read_word(table.wrapping_add(XSPUTN))));
         let text = number.text(memory, ios, arg(4) as u8, arg(5));
         let (Some(Some(function)), Some(text)) = (function, text) else {
-            return stop(FreeStop::External { name: self.external_name() });
+            return stop(WhatIfStop::External { name: self.external_name() });
         };
         if O::RANGES {
             observer.external_write(&self.at(), ios.wrapping_add(WIDTH), 8, Writer::External);
         }
         self.core.memory.write_uint(ios.wrapping_add(WIDTH), 8, 0);
         if failed != 0 {
-            return self.free_returns(observer, args, &done);
+            return self.what_if_returns(observer, args, &done);
         }
         let bytes = text.len() as u64;
-        let place = self.free_allocate(observer, bytes, true);
+        let place = self.what_if_allocate(observer, bytes, true);
         self.written(observer, &[(place, text)]);
         self.call_captured(observer, function, &[buffer, place, bytes], After::Place { buffer, bytes })
     }

@@ -1,11 +1,11 @@
-//! How free runs of Rust programs end: in the standard library, which is external code.
+//! How what-if runs of Rust programs end: in the standard library, which is external code.
 //!
 //! A program's `main` and a test's function are called by it. Once they have returned, nothing of the program runs that
 //! could change how it ends; once something panics outside of what catches panics, it has failed.
 
 use whydunit_model::names;
 
-use super::FreeStop;
+use super::WhatIfStop;
 use crate::machine::Machine;
 use crate::state::FrameKind;
 
@@ -46,10 +46,10 @@ pub fn panics(symbol: &str) -> bool {
 
 impl Machine {
     /// How the program ends that panics here by calling `name`; none where something may catch that, or it is no panic.
-    pub(super) fn free_panic(&self, name: &str) -> Option<FreeStop> {
+    pub(super) fn what_if_panic(&self, name: &str) -> Option<WhatIfStop> {
         let catches = |function: &str| function.contains("catch_unwind") || function.contains("__rust_try");
         let caught = || self.core.frames.iter().any(|frame| catches(&self.code.model(frame.function).name));
-        (panics(name) && !caught()).then_some(FreeStop::Exited { status: PANICKED })
+        (panics(name) && !caught()).then_some(WhatIfStop::Exited { status: PANICKED })
     }
 
     /// Whether the harness has made this place for the result of a test: nothing of the program knows it before.
@@ -63,8 +63,8 @@ impl Machine {
     }
 
     /// How the program ends now that what the external code `name` had called has returned; none where that is not known.
-    pub(super) fn free_return(&self, name: &str) -> Option<FreeStop> {
-        let left = self.free.as_ref()?.left?;
+    pub(super) fn what_if_return(&self, name: &str) -> Option<WhatIfStop> {
+        let left = self.what_if.as_ref()?.left?;
         let called = names::readable(name)?;
         let status = if called == STARTS {
             left.value as i32 & 0xff
@@ -73,7 +73,7 @@ impl Machine {
         } else {
             return None;
         };
-        Some(FreeStop::Exited { status })
+        Some(WhatIfStop::Exited { status })
     }
 }
 

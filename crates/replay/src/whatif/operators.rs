@@ -1,4 +1,4 @@
-//! The program's own operators new and delete, which free runs call in place of the library's.
+//! The program's own operators new and delete, which what-if runs call in place of the library's.
 
 use crate::code::{FuncId, LoadedModule};
 use crate::machine::Machine;

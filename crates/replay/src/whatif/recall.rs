@@ -1,12 +1,12 @@
-//! What external calls gave when the run was recorded, for free runs: input that the program reads there is what it would
-//! read. A call of a free run gets what the next recorded call of the same function gave, its writes moved to where its
+//! What external calls gave when the run was recorded, for what-if runs: input that the program reads there is what it would
+//! read. A call of a what-if run gets what the next recorded call of the same function gave, its writes moved to where its
 //! pointers point now.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::firsts::Firsts;
-use crate::input::Input;
+use super::firsts::Firsts;
+use super::input::Input;
 use crate::machine::Machine;
 use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
 use crate::threads::PerThread;
@@ -252,7 +252,7 @@ pub(crate) struct Recalled {
     pub words: Vec<u64>,
 }
 
-/// What a free run has called so far.
+/// What a what-if run has called so far.
 #[derive(Clone, Default)]
 pub(crate) struct Made {
     /// How many calls of each recalled function, as far as it has made any.
@@ -313,7 +313,7 @@ impl Recall {
 }
 
 impl Machine {
-    /// From now on free runs get what external calls gave in the recorded run.
+    /// From now on what-if runs get what external calls gave in the recorded run.
     pub fn set_recall(&mut self, recall: Arc<Recall>) {
         self.recall = Some(recall);
     }

@@ -1,9 +1,9 @@
-//! What the precompiled part of Rust's standard library does in free runs: its allocator, and functions of texts that generic
+//! What the precompiled part of Rust's standard library does in what-if runs: its allocator, and functions of texts that generic
 //! and inline code calls. A `Vec` and a `String` are three words as `rustc` lays them out: capacity, pointer, length.
 
 use whydunit_model::names;
 
-use super::FreeStop;
+use super::WhatIfStop;
 use crate::machine::Machine;
 use crate::models::HeapCall;
 use crate::observer::{Observer, Writer};
@@ -118,7 +118,7 @@ impl Class {
     }
 }
 
-type Words = Result<Vec<u64>, FreeStop>;
+type Words = Result<Vec<u64>, WhatIfStop>;
 
 impl Machine {
     /// What a call gives, its writes done; why the run stops where it cannot be computed.
@@ -201,21 +201,24 @@ impl Machine {
         size: u64,
         alignment: u64,
         zeroed: bool,
-    ) -> Result<u64, FreeStop> {
+    ) -> Result<u64, WhatIfStop> {
         if alignment > ALIGNED {
-            return Err(FreeStop::External { name: "__rust_alloc".into() });
+            return Err(WhatIfStop::External { name: "__rust_alloc".into() });
         }
         let call = if zeroed { HeapCall::Calloc } else { HeapCall::Malloc };
-        self.free_heap(observer, call, &[size, 1])
+        self.what_if_heap(observer, call, &[size, 1])
     }
 
     /// A block is given back. Those that the recorded run had are not known.
-    fn give_back<O: Observer>(&mut self, observer: &mut O, block: u64) -> Result<(), FreeStop> {
+    fn give_back<O: Observer>(&mut self, observer: &mut O, block: u64) -> Result<(), WhatIfStop> {
         if self.is_live(block) {
-            return self.free_heap(observer, HeapCall::Free, &[block]).map(drop);
+            return self.what_if_heap(observer, HeapCall::Free, &[block]).map(drop);
         }
         if self.is_private(block) {
-            return Err(FreeStop::Trap { signal: SIGABRT, what: format!("{block:#x} is freed and is no live block") });
+            return Err(WhatIfStop::Trap {
+                signal: SIGABRT,
+                what: format!("{block:#x} is freed and is no live block"),
+            });
         }
         Ok(())
     }
@@ -227,7 +230,7 @@ impl Machine {
         size: u64,
         alignment: u64,
         new: u64,
-    ) -> Result<u64, FreeStop> {
+    ) -> Result<u64, WhatIfStop> {
         let block = self.block(observer, new, alignment, false)?;
         let kept = size.min(new);
         if let Some(stopped) = self.charge([kept].into_iter()) {
@@ -240,7 +243,7 @@ impl Machine {
         self.give_back(observer, old).map(|()| block)
     }
 
-    /// A recorded call gave a block: free runs may write there. It is no block of the heap that the replay predicts, since the
+    /// A recorded call gave a block: what-if runs may write there. It is no block of the heap that the replay predicts, since the
     /// library frees as well what the program has allocated.
     pub(crate) fn know_block(&mut self, call: Standard, args: &[u64], result: u64) {
         let size = match call {
@@ -258,20 +261,20 @@ impl Machine {
         self.core.heap.get(block).is_some() || self.core.heap.foreign(block).is_some()
     }
 
-    fn word(&self, address: u64) -> Result<u64, FreeStop> {
-        if self.free_knows(address) {
+    fn word(&self, address: u64) -> Result<u64, WhatIfStop> {
+        if self.what_if_knows(address) {
             Ok(self.core.memory.read_word(address))
         } else {
-            Err(FreeStop::UnknownMemory { address })
+            Err(WhatIfStop::UnknownMemory { address })
         }
     }
 
-    fn bytes(&mut self, address: u64, length: u64) -> Result<Vec<u8>, FreeStop> {
+    fn bytes(&mut self, address: u64, length: u64) -> Result<Vec<u8>, WhatIfStop> {
         if length == 0 {
             return Ok(Vec::new());
         }
-        if length > LONGEST || !self.free_knows(address) {
-            return Err(FreeStop::UnknownMemory { address });
+        if length > LONGEST || !self.what_if_knows(address) {
+            return Err(WhatIfStop::UnknownMemory { address });
         }
         if let Some(stopped) = self.charge([length].into_iter()) {
             return Err(stopped);
@@ -279,9 +282,9 @@ impl Machine {
         Ok(self.core.memory.read_vec(address, length as usize))
     }
 
-    fn text(&mut self, address: u64, length: u64) -> Result<String, FreeStop> {
+    fn text(&mut self, address: u64, length: u64) -> Result<String, WhatIfStop> {
         let bytes = self.bytes(address, length)?;
-        String::from_utf8(bytes).map_err(|_| FreeStop::UnknownMemory { address })
+        String::from_utf8(bytes).map_err(|_| WhatIfStop::UnknownMemory { address })
     }
 
     fn put<O: Observer>(&mut self, observer: &mut O, address: u64, bytes: &[u8]) {

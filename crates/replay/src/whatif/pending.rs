@@ -1,8 +1,8 @@
-//! Captured functions that are called by library functions which a free run computes: the call of those is done when they have
+//! Captured functions that are called by library functions which a what-if run computes: the call of those is done when they have
 //! returned.
 
 use super::order::Ordering;
-use super::{FreeStop, stop};
+use super::{WhatIfStop, stop};
 use crate::code::FuncId;
 use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
@@ -42,11 +42,11 @@ impl Machine {
         after: After,
     ) -> Flow {
         let depth = self.core.frames.len() - 1;
-        let Some(free) = self.free.as_mut() else { return stop(FreeStop::Limit { what: "the recording" }) };
-        if depth >= free.base_depth + free.limits.depth {
-            return stop(FreeStop::Limit { what: "depth" });
+        let Some(what_if) = self.what_if.as_mut() else { return stop(WhatIfStop::Limit { what: "the recording" }) };
+        if depth >= what_if.base_depth + what_if.limits.depth {
+            return stop(WhatIfStop::Limit { what: "depth" });
         }
-        free.pending.push(Pending { depth, after });
+        what_if.pending.push(Pending { depth, after });
         self.core.frames[depth].waits = Waits::External;
         let usp = self.core.usp.wrapping_sub(256) & !15;
         self.enter_from_outside(observer, id, words, FrameKind::Callback, usp);
@@ -56,32 +56,32 @@ impl Machine {
     /// The captured function that the innermost frame's library function had called has returned, if there is one.
     pub(super) fn finish_pending<O: Observer>(&mut self, observer: &mut O) -> Option<Flow> {
         let depth = self.core.frames.len().checked_sub(1)?;
-        let free = self.free.as_mut()?;
-        let pending = free.pending.pop_if(|pending| pending.depth == depth)?;
-        let result = free.left.map_or(0, |left| left.value);
+        let what_if = self.what_if.as_mut()?;
+        let pending = what_if.pending.pop_if(|pending| pending.depth == depth)?;
+        let result = what_if.left.map_or(0, |left| left.value);
         let args = self.arguments();
         let words = match pending.after {
             After::Nothing => vec![],
             After::Same => vec![result],
             After::Abort => {
                 let what = "the program is terminated".to_string();
-                return Some(stop(FreeStop::Trap { signal: SIGABRT, what }));
+                return Some(stop(WhatIfStop::Trap { signal: SIGABRT, what }));
             }
             After::Order(ordering) => return Some(self.go_on_ordering(observer, ordering, Some(result as i32))),
             After::Place { buffer, bytes } => vec![buffer, u64::from(result != bytes)],
         };
-        Some(self.free_returns(observer, &args, &words))
+        Some(self.what_if_returns(observer, &args, &words))
     }
 
     /// Whether a library function that is computed has called the function of a frame.
     pub(super) fn is_called_by_free(&self, depth: usize) -> bool {
-        self.free.as_ref().is_some_and(|free| free.pending.iter().any(|pending| pending.depth + 1 == depth))
+        self.what_if.as_ref().is_some_and(|what_if| what_if.pending.iter().any(|pending| pending.depth + 1 == depth))
     }
 
     /// So many frames are left: what the others had called is under way no more.
     pub(super) fn drop_pending(&mut self, frames: usize) {
-        if let Some(free) = &mut self.free {
-            free.pending.retain(|pending| pending.depth + 1 < frames);
+        if let Some(what_if) = &mut self.what_if {
+            what_if.pending.retain(|pending| pending.depth + 1 < frames);
         }
     }
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use whydunit_model::{Callee, Const, IntOp, IntPred, Module, Op, Opnd, Scalar, Symbol};
-use whydunit_replay::{Body, Change, End, FreeStop, Limits, Nothing, Observer, Patch, Segments, Stop};
+use whydunit_replay::{Body, Change, End, Limits, Nothing, Observer, Patch, Segments, Stop, WhatIfStop};
 
 const I32: Scalar = Scalar::Int(32);
 const I64: Scalar = Scalar::Int(64);
@@ -136,19 +136,19 @@ fn a_what_if_run_leaves_no_trace() {
     let total = global_address(0);
     let before = machine.core.memory.read_word(total);
     let unchanged = machine.what_if(&[], Limits::default(), &mut Nothing).unwrap();
-    assert_eq!(unchanged.stop, FreeStop::Exited { status: 0 });
+    assert_eq!(unchanged.stop, WhatIfStop::Exited { status: 0 });
     let bytes = vec![0; 8];
     let changed =
         machine.what_if(&[Change::Memory { address: total, bytes }], Limits::default(), &mut Nothing).unwrap();
-    assert_eq!(changed.stop, FreeStop::Exited { status: 1 });
+    assert_eq!(changed.stop, WhatIfStop::Exited { status: 1 });
     let i = Change::Slot { depth: 0, slot: 2, value: 990 };
     let short = machine.what_if(&[i], Limits::default(), &mut Nothing).unwrap();
     assert!(short.instructions < 100, "{}", short.instructions);
     let limits = Limits { instructions: 50, ..Limits::default() };
     let limited = machine.what_if(&[], limits, &mut Nothing).unwrap();
-    assert_eq!(limited.stop, FreeStop::Limit { what: "instructions" });
+    assert_eq!(limited.stop, WhatIfStop::Limit { what: "instructions" });
     let unfit = machine.what_if(&[Change::Return { words: vec![3] }], Limits::default(), &mut Nothing).unwrap();
-    assert!(matches!(unfit.stop, FreeStop::NoChange { .. }));
+    assert!(matches!(unfit.stop, WhatIfStop::NoChange { .. }));
     assert_eq!((machine.core.memory.read_word(total), machine.core.counter), (before, 500));
     assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
 }
@@ -160,10 +160,10 @@ fn a_branch_or_an_operation_can_come_out_otherwise() {
     let branch = module.functions[0].blocks[1].end - 1;
     assert!(machine.run_to(40, |at| at.pc == branch, &mut Nothing).unwrap());
     let out = machine.what_if(&[Change::Branch { to: 2 }], Limits::default(), &mut Nothing).unwrap();
-    assert_eq!(out.stop, FreeStop::Exited { status: 1 });
+    assert_eq!(out.stop, WhatIfStop::Exited { status: 1 });
     assert!(machine.run_to(40, |at| matches!(at.op(), Op::Return { .. }), &mut Nothing).unwrap());
     let out = machine.what_if(&[Change::Return { words: vec![77] }], Limits::default(), &mut Nothing).unwrap();
-    assert_eq!(out.stop, FreeStop::Exited { status: 77 });
+    assert_eq!(out.stop, WhatIfStop::Exited { status: 77 });
     assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
 }
 
@@ -178,12 +178,12 @@ fn inspection_calls_any_function_without_side_effects() {
     let (twice, ask, copy) = (find("twice"), find("ask"), find("copy"));
     for _ in 0..2 {
         let out = machine.inspect(twice, &[5], Limits::default(), &mut Nothing).unwrap();
-        assert_eq!(out.stop, FreeStop::Returned(vec![2 * total + 5]));
+        assert_eq!(out.stop, WhatIfStop::Returned(vec![2 * total + 5]));
     }
     let out = machine.inspect(ask, &[], Limits::default(), &mut Nothing).unwrap();
-    assert_eq!(out.stop, FreeStop::External { name: "unknown".into() });
+    assert_eq!(out.stop, WhatIfStop::External { name: "unknown".into() });
     let out = machine.inspect(copy, &[], Limits::default(), &mut Nothing).unwrap();
-    assert_eq!(out.stop, FreeStop::Returned(vec![7]));
+    assert_eq!(out.stop, WhatIfStop::Returned(vec![7]));
     assert_eq!(out.output[0].bytes, b"seven..\n");
     assert!(machine.core.heap.is_empty());
     assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
@@ -196,9 +196,9 @@ fn a_call_through_a_pointer_to_no_code_is_an_error_of_the_program() {
     machine.run_until(101, &mut Nothing).unwrap();
     let through = machine.code().find("through").unwrap();
     let mut call = |to: u64| machine.inspect(through, &[to], Limits::default(), &mut Nothing).unwrap().stop;
-    assert!(matches!(call(0), FreeStop::Trap { signal: 11, .. }));
-    assert!(matches!(call(8), FreeStop::Trap { signal: 11, .. }));
-    assert_eq!(call(0x5555_5555_0000), FreeStop::External { name: String::new() });
+    assert!(matches!(call(0), WhatIfStop::Trap { signal: 11, .. }));
+    assert!(matches!(call(8), WhatIfStop::Trap { signal: 11, .. }));
+    assert_eq!(call(0x5555_5555_0000), WhatIfStop::External { name: String::new() });
 }
 
 #[test]
@@ -210,10 +210,10 @@ fn lengths_that_went_wrong_end_a_free_run_before_they_fill_memory() {
     let mut inspect = |size: u64, written: u64| {
         machine.inspect(spread, &[size, written], Limits::default(), &mut Nothing).unwrap().stop
     };
-    assert_eq!(inspect(8, 4), FreeStop::Returned(vec![4]));
-    assert_eq!(inspect(1 << 40, 4), FreeStop::Limit { what: "instructions" });
-    assert_eq!(inspect(8, 1 << 40), FreeStop::Limit { what: "output" });
-    assert_eq!(inspect(u64::MAX, u64::MAX), FreeStop::Limit { what: "instructions" });
+    assert_eq!(inspect(8, 4), WhatIfStop::Returned(vec![4]));
+    assert_eq!(inspect(1 << 40, 4), WhatIfStop::Limit { what: "instructions" });
+    assert_eq!(inspect(8, 1 << 40), WhatIfStop::Limit { what: "output" });
+    assert_eq!(inspect(u64::MAX, u64::MAX), WhatIfStop::Limit { what: "instructions" });
 }
 
 #[test]
@@ -246,14 +246,14 @@ fn a_patched_operation_does_something_else_in_free_runs_until_it_is_put_back() {
         (patch(adds[1], twice, 2), 1),
     ];
     for (patch, status) in patches {
-        machine.go_free(Limits::default());
+        machine.leave_recording(Limits::default());
         let before = machine.patch(&patch);
-        assert_eq!(machine.go_on(&mut Nothing).unwrap(), Stop::Free(FreeStop::Exited { status }));
+        assert_eq!(machine.go_on(&mut Nothing).unwrap(), Stop::WhatIf(WhatIfStop::Exited { status }));
         machine.unpatch(before);
         assert_eq!(machine.code().model(function), &module.functions[0]);
         machine.restore(&here).unwrap();
-        machine.go_free(Limits::default());
-        assert_eq!(machine.go_on(&mut Nothing).unwrap(), Stop::Free(FreeStop::Exited { status: 0 }));
+        machine.leave_recording(Limits::default());
+        assert_eq!(machine.go_on(&mut Nothing).unwrap(), Stop::WhatIf(WhatIfStop::Exited { status: 0 }));
         machine.restore(&here).unwrap();
     }
     assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });

@@ -1,14 +1,14 @@
-//! Memory that free runs need and that a recording knows in part only.
+//! Memory that what-if runs need and that a recording knows in part only.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use whydunit_model::Linkage;
 
-use crate::free::{USE_CHARACTERS, characters_of};
-use crate::library::characters;
+use super::library::characters;
+use super::recall::Recall;
+use super::{USE_CHARACTERS, characters_of};
 use crate::machine::Machine;
-use crate::recall::Recall;
 
 const PAGE: usize = 4096;
 
@@ -76,7 +76,7 @@ impl Machine {
             for (global, &at) in module.model.globals.iter().zip(&module.globals) {
                 let stream = streams.iter().flatten().find(|stream| stream.0 == global.name);
                 words.extend(stream.filter(|_| at != 0).map(|stream| (at, stream.1.to_le_bytes().to_vec())));
-                // Free runs have one thread.
+                // What-if runs have one thread.
                 words.extend((at != 0 && global.name == "__libc_single_threaded").then(|| (at, vec![1])));
             }
         }

@@ -1,7 +1,7 @@
-//! Standard input where free runs read it: where the recorded run left it, and beyond what that has read.
+//! Standard input where what-if runs read it: where the recorded run left it, and beyond what that has read.
 
+use super::recall::Recalled;
 use crate::observer::At;
-use crate::recall::Recalled;
 
 /// What a function reads, by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

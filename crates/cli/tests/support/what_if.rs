@@ -1,4 +1,4 @@
-//! The law of free runs: one in which nothing is changed prints what the recorded run printed, and ends as it did, as far as it
+//! The law of what-if runs: one in which nothing is changed prints what the recorded run printed, and ends as it did, as far as it
 //! goes.
 
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use whydunit_capture::Store;
 use whydunit_replay::{
-    At, End, External, FreeStop, Limits, Listener, Machine, Nothing, Observer, OutputEvent, PANICKED, Stop, Stream,
+    At, End, External, Limits, Listener, Machine, Nothing, Observer, OutputEvent, PANICKED, Stop, Stream, WhatIfStop,
 };
 use whydunit_workbench::load;
 
@@ -14,7 +14,7 @@ use whydunit_workbench::load;
 #[derive(Default)]
 struct Printed {
     text: Vec<u8>,
-    /// So much of it was printed when `main` last printed: what is called after it does not belong to free runs.
+    /// So much of it was printed when `main` last printed: what is called after it does not belong to what-if runs.
     by_main: usize,
     exits: bool,
 }
@@ -42,18 +42,18 @@ pub const KNOWN: [&str; 2] = ["environment", "weak_alias"];
 /// So many places of a run are tried.
 const PLACES: u64 = 4;
 
-/// What free runs of a recording came to.
+/// What what-if runs of a recording came to.
 #[derive(Default)]
 pub struct Left {
     /// What the recorded run printed, as its replay sees it.
     pub printed: Vec<u8>,
     /// What differs from it.
     pub wrong: Vec<String>,
-    /// Where each free run came to; nothing where the run cannot be left (threads).
-    pub stops: Vec<FreeStop>,
+    /// Where each what-if run came to; nothing where the run cannot be left (threads).
+    pub stops: Vec<WhatIfStop>,
 }
 
-/// Goes free at some places of a recorded run.
+/// Leaves a recorded run at some places.
 pub fn leave(project: &Path, recording: &Path) -> Left {
     let store = Store::open(&project.join(".whydunit")).expect("a store");
     let loaded = load(&store, recording).expect("a recording");
@@ -79,35 +79,35 @@ pub fn leave(project: &Path, recording: &Path) -> Left {
         }
         let outermost = machine.core.frames[0].function;
         let in_main = machine.code().model(outermost).name == "main";
-        let free = machine.what_if(&[], Limits::default(), &mut Nothing).expect("a free run");
-        let free_text: Vec<u8> = {
-            let events = free.output.iter().filter(|event| event.stream == Stream::Descriptor(1));
+        let what_if = machine.what_if(&[], Limits::default(), &mut Nothing).expect("a what-if run");
+        let its_text: Vec<u8> = {
+            let events = what_if.output.iter().filter(|event| event.stream == Stream::Descriptor(1));
             events.flat_map(|event| event.bytes.clone()).collect()
         };
         let text = &printed.text[before.text.len()..];
         let by_main = &text[..printed.by_main.saturating_sub(before.text.len())];
-        let stop = &free.stop;
-        let at = |what: &str| format!("free at {place}/{PLACES} to {}: {what}", free.position);
-        if !text.starts_with(&free_text) {
-            let (free, run) = (String::from_utf8_lossy(&free_text), String::from_utf8_lossy(text));
-            left.wrong.push(at(&format!("prints {free:?} and {:?} where the run prints {run:?}", stop)));
+        let stop = &what_if.stop;
+        let at = |what: &str| format!("what-if run at {place}/{PLACES} to {}: {what}", what_if.position);
+        if !text.starts_with(&its_text) {
+            let (its, run) = (String::from_utf8_lossy(&its_text), String::from_utf8_lossy(text));
+            left.wrong.push(at(&format!("prints {its:?} and {:?} where the run prints {run:?}", stop)));
         }
-        let ends_alike = match (&free.stop, &end) {
-            (FreeStop::Exited { .. }, End::Exited { .. }) if !in_main => true,
-            (FreeStop::Exited { status }, End::Exited { status: Some(run) }) => status == run && free_text == by_main,
-            (FreeStop::Trap { signal, .. }, End::Fault { signal: run, .. }) => signal == run && free_text == text,
-            (FreeStop::Exited { .. }, End::Exited { status: None }) => true,
+        let ends_alike = match (&what_if.stop, &end) {
+            (WhatIfStop::Exited { .. }, End::Exited { .. }) if !in_main => true,
+            (WhatIfStop::Exited { status }, End::Exited { status: Some(run) }) => status == run && its_text == by_main,
+            (WhatIfStop::Trap { signal, .. }, End::Fault { signal: run, .. }) => signal == run && its_text == text,
+            (WhatIfStop::Exited { .. }, End::Exited { status: None }) => true,
             // Whether a panic unwinds or aborts is not seen.
-            (FreeStop::Exited { status: PANICKED }, End::Fault { signal: 6, .. }) => true,
-            (FreeStop::Exited { .. } | FreeStop::Trap { .. }, _) => false,
+            (WhatIfStop::Exited { status: PANICKED }, End::Fault { signal: 6, .. }) => true,
+            (WhatIfStop::Exited { .. } | WhatIfStop::Trap { .. }, _) => false,
             _ => true,
         };
         if !ends_alike {
-            let free_text = String::from_utf8_lossy(&free_text);
+            let its_text = String::from_utf8_lossy(&its_text);
             left.wrong
-                .push(at(&format!("ends with {:?} and {free_text:?} where the run ends with {end:?}", free.stop)));
+                .push(at(&format!("ends with {:?} and {its_text:?} where the run ends with {end:?}", what_if.stop)));
         }
-        left.stops.push(free.stop);
+        left.stops.push(what_if.stop);
     }
     left
 }

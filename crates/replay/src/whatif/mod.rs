@@ -1,26 +1,35 @@
-//! Runs that are free of the recording: what-if runs and inspection.
+//! What-if runs and inspection: runs that left the recording.
 //!
-//! A free run starts from the machine's present state, with something changed, and leaves no trace: memory, frames and
+//! A what-if run starts from the machine's present state, with something changed, and leaves no trace: memory, frames and
 //! events are put back when it stops. Library functions that the replay can compute work, the heap is a private one,
 //! what is printed is collected. Everything else stops the run with a reason.
 
 mod access;
 mod calls;
 mod changes;
+mod complete;
 mod errors;
 mod exceptions;
+mod firsts;
+mod format;
+mod input;
+mod library;
 mod operators;
 mod order;
 mod pending;
+mod recall;
 mod rust;
 mod standard;
 mod streams;
 mod types;
 
 pub use changes::Change;
+pub(crate) use complete::Constants;
+pub use complete::character_table;
 pub(crate) use errors::{Made as MadeError, StandardError, made_up_name};
 pub(crate) use exceptions::{Exceptional, Exceptions};
 pub(crate) use operators::Operator;
+pub use recall::{Listener, Recall};
 pub(crate) use rust::Left;
 pub use rust::{PANICKED, panics};
 pub(crate) use standard::Standard;
@@ -28,6 +37,7 @@ pub(crate) use streams::{Compiled, USE_CHARACTERS, characters_of};
 
 use std::sync::Arc;
 
+use self::recall::Made;
 use crate::code::FuncId;
 use crate::divergence::Result;
 use crate::end::End;
@@ -35,7 +45,6 @@ use crate::frames::push_frame;
 use crate::machine::{Flow, Machine, Stop};
 use crate::observer::Observer;
 use crate::output::{OutputEvent, Stream};
-use crate::recall::Made;
 use crate::snapshot::Snapshot;
 use crate::state::{FrameKind, JumpTarget, Waits};
 
@@ -45,7 +54,7 @@ const PRIVATE_HEAP: u64 = 0x6000_0000_0000;
 /// So many safepoints go by before the limits are looked at again.
 const BETWEEN_CHECKS: u64 = 64;
 
-/// How far a free run may go.
+/// How far a what-if run may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Instructions.
@@ -62,7 +71,7 @@ impl Default for Limits {
     }
 }
 
-/// What a free run should print to standard output: it stops where it prints something else.
+/// What a what-if run should print to standard output: it stops where it prints something else.
 #[derive(Clone, Debug)]
 pub struct Expectation {
     /// All of it, from the start of the run on.
@@ -71,9 +80,9 @@ pub struct Expectation {
     pub printed: usize,
 }
 
-/// Why a free run stopped.
+/// Why a what-if run stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum FreeStop {
+pub enum WhatIfStop {
     /// The inspected function returned these words.
     Returned(Vec<u64>),
     /// The outermost function that external code had called returned, the program's `main` with this status; or the program
@@ -123,11 +132,11 @@ pub enum FreeStop {
     },
 }
 
-/// What a free run came to.
+/// What a what-if run came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FreeOutcome {
+pub struct WhatIfOutcome {
     /// Why it stopped.
-    pub stop: FreeStop,
+    pub stop: WhatIfStop,
     /// Where.
     pub position: crate::divergence::Position,
     /// Instructions executed.
@@ -136,9 +145,9 @@ pub struct FreeOutcome {
     pub output: Vec<OutputEvent>,
 }
 
-/// State of a free run.
+/// State of a what-if run.
 #[derive(Clone)]
-pub(crate) struct FreeRun {
+pub(crate) struct WhatIfRun {
     limits: Limits,
     first_instruction: u64,
     base_depth: usize,
@@ -158,14 +167,14 @@ pub(crate) struct FreeRun {
     pending: Vec<pending::Pending>,
 }
 
-impl FreeRun {
+impl WhatIfRun {
     /// The function that was called for inspection returns.
-    pub fn finished(&self, words: Vec<u64>) -> FreeStop {
-        FreeStop::Returned(words)
+    pub fn finished(&self, words: Vec<u64>) -> WhatIfStop {
+        WhatIfStop::Returned(words)
     }
 
     /// Looks at what was printed since it last did.
-    fn judge_output(&mut self) -> Option<FreeStop> {
+    fn judge_output(&mut self) -> Option<WhatIfStop> {
         while let Some(event) = self.output.get(self.seen) {
             self.seen += 1;
             self.printed += event.bytes.len();
@@ -174,16 +183,16 @@ impl FreeRun {
             };
             let printed = expected.printed;
             if !expected.text.get(printed..).unwrap_or_default().starts_with(&event.bytes) {
-                return Some(FreeStop::OtherOutput { bytes: event.bytes.clone(), printed });
+                return Some(WhatIfStop::OtherOutput { bytes: event.bytes.clone(), printed });
             }
             expected.printed += event.bytes.len();
         }
-        (self.printed > self.limits.output).then_some(FreeStop::Limit { what: "output" })
+        (self.printed > self.limits.output).then_some(WhatIfStop::Limit { what: "output" })
     }
 }
 
-fn stop(stop: FreeStop) -> Flow {
-    Flow::Stop(Stop::Free(stop))
+fn stop(stop: WhatIfStop) -> Flow {
+    Flow::Stop(Stop::WhatIf(stop))
 }
 
 impl Machine {
@@ -193,7 +202,7 @@ impl Machine {
         changes: &[Change],
         limits: Limits,
         observer: &mut O,
-    ) -> Result<FreeOutcome> {
+    ) -> Result<WhatIfOutcome> {
         let snapshot = self.begin_free(limits);
         let mut result = Ok(None);
         for change in changes {
@@ -214,7 +223,7 @@ impl Machine {
         words: &[u64],
         limits: Limits,
         observer: &mut O,
-    ) -> Result<FreeOutcome> {
+    ) -> Result<WhatIfOutcome> {
         let snapshot = self.begin_free(limits);
         let stopped = if self.code.model(function).is_defined() {
             // A leaf function may keep something below its stack pointer.
@@ -222,7 +231,7 @@ impl Machine {
             push_frame_for_inspection(self, function, words, usp);
             None
         } else {
-            Some(FreeStop::External { name: self.code.model(function).name.clone() })
+            Some(WhatIfStop::External { name: self.code.model(function).name.clone() })
         };
         let outcome = self.finish_free(stopped, observer);
         self.end_free(&snapshot)?;
@@ -231,13 +240,13 @@ impl Machine {
 
     fn begin_free(&mut self, limits: Limits) -> Snapshot {
         let snapshot = self.snapshot();
-        self.go_free(limits);
+        self.leave_recording(limits);
         snapshot
     }
 
     /// From here on the run is free of the recording, until a snapshot of before is restored.
-    pub fn go_free(&mut self, limits: Limits) {
-        self.free = Some(Box::new(FreeRun {
+    pub fn leave_recording(&mut self, limits: Limits) {
+        self.what_if = Some(Box::new(WhatIfRun {
             limits,
             first_instruction: self.core.instructions,
             base_depth: self.core.frames.len(),
@@ -257,42 +266,42 @@ impl Machine {
         self.set_limit();
     }
 
-    /// A free run stops from here on where it prints something else than this.
+    /// A what-if run stops from here on where it prints something else than this.
     pub fn expect_output(&mut self, expectation: Expectation) {
-        if let Some(free) = &mut self.free {
-            free.expectation = Some(expectation);
+        if let Some(what_if) = &mut self.what_if {
+            what_if.expectation = Some(expectation);
         }
     }
 
-    /// In a free run: whether all was printed that was expected of it.
+    /// In a what-if run: whether all was printed that was expected of it.
     pub fn printed_all(&self) -> bool {
-        let expectation = self.free.as_ref().and_then(|free| free.expectation.as_ref());
+        let expectation = self.what_if.as_ref().and_then(|what_if| what_if.expectation.as_ref());
         expectation.is_none_or(|expected| expected.printed == expected.text.len())
     }
 
     /// Goes on, by the recording or free of it, until the run ends or the observer asks.
     pub fn go_on<O: Observer>(&mut self, observer: &mut O) -> Result<Stop> {
-        if self.free.is_some() { self.run_free_loop(observer) } else { self.run_until(u64::MAX, observer) }
+        if self.what_if.is_some() { self.run_free_loop(observer) } else { self.run_until(u64::MAX, observer) }
     }
 
-    fn finish_free<O: Observer>(&mut self, stopped: Option<FreeStop>, observer: &mut O) -> Result<FreeOutcome> {
+    fn finish_free<O: Observer>(&mut self, stopped: Option<WhatIfStop>, observer: &mut O) -> Result<WhatIfOutcome> {
         let stopped = match stopped {
             Some(stopped) => stopped,
             None => match self.run_free_loop(observer)? {
-                Stop::Free(stopped) => stopped,
-                Stop::End(End::Exited { status }) => FreeStop::Exited { status: status.unwrap_or(0) },
-                Stop::Asked => FreeStop::Limit { what: "the observer" },
-                Stop::End(_) | Stop::Reached => FreeStop::Limit { what: "the recording's end" },
+                Stop::WhatIf(stopped) => stopped,
+                Stop::End(End::Exited { status }) => WhatIfStop::Exited { status: status.unwrap_or(0) },
+                Stop::Asked => WhatIfStop::Limit { what: "the observer" },
+                Stop::End(_) | Stop::Reached => WhatIfStop::Limit { what: "the recording's end" },
             },
         };
         let position = self.at().position();
-        let free = self.free.take();
-        let first = free.as_ref().map_or(0, |free| free.first_instruction);
-        Ok(FreeOutcome {
+        let what_if = self.what_if.take();
+        let first = what_if.as_ref().map_or(0, |what_if| what_if.first_instruction);
+        Ok(WhatIfOutcome {
             stop: stopped,
             position,
             instructions: self.core.instructions - first,
-            output: free.map(|free| free.output).unwrap_or_default(),
+            output: what_if.map(|what_if| what_if.output).unwrap_or_default(),
         })
     }
 
@@ -302,16 +311,16 @@ impl Machine {
             let flow = match self.core.frames.last() {
                 // What runs before `main` leads to code of the system.
                 None => {
-                    let back = || FreeStop::BackInExternal { name: String::new() };
-                    let ended = self.run.status.map_or_else(back, |status| FreeStop::Exited { status });
-                    return Ok(Stop::Free(ended));
+                    let back = || WhatIfStop::BackInExternal { name: String::new() };
+                    let ended = self.run.status.map_or_else(back, |status| WhatIfStop::Exited { status });
+                    return Ok(Stop::WhatIf(ended));
                 }
                 Some(frame) if frame.waits != Waits::No => match self.finish_pending(observer) {
                     Some(flow) => flow,
                     None => {
                         let name = self.external_name();
-                        let ended = self.free_return(&name);
-                        return Ok(Stop::Free(ended.unwrap_or(FreeStop::BackInExternal { name })));
+                        let ended = self.what_if_return(&name);
+                        return Ok(Stop::WhatIf(ended.unwrap_or(WhatIfStop::BackInExternal { name })));
                     }
                 },
                 Some(_) => self.run_code(observer)?,
@@ -323,32 +332,32 @@ impl Machine {
     }
 
     fn end_free(&mut self, snapshot: &Snapshot) -> Result<()> {
-        self.free = None;
+        self.what_if = None;
         self.restore(snapshot)
     }
 
-    /// A safepoint of a free run.
-    pub(crate) fn free_step(&mut self) -> Option<Flow> {
-        if let Some(limit) = self.free_limit() {
+    /// A safepoint of a what-if run.
+    pub(crate) fn what_if_step(&mut self) -> Option<Flow> {
+        if let Some(limit) = self.what_if_limit() {
             return Some(stop(limit));
         }
         self.limit = self.core.counter + BETWEEN_CHECKS;
         None
     }
 
-    /// The limit that a free run has reached.
-    fn free_limit(&self) -> Option<FreeStop> {
-        let free = self.free.as_ref()?;
-        if self.core.instructions - free.first_instruction > free.limits.instructions {
-            return Some(FreeStop::Limit { what: "instructions" });
+    /// The limit that a what-if run has reached.
+    fn what_if_limit(&self) -> Option<WhatIfStop> {
+        let what_if = self.what_if.as_ref()?;
+        if self.core.instructions - what_if.first_instruction > what_if.limits.instructions {
+            return Some(WhatIfStop::Limit { what: "instructions" });
         }
-        let deep = self.core.frames.len() > free.base_depth + free.limits.depth;
-        deep.then_some(FreeStop::Limit { what: "depth" })
+        let deep = self.core.frames.len() > what_if.base_depth + what_if.limits.depth;
+        deep.then_some(WhatIfStop::Limit { what: "depth" })
     }
 
-    /// A trap in a free run.
-    pub(crate) fn free_trap(&mut self, signal: i32, what: &str) -> Flow {
-        stop(FreeStop::Trap { signal, what: what.to_string() })
+    /// A trap in a what-if run.
+    pub(crate) fn what_if_trap(&mut self, signal: i32, what: &str) -> Flow {
+        stop(WhatIfStop::Trap { signal, what: what.to_string() })
     }
 }
 

@@ -1,7 +1,7 @@
-//! Standard exceptions of C++ in free runs: objects with a text, which `what` gives. Those that are made here get a table of
+//! Standard exceptions of C++ in what-if runs: objects with a text, which `what` gives. Those that are made here get a table of
 //! virtual functions of their own.
 
-use super::{FreeStop, stop};
+use super::{WhatIfStop, stop};
 use crate::machine::{Flow, Machine};
 use crate::observer::{Nothing, Observer};
 
@@ -79,7 +79,7 @@ impl StandardError {
     }
 }
 
-/// The name of a function that only free runs have; empty where there is none.
+/// The name of a function that only what-if runs have; empty where there is none.
 pub(crate) fn made_up_name(address: u64) -> &'static str {
     if address == MADE_UP_WHAT { "_ZNKSt9exception4whatEv" } else { "" }
 }
@@ -90,8 +90,8 @@ impl Machine {
         let memory = &self.core.memory;
         let words = match call {
             StandardError::Destroy => vec![],
-            StandardError::Make(_) if !self.free_knows(arg(0)) => {
-                return stop(FreeStop::UnknownMemory { address: arg(0) });
+            StandardError::Make(_) if !self.what_if_knows(arg(0)) => {
+                return stop(WhatIfStop::UnknownMemory { address: arg(0) });
             }
             StandardError::Make(source) => {
                 let text = self.text_of_error(source, arg(1));
@@ -99,11 +99,11 @@ impl Machine {
                 vec![]
             }
             StandardError::What => match memory.read_word(arg(0).wrapping_add(TEXT)) {
-                text if self.free_knows(text) => vec![text],
-                address => return stop(FreeStop::UnknownMemory { address }),
+                text if self.what_if_knows(text) => vec![text],
+                address => return stop(WhatIfStop::UnknownMemory { address }),
             },
         };
-        self.free_returns(observer, args, &words)
+        self.what_if_returns(observer, args, &words)
     }
 
     fn text_of_error(&self, source: Source, from: u64) -> Vec<u8> {
@@ -118,7 +118,7 @@ impl Machine {
         }
     }
 
-    /// Follows the standard exceptions that a recorded run makes: the library writes them, and a free run may begin before
+    /// Follows the standard exceptions that a recorded run makes: the library writes them, and a what-if run may begin before
     /// anything of them is read.
     pub(crate) fn follow_error(&mut self, call: StandardError, args: &[u64]) {
         let Some(&object) = args.first() else { return };
@@ -153,8 +153,8 @@ impl Machine {
 
     /// Makes a standard exception with this text at `object`.
     pub(super) fn make_error<O: Observer>(&mut self, observer: &mut O, object: u64, text: &[u8]) {
-        let copy = self.free_allocate(observer, text.len() as u64 + 1, true);
-        let table = self.free_allocate(observer, WHAT + 8, true);
+        let copy = self.what_if_allocate(observer, text.len() as u64 + 1, true);
+        let table = self.what_if_allocate(observer, WHAT + 8, true);
         let words = [table.to_le_bytes(), copy.to_le_bytes()].concat();
         let what = (table + WHAT, MADE_UP_WHAT.to_le_bytes().to_vec());
         self.written(observer, &[(copy, text.to_vec()), what, (object, words)]);

@@ -1,8 +1,8 @@
-//! Changes to the state of a free run.
+//! Changes to the state of a what-if run.
 
 use whydunit_model::{Op, Opnd};
 
-use super::FreeStop;
+use super::WhatIfStop;
 use crate::divergence::Result;
 use crate::machine::{Flow, Machine, Stop};
 use crate::observer::Observer;
@@ -50,9 +50,9 @@ pub enum Change {
 }
 
 impl Machine {
-    /// Changes something in a free run. The reason where that is not possible, or where it ends the run.
-    pub fn change<O: Observer>(&mut self, change: &Change, observer: &mut O) -> Result<Option<FreeStop>> {
-        let unfit = |reason: &str| Ok(Some(FreeStop::NoChange { reason: reason.to_string() }));
+    /// Changes something in a what-if run. The reason where that is not possible, or where it ends the run.
+    pub fn change<O: Observer>(&mut self, change: &Change, observer: &mut O) -> Result<Option<WhatIfStop>> {
+        let unfit = |reason: &str| Ok(Some(WhatIfStop::NoChange { reason: reason.to_string() }));
         if self.core.frames.is_empty() {
             return unfit("the run is not in captured code");
         }
@@ -87,7 +87,7 @@ impl Machine {
                 for (index, word) in words.iter().enumerate() {
                     self.core.slots[first + index] = *word;
                 }
-                if let Flow::Stop(Stop::Free(stopped)) = self.return_from(observer, n, Opnd::slot(behind as u32))? {
+                if let Flow::Stop(Stop::WhatIf(stopped)) = self.return_from(observer, n, Opnd::slot(behind as u32))? {
                     return Ok(Some(stopped));
                 }
             }

@@ -1,11 +1,11 @@
-//! What a free run calls outside captured code: library functions that can be computed, a heap of its own, and what calls gave
+//! What a what-if run calls outside captured code: library functions that can be computed, a heap of its own, and what calls gave
 //! when recorded.
 
 use super::exceptions::NO_MEMORY;
+use super::library::{self, Answer};
 use super::pending::After;
-use super::{FreeStop, rust, stop};
+use super::{WhatIfStop, rust, stop};
 use crate::external::{Role, RoleKind, Target};
-use crate::library::{self, Answer};
 use crate::machine::{Flow, Machine};
 use crate::models::HeapCall;
 use crate::observer::{ExternalKind, HeapBlock, Observer, Writer};
@@ -19,19 +19,19 @@ const NO_CODE: u64 = 0x10000;
 const LARGEST: u64 = 1 << 32;
 
 impl Machine {
-    /// Before a call in a free run: whether it can be made.
-    pub(crate) fn free_before_call<O: Observer>(&mut self, observer: &mut O, target: &Target) -> Option<Flow> {
-        let free = self.free.as_ref()?;
+    /// Before a call in a what-if run: whether it can be made.
+    pub(crate) fn what_if_before_call<O: Observer>(&mut self, observer: &mut O, target: &Target) -> Option<Flow> {
+        let what_if = self.what_if.as_ref()?;
         match target {
-            Target::Captured(_) if self.core.frames.len() >= free.base_depth + free.limits.depth => {
-                Some(stop(FreeStop::Limit { what: "depth" }))
+            Target::Captured(_) if self.core.frames.len() >= what_if.base_depth + what_if.limits.depth => {
+                Some(stop(WhatIfStop::Limit { what: "depth" }))
             }
             Target::Captured(_) => None,
-            Target::External(role) => Some(self.free_call(observer, *role)),
+            Target::External(role) => Some(self.what_if_call(observer, *role)),
         }
     }
 
-    fn free_call<O: Observer>(&mut self, observer: &mut O, role: Role) -> Flow {
+    fn what_if_call<O: Observer>(&mut self, observer: &mut O, role: Role) -> Flow {
         let args = self.arguments();
         let name = self.external_name();
         let callee = self.with_external(&args, |external| {
@@ -39,10 +39,10 @@ impl Machine {
             (external.kind, external.address)
         });
         if callee.is_some_and(|(kind, _)| kind == ExternalKind::Asm) {
-            return stop(FreeStop::External { name: "assembly".into() });
+            return stop(WhatIfStop::External { name: "assembly".into() });
         }
         if name.is_empty() && callee.is_some_and(|(_, address)| address < NO_CODE) {
-            return self.free_trap(SIGSEGV, "a call through a pointer to no code");
+            return self.what_if_trap(SIGSEGV, "a call through a pointer to no code");
         }
         if let Some(call) = role.exceptional {
             return self.exceptional(observer, call, &args);
@@ -82,7 +82,7 @@ impl Machine {
                 }
                 self.run_model(observer, model, &args)
             }
-            RoleKind::Heap(call) => match self.free_heap(observer, call, &args) {
+            RoleKind::Heap(call) => match self.what_if_heap(observer, call, &args) {
                 Ok(result) => result,
                 Err(stopped) => return stop(stopped),
             },
@@ -90,21 +90,21 @@ impl Machine {
                 Some((_, value)) => *value,
                 None => match self.table(observer, &name) {
                     Some(address) => address,
-                    None => return stop(FreeStop::External { name }),
+                    None => return stop(WhatIfStop::External { name }),
                 },
             },
             // Computed above, as all of Rust's library is.
-            RoleKind::Allocator(_) => return stop(FreeStop::External { name }),
+            RoleKind::Allocator(_) => return stop(WhatIfStop::External { name }),
             RoleKind::Recorded if rust::panics(&name) => {
-                return stop(self.free_panic(&name).unwrap_or(FreeStop::External { name }));
+                return stop(self.what_if_panic(&name).unwrap_or(WhatIfStop::External { name }));
             }
             RoleKind::Recorded if role.exits => {
-                return stop(FreeStop::Exited { status: args.first().map_or(0, |status| *status as i32 & 0xff) });
+                return stop(WhatIfStop::Exited { status: args.first().map_or(0, |status| *status as i32 & 0xff) });
             }
             RoleKind::Recorded => match role.print {
                 Some(print) => match self.check_print(print, &args) {
                     Some(stopped) => return stop(stopped),
-                    None => return self.free_returns(observer, &args, &print.success(&args)),
+                    None => return self.what_if_returns(observer, &args, &print.success(&args)),
                 },
                 None => match self.input(observer, &name, &args) {
                     Some(words) => {
@@ -118,13 +118,13 @@ impl Machine {
                 },
             },
         };
-        self.free_returns(observer, &args, &[result])
+        self.what_if_returns(observer, &args, &[result])
     }
 
     /// A call that may have printed something returns these words.
-    pub(super) fn free_returns<O: Observer>(&mut self, observer: &mut O, args: &[u64], words: &[u64]) -> Flow {
+    pub(super) fn what_if_returns<O: Observer>(&mut self, observer: &mut O, args: &[u64], words: &[u64]) -> Flow {
         self.external_returns(observer, args, words);
-        match self.free.as_mut().and_then(|free| free.judge_output()) {
+        match self.what_if.as_mut().and_then(|what_if| what_if.judge_output()) {
             Some(stopped) => stop(stopped),
             None => Flow::Continue,
         }
@@ -143,32 +143,32 @@ impl Machine {
                 result
             }
             Some(Answer::Abort) => {
-                return Err(stop(FreeStop::Trap { signal: SIGABRT, what: format!("{name} is called") }));
+                return Err(stop(WhatIfStop::Trap { signal: SIGABRT, what: format!("{name} is called") }));
             }
             Some(Answer::Setjmp { buffer }) => {
                 let at = self.at();
                 let serial = at.frame().serial;
                 let target = JumpTarget { depth: at.depth, site: at.pc, usp: self.core.usp };
                 let function = at.function;
-                if let Some(free) = &mut self.free {
-                    free.jumps.retain(|jump| jump.0 != buffer);
-                    free.jumps.push((buffer, target, function, serial));
+                if let Some(what_if) = &mut self.what_if {
+                    what_if.jumps.retain(|jump| jump.0 != buffer);
+                    what_if.jumps.push((buffer, target, function, serial));
                 }
                 0
             }
-            Some(Answer::Longjmp { buffer, value }) => return Err(self.free_longjmp(observer, buffer, value)),
-            Some(Answer::Unknown { address }) => return Err(stop(FreeStop::UnknownMemory { address })),
+            Some(Answer::Longjmp { buffer, value }) => return Err(self.what_if_longjmp(observer, buffer, value)),
+            Some(Answer::Unknown { address }) => return Err(stop(WhatIfStop::UnknownMemory { address })),
             None => match self.emulated(observer, name, args) {
                 Some(result) => result,
-                None => return Err(stop(FreeStop::External { name: name.to_string() })),
+                None => return Err(stop(WhatIfStop::External { name: name.to_string() })),
             },
         })
     }
 
     /// A table of character classes, in a block of its own: what `__ctype_b_loc` and its like give.
     fn table<O: Observer>(&mut self, observer: &mut O, name: &str) -> Option<u64> {
-        let (_, table) = crate::complete::TABLES.iter().find(|table| table.0 == name)?;
-        let address = self.free_allocate(observer, 8 + table.len() as u64, true);
+        let (_, table) = super::complete::TABLES.iter().find(|table| table.0 == name)?;
+        let address = self.what_if_allocate(observer, 8 + table.len() as u64, true);
         let middle = address + 8 + 128 * (table.len() as u64 / 384);
         self.core.memory.write_from(address, &middle.to_le_bytes());
         self.core.memory.write_from(address + 8, table);
@@ -181,8 +181,8 @@ impl Machine {
         let before = self
             .recall
             .as_ref()
-            .map(|recall| recall.tokens(self.free.as_ref().map_or(0, |free| free.first_instruction)));
-        let known = self.free.as_ref().and_then(|free| free.tokens).or(before).unwrap_or(0);
+            .map(|recall| recall.tokens(self.what_if.as_ref().map_or(0, |what_if| what_if.first_instruction)));
+        let known = self.what_if.as_ref().and_then(|what_if| what_if.tokens).or(before).unwrap_or(0);
         let start = if text != 0 { text } else { known };
         if start == 0 {
             return 0;
@@ -204,8 +204,8 @@ impl Machine {
                 }
             },
         };
-        if let Some(free) = &mut self.free {
-            free.tokens = Some(next);
+        if let Some(what_if) = &mut self.what_if {
+            what_if.tokens = Some(next);
         }
         result
     }
@@ -218,7 +218,7 @@ impl Machine {
             "strdup" | "__strdup" => {
                 let text = self.core.memory.read_string(arg(0), 1 << 20);
                 let size = text.len() as u64 + 1;
-                let copy = self.free_allocate(observer, size, false);
+                let copy = self.what_if_allocate(observer, size, false);
                 observer.moved(&self.at(), copy, arg(0), size);
                 self.core.memory.copy(copy, arg(0), size);
                 Some(copy)
@@ -236,15 +236,15 @@ impl Machine {
                 }
                 Some(u64::from(scanned.result as u32))
             }
-            _ => crate::recall::computed(name, args),
+            _ => super::recall::computed(name, args),
         }
     }
 
     /// What a call gives that gave something when the run was recorded.
     fn input<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Option<Vec<u64>> {
         let recall = self.recall.clone()?;
-        let free = self.free.as_mut()?;
-        let recalled = recall.call(&mut free.made, free.first_instruction, name, args)?;
+        let what_if = self.what_if.as_mut()?;
+        let recalled = recall.call(&mut what_if.made, what_if.first_instruction, name, args)?;
         self.written(observer, &recalled.writes);
         Some(recalled.words)
     }
@@ -259,14 +259,15 @@ impl Machine {
         }
     }
 
-    fn free_longjmp<O: Observer>(&mut self, observer: &mut O, buffer: u64, value: u64) -> Flow {
-        let known = self.free.as_ref().and_then(|free| free.jumps.iter().find(|jump| jump.0 == buffer).copied());
+    fn what_if_longjmp<O: Observer>(&mut self, observer: &mut O, buffer: u64, value: u64) -> Flow {
+        let known =
+            self.what_if.as_ref().and_then(|what_if| what_if.jumps.iter().find(|jump| jump.0 == buffer).copied());
         let Some((_, target, function, serial)) = known else {
-            return stop(FreeStop::External { name: "longjmp".into() });
+            return stop(WhatIfStop::External { name: "longjmp".into() });
         };
         let alive = self.core.frames.get(target.depth).is_some_and(|f| f.function == function && f.serial == serial);
         if !alive {
-            return stop(FreeStop::Trap { signal: SIGSEGV, what: "longjmp to a function that has returned".into() });
+            return stop(WhatIfStop::Trap { signal: SIGSEGV, what: "longjmp to a function that has returned".into() });
         }
         self.drop_pending(target.depth + 1);
         self.core.frames.truncate(target.depth + 1);
@@ -279,26 +280,26 @@ impl Machine {
         Flow::Continue
     }
 
-    pub(super) fn free_heap<O: Observer>(
+    pub(super) fn what_if_heap<O: Observer>(
         &mut self,
         observer: &mut O,
         call: HeapCall,
         args: &[u64],
-    ) -> std::result::Result<u64, FreeStop> {
+    ) -> std::result::Result<u64, WhatIfStop> {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         Ok(match call {
-            HeapCall::Malloc | HeapCall::New => self.free_allocate(observer, arg(0), false),
-            HeapCall::Calloc => self.free_allocate(observer, arg(0).saturating_mul(arg(1)), true),
+            HeapCall::Malloc | HeapCall::New => self.what_if_allocate(observer, arg(0), false),
+            HeapCall::Calloc => self.what_if_allocate(observer, arg(0).saturating_mul(arg(1)), true),
             HeapCall::Free | HeapCall::Realloc => {
                 let old = arg(0);
                 let size = self.core.heap.get(old).map(|live| live.size).or_else(|| self.core.heap.foreign(old));
                 if old != 0 && size.is_none() {
                     let what = format!("{old:#x} is freed and is no live block");
-                    return Err(FreeStop::Trap { signal: SIGABRT, what });
+                    return Err(WhatIfStop::Trap { signal: SIGABRT, what });
                 }
                 let mut new = 0;
                 if call == HeapCall::Realloc && (arg(1) > 0 || old == 0) {
-                    new = self.free_allocate(observer, arg(1), false);
+                    new = self.what_if_allocate(observer, arg(1), false);
                     let n = size.unwrap_or(0).min(arg(1));
                     if let Some(stopped) = self.charge([n].into_iter()) {
                         return Err(stopped);
@@ -321,13 +322,13 @@ impl Machine {
     }
 
     /// A block of the private heap.
-    pub(crate) fn free_allocate<O: Observer>(&mut self, observer: &mut O, size: u64, zeroed: bool) -> u64 {
-        let Some(free) = &mut self.free else { return 0 };
+    pub(crate) fn what_if_allocate<O: Observer>(&mut self, observer: &mut O, size: u64, zeroed: bool) -> u64 {
+        let Some(what_if) = &mut self.what_if else { return 0 };
         if size > LARGEST {
             return 0;
         }
-        let address = free.bump;
-        free.bump += (size.max(1) + 31) & !15;
+        let address = what_if.bump;
+        what_if.bump += (size.max(1) + 31) & !15;
         self.core.heap.adopt(address, size);
         observer.allocated(&self.at(), HeapBlock { address, size, defined: zeroed });
         address

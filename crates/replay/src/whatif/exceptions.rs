@@ -1,11 +1,11 @@
-//! Exceptions of C++ in free runs (Itanium C++ ABI: Exception Handling): thrown by the program or by what the library checks,
+//! Exceptions of C++ in what-if runs (Itanium C++ ABI: Exception Handling): thrown by the program or by what the library checks,
 //! they clean up and land where the program catches them.
 
 use whydunit_model::{BlockId, Clause, Op};
 
 use super::pending::After;
 use super::types::Type;
-use super::{FreeStop, stop};
+use super::{WhatIfStop, stop};
 use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
 use crate::ops::signals::SIGABRT;
@@ -119,7 +119,7 @@ pub(crate) struct Exceptions {
     thrown: Vec<Thrown>,
     /// The objects of the handlers under way, the innermost last.
     handled: Vec<u64>,
-    /// The types that landings of free runs have met; their numbers begin at [`FIRST_TYPE`].
+    /// The types that landings of what-if runs have met; their numbers begin at [`FIRST_TYPE`].
     types: Vec<u64>,
     /// What the program has set to be called when it is terminated.
     terminate: u64,
@@ -187,7 +187,7 @@ enum Way {
 }
 
 impl Machine {
-    /// Follows what a recorded run does with exceptions: a free run may leave it at any place.
+    /// Follows what a recorded run does with exceptions: a what-if run may leave it at any place.
     pub(crate) fn follow_exceptions(&mut self, call: Exceptional, args: &[u64]) {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         let exceptions = &mut self.run.exceptions;
@@ -207,10 +207,10 @@ impl Machine {
 
     pub(super) fn exceptional<O: Observer>(&mut self, observer: &mut O, call: Exceptional, args: &[u64]) -> Flow {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
-        let unknown = |machine: &Machine| stop(FreeStop::External { name: machine.external_name() });
+        let unknown = |machine: &Machine| stop(WhatIfStop::External { name: machine.external_name() });
         let words = match call {
             Exceptional::Allocate => {
-                let block = self.free_allocate(observer, arg(0).saturating_add(BEFORE + HEADER), false);
+                let block = self.what_if_allocate(observer, arg(0).saturating_add(BEFORE + HEADER), false);
                 vec![if block == 0 { 0 } else { block + BEFORE + HEADER }]
             }
             Exceptional::Free => vec![],
@@ -235,7 +235,7 @@ impl Machine {
                 Some(Thrown { object, destructor, .. }) if destructor != 0 => {
                     return match self.function_at(destructor) {
                         Some(id) => self.call_captured(observer, id, &[object], After::Nothing),
-                        None => self.free_returns(observer, args, &[]),
+                        None => self.what_if_returns(observer, args, &[]),
                     };
                 }
                 _ => vec![],
@@ -283,7 +283,7 @@ impl Machine {
                 None => return unknown(self),
             },
         };
-        self.free_returns(observer, args, &words)
+        self.what_if_returns(observer, args, &words)
     }
 
     /// The selector of a clause that catches a type, for the code of a landing pad. A recorded landing has the selector that
@@ -308,9 +308,9 @@ impl Machine {
         text: Option<&'static str>,
         given: u64,
     ) -> Flow {
-        let block = self.free_allocate(observer, BEFORE + HEADER + 16, false);
+        let block = self.what_if_allocate(observer, BEFORE + HEADER + 16, false);
         if block == 0 {
-            return stop(FreeStop::External { name: self.external_name() });
+            return stop(WhatIfStop::External { name: self.external_name() });
         }
         let object = block + BEFORE + HEADER;
         let text = match text {
@@ -323,19 +323,19 @@ impl Machine {
     }
 
     /// Code that has cleaned up hands the exception on.
-    pub(crate) fn free_resume<O: Observer>(&mut self, observer: &mut O) -> Flow {
+    pub(crate) fn what_if_resume<O: Observer>(&mut self, observer: &mut O) -> Flow {
         let at = self.at();
         let Op::Resume { a } = *at.op() else { return Flow::Continue };
         let object = at.value(a).wrapping_add(HEADER);
         let depth = at.depth;
         if self.run.exceptions.find(object).is_none() {
-            return stop(FreeStop::External { name: "_Unwind_Resume".into() });
+            return stop(WhatIfStop::External { name: "_Unwind_Resume".into() });
         }
         let called = self.core.frames[depth].kind == FrameKind::Call;
         match depth {
             _ if called || self.is_called_by_free(depth) => self.unwind(observer, object, depth),
             0 => self.terminate(observer, UNCAUGHT),
-            _ => stop(FreeStop::External { name: "_Unwind_RaiseException".into() }),
+            _ => stop(WhatIfStop::External { name: "_Unwind_RaiseException".into() }),
         }
     }
 
@@ -344,18 +344,18 @@ impl Machine {
         let handler = std::mem::take(&mut self.run.exceptions.terminate);
         match self.function_at(handler) {
             Some(id) => self.call_captured(observer, id, &[], After::Abort),
-            None => stop(FreeStop::Trap { signal: SIGABRT, what: what.into() }),
+            None => stop(WhatIfStop::Trap { signal: SIGABRT, what: what.into() }),
         }
     }
 
     /// The exception with this object goes to where the innermost of so many frames lead it.
     fn unwind<O: Observer>(&mut self, observer: &mut O, object: u64, frames: usize) -> Flow {
         let Some(thrown) = self.run.exceptions.find(object).copied() else {
-            return stop(FreeStop::External { name: "_Unwind_RaiseException".into() });
+            return stop(WhatIfStop::External { name: "_Unwind_RaiseException".into() });
         };
         match self.way(thrown, frames) {
             Way::Nowhere => self.terminate(observer, UNCAUGHT),
-            Way::Unknown => stop(FreeStop::External { name: "_Unwind_RaiseException".into() }),
+            Way::Unknown => stop(WhatIfStop::External { name: "_Unwind_RaiseException".into() }),
             Way::Land { depth, block, selector, caught } => {
                 if let (Some(caught), Some(thrown)) = (caught, self.run.exceptions.find(object)) {
                     thrown.caught = caught;

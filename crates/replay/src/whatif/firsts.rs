@@ -1,4 +1,4 @@
-//! Memory that a program did not make, as it was when the recorded run first read it: free runs that begin before know it.
+//! Memory that a program did not make, as it was when the recorded run first read it: what-if runs that begin before know it.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
-//! `qsort` and `bsearch` in free runs, with a comparison that is captured code: it is called once in each step.
+//! `qsort` and `bsearch` in what-if runs, with a comparison that is captured code: it is called once in each step.
 
 use super::pending::After;
-use super::{FreeStop, stop};
+use super::{WhatIfStop, stop};
 use crate::code::FuncId;
 use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
@@ -127,13 +127,13 @@ impl Machine {
             What::Search { key, low, high } => {
                 let middle = |low: u64, high: u64| low + (high - low) / 2;
                 match said {
-                    Some(0) => return self.free_returns(observer, &args, &[place(middle(*low, *high))]),
+                    Some(0) => return self.what_if_returns(observer, &args, &[place(middle(*low, *high))]),
                     Some(..0) => *high = middle(*low, *high),
                     Some(_) => *low = middle(*low, *high) + 1,
                     None => {}
                 }
                 if low >= high {
-                    return self.free_returns(observer, &args, &[0]);
+                    return self.what_if_returns(observer, &args, &[0]);
                 }
                 (*key, place(middle(*low, *high)))
             }
@@ -154,8 +154,8 @@ impl Machine {
         if let Some(stopped) = self.charge([bytes].into_iter()) {
             return stop(stopped);
         }
-        if bytes > 0 && !self.free_knows(base) {
-            return stop(FreeStop::UnknownMemory { address: base });
+        if bytes > 0 && !self.what_if_knows(base) {
+            return stop(WhatIfStop::UnknownMemory { address: base });
         }
         let memory = &self.core.memory;
         let elements = order.iter().map(|index| memory.read_vec(base.wrapping_add(index * size), size as usize));
@@ -163,7 +163,7 @@ impl Machine {
         if !sorted.is_empty() {
             self.written(observer, &[(base, sorted)]);
         }
-        self.free_returns(observer, args, &[])
+        self.what_if_returns(observer, args, &[])
     }
 }
 

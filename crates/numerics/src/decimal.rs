@@ -31,8 +31,8 @@ impl Limbs {
     }
 }
 
-/// A number not below zero: 0.d1d2d3… times 10^point.
-pub(crate) struct Decimal {
+/// A finite number not below zero: 0.d1d2d3… times 10^point, where every digit is there.
+pub struct Decimal {
     /// ASCII, without leading zeros; empty for zero.
     digits: Vec<u8>,
     point: i32,
@@ -116,6 +116,8 @@ impl Decimal {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -131,5 +133,45 @@ mod tests {
         assert_eq!(Decimal::new(1, 64).fixed(0), "18446744073709551616");
         assert_eq!(Decimal::new(1, -1074).scientific(3), ("4941".into(), -324));
         assert_eq!(Decimal::new(1 << 63, 16383 - 63).scientific(3), ("5949".into(), 4931));
+    }
+
+    fn number(value: f64) -> Decimal {
+        let bits = value.to_bits();
+        let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+        let (significand, exponent) =
+            if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+        Decimal::new(significand, exponent)
+    }
+
+    #[test]
+    fn doubles_come_out_with_ties_to_even() {
+        assert_eq!(number(0.5).fixed(0), "0");
+        assert_eq!(number(1.5).fixed(0), "2");
+        assert_eq!(number(2.5).fixed(0), "2");
+        assert_eq!(number(0.125).fixed(2), "0.12");
+        assert_eq!(number(9.996).fixed(2), "10.00");
+        assert_eq!(number(1e22).fixed(1), "10000000000000000000000.0");
+        assert_eq!(number(9.9e-5).scientific(0), ("1".into(), -4));
+        assert_eq!(number(0.0).scientific(2), ("000".into(), 0));
+        assert_eq!(number(5e-324).scientific(3), ("4941".into(), -324));
+        assert_eq!(Decimal::new(1 << 63, 16383 - 63).scientific(3), ("5949".into(), 4931));
+    }
+
+    proptest! {
+        #[test]
+        fn digits_are_those_of_the_standard_library(bits: u64, precision in 0usize..30) {
+            let value = f64::from_bits(bits & !(1 << 63));
+            prop_assume!(value.is_finite());
+            let (digits, exponent) = number(value).scientific(precision);
+            let expected = format!("{value:.precision$e}");
+            let (mantissa, power) = expected.split_once('e').unwrap();
+            prop_assert_eq!(digits, mantissa.replace('.', ""));
+            prop_assert_eq!(exponent, power.parse::<i32>().unwrap());
+        }
+
+        #[test]
+        fn fixed_digits_too(value in 0.0f64..1e12, precision in 0usize..20) {
+            prop_assert_eq!(number(value).fixed(precision), format!("{value:.precision$}"));
+        }
     }
 }

@@ -1,11 +1,12 @@
-//! The printf family in free runs, as in the C locale.
+//! The printf family in what-if runs, as in the C locale.
 
-use crate::decimal::Number;
-use crate::float;
-use crate::library::Answer;
+use whydunit_model::{Op, Scalar};
+use whydunit_numerics::text::{Spec, floating, integer, padded, sign};
+use whydunit_numerics::{arith, float};
+
+use super::library::Answer;
 use crate::machine::Machine;
 use crate::output::Stream;
-use whydunit_model::{Op, Scalar};
 
 /// Where the arguments of a format come from.
 enum Arguments {
@@ -94,7 +95,7 @@ pub(crate) fn printing(machine: &mut Machine, name: &str, args: &[u64]) -> Optio
         Arguments::Call(words.into_iter())
     };
     let format_at = arg(before);
-    if !machine.free_knows(format_at) {
+    if !machine.what_if_knows(format_at) {
         return Some(Answer::Unknown { address: format_at });
     }
     let format = machine.core.memory.read_string(format_at, 1 << 20);
@@ -128,18 +129,6 @@ pub(crate) fn printing(machine: &mut Machine, name: &str, args: &[u64]) -> Optio
 enum Problem {
     Unknown(u64),
     Unsupported,
-}
-
-/// How a number is converted.
-#[derive(Default)]
-pub(crate) struct Spec {
-    pub left: bool,
-    pub plus: bool,
-    pub space: bool,
-    pub alternate: bool,
-    pub zero: bool,
-    pub width: usize,
-    pub precision: Option<usize>,
 }
 
 fn render(machine: &mut Machine, format: &[u8], arguments: &mut Arguments) -> Result<Vec<u8>, Problem> {
@@ -222,11 +211,11 @@ fn convert(
     match conversion {
         b'%' => out.push(b'%'),
         b'd' | b'i' => {
-            let value = crate::arith::sext(arguments.general(machine), bits);
+            let value = arith::sext(arguments.general(machine), bits);
             integer(spec, sign(spec, value < 0), "", value.unsigned_abs().to_string(), out);
         }
         b'u' | b'o' | b'x' | b'X' => {
-            let value = arguments.general(machine) & crate::arith::mask(bits);
+            let value = arguments.general(machine) & arith::mask(bits);
             let text = match conversion {
                 b'u' => value.to_string(),
                 b'o' => format!("{value:o}"),
@@ -253,7 +242,7 @@ fn convert(
                 padded(spec, text, out);
                 return Ok(());
             }
-            if !machine.free_knows(address) {
+            if !machine.what_if_knows(address) {
                 return Err(Problem::Unknown(address));
             }
             let limit = spec.precision.map_or(1 << 30, |precision| precision as u64);
@@ -275,132 +264,4 @@ fn convert(
         _ => return Err(Problem::Unsupported),
     }
     Ok(())
-}
-
-fn sign(spec: &Spec, negative: bool) -> &'static str {
-    match (negative, spec.plus, spec.space) {
-        (true, _, _) => "-",
-        (_, true, _) => "+",
-        (_, _, true) => " ",
-        _ => "",
-    }
-}
-
-fn integer(spec: &Spec, sign: &str, prefix: &str, digits: String, out: &mut Vec<u8>) {
-    let digits = match spec.precision {
-        Some(0) if digits == "0" => String::new(),
-        Some(precision) => format!("{}{digits}", "0".repeat(precision.saturating_sub(digits.len()))),
-        None => digits,
-    };
-    let used = sign.len() + prefix.len() + digits.len();
-    let zeros = if spec.zero && !spec.left && spec.precision.is_none() { spec.width.saturating_sub(used) } else { 0 };
-    padded(spec, format!("{sign}{prefix}{}{digits}", "0".repeat(zeros)).as_bytes(), out);
-}
-
-fn padded(spec: &Spec, text: &[u8], out: &mut Vec<u8>) {
-    let fill = spec.width.saturating_sub(text.len());
-    if !spec.left {
-        out.extend(std::iter::repeat_n(b' ', fill));
-    }
-    out.extend_from_slice(text);
-    if spec.left {
-        out.extend(std::iter::repeat_n(b' ', fill));
-    }
-}
-
-/// An x87 value by `%e`, `%f` or `%g`.
-pub(crate) fn floating(spec: &Spec, conversion: u8, bits: u128, out: &mut Vec<u8>) {
-    let upper = conversion.is_ascii_uppercase();
-    let sign = sign(spec, bits >> 79 & 1 == 1);
-    let (exponent, significand) = ((bits >> 64) as i32 & 0x7fff, bits as u64);
-    if exponent == 0x7fff {
-        let text = match (significand << 1 == 0, upper) {
-            (true, false) => "inf",
-            (true, true) => "INF",
-            (false, false) => "nan",
-            (false, true) => "NAN",
-        };
-        return padded(spec, format!("{sign}{text}").as_bytes(), out);
-    }
-    let expansion = Number { significand, exponent: exponent.max(1) - 16383 - 63 }.expand();
-    let precision = spec.precision.unwrap_or(6);
-    let scientific = |precision: usize, trim: bool| {
-        let (digits, exponent) = expansion.scientific(precision);
-        let mut mantissa = format!("{}.{}", &digits[..1], &digits[1..]);
-        if trim {
-            mantissa.truncate(mantissa.trim_end_matches('0').len());
-        }
-        if mantissa.ends_with('.') && !spec.alternate {
-            mantissa.pop();
-        }
-        let mark = if upper { 'E' } else { 'e' };
-        format!("{mantissa}{mark}{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
-    };
-    let text = match conversion.to_ascii_lowercase() {
-        b'e' => scientific(precision, false),
-        b'f' => {
-            let mut text = expansion.fixed(precision);
-            if precision == 0 && spec.alternate {
-                text.push('.');
-            }
-            text
-        }
-        _ => {
-            let significant = precision.max(1);
-            let (_, power) = expansion.scientific(significant - 1);
-            if power < -4 || power >= significant as i32 {
-                scientific(significant - 1, !spec.alternate)
-            } else {
-                let mut text = expansion.fixed((significant as i32 - 1 - power) as usize);
-                if !spec.alternate && text.contains('.') {
-                    text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
-                }
-                text
-            }
-        }
-    };
-    let zeros = if spec.zero && !spec.left { spec.width.saturating_sub(sign.len() + text.len()) } else { 0 };
-    padded(spec, format!("{sign}{}{text}", "0".repeat(zeros)).as_bytes(), out);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn double(format: (bool, usize, Option<usize>, u8), value: f64) -> String {
-        let (alternate, width, precision, conversion) = format;
-        let spec = Spec { alternate, width, precision, ..Spec::default() };
-        let mut out = Vec::new();
-        floating(&spec, conversion, float::conversion(Scalar::F64, Scalar::F80, value.to_bits().into()), &mut out);
-        String::from_utf8(out).unwrap()
-    }
-
-    #[test]
-    fn doubles_come_out_as_c_prints_them() {
-        assert_eq!(double((false, 0, None, b'f'), 3.15), "3.150000");
-        assert_eq!(double((false, 0, None, b'g'), 100000.0), "100000");
-        assert_eq!(double((false, 0, None, b'g'), 1_000_000.0), "1e+06");
-        assert_eq!(double((false, 0, None, b'g'), 0.0001), "0.0001");
-        assert_eq!(double((false, 0, None, b'g'), 0.00001234), "1.234e-05");
-        assert_eq!(double((true, 0, None, b'g'), 1.0), "1.00000");
-        assert_eq!(double((false, 0, Some(17), b'g'), 0.1), "0.10000000000000001");
-        assert_eq!(double((false, 0, Some(0), b'e'), 12345.0), "1e+04");
-        assert_eq!(double((false, 10, Some(2), b'F'), -1.005), "     -1.00");
-        assert_eq!(double((false, 0, None, b'E'), f64::NEG_INFINITY), "-INF");
-        assert_eq!(double((false, 0, None, b'g'), 0.0), "0");
-        assert_eq!(double((false, 0, None, b'f'), 1e300).len(), 308);
-    }
-
-    #[test]
-    fn integers_are_padded_and_signed() {
-        let show = |spec: Spec, sign: &str, prefix: &str, digits: &str| {
-            let mut out = Vec::new();
-            integer(&spec, sign, prefix, digits.into(), &mut out);
-            String::from_utf8(out).unwrap()
-        };
-        assert_eq!(show(Spec { width: 6, zero: true, ..Spec::default() }, "-", "", "42"), "-00042");
-        assert_eq!(show(Spec { width: 6, left: true, ..Spec::default() }, "", "0x", "2a"), "0x2a  ");
-        assert_eq!(show(Spec { precision: Some(0), ..Spec::default() }, "", "", "0"), "");
-        assert_eq!(show(Spec { width: 5, precision: Some(3), zero: true, ..Spec::default() }, "+", "", "7"), " +007");
-    }
 }
