@@ -100,7 +100,8 @@ impl Session {
             problems.push(Problem::new("the recording is damaged: this is the run up to the damage"));
             self.fail_after_answer(Failure::usage(damage));
         }
-        let changed = changed_sources(store, &program);
+        let (changed, unknown) = changed_sources(store, &program);
+        problems.extend(unknown.into_iter().map(Problem::new));
         problems.extend(self.changed(&changed));
         self.hide_sources(changed);
         let ran = self.ran(path, &recording);

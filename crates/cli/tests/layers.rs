@@ -8,6 +8,7 @@ use cargo_metadata::MetadataCommand;
 /// From the innermost layer outward. A crate may depend on crates of lower layers only; crates of one layer do not know
 /// each other. A new crate gets its place here, and in ARCHITECTURE.md.
 const LAYERS: &[&[&str]] = &[
+    &["whydunit-sealed"],
     &[
         "whydunit-model",
         "whydunit-runtime",
@@ -80,6 +81,7 @@ const RESERVED: &[(&str, &[&str])] = &[
 /// Crates that must work without LLVM, however indirectly: a recording replays where no compiler is, and a compiler's
 /// face must start fast.
 const WITHOUT_LLVM: &[&str] = &[
+    "whydunit-sealed",
     "whydunit-model",
     "whydunit-recording",
     "whydunit-replay",

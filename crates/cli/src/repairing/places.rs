@@ -236,11 +236,12 @@ fn compiles(session: &Session) -> Result<HashMap<PathBuf, Rc<Compile>>, Failure>
 }
 
 /// The units that a store has, with their ids.
-pub fn units(store: &Store) -> Result<impl Iterator<Item = (String, Unit)>, Failure> {
-    let entries = std::fs::read_dir(store.units()).or_fail(Exit::Build)?.flatten();
-    Ok(entries.filter_map(|entry| {
+pub fn units(store: &Store) -> Result<Vec<(String, Unit)>, Failure> {
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(store.units()).or_fail(Exit::Build)?.flatten() {
         let id = entry.path().file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
-        let unit = whydunit_capture::unit(store, &id).ok()?;
-        Some((id, unit))
-    }))
+        let unit = whydunit_capture::unit(store, &id).or_fail(Exit::Build)?;
+        out.push((id, unit));
+    }
+    Ok(out)
 }
