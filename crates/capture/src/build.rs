@@ -99,7 +99,8 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
     // A configure script alone: the build proper is still to come.
     let only_probes = report.probes > 0 && report.external.is_empty() && report.uncaptured_products.is_empty();
     if report.captured == 0 && !only_probes && program::products(&store)?.is_empty() {
-        return Err(Error::NothingCaptured { command: shown, hint: hint(&report) });
+        let nothing = || Error::NothingCaptured { command: shown, hint: hint(&report) };
+        return Err(program::undescribed(&store).unwrap_or_else(nothing));
     }
     Ok(report)
 }

@@ -8,12 +8,12 @@ use std::{
 };
 
 use whydunit_face::{
-    context, elf,
+    bitcode, context, depend, elf,
     recipe::{Kind, Recipe, Unit},
     store::Store,
 };
 
-use crate::Error;
+use crate::{Error, build, templates};
 
 /// A product.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,21 +34,31 @@ pub struct Product {
 
 /// A recipe of the store.
 pub fn recipe(store: &Store, link_id: &str) -> Result<Recipe, Error> {
-    let path = store.link(link_id);
     // Ids come from files that anybody can make: they must not lead out of the store.
     let plain = link_id.len() == 64 && link_id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let text = match fs::read(&path) {
-        Ok(text) if plain => text,
-        _ => return Err(Error::UnknownLink(link_id.to_owned())),
-    };
-    serde_json::from_slice(&text).map_err(|_| whydunit_face::Error::Damaged(path).into())
+    if plain { Ok(store.recipe(link_id)?) } else { Err(Error::UnknownLink(link_id.to_owned())) }
 }
 
 /// A captured unit of the store.
 pub fn unit(store: &Store, id: &str) -> Result<Unit, Error> {
-    let path = store.unit(id);
-    let text = fs::read(&path).map_err(Error::io(&path))?;
-    serde_json::from_slice(&text).map_err(|_| whydunit_face::Error::Damaged(path).into())
+    Ok(store.described_unit(id)?)
+}
+
+/// The bitcode of a unit. What is damaged or gone is made again, where the unit is of C or C++ and its sources are as they
+/// were.
+pub(crate) fn bitcode(store: &Store, id: &str) -> Result<Vec<u8>, Error> {
+    let lost = match store.content(&store.bitcode(id), id) {
+        Ok(bitcode) => return Ok(bitcode),
+        Err(lost) => lost,
+    };
+    let known = unit(store, id)?;
+    let as_it_was = !known.rust && !known.dependencies.is_empty() && known.dependencies.iter().all(depend::is_current);
+    if let Some(clang) = build::find_clang().filter(|_| as_it_was) {
+        templates::install(store, &clang)?;
+        // Of a unit that was made with more flags this is not the bitcode; its own is not asked for before it is made.
+        bitcode::remake(store, &clang, &known, &[]).ok();
+    }
+    store.content(&store.bitcode(id), id).map_err(|_| lost.into())
 }
 
 fn recipes(store: &Store) -> Result<Vec<Recipe>, Error> {
@@ -56,9 +66,8 @@ fn recipes(store: &Store) -> Result<Vec<Recipe>, Error> {
     let mut out = Vec::new();
     for entry in fs::read_dir(&folder).map_err(Error::io(&folder))? {
         let path = entry.map_err(Error::io(&folder))?.path();
-        if let Some(recipe) = fs::read(&path).ok().and_then(|text| serde_json::from_slice::<Recipe>(&text).ok()) {
-            out.push(recipe);
-        }
+        let id = path.file_stem().unwrap_or_default().to_string_lossy();
+        out.push(store.recipe(&id)?);
     }
     Ok(out)
 }
@@ -133,6 +142,18 @@ fn search(folder: &Path, see: &mut impl FnMut(&Path)) {
     }
 }
 
+/// Why a program or library of the project is no product, although a captured build linked it: its recipe is gone. `None`
+/// where there is no such file.
+pub(crate) fn undescribed(store: &Store) -> Option<Error> {
+    let mut lost = None;
+    search(store.project(), &mut |path| {
+        if lost.is_none() {
+            lost = elf::link_id_of(path).and_then(|id| recipe(store, &id).err());
+        }
+    });
+    lost
+}
+
 /// The product that a file is: by its note, through libtool's wrapper scripts.
 pub fn product_of(store: &Store, path: &Path) -> Result<Product, Error> {
     let (link_id, path) = link_id_of(path)?;
@@ -192,7 +213,7 @@ pub fn stale_sources(store: &Store, link_id: &str) -> Result<Vec<PathBuf>, Error
             if checked.get(&dependency.path) == Some(&dependency) {
                 continue;
             }
-            if !whydunit_face::depend::is_current(&dependency) && !stale.contains(&dependency.path) {
+            if !depend::is_current(&dependency) && !stale.contains(&dependency.path) {
                 stale.push(dependency.path.clone());
             }
             checked.insert(dependency.path.clone(), dependency);

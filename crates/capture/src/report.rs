@@ -76,9 +76,13 @@ impl BuildReport {
             log: store.build_log(build),
             ..BuildReport::default()
         };
-        let events = text.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok());
-        for event in events {
-            report.add(event);
+        for (number, line) in text.lines().enumerate() {
+            match serde_json::from_str(line) {
+                Ok(event) => report.add(event),
+                Err(_) => {
+                    report.problems.push(format!("{}: line {} is damaged: build again", path.display(), number + 1));
+                }
+            }
         }
         report.external.sort();
         report.external.dedup();

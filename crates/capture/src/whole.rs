@@ -22,7 +22,8 @@ pub fn whole_program_bitcode(store: &Store, link_id: &str) -> Result<PathBuf, Er
     let (mut inputs, mut temporary) = (Vec::new(), Vec::new());
     for unit in &units {
         let path = store.bitcode(unit);
-        let mut module = Module::read(&path).map_err(|error| Error::Module(error.to_string()))?;
+        let bitcode = program::bitcode(store, unit)?;
+        let mut module = Module::parse(&bitcode, unit).map_err(|error| Error::Module(error.to_string()))?;
         if hide_known(&mut module, &mut defined) {
             let changed = store.temporary(".bc");
             store.write(&changed, &module.bitcode())?;

@@ -119,6 +119,14 @@ impl Tree {
         Ok(touched)
     }
 
+    /// Whether a folder holds this version. Programs, objects and archives may have been made anew.
+    pub fn lies_in(&self, folder: &Path) -> bool {
+        let is_made = |file: &File| MADE.iter().any(|magic| file.bytes.starts_with(magic));
+        self.files.iter().all(|(path, file)| {
+            read(&folder.join(path)).is_ok_and(|found| found == *file || is_made(&found) && is_made(file))
+        })
+    }
+
     /// Whether a path leads nowhere but below the folder: patches can name any file, and any link on the way to it.
     fn is_inside(&self, path: &str) -> bool {
         let is_link = |above: &&Path| {
@@ -210,5 +218,20 @@ mod tests {
             |path: &str| fs::metadata(folder.path().join(path)).and_then(|data| data.modified()).expect("a time");
         assert!(time("a.o") < time("ELF.c") && time("liba.a") < time("ELF.c"));
         assert!(time("ELF.c").elapsed().is_ok_and(|age| age < Duration::from_secs(3600)));
+    }
+
+    #[test]
+    fn a_folder_holds_a_version_until_a_file_changes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |bytes: &[u8]| File { bytes: bytes.into(), mode: Mode::Plain };
+        let files = [("a.c", &b"int a;\n"[..]), ("d/a.o", MADE[0])].map(|(path, bytes)| (path.to_owned(), file(bytes)));
+        let tree = Tree { files: files.into() };
+        assert!(!tree.lies_in(folder.path()));
+        tree.lay_out(folder.path(), &Tree::default()).expect("laid out");
+        assert!(tree.lies_in(folder.path()));
+        fs::write(folder.path().join("d/a.o"), [MADE[0], &b"anew"[..]].concat()).expect("a file");
+        assert!(tree.lies_in(folder.path()));
+        fs::write(folder.path().join("a.c"), b"int b;\n").expect("a file");
+        assert!(!tree.lies_in(folder.path()));
     }
 }

@@ -3,7 +3,9 @@
 #[path = "support/project.rs"]
 mod project;
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use project::{Project, answer, assert_one_message, names, notes};
 use serde_json::Value;
@@ -116,11 +118,32 @@ fn what_is_no_recording_of_this_project_is_named() {
         assert_one_message(&errors, &["foreign.rec", "another build", "record the run again"]);
     }
 
-    // What can be made again and is damaged is made again.
+    // What can be made again and is damaged is made again: models of bitcode, bitcode of sources.
+    let whole = answer_of(&project, &["replay", "long"]);
+    let shown = answer_of(&project, &["show", "--lines", "4", "long"]);
     cut_all(&project, ".whydunit/models");
+    assert_eq!(answer_of(&project, &["show", "--lines", "4", "long"]), shown);
+    for name in names(&project.path(".whydunit/models")) {
+        let path = project.path(".whydunit/models").join(name);
+        let bytes = fs::read(&path).expect("the model");
+        for at in [0, 9, bytes.len() / 3, bytes.len() - 1] {
+            let mut changed = bytes.clone();
+            changed[at] ^= 16;
+            fs::write(&path, changed).expect("written");
+            assert_eq!(answer_of(&project, &["replay", "long"]), whole, "byte {at}");
+        }
+    }
+    cut_all(&project, ".whydunit/models");
+    cut_all(&project, ".whydunit/bitcode");
+    assert_eq!(answer_of(&project, &["replay", "long"]), whole);
+    cut_all(&project, ".whydunit/models");
+    cut_all(&project, ".whydunit/bitcode");
+    for name in names(project.folder()).iter().filter(|name| name.ends_with(".c")) {
+        project.write(name, &format!("{}\n", project.read(name)));
+    }
     let (status, _, errors) = project.json(&["replay", "long"]);
     assert_eq!(status, 2, "{errors}");
-    assert_one_message(&errors, &["long.rec needs the program model", "was damaged", "record the run again"]);
+    assert_one_message(&errors, &["long.rec needs the program model", "was damaged", ".bc", "record the run again"]);
     assert_eq!(project.json(&["record", "long"]).0, 0);
     assert_eq!(project.json(&["replay", "long"]).0, 0);
 }
@@ -134,18 +157,111 @@ fn cut_all(project: &Project, folder: &str) {
     }
 }
 
+/// The status of a command, and what it answers: nothing that is another one each time.
+fn answer_of(project: &Project, command: &[&str]) -> (i32, Vec<Value>) {
+    let (status, answer, errors) = project.json(command);
+    assert_eq!(errors, "", "{command:?}");
+    (status, of_answer(&answer))
+}
+
+fn of_answer(answer: &Value) -> Vec<Value> {
+    let run = [&answer["tests"][0]["outcome"], &answer["recordings"][0]["end"]];
+    KEYS.iter().map(|key| &answer[key]).chain(run).cloned().collect()
+}
+
+/// What the answers of the commands below have.
+const KEYS: [&str; 6] = ["divergence", "end", "memory_errors", "outline", "failure", "findings"];
+
+/// A file of each kind below `.whydunit` that is read again: by its folder, with no hashes in that, and its ending.
+fn kinds(project: &Project) -> BTreeMap<String, PathBuf> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![PathBuf::new()];
+    while let Some(folder) = open.pop() {
+        for name in names(&project.path(".whydunit").join(&folder)) {
+            let below = folder.join(&name);
+            let path = project.path(".whydunit").join(&below);
+            // What is written for each build, for the user, or to hold it.
+            if ["tmp", "faces", "builds", "lock", ".gitignore"].iter().any(|other| below.starts_with(other)) {
+                continue;
+            }
+            let kind = fs::symlink_metadata(&path).expect("a file").file_type();
+            if kind.is_dir() {
+                open.push(below);
+            } else if kind.is_file() {
+                let hash = |part: &str| part.len() >= 16 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+                let parts = folder.iter().map(|part| part.to_string_lossy());
+                let parts: Vec<_> = parts.map(|part| if hash(&part) { "HASH".into() } else { part }).collect();
+                let name = name.split_once('.').map_or(if hash(&name) { "HASH" } else { &name }, |(_, ending)| ending);
+                found.entry(format!("{}/{name}", parts.join("/"))).or_insert(path);
+            }
+        }
+    }
+    found
+}
+
+/// Whatever file of ours is damaged: each command answers as it did before, or names the file and says what to do.
 #[test]
-fn a_ranking_without_tables_says_so_and_the_next_one_is_whole() {
+fn a_damaged_file_of_ours_changes_no_answer() {
     let project = Project::of("demo");
-    let (status, whole, errors) = project.json(&["locate", "--method", "ochiai"]);
-    assert_eq!(status, 1, "{errors}");
+    let commands: [&[&str]; 3] =
+        [&["replay", "stamps-trade"], &["record", "stamps-trade"], &["locate", "--method", "ochiai"]];
+    assert_eq!(project.json(&["record", "two-lines"]).0, 0);
+    for command in commands.iter().rev() {
+        project.json(command);
+    }
+    let whole = commands.map(|command| answer_of(&project, command));
+    assert!(whole.iter().all(|(status, _)| [0, 1].contains(status)), "{whole:?}");
+    let kinds = kinds(&project);
+    for kind in ["models/model", "bitcode/bc", "units/json", "links/json", "spectra/table", "flavours/record/HASH"] {
+        assert!(kinds.contains_key(kind), "{kind} is not among {kinds:?}");
+    }
+    let (store, copy) = (project.path(".whydunit"), project.path("copy"));
+    let copied = |from: &Path, to: &Path| {
+        let status = project.command("cp").arg("-a").arg(from).arg(to).status().expect("cp starts");
+        assert!(status.success());
+    };
+    copied(&store, &copy);
+    for (kind, path) in kinds {
+        let bytes = fs::read(&path).expect("the file");
+        let mut flipped = bytes.clone();
+        flipped[bytes.len() / 2] ^= 1;
+        for (how, damaged) in [("flipped", Some(&flipped[..])), ("gone", None)] {
+            fs::remove_file(&path).expect("removed");
+            if let Some(damaged) = damaged {
+                fs::write(&path, damaged).expect("written");
+                let before = fs::metadata(copy.join(path.strip_prefix(&store).expect("inside"))).expect("its copy");
+                fs::set_permissions(&path, before.permissions()).expect("as before");
+            }
+            for (command, expected) in commands.iter().zip(&whole) {
+                let (status, answer, errors) = project.json(command);
+                let got = of_answer(&answer);
+                if (status, &got) == (expected.0, &expected.1) {
+                    continue;
+                }
+                let told = format!("{errors}{}", notes(&answer));
+                let name = path.file_name().expect("a name").to_string_lossy();
+                let name = if name == "version" { ".whydunit" } else { name.split('.').next().unwrap_or_default() };
+                assert!(
+                    told.contains(name),
+                    "{kind} {how}: {command:?} gives {status} and does not name {name}: {told}"
+                );
+                let advice = ["again", "capture the project", "record a test"];
+                assert!(advice.iter().any(|what| told.contains(what)), "{kind} {how}: {command:?}: {told}");
+                assert!(status >= 2, "{kind} {how}: {command:?} gives another answer with {status}: {got:?}");
+            }
+            fs::remove_dir_all(&store).expect("removed");
+            copied(&copy, &store);
+        }
+    }
+}
+
+#[test]
+fn damaged_tables_are_made_again() {
+    let project = Project::of("demo");
+    let whole = answer_of(&project, &["locate", "--method", "ochiai"]);
+    assert_eq!(whole.0, 1, "{whole:?}");
     cut_all(&project, ".whydunit/spectra");
-    let (status, part, errors) = project.json(&["locate"]);
-    assert_eq!((status, &part["findings"]), (2, &Value::Array(Vec::new())), "{errors}");
-    assert_one_message(&errors, &["left out", "is not known", "run the command again"]);
-    assert!(notes(&part).contains("was damaged and has been removed"), "{part}");
-    let (status, again, errors) = project.json(&["locate", "--method", "ochiai"]);
-    assert_eq!((status, &again["findings"]), (1, &whole["findings"]), "{errors}");
+    assert_eq!(answer_of(&project, &["locate", "--method", "ochiai"]), whole);
     project.assert_clean();
 }
 

@@ -12,7 +12,7 @@ use modules::{Edge, Modules};
 /// From the innermost layer outward. A crate may depend on crates of lower layers only; crates of one layer do not know
 /// each other. A new crate gets its place here, and in ARCHITECTURE.md.
 const LAYERS: &[&[&str]] = &[
-    &["whydunit-process", "whydunit-model"],
+    &["whydunit-process", "whydunit-model", "whydunit-sealed"],
     &[
         "whydunit-numerics",
         "whydunit-runtime",
@@ -90,6 +90,7 @@ const RESERVED: &[(&str, &[&str])] = &[
 const WITHOUT_LLVM: &[&str] = &[
     "whydunit-process",
     "whydunit-numerics",
+    "whydunit-sealed",
     "whydunit-model",
     "whydunit-recording",
     "whydunit-replay",

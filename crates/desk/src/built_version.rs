@@ -44,7 +44,7 @@ impl<'a> Recorder<'a> {
     /// Builds a version in a folder, or takes what lies there if it is just that version, built before.
     pub fn lay_once(desk: &'a Desk, folder: PathBuf, tree: &Tree) -> Result<BuiltVersion, Error> {
         let (stamp, hash) = (folder.with_extension("laid"), tree.hash());
-        if folder.is_dir() && fs::read_to_string(&stamp).is_ok_and(|known| known == hash) {
+        if fs::read_to_string(&stamp).is_ok_and(|known| known == hash) && tree.lies_in(&folder) {
             let recorder = Self { desk, folder, laid: tree.clone() };
             return Ok(BuiltVersion { fresh: false, ..recorder.built(prepare::built)? });
         }

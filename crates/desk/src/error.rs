@@ -64,6 +64,9 @@ pub enum Error {
     /// A recording is damaged: the answer is of the part before the damage.
     #[error(transparent)]
     Damaged(#[from] whydunit_recording::Error),
+    /// A program model is damaged; it is made again when it is needed next.
+    #[error(transparent)]
+    DamagedModel(whydunit_workbench::Error),
     /// Work on the project.
     #[error(transparent)]
     Workbench(#[from] whydunit_workbench::Error),
@@ -169,7 +172,7 @@ impl Error {
     /// Whether it is the program under test that does not build.
     pub fn is_of_build(&self) -> bool {
         match self {
-            Self::Capture(_) => true,
+            Self::Capture(_) | Self::DamagedModel(_) => true,
             Self::Build { source, .. } => matches!(source, whydunit_workbench::Error::Capture(_)),
             Self::Variants(error) => matches!(error, whydunit_variants::Error::NoBuild { .. }),
             Self::Of { error, .. } => error.is_of_build(),

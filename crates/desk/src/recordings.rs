@@ -89,7 +89,8 @@ impl Desk {
             problems.push(Problem::new("the recording is damaged: this is the run up to the damage"));
             self.note_shortfall(damage.into());
         }
-        let changed = changed_sources(store, &program);
+        let (changed, unknown) = changed_sources(store, &program);
+        problems.extend(unknown.into_iter().map(Problem::new));
         problems.extend(self.changed(&changed));
         self.note_changed(changed);
         let ran = self.ran(path, &recording);

@@ -126,6 +126,7 @@ pub fn capture(context: &Context, command: &Command, source: &str, language: Lan
     }
     let unit = Unit {
         source: path,
+        given: source.to_owned(),
         folder: context.folder.clone(),
         arguments: plan.arguments,
         cxx: language.is_cxx(),
@@ -136,20 +137,18 @@ pub fn capture(context: &Context, command: &Command, source: &str, language: Lan
     };
     let clang = || tools::command(context, &context.clang);
     let unit = make(&context.store, clang, unit, source, &[])?;
-    let description = fs::read(context.store.unit(&unit.id)).unwrap_or_default();
-    let kept = context.store.write(&context.store.compile(&key), &description);
-    kept.map_err(|error| error.to_string())?;
+    context.store.keep_compile(&key, &unit).map_err(|error| error.to_string())?;
     Ok(Captured { unit, reused: false })
 }
 
-/// Makes the bitcode of a unit once more, with more flags: another unit, under its own id.
+/// Makes the bitcode of a unit once more: the same where the sources are, with more flags another unit under its own id.
 pub fn remake(store: &Store, clang: &Path, unit: &Unit, more: &[&str]) -> Result<Unit, String> {
     let command = || {
         let mut command = Process::new(clang);
-        command.env(INSIDE, "1").current_dir(&unit.folder);
+        command.env(INSIDE, "1").env("PWD", &unit.folder).current_dir(&unit.folder);
         command
     };
-    make(store, command, unit.clone(), &unit.source.display().to_string(), more)
+    make(store, command, unit.clone(), &unit.given, more)
 }
 
 /// Runs clang, without the flags that it turns out not to know, and keeps what it makes.
@@ -218,12 +217,9 @@ fn overlay(store: &Store) -> Option<PathBuf> {
 
 fn keep(store: &Store, mut unit: Unit, bitcode: &Path) -> Result<Unit, Error> {
     unit.id = store::hash(&fs::read(bitcode).map_err(Error::io(bitcode))?);
-    let path = store.bitcode(&unit.id);
-    if !path.exists() {
-        store.rename(bitcode, &path)?;
-    }
-    let description = serde_json::to_vec(&unit).map_err(|error| Error::Io(store.unit(&unit.id), error.into()))?;
-    store.write(&store.unit(&unit.id), &description)?;
+    // Over one that is there already, which may be damaged.
+    store.rename(bitcode, &store.bitcode(&unit.id))?;
+    store.describe_unit(&unit)?;
     Ok(unit)
 }
 
@@ -243,12 +239,8 @@ fn key(context: &Context, arguments: &[String], source: &str, language: Language
 }
 
 fn earlier(context: &Context, key: &str) -> Option<Unit> {
-    let unit: Unit = serde_json::from_slice(&fs::read(context.store.compile(key)).ok()?).ok()?;
-    let good = !unit.dependencies.is_empty()
-        && context.store.bitcode(&unit.id).exists()
-        && context.store.unit(&unit.id).exists()
-        && unit.dependencies.iter().all(depend::is_current);
-    good.then_some(unit)
+    let unit = context.store.known_compile(key)?;
+    (!unit.dependencies.is_empty() && unit.dependencies.iter().all(depend::is_current)).then_some(unit)
 }
 
 /// Index of an argument that clang says it does not know.

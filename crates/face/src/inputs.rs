@@ -7,7 +7,7 @@ use crate::{
     context::Context,
     elf::{self, Elf, FileType},
     event::Event,
-    recipe::{Code, Input, Object, Recipe},
+    recipe::{Code, Input, Object},
     standard,
 };
 
@@ -45,9 +45,8 @@ fn code(context: &Context, name: &str, data: &[u8]) -> Code {
         return Code::External;
     }
     if let [link] = &elf.ids(elf::RELINK)[..] {
-        let known = fs::read(context.store.link(link)).ok();
-        let recipe = known.and_then(|recipe| serde_json::from_slice::<Recipe>(&recipe).ok());
-        if recipe.is_some_and(|recipe| units.iter().all(|unit| recipe.units.contains(unit))) {
+        let known = context.store.recipe(link);
+        if known.is_ok_and(|recipe| units.iter().all(|unit| recipe.units.contains(unit))) {
             return Code::Link(link.clone());
         }
     }

@@ -12,7 +12,8 @@
 //! - A face never makes a build fail that would have succeeded: whatever goes wrong on our side is written to the
 //!   build's events ([`event::Event`]), and the object or product is as without us.
 //! - This crate does not know LLVM: loading libLLVM takes longer than a small compile, and a face starts for each one.
-//! - Everything in the store is written beside and renamed; content-addressed files never change.
+//! - Everything in the store is written beside and renamed; content-addressed files never change, and what is damaged is
+//!   noticed by whoever reads it.
 // In the place of a compiler: what goes wrong is told where that one tells it.
 #![allow(clippy::print_stderr)]
 
@@ -58,9 +59,14 @@ pub enum Error {
     /// There is no store.
     #[error("{} does not exist: capture the project first, `whydunit build -- COMMAND`", .0.display())]
     NoStore(std::path::PathBuf),
-    /// A file of the store is damaged.
-    #[error("{} is damaged: delete the folder and build again", .0.display())]
-    Damaged(std::path::PathBuf),
+    /// A file of the store that only a build makes is gone, or no longer what was written.
+    #[error("{} {how}: build the program again from scratch (its `clean`, then `whydunit build`)", .path.display())]
+    Lost {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is the matter with it, in words that go after its name.
+        how: String,
+    },
 }
 
 /// What to do about an input or output error, where there is something.

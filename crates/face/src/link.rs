@@ -160,9 +160,7 @@ fn keep(context: &Context, mut recipe: Recipe) -> Result<(), Error> {
     if recipe.kind == Kind::Relocatable {
         elf::mark(&recipe.output, &recipe.units, Some(&recipe.id)).map_err(Error::io(&recipe.output))?;
     }
-    let path = context.store.link(&recipe.id);
-    let text = serde_json::to_vec(&recipe).map_err(|error| Error::Io(path.clone(), error.into()))?;
-    context.store.write(&path, &text)?;
+    context.store.keep_recipe(&recipe)?;
     Event::Linked {
         link: recipe.id.clone(),
         output: recipe.output.display().to_string(),
@@ -177,10 +175,7 @@ fn units_of(context: &Context, code: &Code) -> Vec<String> {
     match code {
         Code::Unit(unit) => vec![unit.clone()],
         Code::Units(units) => units.clone(),
-        Code::Link(link) => {
-            let text = fs::read(context.store.link(link)).unwrap_or_default();
-            serde_json::from_slice::<Recipe>(&text).map(|recipe| recipe.units).unwrap_or_default()
-        }
+        Code::Link(link) => context.store.recipe(link).map(|recipe| recipe.units).unwrap_or_default(),
         Code::Partly(_) | Code::External => Vec::new(),
     }
 }

@@ -29,6 +29,9 @@ pub struct Unit {
     pub id: String,
     /// Source, absolute.
     pub source: PathBuf,
+    /// The source as the compile named it; empty for Rust.
+    #[serde(default)]
+    pub given: String,
     /// Where the compile ran.
     pub folder: PathBuf,
     /// Arguments that clang got, without those for output.

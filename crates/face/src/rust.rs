@@ -338,12 +338,8 @@ fn capture(context: &Context, source: &Path, bitcode: &Path) -> Result<Unit, Str
 
 /// Writes a unit to the store.
 pub(crate) fn keep(store: &Store, unit: &Unit, bitcode: &[u8]) -> Result<(), crate::Error> {
-    if !store.bitcode(&unit.id).exists() {
-        store.write(&store.bitcode(&unit.id), bitcode)?;
-    }
-    let path = store.unit(&unit.id);
-    let description = serde_json::to_vec(&unit).map_err(|error| crate::Error::Io(path.clone(), error.into()))?;
-    store.write(&path, &description)
+    store.keep_content(&store.bitcode(&unit.id), bitcode)?;
+    store.describe_unit(unit)
 }
 
 /// What the compile read, as rustc has written it down for cargo beside the bitcode.

@@ -19,12 +19,16 @@
 //! runtime/              libraries that flavours load
 //! flavours/NAME/LINK    flavoured products; shared libraries are links into
 //! flavours/NAME/lib/LINK/SONAME
-//! flavours/NAME/objects, archives, stamps
+//! flavours/NAME/objects, archives, stamps; what lies there is described beside it, with its hash
 //! tmp/                  files being written
 //! ```
 //!
 //! Everything is written to `tmp` and renamed, so readers see whole files and writers of the same content do not
 //! disturb each other; only builds and the making of flavours exclude each other, by the lock.
+//!
+//! Everything that is read again has a checksum, which is looked at then: descriptions, models and tables are sealed
+//! ([`whydunit_sealed`]), bitcode and objects are called after their content. What is damaged is removed, so that it is
+//! made again, or its name is told ([`Error::Lost`]).
 
 use std::{
     fs::{self, File},
@@ -33,10 +37,21 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use crate::Error;
+use serde::{Serialize, de::DeserializeOwned};
+use whydunit_sealed::Format;
+pub use whydunit_sealed::hash;
+
+use crate::{
+    Error,
+    recipe::{Recipe, Unit},
+};
 
 /// Number of the layout above.
-pub const LAYOUT: u32 = 1;
+pub const LAYOUT: u32 = 2;
+/// How units are described.
+const UNIT: Format = Format { kind: "unit", version: 1 };
+/// How links are described.
+const RECIPE: Format = Format { kind: "recipe", version: 1 };
 /// Name of the folder in a project.
 pub const FOLDER: &str = ".whydunit";
 
@@ -191,11 +206,58 @@ impl Store {
     /// Keeps the content of an input of a link; gives its hash.
     pub fn keep(&self, bytes: &[u8]) -> Result<String, Error> {
         let hash = hash(bytes);
-        let path = self.object(&hash);
-        if !path.exists() {
-            self.write(&path, bytes)?;
-        }
+        self.keep_content(&self.object(&hash), bytes)?;
         Ok(hash)
+    }
+
+    /// Keeps a content in the file that is called after it; one that is damaged is written again.
+    pub(crate) fn keep_content(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let same_length = || fs::metadata(path).is_ok_and(|metadata| metadata.len() == bytes.len() as u64);
+        let is_there = same_length() && fs::read(path).is_ok_and(|known| known == bytes);
+        if is_there { Ok(()) } else { self.write(path, bytes) }
+    }
+
+    /// The content of a file that is called after it: an object, bitcode.
+    pub fn content(&self, path: &Path, hash: &str) -> Result<Vec<u8>, Error> {
+        let bytes = read(path)?;
+        if self::hash(&bytes) == hash { Ok(bytes) } else { Err(remove_damaged(path)) }
+    }
+
+    /// Describes a unit.
+    pub fn describe_unit(&self, unit: &Unit) -> Result<(), Error> {
+        self.write_sealed(&self.unit(&unit.id), UNIT, unit)
+    }
+
+    /// The description of a unit.
+    pub fn described_unit(&self, id: &str) -> Result<Unit, Error> {
+        read_sealed(&self.unit(id), UNIT)
+    }
+
+    /// Keeps what a compile gave.
+    pub fn keep_compile(&self, key: &str, unit: &Unit) -> Result<(), Error> {
+        self.write_sealed(&self.compile(key), UNIT, unit)
+    }
+
+    /// What an earlier compile gave, where all that it made is still there.
+    pub fn known_compile(&self, key: &str) -> Option<Unit> {
+        let unit: Unit = read_sealed(&self.compile(key), UNIT).ok()?;
+        let is_there = self.bitcode(&unit.id).exists() && self.described_unit(&unit.id).is_ok();
+        is_there.then_some(unit)
+    }
+
+    /// Keeps a recipe.
+    pub fn keep_recipe(&self, recipe: &Recipe) -> Result<(), Error> {
+        self.write_sealed(&self.link(&recipe.id), RECIPE, recipe)
+    }
+
+    /// A recipe.
+    pub fn recipe(&self, id: &str) -> Result<Recipe, Error> {
+        read_sealed(&self.link(id), RECIPE)
+    }
+
+    fn write_sealed(&self, path: &Path, format: Format, value: &impl Serialize) -> Result<(), Error> {
+        let text = serde_json::to_vec(value).map_err(|error| Error::Io(path.to_owned(), error.into()))?;
+        self.write(path, &format.seal(&text))
     }
 
     /// Removes what killed writers left. Only for the holder of the lock.
@@ -219,14 +281,49 @@ impl Store {
     }
 }
 
-/// Hash of a content, in hexadecimal.
-pub fn hash(bytes: &[u8]) -> String {
-    blake3::hash(bytes).to_hex().to_string()
+fn read_sealed<T: DeserializeOwned>(path: &Path, format: Format) -> Result<T, Error> {
+    let bytes = read(path)?;
+    let value = format.open(&bytes).ok().and_then(|text| serde_json::from_slice(text).ok());
+    value.ok_or_else(|| remove_damaged(path))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Error::Lost { path: path.to_owned(), how: "is not there".into() },
+        _ => Error::Io(path.to_owned(), error),
+    })
+}
+
+/// Removes a damaged file: what can be made again is made where it is not there.
+fn remove_damaged(path: &Path) -> Error {
+    let how = match fs::remove_file(path) {
+        Ok(()) => "was damaged and has been removed".into(),
+        Err(error) => format!("is damaged and cannot be removed ({error})"),
+    };
+    Error::Lost { path: path.to_owned(), how }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_description_that_is_damaged_is_told_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::create(&folder.path().join(FOLDER)).unwrap();
+        let unit = Unit { id: hash(b"bitcode"), dropped: vec!["-x".into()], ..Unit::default() };
+        store.describe_unit(&unit).unwrap();
+        assert_eq!(store.described_unit(&unit.id).unwrap(), unit);
+        let whole = fs::read(store.unit(&unit.id)).unwrap();
+        for at in 0..whole.len() {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            fs::write(store.unit(&unit.id), changed).unwrap();
+            let told = store.described_unit(&unit.id).unwrap_err().to_string();
+            assert!(told.contains(&unit.id) && told.contains("build"), "{told}");
+            assert!(!store.unit(&unit.id).exists());
+        }
+    }
 
     #[test]
     fn a_store_keeps_content_once_and_knows_its_layout() {
@@ -239,6 +336,12 @@ mod tests {
         assert_eq!(one, store.keep(b"content").unwrap());
         assert_eq!(fs::read(store.object(&one)).unwrap(), b"content");
         assert_eq!(fs::read_dir(store.tmp()).unwrap().count(), 0);
+        // One that is damaged is told, and kept again.
+        fs::write(store.object(&one), b"c0ntent").unwrap();
+        assert!(store.content(&store.object(&one), &one).unwrap_err().to_string().contains(&one));
+        fs::write(store.object(&one), b"c0ntent").unwrap();
+        store.keep(b"content").unwrap();
+        assert_eq!(store.content(&store.object(&one), &one).unwrap(), b"content");
         fs::write(root.join("version"), "77\n").unwrap();
         assert!(Store::open(&root).unwrap_err().to_string().contains("77"));
     }

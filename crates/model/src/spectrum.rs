@@ -1,11 +1,11 @@
 //! What the flags of a module's spectrum flavour mean.
 
 use serde::{Deserialize, Serialize};
+use whydunit_sealed::Format;
 
 use crate::ModelError;
 
-const MAGIC: &[u8; 8] = b"whyspect";
-const VERSION: u32 = 1;
+const FORMAT: Format = Format { kind: "spectrum-table", version: 2 };
 
 /// A source line of a function that has instructions: what a reader sees as a statement. Which way a branch on it went is
 /// an outcome's to say.
@@ -62,7 +62,7 @@ pub struct SpectrumTable {
 impl SpectrumTable {
     /// The table as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        crate::store::pack(MAGIC, VERSION, self)
+        crate::store::pack(FORMAT, self)
     }
 
     /// The statements and outcomes that were executed in a run that left `flags` behind.
@@ -79,7 +79,12 @@ impl SpectrumTable {
 
     /// Reads what [`SpectrumTable::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<SpectrumTable, ModelError> {
-        crate::store::unpack(MAGIC, VERSION, bytes)
+        crate::store::unpack(FORMAT, bytes)
+    }
+
+    /// Whether these bytes are those of a table.
+    pub fn is_whole(bytes: &[u8]) -> bool {
+        FORMAT.open(bytes).is_ok()
     }
 }
 

@@ -1,11 +1,11 @@
-//! Modules as bytes: a magic, a version, then zstd-compressed postcard.
+//! Modules as bytes: sealed, zstd-compressed postcard.
 
 use serde::{Serialize, de::DeserializeOwned};
+use whydunit_sealed::{Broken, Format};
 
 use crate::Module;
 
-const MAGIC: &[u8; 8] = b"whymodel";
-const VERSION: u32 = 8;
+const FORMAT: Format = Format { kind: "model", version: 9 };
 
 /// Why bytes are no module.
 #[derive(Debug, thiserror::Error)]
@@ -14,42 +14,48 @@ pub enum ModelError {
     #[error("this is no program model")]
     NotAModel,
     /// Another version wrote it.
-    #[error("the program model has version {0}, this program reads version {VERSION}: build the program again")]
+    #[error("the program model has version {0}, this program reads version {ours}: build the program again", ours = FORMAT.version)]
     Version(u32),
     /// Cut or changed.
     #[error("the program model is damaged: build the program again")]
     Damaged,
 }
 
+impl From<Broken> for ModelError {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::Foreign => Self::NotAModel,
+            Broken::Version(version) => Self::Version(version),
+            Broken::Damaged => Self::Damaged,
+        }
+    }
+}
+
 impl Module {
     /// The module as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        pack(MAGIC, VERSION, self)
+        pack(FORMAT, self)
     }
 
     /// Reads what [`Module::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Module, ModelError> {
-        unpack(MAGIC, VERSION, bytes)
+        unpack(FORMAT, bytes)
+    }
+
+    /// Whether these bytes are those of a module.
+    pub fn is_whole(bytes: &[u8]) -> bool {
+        FORMAT.open(bytes).is_ok()
     }
 }
 
-/// Plain data behind a magic and a version.
-pub(crate) fn pack(magic: &[u8; 8], version: u32, data: &impl Serialize) -> Vec<u8> {
+/// Plain data as the bytes of a sealed file.
+pub(crate) fn pack(format: Format, data: &impl Serialize) -> Vec<u8> {
     let plain = postcard::to_stdvec(data).expect("plain data serialises");
-    let mut out = magic.to_vec();
-    out.extend(version.to_le_bytes());
-    out.extend(zstd::encode_all(&plain[..], 1).expect("compression in memory does not fail"));
-    out
+    format.seal(&zstd::encode_all(&plain[..], 1).expect("compression in memory does not fail"))
 }
 
 /// What [`pack`] packed.
-pub(crate) fn unpack<T: DeserializeOwned>(magic: &[u8; 8], version: u32, bytes: &[u8]) -> Result<T, ModelError> {
-    let rest = bytes.strip_prefix(magic).ok_or(ModelError::NotAModel)?;
-    let (found, body) = rest.split_first_chunk::<4>().ok_or(ModelError::Damaged)?;
-    let found = u32::from_le_bytes(*found);
-    if found != version {
-        return Err(ModelError::Version(found));
-    }
-    let plain = zstd::decode_all(body).map_err(|_| ModelError::Damaged)?;
+pub(crate) fn unpack<T: DeserializeOwned>(format: Format, bytes: &[u8]) -> Result<T, ModelError> {
+    let plain = zstd::decode_all(format.open(bytes)?).map_err(|_| ModelError::Damaged)?;
     postcard::from_bytes(&plain).map_err(|_| ModelError::Damaged)
 }

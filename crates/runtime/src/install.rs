@@ -26,14 +26,13 @@ pub struct Installed {
 }
 
 /// Writes the libraries below `dir`, in a folder named after their contents. Several processes may do so at once;
-/// what is there already is left as it is.
+/// what is there already is left as it is, unless it is damaged.
 pub fn install(dir: &Path) -> io::Result<Installed> {
     let folder = dir.join(format!("{:016x}", hash(&[SHARED, ARCHIVE, REDIRECT, SPECTRUM, SPECTRUM_ARCHIVE])));
     std::fs::create_dir_all(&folder).map_err(|error| context("make", &folder, error))?;
     let place = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
-        let there = std::fs::metadata(&path).is_ok_and(|meta| meta.is_file() && meta.len() == bytes.len() as u64);
-        if !there {
+        if std::fs::read(&path).ok().as_deref() != Some(bytes) {
             write(&path, bytes).map_err(|error| context("write", &path, error))?;
         }
         Ok::<_, io::Error>(path)

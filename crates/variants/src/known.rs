@@ -1,9 +1,12 @@
-//! Verdicts by content, kept in a file that is only appended to: what was written when a run was cut off still counts.
+//! Verdicts by content, kept in a file that is only appended to: what was written when a run was cut off still counts. Each
+//! line begins with the hash of the rest of it.
 
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+use whydunit_sealed::hash;
 
 use crate::verdict::{Tried, Verdict};
 
@@ -16,7 +19,8 @@ pub(crate) struct Known {
 impl Known {
     /// Those kept in a file, if it is there. A damaged line counts as not there.
     pub fn read(file: &Path) -> Self {
-        let text = fs::read_to_string(file).unwrap_or_default();
+        let bytes = fs::read(file).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
         let verdicts = text.split_inclusive('\n').filter_map(parse).collect();
         Self { file: file.to_path_buf(), verdicts }
     }
@@ -34,6 +38,7 @@ impl Known {
             Verdict::NotBuilt => "not-built",
         };
         let line = format!("{key} {word} {}\n", tried.says.replace('\\', "\\\\").replace('\n', "\\n"));
+        let line = format!("{} {line}", hash(line.as_bytes()));
         let file = fs::OpenOptions::new().create(true).append(true).open(&self.file);
         file.and_then(|mut file| file.write_all(line.as_bytes())).ok();
         self.verdicts.insert(key, tried);
@@ -41,7 +46,8 @@ impl Known {
 }
 
 fn parse(line: &str) -> Option<(String, Tried)> {
-    let mut parts = line.strip_suffix('\n')?.splitn(3, ' ');
+    let (own, line) = line.split_once(' ')?;
+    let mut parts = line.strip_suffix('\n').filter(|_| own == hash(line.as_bytes()))?.splitn(3, ' ');
     let (key, word, says) = (parts.next()?, parts.next()?, parts.next()?);
     let verdict = match word {
         "pass" => Verdict::Pass,
@@ -77,5 +83,14 @@ mod tests {
         let known = Known::read(&file);
         assert_eq!(known.get("abc"), Some(&tried));
         assert_eq!(known.get("def"), None);
+        // A line with another bit is not what was written.
+        let whole = fs::read(&file).unwrap();
+        let line = whole.iter().position(|byte| *byte == b'\n').unwrap();
+        for at in 0..=line {
+            let mut changed = whole.clone();
+            changed[at] ^= 2;
+            fs::write(&file, changed).unwrap();
+            assert!(Known::read(&file).verdicts.is_empty(), "at {at}");
+        }
     }
 }

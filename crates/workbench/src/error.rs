@@ -57,6 +57,22 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// Another version made the model of a module.
+    #[error("{}: {error}", path.display())]
+    OldModel {
+        /// The model.
+        path: PathBuf,
+        /// What it says.
+        error: whydunit_model::ModelError,
+    },
+    /// The model of a module is damaged.
+    #[error("the program model {} {how}", path.display())]
+    DamagedModel {
+        /// The model.
+        path: PathBuf,
+        /// What was done about it, in words that go after its name.
+        how: String,
+    },
     /// The test did not start.
     #[error("nothing was recorded: `{test}` could not be run: {reason}")]
     NotRun {

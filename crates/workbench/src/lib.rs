@@ -16,7 +16,7 @@ mod verify;
 
 pub use error::Error;
 pub use kept::{Kept, Recordings};
-pub use load::{Loaded, changed_sources, load};
+pub use load::{Loaded, changed_sources, kept_model, load};
 pub use project::{Flavoured, Project};
 pub use record::{Recorded, Run};
 pub use show::{OutlineLimits, Shown, show};

@@ -48,7 +48,7 @@ fn models(store: &Store, path: &Path, recording: &Recording) -> Result<Program, 
         if !seen.insert(id.clone()) {
             continue;
         }
-        match model(&store.model(&id)) {
+        match model(store, &id) {
             Ok(model) => program.add(model),
             // All are looked at, so that all that are damaged are made again.
             Err(reason) => missing = missing.or(Some(Error::NoModel { recording: path.to_owned(), id, reason })),
@@ -57,16 +57,39 @@ fn models(store: &Store, path: &Path, recording: &Recording) -> Result<Program, 
     missing.map_or(Ok(program), Err)
 }
 
-/// Reads a model; what is wrong with it, to go after its name.
-fn model(path: &Path) -> Result<Module, String> {
-    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => "is not in the store: it was made from another build".into(),
-        _ => format!("cannot be read ({error})"),
-    })?;
-    Module::from_bytes(&bytes).map_err(|error| match error {
-        ModelError::Version(_) => format!("cannot be used ({error})"),
-        _ => remove_damaged(path),
-    })
+/// The model of a unit; what is wrong with it, to go after its name, where it cannot be made again either.
+fn model(store: &Store, id: &str) -> Result<Module, String> {
+    let reason = match kept_model(store, id) {
+        Ok(Some(model)) => return Ok(model),
+        Ok(None) => "is not in the store: it was made from another build".into(),
+        Err(Error::OldModel { error, .. }) => return Err(format!("cannot be used ({error})")),
+        Err(Error::DamagedModel { how, .. }) => how,
+        Err(error) => format!("cannot be read ({error})"),
+    };
+    if !store.bitcode(id).exists() && !store.unit(id).exists() {
+        return Err(reason);
+    }
+    whydunit_capture::remake_model(store, id)
+        .map_err(|error| format!("{reason}, and cannot be made again ({error})"))?;
+    kept_model(store, id).ok().flatten().ok_or(reason)
+}
+
+/// The model of a unit as it lies in the store; `None` where there is none. One that is damaged is removed: it is made again
+/// where it is not there.
+pub fn kept_model(store: &Store, id: &str) -> Result<Option<Module>, Error> {
+    let path = store.model(id);
+    let bytes = match std::fs::read(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        bytes => bytes.map_err(Error::io(&path))?,
+    };
+    match Module::from_bytes(&bytes) {
+        Ok(model) if model.id == id => Ok(Some(model)),
+        Err(error @ ModelError::Version(_)) => Err(Error::OldModel { path, error }),
+        _ => {
+            let how = remove_damaged(&path);
+            Err(Error::DamagedModel { path, how })
+        }
+    }
 }
 
 /// Removes a damaged file that can be made again, which happens where it is not there. What to say of it.
@@ -77,15 +100,21 @@ pub(crate) fn remove_damaged(path: &Path) -> String {
     }
 }
 
-/// Sources and headers that are no longer what the program was compiled from. Lines of a unit that the store does not
-/// describe are taken as they are.
-pub fn changed_sources(store: &Store, program: &Program) -> BTreeSet<PathBuf> {
-    let units = program.models().filter_map(|model| unit(store, &model.id).ok());
+/// Sources and headers that are no longer what the program was compiled from, and why that is not known of some. Lines of
+/// these are taken as they are.
+pub fn changed_sources(store: &Store, program: &Program) -> (BTreeSet<PathBuf>, Vec<String>) {
+    let (mut changed, mut unknown) = (BTreeSet::new(), Vec::new());
     let mut seen = HashSet::new();
-    units
-        .flat_map(|unit| unit.dependencies)
-        .filter(|dependency| seen.insert((dependency.path.clone(), dependency.hash.clone())))
-        .filter(|dependency| !depend::is_current(dependency))
-        .map(|dependency| dependency.path)
-        .collect()
+    for model in program.models() {
+        match unit(store, &model.id) {
+            Ok(unit) => {
+                let new = unit.dependencies.into_iter();
+                let new = new.filter(|dependency| seen.insert((dependency.path.clone(), dependency.hash.clone())));
+                changed.extend(new.filter(|one| !depend::is_current(one)).map(|one| one.path));
+            }
+            Err(error) => unknown.push(format!("whether {} has changed is not known: {error}", model.source)),
+        }
+    }
+    unknown.sort();
+    (changed, unknown)
 }

@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, fs};
 use whydunit_face::{bitcode, depend, elf::Elf, recipe::Recipe};
 
 use super::Maker;
-use crate::{Error, build, program};
+use crate::{Error, build, program, templates};
 
 /// Makes those units anew that use one of these names and have it as an inline function; whether there is one.
 pub(super) fn define(maker: &mut Maker, recipe: &Recipe, names: &BTreeSet<String>) -> Result<bool, Error> {
@@ -32,6 +32,8 @@ pub(super) fn define(maker: &mut Maker, recipe: &Recipe, names: &BTreeSet<String
         {
             continue;
         }
+        // The headers that stand for others may have been damaged since they were laid down.
+        templates::install(maker.store, &clang)?;
         let Ok(made) = bitcode::remake(maker.store, &clang, &unit, &["-fgnu89-inline"]) else { continue };
         maker.modules.make(std::slice::from_ref(&made.id))?;
         maker.modules.substitute(id, &made.id);

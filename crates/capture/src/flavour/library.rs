@@ -16,7 +16,7 @@ use whydunit_instrument::{NATIVE, native_name};
 use whydunit_llvm::{AttributePlace, Linkage, Module, TypeKind, Value};
 use whydunit_model::names;
 
-use super::{Flavour, Maker};
+use super::{Flavour, Maker, kept};
 use crate::Error;
 
 /// The model has no integers of more bits.
@@ -94,12 +94,17 @@ pub(super) fn check(model: &whydunit_model::Module) -> Result<(), String> {
 
 /// The objects to link for a member of the library: the recorded part, and then the member itself, where the functions of the
 /// part have their other names.
-pub(super) fn objects(maker: &Maker, member: &Object, unit: &str) -> Result<(Option<PathBuf>, PathBuf), Error> {
-    let whole = maker.store.object(&member.hash);
+pub(super) fn objects(
+    maker: &Maker,
+    library: &Path,
+    member: &Object,
+    unit: &str,
+) -> Result<(Option<PathBuf>, PathBuf), Error> {
+    let whole = maker.object(&member.hash, library)?;
     let recorded = (maker.flavour == Flavour::Record).then(|| maker.modules.object(unit).ok()).flatten();
     let Some(recorded) = recorded else { return Ok((None, whole)) };
     let place = maker.modules.place(&format!("{unit}-{}.rest.o", member.hash));
-    if !place.exists() {
+    if kept::described(&place, &kept::beside(&place)).is_none() {
         let read = |path: &Path| fs::read(path).map_err(Error::io(path));
         let (part, mut rest) = (read(&recorded)?, read(&whole)?);
         // What the part wants under such a name is there under the other one.
@@ -114,6 +119,7 @@ pub(super) fn objects(maker: &Maker, member: &Object, unit: &str) -> Result<(Opt
             return Ok((None, whole));
         }
         maker.store.write(&place, &rest)?;
+        kept::describe(maker.store, &place, &kept::beside(&place), "")?;
     }
     Ok((Some(recorded), place))
 }

@@ -2,6 +2,7 @@
 
 mod flags;
 mod inline;
+mod kept;
 mod library;
 mod module;
 mod relink;
@@ -16,6 +17,7 @@ use std::{
 };
 
 use whydunit_face::{
+    archive,
     recipe::{Kind, Recipe},
     store::Store,
 };
@@ -147,6 +149,17 @@ impl<'s> Maker<'s> {
         self.store.flavour(self.flavour.name())
     }
 
+    /// An object of the store, as it was when it was kept. One that is damaged or gone is kept again, where it still is what
+    /// `origin` is or has as a member.
+    fn object(&self, hash: &str, origin: &Path) -> Result<PathBuf, Error> {
+        let path = self.store.object(hash);
+        if let Err(lost) = self.store.content(&path, hash) {
+            let again = original(origin, hash).ok_or(lost)?;
+            self.store.write(&path, &again)?;
+        }
+        Ok(path)
+    }
+
     fn product(&mut self, link_id: &str) -> Result<FlavourReport, Error> {
         let started = Instant::now();
         let recipes = program::closure(self.store, link_id)?;
@@ -188,18 +201,18 @@ impl<'s> Maker<'s> {
         for library in &closure[1..] {
             libraries.push(self.link(library, report)?);
         }
+        if recipe.kind == Kind::SharedLibrary {
+            self.point(&path, &recipe.id)?;
+        }
         let stamp = self.stamp(recipe, &closure);
         let stamp_path = self.root().join("stamps").join(&recipe.id);
-        let kept = fs::read_to_string(&stamp_path).unwrap_or_default();
-        if let (Some(notes), true) = (kept.strip_prefix(&stamp), path.exists()) {
+        let kept = kept::described(&path, &stamp_path).unwrap_or_default();
+        if let Some(notes) = kept.strip_prefix(&stamp) {
             report.notes.extend(notes.lines().map(str::to_owned));
             return Ok(path);
         }
         let notes = relink::link(self, recipe, &libraries, &path)?;
-        if recipe.kind == Kind::SharedLibrary {
-            self.point(&path, &recipe.id)?;
-        }
-        self.store.write(&stamp_path, format!("{stamp}{}", notes.join("\n")).as_bytes())?;
+        kept::describe(self.store, &path, &stamp_path, &format!("{stamp}{}", notes.join("\n")))?;
         report.notes.extend(notes);
         Ok(path)
     }
@@ -226,6 +239,24 @@ impl<'s> Maker<'s> {
         std::os::unix::fs::symlink(path, &temporary).map_err(Error::io(&temporary))?;
         Ok(self.store.rename(&temporary, &self.root().join(link_id))?)
     }
+}
+
+/// The content with this hash of a file, or of a member of an archive.
+fn original(origin: &Path, hash: &str) -> Option<Vec<u8>> {
+    let data = fs::read(origin).ok()?;
+    if whydunit_face::store::hash(&data) == hash {
+        return Some(data);
+    }
+    let members = archive::is_archive(&data).then(|| archive::read(origin, &data).ok()).flatten()?;
+    members.into_iter().map(|member| member.data).find(|data| whydunit_face::store::hash(data) == hash)
+}
+
+/// Makes the program model of a unit again, where the store still has its bitcode.
+pub fn remake_model(store: &Store, unit: &str) -> Result<(), Error> {
+    let _lock = store.lock(|| eprintln!("waiting for another build in {}", store.root().display()))?;
+    let mut modules = module::Modules::new(store, Flavour::Record)?;
+    modules.make(&[unit.to_owned()])?;
+    modules.object(unit).map(drop).map_err(Error::Module)
 }
 
 /// The name by which a library is asked for.

@@ -16,10 +16,11 @@ use whydunit_canonical::layout::Layout;
 use whydunit_face::store::{self, Store};
 use whydunit_instrument::{Callee, Optimization};
 use whydunit_llvm::Module;
+use whydunit_model::{Module as Model, SpectrumTable};
 use whydunit_process::Pool;
 
-use super::{Flavour, library};
-use crate::Error;
+use super::{Flavour, kept, library};
+use crate::{Error, program};
 
 /// Code generation of large functions is deeply recursive.
 const STACK: usize = 256 << 20;
@@ -147,17 +148,15 @@ impl<'s> Modules<'s> {
 
     fn kept(&self, unit: &str) -> Option<Made> {
         let object = self.place(&format!("{unit}.o"));
-        let notes = fs::read_to_string(self.place(&format!("{unit}.notes"))).ok()?;
-        let (hash, notes) = notes.split_once('\n')?;
-        // What is damaged is made again.
-        let whole = fs::read(&object).is_ok_and(|content| blake3::hash(&content).to_hex().as_str() == hash);
-        let beside = match self.flavour {
-            Flavour::Record => self.store.model(unit).exists(),
-            Flavour::Spectrum => self.store.spectrum_table(unit).exists(),
+        let notes = kept::described(&object, &kept::beside(&object))?;
+        let is_whole = match self.flavour {
+            Flavour::Record => fs::read(self.store.model(unit)).is_ok_and(|bytes| Model::is_whole(&bytes)),
+            Flavour::Spectrum => {
+                fs::read(self.store.spectrum_table(unit)).is_ok_and(|bytes| SpectrumTable::is_whole(&bytes))
+            }
             Flavour::Plain => true,
         };
-        let notes = notes.lines().map(str::to_owned).collect();
-        (whole && beside).then_some((Ok(object), notes))
+        is_whole.then(|| (Ok(object), notes.lines().map(str::to_owned).collect()))
     }
 
     /// One unit. What LLVM refuses makes the unit external; what the disk refuses is an error.
@@ -166,8 +165,7 @@ impl<'s> Modules<'s> {
             Ok((object, notes)) => {
                 let path = self.place(&format!("{unit}.o"));
                 self.store.write(&path, &object)?;
-                let kept = format!("{}\n{}", blake3::hash(&object).to_hex(), notes.join("\n"));
-                self.store.write(&self.place(&format!("{unit}.notes")), kept.as_bytes())?;
+                kept::describe(self.store, &path, &kept::beside(&path), &notes.join("\n"))?;
                 Ok((Ok(path), notes))
             }
             Err(reason) => Ok((Err(reason), Vec::new())),
@@ -176,11 +174,12 @@ impl<'s> Modules<'s> {
 
     /// Object and notes of a unit, or why there is none.
     fn instrument(&self, unit: &str) -> Result<Result<Emitted, String>, Error> {
-        let mut module = match Module::read(&self.store.bitcode(unit)) {
+        let bitcode = program::bitcode(self.store, unit)?;
+        let mut module = match Module::parse(&bitcode, &self.store.bitcode(unit).display().to_string()) {
             Ok(module) => module,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let of_library = crate::program::unit(self.store, unit).is_ok_and(|unit| unit.library);
+        let of_library = program::unit(self.store, unit)?.library;
         if of_library && let Err(reason) = library::keep_formatting(&mut module) {
             return Ok(Err(reason));
         }

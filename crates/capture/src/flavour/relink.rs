@@ -14,7 +14,7 @@ use whydunit_face::{
     recipe::{Argument, Kind, Recipe},
 };
 
-use super::{Maker, flags, flags::Kept, inline, library_name, wrap};
+use super::{Maker, flags, flags::Kept, inline, kept, library_name, wrap};
 use crate::Error;
 
 use inputs::{Replaced, all_units, replace};
@@ -129,8 +129,8 @@ fn attempt(
             Argument::Input(input) => {
                 command.args(replace(maker, recipe, input, all_members, &mut replaced)?);
             }
-            Argument::LinkerFile { flag, hash, .. } => {
-                let file = maker.store.object(hash).display().to_string();
+            Argument::LinkerFile { flag, path, hash } => {
+                let file = maker.object(hash, path)?.display().to_string();
                 command.args(words(&[flag, &file]));
             }
             other => match flags::adapt(recipe, other) {
@@ -158,18 +158,25 @@ fn attempt(
 /// The product of a recorded `-r` link.
 fn relocatable(maker: &mut Maker, link: &str, out: &mut Replaced) -> Result<PathBuf, Error> {
     let place = maker.modules.place(&format!("r-{link}.o"));
-    if !place.exists() {
-        let recipe = crate::program::recipe(maker.store, link)?;
-        maker.modules.make(&all_units(maker, &recipe)?)?;
-        out.notes.extend(self::link(maker, &recipe, &[], &place)?);
-    }
+    let description = kept::beside(&place);
+    let notes = match kept::described(&place, &description) {
+        Some(notes) => notes,
+        None => {
+            let recipe = crate::program::recipe(maker.store, link)?;
+            maker.modules.make(&all_units(maker, &recipe)?)?;
+            let notes = self::link(maker, &recipe, &[], &place)?.join("\n");
+            kept::describe(maker.store, &place, &description, &notes)?;
+            notes
+        }
+    };
+    out.notes.extend(notes.lines().map(str::to_owned));
     Ok(place)
 }
 
 /// Several units in one object.
 fn join(maker: &mut Maker, units: &[String], name: &str) -> Result<PathBuf, Error> {
     let place = maker.modules.place(&format!("j-{name}.o"));
-    if place.exists() {
+    if kept::described(&place, &kept::beside(&place)).is_some() {
         return Ok(place);
     }
     maker.modules.make(units)?;
@@ -185,6 +192,7 @@ fn join(maker: &mut Maker, units: &[String], name: &str) -> Result<PathBuf, Erro
         return Err(Error::Tool { tool: "ld -r".to_owned(), message });
     }
     maker.store.rename(&temporary, &place)?;
+    kept::describe(maker.store, &place, &kept::beside(&place), "")?;
     Ok(place)
 }
 

@@ -4,10 +4,8 @@
 //! So the references of captured units are redirected in the bitcode, as units under ids of their own. `__real_NAME` is
 //! left to the linker.
 
-use std::fs;
-
 use whydunit_face::{
-    recipe::{Argument, Recipe, Unit},
+    recipe::{Argument, Recipe},
     store,
 };
 use whydunit_llvm::Module;
@@ -54,21 +52,22 @@ pub(super) fn apply(maker: &mut Maker, recipe: &Recipe) -> Result<(), Error> {
 /// Id of the unit with its references redirected; its own where it has none.
 fn redirected(maker: &Maker, id: &str, names: &[String]) -> Result<String, Error> {
     let store = maker.store;
-    let known = store.compile(&store::hash(format!("wrap {id} {names:?}").as_bytes()));
-    let earlier = fs::read(&known).ok().and_then(|text| serde_json::from_slice::<Unit>(&text).ok());
-    if let Some(unit) = earlier.filter(|unit| store.bitcode(&unit.id).exists() && store.unit(&unit.id).exists()) {
+    let key = store::hash(format!("wrap {id} {names:?}").as_bytes());
+    if let Some(unit) = store.known_compile(&key)
+        && store.content(&store.bitcode(&unit.id), &unit.id).is_ok()
+    {
         return Ok(unit.id);
     }
     let mut unit = program::unit(store, id)?;
-    let module = Module::read(&store.bitcode(id)).map_err(|error| Error::Module(error.to_string()))?;
+    let bitcode = program::bitcode(store, id)?;
+    let module = Module::parse(&bitcode, id).map_err(|error| Error::Module(error.to_string()))?;
     if redirect(&module, names) {
         let bitcode = module.bitcode();
         unit.id = store::hash(&bitcode);
         store.write(&store.bitcode(&unit.id), &bitcode)?;
     }
-    let text = serde_json::to_vec(&unit).map_err(|error| Error::Io { path: known.clone(), source: error.into() })?;
-    store.write(&store.unit(&unit.id), &text)?;
-    store.write(&known, &text)?;
+    store.describe_unit(&unit)?;
+    store.keep_compile(&key, &unit)?;
     Ok(unit.id)
 }
 

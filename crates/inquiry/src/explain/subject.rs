@@ -102,7 +102,7 @@ impl Bad {
 fn lay_out(place: &Path, version: &Tree) -> Result<(), Error> {
     let mark = place.with_extension("hash");
     let hash = version.hash();
-    if std::fs::read_to_string(&mark).is_ok_and(|known| known == hash) && place.is_dir() {
+    if std::fs::read_to_string(&mark).is_ok_and(|known| known == hash) && version.lies_in(place) {
         return Ok(());
     }
     match std::fs::remove_dir_all(place) {

@@ -236,13 +236,14 @@ fn compiles(desk: &Desk) -> Result<HashMap<PathBuf, Rc<Compile>>, Error> {
 }
 
 /// The units that a store has, with their ids.
-pub fn units(store: &Store) -> Result<impl Iterator<Item = (String, Unit)>, Error> {
+pub fn units(store: &Store) -> Result<Vec<(String, Unit)>, Error> {
+    let mut out = Vec::new();
     let entries = std::fs::read_dir(store.units())
-        .map_err(|source| whydunit_capture::Error::Io { path: store.units(), source })?
-        .flatten();
-    Ok(entries.filter_map(|entry| {
+        .map_err(|source| whydunit_capture::Error::Io { path: store.units(), source })?;
+    for entry in entries.flatten() {
         let id = entry.path().file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
-        let unit = whydunit_capture::unit(store, &id).ok()?;
-        Some((id, unit))
-    }))
+        let unit = whydunit_capture::unit(store, &id)?;
+        out.push((id, unit));
+    }
+    Ok(out)
 }

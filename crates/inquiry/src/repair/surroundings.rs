@@ -8,6 +8,7 @@ use whydunit_model::effects::without_effects;
 use whydunit_model::{DebugType, Module};
 use whydunit_repair::Surroundings;
 use whydunit_runtime::lookup;
+use whydunit_workbench::kept_model;
 
 use super::places::units;
 use crate::Error;
@@ -24,8 +25,7 @@ pub fn surroundings(store: &Store) -> Result<(Surroundings, Headers), Error> {
     for (id, unit) in units(store)? {
         let Unit { rust: false, cxx, source, .. } = unit else { continue };
         // A unit that nothing linked has no model.
-        let Ok(bytes) = std::fs::read(store.model(&id)) else { continue };
-        let Ok(module) = Module::from_bytes(&bytes) else { continue };
+        let Some(module) = model(store, &id)? else { continue };
         add_types(&module, cxx, &mut around);
         add_headers(&module, &source, &mut headers);
         modules.push(module);
@@ -36,13 +36,16 @@ pub fn surroundings(store: &Store) -> Result<(Surroundings, Headers), Error> {
     Ok((around, headers))
 }
 
+/// A unit's program model; `None` where there is none yet.
+fn model(store: &Store, id: &str) -> Result<Option<Module>, Error> {
+    Ok(kept_model(store, id).map_err(whydunit_desk::Error::DamagedModel)?)
+}
+
 /// The functions of Rust without effects, by their names.
 pub fn pure_of_rust(store: &Store) -> Result<HashSet<String>, Error> {
     let mut modules = Vec::new();
-    for (id, unit) in units(store)?.filter(|(_, unit)| unit.rust) {
-        drop(unit);
-        let Ok(bytes) = std::fs::read(store.model(&id)) else { continue };
-        modules.extend(Module::from_bytes(&bytes));
+    for (id, _) in units(store)?.into_iter().filter(|(_, unit)| unit.rust) {
+        modules.extend(model(store, &id)?);
     }
     let external = |name: &str| lookup(name).is_some_and(|known| known.log_free && known.writes.is_empty());
     // `f<T>` is `f` in a source.

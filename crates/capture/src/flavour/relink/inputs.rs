@@ -68,10 +68,10 @@ pub(super) fn replace(
             }
         },
         Input::Source { object: Some(hash), path, .. } => {
-            Some(external(maker, hash, &path.display().to_string(), out)?)
+            Some(external(maker, hash, &path.display().to_string(), path, out)?)
         }
         Input::Source { .. } => None,
-        Input::Object { object, path } => Some(replace_object(maker, object, &path.display().to_string(), out)?),
+        Input::Object { object, path } => Some(replace_object(maker, object, &path.display().to_string(), path, out)?),
         Input::Archive { path, members } => return replace_archive(maker, recipe, path, members, all_members, out),
         Input::Library { link: Some(recorded), path, .. } => {
             let link = elf::link_id_of(path).unwrap_or_else(|| recorded.clone());
@@ -81,7 +81,7 @@ pub(super) fn replace(
             }
         }
         Input::Library { path, .. } => Some(path.clone()),
-        Input::Other { path, hash: Some(hash), .. } if !path.exists() => Some(maker.store.object(hash)),
+        Input::Other { path, hash: Some(hash), .. } if !path.exists() => Some(maker.object(hash, path)?),
         Input::Other { path, .. } => Some(path.clone()),
     };
     Ok(one.into_iter().collect())
@@ -103,13 +103,13 @@ fn replace_archive(
             continue;
         }
         if let Code::Partly(unit) = &member.code {
-            let (recorded, rest) = library::objects(maker, member, unit)?;
+            let (recorded, rest) = library::objects(maker, path, member, unit)?;
             files.extend(recorded.filter(|_| out.recorded.insert(unit.clone())));
             objects.push(rest);
             continue;
         }
         let name = format!("{}({})", path.display(), member.name);
-        objects.push(replace_object(maker, member, &name, out)?);
+        objects.push(replace_object(maker, member, &name, path, out)?);
     }
     let content = archive::thin(&objects).map_err(Error::io(path))?;
     let place = maker.root().join("archives").join(format!("{}.a", store::hash(&content)));
@@ -129,11 +129,18 @@ fn taken(maker: &Maker, recipe: &Recipe, member: &Object) -> Result<bool, Error>
     })
 }
 
-fn replace_object(maker: &mut Maker, object: &Object, name: &str, out: &mut Replaced) -> Result<PathBuf, Error> {
+/// The file to link in the place of an object, which is or was `origin` or a member of that.
+fn replace_object(
+    maker: &mut Maker,
+    object: &Object,
+    name: &str,
+    origin: &Path,
+    out: &mut Replaced,
+) -> Result<PathBuf, Error> {
     match &object.code {
         Code::Unit(unit) => match maker.modules.object(unit) {
             Ok(made) => Ok(made),
-            Err(_) => external(maker, &object.hash, name, out),
+            Err(_) => external(maker, &object.hash, name, origin, out),
         },
         Code::Units(units) => {
             out.notes.push(format!(
@@ -142,13 +149,13 @@ fn replace_object(maker: &mut Maker, object: &Object, name: &str, out: &mut Repl
             join(maker, units, &object.hash)
         }
         Code::Link(link) => relocatable(maker, link, out),
-        Code::Partly(_) | Code::External => external(maker, &object.hash, name, out),
+        Code::Partly(_) | Code::External => external(maker, &object.hash, name, origin, out),
     }
 }
 
 /// An object that stays as it is.
-fn external(maker: &Maker, hash: &str, name: &str, out: &mut Replaced) -> Result<PathBuf, Error> {
-    let path = maker.store.object(hash);
+fn external(maker: &Maker, hash: &str, name: &str, origin: &Path, out: &mut Replaced) -> Result<PathBuf, Error> {
+    let path = maker.object(hash, origin)?;
     let data = fs::read(&path).map_err(Error::io(&path))?;
     if elf::Elf::parse(&data).is_some_and(|elf| elf.needs_fixed_place()) {
         out.fixed.push(name.to_owned());
