@@ -27,9 +27,10 @@ build: setup
 demo: build
 	$(TARGET)/release/whydunit demo
 
+# The tests have built the programs: `cargo build` would build all of it once more, since it takes other features of libraries than
+# the tests do.
 test: setup-tests
 	$(CARGO) test --workspace
-	$(CARGO) build
 	WHYDUNIT=$(abspath $(TARGET))/debug/whydunit scripts/corpus.sh --ci zlib
 
 bench: setup-tests build

@@ -131,7 +131,7 @@ subject_demo() {
     ask show-short show --depth 3 --lines 6 stamps-trade
     ask why why pieces at offer.c:33 --recording stamps-trade --steps 30
     ask why-nothing why nothing at offer.c:33
-    for method in ofc+cw ofc ba+cw ochiai dstar; do
+    for method in ofc+cw ochiai dstar; do
         ask "locate-$method" locate --method $method --time-limit $ample
     done
     ask locate-one locate stamps-trade --failing 1 --only offer.c --time-limit $ample
@@ -190,7 +190,7 @@ subject_locate() {
         mapfile -t cases < <(marked "locate/$name.c" case)
         [ ${#cases[@]} -gt 0 ] || cases=('{"name":"it","status":0}')
         source_of "locate/$name.c" "${cases[@]}"
-        for method in ofc ba; do
+        for method in ofc ba ba+cw; do
             ask "$name-$method" locate --method $method --thorough --time-limit $ample
         done
     done
