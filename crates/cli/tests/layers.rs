@@ -25,6 +25,7 @@ const LAYERS: &[&[&str]] = &[
     ],
     &[
         "whydunit-canonical",
+        "whydunit-classes",
         "whydunit-replay",
         "whydunit-render",
         "whydunit-solve",
@@ -99,6 +100,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-solve",
     "whydunit-inputs",
     "whydunit-shrink",
+    "whydunit-classes",
 ];
 
 /// Crate to the names that it depends on, ours and others', those of tests and build scripts included.

@@ -9,6 +9,7 @@
 //! - [`Report::exit`] is the one place that decides the exit status of a command that ran.
 
 mod build;
+mod classes;
 mod exit;
 mod explain;
 mod locate;
@@ -28,6 +29,7 @@ mod test;
 mod why;
 
 pub use build::{Build, Executable, Init};
+pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
 pub use exit::Exit;
 pub use explain::{Cause, CauseStatement, Change, Explained};
 pub use locate::{

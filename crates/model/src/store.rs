@@ -5,7 +5,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::Module;
 
 const MAGIC: &[u8; 8] = b"whymodel";
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 
 /// Why bytes are no module.
 #[derive(Debug, thiserror::Error)]

@@ -1,5 +1,6 @@
 //! JSON: one object, keys in the order of the contract.
 
+mod classes;
 mod review;
 
 use serde_json::{Map, Value, json as value};
@@ -64,6 +65,7 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
             put("end", text(&show.end));
             put("divergence", option(&show.divergence, divergence));
         }
+        Body::Classes(classes) => put("classes", list(classes, classes::class)),
         Body::Why(why) => {
             put("steps", list(&why.steps, step));
             put("end", text(&why.end));

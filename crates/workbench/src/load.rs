@@ -58,7 +58,7 @@ fn models(store: &Store, path: &Path, recording: &Recording) -> Result<Program, 
 }
 
 /// Reads a model; what is wrong with it, to go after its name.
-fn model(path: &Path) -> Result<Module, String> {
+pub(crate) fn model(path: &Path) -> Result<Module, String> {
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound => "is not in the store: it was made from another build".into(),
         _ => format!("cannot be read ({error})"),

@@ -1,6 +1,7 @@
 //! The commands, a file each: its arguments with their help, and `run`.
 
 pub mod build;
+mod classes;
 pub mod demo;
 pub mod explain;
 pub mod init;

@@ -4,6 +4,7 @@ use clap::Args;
 use whydunit_findings::{self as findings, Body, Exit, OutlineEntry, Report};
 use whydunit_workbench::{OutlineLimits, show};
 
+use super::classes;
 use crate::convert;
 use crate::failure::{Failure, OrFail};
 use crate::session::Session;
@@ -12,7 +13,8 @@ use crate::session::Session;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit show                  the latest recording\n  whydunit show tall             that of the test `tall`\n  \
-                        whydunit show --depth 3 tall   calls down to depth 3"
+                        whydunit show --depth 3 tall   calls down to depth 3\n  whydunit show --classes        \
+                        the classes of the program, with their methods\n  whydunit show --classes Ring   those with `Ring` in their names"
 )]
 pub struct Show {
     /// A path, or the name of a recorded test [default: the latest]
@@ -23,10 +25,23 @@ pub struct Show {
     /// At most so many lines of outline; the first and the last are kept
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub lines: usize,
+    /// Show no recording but the classes of the captured program with their methods: all, or those with TEXT in their names
+    #[arg(long, value_name = "TEXT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["recording", "depth", "lines"])]
+    pub classes: Option<String>,
+    /// With --classes: those of libraries too
+    #[arg(long, requires = "classes")]
+    pub all: bool,
+    /// With --classes: each instance of a template or generic type for itself
+    #[arg(long, requires = "classes")]
+    pub instances: bool,
 }
 
 /// Outline and failure of a run.
 pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
+    if let Some(text) = &args.classes {
+        let options = whydunit_classes::Options { instances: args.instances, libraries: args.all };
+        return classes::run(session, Some(text.as_str()).filter(|text| !text.is_empty()), options);
+    }
     let opened = session.recording(args.recording.as_deref())?;
     let project = &session.project;
     let expected = session.expected(&opened.recording);

@@ -3,9 +3,12 @@
 use whydunit_findings::*;
 use whydunit_render::Sources;
 
+#[path = "classes.rs"]
+mod classes;
 #[path = "explained.rs"]
 mod explained;
 
+use classes::classes;
 use explained::explained;
 
 /// A source file that the locations below point into.
@@ -390,6 +393,7 @@ pub fn reports() -> Vec<(&'static str, Report)> {
                 ..show()
             })),
         ),
+        ("classes", report(Body::Classes(classes()))),
         ("why", report(Body::Why(why()))),
         ("why-diverged", report(Body::Why(Why { divergence: Some(divergence()), ..why() }))),
         (
