@@ -31,7 +31,13 @@ pub fn of(error: &Error) -> Option<String> {
         Error::Review(error) => of_review(error),
         Error::Shrink(error) => of_shrink(error),
         Error::Score(error) => of_score(error).map(String::from),
-        Error::Formulas(_) | Error::Solver(_) | Error::Show(_) | Error::Why { .. } | Error::Internal(_) => None,
+        Error::NoClass { .. } => Some("`whydunit show --classes --all` lists those of libraries too".into()),
+        Error::Classes(_)
+        | Error::Formulas(_)
+        | Error::Solver(_)
+        | Error::Show(_)
+        | Error::Why { .. }
+        | Error::Internal(_) => None,
     }
 }
 

@@ -75,6 +75,7 @@ impl Exit {
             | Body::Build(_)
             | Body::TestList(_)
             | Body::Show(_)
+            | Body::Classes(_)
             | Body::Why(_)
             | Body::Score(_)
             | Body::Shrink(_)
@@ -112,6 +113,7 @@ impl Exit {
             Error::Explain(ExplainError::NoAnswerAfter { .. }) => Exit::TimeLimit,
             Error::Explain(ExplainError::Causes(_))
             | Error::Show(_)
+            | Error::Classes(_)
             | Error::Why { error: WhyError::Replay(ReplayError::Divergence(_)), .. }
             | Error::Internal(_) => Exit::Internal,
             Error::Locate(_)
@@ -122,6 +124,7 @@ impl Exit {
             | Error::Score(_)
             | Error::Formulas(_)
             | Error::Solver(_)
+            | Error::NoClass { .. }
             | Error::Why { .. } => Exit::Usage,
         }
     }

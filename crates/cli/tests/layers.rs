@@ -30,6 +30,7 @@ const LAYERS: &[&[&str]] = &[
     &[
         "whydunit-canonical",
         "whydunit-oracle",
+        "whydunit-classes",
         "whydunit-replay",
         "whydunit-render",
         "whydunit-solve",
@@ -109,6 +110,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-solve",
     "whydunit-inputs",
     "whydunit-shrink",
+    "whydunit-classes",
 ];
 
 /// Inside a crate, by its root file: a module, and those that it must not name anything of. Modules below both are meant, too.

@@ -21,11 +21,13 @@ use crate::{
 const OPTIMISED: &[&str] = &["-fno-vectorize", "-fno-slp-vectorize"];
 
 /// What all bitcode is made with. Warnings that newer compilers take for errors are none here: whether the source
-/// passes is for the user's compiler to say.
+/// passes is for the user's compiler to say. Debug information defines each class that a unit uses, where clang would leave
+/// it declared when another unit has its constructors or virtual functions: that unit may not be captured.
 const ALWAYS: &[&str] = &[
     "-c",
     "-emit-llvm",
     "-g",
+    "-fstandalone-debug",
     "-O0",
     "-Xclang",
     "-disable-O0-optnone",

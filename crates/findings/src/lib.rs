@@ -8,6 +8,7 @@
 //! - Files in a [`Location`] are relative to the project where they lie inside it, lines and columns count from 1.
 
 mod build;
+mod classes;
 mod explain;
 mod locate;
 mod location;
@@ -28,6 +29,7 @@ mod test;
 mod why;
 
 pub use build::{Build, Executable, Init};
+pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
 pub use explain::{Cause, CauseStatement, Change, Explained};
 pub use locate::{
     CorrectionSet, Finding, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,

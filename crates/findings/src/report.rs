@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Divergence, Explained, Init, Located, MemoryError, Problem, Record, Repaired, Replay, Reviewed, Score, Show,
-    Shrunk, Stats, TestResult, Why,
+    Build, Class, Divergence, Explained, Init, Located, MemoryError, Problem, Record, Repaired, Replay, Reviewed,
+    Score, Show, Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -39,6 +39,8 @@ pub enum Body {
     Replay(Replay),
     /// `show`
     Show(Show),
+    /// `show --classes`: the classes of the program, in the order of their names.
+    Classes(Vec<Class>),
     /// `why`
     Why(Why),
     /// `locate`
@@ -77,7 +79,7 @@ impl Body {
             Body::Test | Body::TestList(_) => "test",
             Body::Record(_) => "record",
             Body::Replay(_) => "replay",
-            Body::Show(_) => "show",
+            Body::Show(_) | Body::Classes(_) => "show",
             Body::Why(_) => "why",
             Body::Locate(_) => "locate",
             Body::Explain(_) => "explain",

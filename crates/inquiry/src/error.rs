@@ -43,6 +43,15 @@ pub enum Error {
     /// A recording that cannot be told.
     #[error(transparent)]
     Show(whydunit_workbench::Error),
+    /// The program's classes cannot be gathered.
+    #[error(transparent)]
+    Classes(whydunit_workbench::Error),
+    /// No class has a text in its name.
+    #[error("no class has `{text}` in its name")]
+    NoClass {
+        /// The text.
+        text: String,
+    },
     /// A value whose causes are not to be had.
     #[error("{error}")]
     Why {
@@ -61,6 +70,7 @@ impl Error {
     pub fn place(&self) -> Option<String> {
         match self {
             Self::Desk(error) => error.place(),
+            Self::Classes(_) | Self::NoClass { .. } => None,
             Self::Locate(_) | Self::Formulas(_) | Self::Solver(_) | Self::Show(_) | Self::Internal(_) => None,
             Self::Why { place, .. } => Some(place.clone()),
             Self::Explain(error) => error.place(),

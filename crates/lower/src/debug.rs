@@ -1,11 +1,17 @@
 //! Source positions, scopes and variables of functions.
 
+mod classes;
+mod methods;
+mod names;
 mod types;
 
 use std::collections::HashMap;
 
 use whydunit_llvm::{Metadata, MetadataKind, Module, Value};
-use whydunit_model::{DebugType, Inlined, Loc, NO_TYPE, Scope, TypeId, Variable, names, paths};
+use whydunit_model::{
+    Class, ClassId, DebugType, Inlined, Language, Loc, Method, MethodId, NO_TYPE, Scope, TypeId, Variable,
+    names as symbols, paths,
+};
 
 /// Debug information of a module, converted as it is met.
 pub struct Debug<'a> {
@@ -15,6 +21,24 @@ pub struct Debug<'a> {
     file_nodes: HashMap<Metadata, u32>,
     types: Vec<DebugType>,
     type_nodes: HashMap<Metadata, TypeId>,
+    language: Language,
+    classes: Vec<Class>,
+    class_nodes: HashMap<Metadata, ClassId>,
+    /// Composite types, in the order in which they are met.
+    composites: Vec<Metadata>,
+    /// Names that typedefs give to types without a name.
+    aliases: HashMap<Metadata, String>,
+    methods: Vec<Method>,
+    method_nodes: HashMap<Metadata, MethodId>,
+}
+
+/// What all functions of a module refer to.
+pub struct Tables {
+    pub files: Vec<String>,
+    pub types: Vec<DebugType>,
+    pub language: Language,
+    pub classes: Vec<Class>,
+    pub methods: Vec<Method>,
 }
 
 impl<'a> Debug<'a> {
@@ -26,12 +50,21 @@ impl<'a> Debug<'a> {
             file_nodes: HashMap::new(),
             types: Vec::new(),
             type_nodes: HashMap::new(),
+            language: language(module),
+            classes: Vec::new(),
+            class_nodes: HashMap::new(),
+            composites: Vec::new(),
+            aliases: HashMap::new(),
+            methods: Vec::new(),
+            method_nodes: HashMap::new(),
         }
     }
 
-    /// The tables that all of it refers to.
-    pub fn finish(self) -> (Vec<String>, Vec<DebugType>) {
-        (self.files, self.types)
+    /// The tables that all of it refers to, once all functions are lowered.
+    pub fn finish(mut self) -> Tables {
+        self.complete_classes();
+        let Self { files, types, language, classes, methods, .. } = self;
+        Tables { files, types, language, classes, methods }
     }
 
     /// The compiled source file, absolute where the compiler said so.
@@ -99,7 +132,7 @@ impl<'a> Debug<'a> {
     /// Name of a function, for people.
     fn function_name(&self, node: Metadata) -> String {
         let symbol = self.string(self.operand(node, 3));
-        names::readable(&symbol).unwrap_or_else(|| self.string(self.operand(node, 2)))
+        symbols::readable(&symbol).unwrap_or_else(|| self.string(self.operand(node, 2)))
     }
 
     /// Name and position of a function.
@@ -107,6 +140,18 @@ impl<'a> Debug<'a> {
         let name = self.string(self.operand(node, 2));
         let file = self.file(node.scope_file());
         (name, Loc { file, line: node.subprogram_line(), column: 0, scope: 0 })
+    }
+}
+
+/// The language of a module, as its compile unit tells it.
+fn language(module: &Module) -> Language {
+    let Some(unit) = module.named_metadata("llvm.dbg.cu").into_iter().next() else { return Language::Other };
+    let text = module.metadata_text(unit);
+    match text.split_once("language: DW_LANG_").map(|(_, rest)| rest.split([',', ')']).next().unwrap_or_default()) {
+        Some("Rust") => Language::Rust,
+        Some(name) if name.starts_with("C_plus_plus") => Language::Cxx,
+        Some("C" | "C89" | "C99" | "C11" | "C17" | "C23") => Language::C,
+        _ => Language::Other,
     }
 }
 
@@ -206,7 +251,7 @@ impl FunctionDebug {
                 if let Some(call) = inlined_at {
                     parent = call.scope().map_or(0, |scope| self.scope(debug, scope, call.inlined_at()));
                     let (name, call) = (debug.function_name(node), self.loc(debug, Some(call)));
-                    self.inlined.push(Inlined { name, call });
+                    self.inlined.push(Inlined { name, call, method: debug.method(node) });
                     inlined = self.inlined.len() as u32;
                 }
                 self.push_scope(Scope { parent, line: node.subprogram_line(), inlined })

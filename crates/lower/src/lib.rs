@@ -26,7 +26,7 @@ use whydunit_canonical::layout::{Layout, Symbols};
 use whydunit_llvm as llvm;
 use whydunit_model as model;
 
-use debug::Debug;
+use debug::{Debug, Tables};
 use leaves::Types;
 
 /// Why a module cannot be lowered at all.
@@ -65,8 +65,24 @@ pub fn lower(module: &llvm::Module, layout: &Layout, id: &str) -> Result<model::
     for &function in &symbols.functions {
         functions.push(body::lower(&mut context, function, sites.first(function)));
     }
+    // What a typedef calls a class of C++ without a name is known when all types were met.
+    for (function, value) in functions.iter_mut().zip(&symbols.functions) {
+        function.method = value.subprogram().and_then(|node| context.debug.method(node));
+    }
     let source = context.debug.source();
     let optimised = context.debug.is_optimised();
-    let (files, types) = context.debug.finish();
-    Ok(model::Module { id: id.to_owned(), source, files, globals, functions, types, sites: sites.total, optimised })
+    let Tables { files, types, language, classes, methods } = context.debug.finish();
+    Ok(model::Module {
+        id: id.to_owned(),
+        source,
+        files,
+        globals,
+        functions,
+        types,
+        language,
+        classes,
+        methods,
+        sites: sites.total,
+        optimised,
+    })
 }

@@ -2,4 +2,5 @@
 
 mod compiled;
 mod evaluate;
+mod methods;
 mod values;

@@ -39,6 +39,8 @@ pub struct Inlined {
     pub name: String,
     /// Where it is called: index in [`Function::locs`](crate::Function::locs).
     pub call: u32,
+    /// The method that is called; `None` for all other functions.
+    pub method: Option<crate::MethodId>,
 }
 
 /// A local variable or parameter.

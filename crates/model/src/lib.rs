@@ -12,6 +12,7 @@
 //! - Values of at most 64 bits live zero-extended in one 64-bit slot; wider scalars in two (low word first); vectors
 //!   and aggregates in the consecutive slots of their scalar leaves.
 
+mod class;
 mod code;
 mod constant;
 mod debug;
@@ -25,6 +26,7 @@ mod print;
 mod spectrum;
 mod store;
 
+pub use class::*;
 pub use code::*;
 pub use constant::*;
 pub use debug::*;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Block, Call, Const, DebugType, DebugValue, Initializer, Inlined, Leaves, Loc, Op, Pad, Scope, Site, Slot, Switch,
-    TypeId, Variable,
+    Block, Call, Class, Const, DebugType, DebugValue, Initializer, Inlined, Language, Leaves, Loc, Method, MethodId,
+    Op, Pad, Scope, Site, Slot, Switch, TypeId, Variable,
 };
 
 /// How a symbol is bound.
@@ -38,6 +38,13 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// Types.
     pub types: Vec<DebugType>,
+    /// The language of the source.
+    pub language: Language,
+    /// Classes: those of its functions, and those of C++ that its types are.
+    pub classes: Vec<Class>,
+    /// Methods of the classes: those of its functions, those in whose place code stands, and those of the project's classes
+    /// that are only declared.
+    pub methods: Vec<Method>,
     /// How many sites the module has.
     pub sites: u32,
     /// It was optimised before it was captured: what is undefined in it need not come from the source.
@@ -108,6 +115,8 @@ pub struct Function {
     pub source_name: Option<String>,
     /// Where it is defined.
     pub loc: Option<Loc>,
+    /// The method that it is, or a variant of; `None` for all other functions.
+    pub method: Option<MethodId>,
     /// Binding.
     pub linkage: Linkage,
     /// Parameters (fixed ones).
@@ -165,6 +174,7 @@ impl Function {
             name,
             source_name: None,
             loc: None,
+            method: None,
             linkage: Linkage::Declared,
             params: Vec::new(),
             ret: Leaves::new(),

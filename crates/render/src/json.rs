@@ -1,5 +1,6 @@
 //! JSON: one object, keys in the order of the contract.
 
+mod classes;
 mod review;
 mod score;
 
@@ -70,6 +71,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             put("end", text(&show.end));
             put("divergence", option(&show.divergence, divergence));
         }
+        Body::Classes(classes) => put("classes", list(classes, classes::class)),
         Body::Why(why) => {
             put("steps", list(&why.steps, step));
             put("end", text(&why.end));

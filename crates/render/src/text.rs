@@ -1,5 +1,6 @@
 //! Text for a terminal.
 
+mod classes;
 mod excerpt;
 mod explain;
 mod listings;
@@ -48,6 +49,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Record(record) => run::record(&mut page, record),
         Body::Replay(replay) => run::replay(&mut page, replay, report.stats.replay.as_ref()),
         Body::Show(show) => run::show(&mut page, show),
+        Body::Classes(classes) => classes::classes(&mut page, classes),
         Body::Why(why) => run::why(&mut page, why),
         Body::Locate(located) => locate::located(&mut page, located, report),
         Body::Explain(explained) => explain::explained(&mut page, explained, &report.stats),

@@ -5,6 +5,7 @@
 //!
 //! Boundary: plain values and errors; no argument is parsed and nothing is shown here.
 
+mod classes;
 mod error;
 mod kept;
 mod load;
@@ -14,6 +15,7 @@ mod show;
 mod spectrum;
 mod verify;
 
+pub use classes::classes;
 pub use error::Error;
 pub use kept::{Kept, Recordings};
 pub use load::{Loaded, changed_sources, kept_model, load};

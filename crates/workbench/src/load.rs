@@ -58,7 +58,7 @@ fn models(store: &Store, path: &Path, recording: &Recording) -> Result<Program, 
 }
 
 /// The model of a unit; what is wrong with it, to go after its name, where it cannot be made again either.
-fn model(store: &Store, id: &str) -> Result<Module, String> {
+pub(crate) fn model(store: &Store, id: &str) -> Result<Module, String> {
     let reason = match kept_model(store, id) {
         Ok(Some(model)) => return Ok(model),
         Ok(None) => "is not in the store: it was made from another build".into(),

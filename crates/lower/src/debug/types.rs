@@ -8,11 +8,11 @@ use whydunit_model::{DebugType, Encoding, Member, NO_TYPE, TypeId};
 use super::Debug;
 
 /// `DIFlagVirtual`, `DIFlagStaticMember`, `DIFlagBitField`.
-const VIRTUAL: i32 = 1 << 5;
+pub(super) const VIRTUAL: i32 = 1 << 5;
 const STATIC: i32 = 1 << 12;
 const BIT_FIELD: i32 = 1 << 19;
 
-mod tag {
+pub(super) mod tag {
     pub const ARRAY: u16 = 0x01;
     pub const CLASS: u16 = 0x02;
     pub const ENUMERATION: u16 = 0x04;
@@ -62,6 +62,9 @@ impl Debug<'_> {
             MetadataKind::LLVMDISubroutineTypeMetadataKind => DebugType::Function,
             MetadataKind::LLVMDIDerivedTypeMetadataKind => {
                 let base = self.operand(node, BASE);
+                if let Some(base) = base {
+                    self.note_alias(node, base);
+                }
                 let to = self.type_of(base);
                 match node.tag() {
                     tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE => DebugType::Pointer { to },
@@ -72,12 +75,15 @@ impl Debug<'_> {
                     _ => DebugType::Other { name, bytes },
                 }
             }
-            MetadataKind::LLVMDICompositeTypeMetadataKind => self.composite(node, name, bytes),
+            MetadataKind::LLVMDICompositeTypeMetadataKind => {
+                self.composites.push(node);
+                self.composite(node, name, bytes)
+            }
             _ => DebugType::Other { name, bytes },
         }
     }
 
-    fn elements(&self, node: Metadata) -> Vec<Metadata> {
+    pub(super) fn elements(&self, node: Metadata) -> Vec<Metadata> {
         match self.operand(node, ELEMENTS) {
             Some(list) => self.module.metadata_operands(list).into_iter().flatten().collect(),
             None => Vec::new(),
@@ -87,15 +93,10 @@ impl Debug<'_> {
     fn composite(&mut self, node: Metadata, name: String, bytes: u64) -> DebugType {
         match node.tag() {
             kind @ (tag::STRUCTURE | tag::CLASS | tag::UNION) => {
-                let elements = self.elements(node);
-                let part = |element: &&Metadata| {
-                    matches!(element.kind(), MetadataKind::LLVMDICompositeTypeMetadataKind)
-                        && element.tag() == tag::VARIANT_PART
-                };
-                if let Some(&part) = elements.iter().find(part) {
+                if let Some(part) = self.variant_part(node) {
                     return self.variants(part, name, bytes);
                 }
-                let members = self.members(elements);
+                let members = self.members(self.elements(node));
                 let known = self.of_library(node, &name, bytes, &members);
                 known.unwrap_or(DebugType::Struct { name, bytes, members, union: kind == tag::UNION })
             }
@@ -110,6 +111,14 @@ impl Debug<'_> {
             tag::ARRAY => self.array(node, bytes),
             _ => DebugType::Other { name, bytes },
         }
+    }
+
+    /// What tells the variants of an enum of Rust; `None` for all other types.
+    pub(super) fn variant_part(&self, node: Metadata) -> Option<Metadata> {
+        self.elements(node).into_iter().find(|element| {
+            matches!(element.kind(), MetadataKind::LLVMDICompositeTypeMetadataKind)
+                && element.tag() == tag::VARIANT_PART
+        })
     }
 
     /// The members of a structure, those that it has from its base classes among them. Bases that are shared lie where a table
@@ -192,7 +201,7 @@ impl Debug<'_> {
         DebugType::Array { element, count: counts.first().copied().flatten(), bytes }
     }
 
-    fn count(&self, range: Metadata) -> Option<u64> {
+    pub(super) fn count(&self, range: Metadata) -> Option<u64> {
         let count = self.operand(range, 0)?;
         self.module.metadata_int(count).and_then(|count| u64::try_from(count).ok())
     }

@@ -9,11 +9,16 @@ use whydunit_model::{
 };
 
 fn compile(source: &str) -> model::Module {
+    compile_as("t.c", source)
+}
+
+/// The model of a source in a file of this name, which says the language.
+pub fn compile_as(name: &str, source: &str) -> model::Module {
     let folder = tempfile::tempdir().unwrap();
-    let (input, output) = (folder.path().join("t.c"), folder.path().join("t.bc"));
+    let (input, output) = (folder.path().join(name), folder.path().join("t.bc"));
     std::fs::write(&input, source).unwrap();
     let status = Command::new("clang-22")
-        .args(["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-c", "-emit-llvm", "-o"])
+        .args(["-g", "-fstandalone-debug", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-c", "-emit-llvm", "-o"])
         .args([&output, &input])
         .status()
         .unwrap();

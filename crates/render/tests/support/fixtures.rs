@@ -3,6 +3,8 @@
 use whydunit_findings::*;
 use whydunit_render::Sources;
 
+#[path = "classes.rs"]
+mod classes;
 #[path = "explained.rs"]
 mod explained;
 #[path = "located.rs"]
@@ -12,6 +14,7 @@ mod repaired;
 #[path = "reviewed.rs"]
 mod reviewed;
 
+use classes::classes;
 use explained::explained;
 use located::{formulas, located};
 use repaired::{repaired, score};
@@ -321,6 +324,7 @@ fn of_recordings() -> Vec<Named> {
                 ..show()
             })),
         ),
+        ("classes", Report::new(Body::Classes(classes()))),
         ("why", Report::new(Body::Why(why()))),
         ("why-diverged", Report::new(Body::Why(Why { divergence: Some(divergence()), ..why() }))),
     ]
