@@ -1,7 +1,8 @@
 //! The failure point of a run: where it went wrong, the predicate that failed there, and the variables in scope.
 
+use whydunit_model::names::panics;
 use whydunit_model::{Callee, Op};
-use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream, panics};
+use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream};
 
 use crate::branch;
 use crate::panic;

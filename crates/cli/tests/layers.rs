@@ -25,6 +25,7 @@ const LAYERS: &[&[&str]] = &[
     ],
     &[
         "whydunit-canonical",
+        "whydunit-dataflow",
         "whydunit-replay",
         "whydunit-render",
         "whydunit-solve",
@@ -82,6 +83,7 @@ const RESERVED: &[(&str, &[&str])] = &[
 /// face must start fast.
 const WITHOUT_LLVM: &[&str] = &[
     "whydunit-model",
+    "whydunit-dataflow",
     "whydunit-recording",
     "whydunit-replay",
     "whydunit-memcheck",

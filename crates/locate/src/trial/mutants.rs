@@ -4,8 +4,8 @@
 
 use std::collections::HashSet;
 
-use whydunit_model::{Call, Callee, Function, Op, Opnd};
-use whydunit_replay::{Body, Code, FuncId, Machine, Patch, SPARES, Snapshot, Stop, destination};
+use whydunit_model::{Call, Callee, Function, Op, Opnd, destination};
+use whydunit_replay::{Body, Code, FuncId, Machine, Patch, SPARES, Snapshot, Stop};
 use whydunit_symbolic::{Failing, StatementId};
 
 use super::arrive::{Before, First};

@@ -3,7 +3,7 @@
 
 use super::exceptions::NO_MEMORY;
 use super::pending::After;
-use super::{FreeStop, rust, stop};
+use super::{FreeStop, stop};
 use crate::external::{Role, RoleKind, Target};
 use crate::library::{self, Answer};
 use crate::machine::{Flow, Machine};
@@ -95,7 +95,7 @@ impl Machine {
             },
             // Computed above, as all of Rust's library is.
             RoleKind::Allocator(_) => return stop(FreeStop::External { name }),
-            RoleKind::Recorded if rust::panics(&name) => {
+            RoleKind::Recorded if whydunit_model::names::panics(&name) => {
                 return stop(self.free_panic(&name).unwrap_or(FreeStop::External { name }));
             }
             RoleKind::Recorded if role.exits => {

@@ -22,7 +22,7 @@ pub(crate) use errors::{Made as MadeError, StandardError, made_up_name};
 pub(crate) use exceptions::{Exceptional, Exceptions};
 pub(crate) use operators::Operator;
 pub(crate) use rust::Left;
-pub use rust::{PANICKED, panics};
+pub use rust::PANICKED;
 pub(crate) use standard::Standard;
 pub(crate) use streams::{Compiled, USE_CHARACTERS, characters_of};
 
