@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use whydunit_model::{Callee, DebugType, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId};
-use whydunit_replay::defined;
+use whydunit_model::{Callee, DebugType, Function, IntOp, Module, NO_TYPE, Op, Opnd, Symbol, TypeId, defined};
 
 use crate::value::{size_of, underlying};
 

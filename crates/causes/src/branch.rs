@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use whydunit_model::flow::Flow;
+use whydunit_dataflow::flow::Flow;
 use whydunit_model::{BlockId, Function};
 use whydunit_replay::{At, Position};
 

@@ -2,9 +2,10 @@
 
 pub mod panic;
 
+use whydunit_model::names::panics;
 use whydunit_model::{Callee, Op};
 use whydunit_process::signal_name;
-use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream, panics};
+use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream};
 
 use crate::branch;
 use crate::variables::{Found, Watch, in_scope};

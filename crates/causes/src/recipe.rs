@@ -1,9 +1,7 @@
 //! What a trace does at each operation of a function, worked out once: which slots it reads, which it defines.
 
-use whydunit_model::flow::Flow;
-use whydunit_model::{Function, Op, Opnd};
-
-use whydunit_replay::defined;
+use whydunit_dataflow::flow::Flow;
+use whydunit_model::{Function, Op, Opnd, defined};
 
 /// No slot.
 pub const NONE: u32 = u32::MAX;

@@ -1,6 +1,8 @@
 //! Every construct of C, C++ and Rust in `subjects/constructs`: captured, run as built and as recorded with the results that its
 //! sidecar says, and replayed without divergence; memory errors are found where the sidecar says.
 
+#[path = "support/dataflow.rs"]
+mod dataflow;
 #[path = "support/project.rs"]
 mod project;
 #[path = "support/what_if.rs"]
@@ -174,6 +176,10 @@ fn check(name: &str, code: Code) -> Vec<String> {
             }
         }
         memory.extend(replayed["memory_errors"].as_array().cloned().unwrap_or_default());
+        // Memory errors reach what no pointer of the program points to.
+        if defined && expected != "timeout" {
+            wrong.extend(dataflow::hold(project.folder(), &project.path(path)));
+        }
         // The fast replay without observers must agree as well.
         if code == Code::Plain && expected != "timeout" {
             let (status, ..) = project.json(&["replay", "--no-memory-check", path]);

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use whydunit_causes::nodes::{INITIAL, NodeId, NodeKind};
 use whydunit_causes::trace::Trace;
-use whydunit_model::flow::{Flow, NO_BLOCK};
+use whydunit_dataflow::flow::{Flow, NO_BLOCK};
 use whydunit_model::{BlockId, Function, Op, Opnd};
 use whydunit_replay::{Code, FuncId};
 
@@ -120,7 +120,7 @@ impl Critical {
 
 /// The operation that defines a slot, where there is one only.
 fn definition(model: &Function, operand: Opnd) -> Option<&Op> {
-    let mut all = model.code.iter().filter(|op| whydunit_replay::destination(op) == Some(operand.index()));
+    let mut all = model.code.iter().filter(|op| whydunit_model::destination(op) == Some(operand.index()));
     let only = all.next()?;
     all.next().is_none().then_some(only)
 }

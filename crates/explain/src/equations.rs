@@ -8,8 +8,8 @@ use whydunit_causes::inputs::Source;
 use whydunit_causes::nodes::{INITIAL, Node, NodeId, NodeKind};
 use whydunit_causes::recipe::Recipe;
 use whydunit_causes::trace::Trace;
-use whydunit_model::{Op, Opnd};
-use whydunit_replay::{Code, FuncId, defined};
+use whydunit_model::{Op, Opnd, defined};
+use whydunit_replay::{Code, FuncId};
 use whydunit_symbolic::semantics::{Values, meaning};
 use whydunit_terms::{Assignment, Pool, Sort, Term, evaluate};
 

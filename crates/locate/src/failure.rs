@@ -6,9 +6,8 @@ use whydunit_causes::failure::{Expected, FailureKind, Told};
 use whydunit_causes::panic;
 use whydunit_memcheck::{Kind, Memcheck, MemoryError};
 use whydunit_model::Op;
-use whydunit_replay::{
-    At, End, External, HeapBlock, Machine, Observer, OutputEvent, Position, ReplayError, Stream, panics,
-};
+use whydunit_model::names::panics;
+use whydunit_replay::{At, End, External, HeapBlock, Machine, Observer, OutputEvent, Position, ReplayError, Stream};
 use whydunit_symbolic::{Failing, FailurePoint, Moment, Predicate, Range};
 
 /// Follows a run to where it goes wrong.

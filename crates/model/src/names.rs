@@ -133,9 +133,46 @@ fn without_arguments(name: &str) -> String {
     out.trim_end().to_owned()
 }
 
+/// Whether a symbol names a function of Rust's library that panics, whatever for.
+pub fn panics(symbol: &str) -> bool {
+    let mangled = symbol.starts_with("_R") || symbol.starts_with("_ZN");
+    if !mangled || !["panic", "_fail", "handle_", "_overflow"].iter().any(|part| symbol.contains(part)) {
+        return false;
+    }
+    let Some(name) = readable(symbol) else { return false };
+    let (first, last) = (name.split("::").next().unwrap_or_default(), name.rsplit("::").next().unwrap_or_default());
+    let told = last.starts_with("panic") && last != "panicking" && last != "panic_count";
+    let fails = ["_fail", "_failed", "_failed_inner"].iter().any(|end| last.ends_with(end));
+    let other = matches!(last, "begin_panic" | "handle_alloc_error" | "handle_error" | "capacity_overflow");
+    matches!(first, "core" | "alloc" | "std") && (told || fails || other)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn functions_that_panic_are_told_from_their_neighbours() {
+        for symbol in [
+            "_ZN4core9panicking18panic_bounds_check17h05af221e174051e9E",
+            "_ZN4core9panicking11panic_const24panic_const_add_overflow17h05af221e174051e9E",
+            "_ZN4core6option13unwrap_failed17h05af221e174051e9E",
+            "_ZN4core9panicking19assert_failed_inner17h05af221e174051e9E",
+            "_ZN3std9panicking11begin_panic17h05af221e174051e9E",
+            "_RNvNtCsgEmfK2I1SDS_4core9panicking9panic_fmt",
+        ] {
+            assert!(panics(symbol), "{symbol}");
+        }
+        for symbol in [
+            "_ZN3std9panicking11panic_count17is_zero_slow_path17h05af221e174051e9E",
+            "_ZN3std6thread9panicking17h05af221e174051e9E",
+            "_ZN2cr5panic17h05af221e174051e9E",
+            "_ZN3std9panicking12catch_unwind17h05af221e174051e9E",
+            "panic",
+        ] {
+            assert!(!panics(symbol), "{symbol}");
+        }
+    }
 
     #[test]
     fn instantiations_of_a_template_have_one_name() {

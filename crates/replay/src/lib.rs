@@ -31,7 +31,6 @@ mod outside;
 mod pages;
 mod patch;
 mod prepare;
-mod reads;
 mod rounding;
 pub mod scan;
 mod snapshot;
@@ -54,11 +53,8 @@ pub use observer::*;
 pub use output::{OutputEvent, Stream};
 pub use pages::PageIndex;
 pub use patch::{Body, Break, Original, Patch, SPARES};
-pub use reads::{defined, destination, for_each_read};
 pub use snapshot::{Segments, Snapshot};
 pub use state::{Core, DynamicObject, Frame, FrameKind, Waits};
 pub use threads::{MAIN_THREAD, PerThread, Thread, Threads};
 pub use verify::{OutputCheck, Verified, verify, verify_watched};
-pub use whatif::{
-    Change, Expectation, Limits, Listener, PANICKED, Recall, WhatIfOutcome, WhatIfStop, character_table, panics,
-};
+pub use whatif::{Change, Expectation, Limits, Listener, PANICKED, Recall, WhatIfOutcome, WhatIfStop, character_table};

@@ -6,7 +6,7 @@
 
 use whydunit_model::{FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar, Slot};
 
-use crate::reads::for_each_read;
+use whydunit_model::for_each_read;
 
 /// Where a branch goes: the operation, and the instructions of the block entered.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,13 +6,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use whydunit_model::flow::NO_BLOCK;
+use whydunit_dataflow::flow::NO_BLOCK;
 use whydunit_model::{BlockId, Op, Slot};
 use whydunit_replay::{At, FuncId};
 use whydunit_terms::{Sort, Term};
 
 use crate::effects::Effects;
-use crate::facts::join_of;
 use crate::memory::{Byte, Havoc, compose, constant, unknown_when};
 use crate::question::{Arms, Mode};
 use crate::region::{Instance, Region, mix};
@@ -130,8 +129,8 @@ impl State<'_> {
         }
         let Some((went, all)) = Self::targets(at, op) else { return false };
         let Some(facts) = self.facts().cloned() else { return false };
-        let block = facts.blocks[at.pc as usize];
-        let fails = facts.returns[block as usize] && !facts.returns[went as usize];
+        let block = facts.shape.blocks[at.pc as usize];
+        let fails = facts.shape.returns[block as usize] && !facts.shape.returns[went as usize];
         // The branch that leads to the failure is the predicate that failed: it stays what it is.
         let term = match fails && self.level == 0 && self.failing.open.contains(&self.instance(at)) {
             true => term,
@@ -141,14 +140,14 @@ impl State<'_> {
         let term = fit(&mut self.pool, Some(term), 0, width);
         let guards: Vec<(BlockId, Term)> = all.iter().map(|&to| (to, self.guard(at, op, term, to))).collect();
         // Beside the run a way that never comes back is not gone where another one is open.
-        let alive = |&&(to, _): &&(BlockId, Term)| facts.returns[to as usize];
+        let alive = |&&(to, _): &&(BlockId, Term)| facts.shape.returns[to as usize];
         let taken = match guards.iter().find(alive) {
             Some(&(other, guard)) if fails && self.level > 0 && self.pool.as_bool(guard).is_none() => other,
             _ => went,
         };
         let of = |target| guards.iter().find(|guard| guard.0 == target).map(|guard| guard.1);
         let Some(guard) = of(taken).filter(|&guard| self.pool.as_bool(guard).is_none()) else { return false };
-        let join = join_of(&facts, block);
+        let join = facts.shape.join_of(block);
         let instance = self.instance(at);
         let others = guards
             .iter()
@@ -162,8 +161,8 @@ impl State<'_> {
             let known = self.known(at, &facts, instance, block, taken, other.target);
             asked |= known == Known::Explored;
             if known != Known::Explored {
-                let blocks = facts.region(other.target, join);
-                let joins = facts.returns[other.target as usize] || !facts.returns[block as usize];
+                let blocks = facts.shape.region(other.target, join);
+                let joins = facts.shape.returns[other.target as usize] || !facts.shape.returns[block as usize];
                 if joins {
                     let effects = self.knowledge.analysis.of_blocks(at.code, at.function, &blocks);
                     other.outcome = Outcome::Unexplored(Unexplored { blocks, effects });
@@ -235,7 +234,7 @@ impl State<'_> {
         taken: BlockId,
         target: BlockId,
     ) -> Known {
-        let dead = |block: BlockId| !facts.returns[block as usize];
+        let dead = |block: BlockId| !facts.shape.returns[block as usize];
         // The other way is the one that it should have gone: it is always looked at.
         if self.leads_to_failure(facts, taken, block) && !dead(target) {
             return Known::Explored;
@@ -259,7 +258,7 @@ impl State<'_> {
 
     /// The run itself goes to where the function never comes back from.
     fn leads_to_failure(&self, facts: &crate::facts::Facts, taken: BlockId, block: BlockId) -> bool {
-        self.level == 0 && !facts.returns[taken as usize] && facts.returns[block as usize]
+        self.level == 0 && !facts.shape.returns[taken as usize] && facts.shape.returns[block as usize]
     }
 
     /// A way is beyond the bound of the unrolling: this branch stands in too many executions of itself. Ways that are gone on
@@ -296,7 +295,7 @@ impl State<'_> {
             Some(pending) => (pending.join, pending.instance),
             None => {
                 let Some(facts) = self.facts() else { return };
-                (join_of(facts, facts.blocks[at.pc as usize]), self.instance(at))
+                (facts.shape.join_of(facts.shape.blocks[at.pc as usize]), self.instance(at))
             }
         };
         let fork = pending.map(|pending| {
@@ -335,7 +334,7 @@ impl State<'_> {
     /// The values of the slots of the present frame that are read after `join`.
     pub(crate) fn live_slots(&self, at: &At<'_>, join: BlockId) -> Vec<(Slot, u64, Option<Term>)> {
         let Some(facts) = self.facts().filter(|_| join != NO_BLOCK) else { return Vec::new() };
-        facts.live[join as usize]
+        facts.shape.live[join as usize]
             .iter()
             .map(|slot| (slot, at.slot(slot), self.slots[at.base + slot as usize]))
             .collect()
@@ -399,7 +398,7 @@ impl State<'_> {
                     Outcome::Joined(joined) => find(&joined.slots),
                     Outcome::Unexplored(unexplored) => {
                         let writes = self.frames.last().is_none_or(|frame| {
-                            frame.function != fork.function || frame.facts.may_write(&unexplored.blocks, slot)
+                            frame.function != fork.function || frame.facts.shape.may_write(&unexplored.blocks, slot)
                         });
                         if writes { None } else { find(&fork.before) }
                     }

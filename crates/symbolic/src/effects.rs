@@ -1,9 +1,12 @@
-//! What memory code may write, found without running it.
+//! What memory code may write, found without running it, at the addresses of a run.
 
-use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use whydunit_model::{BlockId, Callee, Linkage, Op, Opnd};
-use whydunit_replay::{Code, FuncId, destination};
+use whydunit_dataflow::{self as dataflow, CallGraph, FunctionId, MayWrite, Object, Offset, Program, Subject, World};
+use whydunit_model::{BlockId, Linkage};
+use whydunit_replay::{Code, FuncId};
+
+use crate::externals::KnownLibrary;
 
 /// Ranges of memory, or all of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -30,79 +33,51 @@ impl Effects {
     pub fn is_empty(&self) -> bool {
         !self.anything && self.absolute.is_empty() && self.frame.is_empty()
     }
-
-    fn add(&mut self, other: &Effects) {
-        self.anything |= other.anything;
-        self.absolute.extend(&other.absolute);
-        self.frame.extend(&other.frame);
-    }
-
-    fn tidy(&mut self) {
-        for ranges in [&mut self.absolute, &mut self.frame] {
-            ranges.sort_unstable();
-            ranges.dedup();
-        }
-    }
 }
 
 /// The analysis, with what it has found already.
 #[derive(Default)]
 pub struct Analysis {
-    functions: HashMap<FuncId, Effects>,
+    loaded: Option<Loaded>,
     /// Globals by address: start and bytes.
     globals: Vec<(u64, u64)>,
     modules: usize,
 }
 
-enum Place {
-    Absolute(u64),
-    /// Offset in the frame, and the object there.
-    Frame(u64, u32),
-    /// Somewhere in the object.
-    InObject(u32),
-    InGlobal(u64),
-    Unknown,
+/// The analysis of the modules that are loaded.
+struct Loaded {
+    program: Program,
+    graph: CallGraph,
+    writes: MayWrite,
+}
+
+impl Loaded {
+    fn of(code: &Code) -> Self {
+        let modules = code.modules().iter().map(|module| Arc::clone(&module.model)).collect();
+        let program = Program::new(modules, World::Closed);
+        let graph = CallGraph::new(&program, &KnownLibrary);
+        Self { program, graph, writes: MayWrite::default() }
+    }
+
+    /// Whether these are the modules of `code` as they are now.
+    fn is_of(&self, code: &Code) -> bool {
+        let known = self.program.modules();
+        known.len() == code.modules().len()
+            && known.iter().zip(code.modules()).all(|(known, module)| Arc::ptr_eq(known, &module.model))
+    }
 }
 
 impl Analysis {
     /// What these blocks of a function may write, calls included.
     pub fn of_blocks(&mut self, code: &Code, function: FuncId, blocks: &[BlockId]) -> Effects {
-        self.learn_globals(code);
-        let mut effects = Effects::default();
-        let mut called = HashSet::new();
-        self.local(code, function, blocks, &mut effects, &mut called);
-        for callee in called {
-            let callee = self.of_function(code, callee);
-            effects.add(&callee);
+        if self.loaded.as_ref().is_none_or(|loaded| !loaded.is_of(code)) {
+            self.loaded = None;
         }
-        effects.tidy();
-        effects
-    }
-
-    /// What a call of a function may write besides its own frame.
-    pub fn of_function(&mut self, code: &Code, function: FuncId) -> Effects {
-        if let Some(known) = self.functions.get(&function) {
-            return known.clone();
-        }
-        self.learn_globals(code);
-        // All that it can reach; recursion does not matter to a union.
-        let (mut effects, mut seen, mut todo) = (Effects::default(), HashSet::new(), vec![function]);
-        while let Some(function) = todo.pop() {
-            if !seen.insert(function) {
-                continue;
-            }
-            let blocks: Vec<BlockId> = (0..code.model(function).blocks.len() as BlockId).collect();
-            let mut called = HashSet::new();
-            self.local(code, function, &blocks, &mut effects, &mut called);
-            effects.frame.clear();
-            if effects.anything {
-                break;
-            }
-            todo.extend(called);
-        }
-        effects.tidy();
-        self.functions.insert(function, effects.clone());
-        effects
+        let Loaded { program, graph, writes } = self.loaded.get_or_insert_with(|| Loaded::of(code));
+        let subject = Subject { program, graph, library: &KnownLibrary };
+        // Both number functions in the order of the modules.
+        let found = writes.of_blocks(subject, FunctionId(function.0), blocks);
+        at_addresses(program, code, function, &found)
     }
 
     fn learn_globals(&mut self, code: &Code) {
@@ -123,7 +98,8 @@ impl Analysis {
     /// The global that an address lies in: start and bytes.
     pub fn global_at(&mut self, code: &Code, address: u64) -> Option<(u64, u64)> {
         self.learn_globals(code);
-        self.known_global(address)
+        let index = self.globals.partition_point(|&(start, _)| start <= address).checked_sub(1)?;
+        self.globals.get(index).copied().filter(|&(start, size)| address - start < size)
     }
 
     /// All globals: start and bytes.
@@ -131,111 +107,50 @@ impl Analysis {
         self.learn_globals(code);
         self.globals.clone()
     }
+}
 
-    fn known_global(&self, address: u64) -> Option<(u64, u64)> {
-        let index = self.globals.partition_point(|&(start, _)| start <= address).checked_sub(1)?;
-        self.globals.get(index).copied().filter(|&(start, size)| address - start < size)
-    }
-
-    fn local(
-        &self,
-        code: &Code,
-        function: FuncId,
-        blocks: &[BlockId],
-        effects: &mut Effects,
-        called: &mut HashSet<FuncId>,
-    ) {
-        let model = code.model(function);
-        for &block in blocks {
-            let bounds = &model.blocks[block as usize];
-            for pc in bounds.start..bounds.end {
-                let write = match &model.code[pc as usize] {
-                    Op::Store { ty, addr, .. } | Op::AtomicRmw { ty, addr, .. } | Op::CmpXchg { ty, addr, .. } => {
-                        (*addr, u64::from(ty.bytes()))
-                    }
-                    Op::MemMove { dst, .. } | Op::ByvalCopy { dst, .. } | Op::VaCopy { dst, .. } => (*dst, 0),
-                    Op::MemSet { dst, .. } | Op::VaStart { list: dst } => (*dst, 0),
-                    Op::Call { call } => {
-                        self.call(code, function, &model.calls[*call as usize].callee, effects, called);
+/// What a function may write, where things lie in a run. What lies nowhere in particular may be anything.
+fn at_addresses(program: &Program, code: &Code, function: FuncId, found: &dataflow::Effects) -> Effects {
+    let mut effects = Effects { anything: found.anything, ..Effects::default() };
+    for (&object, places) in &found.writes {
+        let (ranges, start, size) = match object {
+            Object::Global(id) => {
+                let (module, global) = (program.module_of_global(id), program.global(id));
+                let index = id.0 - program.global_id(module, 0).0;
+                let address = code.modules()[module].globals[index as usize];
+                if address == 0 || global.thread_local {
+                    effects.anything = true;
+                    continue;
+                }
+                (&mut effects.absolute, address, global.size)
+            }
+            Object::Stack(of, index) if of.0 == function.0 => {
+                match code.model(function).stack.get(index as usize).filter(|object| !object.dynamic) {
+                    Some(object) => (&mut effects.frame, object.offset, object.size),
+                    None => {
+                        effects.anything = true;
                         continue;
                     }
-                    _ => continue,
-                };
-                self.write(code, function, (bounds.start, pc), write, effects);
+                }
             }
-        }
-    }
-
-    /// A write of so many bytes (0: of an unknown number, in the object).
-    fn write(
-        &self,
-        code: &Code,
-        function: FuncId,
-        at: (u32, u32),
-        (address, bytes): (Opnd, u64),
-        effects: &mut Effects,
-    ) {
-        let model = code.model(function);
-        let object = |index: u32| model.stack.get(index as usize).map(|object| (object.offset, object.size));
-        match self.place(code, function, at, address, 8) {
-            Place::Absolute(address) if bytes > 0 => effects.absolute.push((address, bytes)),
-            Place::Absolute(address) | Place::InGlobal(address) => match self.known_global(address) {
-                Some(global) => effects.absolute.push(global),
-                None => effects.anything = true,
-            },
-            Place::Frame(offset, _) if bytes > 0 => effects.frame.push((offset, bytes)),
-            Place::Frame(_, index) | Place::InObject(index) => match object(index) {
-                Some(range) => effects.frame.push(range),
-                None => effects.anything = true,
-            },
-            Place::Unknown => effects.anything = true,
-        }
-    }
-
-    /// Where an operand points, as far as its block tells.
-    fn place(&self, code: &Code, function: FuncId, (start, pc): (u32, u32), operand: Opnd, depth: u32) -> Place {
-        if operand.is_const() {
-            return match code.consts(function).get(operand.index() as usize) {
-                Some(&address) => Place::Absolute(address),
-                None => Place::Unknown,
-            };
-        }
-        let model = code.model(function);
-        let defines = |&pc: &u32| destination(&model.code[pc as usize]) == Some(operand.index());
-        let Some(pc) = (start..pc).rev().find(defines).filter(|_| depth > 0) else { return Place::Unknown };
-        let base = |operand| self.place(code, function, (start, pc), operand, depth - 1);
-        match model.code[pc as usize] {
-            Op::StackAddr { offset, object, .. } => Place::Frame(offset, object),
-            Op::PtrAdd { base: from, offset, .. } => match base(from) {
-                Place::Absolute(address) => Place::Absolute(address.wrapping_add(offset as u64)),
-                Place::Frame(at, object) => Place::Frame(at.wrapping_add(offset as u64), object),
-                other => other,
-            },
-            Op::PtrIndex { base: from, .. } => match base(from) {
-                Place::Absolute(address) => Place::InGlobal(address),
-                Place::Frame(_, object) => Place::InObject(object),
-                other => other,
-            },
-            Op::Copy { a, .. } => base(a),
-            _ => Place::Unknown,
-        }
-    }
-
-    fn call(&self, code: &Code, caller: FuncId, callee: &Callee, effects: &mut Effects, called: &mut HashSet<FuncId>) {
-        let Callee::Direct(index) = callee else {
-            effects.anything = true;
-            return;
+            _ => {
+                effects.anything = true;
+                continue;
+            }
         };
-        let Some(module) = code.loaded_module_of(caller) else { return };
-        let Some(function) = module.model.functions.get(*index as usize) else { return };
-        if function.is_defined() {
-            called.insert(FuncId(module.first.0 + index));
-        } else if let Some(found) = code.find(&function.name) {
-            called.insert(found);
-        } else {
-            effects.anything |= whydunit_runtime::lookup(&function.name)
-                // Rust's allocator may be the program's own, behind rustc's shim.
-                .is_none_or(|known| known.wants_itself() || !known.writes.is_empty());
-        }
+        ranges.extend(places.iter().map(|&(offset, bytes)| range(start, size, offset, bytes)));
+    }
+    for ranges in [&mut effects.absolute, &mut effects.frame] {
+        ranges.sort_unstable();
+        ranges.dedup();
+    }
+    effects
+}
+
+/// A place in an object that lies at `start`; all of the object where it is not known exactly.
+fn range(start: u64, size: u64, offset: Offset, bytes: u64) -> (u64, u64) {
+    match offset.exact() {
+        Some(offset) if bytes != dataflow::TO_THE_END => (start.wrapping_add(offset as u64), bytes),
+        _ => (start, size),
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxHashMap;
-use whydunit_model::flow::NO_BLOCK;
+use whydunit_dataflow::flow::NO_BLOCK;
 use whydunit_replay::{Change, Limits, Machine, ReplayError, Snapshot, Stop, WhatIfStop};
 use whydunit_terms::{Pool, Term};
 

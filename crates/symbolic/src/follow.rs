@@ -2,11 +2,11 @@
 //! Klarlund, Sen, "DART", 2005).
 
 use rustc_hash::FxHashMap;
+use whydunit_dataflow::may_die;
 use whydunit_model::{BlockId, Op};
 use whydunit_replay::{At, FuncId, Machine, ReplayError, Snapshot, Stop};
 use whydunit_terms::{Assignment, Evaluator, Pool, Term};
 
-use crate::facts::{join_of, may_die};
 use crate::outside::{InputVariable, Inputs, Outside};
 use crate::question::{Arms, Bounds, Failing, FailurePoint, Relaxation};
 use crate::region::mix;
@@ -169,8 +169,8 @@ impl State<'_> {
             return *known;
         }
         let Some(facts) = self.facts() else { return false };
-        let join = join_of(facts, facts.blocks[at.pc as usize]);
-        let mut operations = facts.region(to, join).into_iter().flat_map(|block| {
+        let join = facts.shape.join_of(facts.shape.blocks[at.pc as usize]);
+        let mut operations = facts.shape.region(to, join).into_iter().flat_map(|block| {
             let bounds = &at.model.blocks[block as usize];
             bounds.start..bounds.end
         });

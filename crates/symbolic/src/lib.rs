@@ -20,6 +20,7 @@ mod branch;
 mod bytes;
 mod effects;
 mod encode;
+mod externals;
 mod facts;
 mod follow;
 #[cfg(debug_assertions)]
@@ -41,6 +42,7 @@ mod whereabouts;
 
 pub use branch::{Branch, Known, Way};
 pub use encode::{Encoding, encode, list};
+pub use externals::KnownLibrary;
 pub use follow::{Other, Path, Turn, follow};
 pub use listing::{Checkpoint, FirstRun, Listing, Values};
 pub use observe::ENTRY;

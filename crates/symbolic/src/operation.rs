@@ -1,10 +1,10 @@
 //! Operations on numbers: the term of their result.
 
-use whydunit_model::Op;
-use whydunit_replay::{At, defined};
+use whydunit_dataflow::divides;
+use whydunit_model::{Op, defined};
+use whydunit_replay::At;
 use whydunit_terms::Term;
 
-use crate::facts::divides;
 use crate::question::Mode;
 use crate::semantics::{meaning, width_of};
 use crate::state::{FreeKind, Here, State, fit};

@@ -16,7 +16,7 @@ pub struct Region<F> {
     pub outer: Option<Rc<Region<F>>>,
     /// Frame.
     pub depth: usize,
-    /// Where it ends; [`NO_BLOCK`](whydunit_model::flow::NO_BLOCK) at the function's return.
+    /// Where it ends; [`NO_BLOCK`](whydunit_dataflow::flow::NO_BLOCK) at the function's return.
     pub join: BlockId,
     /// The branch.
     pub instance: Instance,

@@ -3,8 +3,8 @@
 use whydunit_causes::access::{Named, Names};
 use whydunit_causes::value::{ReadBytes, format, underlying};
 use whydunit_locate::{Change, tested};
-use whydunit_model::{Callee, DebugType, Function, Op, Opnd, Scalar};
-use whydunit_replay::{Code, FuncId, defined};
+use whydunit_model::{Callee, DebugType, Function, Op, Opnd, Scalar, defined};
+use whydunit_replay::{Code, FuncId};
 use whydunit_symbolic::{Free, FreeKind};
 
 /// A changed value as the source says it.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use whydunit_capture::{Store, face::recipe::Unit};
-use whydunit_model::effects::without_effects;
+use whydunit_dataflow::without_effects;
 use whydunit_model::{DebugType, Module};
 use whydunit_repair::Surroundings;
 use whydunit_runtime::lookup;

@@ -56,7 +56,7 @@ impl Begin {
             }
             Step::Memory { address, bytes } => Put { memory: Some((*address, bytes.len() as u64)), ..Put::default() },
             Step::SkipOp { .. } => {
-                whydunit_replay::destination(at.op()).map_or_else(Put::default, |slot| of(at.base + slot as usize, 1))
+                whydunit_model::destination(at.op()).map_or_else(Put::default, |slot| of(at.base + slot as usize, 1))
             }
             Step::SkipCall { words } => called(at).map_or_else(Put::default, |slot| of(slot, words.len())),
             Step::Return { words } => {

@@ -3,8 +3,7 @@
 
 use std::collections::HashSet;
 
-use whydunit_model::{Block, BlockId, Function, Op, Slot};
-use whydunit_replay::{defined, for_each_read};
+use whydunit_model::{Block, BlockId, Function, Op, Slot, defined, for_each_read};
 
 /// The other connector in the place of one: how the source has written both, and where the branch on the first operand goes
 /// then when it holds, and when it does not.

@@ -1,7 +1,7 @@
 //! A mutant: which operation does what instead.
 
-use whydunit_model::{Call, Callee, Op, Opnd};
-use whydunit_replay::{Body, Code, FuncId, Patch, SPARES, destination};
+use whydunit_model::{Call, Callee, Op, Opnd, destination};
+use whydunit_replay::{Body, Code, FuncId, Patch, SPARES};
 use whydunit_symbolic::StatementId;
 
 /// What a mutant does.

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use whydunit_model::{Call, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar};
-use whydunit_replay::{Body, defined, destination};
+use whydunit_model::{Call, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar, defined, destination};
+use whydunit_replay::Body;
 
 use super::connector::connected;
 use super::mutant::{Alternative, Kind, only};

@@ -111,7 +111,7 @@ fn begin(at: &At<'_>, free: &Free, alternative: &Alternative) -> Begin {
         (FreeKind::Condition, _, _) => alternative.branch.map(|to| Step::Branch { to }),
         (FreeKind::Returned, Op::Return { n: 1, .. }, _) => Some(Step::Return { words: vec![value] }),
         (FreeKind::Argument | FreeKind::Result, _, Some(slot)) => Some(Step::Slot { depth: at.depth, slot, value }),
-        (FreeKind::Value, op, Some(slot)) if whydunit_replay::destination(op) == Some(slot) => {
+        (FreeKind::Value, op, Some(slot)) if whydunit_model::destination(op) == Some(slot) => {
             Some(Step::SkipOp { value })
         }
         (FreeKind::Stored, Op::Store { ty, addr, .. }, _) if ty.bytes() <= 8 => {

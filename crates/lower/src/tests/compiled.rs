@@ -356,6 +356,6 @@ fn functions_without_effects_are_told_from_others() {
          int through(int (*f)(void)) { return f(); }
          int *inside(struct pair *p) { p->b = 2; return &p->a; }",
     );
-    let without = model::effects::without_effects(std::slice::from_ref(&module), &|name| name == "known");
+    let without = whydunit_dataflow::without_effects(std::slice::from_ref(&module), &|name| name == "known");
     assert_eq!(without, ["calls", "even", "odd", "sum"]);
 }

@@ -4,7 +4,7 @@
 use super::exceptions::NO_MEMORY;
 use super::library::{self, Answer};
 use super::pending::After;
-use super::{WhatIfStop, rust, stop};
+use super::{WhatIfStop, stop};
 use crate::external::{Role, RoleKind, Target};
 use crate::machine::{Flow, Machine};
 use crate::models::HeapCall;
@@ -95,7 +95,7 @@ impl Machine {
             },
             // Computed above, as all of Rust's library is.
             RoleKind::Allocator(_) => return stop(WhatIfStop::External { name }),
-            RoleKind::Recorded if rust::panics(&name) => {
+            RoleKind::Recorded if whydunit_model::names::panics(&name) => {
                 return stop(self.what_if_panic(&name).unwrap_or(WhatIfStop::External { name }));
             }
             RoleKind::Recorded if role.exits => {

@@ -98,7 +98,7 @@ impl Machine {
                 self.returns_silently(observer, words);
             }
             Change::SkipOp { value } => {
-                if let Some(dst) = crate::reads::destination(&op) {
+                if let Some(dst) = whydunit_model::destination(&op) {
                     self.core.slots[base + dst as usize] = *value;
                 } else if !matches!(op, Op::Store { .. }) {
                     return unfit("the operation has no result");

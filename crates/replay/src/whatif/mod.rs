@@ -31,7 +31,7 @@ pub(crate) use exceptions::{Exceptional, Exceptions};
 pub(crate) use operators::Operator;
 pub use recall::{Listener, Recall};
 pub(crate) use rust::Left;
-pub use rust::{PANICKED, panics};
+pub use rust::PANICKED;
 pub(crate) use standard::Standard;
 pub(crate) use streams::{Compiled, USE_CHARACTERS, characters_of};
 

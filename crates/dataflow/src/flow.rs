@@ -3,7 +3,7 @@
 //! Dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"; control dependence after Ferrante,
 //! Ottenstein and Warren, "The Program Dependence Graph and Its Use in Optimization".
 
-use crate::{BlockId, Function, Op};
+use whydunit_model::{BlockId, Function, Op};
 
 /// No block: of the entry's dominator, of what is not reached, of what post-dominates an exit.
 pub const NO_BLOCK: BlockId = BlockId::MAX;
@@ -67,6 +67,14 @@ impl Flow {
             }
         }
         Flow { successors, predecessors }
+    }
+
+    /// The blocks that the entry reaches, each before what it leads to but for the way back in loops.
+    pub fn reverse_postorder(&self) -> Vec<BlockId> {
+        if self.successors.is_empty() {
+            return Vec::new();
+        }
+        postorder(&self.successors, 0).into_iter().rev().map(|block| block as BlockId).collect()
     }
 
     /// Immediate dominator of each block; [`NO_BLOCK`] for the entry and for blocks that are not reached.
@@ -162,9 +170,9 @@ fn mark(edges: &[Vec<BlockId>], from: usize, seen: &mut [bool]) {
     }
 }
 
-/// Immediate dominators from `root`; the root is its own, blocks that are not reached have [`NO_BLOCK`].
-fn immediate(forward: &[Vec<BlockId>], backward: &[Vec<BlockId>], root: usize) -> Vec<BlockId> {
-    // Postorder without recursion: functions may have many thousand blocks.
+/// What is reached from `root`, each after what it leads to but for the way back in loops.
+fn postorder(forward: &[Vec<BlockId>], root: usize) -> Vec<usize> {
+    // Without recursion: functions may have many thousand blocks.
     let mut order = Vec::with_capacity(forward.len());
     let mut seen = vec![false; forward.len()];
     let mut stack = vec![(root, 0)];
@@ -180,6 +188,12 @@ fn immediate(forward: &[Vec<BlockId>], backward: &[Vec<BlockId>], root: usize) -
             None => order.push(block),
         }
     }
+    order
+}
+
+/// Immediate dominators from `root`; the root is its own, blocks that are not reached have [`NO_BLOCK`].
+fn immediate(forward: &[Vec<BlockId>], backward: &[Vec<BlockId>], root: usize) -> Vec<BlockId> {
+    let order = postorder(forward, root);
     let mut rank = vec![usize::MAX; forward.len()];
     for (position, &block) in order.iter().enumerate() {
         rank[block] = position;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Callee, Function, Linkage, Module, Op, Opnd, Slot, TrapKind};
+use whydunit_model::{Callee, Function, Linkage, Module, Op, Opnd, Slot, TrapKind};
 
 /// The names in the source of functions that write to nothing but objects of their own, and call only such functions, as far as
 /// that is known without running them. Of several functions of a name all have to be without effects. `external` says it of

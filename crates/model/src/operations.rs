@@ -1,6 +1,6 @@
 //! Which slots an operation reads and writes.
 
-use whydunit_model::{Callee, Function, Op, Opnd, Scalar, Slot};
+use crate::{Callee, Function, Op, Opnd, Scalar, Slot};
 
 /// The first slot and the number of slots that an operation defines.
 pub fn defined(function: &Function, op: &Op) -> Option<(Slot, u32)> {
