@@ -1,0 +1,10 @@
+//! What tests share.
+
+pub mod free;
+pub mod functions;
+pub mod git;
+pub mod modules;
+pub mod project;
+pub mod regression;
+#[path = "../../../../render/tests/support/schema.rs"]
+pub mod schema;
