@@ -1,0 +1,359 @@
+//! `whydunit repair` on programs with a fault in one expression, end to end.
+
+use std::process::Command;
+
+use crate::support::project::{Project, WHYDUNIT, answer, assert_one_message, names};
+use serde_json::Value;
+
+fn patches(answer: &Value) -> Vec<(&str, &str, &str)> {
+    let patches = answer["patches"].as_array().expect("patches");
+    patches
+        .iter()
+        .map(|patch| {
+            let text = |key: &str| patch[key].as_str().expect("a text");
+            (text("before"), text("after"), text("grade"))
+        })
+        .collect()
+}
+
+/// The worked example of SemFix (section 2): at `bias = down_sep` the suite leaves `up_sep + 100` alone with one operator.
+#[test]
+fn the_worked_example() {
+    let project = Project::of("repair/upward");
+    let (status, answer, _) = project.json(&["repair"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let found = patches(&answer);
+    assert!(found.contains(&("down_sep", "up_sep + 100", "verified")), "{found:?}");
+    assert_eq!(answer["failing"], serde_json::json!(["t2", "t4"]));
+    // The constraint of the paper, in words: what has to stand there is more than `down_sep`.
+    let all = answer["patches"].as_array().expect("patches").iter();
+    let demands: Vec<&Value> =
+        all.filter(|patch| patch["before"] == "down_sep").map(|patch| &patch["demands"]).collect();
+    let words =
+        ["t2: `down_sep` has to be at least 111, and is 110", "t4: `down_sep` has to be at least 61, and is 60"];
+    assert_eq!(demands, [&serde_json::json!(words)]);
+    // Nothing but what is below .whydunit and what the build makes is written.
+    assert!(project.read("upward.c").contains("bias = down_sep;"));
+}
+
+/// Patches that all pass the suite do something different with the input that stands with them.
+#[test]
+fn patches_are_told_apart_by_an_input() {
+    let project = Project::of("repair/upward");
+    let (_, answer, _) = project.json(&["repair", "--patches", "2", "--apply", "--yes"]);
+    let patches = answer["patches"].as_array().expect("patches");
+    assert_eq!(patches.len(), 2, "{answer:#}");
+    let (one, other) = (&patches[0]["differing"], &patches[1]["differing"]);
+    assert_eq!((&one["other"], &other["other"]), (&2.into(), &1.into()));
+    assert_ne!((&one["output"], &one["status"]), (&one["other_output"], &one["other_status"]));
+    // The first is in the source now: it does what is said of it.
+    let case: Value = serde_json::from_str(one["case"].as_str().expect("a case")).expect("an object");
+    assert_eq!((&case["stdout"], &case["status"]), (&one["output"], &one["status"]));
+    let cases = project.read("cases.jsonl");
+    project.write("cases.jsonl", &format!("{cases}{case}\n"));
+    assert_eq!(project.json(&["test"]).0, 0, "{case}");
+}
+
+/// The same by what tests demand: the constants that the failing tests alone admit fail another test, which demands more.
+#[test]
+fn the_worked_example_by_synthesis() {
+    let project = Project::of("repair/upward");
+    let (status, answer, _) = project.json(&["repair", "--method", "synthesis"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let found = patches(&answer);
+    assert!(found.contains(&("down_sep", "up_sep + 100", "verified")), "{found:?}");
+    assert_eq!(answer["patches"][0]["origin"], "synthesis");
+    assert!(answer["hopeless"].as_u64().expect("a number") > 0, "{answer:#}");
+}
+
+/// A statement that should not be there is found by deleting statements.
+#[test]
+fn a_statement_is_deleted_by_the_genetic_search() {
+    let project = Project::of("repair/twice");
+    let (status, answer, _) = project.json(&["repair", "--method", "genprog", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!((&answer["method"], &answer["patches"][0]["origin"]), (&"genprog".into(), &"genprog".into()));
+    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+    assert_eq!(project.read("twice.c").matches("to->sum += number").count(), 1);
+}
+
+/// A patch that is asked for is written as it is shown, and the suite passes with it.
+#[test]
+fn a_patch_is_applied_and_written_to_a_file() {
+    let project = Project::of("demo");
+    let source = project.read("offer.c");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(patches(&answer), [("started - o->free", "started - (o->group - o->free)", "verified")]);
+    assert_eq!(project.read("offer.c"), source);
+    let applied = Command::new("git").args(["apply", "fix.diff"]).current_dir(project.folder()).status();
+    assert!(applied.expect("git starts").success());
+    let mended = project.read("offer.c");
+    assert_eq!(mended, source.replace("pieces += started - o->free;", "pieces += started - (o->group - o->free);"));
+    project.write("offer.c", &source);
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(project.read("offer.c"), mended, "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// A header's functions are read through a unit that uses them, templates through one of their instances.
+#[test]
+fn functions_of_headers_are_repaired() {
+    let project = Project::of("repair/ring");
+    let header = project.read("ring.hpp");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(patches(&answer), [("count <= Most", "count < Most", "verified")]);
+    assert_eq!(project.json(&["test"]).0, 0);
+    // Of a function that is a template, in the same header.
+    let other = header.replace("count <= Most", "count < Most").replace("if (a < b)", "if (b < a)");
+    project.write("ring.hpp", &other);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(answer["patches"][0]["location"]["file"], "ring.hpp", "{answer:#}");
+    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// Two faults that different tests show: what mends the ones stays, and what mends the others is found besides.
+#[test]
+fn two_places_are_mended_at_once() {
+    let project = Project::of("repair/ferry");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(answer["patches"][0]["also"].as_array().map(Vec::len), Some(1), "{answer:#}");
+    let mended = project.read("ferry.c");
+    assert!(mended.contains("age <= CHILD_UPTO") && mended.contains("length - SHORT_CAR + 10 - 1"), "{mended}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// Two faults that each failing test shows: no change of one place mends any of them, and tests are asked for values of both.
+#[test]
+fn two_places_are_mended_that_help_only_together() {
+    let project = Project::of("repair/between");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--top", "4", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(answer["patches"][0]["also"].as_array().map(Vec::len), Some(1), "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+    let ends = r#"{"name": "more", "args": ["2", "6", "1", "2", "6", "7"], "stdout": "2\n", "status": 0}"#;
+    project.write("cases.jsonl", &format!("{}{ends}\n", project.read("cases.jsonl")));
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// A pointer that may be null: what follows it is only done where it is none.
+#[test]
+fn a_guard_that_is_missing_is_put_before_its_statement() {
+    let project = Project::of("repair/list");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let mended = project.read("list.c");
+    assert!(mended.contains("    if (found)\n        printf(\"then %d\\n\", found->value + 1);\n"), "{mended}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// A source in Latin 1, with carriage returns: each byte but those of the expression stays, and so it does in the patch that is written.
+#[test]
+fn a_source_that_is_no_utf_8_is_repaired() {
+    let project = Project::of("repair/upward");
+    let told = |text: &str| -> Vec<u8> {
+        let latin = |c: char| u8::try_from(u32::from(c)).expect("a character of Latin 1");
+        text.replace('\n', "\r\n").chars().map(latin).collect()
+    };
+    let source = || std::fs::read(project.path("upward.c")).expect("a source");
+    let text = project.read("upward.c").replace("bias = down_sep;", "bias = down_sep; /* größer */");
+    std::fs::write(project.path("upward.c"), told(&text)).expect("written");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(patches(&answer), [("down_sep", "up_sep + 100", "verified")]);
+    let mended = told(&text.replace("bias = down_sep;", "bias = up_sep + 100;"));
+    let applied = Command::new("git").args(["apply", "fix.diff"]).current_dir(project.folder()).status().expect("git");
+    assert!(applied.success() && source() == mended);
+    std::fs::write(project.path("upward.c"), told(&text)).expect("written");
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert!(source() == mended, "{answer:#}");
+}
+
+/// What a function does for an input that it should not do anything for takes no single expression.
+#[test]
+fn a_function_is_left_early() {
+    let project = Project::of("repair/early");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let mended = project.read("early.c");
+    let left = "    if (first > last)\n        return 0;\n    printf(\"%d\", first);\n";
+    assert!(mended.contains(left), "{mended}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// C++: a method in a namespace, whose loop begins with the second element.
+#[test]
+fn a_method_of_cpp_is_repaired() {
+    let project = Project::of("repair/shop");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(patches(&answer), [("1", "0", "verified")]);
+    assert_eq!(answer["patches"][0]["location"]["line"], 28);
+}
+
+/// A project whose compiler takes every warning for an error, gcc or clang.
+#[test]
+fn candidates_are_not_warned_of() {
+    for compiler in ["gcc", "clang-22"] {
+        let project = Project::of("repair/upward");
+        let flags = "-g -Wall -Wextra -Wconversion -Wshadow -Werror";
+        project.edit("Makefile", "$(CC) -g", &format!("{compiler} {flags}"));
+        let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
+        let found = patches(&answer);
+        assert_eq!(status, 1, "{compiler}: {answer:#}");
+        assert!(found.contains(&("down_sep", "up_sep + 100", "verified")), "{compiler}: {found:?}");
+    }
+}
+
+/// What ends lines and what is no ASCII stays as it is; what a patch would make endless is ended.
+#[test]
+fn sources_keep_their_lines_and_endless_candidates_end() {
+    let project = Project::of("repair/upward");
+    let text = project.read("upward.c").replace("bias = down_sep;", "bias = down_sep; /* größer */");
+    project.write("upward.c", &text.replace('\n', "\r\n"));
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let after = project.read("upward.c");
+    let differing = after.lines().zip(text.lines()).filter(|(a, b)| a.trim_end_matches('\r') != *b).count();
+    assert_eq!((differing, after.matches("\r\n").count()), (1, text.lines().count()), "{after}");
+
+    // Some of what may stand there has no end, or takes all memory.
+    for step in ["up_sep++", "memset(malloc(1 << 20), 1, 1 << 20)"] {
+        let project = Project::of("repair/upward");
+        let text = project.read("upward.c").replace("<stdlib.h>", "<stdlib.h>\n#include <string.h>");
+        let looped = format!("int bias;\n    for (int i = inhibit; i > 3; i--)\n        {step};");
+        project.write("upward.c", &text.replace("int bias;", &looped));
+        let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
+        assert_eq!(status, 1, "{answer:#}");
+        project.assert_clean();
+    }
+}
+
+/// What was built before the source changed says nothing of it.
+#[test]
+fn a_source_that_has_changed_is_built_again() {
+    let project = Project::of("repair/upward");
+    assert_eq!(project.json(&["test"]).0, 1);
+    project.edit("upward.c", "int bias;", "/* The way that is\n       better. */\n    int bias;");
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(answer["patches"][0]["location"]["line"], 10, "{answer:#}");
+    assert!(
+        project.read("upward.c").contains("better. */\n    int bias;\n    if (inhibit)\n        bias = up_sep + 100;")
+    );
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// With nothing that passes a patch has only to make them pass: each is one, and no more is said of it.
+#[test]
+fn all_tests_may_fail() {
+    let project = Project::of("repair/upward");
+    let cases = project.read("cases.jsonl");
+    let failing: Vec<&str> = cases.lines().filter(|line| line.contains("\"t2\"") || line.contains("\"t4\"")).collect();
+    project.write("cases.jsonl", &format!("{}\n", failing.join("\n")));
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(status, 1, "{answer:#}");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// A project that cannot be written is built elsewhere; that a patch cannot be applied to it is said before one is looked for.
+#[test]
+fn sources_that_cannot_be_written_are_repaired_elsewhere() {
+    let project = Project::of("suites/meson");
+    let cache = tempfile::tempdir().expect("a folder");
+    let script = "mount --bind -o ro . . && cd . && cd \"$PWD\" && exec \"$@\"";
+    let within = |command: &[&str]| {
+        let mut unshare = project.command("unshare");
+        unshare.args(["--map-root-user", "--mount", "sh", "-c", script, "sh"]).args(command);
+        unshare.env("XDG_CACHE_HOME", cache.path()).output().expect("timeout starts")
+    };
+    if !within(&["true"]).status.success() {
+        eprintln!("not tested: nobody may mount a folder here, not even in a name space of his own");
+        return;
+    }
+    let args = [WHYDUNIT, "--format", "json", "repair", "negative", "--patches", "1"];
+    let (status, answer, errors) = answer(&within(&args));
+    assert_eq!(status, 1, "{errors}");
+    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    let output = within(&[&args[..], &["--apply", "--yes"]].concat());
+    assert_one_message(&String::from_utf8_lossy(&output.stderr), &["Read-only", "what to do", "--output"]);
+    assert_eq!(names(project.folder()), ["meson.build", "tool.c"]);
+}
+
+#[test]
+fn there_may_be_nothing_to_repair_and_no_patch() {
+    let project = Project::of("repair/upward");
+    project.edit("upward.c", "bias = down_sep;", "bias = up_sep + 100;");
+    let (status, answer, _) = project.json(&["repair"]);
+    assert_eq!(status, 0, "{answer:#}");
+    assert!(answer["problems"][0]["message"].as_str().expect("a message").contains("nothing to repair"));
+
+    // No expression of the program makes a line that it never prints.
+    let project = Project::of("repair/upward");
+    let cases = project.read("cases.jsonl").replace("\"1\\n\"", "\"one\\n\"");
+    project.write("cases.jsonl", &cases);
+    let (status, answer, _) = project.json(&["repair", "--time-limit", "60"]);
+    assert_eq!(status, 0, "{answer:#}");
+    assert_eq!(answer["patches"], serde_json::json!([]));
+    assert!(!answer["looked_at"].as_array().expect("lines").is_empty());
+
+    let output = project.run(&["repair", "nowhere"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere"));
+}
+
+/// Patches that mend the failing test's input, and not all that fail like it, pass the suite, too: an input with which the
+/// program still dies is found along the paths near that of the test.
+#[test]
+fn a_patch_that_leaves_some_of_the_bug_is_not_verified() {
+    let project = Project::of("repair/cover");
+    let (status, answer, _) = project.json(&["repair", "--patches", "3", "--time-limit", "40"]);
+    assert_eq!(status, 1, "{answer:#}");
+    let found = patches(&answer);
+    assert!(found.contains(&("place < -5", "place < 0", "verified")), "{found:?}");
+    let plausible: Vec<&str> = found.iter().filter(|patch| patch.2 == "plausible").map(|patch| patch.1).collect();
+    assert!(!plausible.is_empty(), "{found:?}");
+    for after in plausible {
+        let problems = answer["problems"].as_array().expect("problems").iter();
+        let told = problems.filter_map(|problem| problem["message"].as_str());
+        let start = format!("with `{after}` all tests pass, but it dies by SIGABRT");
+        assert!(told.into_iter().any(|text| text.starts_with(&start) && text.contains("args")), "{answer:#}");
+    }
+}
+
+/// What a run does to memory after its recording has stopped nobody knows: here the program allows no larger files for a
+/// while, so that its log cannot grow.
+#[test]
+fn a_patch_whose_memory_cannot_be_checked_is_not_verified() {
+    let project = Project::of("repair/between");
+    project.edit("between.c", "number > from", "number >= from");
+    project.edit("between.c", "#include <stdlib.h>", "#include <stdlib.h>\n#include <sys/resource.h>");
+    let limited = "struct rlimit was, none;
+    getrlimit(RLIMIT_FSIZE, &was);
+    none = was, none.rlim_cur = 0;
+    setrlimit(RLIMIT_FSIZE, &none);
+    for (int i = 0; i < 100000; i++)
+        rand();
+    setrlimit(RLIMIT_FSIZE, &was);";
+    project.edit("between.c", "if (argc < 3)", &format!("{limited}\n    if (argc < 3)"));
+    let command = ["repair", "--method", "enumeration", "--patches", "1", "--time-limit", "30"];
+    let (status, answer, errors) = project.json(&command);
+    // No patch being verified, others are looked for until there are none or the time is over.
+    assert!([1, 5].contains(&status), "{errors}\n{answer:#}");
+    let found = patches(&answer);
+    assert!(!found.is_empty(), "{answer:#}");
+    for (_, after, grade) in found {
+        assert_eq!(grade, "plausible", "{answer:#}");
+        let start = format!("with `{after}` all tests pass, but the memory check could not be made: test ");
+        let problems = answer["problems"].as_array().expect("problems").iter();
+        let told = problems.filter_map(|problem| problem["message"].as_str()).find(|text| text.starts_with(&start));
+        assert!(told.is_some_and(|text| text.contains("the limit on file sizes")), "{answer:#}");
+    }
+}

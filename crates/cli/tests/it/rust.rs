@@ -1,0 +1,121 @@
+//! Rust through cargo, without any configuration: where tests fail and why, and where the fault is.
+
+use crate::support::project::Project;
+use serde_json::Value;
+
+/// Tests, and of their failure points: kind, line, and what should have held.
+const FAILURES: &[(&str, &str, u64, &str)] = &[
+    ("middle_comes_first", "assertion", 75, "left == right (left: 1, right: 2)"),
+    ("overflow", "panic", 21, "the difference does not overflow"),
+    ("bounds", "panic", 25, "the index is inside of the length"),
+    ("nothing_there", "panic", 29, "the option has a value"),
+    ("no_number", "panic", 33, "the result is Ok"),
+    ("by_zero", "panic", 37, "the divisor is not 0"),
+    ("said_by_the_program", "panic", 44, ""),
+    ("condition", "assertion", 117, "word.len() > 2"),
+];
+
+#[test]
+fn panics_are_failure_points_at_the_line_of_the_project() {
+    let project = Project::of("crate");
+    for (test, kind, line, predicate) in FAILURES {
+        let (status, recorded, errors) = project.json(&["record", &format!("tests::{test}")]);
+        assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &"fail".into()), "{test}: {errors}");
+        let (status, replayed, errors) = project.json(&["replay"]);
+        assert_eq!((status, &replayed["divergence"]), (0, &Value::Null), "{test}: {errors}");
+        let (_, shown, errors) = project.json(&["show"]);
+        let failure = &shown["failure"];
+        assert_eq!(failure["kind"], *kind, "{test}: {failure:#} {errors}");
+        assert_eq!(failure["location"]["line"], *line, "{test}: {failure:#}");
+        assert_eq!(failure["location"]["file"], "src/lib.rs", "{test}: {failure:#}");
+        assert_eq!(failure["predicate"].as_str().unwrap_or(""), *predicate, "{test}: {failure:#}");
+        let message = failure["message"].as_str().unwrap_or("");
+        assert!(message.starts_with("panic: "), "{test}: {message}");
+        // Slices, strings and numbers as one writes them.
+        let variable = |name: &str| failure["variables"][name].as_str().unwrap_or("").to_owned();
+        match *test {
+            "bounds" => assert_eq!(variable("list"), "[1, 2]", "{failure:#}"),
+            "nothing_there" => assert_eq!(variable("text"), "\"  \"", "{failure:#}"),
+            "overflow" => assert_eq!((variable("a"), variable("b")), ("3".into(), "5".into()), "{failure:#}"),
+            _ => {}
+        }
+    }
+    for (test, outcome) in [("panics_as_it_should", "pass"), ("does_not_panic", "fail"), ("gives_an_error", "fail")] {
+        let (status, recorded, errors) = project.json(&["record", &format!("tests::{test}")]);
+        assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &outcome.into()), "{test}: {errors}");
+        let (status, replayed, errors) = project.json(&["replay"]);
+        assert_eq!((status, &replayed["divergence"]), (0, &Value::Null), "{test}: {errors}");
+        let (status, shown, errors) = project.json(&["show"]);
+        assert!(status <= 1 && shown["failure"]["kind"] != "panic", "{test}: {shown:#} {errors}");
+    }
+    assert!(!project.path("target").exists(), "cargo's own folder was touched");
+}
+
+#[test]
+fn the_fault_of_a_crate_is_located() {
+    let project = Project::of("crate");
+    let (status, located, errors) = project.json(&["locate", "tests::middle_comes_first"]);
+    assert_eq!(status, 1, "{errors}");
+    let first = &located["findings"][0];
+    assert_eq!(
+        (&first["location"]["file"], &first["location"]["line"]),
+        (&"src/lib.rs".into(), &10.into()),
+        "{first:#}"
+    );
+    assert_eq!(first["function"], "small::middle");
+    // The test itself is not suspected, unless that is asked for.
+    let of_tests = |answer: &Value| {
+        let findings = answer["findings"].as_array().cloned().unwrap_or_default();
+        findings.iter().any(|finding| finding["function"].as_str().is_some_and(|name| name.contains("tests::")))
+    };
+    assert!(!of_tests(&located), "{located:#}");
+    let (_, with_tests, _) =
+        project.json(&["locate", "tests::middle_comes_first", "--method", "ochiai", "--test-code"]);
+    assert!(of_tests(&with_tests), "{with_tests:#}");
+}
+
+/// What the library has compiled already (its allocator, a vector of bytes that grows, copies of texts) is computed in trial
+/// runs, which could not go on past it otherwise.
+#[test]
+fn a_fault_before_vectors_and_texts_is_located() {
+    let project = Project::of("initials");
+    let (status, located, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let first = &located["findings"][0];
+    assert_eq!(
+        (&first["location"]["file"], &first["location"]["line"]),
+        (&"src/lib.rs".into(), &7.into()),
+        "{first:#}"
+    );
+    let changes = first["changes"].as_array().expect("changes");
+    let mends = |change: &Value| change["failing_passed"] == 1 && change["passing"] == change["passing_kept"];
+    assert!(changes.iter().any(mends), "{first:#}");
+}
+
+/// A program with cases, built by cargo without naming a machine.
+#[test]
+fn a_program_that_cargo_builds_where_it_likes_is_captured() {
+    let project = Project::new();
+    std::fs::create_dir(project.path("src")).expect("a folder");
+    project.write("Cargo.toml", "[package]\nname = \"twice\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n");
+    project.write("build.rs", "fn main() { println!(\"cargo:rerun-if-changed=build.rs\"); }\n");
+    project.write(
+        "src/main.rs",
+        "fn main() {\n    let n: u8 = std::env::args().nth(1).unwrap().parse().unwrap();\n    std::process::exit(i32::from(n + n));\n}\n",
+    );
+    let cases =
+        [(3, 6), (200, 0)].map(|(n, status)| format!("{{\"name\":\"{n}\",\"args\":[\"{n}\"],\"status\":{status}}}"));
+    project.write("cases.jsonl", &cases.join("\n"));
+    let build = "[build]\ncommand = \"cargo build --target-dir built\"\nexecutable = \"built/debug/twice\"\n";
+    project.write("whydunit.toml", &format!("{build}[tests]\ncases = \"cases.jsonl\"\n"));
+    let output = project.run(&["build"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("captured 1 translation unit"), "{said}");
+    for case in ["3", "200"] {
+        let (status, _, errors) = project.json(&["record", case]);
+        assert_eq!(status, 0, "{case}: {errors}");
+        let (status, replayed, errors) = project.json(&["replay"]);
+        assert_eq!((status, &replayed["divergence"]), (0, &Value::Null), "{case}: {errors}");
+        assert_ne!(replayed["stats"]["instructions"], 0, "{case}: {replayed:#}");
+    }
+}

@@ -1,0 +1,117 @@
+//! Suites that tools list: found without a configuration, run, recorded, ranked by.
+
+use std::os::unix::fs::PermissionsExt;
+
+use crate::support::project::{self, Project, assert_one_message, names};
+
+#[test]
+fn a_meson_project_is_built_apart_and_its_tests_are_found() {
+    let project = Project::of("suites/meson");
+    let (status, tested, errors) = project.json(&["test", "--junit", "results.xml"]);
+    assert_eq!((status, tested["tests"].as_array().map(Vec::len)), (1, Some(8)), "{errors}");
+    for word in ["decided:", "because there is meson.build", "tests: those that meson lists", "`whydunit init`"] {
+        assert!(errors.contains(word), "no `{word}` in: {errors}");
+    }
+    let results = project.read("results.xml");
+    assert!(results.contains("<testcase name=\"negative\"") && results.contains("failures=\"2\""), "{results}");
+    // Nothing of the build lies among the sources.
+    std::fs::remove_file(project.path("results.xml")).expect("it is there");
+    assert_eq!(names(project.folder()), [".whydunit", "meson.build", "tool.c"]);
+    let (status, recorded, errors) = project.json(&["record", "--check", "negative"]);
+    assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &"fail".into()), "{errors}");
+    assert!(recorded["recordings"][0]["program"].to_string().contains("tool"), "{recorded:#}");
+    let (status, located, errors) = project.json(&["locate", "negative", "--method", "ochiai"]);
+    assert_eq!((status, located["tests"].as_array().map(Vec::len)), (1, Some(8)), "{errors}");
+    assert_eq!(located["findings"][0]["location"]["file"], "tool.c", "{located:#}");
+    let (status, listed, errors) = project.json(&["test", "--list", "twice"]);
+    assert_eq!((status, listed["names"].as_array().map(Vec::len)), (0, Some(2)), "{errors}");
+    // What was decided, written down, gives the same.
+    assert_eq!(project.run(&["init"]).status.code(), Some(0));
+    assert!(project.read("whydunit.toml").contains("kind = \"meson\""));
+    let (status, again, errors) = project.json(&["test"]);
+    assert_eq!((status, again["tests"].as_array().map(Vec::len)), (1, Some(8)), "{errors}");
+    project.assert_clean();
+}
+
+#[test]
+fn tests_of_cargo_run_and_are_recorded() {
+    let project = Project::of("suites/cargo");
+    let (status, tested, errors) = project.json(&["test"]);
+    assert_eq!((status, tested["tests"].as_array().map(Vec::len)), (1, Some(9)), "{errors}");
+    assert!(!project.path("target").exists());
+    let (status, listed, errors) = project.json(&["test", "--list", "whole"]);
+    assert_eq!((status, listed["names"].as_array().map(Vec::len)), (0, Some(2)), "{errors}");
+    for (test, outcome) in [("tests::odd", "fail"), ("tests::panics", "pass"), ("halves::whole even", "pass")] {
+        let (status, recorded, errors) = project.json(&["record", "--check", test]);
+        assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &outcome.into()), "{test}: {errors}");
+        let (status, replayed, errors) = project.json(&["replay"]);
+        assert_eq!((status, &replayed["divergence"]), (0, &serde_json::Value::Null), "{test}: {errors}");
+        assert!(replayed["stats"]["instructions"].as_u64() > Some(50), "{test}: {replayed:#}");
+    }
+    let (status, located, errors) = project.json(&["locate", "--method", "ochiai", "tests::odd"]);
+    let functions: Vec<_> = located["findings"].as_array().into_iter().flatten().map(|one| &one["function"]).collect();
+    assert!(status == 1 && functions.iter().any(|name| **name == "halves::half"), "{functions:?} {errors}");
+    assert!(!project.path("target").exists());
+}
+
+#[test]
+fn tests_that_fail_at_times_are_kept_apart() {
+    let project = Project::of("single");
+    project.write("loose.sh", "n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n; exit $((n % 2))\n");
+    let tests = "[tests]\nkind = \"script\"\ncommand = [\"true\", \"sh loose.sh\"]\n";
+    project.write("whydunit.toml", &format!("[build]\nsources = [\"{}\"]\n{tests}", source(&project)));
+    let (status, tested, errors) = project.json(&["test", "--repeat", "4"]);
+    assert_eq!(status, 0, "{errors}");
+    let told = |n: usize| {
+        let test = &tested["tests"][n];
+        (test["outcome"].to_string(), test["runs"].as_u64(), test["failures"].as_u64())
+    };
+    assert_eq!(told(0), ("\"pass\"".into(), Some(4), Some(0)), "{tested:#}");
+    assert_eq!(told(1), ("\"flaky\"".into(), Some(4), Some(2)), "{tested:#}");
+    let text = String::from_utf8(project.run(&["test", "--repeat", "2"]).stdout).expect("text");
+    assert!(text.contains("flaky   sh loose.sh") && text.contains("failed 1 of 2 times"), "{text}");
+}
+
+/// The C file of a subject that has one.
+fn source(project: &Project) -> String {
+    names(project.folder()).into_iter().find(|name| name.ends_with(".c")).expect("a C file")
+}
+
+#[test]
+fn builds_and_suites_that_cannot_be_had_are_one_message() {
+    let project = Project::of("suites/meson");
+    let failed = |status: i32, words: &[&str]| {
+        let output = project.run(&["test"]);
+        assert_eq!(output.status.code(), Some(status));
+        assert_one_message(&String::from_utf8_lossy(&output.stderr), words);
+    };
+    project.edit("tool.c", "int best = 0;", "int best = nothing;");
+    failed(3, &["nothing", "tool.c:8", "what to do: "]);
+    project.edit("tool.c", "int best = nothing;", "int best = 0;");
+    project.write("whydunit.toml", "[build]\nsources = [\"tool.c\"]\n[tests]\nkind = \"ctest\"\n");
+    failed(2, &["no CMake build with tests is here", "`folder` in [tests]"]);
+    project.write("whydunit.toml", "[build]\nsources = [\"tool.c\"]\n[tests]\nkind = \"gtest\"\n");
+    failed(2, &["programs/tool: this program lists no tests", "of the kind that [tests] says"]);
+}
+
+#[test]
+fn sources_that_cannot_be_written_are_built_elsewhere() {
+    if we_are_root() {
+        // Nothing keeps root from writing.
+        return;
+    }
+    let project = Project::of("suites/meson");
+    let cache = tempfile::tempdir().expect("a folder");
+    std::fs::set_permissions(project.folder(), PermissionsExt::from_mode(0o555)).expect("it is ours");
+    let output = project.command(project::WHYDUNIT).arg("test").env("XDG_CACHE_HOME", cache.path()).output();
+    let output = output.expect("whydunit starts");
+    std::fs::set_permissions(project.folder(), PermissionsExt::from_mode(0o755)).expect("it is ours");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("8 tests: 5 pass"), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(names(project.folder()), ["meson.build", "tool.c"]);
+}
+
+fn we_are_root() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
+}

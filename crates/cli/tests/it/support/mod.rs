@@ -1,0 +1,11 @@
+//! What tests share.
+
+pub mod dataflow;
+pub mod functions;
+pub mod git;
+pub mod modules;
+pub mod project;
+pub mod regression;
+#[path = "../../../../render/tests/support/schema.rs"]
+pub mod schema;
+pub mod what_if;

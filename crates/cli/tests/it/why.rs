@@ -1,0 +1,96 @@
+//! `why` on programs of ours that say themselves what leads to what: `/* ask: VARIABLE */` stands on the line asked about,
+//! `/* cause */` on every line that the answer must name.
+
+use std::collections::BTreeSet;
+
+use crate::support::project::{Project, subjects};
+use serde_json::Value;
+
+fn marked(source: &str, mark: &str) -> BTreeSet<u64> {
+    let lines = source.lines().enumerate().filter(|(_, line)| line.contains(mark));
+    lines.map(|(number, _)| number as u64 + 1).collect()
+}
+
+/// The causes, which must name the lines marked as such and no others; the steps for what else they should say.
+fn check(name: &str) -> Vec<Value> {
+    let project = Project::new();
+    let file = format!("{name}.c");
+    project.copy(&format!("causes/{file}"));
+    let source = std::fs::read_to_string(subjects().join("causes").join(&file)).expect("the subject");
+    let asked = marked(&source, "/* ask: ").into_iter().next().expect("a line asked about");
+    let variable = source.split("/* ask: ").nth(1).and_then(|rest| rest.split(" */").next()).expect("a variable");
+    let (status, _, errors) = project.json(&["build", "--", "clang-22", "-g", "-o", name, &file, "-lm"]);
+    assert_eq!(status, 0, "{errors}");
+    let (status, _, errors) = project.json(&["record", "--", &format!("./{name}")]);
+    assert_eq!(status, 0, "{errors}");
+    let place = format!("{file}:{asked}");
+    let (status, answer, errors) = project.json(&["why", variable, "at", &place, "--steps", "40"]);
+    assert_eq!(status, 0, "{errors}");
+    let steps = answer["steps"].as_array().expect("steps");
+    let named: BTreeSet<u64> = steps.iter().filter_map(|step| step["location"]["line"].as_u64()).collect();
+    let expected = marked(&source, "/* cause */");
+    let missing: Vec<_> = expected.difference(&named).collect();
+    assert!(missing.is_empty(), "{file}: lines {missing:?} are missing in {answer:#}");
+    let wrong: Vec<_> = named.difference(&expected).filter(|line| **line != asked).collect();
+    assert!(wrong.is_empty(), "{file}: lines {wrong:?} have nothing to do with it: {answer:#}");
+    steps.clone()
+}
+
+/// There is a step with these texts as variable, value and part of the note.
+fn assert_step(steps: &[Value], [variable, value, note]: [&str; 3]) {
+    let says = |step: &&Value| {
+        let said = step["note"].as_str().unwrap_or_default();
+        step["variable"] == variable && step["value"] == value && said.contains(note)
+    };
+    assert!(steps.iter().any(|step| says(&step)), "no `{variable} = {value}` with `{note}` in {steps:#?}");
+}
+
+#[test]
+fn a_value_is_followed_through_memory_copies_and_calls() {
+    check("memory");
+}
+
+#[test]
+fn causes_and_conditions_are_found_many_million_instructions_back() {
+    check("far");
+}
+
+#[test]
+fn values_from_outside_end_the_walk() {
+    check("input");
+}
+
+#[test]
+fn copies_by_functions_of_the_library_are_steps() {
+    let steps = check("copies");
+    assert_step(&steps, ["name", "\"1.250 apart\"", ""]);
+    assert_step(&steps, ["text", "\"1.250 apart\"", "computed by snprintf"]);
+}
+
+#[test]
+fn of_an_array_the_element_asked_for_is_followed() {
+    let steps = check("elements");
+    assert_step(&steps, ["(*p).left", "6", ""]);
+    assert_step(&steps, ["from", "2", "passed as argument"]);
+}
+
+#[test]
+fn functions_of_the_library_that_compute_are_walked_through() {
+    let steps = check("numbers");
+    assert_step(&steps, ["value", "12.5", "strtod read \"12.5\""]);
+    assert_step(&steps, ["text", "\"12.5\"", "computed by snprintf"]);
+    assert_step(&steps, ["line", "\"12 34\\n\"", "from fgets"]);
+    assert_step(&steps, ["condition", "true", "strcmp read \" mm\""]);
+}
+
+#[test]
+fn what_another_thread_wrote_is_marked() {
+    let steps = check("threads");
+    let thread = |variable: &str| {
+        let step = steps.iter().find(|step| step["variable"] == variable && step["location"]["line"] != 25);
+        step.map(|step| step["thread"].clone())
+    };
+    assert_eq!(thread("answer"), Some(0.into()));
+    assert_eq!(thread("shared"), Some(1.into()));
+    assert_eq!(thread("*argument"), Some(0.into()));
+}
