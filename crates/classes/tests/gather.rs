@@ -56,11 +56,11 @@ fn function(symbol: &str, method: u32) -> Function {
 }
 
 fn names(classes: &[Class]) -> Vec<(&str, Vec<&str>)> {
-    let names = |class| -> (&str, Vec<&str>) {
-        let Class { name, methods, .. } = class;
-        (name, methods.iter().map(|method| method.name.as_str()).collect())
-    };
-    classes.iter().map(names).collect()
+    let mut names = Vec::new();
+    for class in classes {
+        names.push((class.name.as_str(), class.methods.iter().map(|method| method.name.as_str()).collect()));
+    }
+    names
 }
 
 #[test]
