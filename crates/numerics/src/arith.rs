@@ -75,6 +75,7 @@ fn saturate(value: i128, w: u8) -> u64 {
 }
 
 /// An integer operation of 65 to 128 bits; none where it traps.
+#[inline]
 pub fn wide(op: IntOp, w: u8, a: u128, b: u128) -> Option<u128> {
     let m = wide_mask(w);
     let shift = if w.is_power_of_two() { b & u128::from(w - 1) } else { b % u128::from(w) } as u32;
@@ -110,6 +111,7 @@ pub fn wide(op: IntOp, w: u8, a: u128, b: u128) -> Option<u128> {
 }
 
 /// One operand, up to 128 bits.
+#[inline]
 pub fn unary(op: IntUnary, w: u8, a: u128) -> u128 {
     let unused = 128 - u32::from(w);
     match op {
@@ -123,6 +125,7 @@ pub fn unary(op: IntUnary, w: u8, a: u128) -> u128 {
 }
 
 /// Result and overflow bit, up to 128 bits.
+#[inline]
 pub fn overflow(op: OverflowOp, w: u8, a: u128, b: u128) -> (u128, bool) {
     let m = wide_mask(w);
     let (x, y) = (wide_sext(a, w), wide_sext(b, w));
@@ -142,6 +145,7 @@ pub fn overflow(op: OverflowOp, w: u8, a: u128, b: u128) -> (u128, bool) {
 }
 
 /// Funnel shift, up to 64 bits.
+#[inline]
 pub fn funnel(left: bool, w: u8, a: u64, b: u64, amount: u64) -> u64 {
     let shift = (amount % u64::from(w)) as u32;
     let both = u128::from(a) << w | u128::from(b);
@@ -166,6 +170,7 @@ pub fn compare(pred: IntPred, w: u8, a: u64, b: u64) -> bool {
 }
 
 /// Comparison of up to 128 bits.
+#[inline]
 pub fn compare_wide(pred: IntPred, w: u8, a: u128, b: u128) -> bool {
     let (x, y) = (wide_sext(a, w), wide_sext(b, w));
     match pred {
@@ -183,6 +188,7 @@ pub fn compare_wide(pred: IntPred, w: u8, a: u128, b: u128) -> bool {
 }
 
 /// New value of an atomic read-modify-write, up to 128 bits.
+#[inline]
 pub fn atomic(op: AtomicOp, w: u8, old: u128, value: u128) -> u128 {
     let m = wide_mask(w);
     let less = wide_sext(old, w) < wide_sext(value, w);

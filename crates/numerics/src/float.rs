@@ -36,6 +36,7 @@ macro_rules! settle_nan {
 
 macro_rules! native_binary {
     ($name:ident, $ty:ty, $of:ident, $quiet:expr, $default:expr) => {
+        #[inline]
         fn $name(op: FloatOp, a: Bits, b: Bits) -> Bits {
             let (x, y): ($ty, $ty) = ($of(a), $of(b));
             let result = match op {
@@ -113,6 +114,7 @@ fn convert<A: Float + FloatConvert<B>, B: Float>(bits: Bits) -> Bits {
 }
 
 /// One operand.
+#[inline]
 pub fn unary(op: FloatUnary, ty: Scalar, a: Bits) -> Bits {
     let sign: Bits = match ty {
         Scalar::F16 => 1 << 15,
@@ -214,6 +216,7 @@ fn sqrt80(a: Bits) -> Bits {
 }
 
 /// Fused multiply-add.
+#[inline]
 pub fn fma(ty: Scalar, a: Bits, b: Bits, c: Bits) -> Bits {
     match ty {
         Scalar::F64 => {
@@ -263,6 +266,7 @@ pub fn compare(pred: FloatPred, ty: Scalar, a: Bits, b: Bits) -> bool {
 }
 
 /// Between floating types.
+#[inline]
 pub fn conversion(from: Scalar, to: Scalar, a: Bits) -> Bits {
     match (from, to) {
         (Scalar::F32, Scalar::F64) => f64::from(f32_of(a)).to_bits().into(),
@@ -292,6 +296,7 @@ fn truncate32(x: f64) -> u64 {
 }
 
 /// Float to integer, truncating; out of range as docs/engine.md says.
+#[inline]
 pub fn to_int(from: Scalar, signed: bool, w: u8, a: Bits) -> u128 {
     let m = crate::arith::wide_mask(w);
     let x = match from {
@@ -331,6 +336,7 @@ fn to_int80(x: X87DoubleExtended, signed: bool, w: u8) -> u128 {
 }
 
 /// Integer of `w` bits to float, rounded to nearest.
+#[inline]
 pub fn from_int(to: Scalar, signed: bool, w: u8, a: u128) -> Bits {
     let (value, unsigned) = (crate::arith::wide_sext(a, w), a & crate::arith::wide_mask(w));
     match (to, signed) {

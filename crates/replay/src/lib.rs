@@ -31,6 +31,7 @@ mod outside;
 mod pages;
 mod patch;
 mod prepare;
+mod ranges;
 mod rounding;
 pub mod scan;
 mod snapshot;

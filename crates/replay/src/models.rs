@@ -63,7 +63,7 @@ pub(crate) fn is_constant(name: &str) -> bool {
 }
 
 /// Nothing longer than this is moved: the process had no such memory.
-const LONGEST: u64 = 1 << 40;
+pub(crate) const LONGEST: u64 = 1 << 40;
 
 impl Model {
     /// By name.
@@ -141,10 +141,6 @@ impl HeapCall {
     }
 }
 
-fn fold_case(byte: u8) -> u8 {
-    byte.to_ascii_lowercase()
-}
-
 impl Machine {
     /// Computes a modelled function. Its memory effects are shown to the observer.
     pub(crate) fn run_model<O: Observer>(&mut self, observer: &mut O, model: Model, args: &[u64]) -> u64 {
@@ -175,23 +171,7 @@ impl Machine {
                 self.fill_range(observer, a, 0, b);
                 0
             }
-            Model::Memcmp => {
-                let n = n.min(LONGEST);
-                let mut at = 0;
-                while at < n {
-                    let piece = (n - at).min(256) as usize;
-                    let (x, y) = (self.core.memory.read_vec(a + at, piece), self.core.memory.read_vec(b + at, piece));
-                    if let Some(i) = x.iter().zip(&y).position(|(x, y)| x != y) {
-                        read!(a, at + i as u64 + 1);
-                        read!(b, at + i as u64 + 1);
-                        return (i32::from(x[i]) - i32::from(y[i])) as u64;
-                    }
-                    at += piece as u64;
-                }
-                read!(a, n);
-                read!(b, n);
-                0
-            }
+            Model::Memcmp => self.compare_bytes(observer, a, b, n.min(LONGEST)) as u64,
             Model::Memchr => {
                 let found = self.find_byte(a, b as u8, n.min(LONGEST));
                 read!(a, found.map_or(n, |at| at + 1));
@@ -216,21 +196,7 @@ impl Machine {
             }
             Model::Strcmp { fold, limited } => {
                 let limit = if limited { n } else { u64::MAX };
-                let mut i = 0;
-                let mut difference = 0;
-                while i < limit {
-                    let x = self.core.memory.read::<1>(a.wrapping_add(i))[0];
-                    let y = self.core.memory.read::<1>(b.wrapping_add(i))[0];
-                    let (x, y) = if fold { (fold_case(x), fold_case(y)) } else { (x, y) };
-                    i += 1;
-                    if x != y || x == 0 {
-                        difference = i32::from(x) - i32::from(y);
-                        break;
-                    }
-                }
-                read!(a, i);
-                read!(b, i);
-                difference as u64
+                self.compare_strings(observer, (a, b), limit, fold) as u64
             }
             Model::Strchr | Model::Strchrnul => {
                 let text = string(self, a);
@@ -256,15 +222,11 @@ impl Machine {
                 text.windows(what.len()).position(|window| window == what).map_or(0, |at| a + at as u64)
             }
             Model::Strspn | Model::Strcspn | Model::Strpbrk => {
-                let (text, set) = (string(self, a), string(self, b));
-                let inside = model == Model::Strspn;
-                let at = text.iter().position(|byte| set.contains(byte) != inside).unwrap_or(text.len());
-                read!(b, set.len() + 1);
-                read!(a, at + 1);
+                let (at, ended) = self.span(observer, a, b, model == Model::Strspn);
                 match model {
-                    Model::Strpbrk if at == text.len() => 0,
-                    Model::Strpbrk => a + at as u64,
-                    _ => at as u64,
+                    Model::Strpbrk if ended => 0,
+                    Model::Strpbrk => a + at,
+                    _ => at,
                 }
             }
             Model::Strcpy | Model::Stpcpy => {
@@ -295,38 +257,6 @@ impl Machine {
             Model::Abs { bits: 32 } => u64::from((a as i32).wrapping_abs() as u32),
             Model::Abs { .. } => (a as i64).wrapping_abs() as u64,
         }
-    }
-
-    pub(crate) fn move_range<O: Observer>(&mut self, observer: &mut O, to: u64, from: u64, n: u64) {
-        if n == 0 || n > LONGEST {
-            return;
-        }
-        if O::RANGES {
-            observer.moved(&self.at(), to, from, n);
-        }
-        self.core.memory.copy(to, from, n);
-    }
-
-    pub(crate) fn fill_range<O: Observer>(&mut self, observer: &mut O, to: u64, byte: u8, n: u64) {
-        if n == 0 || n > LONGEST {
-            return;
-        }
-        if O::RANGES {
-            observer.filled(&self.at(), to, n);
-        }
-        self.core.memory.fill(to, byte, n);
-    }
-
-    fn find_byte(&self, start: u64, byte: u8, n: u64) -> Option<u64> {
-        let mut at = 0;
-        while at < n {
-            let piece = self.core.memory.read_vec(start + at, (n - at).min(256) as usize);
-            if let Some(i) = piece.iter().position(|other| *other == byte) {
-                return Some(at + i as u64);
-            }
-            at += piece.len() as u64;
-        }
-        None
     }
 
     /// malloc and its like, by prediction.

@@ -8,9 +8,10 @@ use whydunit_numerics::rounding;
 
 use crate::code::Registers;
 use crate::divergence::Result;
-use crate::events::Kind;
+use crate::events::{Kind, Next};
 use crate::frames::SAVE_AREA;
 use crate::machine::{Flow, Machine, Stop};
+use crate::memory::Memory;
 use crate::observer::{At, Observer};
 use crate::state::{Core, DynamicObject, Waits};
 
@@ -235,22 +236,8 @@ impl Machine {
                 if checked {
                     checked = false;
                 } else {
-                    let concerned = match next.kind {
-                        _ if what_if => true,
-                        Kind::Load | Kind::Fix => {
-                            model.sites[pc] + site_base == next.site && !matches!(op, Op::Call { .. })
-                        }
-                        Kind::Fault => true,
-                        _ => false,
-                    };
-                    let touches = match *op {
-                        // What is written is known.
-                        Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } if what_if => {
-                            !core.memory.is_written_from(val!(addr), ty.bytes())
-                        }
-                        _ => touches_memory(op),
-                    };
-                    if concerned && touches {
+                    let site = || model.sites[pc] + site_base;
+                    if must_check(op, &next, what_if, &core.memory, site, |operand| val!(operand)) {
                         leave!(Leave::Check);
                     }
                 }
@@ -437,12 +424,7 @@ impl Machine {
                     if core.counter >= limit {
                         leave!(Leave::Safepoint);
                     }
-                    core.counter += 1;
-                    let counter = core.counter;
-                    let frame = &mut core.frames[depth];
-                    if frame.serial == 0 {
-                        frame.serial = counter;
-                    }
+                    count_safepoint(core, depth);
                     if O::BLOCKS {
                         observer.safepoint(&here!());
                     }
@@ -466,6 +448,44 @@ impl Machine {
             }
             pc += 1;
         }
+    }
+}
+
+/// Whether an event or a what-if run has to be looked at before an operation takes effect; `next` is the next event, which
+/// may come now, `site` gives the operation's number, and `value` the value of an operand.
+#[inline(always)]
+fn must_check(
+    op: &Op,
+    next: &Next,
+    what_if: bool,
+    memory: &Memory,
+    site: impl Fn() -> u32,
+    value: impl Fn(Opnd) -> u64,
+) -> bool {
+    let concerned = match next.kind {
+        _ if what_if => true,
+        Kind::Load | Kind::Fix => site() == next.site && !matches!(op, Op::Call { .. }),
+        Kind::Fault => true,
+        _ => false,
+    };
+    let touches = match *op {
+        // What is written is known.
+        Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } if what_if => {
+            !memory.is_written_from(value(addr), ty.bytes())
+        }
+        _ => touches_memory(op),
+    };
+    concerned && touches
+}
+
+/// Counts a safepoint; a frame is named by the first one that it passes.
+#[inline(always)]
+fn count_safepoint(core: &mut Core, depth: usize) {
+    core.counter += 1;
+    let counter = core.counter;
+    let frame = &mut core.frames[depth];
+    if frame.serial == 0 {
+        frame.serial = counter;
     }
 }
 

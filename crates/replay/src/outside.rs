@@ -2,7 +2,7 @@
 //! end of the run.
 
 use whydunit_model::{Op, TrapKind};
-use whydunit_recording::{Event, RunEnd};
+use whydunit_recording::{Event, RetValue, RunEnd};
 
 use crate::divergence::Result;
 use crate::end::End;
@@ -300,71 +300,85 @@ impl Machine {
                 continue;
             }
             let entry = self.take_event()?;
-            match entry.event {
-                Event::Write { address, bytes } => {
-                    self.print_before(observer);
-                    self.core.memory.write_from(address, &bytes);
-                    observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
-                }
-                Event::Zeroed { address, length } => {
-                    self.core.memory.fill(address, 0, length);
-                    observer.external_write(&self.at(), address, length, Writer::External);
-                }
-                Event::Fix { site, address, bytes } if site == self.global_site() => {
-                    self.found(observer, address, &bytes)?;
-                }
-                Event::Output { fd, bytes } => self.emit(observer, Stream::Descriptor(fd), bytes.into()),
-                Event::Note { .. } => {}
-                Event::Start(start) => {
-                    self.core.usp = start.usp;
-                    self.run.start = Some(*start);
-                }
-                Event::Module(module) => {
-                    let number = self.load_module(&module)?;
-                    observer.module_loaded(&self.at(), number);
-                }
-                Event::Unload { index } => {
-                    if !self.code.unload(&mut self.run.symbols, index) {
-                        return Err(self.divergence("a loaded module", format!("number {index}, which is not loaded")));
-                    }
-                }
-                Event::Callback { function, words } => {
-                    let Some(id) = self.run.symbols.function_at(function) else {
-                        let got = format!("nothing known at {function:#x}");
-                        return Err(self.divergence("a captured function that external code calls", got));
-                    };
-                    let usp = self.core.usp;
-                    self.enter_from_outside(observer, id, &words, FrameKind::Callback, usp);
-                    return Ok(Flow::Continue);
-                }
-                Event::Landed { site, usp, exception, selector } => {
-                    self.core.landed = [exception, u64::from(selector as u32)];
-                    return self.land(observer, site, usp);
-                }
-                Event::ThreadEnd => self.thread_ends(observer),
-                Event::Switch(switch) => return self.switch(observer, &switch),
-                Event::Unwound { function } => self.leave_callback(observer, function)?,
-                Event::Setjmp { site, serial, value } => return self.setjmp_returns(observer, site, serial, value),
-                Event::Ret { site, value } => {
-                    let waits = self.core.frames.last().map(|frame| frame.waits);
-                    if waits != Some(Waits::External) || site != self.global_site() {
-                        let expected = format!("the return of {}", self.code.describe_site(site));
-                        return Err(self.divergence(expected, format!("the call of {}", self.external_name())));
-                    }
-                    let words = self.result_words(&value);
-                    let args = self.arguments();
-                    self.external_returns(observer, &args, &words);
-                    return Ok(Flow::Continue);
-                }
-                other => {
-                    let expected = match other.site() {
-                        Some(site) => format!("{} at {}", other.name(), self.code.describe_site(site)),
-                        None => other.name().to_string(),
-                    };
-                    return Err(self.divergence(expected, format!("an external call ({})", self.external_name())));
-                }
+            if let Some(flow) = self.follow_external(observer, entry.event)? {
+                return Ok(flow);
             }
         }
+    }
+
+    /// Does what external code did by an event. How the replay goes on, where that is not with the next event of external
+    /// code.
+    fn follow_external<O: Observer>(&mut self, observer: &mut O, event: Event) -> Result<Option<Flow>> {
+        match event {
+            Event::Write { address, bytes } => {
+                self.print_before(observer);
+                self.core.memory.write_from(address, &bytes);
+                observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
+            }
+            Event::Zeroed { address, length } => {
+                self.core.memory.fill(address, 0, length);
+                observer.external_write(&self.at(), address, length, Writer::External);
+            }
+            Event::Fix { site, address, bytes } if site == self.global_site() => {
+                self.found(observer, address, &bytes)?;
+            }
+            Event::Output { fd, bytes } => self.emit(observer, Stream::Descriptor(fd), bytes.into()),
+            Event::Note { .. } => {}
+            Event::Start(start) => {
+                self.core.usp = start.usp;
+                self.run.start = Some(*start);
+            }
+            Event::Module(module) => {
+                let number = self.load_module(&module)?;
+                observer.module_loaded(&self.at(), number);
+            }
+            Event::Unload { index } => {
+                if !self.code.unload(&mut self.run.symbols, index) {
+                    return Err(self.divergence("a loaded module", format!("number {index}, which is not loaded")));
+                }
+            }
+            Event::Callback { function, words } => {
+                let Some(id) = self.run.symbols.function_at(function) else {
+                    let got = format!("nothing known at {function:#x}");
+                    return Err(self.divergence("a captured function that external code calls", got));
+                };
+                let usp = self.core.usp;
+                self.enter_from_outside(observer, id, &words, FrameKind::Callback, usp);
+                return Ok(Some(Flow::Continue));
+            }
+            Event::Landed { site, usp, exception, selector } => {
+                self.core.landed = [exception, u64::from(selector as u32)];
+                return self.land(observer, site, usp).map(Some);
+            }
+            Event::ThreadEnd => self.thread_ends(observer),
+            Event::Switch(switch) => return self.switch(observer, &switch).map(Some),
+            Event::Unwound { function } => self.leave_callback(observer, function)?,
+            Event::Setjmp { site, serial, value } => {
+                return self.setjmp_returns(observer, site, serial, value).map(Some);
+            }
+            Event::Ret { site, value } => return self.call_returns(observer, site, &value).map(Some),
+            other => {
+                let expected = match other.site() {
+                    Some(site) => format!("{} at {}", other.name(), self.code.describe_site(site)),
+                    None => other.name().to_string(),
+                };
+                return Err(self.divergence(expected, format!("an external call ({})", self.external_name())));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The innermost frame's external call returned.
+    fn call_returns<O: Observer>(&mut self, observer: &mut O, site: u32, value: &RetValue) -> Result<Flow> {
+        let waits = self.core.frames.last().map(|frame| frame.waits);
+        if waits != Some(Waits::External) || site != self.global_site() {
+            let expected = format!("the return of {}", self.code.describe_site(site));
+            return Err(self.divergence(expected, format!("the call of {}", self.external_name())));
+        }
+        let words = self.result_words(value);
+        let args = self.arguments();
+        self.external_returns(observer, &args, &words);
+        Ok(Flow::Continue)
     }
 
     fn setjmp_returns<O: Observer>(&mut self, observer: &mut O, site: u32, serial: u64, value: i64) -> Result<Flow> {

@@ -44,81 +44,102 @@ impl Machine {
         if name.is_empty() && callee.is_some_and(|(_, address)| address < NO_CODE) {
             return self.what_if_trap(SIGSEGV, "a call through a pointer to no code");
         }
+        if let Some(flow) = self.what_if_special(observer, role, &name, &args) {
+            return flow;
+        }
+        match self.what_if_result(observer, role, &name, &args) {
+            Ok(result) => self.what_if_returns(observer, &args, &[result]),
+            Err(flow) => flow,
+        }
+    }
+
+    /// Makes a call of what is computed as a whole: exceptions, the compiled parts of the libraries of C++ and Rust, and what
+    /// calls captured code. `None` where it is none of these.
+    fn what_if_special<O: Observer>(&mut self, observer: &mut O, role: Role, name: &str, args: &[u64]) -> Option<Flow> {
         if let Some(call) = role.exceptional {
-            return self.exceptional(observer, call, &args);
+            return Some(self.exceptional(observer, call, args));
         }
         if let Some(call) = role.error {
-            return self.standard_error(observer, call, &args);
+            return Some(self.standard_error(observer, call, args));
         }
         if let Some(call) = role.compiled {
-            return self.compiled(observer, call, &args);
+            return Some(self.compiled(observer, call, args));
         }
         if let Some(call) = role.standard {
-            return match self.standard_call(observer, call, &args) {
+            return Some(match self.standard_call(observer, call, args) {
                 Ok(words) => {
-                    self.external_returns(observer, &args, &words);
+                    self.external_returns(observer, args, &words);
                     Flow::Continue
                 }
                 Err(stopped) => stop(stopped),
-            };
+            });
         }
         if let RoleKind::Heap(HeapCall::New | HeapCall::Free) = role.kind
-            && let Some(id) = self.own_operator(&name)
+            && let Some(id) = self.own_operator(name)
         {
-            return self.call_captured(observer, id, &args, After::Same);
+            return Some(self.call_captured(observer, id, args, After::Same));
         }
-        if let Some(flow) = self.order(observer, &name, &args) {
-            return flow;
-        }
-        let result = match role.kind {
+        self.order(observer, name, args)
+    }
+
+    /// What any other call returns; how the run goes on where that is all done or ends it.
+    fn what_if_result<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        role: Role,
+        name: &str,
+        args: &[u64],
+    ) -> std::result::Result<u64, Flow> {
+        Ok(match role.kind {
             RoleKind::Heap(HeapCall::New)
                 if args.first().is_some_and(|size| *size > LARGEST) && !name.contains("nothrow") =>
             {
-                return self.exceptional(observer, NO_MEMORY, &args);
+                return Err(self.exceptional(observer, NO_MEMORY, args));
             }
             RoleKind::Modelled(model) => {
-                if let Some(stopped) = self.check_model(model, &args) {
-                    return stop(stopped);
+                if let Some(stopped) = self.check_model(model, args) {
+                    return Err(stop(stopped));
                 }
-                self.run_model(observer, model, &args)
+                self.run_model(observer, model, args)
             }
-            RoleKind::Heap(call) => match self.what_if_heap(observer, call, &args) {
+            RoleKind::Heap(call) => match self.what_if_heap(observer, call, args) {
                 Ok(result) => result,
-                Err(stopped) => return stop(stopped),
+                Err(stopped) => return Err(stop(stopped)),
             },
-            RoleKind::Constant => match self.run.constants.iter().find(|(known, _)| *known == name) {
+            RoleKind::Constant => match self.run.constants.iter().find(|(known, _)| known == name) {
                 Some((_, value)) => *value,
-                None => match self.table(observer, &name) {
+                None => match self.table(observer, name) {
                     Some(address) => address,
-                    None => return stop(WhatIfStop::External { name }),
+                    None => return Err(stop(WhatIfStop::External { name: name.into() })),
                 },
             },
             // Computed above, as all of Rust's library is.
-            RoleKind::Allocator(_) => return stop(WhatIfStop::External { name }),
-            RoleKind::Recorded if whydunit_model::names::panics(&name) => {
-                return stop(self.what_if_panic(&name).unwrap_or(WhatIfStop::External { name }));
+            RoleKind::Allocator(_) => return Err(stop(WhatIfStop::External { name: name.into() })),
+            RoleKind::Recorded if whydunit_model::names::panics(name) => {
+                let panic = self.what_if_panic(name);
+                return Err(stop(panic.unwrap_or_else(|| WhatIfStop::External { name: name.into() })));
             }
             RoleKind::Recorded if role.exits => {
-                return stop(WhatIfStop::Exited { status: args.first().map_or(0, |status| *status as i32 & 0xff) });
+                let status = args.first().map_or(0, |status| *status as i32 & 0xff);
+                return Err(stop(WhatIfStop::Exited { status }));
             }
             RoleKind::Recorded => match role.print {
-                Some(print) => match self.check_print(print, &args) {
-                    Some(stopped) => return stop(stopped),
-                    None => return self.what_if_returns(observer, &args, &print.success(&args)),
+                Some(print) => match self.check_print(print, args) {
+                    Some(stopped) => return Err(stop(stopped)),
+                    None => return Err(self.what_if_returns(observer, args, &print.success(args))),
                 },
-                None => match self.input(observer, &name, &args) {
+                None => match self.input(observer, name, args) {
                     Some(words) => {
-                        self.external_returns(observer, &args, &words);
-                        return Flow::Continue;
+                        self.external_returns(observer, args, &words);
+                        return Err(Flow::Continue);
                     }
-                    None => match self.library_call(observer, &name, &args) {
+                    None => match self.library_call(observer, name, args) {
                         Ok(result) => result,
-                        Err(flow) => return flow,
+                        Err(flow) => return Err(flow),
                     },
                 },
             },
-        };
-        self.what_if_returns(observer, &args, &[result])
+        })
     }
 
     /// A call that may have printed something returns these words.
