@@ -9,21 +9,22 @@ use cargo_metadata::MetadataCommand;
 /// each other. A new crate gets its place here, and in ARCHITECTURE.md.
 const LAYERS: &[&[&str]] = &[
     &[
+        "whydunit-library",
         "whydunit-model",
-        "whydunit-runtime",
         "whydunit-llvm",
         "whydunit-recording",
         "whydunit-face",
         "whydunit-suite",
         "whydunit-spectra",
-        "whydunit-oracle",
         "whydunit-delta",
-        "whydunit-repair",
         "whydunit-changes",
         "whydunit-findings",
         "whydunit-terms",
     ],
     &[
+        "whydunit-runtime",
+        "whydunit-oracle",
+        "whydunit-repair",
         "whydunit-canonical",
         "whydunit-replay",
         "whydunit-render",
@@ -81,6 +82,7 @@ const RESERVED: &[(&str, &[&str])] = &[
 /// Crates that must work without LLVM, however indirectly: a recording replays where no compiler is, and a compiler's
 /// face must start fast.
 const WITHOUT_LLVM: &[&str] = &[
+    "whydunit-library",
     "whydunit-model",
     "whydunit-recording",
     "whydunit-replay",

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use whydunit_library::Ending;
 use whydunit_model::{BlockId, Callee, Linkage, Op, Opnd};
 use whydunit_replay::{Code, FuncId, destination};
 
@@ -233,9 +234,12 @@ impl Analysis {
         } else if let Some(found) = code.find(&function.name) {
             called.insert(found);
         } else {
-            effects.anything |= whydunit_runtime::lookup(&function.name)
-                // Rust's allocator may be the program's own, behind rustc's shim.
-                .is_none_or(|known| known.wants_itself() || !known.writes.is_empty());
+            effects.anything |= whydunit_library::lookup(&function.name)
+                // Rust's allocator may be the program's own, behind rustc's shim; a jump goes on elsewhere.
+                .is_none_or(|known| {
+                    let jumps = known.function.ending == Some(Ending::Jump);
+                    known.wants_itself() || jumps || !known.writes_nothing()
+                });
         }
     }
 }

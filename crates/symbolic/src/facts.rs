@@ -1,6 +1,7 @@
 //! What is known of a function without running it: where branches join, what is live there, which values leave their
 //! statement.
 
+use whydunit_library::{Ending, lookup};
 use whydunit_model::flow::{Flow, NO_BLOCK, successors};
 use whydunit_model::{BlockId, Callee, Function, IntOp, Module, Op, Slot};
 use whydunit_replay::{defined, for_each_read, panics};
@@ -202,7 +203,8 @@ pub fn may_die(module: &Module, function: &Function, pc: usize) -> bool {
         Op::Call { call } => {
             let Callee::Direct(callee) = function.calls[*call as usize].callee else { return false };
             let name = module.functions.get(callee as usize).map_or("", |function| &function.name);
-            asserts(module, function, pc) || matches!(name, "abort" | "__cxa_throw") || panics(name)
+            let ending = lookup(name).and_then(|known| known.function.ending);
+            matches!(ending, Some(Ending::Abort | Ending::Assertion { .. } | Ending::Throw)) || panics(name)
         }
         _ => false,
     }
@@ -213,7 +215,8 @@ fn asserts(module: &Module, function: &Function, pc: usize) -> bool {
     let Op::Call { call } = function.code[pc] else { return false };
     let Callee::Direct(callee) = function.calls[call as usize].callee else { return false };
     let name = module.functions.get(callee as usize).map(|function| function.name.as_str());
-    matches!(name, Some("__assert_fail" | "__assert" | "__assert_perror_fail"))
+    let ending = name.and_then(lookup).and_then(|known| known.function.ending);
+    matches!(ending, Some(Ending::Assertion { .. }))
 }
 
 fn written(function: &Function, block: usize) -> SlotSet {
