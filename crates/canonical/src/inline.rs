@@ -177,7 +177,7 @@ fn may_be_inlined(module: &Module, function: Value) -> bool {
         && (layout::is_alike_everywhere(function)
             || !layout::is_preemptible(module, function) && !function.is_interposable())
         && !KNOWN.iter().any(|known| function.name().contains(known))
-        && whydunit_runtime::lookup(&function.name()).is_none()
+        && whydunit_library::wrapped(&function.name()).is_none()
         && !calls_setjmp(function)
         && instructions(function).all(|instruction| !instruction.is_alloca() || layout::is_static(instruction))
 }

@@ -25,7 +25,7 @@ pub fn is_setjmp(call: Value) -> bool {
         || called.is_function() && called.has_attribute(AttributePlace::Function, "returns_twice");
     let name = if called.is_function() { called.name() } else { String::new() };
     (marked && !matches!(name.as_str(), "vfork" | "getcontext"))
-        || matches!(name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
+        || whydunit_library::lookup(&name).is_some_and(|known| known.function.returns_twice)
 }
 
 /// Whether a program's own definition may take the place of this one at run time: exported functions of code that was

@@ -121,7 +121,7 @@ fn has_vectors(module: &Module) -> bool {
 fn is_only_linked(call: Value) -> bool {
     let name = call.called_function().map(Value::name).unwrap_or_default();
     call.ty().is_void()
-        && whydunit_runtime::of_rustc(&name).is_some_and(|name| name.starts_with("__rust_no_alloc_shim_is_unstable"))
+        && whydunit_library::of_rustc(&name).is_some_and(|name| name.starts_with("__rust_no_alloc_shim_is_unstable"))
 }
 
 /// Attributes that would keep passes away, tail calls that nothing may follow, assembly that is only a barrier.

@@ -110,9 +110,9 @@ fn calls_of(function: Value) -> Calls {
             calls.unknown |= callee.is_interposable();
             calls.own.push(callee);
         } else {
-            let known = whydunit_runtime::lookup(&name);
-            calls.any |= !known.is_some_and(|external| external.log_free);
-            calls.unknown |= !known.is_some_and(|external| external.never_calls_back || external.never_returns);
+            let known = whydunit_library::wrapped(&name);
+            calls.any |= !known.is_some_and(|known| known.log_free());
+            calls.unknown |= !known.is_some_and(|known| known.never_calls_back() || known.never_returns());
         }
     }
     calls

@@ -2,6 +2,7 @@
 
 pub mod panic;
 
+use whydunit_library::{Ending, lookup};
 use whydunit_model::names::panics;
 use whydunit_model::{Callee, Op};
 use whydunit_process::signal_name;
@@ -210,10 +211,11 @@ impl Told {
                 Callee::Direct(callee) => at.module().functions.get(callee as usize).map(|f| f.name.as_str()),
                 _ => None,
             };
-            if name == Some("__assert_fail")
-                && let Some(first) = call.args.first()
+            let ending = name.and_then(lookup).and_then(|known| known.function.ending);
+            if let Some(Ending::Assertion { text: Some(text) }) = ending
+                && let Some(text) = call.args.get(text)
             {
-                let text = at.memory().read_string(at.value(first.value), 1000);
+                let text = at.memory().read_string(at.value(text.value), 1000);
                 let predicate = String::from_utf8_lossy(&text).into_owned();
                 let message = format!("the assertion `{predicate}` does not hold");
                 return Self::new(FailureKind::Assertion, Some(predicate), message);

@@ -1,71 +1,36 @@
 //! Functions of the library that compute what they give from what they are passed: what they read.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
+use whydunit_library::printf::{self, Count, Length, Piece};
+use whydunit_library::{Reads, Size, Source, lookup};
 use whydunit_model::{Call, Scalar};
 
-/// What a function reads through an argument.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Read {
-    /// The string that it points to.
-    Text(usize),
-    /// The number at the start of that string.
-    Number(usize),
-    /// At most so many bytes of that string as another argument says.
-    Bounded(usize, usize),
-    /// A format, and by it the arguments after it.
-    Format(usize),
-    /// A format, and by it what the `va_list` in the argument after it holds.
-    List(usize),
-}
-
-use Read::{Bounded, Format, List, Number, Text};
-
-/// Names, and what they read. Where nothing is named, the arguments themselves are all.
-const TABLE: &[(&str, &[Read])] = &[
-    (
-        "strtol strtoul strtoll strtoull strtoimax strtoumax strtod strtof strtold atoi atol atoll atof \
-         __isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_strtoull __isoc23_strtoimax __isoc23_strtoumax",
-        &[Number(0)],
-    ),
-    ("sprintf asprintf", &[Format(1)]),
-    ("snprintf", &[Format(2)]),
-    ("__sprintf_chk", &[Format(3)]),
-    ("__snprintf_chk", &[Format(4)]),
-    ("vsprintf vasprintf", &[List(1)]),
-    ("vsnprintf", &[List(2)]),
-    ("__vsprintf_chk", &[List(3)]),
-    ("__vsnprintf_chk", &[List(4)]),
-    ("sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf __isoc23_vsscanf", &[Text(0)]),
-    ("strdup __strdup", &[Text(0)]),
-    ("strndup __strndup", &[Bounded(0, 1)]),
-    ("strcoll strcasestr fnmatch", &[Text(0), Text(1)]),
-    ("memmem", &[Bounded(0, 1), Bounded(2, 3)]),
-    ("memccpy", &[Bounded(1, 3)]),
-    ("strxfrm regexec", &[Text(1)]),
-    (
-        "toupper tolower isalpha isdigit isalnum isspace isupper islower isprint ispunct iscntrl isxdigit isgraph isblank \
-         towupper towlower btowc wctob",
-        &[],
-    ),
-];
-
-/// What the function reads that `call` calls by `name`; none where what it gives comes from elsewhere, or is not known to
-/// come from its arguments alone.
-pub fn reads(name: &str, call: &Call) -> Option<&'static [Read]> {
-    static READS: LazyLock<HashMap<&'static str, &'static [Read]>> = LazyLock::new(|| rows().collect());
-    if let Some(reads) = READS.get(name) {
-        return Some(reads);
+/// What the function reads that `call` calls by `name`, by the call's arguments; beside it the arguments themselves are all. None
+/// where what it gives comes from elsewhere, or is not known to come from its arguments alone.
+pub fn reads(name: &str, call: &Call) -> Option<Vec<Reads>> {
+    if let Some(known) = lookup(name)
+        && known.function.source == Source::Arguments
+        && !known.function.calls_back
+        && known.reads().all(is_followed)
+    {
+        return Some(known.reads().collect());
     }
     // What takes floating values is mathematics.
     let first = call.args.first().and_then(|arg| arg.leaves.first());
     let floating = matches!(first, Some(Scalar::F16 | Scalar::F32 | Scalar::F64 | Scalar::F80));
-    (floating && !call.ret.is_empty()).then_some(&[])
+    (floating && !call.ret.is_empty()).then(Vec::new)
 }
 
-fn rows() -> impl Iterator<Item = (&'static str, &'static [Read])> {
-    TABLE.iter().flat_map(|&(names, reads)| names.split_ascii_whitespace().map(move |name| (name, reads)))
+/// Whether it is known how much is read.
+fn is_followed(reads: Reads) -> bool {
+    !matches!(
+        reads,
+        Reads::WideText(_)
+            | Reads::Object(_)
+            | Reads::Buffers(..)
+            | Reads::Texts(_)
+            | Reads::Bytes(_, Size::Product(..))
+            | Reads::UpTo(_, Size::Product(..))
+    )
 }
 
 /// What a conversion of a format takes.
@@ -83,40 +48,33 @@ pub enum Taken {
     Limited,
 }
 
-/// What a `printf` format takes, in order. Ends where a format takes its arguments by number.
+/// What a `printf` format takes, in order. Ends where a format takes its arguments by number, or is malformed.
 pub fn taken(format: &[u8]) -> Vec<Taken> {
     let mut taken = Vec::new();
-    let mut rest = format.iter().copied();
-    while rest.any(|byte| byte == b'%') {
-        let (mut precision, mut limited, mut in_precision, mut extended, mut wide) = (None, false, false, false, false);
-        for byte in rest.by_ref() {
-            match byte {
-                b'-' | b'+' | b' ' | b'#' | b'\'' | b'h' | b'j' | b'z' | b't' | b'q' => continue,
-                b'l' => wide = true,
-                b'L' => extended = true,
-                b'.' => (precision, in_precision) = (Some(0), true),
-                b'0'..=b'9' => {
-                    let digit = |n: usize| n.saturating_mul(10).saturating_add(usize::from(byte - b'0'));
-                    precision = precision.map(digit);
-                }
-                b'*' => {
-                    limited = in_precision;
-                    taken.push(Taken::Word);
-                }
-                b'$' => return taken,
-                _ => {
-                    taken.extend(match byte {
-                        b'%' | b'm' => None,
-                        b's' if limited && !wide => Some(Taken::Limited),
-                        b's' if !wide => Some(Taken::Text(precision)),
-                        b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' if extended => Some(Taken::Extended),
-                        b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => Some(Taken::Float),
-                        _ => Some(Taken::Word),
-                    });
-                    break;
-                }
-            }
+    for piece in printf::pieces(format) {
+        let conversion = match piece {
+            Ok(Piece::Literal(_)) => continue,
+            Ok(Piece::Conversion(conversion)) => conversion,
+            Err(_) => break,
+        };
+        let numbered = [conversion.width, conversion.precision].iter().any(|n| matches!(n, Some(Count::Argument(_))));
+        if numbered || conversion.argument.is_some() {
+            break;
         }
+        let counts = [conversion.width, conversion.precision].into_iter().filter(|n| *n == Some(Count::Next));
+        taken.extend(counts.map(|_| Taken::Word));
+        let wide = matches!(conversion.length, Length::Long | Length::Longest);
+        taken.extend(match (conversion.letter, conversion.precision) {
+            (b'%' | b'm', _) => None,
+            (b's', Some(Count::Next)) if !wide => Some(Taken::Limited),
+            (b's', Some(Count::Fixed(most))) if !wide => Some(Taken::Text(Some(most))),
+            (b's', _) if !wide => Some(Taken::Text(None)),
+            (b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G', _) => match conversion.length {
+                Length::Longest => Some(Taken::Extended),
+                _ => Some(Taken::Float),
+            },
+            _ => Some(Taken::Word),
+        });
     }
     taken
 }
@@ -130,13 +88,27 @@ pub fn number(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use whydunit_model::Callee;
+
     use super::*;
 
     #[test]
-    fn every_function_is_one_that_the_runtime_knows() {
-        for (name, reads) in rows() {
-            let known = whydunit_runtime::lookup(name);
-            assert!(known.is_some_and(|known| known.reads.is_empty() == reads.is_empty()), "{name}");
+    fn what_functions_read_is_known_by_any_of_their_names() {
+        let call = Call {
+            callee: Callee::Direct(0),
+            args: Vec::new(),
+            dst: 0,
+            ret: Vec::new(),
+            fixed: None,
+            returns_twice: false,
+            noreturn: false,
+            unwind: None,
+        };
+        assert_eq!(reads("__isoc23_strtol", &call), Some(vec![Reads::Number(0)]));
+        assert_eq!(reads("__snprintf_chk", &call), Some(vec![Reads::Format(4)]));
+        assert_eq!(reads("isalpha", &call), Some(Vec::new()));
+        for name in ["qsort", "getenv", "strtok", "printf", "wcslen", "no_such_function"] {
+            assert_eq!(reads(name, &call), None, "{name}");
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use whydunit_causes::failure::{Expected, FailureKind, Told};
 use whydunit_causes::panic;
+use whydunit_library::{Ending, lookup};
 use whydunit_memcheck::{Kind, Memcheck, MemoryError};
 use whydunit_model::Op;
 use whydunit_model::names::panics;
@@ -60,7 +61,8 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
-        if matches!(call.name, "exit" | "_exit" | "_Exit" | "quick_exit") {
+        let ending = lookup(call.name).and_then(|known| known.function.ending);
+        if let Some(Ending::Exit { .. }) = ending {
             self.last = Some((moment(at), place(at)));
         }
         if panics(call.name) && at.in_frame() {

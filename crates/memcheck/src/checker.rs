@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use whydunit_library::{Reads, Size, Writes};
 use whydunit_model::{Call, Callee, Leaves, Opnd, Scalar};
 use whydunit_replay::{At, PerThread, Position};
 
@@ -229,24 +230,33 @@ impl Memcheck {
     pub(crate) fn faulted_call(&mut self, at: &At<'_>, call: &Call) {
         let Callee::Direct(callee) = call.callee else { return };
         let name = at.module().functions.get(callee as usize).map_or("", |function| &function.name);
-        let reads = match name {
-            "memcpy" | "memmove" | "mempcpy" => true,
-            "memset" => false,
-            _ => return,
+        let Some(known) = whydunit_library::lookup(name) else { return };
+        let argument = |n: usize| call.args.get(n).map(|arg| arg.value);
+        let size = |size: Size| match size {
+            Size::Argument(n) => argument(n).map(|size| at.value(size)),
+            Size::Product(size, count) => Some(at.value(argument(size)?).saturating_mul(at.value(argument(count)?))),
         };
-        let [dst, src, len] = &call.args[..] else { return };
-        let size = at.value(len.value);
-        self.range(at, dst.value, size, true);
-        if reads {
-            self.range(at, src.value, size, false);
+        for writes in known.writes() {
+            if let Writes::Bytes(to, bytes) = writes
+                && let (Some(to), Some(bytes)) = (argument(to), size(bytes))
+            {
+                self.range(at, to, bytes, true);
+            }
+        }
+        for reads in known.reads() {
+            if let Reads::Bytes(from, bytes) = reads
+                && let (Some(from), Some(bytes)) = (argument(from), size(bytes))
+            {
+                self.range(at, from, bytes, false);
+            }
         }
     }
 
     /// The external function `name` may have written whatever it can reach from its arguments, unless it is known to write
     /// nothing: of what it wrote, the recording has only what changed.
     pub(crate) fn believe(&mut self, name: &str) {
-        let known = whydunit_runtime::lookup(name);
-        if self.bases.is_empty() || known.is_some_and(|known| known.writes.is_empty()) {
+        let known = whydunit_library::lookup(name);
+        if self.bases.is_empty() || known.is_some_and(|known| known.writes_nothing()) {
             return;
         }
         let unknown = known.is_none();

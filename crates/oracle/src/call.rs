@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use whydunit_library::Content;
+
 use crate::format::{Count, Format, Want};
 use crate::matching::{Parts, byte_parts, string_parts};
 use crate::memory::Area;
-use crate::{Argument, Content, Match, Place, Refusal};
+use crate::{Argument, Match, Place, Refusal};
 
 /// A call of an output function that did print. (One that failed printed nothing; of a short write, the count is what was
 /// written.)

@@ -1,5 +1,9 @@
 //! Formats of the printf family, as glibc reads them.
 
+use std::ops::Range;
+
+use whydunit_library::printf::{self, Flags, Length};
+
 use crate::Refusal;
 
 /// The largest width or precision that is looked at.
@@ -36,21 +40,6 @@ pub struct Conversion {
     pub kind: Kind,
     /// The argument that it prints, from 0; none for `%m`.
     pub argument: Option<usize>,
-}
-
-/// The flags of a conversion. (`'` and `I` change nothing in the C locale.)
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Flags {
-    /// `-`
-    pub left: bool,
-    /// `+`
-    pub plus: bool,
-    /// A blank.
-    pub blank: bool,
-    /// `#`
-    pub alternate: bool,
-    /// `0`
-    pub zero: bool,
 }
 
 /// A width or a precision.
@@ -141,34 +130,32 @@ pub enum Want {
 impl Format {
     /// Takes a format apart; `text` is without the NUL at its end.
     pub fn parse(text: &[u8]) -> Result<Format, Refusal> {
-        let mut parser = Parser { text, at: 0, wants: Vec::new(), next: 0, numbered: None };
+        let mut reader = Reader { format: text, wants: Vec::new(), next: 0, numbered: None };
         let mut pieces = Vec::new();
         let mut literal = Vec::new();
-        while let Some(&byte) = text.get(parser.at) {
-            parser.at += 1;
-            if byte != b'%' {
-                literal.push(byte);
-            } else if parser.eat(b'%') {
-                literal.push(b'%');
-            } else {
-                let conversion = parser.conversion()?;
-                if !literal.is_empty() {
-                    pieces.push(Piece::Literal(std::mem::take(&mut literal)));
+        for piece in printf::pieces(text) {
+            match piece.map_err(|found| reader.unknown(found.text))? {
+                printf::Piece::Literal(bytes) => literal.extend_from_slice(bytes),
+                printf::Piece::Conversion(found) => {
+                    let conversion = reader.conversion(&found)?;
+                    if !literal.is_empty() {
+                        pieces.push(Piece::Literal(std::mem::take(&mut literal)));
+                    }
+                    pieces.push(Piece::Conversion(conversion));
                 }
-                pieces.push(Piece::Conversion(conversion));
             }
         }
         if !literal.is_empty() {
             pieces.push(Piece::Literal(literal));
         }
         // An argument that a numbered format skips is an int to glibc.
-        Ok(Format { pieces, wants: parser.wants.into_iter().map(|want| want.unwrap_or(Want::Word)).collect() })
+        Ok(Format { pieces, wants: reader.wants.into_iter().map(|want| want.unwrap_or(Want::Word)).collect() })
     }
 }
 
-struct Parser<'a> {
-    text: &'a [u8],
-    at: usize,
+/// Notes what conversions want of the arguments.
+struct Reader<'a> {
+    format: &'a [u8],
     wants: Vec<Option<Want>>,
     /// The next argument of a format that does not number them.
     next: usize,
@@ -176,30 +163,14 @@ struct Parser<'a> {
     numbered: Option<bool>,
 }
 
-impl Parser<'_> {
-    /// After its `%`.
-    fn conversion(&mut self) -> Result<Conversion, Refusal> {
-        let start = self.at;
-        let number = self.number()?;
-        let mut flags = Flags::default();
-        while let Some(byte) = self.text.get(self.at) {
-            match byte {
-                b'-' => flags.left = true,
-                b'+' => flags.plus = true,
-                b' ' => flags.blank = true,
-                b'#' => flags.alternate = true,
-                b'0' => flags.zero = true,
-                b'\'' | b'I' => {}
-                _ => break,
-            }
-            self.at += 1;
-        }
-        let width = match self.count()? {
+impl Reader<'_> {
+    fn conversion(&mut self, found: &printf::Conversion) -> Result<Conversion, Refusal> {
+        let width = match self.count(found.width)? {
             Some(Count::Fixed(0)) => None,
             width => width,
         };
-        let precision = if self.eat(b'.') { Some(self.count()?.unwrap_or(Count::Fixed(0))) } else { None };
-        let kind = self.kind(start)?;
+        let precision = self.count(found.precision)?;
+        let kind = self.kind(found)?;
         let want = match kind {
             Kind::Message => None,
             Kind::Integer { .. } | Kind::Character | Kind::Pointer => Some(Want::Word),
@@ -207,54 +178,29 @@ impl Parser<'_> {
             Kind::Floating { long: false, .. } => Some(Want::Double),
             Kind::Floating { long: true, .. } => Some(Want::LongDouble),
         };
-        let argument = want.map(|want| self.argument(number, want)).transpose()?;
-        Ok(Conversion { flags, width, precision, kind, argument })
+        let argument = want.map(|want| self.argument(found.argument, want)).transpose()?;
+        Ok(Conversion { flags: found.flags, width, precision, kind, argument })
     }
 
-    fn eat(&mut self, byte: u8) -> bool {
-        let found = self.text.get(self.at) == Some(&byte);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn digits(&mut self) -> Result<Option<usize>, Refusal> {
-        let start = self.at;
-        let mut value = 0;
-        while let Some(digit) = self.text.get(self.at).filter(|byte| byte.is_ascii_digit()) {
-            value = value * 10 + usize::from(digit - b'0');
-            if value > LARGEST {
-                return Err(Refusal::TooWide);
-            }
-            self.at += 1;
-        }
-        Ok((self.at > start).then_some(value))
-    }
-
-    /// The `1$` of `%1$d`, from 0.
-    fn number(&mut self) -> Result<Option<usize>, Refusal> {
-        let start = self.at;
-        if let Some(number) = self.digits()?.filter(|number| *number > 0)
-            && self.eat(b'$')
-        {
-            return Ok(Some(number - 1));
-        }
-        self.at = start;
-        Ok(None)
-    }
-
-    /// A width, or what stands after the point.
-    fn count(&mut self) -> Result<Option<Count>, Refusal> {
-        if self.eat(b'*') {
-            let number = self.number()?;
-            return Ok(Some(Count::Argument(self.argument(number, Want::Word)?)));
-        }
-        Ok(self.digits()?.map(Count::Fixed))
+    /// A width or a precision.
+    fn count(&mut self, count: Option<printf::Count>) -> Result<Option<Count>, Refusal> {
+        let number = match count {
+            None => return Ok(None),
+            Some(printf::Count::Fixed(count)) if count > LARGEST => return Err(Refusal::TooWide),
+            Some(printf::Count::Fixed(count)) => return Ok(Some(Count::Fixed(count))),
+            Some(printf::Count::Next) => None,
+            Some(printf::Count::Argument(number)) => Some(number),
+        };
+        Ok(Some(Count::Argument(self.argument(number, Want::Word)?)))
     }
 
     /// Notes what an argument has to be.
     fn argument(&mut self, number: Option<usize>, want: Want) -> Result<usize, Refusal> {
         if self.numbered.is_some_and(|numbered| numbered != number.is_some()) {
             return Err(Refusal::Mixed);
+        }
+        if number.is_some_and(|number| number >= LARGEST) {
+            return Err(Refusal::TooWide);
         }
         self.numbered = Some(number.is_some());
         let index = number.unwrap_or(self.next);
@@ -271,27 +217,17 @@ impl Parser<'_> {
         Ok(index)
     }
 
-    /// Length modifiers and the conversion's letter.
-    fn kind(&mut self, start: usize) -> Result<Kind, Refusal> {
-        let modifiers = self.at;
-        while matches!(self.text.get(self.at), Some(b'h' | b'l' | b'q' | b'L' | b'j' | b'z' | b'Z' | b't')) {
-            self.at += 1;
-        }
-        let length = &self.text[modifiers..self.at];
-        let letter = self.text.get(self.at).copied();
-        self.at = (self.at + 1).min(self.text.len());
-        let unknown = || Refusal::Unknown(format!("%{}", self.text[start..self.at].escape_ascii()));
-        let (bits, long) = match length {
-            b"" => (32, false),
-            b"hh" => (8, false),
-            b"h" => (16, false),
-            b"l" | b"j" | b"z" | b"Z" | b"t" => (64, false),
-            b"ll" | b"q" | b"L" => (64, true),
-            _ => return Err(unknown()),
-        };
+    fn unknown(&self, text: Range<usize>) -> Refusal {
+        Refusal::Unknown(format!("%{}", self.format[text].escape_ascii()))
+    }
+
+    /// What a conversion prints, by its length modifiers and its letter.
+    fn kind(&self, found: &printf::Conversion) -> Result<Kind, Refusal> {
+        let unknown = || self.unknown(found.text.clone());
+        let (bits, long) = (found.length.bits(), found.length == Length::Longest);
         let integer = |notation| Ok(Kind::Integer { bits, notation });
         let floating = |style, upper| Ok(Kind::Floating { style, upper, long });
-        match letter.ok_or_else(unknown)? {
+        match found.letter {
             b'd' | b'i' => integer(Notation::Signed),
             b'u' => integer(Notation::Unsigned),
             b'o' => integer(Notation::Octal),

@@ -3,11 +3,13 @@
 //! printf is monotone: of two numbers of one sign the larger never prints the smaller text. So the numbers that print one
 //! text are an interval, and bisection over the ordered patterns finds its ends by printing.
 
+use whydunit_library::printf::Flags;
+
+use crate::Requirement;
 use crate::float::Type;
 use crate::format::{Kind, Style};
 use crate::print::Field;
 use crate::rank::Rank;
-use crate::{Flags, Requirement};
 
 /// The numbers for which `field` prints exactly `text`; nothing if there are none.
 pub(crate) fn reading(field: &Field, text: &[u8]) -> Option<Requirement> {

@@ -2,7 +2,7 @@
 //! so that it prints what is expected?
 //!
 //! [`match_format`] walks a printf format beside the expected text and turns each conversion into a [`Requirement`] on its
-//! argument; [`Call::matched`] does it for every function that [`output_function`] knows. An [`Oracle`] follows the calls
+//! argument; [`Call::matched`] does it for every function that prints ([`whydunit_library::prints`]). An [`Oracle`] follows the calls
 //! of a run and finds the first that differs.
 //!
 //! Invariants
@@ -15,7 +15,6 @@ mod call;
 mod excerpt;
 mod float;
 mod format;
-mod function;
 mod interval;
 mod matching;
 mod memory;
@@ -27,8 +26,7 @@ mod refusal;
 mod requirement;
 
 pub use call::{Call, Source};
-pub use format::{Conversion, Count, Flags, Format, Kind, Notation, Piece, Style, Want};
-pub use function::{Content, Destination, OutputFunction, output_function};
+pub use format::{Conversion, Count, Format, Kind, Notation, Piece, Style, Want};
 pub use matching::{MOST_ALTERNATIVES, match_format};
 pub use oracle::{Difference, Earlier, Ending, Oracle, Position, Step};
 pub use refusal::Refusal;

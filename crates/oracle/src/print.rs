@@ -1,7 +1,9 @@
 //! What calls of the printf family print, byte for byte as glibc does in the C locale.
 
+use whydunit_library::printf::Flags;
+
 use crate::float::{Magnitude, Manner, Type};
-use crate::format::{Conversion, Count, Flags, Format, Kind, LARGEST, Notation, Piece};
+use crate::format::{Conversion, Count, Format, Kind, LARGEST, Notation, Piece};
 use crate::requirement::extended;
 use crate::{Argument, Refusal};
 

@@ -3,9 +3,9 @@
 mod support;
 
 use proptest::prelude::*;
+use whydunit_library::{Content, Destination, prints};
 use whydunit_oracle::{
-    Alternative, Argument, Call, Content, Destination, Difference, Ending, Match, Oracle, Place, Refusal, Requirement,
-    Source, Step, output_function,
+    Alternative, Argument, Call, Difference, Ending, Match, Oracle, Place, Refusal, Requirement, Source, Step,
 };
 
 fn word(value: i64) -> Argument {
@@ -255,7 +255,7 @@ impl Source for Process {
 #[test]
 fn a_call_is_gathered_as_the_function_reads_it() {
     let gather = |name: &str, arguments: &[u64], strings: &[(u64, &'static [u8])]| {
-        let function = output_function(name).unwrap();
+        let function = prints(name).unwrap();
         Call::gather(function.content, &Process { arguments: arguments.into(), strings: strings.into() })
     };
     let format = (8, &b"%d %.*s %s %g %Lg\n\0"[..]);
@@ -273,7 +273,7 @@ fn a_call_is_gathered_as_the_function_reads_it() {
     assert_eq!(&*call.output().unwrap(), b"A");
     let call = gather("puts", &[16], &[(16, b"line\0")]).unwrap();
     assert_eq!(&*call.output().unwrap(), b"line\n");
-    assert_eq!(output_function("fputc").unwrap().destination, Destination::Stream(1));
+    assert_eq!(prints("fputc").unwrap().destination, Destination::Stream(1));
 }
 
 /// Calls with random arguments.

@@ -4,7 +4,8 @@ mod support;
 
 use proptest::prelude::*;
 use support::{FLOATS, INTEGERS, LONG_FLOATS, OTHERS};
-use whydunit_oracle::{Argument, Call, Content, Format};
+use whydunit_library::Content;
+use whydunit_oracle::{Argument, Call, Format};
 
 #[track_caller]
 fn check(format: &str, arguments: &[Argument]) {

@@ -1,9 +1,9 @@
 //! External calls: what is known about their functions, how they start and return, what they print.
 
+use whydunit_library::{Allocation, Ending};
 use whydunit_model::{Callee, Op, Scalar};
 use whydunit_numerics::arith;
 use whydunit_recording::{Event, RetValue};
-use whydunit_runtime::Allocation;
 
 use crate::code::FuncId;
 use crate::divergence::Result;
@@ -73,12 +73,14 @@ impl Role {
     /// By name.
     pub fn of(name: &str) -> Role {
         let standard = Standard::of(name);
+        let known = whydunit_library::lookup(name);
+        let allocation = known.map_or(Allocation::None, |known| known.allocation());
         let kind = if let Some(model) = Model::of(name) {
             RoleKind::Modelled(model)
         } else if let Some(call) = HeapCall::of(name) {
             RoleKind::Heap(call)
         } else if let Some(call) = standard
-            && whydunit_runtime::lookup(name).is_some_and(|external| external.allocation == Allocation::Rust)
+            && allocation == Allocation::Rust
         {
             RoleKind::Allocator(call)
         } else if crate::models::is_constant(name) {
@@ -86,8 +88,8 @@ impl Role {
         } else {
             RoleKind::Recorded
         };
-        let exits = matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit");
-        let allocates = whydunit_runtime::lookup(name).is_some_and(|e| e.allocation == Allocation::Block);
+        let exits = known.is_some_and(|known| matches!(known.function.ending, Some(Ending::Exit { .. })));
+        let allocates = allocation == Allocation::Block;
         let (print, environment) = (Print::of(name), Environment::of(name));
         let (compiled, exceptional) = (Compiled::of(name), Exceptional::of(name));
         let error = StandardError::of(name);

@@ -1,9 +1,9 @@
 //! Library functions that the replay computes: memory and strings, the heap. The definitions are those of the runtime
 //! (docs/engine.md, section 4).
 
+use whydunit_library::{Allocation, wrapped};
 use whydunit_model::{Callee, Op};
 use whydunit_recording::Event;
-use whydunit_runtime::{self as externals, Allocation};
 
 use crate::divergence::Result;
 use crate::events::Kind;
@@ -59,25 +59,27 @@ const AS_REPLACED: u64 = u64::MAX - 1;
 
 /// Whether the function's result is logged only when it changes.
 pub(crate) fn is_constant(name: &str) -> bool {
-    externals::lookup(name).is_some_and(|external| external.constant)
+    wrapped(name).is_some_and(|known| known.constant())
 }
 
 /// Nothing longer than this is moved: the process had no such memory.
 pub(crate) const LONGEST: u64 = 1 << 40;
 
 impl Model {
-    /// By name.
+    /// Of the function of which the recording has nothing, by its name.
     pub fn of(name: &str) -> Option<Model> {
-        if !externals::lookup(name).is_some_and(|external| external.log_free) {
-            return None;
-        }
+        wrapped(name).filter(|known| known.log_free()).and_then(|known| Model::computing(known.name()))
+    }
+
+    /// By the plain name of a function.
+    pub fn computing(name: &str) -> Option<Model> {
         Some(match name {
             "memcpy" | "memmove" => Model::Memmove,
-            "mempcpy" | "__mempcpy" => Model::Mempcpy,
+            "mempcpy" => Model::Mempcpy,
             "bcopy" => Model::Bcopy,
             "memset" => Model::Memset,
             "bzero" => Model::Bzero,
-            "memcmp" | "bcmp" => Model::Memcmp,
+            "memcmp" => Model::Memcmp,
             "memchr" => Model::Memchr,
             "memrchr" => Model::Memrchr,
             "strlen" => Model::Strlen,
@@ -86,20 +88,20 @@ impl Model {
             "strncmp" => Model::Strcmp { fold: false, limited: true },
             "strcasecmp" => Model::Strcmp { fold: true, limited: false },
             "strncasecmp" => Model::Strcmp { fold: true, limited: true },
-            "strchr" | "index" => Model::Strchr,
+            "strchr" => Model::Strchr,
             "strchrnul" => Model::Strchrnul,
-            "strrchr" | "rindex" => Model::Strrchr,
+            "strrchr" => Model::Strrchr,
             "strstr" => Model::Strstr,
             "strspn" => Model::Strspn,
             "strcspn" => Model::Strcspn,
             "strpbrk" => Model::Strpbrk,
             "strcpy" => Model::Strcpy,
-            "stpcpy" | "__stpcpy" => Model::Stpcpy,
+            "stpcpy" => Model::Stpcpy,
             "strncpy" => Model::Strncpy,
             "strcat" => Model::Strcat,
             "strncat" => Model::Strncat,
             "abs" => Model::Abs { bits: 32 },
-            "labs" | "llabs" => Model::Abs { bits: 64 },
+            "labs" => Model::Abs { bits: 64 },
             _ => return None,
         })
     }
@@ -130,7 +132,7 @@ impl Model {
 impl HeapCall {
     /// By name.
     pub fn of(name: &str) -> Option<HeapCall> {
-        Some(match externals::lookup(name)?.allocation {
+        Some(match wrapped(name)?.allocation() {
             Allocation::Malloc => HeapCall::Malloc,
             Allocation::Calloc => HeapCall::Calloc,
             Allocation::Realloc => HeapCall::Realloc,
@@ -459,25 +461,23 @@ impl Machine {
 
     /// External code gave the program a block: the functions that are known to do so.
     pub(crate) fn adopt_block<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64], result: u64) {
-        if externals::lookup(name).is_none_or(|external| external.allocation != Allocation::Block) {
-            return;
-        }
+        let Some(known) = wrapped(name).filter(|known| known.allocation() == Allocation::Block) else { return };
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         let memory = &self.core.memory;
         let text = |at: u64| memory.read_string(at, LONGEST).len() as u64 + 1;
-        let (address, size) = match name {
-            "aligned_alloc" | "memalign" => (result, arg(1)),
+        let (address, size) = match known.name() {
+            "aligned_alloc" => (result, arg(1)),
             "valloc" | "_ZnwmSt11align_val_t" | "_ZnamSt11align_val_t" => (result, arg(0)),
             "reallocarray" => (result, arg(1).saturating_mul(arg(2))),
             "posix_memalign" => (if result as u32 == 0 { memory.read_word(arg(0)) } else { 0 }, arg(2)),
-            "getline" | "getdelim" | "__getdelim" => (memory.read_word(arg(0)), memory.read_word(arg(1))),
+            "getline" | "getdelim" => (memory.read_word(arg(0)), memory.read_word(arg(1))),
             "asprintf" | "vasprintf" => {
                 let printed = result as i32;
                 (if printed < 0 { 0 } else { memory.read_word(arg(0)) }, u64::from(printed.unsigned_abs()) + 1)
             }
             // What was copied is known, what lies in the copy need not be yet.
-            "strdup" | "__strdup" => (result, text(arg(0))),
-            "strndup" | "__strndup" => (result, (text(arg(0)) - 1).min(arg(1)) + 1),
+            "strdup" => (result, text(arg(0))),
+            "strndup" => (result, (text(arg(0)) - 1).min(arg(1)) + 1),
             // What else gives a block gives a string.
             _ => (result, if result == 0 { 0 } else { text(result) }),
         };
@@ -492,14 +492,9 @@ impl Machine {
                 None => observer.allocated(&self.at(), HeapBlock { address, size, defined: false }),
             }
         }
-        match name {
+        match known.name() {
             // As they come.
-            "aligned_alloc"
-            | "memalign"
-            | "valloc"
-            | "posix_memalign"
-            | "_ZnwmSt11align_val_t"
-            | "_ZnamSt11align_val_t" => {}
+            "aligned_alloc" | "valloc" | "posix_memalign" | "_ZnwmSt11align_val_t" | "_ZnamSt11align_val_t" => {}
             "reallocarray" => self.replaced(observer, arg(0), address, size),
             _ if O::RANGES => observer.external_write(&self.at(), address, size, crate::observer::Writer::External),
             _ => {}
@@ -516,5 +511,20 @@ impl Machine {
             observer.moved(&self.at(), address, old, before.unwrap_or(0).min(size));
         }
         observer.freed(&self.at(), old, before.map(|size| HeapBlock { address: old, size, defined: false }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_function_of_which_recordings_have_nothing_is_computed() {
+        for known in whydunit_library::all() {
+            let computed = Model::of(known.symbol);
+            assert_eq!(computed.is_some(), known.log_free(), "{}", known.symbol);
+        }
+        // A form that the runtime has no wrapper for is recorded, though it does the same.
+        assert_eq!((Model::of("__memcpy_chk"), Model::computing("memcpy")), (None, Some(Model::Memmove)));
     }
 }

@@ -1,5 +1,6 @@
 //! What captured code prints.
 
+use whydunit_library::{Content, Destination};
 use whydunit_recording::Start;
 
 use crate::code::FuncId;
@@ -56,13 +57,18 @@ pub(crate) struct Places<'a> {
 impl Print {
     /// By name.
     pub fn of(name: &str) -> Option<Print> {
-        Some(match name.strip_suffix("_unlocked").unwrap_or(name) {
-            "puts" => Print::Puts,
-            "putchar" => Print::Putchar,
-            "fputc" | "putc" | "_IO_putc" => Print::Fputc,
-            "fputs" => Print::Fputs,
-            "fwrite" => Print::Fwrite,
-            "write" => Print::Write,
+        if let Some(output) = whydunit_library::lookup(name).and_then(|known| known.function.output) {
+            return Some(match (output.content, output.destination) {
+                (Content::Line { .. }, Destination::StandardOutput) => Print::Puts,
+                (Content::Byte { .. }, Destination::StandardOutput) => Print::Putchar,
+                (Content::Byte { .. }, Destination::Stream(_)) => Print::Fputc,
+                (Content::Text { .. }, Destination::Stream(_)) => Print::Fputs,
+                (Content::Memory { .. }, Destination::Stream(_)) => Print::Fwrite,
+                (Content::Memory { .. }, Destination::Descriptor(_)) => Print::Write,
+                _ => return None,
+            });
+        }
+        Some(match name {
             "_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl" => Print::Bytes,
             "_ZNSt15basic_streambufIcSt11char_traitsIcEE8overflowEi" => Print::Character,
             _ => Print::Number(Number::of(name)?),

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use whydunit_library::scanf::{self, Conversion, Length, Piece, is_space};
 use whydunit_numerics::parse::{decimal, integer};
 
 /// What a call assigns.
@@ -28,8 +29,8 @@ pub struct Assigned {
 
 /// Reads `text` by `format`; none where the format has something that is not known here.
 pub fn scan(text: &[u8], format: &[u8]) -> Option<Scanned> {
-    let mut scanner = Scanner { text, at: 0, format, next: 0, argument: 0, assigned: Vec::new(), count: 0 };
-    let ended = scanner.run()?;
+    let mut scanner = Scanner { text, at: 0, argument: 0, assigned: Vec::new(), count: 0 };
+    let ended = scanner.run(scanf::pieces(format))?;
     let result = if ended && scanner.count == 0 { -1 } else { scanner.count };
     Some(Scanned { result, used: scanner.at, assigned: scanner.assigned })
 }
@@ -37,25 +38,9 @@ pub fn scan(text: &[u8], format: &[u8]) -> Option<Scanned> {
 struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
-    format: &'a [u8],
-    next: usize,
     argument: usize,
     assigned: Vec<Assigned>,
     count: i32,
-}
-
-/// A conversion of a format.
-struct Conversion {
-    suppressed: bool,
-    width: Option<usize>,
-    /// Bytes of what an integer is stored in.
-    size: usize,
-    kind: u8,
-    set: Vec<u8>,
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, 9..=13 | 32)
 }
 
 impl Scanner<'_> {
@@ -66,115 +51,62 @@ impl Scanner<'_> {
     }
 
     /// Whether the text ended before a conversion.
-    fn run(&mut self) -> Option<bool> {
-        while let Some(&byte) = self.format.get(self.next) {
-            self.next += 1;
-            if is_space(byte) {
-                self.spaces();
-                continue;
-            }
-            if byte != b'%' {
-                if self.text.get(self.at) != Some(&byte) {
-                    return Some(self.at >= self.text.len());
+    fn run(&mut self, format: scanf::Pieces<'_>) -> Option<bool> {
+        for piece in format {
+            let conversion = match piece.ok()? {
+                Piece::Space => {
+                    self.spaces();
+                    continue;
                 }
-                self.at += 1;
-                continue;
-            }
-            let conversion = self.conversion()?;
-            if !matches!(conversion.kind, b'c' | b'[' | b'n') {
+                Piece::Byte(byte) => {
+                    if self.text.get(self.at) != Some(&byte) {
+                        return Some(self.at >= self.text.len());
+                    }
+                    self.at += 1;
+                    continue;
+                }
+                Piece::Conversion(conversion) => conversion,
+            };
+            if !matches!(conversion.letter, b'c' | b'[' | b'n') {
                 self.spaces();
             }
-            if conversion.kind != b'n' && self.at >= self.text.len() {
+            if conversion.letter != b'n' && self.at >= self.text.len() {
                 return Some(true);
             }
             let Some((used, bytes)) = self.convert(&conversion)? else { return Some(false) };
             self.at += used;
-            if !conversion.suppressed && conversion.kind != b'%' {
-                let (text, kind) = (self.at - used..self.at, conversion.kind);
+            if !conversion.suppressed && conversion.letter != b'%' {
+                let (text, kind) = (self.at - used..self.at, conversion.letter);
                 self.assigned.push(Assigned { argument: self.argument, bytes, text, kind });
                 self.argument += 1;
-                self.count += i32::from(conversion.kind != b'n');
+                self.count += i32::from(conversion.letter != b'n');
             }
         }
         Some(false)
-    }
-
-    fn conversion(&mut self) -> Option<Conversion> {
-        let mut read = Conversion { suppressed: false, width: None, size: 4, kind: 0, set: Vec::new() };
-        if self.format.get(self.next) == Some(&b'*') {
-            read.suppressed = true;
-            self.next += 1;
-        }
-        while let Some(digit @ b'0'..=b'9') = self.format.get(self.next) {
-            read.width = Some(read.width.unwrap_or(0).min(1 << 20) * 10 + usize::from(digit - b'0'));
-            self.next += 1;
-        }
-        loop {
-            let kind = *self.format.get(self.next)?;
-            self.next += 1;
-            match kind {
-                b'h' => read.size /= 2,
-                b'l' | b'z' | b'j' | b't' | b'L' | b'q' => read.size = 8,
-                b'[' => {
-                    read.kind = kind;
-                    read.set = self.set()?;
-                    return Some(read);
-                }
-                _ => {
-                    read.kind = kind;
-                    return Some(read);
-                }
-            }
-        }
-    }
-
-    /// The bytes that a set in brackets matches.
-    fn set(&mut self) -> Option<Vec<u8>> {
-        let inverted = self.format.get(self.next) == Some(&b'^');
-        self.next += usize::from(inverted);
-        let mut listed = Vec::new();
-        let first = self.next;
-        loop {
-            let byte = *self.format.get(self.next)?;
-            if byte == b']' && self.next > first {
-                self.next += 1;
-                break;
-            }
-            match (byte, self.format.get(self.next + 1..self.next + 3)) {
-                (low, Some(&[b'-', high])) if high != b']' => {
-                    listed.extend(low..=high);
-                    self.next += 3;
-                }
-                _ => {
-                    listed.push(byte);
-                    self.next += 1;
-                }
-            }
-        }
-        Some((1..=255).filter(|byte| listed.contains(byte) != inverted).collect())
     }
 
     /// The bytes of the text that a conversion takes, and those that it stores; none where it does not match. None at all for a
     /// conversion that is not known.
     fn convert(&self, conversion: &Conversion) -> Option<Option<(usize, Vec<u8>)>> {
         let rest = &self.text[self.at..];
+        let size = conversion.length.bits() as usize / 8;
         let limited = &rest[..conversion.width.unwrap_or(rest.len()).min(rest.len())];
-        let base = match conversion.kind {
+        let base = match conversion.letter {
             b'd' | b'u' => 10,
             b'i' => 0,
             b'x' | b'X' | b'p' => 16,
             b'o' => 8,
             b'f' | b'e' | b'g' | b'a' | b'E' | b'G' => {
                 let (value, used) = decimal(limited);
-                let bytes = if conversion.size == 8 {
-                    value.to_le_bytes().to_vec()
-                } else {
-                    (value as f32).to_le_bytes().to_vec()
+                let bytes = match conversion.length {
+                    Length::Plain => (value as f32).to_le_bytes().to_vec(),
+                    Length::Long => value.to_le_bytes().to_vec(),
+                    _ => return None,
                 };
                 return Some((used > 0).then_some((used, bytes)));
             }
             b's' | b'[' => {
-                let fits = |byte: &u8| match conversion.kind {
+                let fits = |byte: &u8| match conversion.letter {
                     b's' => !is_space(*byte),
                     _ => conversion.set.contains(byte),
                 };
@@ -187,12 +119,12 @@ impl Scanner<'_> {
                 let length = conversion.width.unwrap_or(1);
                 return Some(rest.get(..length).map(|bytes| (length, bytes.to_vec())));
             }
-            b'n' => return Some(Some((0, (self.at as u64).to_le_bytes()[..conversion.size].to_vec()))),
+            b'n' => return Some(Some((0, (self.at as u64).to_le_bytes()[..size].to_vec()))),
             b'%' => return Some((rest[0] == b'%').then_some((1, Vec::new()))),
             _ => return None,
         };
         let number = integer(limited, base);
-        let size = if conversion.kind == b'p' { 8 } else { conversion.size.max(1) };
+        let size = if conversion.letter == b'p' { 8 } else { size };
         let bytes = (number.value as i64).to_le_bytes()[..size].to_vec();
         Some((number.used > 0).then_some((number.used, bytes)))
     }

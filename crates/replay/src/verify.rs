@@ -1,5 +1,6 @@
 //! The whole replay of a recording, held against what the run itself left: standard output and exit status.
 
+use whydunit_library::{Content, Destination, Ending, Output};
 use whydunit_recording::{Exit, Recording};
 
 use crate::code::Program;
@@ -59,33 +60,17 @@ struct Collector {
     unflushed: bool,
 }
 
-/// External functions through which other code may print.
-const OTHERS: [&str; 14] = [
-    "system",
-    "popen",
-    "fork",
-    "vfork",
-    "posix_spawn",
-    "posix_spawnp",
-    "dup2",
-    "dup3",
-    "freopen",
-    "freopen64",
-    "writev",
-    "sendfile",
-    "fclose",
-    "close",
-];
-
 impl Observer for Collector {
     fn external(&mut self, _at: &At<'_>, call: &External<'_>) {
-        let unlisted = whydunit_runtime::lookup(call.name).is_none();
-        if unlisted || OTHERS.contains(&call.name) {
-            self.others_print = true;
-        }
-        self.unflushed |= matches!(call.name, "_exit" | "_Exit" | "quick_exit");
-        if call.name == "write" {
-            self.ways[1] |= call.args.first() == Some(&1);
+        // What is not known may print in its own way.
+        let known = whydunit_library::wrapped(call.name).map(|known| known.function);
+        self.others_print |= known.is_none_or(|function| function.diverts_output);
+        let Some(function) = known else { return };
+        self.unflushed |= function.ending == Some(Ending::Exit { flushes: false });
+        if let Some(Output { destination: Destination::Descriptor(descriptor), content: Content::Memory { .. } }) =
+            function.output
+        {
+            self.ways[1] |= call.args.get(descriptor) == Some(&1);
         }
     }
     fn output(&mut self, _at: &At<'_>, output: &OutputEvent) {

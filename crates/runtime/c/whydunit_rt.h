@@ -142,7 +142,7 @@ int64_t __wd_x87_to_i64(long double v);
 uint64_t __wd_x87_to_u64(long double v);
 
 /* Library functions: `R __wd_w_NAME(struct wd_module *m, uint32_t site, the function's own parameters)` for every NAME of
-   the table in src/externals.rs. They do the call and all logging. */
+   the table of whydunit-library (crates/library/src/table). They do the call and all logging. */
 
 /* ---- Spectra (objects of the spectrum flavour; they use nothing of the above) --------------------------------------- */
 

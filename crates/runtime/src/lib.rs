@@ -1,4 +1,4 @@
-//! The runtime inside recorded programs, and the table of external functions.
+//! The runtime inside recorded programs.
 //!
 //! The runtime is C (folder `c`, interface `c/whydunit_rt.h`), compiled when this crate is, and carried in it as bytes:
 //! - `libwhydunit_rt.so`, which record flavours are linked with;
@@ -7,15 +7,15 @@
 //! - `libwhydunit_redirect.so`, an `LD_PRELOAD` library that executes flavours in place of captured programs.
 //!
 //! Invariants
-//! - The table [`lookup`] and the wrappers `__wd_w_NAME` of the runtime agree.
+//! - The runtime has a wrapper `__wd_w_NAME` for each name that the table of `whydunit-library` says it has one for.
 //! - This crate knows nothing of LLVM, recordings' files or replay; docs/engine.md says what binds them.
 
-mod externals;
 mod install;
+mod replaced;
 pub mod spectrum;
 
-pub use externals::{Allocation, External, REPLACED, all, lookup, of_rustc};
 pub use install::{Installed, install};
+pub use replaced::REPLACED;
 
 /// The name of the note in captured files that holds their link id, and its type.
 pub const NOTE: (&str, u32) = ("whydunit", 0x5744);

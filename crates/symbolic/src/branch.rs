@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use whydunit_dataflow::flow::NO_BLOCK;
+use whydunit_library::{Ending, lookup};
 use whydunit_model::{BlockId, Op, Slot};
 use whydunit_replay::{At, FuncId};
 use whydunit_terms::{Sort, Term};
@@ -559,6 +560,7 @@ fn dies(at: &At<'_>, block: BlockId) -> bool {
         let Op::Call { call } = op else { return false };
         let whydunit_model::Callee::Direct(callee) = at.model.calls[*call as usize].callee else { return false };
         let name = at.module().functions.get(callee as usize).map(|function| function.name.as_str());
-        matches!(name, Some("abort" | "__assert_fail" | "__assert" | "__assert_perror_fail" | "__stack_chk_fail"))
+        let ending = name.and_then(lookup).and_then(|known| known.function.ending);
+        matches!(ending, Some(Ending::Abort | Ending::Assertion { .. }))
     })
 }

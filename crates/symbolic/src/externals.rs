@@ -1,53 +1,73 @@
-//! What the runtime's table of external functions says, for static analyses.
+//! What the table of library functions says, for static analyses.
 
 use whydunit_dataflow::{Calls, Content, External, Library, Returned, Writes};
-use whydunit_runtime::{Allocation, lookup};
+use whydunit_library::{Allocation, Known, Reads, Writes as Written, lookup};
 
-/// The functions that the runtime knows.
+/// The functions of the C library, and of the runtimes of C++ and Rust.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KnownLibrary;
 
 impl Library for KnownLibrary {
     fn external(&self, symbol: &str) -> Option<External> {
         let known = lookup(symbol)?;
-        let allocates = known.allocation != Allocation::None;
-        let writes = match known.writes {
-            "" => Writes::Arguments(Vec::new()),
-            // Memory that nobody had before.
-            "the block, with zeros" | "the new block, moved" | "the copy" if allocates => Writes::Arguments(Vec::new()),
-            "the destination, moved" if known.name == "bcopy" => Writes::Arguments(vec![(1, Content::Of(0))]),
-            "the destination, moved" if known.log_free => Writes::Arguments(vec![(0, Content::Of(1))]),
-            "the destination" | "the end of the destination" if known.log_free => {
-                Writes::Arguments(vec![(0, Content::Plain)])
-            }
-            "the array" => Writes::Arguments(vec![(0, Content::Of(0))]),
-            _ => Writes::Anything,
-        };
-        let result = match (known.allocation, known.name) {
+        let allocation = known.function.allocation;
+        let allocates = allocation != Allocation::None;
+        let result = match (allocation, known.name()) {
             (Allocation::Realloc, _) | (_, "__rust_realloc" | "reallocarray") => Returned::Moved(0),
             (Allocation::Free, _) | (_, "__rust_dealloc") => Returned::Plain,
-            (Allocation::None, _) if known.log_free => Returned::Argument(0),
+            (Allocation::None, _) if known.log_free() => Returned::Argument(0),
             (Allocation::None, _) => Returned::Unknown,
             _ => Returned::Fresh,
         };
-        let frees = matches!(known.allocation, Allocation::Free | Allocation::Realloc)
-            || matches!(known.name, "__rust_dealloc" | "__rust_realloc" | "reallocarray");
-        let calls = match known.name {
+        let frees = matches!(allocation, Allocation::Free | Allocation::Realloc)
+            || matches!(known.name(), "__rust_dealloc" | "__rust_realloc" | "reallocarray");
+        let calls = match known.name() {
             "qsort" | "qsort_r" => Calls::Argument(3),
             "bsearch" => Calls::Argument(4),
             // What allocates memory for the program is its own function where it has one; else nothing is called.
-            _ if known.never_calls_back || allocates => Calls::Nothing,
+            _ if known.never_calls_back() || allocates => Calls::Nothing,
             _ => Calls::Anything,
         };
         Some(External {
-            writes,
+            writes: writes(known),
             result,
-            keeps: !(known.log_free || known.constant || allocates),
+            keeps: !(known.log_free() || known.constant() || allocates),
             frees: frees.then_some(0),
             calls,
-            returns: !known.never_returns,
+            returns: !known.never_returns(),
         })
     }
+}
+
+/// What a function writes of memory that the program has: by its arguments where replays compute it, else anything.
+fn writes(known: &Known) -> Writes {
+    if known.name() == "qsort" {
+        return Writes::Arguments(vec![(0, Content::Of(0))]);
+    }
+    // Bytes that are copied may hold addresses; a text does not.
+    let from = known.reads().find_map(|reads| match reads {
+        Reads::Bytes(argument, _) | Reads::UpTo(argument, _) => Some(argument),
+        _ => None,
+    });
+    let content = from.map_or(Content::Plain, |argument| Content::Of(argument as u32));
+    let mut arguments = Vec::new();
+    for written in known.writes() {
+        match written {
+            // Memory that nobody had before.
+            Written::Block => {}
+            Written::Bytes(argument, _)
+            | Written::UpTo(argument, _)
+            | Written::Text(argument)
+            | Written::Copy(argument, _)
+            | Written::Append(argument, _)
+                if known.log_free() =>
+            {
+                arguments.push((argument as u32, content));
+            }
+            _ => return Writes::Anything,
+        }
+    }
+    Writes::Arguments(arguments)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Library functions with symbolic arguments or memory: those that can be said as terms.
 
+use whydunit_library::canonical;
 use whydunit_replay::{At, External};
 use whydunit_terms::{Compare, Term};
 
@@ -12,8 +13,9 @@ impl State<'_> {
     /// The result of a modelled function, where it depends on what may change and can be said.
     pub(crate) fn compute(&mut self, at: &At<'_>, call: &External<'_>) -> Option<Term> {
         let operands: Vec<_> = call.call.args.iter().map(|arg| arg.value).collect();
-        if matches!(call.name, "abs" | "labs" | "llabs") {
-            let width = if call.name == "abs" { 32 } else { 64 };
+        let name = canonical(call.name);
+        if matches!(name, "abs" | "labs") {
+            let width = if name == "abs" { 32 } else { 64 };
             self.slot(at, *operands.first()?)?;
             let value = self.word(at, operands[0], width);
             let zero = self.pool.constant(width, 0);
@@ -25,12 +27,12 @@ impl State<'_> {
             return None;
         }
         let arg = |n: usize| call.args.get(n).copied().unwrap_or(0);
-        match call.name {
+        match name {
             "strlen" => self.length(at, arg(0), None),
             "strnlen" => self.length(at, arg(0), Some(arg(1))),
             "strcmp" => self.compare(at, arg(0), arg(1), LONGEST, true),
             "strncmp" if arg(2) <= LONGEST => self.compare(at, arg(0), arg(1), arg(2), true),
-            "memcmp" | "bcmp" if arg(2) <= LONGEST => self.compare(at, arg(0), arg(1), arg(2), false),
+            "memcmp" if arg(2) <= LONGEST => self.compare(at, arg(0), arg(1), arg(2), false),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! What the machine shows while it runs: every operation with a symbolic operand gives a term.
 
+use whydunit_library::prints;
 use whydunit_model::{Block, Callee, Function, Op};
-use whydunit_oracle::output_function;
 use whydunit_replay::{At, Entry, External, ExternalKind, Observer, OutputEvent, Stream, Writer};
 use whydunit_terms::{BvOp, Term};
 
@@ -391,7 +391,7 @@ impl State<'_> {
     /// External code is given what may change: what it gives stays what it was.
     fn external_results(&mut self, at: &At<'_>, call: &External<'_>) {
         let unused = call.call.ret.is_empty() && call.kind == ExternalKind::Recorded;
-        if unused || output_function(call.name).is_some() || self.followed.is_some() && reads_input(call.name) {
+        if unused || prints(call.name).is_some() || self.followed.is_some() && reads_input(call.name) {
             return;
         }
         if call.call.args.iter().any(|arg| self.slot(at, arg.value).is_some()) {

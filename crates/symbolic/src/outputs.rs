@@ -1,7 +1,8 @@
 //! Calls that print: what their symbolic arguments have to be.
 
+use whydunit_library::{Content, Destination, Output, lookup, prints};
 use whydunit_model::{Call as CallSite, Op, Scalar};
-use whydunit_oracle::{Alternative, Call, Content, Match, Need, Place, Requirement, Source, output_function};
+use whydunit_oracle::{Alternative, Call, Match, Need, Place, Requirement, Source};
 use whydunit_replay::{At, External};
 use whydunit_terms::{FloatCompare, Format, Node, Sort, Term};
 
@@ -71,7 +72,7 @@ impl State<'_> {
     fn output_call<'b, 'a>(at: &'b At<'a>) -> Option<(Site<'b, 'a>, Call)> {
         let op = at.op();
         let Op::Call { call } = op else { return None };
-        let function = output_function(Self::callee(at, op)?)?;
+        let function = prints(Self::callee(at, op)?)?;
         let site = Site { at, call: &at.model.calls[*call as usize] };
         let call = Call::gather(function.content, &site).ok()?;
         Some((site, call))
@@ -99,7 +100,7 @@ impl State<'_> {
     /// Up to the failure what is printed is right, and stays so.
     pub(crate) fn keep_output(&mut self, at: &At<'_>, external: &External<'_>) {
         let Some(expected) = &self.failing.expected else { return };
-        if output_function(external.name).is_none() {
+        if prints(external.name).is_none() {
             return;
         }
         if self.level > 0 {
@@ -138,27 +139,22 @@ impl State<'_> {
     /// A function that makes text of its arguments is about to be called: `sprintf` and its like.
     pub(crate) fn formats(&mut self, at: &At<'_>, external: &External<'_>) {
         self.formatting = None;
-        let (format, room) = match external.name {
-            "sprintf" => (1, None),
-            "snprintf" => (2, Some(1)),
-            "__sprintf_chk" => (3, None),
-            "__snprintf_chk" => (4, Some(1)),
-            _ => return,
-        };
+        let output = lookup(external.name).and_then(|known| known.output());
+        let Some(Output { content, destination: Destination::Memory { to, room } }) = output else { return };
+        let Content::Format { first, .. } = content else { return };
         let Op::Call { call } = at.op() else { return };
         let site = Site { at, call: &at.model.calls[*call as usize] };
-        let content = Content::Format { format, first: format + 1 };
         let Ok(call) = Call::gather(content, &site) else { return };
-        let symbolic = site.call.args[(format + 1).min(site.call.args.len())..].iter().any(|arg| {
+        let symbolic = site.call.args[first.min(site.call.args.len())..].iter().any(|arg| {
             let address = at.value(arg.value);
             self.slot(at, arg.value).is_some() || self.marks.touches(address, 1)
         });
         if !symbolic {
             return;
         }
-        let address = external.args.first().copied().unwrap_or(0);
+        let address = external.args.get(to).copied().unwrap_or(0);
         let object = self.object_at(at, address).map_or(0, |(start, size)| start + size - address);
-        let room = room.and_then(|index: usize| external.args.get(index)).map_or(object, |&room| room.min(object));
+        let room = room.and_then(|index| external.args.get(index)).map_or(object, |&room| room.min(object));
         let arguments = self.arguments(&site);
         self.formatting = Some((address, room.min(MOST_FORMATTED), call, arguments));
     }

@@ -1,5 +1,6 @@
 //! The failed predicate as a formula: what should have held at the failure point.
 
+use whydunit_library::{Allocation, Reads, Size, Writes, lookup};
 use whydunit_model::{Call, IntOp, Op, Opnd, Scalar};
 use whydunit_replay::{At, External, Machine};
 use whydunit_terms::{BvOp, Compare, Term};
@@ -57,53 +58,39 @@ fn pointers(call: &Call) -> impl Iterator<Item = Opnd> + '_ {
 }
 
 /// How much memory a function of the C library works on, by its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Extent {
-    /// As much as an argument says.
-    Exactly(usize),
-    /// At most as much as an argument says.
-    AtMost(usize),
-    /// At most so many items of such a size.
-    Items(usize, usize),
+    /// As much as this.
+    Exactly(Size),
+    /// At most as much as this.
+    AtMost(Size),
     /// The text that an argument points to, with its end.
     Text(usize),
 }
 
-fn extent(name: &str, write: bool) -> Option<Extent> {
-    Some(match name {
-        "memcpy" | "memmove" | "mempcpy" | "__mempcpy" | "memset" | "memcmp" | "bcmp" => Extent::Exactly(2),
-        "strncpy" if write => Extent::Exactly(2),
-        "bzero" => Extent::Exactly(1),
-        "fgets" | "fgets_unlocked" | "snprintf" | "vsnprintf" | "__snprintf_chk" | "__vsnprintf_chk" | "getcwd"
-        | "strftime" | "gethostname"
-            if write =>
-        {
-            Extent::AtMost(1)
+impl Extent {
+    /// Of the memory that the function called `name` writes, or else reads.
+    fn of(name: &str, write: bool) -> Option<Self> {
+        let known = lookup(name)?;
+        if write {
+            return known.writes().find_map(|writes| match writes {
+                Writes::Bytes(_, size) => Some(Self::Exactly(size)),
+                Writes::UpTo(_, size) => Some(Self::AtMost(size)),
+                Writes::Copy(_, from) | Writes::Append(_, from) => Some(Self::Text(from)),
+                _ => None,
+            });
         }
-        "read" | "pread" | "pread64" | "recv" | "recvfrom" | "readlink" if write => Extent::AtMost(2),
-        "write" | "pwrite" | "send" | "sendto" if !write => Extent::Exactly(2),
-        "fread" | "fread_unlocked" if write => Extent::Items(1, 2),
-        "fwrite" | "fwrite_unlocked" if !write => Extent::Items(1, 2),
-        "strcpy" | "stpcpy" | "__stpcpy" | "strcat" if write => Extent::Text(1),
-        _ => return None,
-    })
+        known.reads().find_map(|reads| match reads {
+            Reads::Bytes(_, size) => Some(Self::Exactly(size)),
+            Reads::UpTo(_, size) => Some(Self::AtMost(size)),
+            _ => None,
+        })
+    }
 }
 
-/// Whether a function reads a text up to its end.
+/// Whether a function reads a text, at most up to its end.
 fn reads_text(name: &str) -> bool {
-    matches!(
-        name,
-        "strlen"
-            | "strcpy"
-            | "stpcpy"
-            | "__stpcpy"
-            | "strcat"
-            | "strdup"
-            | "__strdup"
-            | "puts"
-            | "fputs"
-            | "atoi"
-            | "atol"
-    )
+    lookup(name).is_some_and(|known| known.reads().any(|reads| matches!(reads, Reads::Text(_) | Reads::Number(_))))
 }
 
 impl State<'_> {
@@ -156,21 +143,21 @@ impl State<'_> {
         let pointer = self.add(pointer, range.address.wrapping_sub(at.value(addr)));
         let fixed = self.pool.constant(64, range.bytes.into());
         let argument = |n: usize| call.args.get(n).map(|arg| arg.value);
-        let extent = Self::callee(at, at.op()).and_then(|name| extent(name, range.write));
-        let at_most = |state: &mut Self, most: Term| {
-            let less = state.pool.compare(Compare::Ult, most, fixed);
-            state.pool.ite(less, most, fixed)
+        let sized = |state: &mut Self, size: Size| {
+            Some(match size {
+                Size::Argument(n) => state.word(at, argument(n)?, 64),
+                Size::Product(size, count) => {
+                    let (size, count) = (state.word(at, argument(size)?, 64), state.word(at, argument(count)?, 64));
+                    state.pool.bv(BvOp::Mul, size, count)
+                }
+            })
         };
-        let length = match extent {
-            Some(Extent::Exactly(n)) => self.word(at, argument(n)?, 64),
-            Some(Extent::AtMost(n)) => {
-                let most = self.word(at, argument(n)?, 64);
-                at_most(self, most)
-            }
-            Some(Extent::Items(size, count)) => {
-                let (size, count) = (self.word(at, argument(size)?, 64), self.word(at, argument(count)?, 64));
-                let most = self.pool.bv(BvOp::Mul, size, count);
-                at_most(self, most)
+        let length = match Self::callee(at, at.op()).and_then(|name| Extent::of(name, range.write)) {
+            Some(Extent::Exactly(size)) => sized(self, size)?,
+            Some(Extent::AtMost(size)) => {
+                let most = sized(self, size)?;
+                let less = self.pool.compare(Compare::Ult, most, fixed);
+                self.pool.ite(less, most, fixed)
             }
             Some(Extent::Text(n)) => match self.length(at, at.value(argument(n)?), None) {
                 Some(length) => self.add(length, 1),
@@ -250,11 +237,11 @@ impl State<'_> {
 
     /// A call of the allocator: with a predicate about a block's size that may be another one, but for the worse.
     pub(crate) fn sized(&mut self, at: &At<'_>, call: &External<'_>) {
-        let size = match call.name {
-            "malloc" => vec![0],
-            "realloc" => vec![1],
-            "calloc" => vec![0, 1],
-            _ => Vec::new(),
+        let size: &[usize] = match lookup(call.name).map(|known| known.function.allocation) {
+            Some(Allocation::Malloc) => &[0],
+            Some(Allocation::Realloc) => &[1],
+            Some(Allocation::Calloc) => &[0, 1],
+            _ => &[],
         };
         let asked = matches!(self.failing.point.predicate, Predicate::Inside(_)) && self.level == 0;
         let mut product: Option<Term> = None;
@@ -278,3 +265,32 @@ impl State<'_> {
 
 /// So many blocks are thought of when what is freed may be another one.
 const MOST_BLOCKS: usize = 256;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_much_a_function_works_on_is_known_by_any_of_its_names() {
+        use Extent::{AtMost, Exactly, Text};
+        use Size::{Argument, Product};
+        for (name, write, extent) in [
+            ("memcpy", true, Some(Exactly(Argument(2)))),
+            ("__memcpy_chk", false, Some(Exactly(Argument(2)))),
+            ("bcmp", false, Some(Exactly(Argument(2)))),
+            ("strncpy", true, Some(Exactly(Argument(2)))),
+            ("strncpy", false, None),
+            ("__fgets_chk", true, Some(AtMost(Argument(2)))),
+            ("__vsnprintf_chk", true, Some(AtMost(Argument(1)))),
+            ("pread64", true, Some(AtMost(Argument(2)))),
+            ("fread_unlocked", true, Some(AtMost(Product(1, 2)))),
+            ("fwrite", false, Some(Exactly(Product(1, 2)))),
+            ("strcat", true, Some(Text(1))),
+            ("strlen", false, None),
+            ("puts", true, None),
+        ] {
+            assert_eq!(Extent::of(name, write), extent, "{name}");
+        }
+        assert!(reads_text("__strdup") && reads_text("__isoc23_strtol") && !reads_text("memcpy"));
+    }
+}

@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use whydunit_library::{Reads, Size};
 use whydunit_model::{Call, Opnd, Scalar};
 use whydunit_replay::At;
 
 use super::{Before, Trace};
-use crate::library::{self, Read, Taken};
+use crate::library::{self, Taken};
 use crate::nodes::{BEFORE, INITIAL, NodeId};
 use crate::value::Known;
 
@@ -111,23 +112,26 @@ impl Trace {
         let mut inputs = Vec::new();
         let mut fixed = call.args.len();
         for read in reads {
-            let n = match *read {
-                Read::Text(n) | Read::Number(n) | Read::Bounded(n, _) | Read::Format(n) | Read::List(n) => n,
+            let (n, limit) = match read {
+                Reads::Text(n) | Reads::Number(n) | Reads::Format(n) | Reads::FormatList(n) => (n, None),
+                Reads::ScanFormat(n) => (n, None),
+                Reads::TextUpTo(n, limit)
+                | Reads::Bytes(n, Size::Argument(limit))
+                | Reads::UpTo(n, Size::Argument(limit)) => (n, Some(limit)),
+                _ => continue,
             };
             let Some(arg) = call.args.get(n) else { continue };
-            let limit = match *read {
-                Read::Bounded(_, limit) => call.args.get(limit).map_or(0, |limit| at.value(limit.value) as usize),
-                _ => usize::MAX,
-            };
+            let limit = limit
+                .map_or(usize::MAX, |limit| call.args.get(limit).map_or(0, |limit| at.value(limit.value) as usize));
             let mut text = text_at(at, at.value(arg.value), limit);
-            if let Read::Number(_) = read
+            if let Reads::Number(_) = read
                 && let Some(text) = &mut text
             {
                 text.truncate(library::number(text));
             }
-            if let (Read::Format(_) | Read::List(_), Some(format)) = (read, &text) {
+            if let (Reads::Format(_) | Reads::FormatList(_), Some(format)) = (read, &text) {
                 let taken = library::taken(format);
-                if let Read::List(_) = read {
+                if let Reads::FormatList(_) = read {
                     let list = call.args.get(n + 1).map_or(0, |list| at.value(list.value));
                     self.listed(at, list, &taken, &mut inputs);
                 } else {
@@ -136,7 +140,8 @@ impl Trace {
                 }
             }
             // A format that stands in the program as it is says nothing.
-            if !(matches!(read, Read::Format(_) | Read::List(_)) && arg.value.is_const()) {
+            let format = matches!(read, Reads::Format(_) | Reads::FormatList(_) | Reads::ScanFormat(_));
+            if !(format && arg.value.is_const()) {
                 self.content(at.value(arg.value), Some(arg.value), text, &mut inputs);
             }
             self.argument(at, arg.value, true, &mut inputs);

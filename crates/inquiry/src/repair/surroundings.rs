@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use whydunit_capture::{Store, face::recipe::Unit};
 use whydunit_dataflow::without_effects;
+use whydunit_library::lookup;
 use whydunit_model::{DebugType, Module};
 use whydunit_repair::Surroundings;
-use whydunit_runtime::lookup;
 use whydunit_workbench::kept_model;
 
 use super::places::units;
@@ -30,8 +30,7 @@ pub fn surroundings(store: &Store) -> Result<(Surroundings, Headers), Error> {
         add_headers(&module, &source, &mut headers);
         modules.push(module);
     }
-    let external =
-        |name: &str| lookup(name).is_some_and(|known| (known.log_free || known.constant) && known.writes.is_empty());
+    let external = |name: &str| lookup(name).is_some_and(|known| known.function.is_pure() || known.constant());
     around.pure = without_effects(&modules, &external).into_iter().map(String::from).collect::<HashSet<_>>();
     Ok((around, headers))
 }
@@ -47,7 +46,7 @@ pub fn pure_of_rust(store: &Store) -> Result<HashSet<String>, Error> {
     for (id, _) in units(store)?.into_iter().filter(|(_, unit)| unit.rust) {
         modules.extend(model(store, &id)?);
     }
-    let external = |name: &str| lookup(name).is_some_and(|known| known.log_free && known.writes.is_empty());
+    let external = |name: &str| lookup(name).is_some_and(|known| known.function.is_pure());
     // `f<T>` is `f` in a source.
     let plain = |name: &str| name.split('<').next().unwrap_or(name).to_string();
     Ok(without_effects(&modules, &external).into_iter().map(plain).collect())

@@ -1,8 +1,8 @@
 //! Calls, and what comes back from external code.
 
 use whydunit_canonical::layout;
+use whydunit_library::Known;
 use whydunit_llvm::{IntPredicate, Linkage, Opcode, Value};
-use whydunit_runtime::External;
 
 use super::{
     abi::Registers,
@@ -17,9 +17,9 @@ pub(crate) fn rewrite(body: &mut Body, call: Value, called: Value, name: &str) {
     let context = body.context;
     let target = context.bodies.get(&called).copied().unwrap_or(called);
     if !layout::is_defined(target)
-        && let Some(external) = whydunit_runtime::lookup(name)
+        && let Some(known) = whydunit_library::wrapped(name)
     {
-        return wrapped(body, call, called, external);
+        return wrapped(body, call, called, known);
     }
     if layout::is_setjmp(call) {
         return stack::setjmp(body, call);
@@ -107,12 +107,12 @@ fn restrict(context: &Context, call: Value) {
 }
 
 /// The runtime has a function that does the call and all that is to be logged of it.
-fn wrapped(body: &mut Body, call: Value, called: Value, external: &External) {
+fn wrapped(body: &mut Body, call: Value, called: Value, known: &Known) {
     let context = body.context;
     let Some(ty) = call.called_type() else { return body.keep(call) };
     let mut params = vec![context.types.ptr, context.types.i32];
     let mut args = vec![context.descriptor, context.site(call)];
-    if external.wants_itself() {
+    if known.wants_itself() {
         params.push(context.types.ptr);
         args.push(called);
     }
@@ -121,7 +121,7 @@ fn wrapped(body: &mut Body, call: Value, called: Value, external: &External) {
     args.extend(call.args());
     let ret = ty.return_type().unwrap_or(context.types.void);
     let ty = context.module.function_type(ret, &params, ty.is_variadic());
-    let wrapper = context.module.get_or_declare(&external.wrapper(), ty);
+    let wrapper = context.module.get_or_declare(&known.wrapper(), ty);
     let fresh = body.same_call(call, ty, wrapper, &args);
     strip::copy_attributes(call, fresh, more);
     restrict(context, fresh);

@@ -61,7 +61,7 @@ fn direct_name(context: &mut Context, exported: Value, code: Value) {
     alias.set_visibility(exported.visibility());
     context.direct.borrow_mut().insert(exported, alias);
     // A wrapper that gets the function itself calls this one.
-    let wrapped = whydunit_runtime::lookup(&exported.name()).is_some_and(|external| !external.wants_itself());
+    let wrapped = whydunit_library::wrapped(&exported.name()).is_some_and(|known| !known.wants_itself());
     if wrapped && !code.value_type().is_variadic() {
         stand_in(context, exported, code);
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use whydunit_library::{Allocation, Known};
 use whydunit_llvm::{Block, Opcode, Value};
-use whydunit_runtime::{Allocation, External};
 
 /// What is known of the functions of a module. A call comes back when the function neither loops nor calls what may not
 /// come back, or when it is a library function that only computes or manages memory. That memory may fault is not
@@ -29,7 +29,7 @@ impl Returning {
         self.known.insert(function, false);
         let returns = if function.is_declaration() {
             function.name().starts_with("llvm.")
-                || whydunit_runtime::lookup(&function.name()).is_some_and(only_computes)
+                || whydunit_library::wrapped(&function.name()).is_some_and(only_computes)
         } else {
             !function.is_interposable() && self.body(function)
         };
@@ -47,10 +47,10 @@ impl Returning {
     }
 }
 
-fn only_computes(external: &External) -> bool {
+fn only_computes(known: &Known) -> bool {
     let memory =
-        matches!(external.allocation, Allocation::Malloc | Allocation::Calloc | Allocation::Realloc | Allocation::Free);
-    external.log_free || external.constant || memory
+        matches!(known.allocation(), Allocation::Malloc | Allocation::Calloc | Allocation::Realloc | Allocation::Free);
+    known.log_free() || known.constant() || memory
 }
 
 fn acyclic(function: Value) -> bool {

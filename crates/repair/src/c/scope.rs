@@ -6,49 +6,8 @@ use std::collections::{HashMap, HashSet};
 use super::ast::Node;
 use crate::expression::{Class, Expression};
 
-/// Calls that can be left out and done twice.
-const PURE: &[&str] = &[
-    "abs",
-    "labs",
-    "llabs",
-    "fabs",
-    "floor",
-    "ceil",
-    "sqrt",
-    "isalnum",
-    "isalpha",
-    "isdigit",
-    "isspace",
-    "isupper",
-    "islower",
-    "ispunct",
-    "isxdigit",
-    "iscntrl",
-    "isprint",
-    "toupper",
-    "tolower",
-    "strlen",
-    "strcmp",
-    "strncmp",
-    "strcasecmp",
-    "strncasecmp",
-    "strchr",
-    "strrchr",
-    "strstr",
-    "strspn",
-    "strcspn",
-    "memcmp",
-    "memchr",
-    "size",
-    "length",
-    "empty",
-    "at",
-    "front",
-    "back",
-    "c_str",
-    "find",
-    "compare",
-];
+/// Methods of C++ whose calls can be left out and done twice.
+const PURE_METHODS: &[&str] = &["size", "length", "empty", "at", "front", "back", "c_str", "find", "compare"];
 
 /// A function as it is read: its source, what is known of the rest of the program, and where its variables get values.
 pub(crate) struct Reading<'a> {
@@ -345,7 +304,11 @@ impl<'a> Reading<'a> {
             | "CXXOperatorCallExpr" => false,
             "UnaryOperator" => !matches!(node.text("opcode"), "++" | "--"),
             "CallExpr" | "CXXMemberCallExpr" => {
-                called(node).is_some_and(|name| PURE.contains(&name) || self.around.pure.contains(name))
+                let known = |name: &str, method: bool| match method {
+                    true => PURE_METHODS.contains(&name),
+                    false => whydunit_library::lookup(name).is_some_and(|known| known.function.is_pure()),
+                };
+                called(node).is_some_and(|(name, method)| known(name, method) || self.around.pure.contains(name))
             }
             _ => true,
         }
@@ -372,11 +335,12 @@ fn operator(written: &str) -> Option<&'static str> {
     [&COMPARISONS[..], &LOGIC, &ARITHMETIC, &BITS].into_iter().flatten().copied().find(|known| *known == written)
 }
 
-fn called<'a>(call: Node<'a>) -> Option<&'a str> {
+/// The name of the function that is called, and whether it is a method.
+fn called<'a>(call: Node<'a>) -> Option<(&'a str, bool)> {
     let callee = call.child(0)?.bare();
     match callee.kind() {
-        "DeclRefExpr" => callee.0["referencedDecl"]["name"].as_str(),
-        "MemberExpr" => Some(callee.text("name")),
+        "DeclRefExpr" => Some((callee.0["referencedDecl"]["name"].as_str()?, false)),
+        "MemberExpr" => Some((callee.text("name"), true)),
         _ => None,
     }
 }

@@ -1,13 +1,15 @@
 //! What a what-if run calls outside captured code: library functions that can be computed, a heap of its own, and what calls gave
 //! when recorded.
 
+use whydunit_library::{canonical, lookup};
+
 use super::exceptions::NO_MEMORY;
 use super::library::{self, Answer};
 use super::pending::After;
 use super::{WhatIfStop, stop};
 use crate::external::{Role, RoleKind, Target};
 use crate::machine::{Flow, Machine};
-use crate::models::HeapCall;
+use crate::models::{HeapCall, Model};
 use crate::observer::{ExternalKind, HeapBlock, Observer, Writer};
 use crate::ops::signals::{SIGABRT, SIGSEGV};
 use crate::state::JumpTarget;
@@ -153,6 +155,16 @@ impl Machine {
 
     /// A call of a library function that is computed: its result, or how the run goes on without one.
     fn library_call<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Result<u64, Flow> {
+        // A form of a function that every replay computes under other names.
+        if let Some(known) = lookup(name)
+            && let Some(model) = Model::computing(known.name())
+        {
+            let args = known.plain(args);
+            return match self.check_model(model, &args) {
+                Some(stopped) => Err(stop(stopped)),
+                None => Ok(self.run_model(observer, model, &args)),
+            };
+        }
         Ok(match library::call(self, name, args) {
             Some(Answer::Value(value)) => value,
             Some(Answer::Written { writes, result }) => {
@@ -234,9 +246,9 @@ impl Machine {
     /// The result of a call as the recorded run had it, its writes done.
     fn emulated<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Option<u64> {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
-        match name {
+        match canonical(name) {
             "strtok" => Some(self.token(observer, arg(0), arg(1))),
-            "strdup" | "__strdup" => {
+            "strdup" => {
                 let text = self.core.memory.read_string(arg(0), 1 << 20);
                 let size = text.len() as u64 + 1;
                 let copy = self.what_if_allocate(observer, size, false);
@@ -244,7 +256,7 @@ impl Machine {
                 self.core.memory.copy(copy, arg(0), size);
                 Some(copy)
             }
-            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
+            "sscanf" => {
                 let memory = &self.core.memory;
                 let (text, format) = (memory.read_string(arg(0), 1 << 20), memory.read_string(arg(1), 1 << 16));
                 let scanned = crate::scan::scan(&text, &format)?;

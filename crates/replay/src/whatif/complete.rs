@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use whydunit_library::Character;
 use whydunit_model::Linkage;
 
-use super::library::characters;
+use super::library::of_character;
 use super::recall::Recall;
 use super::{USE_CHARACTERS, characters_of};
 use crate::machine::Machine;
@@ -15,20 +16,16 @@ const PAGE: usize = 4096;
 /// The tables behind the macros of `ctype.h` as glibc has them in the C locale, from character -128 on: classes as 16 bits,
 /// the other case as 32 bits.
 pub(crate) static TABLES: LazyLock<[(&str, Vec<u8>); 3]> = LazyLock::new(|| {
-    let classes = ["isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph"];
-    let more = ["isblank", "iscntrl", "ispunct", "isalnum"];
-    let has = |name: &str, c: i32| characters(name, u64::from(c as u32)).unwrap_or(0) != 0;
     let class = |c: i32| {
-        let high = classes.iter().enumerate().filter(|(_, name)| has(name, c)).map(|(bit, _)| 0x100u16 << bit);
-        let low = more.iter().enumerate().filter(|(_, name)| has(name, c)).map(|(bit, _)| 1u16 << bit);
-        high.chain(low).fold(0, |all, bit| all | bit)
+        let is = |class: &Character| of_character(*class, u64::from(c as u32)) != 0;
+        Character::CLASSES.into_iter().filter(is).filter_map(Character::bit).fold(0, |all, bit| all | bit)
     };
-    let case = |name: &str, c: i32| characters(name, u64::from(c as u32)).unwrap_or(0) as u32;
+    let case = |of: Character, c: i32| of_character(of, u64::from(c as u32)) as u32;
     let all = -128..256;
     [
-        ("__ctype_b_loc", all.clone().flat_map(|c| class(c).to_le_bytes()).collect()),
-        ("__ctype_tolower_loc", all.clone().flat_map(|c| case("tolower", c).to_le_bytes()).collect()),
-        ("__ctype_toupper_loc", all.flat_map(|c| case("toupper", c).to_le_bytes()).collect()),
+        (Character::Upper.table(), all.clone().flat_map(|c| class(c).to_le_bytes()).collect()),
+        (Character::ToLower.table(), all.clone().flat_map(|c| case(Character::ToLower, c).to_le_bytes()).collect()),
+        (Character::ToUpper.table(), all.flat_map(|c| case(Character::ToUpper, c).to_le_bytes()).collect()),
     ]
 });
 

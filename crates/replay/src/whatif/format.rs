@@ -1,5 +1,7 @@
 //! The printf family in what-if runs, as in the C locale.
 
+use whydunit_library::printf::{self, Conversion, Count, Flags, Length, Piece};
+use whydunit_library::{Content, Destination, Known, Output};
 use whydunit_model::{Op, Scalar};
 use whydunit_numerics::text::{Spec, floating, integer, padded, sign};
 use whydunit_numerics::{arith, float};
@@ -66,64 +68,58 @@ impl Arguments {
     }
 }
 
-/// What a call of the printf family comes to.
-pub(crate) fn printing(machine: &mut Machine, name: &str, args: &[u64]) -> Option<Answer> {
+/// What a call of the printf family with these arguments comes to; none where the function is no such one, or the format is not
+/// supported.
+pub(crate) fn printing(machine: &mut Machine, known: &Known, args: &[u64]) -> Option<Answer> {
     let arg = |n: usize| args.get(n).copied().unwrap_or(0);
-    let (base, list) = match name.strip_prefix('v') {
-        Some(base) if base.ends_with("printf") => (base, true),
-        _ => (name, false),
-    };
-    // (arguments before the format, size limit)
-    let (before, limit) = match base {
-        "printf" => (0, None),
-        "fprintf" | "dprintf" | "sprintf" => (1, None),
-        "snprintf" => (2, Some(arg(1))),
+    let Output { content, destination } = known.output()?;
+    let (format_at, mut arguments) = match content {
+        Content::List { format, list } => (arg(format), Arguments::List(arg(list))),
+        Content::Format { format, first } => {
+            let at = machine.at();
+            let Op::Call { call } = at.op() else { return None };
+            let words: Vec<(u64, u64)> = at.model.calls[*call as usize].args[first.min(args.len())..]
+                .iter()
+                .map(|arg| {
+                    let two = arg.leaves.iter().map(|leaf| leaf.slots()).sum::<u32>() > 1;
+                    (at.value(arg.value), if two { at.value(arg.value.word(1)) } else { 0 })
+                })
+                .collect();
+            (arg(format), Arguments::Call(words.into_iter()))
+        }
         _ => return None,
     };
-    let mut arguments = if list {
-        Arguments::List(arg(before + 1))
-    } else {
-        let at = machine.at();
-        let Op::Call { call } = at.op() else { return None };
-        let words: Vec<(u64, u64)> = at.model.calls[*call as usize].args[(before + 1).min(args.len())..]
-            .iter()
-            .map(|arg| {
-                let two = arg.leaves.iter().map(|leaf| leaf.slots()).sum::<u32>() > 1;
-                (at.value(arg.value), if two { at.value(arg.value.word(1)) } else { 0 })
-            })
-            .collect();
-        Arguments::Call(words.into_iter())
+    let standard = machine.start().copied();
+    let place = match destination {
+        Destination::StandardOutput => Err(Stream::Descriptor(1)),
+        Destination::Descriptor(n) => Err(Stream::Descriptor(arg(n) as i32)),
+        Destination::Stream(n) => Err(match standard {
+            Some(start) if arg(n) == start.stdout => Stream::Descriptor(1),
+            Some(start) if arg(n) == start.stderr => Stream::Descriptor(2),
+            _ => Stream::File(arg(n)),
+        }),
+        Destination::Memory { to, room } => Ok((arg(to), room.map_or(u64::MAX, arg))),
+        Destination::Block(_) => return None,
     };
-    let format_at = arg(before);
     if !machine.what_if_knows(format_at) {
         return Some(Answer::Unknown { address: format_at });
     }
     let format = machine.core.memory.read_string(format_at, 1 << 20);
-    let text = match render(machine, &format, &mut arguments) {
-        Ok(text) => text,
+    let mut bytes = match render(machine, &format, &mut arguments) {
+        Ok(bytes) => bytes,
         Err(Problem::Unknown(address)) => return Some(Answer::Unknown { address }),
         Err(Problem::Unsupported) => return None,
     };
-    let result = text.len() as u64;
-    if base == "sprintf" || base == "snprintf" {
-        let room = limit.map_or(u64::MAX, |limit| limit);
-        if room == 0 {
-            return Some(Answer::Value(result));
+    let result = bytes.len() as u64;
+    Some(match place {
+        Err(stream) => Answer::Text { stream, bytes, result },
+        Ok((_, 0)) => Answer::Value(result),
+        Ok((address, room)) => {
+            bytes.truncate(result.min(room - 1) as usize);
+            bytes.push(0);
+            Answer::Written { writes: vec![(address, bytes)], result }
         }
-        let mut bytes = text;
-        bytes.truncate(result.min(room - 1) as usize);
-        bytes.push(0);
-        return Some(Answer::Written { writes: vec![(arg(0), bytes)], result });
-    }
-    let standard = machine.start().copied();
-    let stream = match (base, standard) {
-        ("printf", _) => Stream::Descriptor(1),
-        ("dprintf", _) => Stream::Descriptor(arg(0) as i32),
-        (_, Some(start)) if arg(0) == start.stdout => Stream::Descriptor(1),
-        (_, Some(start)) if arg(0) == start.stderr => Stream::Descriptor(2),
-        _ => Stream::File(arg(0)),
-    };
-    Some(Answer::Text { stream, bytes: text, result })
+    })
 }
 
 enum Problem {
@@ -131,84 +127,61 @@ enum Problem {
     Unsupported,
 }
 
+/// No text is padded or cut to more.
+const WIDEST: usize = 1 << 24;
+
 fn render(machine: &mut Machine, format: &[u8], arguments: &mut Arguments) -> Result<Vec<u8>, Problem> {
     let mut out = Vec::new();
-    let mut at = 0;
-    while at < format.len() {
-        if format[at] != b'%' {
-            out.push(format[at]);
-            at += 1;
-            continue;
+    for piece in printf::pieces(format) {
+        match piece {
+            Ok(Piece::Literal(text)) => out.extend_from_slice(text),
+            Ok(Piece::Conversion(conversion)) => convert(machine, arguments, &conversion, &mut out)?,
+            Err(_) => return Err(Problem::Unsupported),
         }
-        at += 1;
-        let mut spec = Spec::default();
-        while let Some(flag) = format.get(at) {
-            match flag {
-                b'-' => spec.left = true,
-                b'+' => spec.plus = true,
-                b' ' => spec.space = true,
-                b'#' => spec.alternate = true,
-                b'0' => spec.zero = true,
-                _ => break,
-            }
-            at += 1;
-        }
-        if format.get(at) == Some(&b'*') {
-            let width = arguments.general(machine) as i32;
-            spec.left |= width < 0;
-            spec.width = width.unsigned_abs() as usize;
-            at += 1;
-        } else {
-            spec.width = digits(format, &mut at);
-        }
-        if format.get(at) == Some(&b'.') {
-            at += 1;
-            if format.get(at) == Some(&b'*') {
-                spec.precision = usize::try_from(arguments.general(machine) as i32).ok();
-                at += 1;
-            } else {
-                spec.precision = Some(digits(format, &mut at));
-            }
-        }
-        if spec.width > 1 << 24 || spec.precision.is_some_and(|precision| precision > 1 << 24) {
-            return Err(Problem::Unsupported);
-        }
-        let start = at;
-        while matches!(format.get(at), Some(b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't')) {
-            at += 1;
-        }
-        let length = &format[start..at];
-        let Some(&conversion) = format.get(at) else { return Err(Problem::Unsupported) };
-        at += 1;
-        convert(machine, arguments, &spec, length, conversion, &mut out)?;
     }
     Ok(out)
 }
 
-fn digits(format: &[u8], at: &mut usize) -> usize {
-    let mut value = 0usize;
-    while let Some(digit) = format.get(*at).filter(|byte| byte.is_ascii_digit()) {
-        value = value.saturating_mul(10).saturating_add(usize::from(digit - b'0'));
-        *at += 1;
+/// The flags, width and precision of a conversion; what of them are arguments is taken.
+fn spec(machine: &mut Machine, arguments: &mut Arguments, conversion: &Conversion) -> Result<Spec, Problem> {
+    let Flags { left, plus, blank, alternate, zero, local: _ } = conversion.flags;
+    let mut spec = Spec { left, plus, space: blank, alternate, zero, width: 0, precision: None };
+    // Arguments that are numbered are not followed.
+    if conversion.argument.is_some() {
+        return Err(Problem::Unsupported);
     }
-    value
+    match conversion.width {
+        None => {}
+        Some(Count::Fixed(width)) => spec.width = width,
+        Some(Count::Next) => {
+            let width = arguments.general(machine) as i32;
+            spec.left |= width < 0;
+            spec.width = width.unsigned_abs() as usize;
+        }
+        Some(Count::Argument(_)) => return Err(Problem::Unsupported),
+    }
+    spec.precision = match conversion.precision {
+        None => None,
+        Some(Count::Fixed(precision)) => Some(precision),
+        Some(Count::Next) => usize::try_from(arguments.general(machine) as i32).ok(),
+        Some(Count::Argument(_)) => return Err(Problem::Unsupported),
+    };
+    if spec.width > WIDEST || spec.precision.is_some_and(|precision| precision > WIDEST) {
+        return Err(Problem::Unsupported);
+    }
+    Ok(spec)
 }
 
 fn convert(
     machine: &mut Machine,
     arguments: &mut Arguments,
-    spec: &Spec,
-    length: &[u8],
-    conversion: u8,
+    conversion: &Conversion,
     out: &mut Vec<u8>,
 ) -> Result<(), Problem> {
-    let bits = match length {
-        b"hh" => 8,
-        b"h" => 16,
-        b"" => 32,
-        _ => 64,
-    };
-    match conversion {
+    let spec = &spec(machine, arguments, conversion)?;
+    let length = conversion.length;
+    let bits = length.bits() as u8;
+    match conversion.letter {
         b'%' => out.push(b'%'),
         b'd' | b'i' => {
             let value = arith::sext(arguments.general(machine), bits);
@@ -216,13 +189,13 @@ fn convert(
         }
         b'u' | b'o' | b'x' | b'X' => {
             let value = arguments.general(machine) & arith::mask(bits);
-            let text = match conversion {
+            let text = match conversion.letter {
                 b'u' => value.to_string(),
                 b'o' => format!("{value:o}"),
                 b'x' => format!("{value:x}"),
                 _ => format!("{value:X}"),
             };
-            let prefix = match conversion {
+            let prefix = match conversion.letter {
                 b'x' if spec.alternate && value != 0 => "0x",
                 b'X' if spec.alternate && value != 0 => "0X",
                 b'o' if spec.alternate && spec.precision.is_none_or(|p| p <= text.len()) && value != 0 => "0",
@@ -234,8 +207,8 @@ fn convert(
             0 => padded(spec, b"(nil)", out),
             value => integer(spec, sign(spec, false), "0x", format!("{value:x}"), out),
         },
-        b'c' if length.is_empty() => padded(spec, &[arguments.general(machine) as u8], out),
-        b's' if length.is_empty() => {
+        b'c' if length == Length::Plain => padded(spec, &[arguments.general(machine) as u8], out),
+        b's' if length == Length::Plain => {
             let address = arguments.general(machine);
             if address == 0 {
                 let text: &[u8] = if spec.precision.is_some_and(|precision| precision < 6) { b"" } else { b"(null)" };
@@ -249,13 +222,13 @@ fn convert(
             padded(spec, &machine.core.memory.read_string(address, limit), out);
         }
         b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => {
-            let value = if length == b"L" {
+            let value = if length == Length::Longest {
                 let (low, high) = arguments.long_double(machine);
                 u128::from(low) | u128::from(high & 0xffff) << 64
             } else {
                 float::conversion(Scalar::F64, Scalar::F80, arguments.double(machine).into())
             };
-            floating(spec, conversion, value, out);
+            floating(spec, conversion.letter, value, out);
         }
         b'n' => {
             let address = arguments.general(machine);

@@ -1,13 +1,17 @@
 //! Standard input where what-if runs read it: where the recorded run left it, and beyond what that has read.
 
+use std::borrow::Cow;
+
+use whydunit_library as library;
+
 use super::recall::Recalled;
 use crate::observer::At;
 
-/// What a function reads, by its name.
+/// What a function reads of standard input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reads {
-    /// A character.
-    Character,
+    /// A character of this stream; without one, of standard input.
+    Character { stream: Option<usize> },
     /// A line into memory.
     Line,
     /// A character is given back.
@@ -17,23 +21,28 @@ enum Reads {
 }
 
 impl Reads {
-    fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "getchar" | "getchar_unlocked" | "getc" | "getc_unlocked" | "fgetc" | "fgetc_unlocked" | "_IO_getc" => {
-                Self::Character
-            }
-            "fgets" | "fgets_unlocked" => Self::Line,
-            "ungetc" => Self::Back,
-            "fread" | "fread_unlocked" | "getline" | "getdelim" | "__getdelim" | "read" | "scanf" | "fscanf"
-            | "__isoc99_scanf" | "__isoc99_fscanf" | "__isoc23_scanf" | "__isoc23_fscanf" => Self::Other,
-            _ => return None,
+    fn of(input: library::Input) -> Option<Self> {
+        use library::Input;
+        Some(match input {
+            Input::Character { stream } => Self::Character { stream },
+            Input::Line => Self::Line,
+            Input::Back => Self::Back,
+            Input::NewLine | Input::Block | Input::Bytes | Input::Format { .. } | Input::Other(_) => Self::Other,
+            Input::Place | Input::FormatText => return None,
+            Input::Open | Input::OpenOther | Input::Rewind | Input::Seek => return None,
         })
+    }
+
+    /// What the function of this name reads; and its arguments `args` as the plain function has them.
+    fn call<'a>(name: &str, args: &'a [u64]) -> Option<(Self, Cow<'a, [u64]>)> {
+        let known = library::lookup(name)?;
+        Some((Self::of(known.function.input?)?, known.plain(args)))
     }
 
     /// The stream among the arguments; none where it is standard input without being named.
     fn stream(self, args: &[u64]) -> Option<u64> {
         match self {
-            Self::Character => args.first(),
+            Self::Character { stream } => args.get(stream?),
             Self::Line => args.get(2),
             Self::Back => args.get(1),
             Self::Other => None,
@@ -69,13 +78,17 @@ impl Input {
 
     /// A recorded call has returned.
     pub fn returned(&mut self, at: &At<'_>, name: &str, args: &[u64], result: u64) {
-        let Some(reads) = Reads::of(name).filter(|_| !self.lost) else { return };
+        if self.lost {
+            return;
+        }
+        let Some((reads, args)) = Reads::call(name, args) else { return };
+        let args = &args[..];
         let (stream, from) = (reads.stream(args), self.at());
         let rest = self.bytes.get(from..).unwrap_or_default();
         let to = match reads {
             Reads::Other => None,
-            Reads::Character if result & END == END => Some(from),
-            Reads::Character => (rest.first() == Some(&(result as u8))).then_some(from + 1),
+            Reads::Character { .. } if result & END == END => Some(from),
+            Reads::Character { .. } => (rest.first() == Some(&(result as u8))).then_some(from + 1),
             Reads::Line if result == 0 => Some(from),
             Reads::Line => {
                 let text = at.memory().read_string(result, rest.len() as u64 + 1);
@@ -100,15 +113,20 @@ impl Input {
     /// What a call reads in a run that left the recorded one at `instruction` and stands at `place` of the input since it has read:
     /// what it writes, and its result. None where that is not known.
     pub fn call(&self, place: &mut Option<usize>, instruction: u64, name: &str, args: &[u64]) -> Option<Recalled> {
-        let reads = Reads::of(name).filter(|reads| !self.lost && *reads != Reads::Other)?;
-        if self.read.is_empty() || reads.stream(args).is_some_and(|stream| Some(stream) != self.stream) {
+        let (reads, args) = Reads::call(name, args)?;
+        let args = &args[..];
+        if self.lost
+            || reads == Reads::Other
+            || self.read.is_empty()
+            || reads.stream(args).is_some_and(|stream| Some(stream) != self.stream)
+        {
             return None;
         }
         let done = self.read.partition_point(|read| read.0 < instruction);
         let from = place.unwrap_or_else(|| done.checked_sub(1).map_or(0, |last| self.read[last].1));
         let rest = self.bytes.get(from..).unwrap_or_default();
         let (to, writes, result) = match reads {
-            Reads::Character => match rest.first() {
+            Reads::Character { .. } => match rest.first() {
                 Some(&byte) => (from + 1, Vec::new(), u64::from(byte)),
                 None => (from, Vec::new(), END),
             },

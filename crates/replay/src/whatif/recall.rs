@@ -5,8 +5,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use whydunit_library::{Precision, Source, Writes, lookup};
+
 use super::firsts::Firsts;
 use super::input::Input;
+use super::library::is_exact;
 use crate::machine::Machine;
 use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
 use crate::threads::PerThread;
@@ -50,75 +53,45 @@ const MOST_BYTES: usize = 64 << 20;
 /// So far from where a pointer points a write still belongs to it.
 const REACH: u64 = 1 << 20;
 
-/// Functions whose results do not depend on what the program did before, but for the calls of themselves: input, the clock,
-/// the environment.
-const FUNCTIONS: &[&str] = &[
-    "fgets",
-    "fgets_unlocked",
-    "getchar",
-    "getchar_unlocked",
-    "getc",
-    "getc_unlocked",
-    "fgetc",
-    "fgetc_unlocked",
-    "_IO_getc",
-    "fread",
-    "fread_unlocked",
-    "getline",
-    "getdelim",
-    "__getdelim",
-    "read",
-    "pread",
-    "scanf",
-    "fscanf",
-    "__isoc99_scanf",
-    "__isoc99_fscanf",
-    "__isoc23_scanf",
-    "__isoc23_fscanf",
-    "feof",
-    "feof_unlocked",
-    "ferror",
-    "ferror_unlocked",
-    "ungetc",
-    "fopen",
-    "fopen64",
-    "fclose",
-    "open",
-    "open64",
-    "close",
-    "fileno",
-    "isatty",
-    "stat",
-    "fstat",
-    "lstat",
-    "access",
-    "time",
-    "clock",
-    "gettimeofday",
-    "clock_gettime",
-    "getenv",
-    "secure_getenv",
-    "rand",
-    "random",
-    "getpid",
-    "localtime",
-    "gmtime",
-    "localtime_r",
-    "gmtime_r",
-    "setlocale",
-    "sysconf",
-    "getopt",
-    "getopt_long",
-    "strerror",
-];
+/// What is kept of the calls of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kept {
+    /// Where it goes on: `strtok`.
+    Token,
+    /// All of them, in order: its results do not depend on what the program did before, but for the calls of the function itself.
+    Calls,
+    /// Results by arguments.
+    Results,
+    /// The one result that it always gives.
+    Result,
+}
 
-/// Functions of their arguments: a recorded call with the same arguments gives the result. Of those with a text as argument
-/// the text counts, which is not kept: they are not among them.
-const PURE: &[&str] = &[
-    "log", "log2", "log10", "log1p", "exp", "exp2", "expm1", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
-    "atan2", "sinh", "cosh", "tanh", "cbrt", "hypot", "lgamma", "tgamma", "erf", "erfc", "ldexp", "logf", "expf",
-    "powf", "sinf", "cosf",
-];
+impl Kept {
+    fn of(name: &str) -> Option<Self> {
+        if is_constant(name) {
+            return Some(Self::Result);
+        }
+        let known = lookup(name)?;
+        let function = known.function;
+        let calls = match function.source {
+            Source::Input | Source::Files | Source::Clock | Source::Random | Source::Environment => {
+                // What lies behind a `va_list` or a vector is not found by the pointers among the arguments.
+                !known.writes().any(|writes| matches!(writes, Writes::ScannedList(_) | Writes::Buffers(..)))
+            }
+            Source::Arguments | Source::State => false,
+        };
+        // Where the last bit is the library's own affair. Of other functions of mathematics the result is computed.
+        let results = matches!(function.mathematics, Some(Precision::Single | Precision::Double))
+            && !is_exact(function)
+            && known.writes().all(|writes| writes == Writes::Own);
+        match known.name() {
+            "strtok" => Some(Self::Token),
+            _ if calls => Some(Self::Calls),
+            _ if results => Some(Self::Results),
+            _ => None,
+        }
+    }
+}
 
 /// A function of floating arithmetic, computed here: the last bit may be another one than in the program's own library.
 pub(crate) fn computed(name: &str, args: &[u64]) -> Option<u64> {
@@ -179,11 +152,7 @@ impl Observer for Listener {
         if call.kind != ExternalKind::Recorded || self.bytes > MOST_BYTES {
             return;
         }
-        if call.name == "strtok"
-            || FUNCTIONS.contains(&call.name)
-            || PURE.contains(&call.name)
-            || is_constant(call.name)
-        {
+        if Kept::of(call.name).is_some() {
             let (args, instruction) = (call.args.to_vec(), at.instruction());
             let recorded = Recorded { instruction, args, writes: Vec::new(), words: Vec::new(), opaque: false };
             self.open.push((call.name.to_string(), recorded));
@@ -221,27 +190,29 @@ impl Observer for Listener {
         {
             recorded.words = words.to_vec();
             self.recall.input.returned(at, &name, &recorded.args, words.first().copied().unwrap_or(0));
-            if name == "strtok" {
+            let kept = Kept::of(&name);
+            if kept == Some(Kept::Token) {
                 let token = words.first().copied().unwrap_or(0);
                 let length = at.memory().read_string(token, REACH).len() as u64;
                 let rest = if token == 0 { 0 } else { token + length + u64::from(!recorded.writes.is_empty()) };
                 return self.recall.tokens.push((recorded.instruction, rest));
             }
-            self.bytes += 128;
             let known = self.recall.calls.iter().position(|calls| calls.name == name);
             let number = known.unwrap_or_else(|| {
-                let pure = (PURE.contains(&&name[..]) || is_constant(&name)).then(HashMap::new);
+                let pure = matches!(kept, Some(Kept::Results | Kept::Result)).then(HashMap::new);
                 self.recall.calls.push(Calls { name, list: Vec::new(), pure });
                 self.recall.calls.len() - 1
             });
-            if is_constant(&self.recall.calls[number].name) {
+            if kept == Some(Kept::Result) {
                 recorded.args.clear();
             }
             let calls = &mut self.recall.calls[number];
             match &mut calls.pure {
-                Some(results) => _ = results.entry(recorded.args).or_insert(recorded.words),
+                Some(results) if results.contains_key(&recorded.args) => return,
+                Some(results) => _ = results.insert(recorded.args, recorded.words),
                 None => calls.list.push(recorded),
             }
+            self.bytes += 128;
         }
     }
 }
@@ -316,5 +287,25 @@ impl Machine {
     /// From now on what-if runs get what external calls gave in the recorded run.
     pub fn set_recall(&mut self, recall: Arc<Recall>) {
         self.recall = Some(recall);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_calls_is_known_by_any_name_of_a_function() {
+        let kept = |names: &str, expected: Option<Kept>| {
+            names.split(' ').for_each(|name| assert_eq!(Kept::of(name), expected, "{name}"));
+        };
+        kept("fgets __fgets_chk getc_unlocked __isoc23_fscanf ungetc feof_unlocked pread64", Some(Kept::Calls));
+        kept("fopen64 stat64 fstat64 __lxstat access close isatty", Some(Kept::Calls));
+        kept("time clock_gettime getenv rand getpid localtime_r setlocale getopt_long strerror", Some(Kept::Calls));
+        kept("log powf sin atan2 tgamma lgamma ldexp", Some(Kept::Results));
+        kept("strtok", Some(Kept::Token));
+        kept("_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale", Some(Kept::Result));
+        // Those that print or change something, are computed, or write where no pointer of the call leads.
+        kept("puts write fseek malloc sqrt floorf strtol frexp sinl vscanf readv no_such_function", None);
     }
 }

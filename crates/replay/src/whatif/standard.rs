@@ -58,7 +58,7 @@ pub(crate) enum Class {
 impl Standard {
     /// By symbol.
     pub fn of(symbol: &str) -> Option<Self> {
-        match whydunit_runtime::of_rustc(symbol).unwrap_or(symbol) {
+        match whydunit_library::of_rustc(symbol).unwrap_or(symbol) {
             "__rust_alloc" => return Some(Self::Allocate { zeroed: false }),
             "__rust_alloc_zeroed" => return Some(Self::Allocate { zeroed: true }),
             "__rust_dealloc" => return Some(Self::Free),

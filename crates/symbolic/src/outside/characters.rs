@@ -1,5 +1,6 @@
 //! Classes of characters that were given: the tables of `ctype.h`, and its functions.
 
+use whydunit_library::{Character, lookup};
 use whydunit_replay::{At, External, character_table};
 use whydunit_terms::{Compare, Term, support};
 
@@ -13,20 +14,12 @@ const FIRST: i64 = -128;
 const COUNT: u64 = 384;
 
 /// The function that gives the table of classes.
-const CLASSES: &str = "__ctype_b_loc";
-
-/// The bit of a class in the table of classes.
-fn class(name: &str) -> Option<u64> {
-    let classes = ["isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph"];
-    let more = ["isblank", "iscntrl", "ispunct", "isalnum"];
-    let place = |list: &[&str]| list.iter().position(|known| *known == name);
-    place(&classes).map(|bit| 0x100 << bit).or_else(|| place(&more).map(|bit| 1 << bit))
-}
+const CLASSES: &str = Character::Upper.table();
 
 impl State<'_> {
     /// A function has given where the pointer to a table lies.
     pub(crate) fn learn_table(&mut self, name: &str, result: u64) {
-        let table = [CLASSES, "__ctype_tolower_loc", "__ctype_toupper_loc"].into_iter();
+        let table = [Character::Upper, Character::ToLower, Character::ToUpper].map(Character::table);
         if let (Some(name), Some(Followed { outside, .. })) =
             (table.into_iter().find(|known| *known == name), self.followed.as_deref_mut())
         {
@@ -102,15 +95,11 @@ impl State<'_> {
     /// What a function gives for a character.
     pub(crate) fn of_character(&mut self, at: &At<'_>, call: &External<'_>) -> Option<Term> {
         let argument = call.call.args.first()?.value;
-        let bit = class(call.name);
-        let table = match call.name {
-            "tolower" => "__ctype_tolower_loc",
-            "toupper" => "__ctype_toupper_loc",
-            _ => bit.map(|_| CLASSES)?,
-        };
+        let character = lookup(call.name)?.function.character?;
+        let bit = character.bit();
         self.followed.as_ref()?;
         self.slot(at, argument)?;
-        let table = character_table(table)?;
+        let table = character_table(character.table())?;
         let step = table.len() / COUNT as usize;
         let character = self.word(at, argument, 32);
         let from_first = self.add(character, FIRST.unsigned_abs());

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use whydunit_library::{Input, NumberValue, Precision, lookup};
 use whydunit_replay::{At, External, scan::scan};
 use whydunit_terms::Term;
 
@@ -27,30 +28,8 @@ pub(crate) struct Reading {
 /// What a function reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum How {
-    /// A character from a stream.
-    Character { stream: Option<usize> },
-    /// A line into memory.
-    Line,
-    /// A line into memory that the function makes.
-    GetLine,
-    /// Elements into memory.
-    Block,
-    /// Bytes of a descriptor into memory.
-    Bytes,
-    /// A character is given back.
-    Back,
-    /// By a format, from a stream.
-    Format { stream: Option<usize> },
-    /// By a format, from a text.
-    FormatText,
-    /// A stream is opened.
-    Open,
-    /// Another place of a stream is gone to.
-    Seek,
-    /// A stream is opened over what nobody knows.
-    OpenOther,
-    /// A stream, by its argument, is read in a way that is not followed.
-    Other(Option<usize>),
+    /// As a function of the C library.
+    Library(Input),
     /// A copy of a text.
     Copy,
     /// A stream of C++.
@@ -61,41 +40,18 @@ enum How {
 
 impl How {
     fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "getchar" | "getchar_unlocked" => Self::Character { stream: None },
-            "getc" | "getc_unlocked" | "fgetc" | "fgetc_unlocked" | "_IO_getc" => Self::Character { stream: Some(0) },
-            "fgets" | "fgets_unlocked" => Self::Line,
-            "getline" => Self::GetLine,
-            "fread" | "fread_unlocked" => Self::Block,
-            "read" => Self::Bytes,
-            "ungetc" => Self::Back,
-            "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Self::Format { stream: None },
-            "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" => Self::Format { stream: Some(0) },
-            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => Self::FormatText,
-            "fopen" | "fopen64" | "open" | "open64" => Self::Open,
-            "rewind" | "fseek" | "fseeko" | "fsetpos" | "lseek" => Self::Seek,
-            "strdup" | "__strdup" => Self::Copy,
-            "fdopen" | "fmemopen" | "popen" | "tmpfile" | "tmpfile64" | "freopen" | "freopen64" | "socket" | "dup" => {
-                Self::OpenOther
-            }
-            "gets" | "getwchar" | "vscanf" | "__isoc99_vscanf" | "wscanf" => Self::Other(None),
-            "getw" | "fgetwc" | "getwc" | "vfscanf" | "__isoc99_vfscanf" | "readv" | "pread" | "pread64"
-            | "__read_chk" => Self::Other(Some(0)),
-            "fgetws" => Self::Other(Some(2)),
-            "getdelim" | "__getdelim" | "__fgets_chk" | "__fgets_unlocked_chk" => Self::Other(Some(3)),
-            "__fread_chk" | "__fread_unlocked_chk" => Self::Other(Some(4)),
-            _ => {
-                let stream = || Extraction::of(name).map(Self::Stream);
-                let other = || {
-                    let of_cpp = ["_ZNSi", "_ZNSt13basic_istream", "_ZStrsI"].iter().any(|head| name.starts_with(head));
-                    // Constructors and what ends one read nothing.
-                    let reads =
-                        of_cpp && !["C1E", "C2E", "D0E", "D1E", "D2E", "sentry"].iter().any(|part| name.contains(part));
-                    reads.then_some(Self::Other(Some(0)))
-                };
-                return Taking::of(name).map(Self::Rust).or_else(stream).or_else(other);
-            }
-        })
+        if let Some(known) = lookup(name) {
+            let copies = known.name() == "strdup";
+            return known.function.input.map(Self::Library).or(copies.then_some(Self::Copy));
+        }
+        let stream = || Extraction::of(name).map(Self::Stream);
+        let other = || {
+            let of_cpp = ["_ZNSi", "_ZNSt13basic_istream", "_ZStrsI"].iter().any(|head| name.starts_with(head));
+            // Constructors and what ends one read nothing.
+            let reads = of_cpp && !["C1E", "C2E", "D0E", "D1E", "D2E", "sentry"].iter().any(|part| name.contains(part));
+            reads.then_some(Self::Library(Input::Other(Some(0))))
+        };
+        Taking::of(name).map(Self::Rust).or_else(stream).or_else(other)
     }
 }
 
@@ -105,23 +61,21 @@ pub(crate) fn reads_input(name: &str) -> bool {
 }
 
 /// How a function reads a number from a text, as a format of `scanf`; whether it is signed, and of how many bits.
-fn number(name: &str, base: u64) -> Option<(&'static [u8], bool, u32)> {
-    Some(match name {
-        "atoi" => (b"%ld", true, 32),
-        "atol" | "atoll" => (b"%ld", true, 64),
-        "atof" | "strtod" => (b"%lf", true, 64),
-        "strtol" | "strtoll" | "__isoc23_strtol" | "__isoc23_strtoll" | "strtoul" | "strtoull" | "__isoc23_strtoul"
-        | "__isoc23_strtoull" => {
-            let format: &[u8] = match base {
+fn number(name: &str, args: &[u64]) -> Option<(&'static [u8], bool, u32)> {
+    let number = lookup(name)?.function.number?;
+    Some(match number.value {
+        NumberValue::Float(Precision::Double) => (b"%lf", true, 64),
+        NumberValue::Float(_) => return None,
+        NumberValue::Integer { bits, signed } => {
+            let format: &[u8] = match number.base.map_or(10, |base| args.get(base).copied().unwrap_or(0)) {
                 10 => b"%ld",
                 0 => b"%li",
                 16 => b"%lx",
                 8 => b"%lo",
                 _ => return None,
             };
-            (format, !name.contains("toul"), 64)
+            (format, signed, bits)
         }
-        _ => return None,
     })
 }
 
@@ -130,7 +84,7 @@ impl State<'_> {
     pub(crate) fn number_given(&mut self, at: &At<'_>, call: &External<'_>) -> Option<Term> {
         self.followed.as_ref()?;
         let arg = |n: usize| call.args.get(n).copied().unwrap_or(0);
-        let (format, signed, bits) = number(call.name, arg(2))?;
+        let (format, signed, bits) = number(call.name, call.args)?;
         let text = self.text_given(at, arg(0));
         let read = scan(&text, format)?;
         let assigned = read.assigned.first()?;
@@ -181,7 +135,10 @@ impl State<'_> {
             self.text_of_stream(at, extraction, call.args);
         }
         if let Some(Followed { outside, .. }) = self.followed.as_deref_mut() {
-            outside.reading.push(Reading { depth: at.depth, how, args: call.args.to_vec() });
+            // What is in between in other forms of the function is none of its arguments.
+            let args =
+                lookup(call.name).map_or_else(|| call.args.to_vec(), |known| known.plain(call.args).into_owned());
+            outside.reading.push(Reading { depth: at.depth, how, args });
         }
     }
 
@@ -200,7 +157,25 @@ impl State<'_> {
         let Some(Reading { how, args, .. }) = outside.reading.pop_if(is_it) else { return };
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         match how {
-            How::Character { stream } => {
+            How::Library(input) => self.has_read_by(at, input, &args, result),
+            How::Rust(taking) => self.has_taken(at, taking, &args),
+            How::Stream(extraction) => self.has_extracted(at, extraction, &args, result),
+            How::Copy => {
+                let length = at.memory().read_string(arg(0), LONGEST).len() as u64;
+                for offset in 0..length {
+                    let byte = self.marks.bytes(at.memory(), arg(0).wrapping_add(offset), 1);
+                    let term = crate::memory::compose(&mut self.pool, &byte);
+                    self.marks.store(at.memory(), result.wrapping_add(offset), 1, term, false);
+                }
+            }
+        }
+    }
+
+    /// A function of the C library has read.
+    fn has_read_by(&mut self, at: &At<'_>, input: Input, args: &[u64], result: u64) {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        match input {
+            Input::Character { stream } => {
                 let Some((source, from)) = self.stream_at(stream.map_or(0, arg)) else { return };
                 if result & END == END {
                     return;
@@ -213,26 +188,26 @@ impl State<'_> {
                     self.computed = Some(self.pool.zext(byte, 32));
                 }
             }
-            How::Line | How::GetLine => {
-                let (stream, buffer) = match how {
-                    How::Line => (arg(2), result),
+            Input::Line | Input::NewLine => {
+                let (stream, buffer) = match input {
+                    Input::Line => (arg(2), result),
                     _ => (arg(2), at.memory().read_word(arg(0))),
                 };
-                let none = result == 0 || how == How::GetLine && result == u64::MAX;
+                let none = result == 0 || input == Input::NewLine && result == u64::MAX;
                 let text = if none { Vec::new() } else { at.memory().read_string(buffer, u64::from(u32::MAX)) };
                 self.block(at, stream, buffer, &text);
             }
-            How::Block => {
+            Input::Block => {
                 let bytes = arg(1).saturating_mul(result);
                 let text = at.memory().read_vec(arg(0), bytes.min(1 << 24) as usize);
                 self.block(at, arg(3), arg(0), &text);
             }
-            How::Bytes => {
+            Input::Bytes => {
                 let bytes = (result as i64).clamp(0, 1 << 24) as usize;
                 let text = at.memory().read_vec(arg(1), bytes);
                 self.block(at, arg(0) & END, arg(1), &text);
             }
-            How::Back => {
+            Input::Back => {
                 let Some((source, from)) = self.stream_at(arg(1)) else { return };
                 let before = from.checked_sub(1).filter(|&before| self.text(&source)[before] == arg(0) as u8);
                 match before.and(self.stream(arg(1))) {
@@ -241,7 +216,7 @@ impl State<'_> {
                     None => self.lose(arg(1)),
                 }
             }
-            How::Format { stream } => {
+            Input::Format { stream } => {
                 let key = stream.map_or(0, arg);
                 let Some((source, from)) = self.stream_at(key) else { return };
                 let first = stream.map_or(0, |_| 1);
@@ -254,7 +229,7 @@ impl State<'_> {
                     None => self.lose(key),
                 }
             }
-            How::FormatText => {
+            Input::FormatText => {
                 let text = at.memory().read_string(arg(0), LONGEST);
                 let origins = self.origins(at, arg(0), text.len());
                 let rest = args.get(2..).unwrap_or_default();
@@ -263,34 +238,23 @@ impl State<'_> {
                     Some((From::Source(source), at))
                 });
             }
-            How::OpenOther => {
+            Input::OpenOther => {
                 if let Some(Followed { outside, .. }) = self.followed.as_deref_mut() {
                     let from = From::Source(Source::Stdin);
                     outside.streams.insert(result, Stream { from, at: 0, lost: true });
                 }
             }
-            How::Other(stream) => self.lose(stream.map_or(0, arg)),
-            How::Open => {
+            Input::Place => self.lose(arg(0)),
+            Input::Other(stream) => self.lose(stream.map_or(0, arg)),
+            Input::Open => {
                 self.open(at, arg(0), result, result != 0 && result & END != END);
             }
-            How::Seek => match call.name {
-                "rewind" => {
-                    if let Some(stream) = self.stream(arg(0)) {
-                        stream.at = 0;
-                    }
-                }
-                _ => self.lose(arg(0)),
-            },
-            How::Rust(taking) => self.has_taken(at, taking, &args),
-            How::Stream(extraction) => self.has_extracted(at, extraction, &args, result),
-            How::Copy => {
-                let length = at.memory().read_string(arg(0), LONGEST).len() as u64;
-                for offset in 0..length {
-                    let byte = self.marks.bytes(at.memory(), arg(0).wrapping_add(offset), 1);
-                    let term = crate::memory::compose(&mut self.pool, &byte);
-                    self.marks.store(at.memory(), result.wrapping_add(offset), 1, term, false);
+            Input::Rewind => {
+                if let Some(stream) = self.stream(arg(0)) {
+                    stream.at = 0;
                 }
             }
+            Input::Seek => self.lose(arg(0)),
         }
     }
 

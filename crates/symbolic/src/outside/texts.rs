@@ -1,6 +1,7 @@
 //! Functions that search texts, in runs that are followed alone: what they find stays where it is, on the condition that the bytes
 //! lead there, and another place is another path.
 
+use whydunit_library::canonical;
 use whydunit_replay::{At, External};
 use whydunit_terms::Term;
 
@@ -46,7 +47,7 @@ impl State<'_> {
             set.push(0);
             Wanted::Any(set)
         };
-        let condition = match call.name {
+        let condition = match canonical(call.name) {
             "strlen" => self.until(at, arg(0), &Wanted::Any(vec![0]), LONGEST),
             "strnlen" => self.until(at, arg(0), &Wanted::Any(vec![0]), arg(1)),
             "strchr" | "strchrnul" => self.until(at, arg(0), &end(vec![arg(1) as u8]), LONGEST),
@@ -55,7 +56,7 @@ impl State<'_> {
             "strspn" => self.until(at, arg(0), &Wanted::None(text(arg(1))), LONGEST),
             "strrchr" => self.last(at, arg(0), arg(1) as u8),
             "strstr" => self.contains(at, arg(0), &text(arg(1))),
-            "strtok" | "strtok_r" | "__strtok_r" => self.token(at, call),
+            "strtok" | "strtok_r" => self.token(at, call),
             _ => return false,
         };
         if let Some(condition) = condition {
@@ -137,7 +138,7 @@ impl State<'_> {
     /// That the next token is where it is.
     fn token(&mut self, at: &At<'_>, call: &External<'_>) -> Option<Term> {
         let (text, marks) = (call.args.first().copied()?, call.args.get(1).copied()?);
-        let saved = match call.name {
+        let saved = match canonical(call.name) {
             "strtok" => self.followed.as_ref().map_or(0, |followed| followed.outside.token),
             _ => at.memory().read_word(call.args.get(2).copied()?),
         };
