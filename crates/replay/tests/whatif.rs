@@ -202,7 +202,7 @@ fn a_call_through_a_pointer_to_no_code_is_an_error_of_the_program() {
 }
 
 #[test]
-fn lengths_that_went_wrong_end_a_free_run_before_they_fill_memory() {
+fn lengths_that_went_wrong_end_a_what_if_run_before_they_fill_memory() {
     let module = sums();
     let mut machine = machine(&module, vec![]);
     machine.run_until(101, &mut Nothing).unwrap();
@@ -217,7 +217,7 @@ fn lengths_that_went_wrong_end_a_free_run_before_they_fill_memory() {
 }
 
 #[test]
-fn a_patched_operation_does_something_else_in_free_runs_until_it_is_put_back() {
+fn a_patched_operation_does_something_else_in_what_if_runs_until_it_is_put_back() {
     let module = sums();
     let mut machine = machine(&module, vec![]);
     // total += i becomes total -= i, then i++ becomes i += the spare constant.
