@@ -232,16 +232,14 @@ fn defined(name: &str, methods: &[GatheredMethod], sources: &Sources<'_>) -> Opt
         .flat_map(|(file, syntax)| syntax.types.iter().map(move |ty| (file, ty)))
         .filter(|(_, ty)| ty.name == own && ends_with(&path[..path.len() - 1], &ty.modules))
         .collect();
-    let in_modules = |(file, ty): &(&str, &TypeItem)| is_in(&path, &modules_of(file, &ty.modules));
-    let beside = |(file, _): &(&str, &TypeItem)| {
-        let has = |method: &GatheredMethod| method.method.position.as_ref().is_some_and(|at| at.file == *file);
-        methods.iter().any(has)
-    };
-    let narrowed: [&dyn Fn(&(&str, &TypeItem)) -> bool; 2] = [&in_modules, &beside];
-    for keeps in narrowed {
-        if found.len() > 1 && found.iter().any(keeps) {
-            found.retain(keeps);
-        }
+    let here = |file: &str, ty: &TypeItem| is_in(&path, &modules_of(file, &ty.modules));
+    if found.len() > 1 && found.iter().any(|(file, ty)| here(file, ty)) {
+        found.retain(|(file, ty)| here(file, ty));
+    }
+    let at = |method: &GatheredMethod, file: &str| method.method.position.as_ref().is_some_and(|at| at.file == file);
+    let beside = |file: &str| methods.iter().any(|method| at(method, file));
+    if found.len() > 1 && found.iter().any(|(file, _)| beside(file)) {
+        found.retain(|(file, _)| beside(file));
     }
     match found[..] {
         [(file, ty)] => Some(Position { file: file.to_owned(), line: ty.line }),

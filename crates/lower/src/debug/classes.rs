@@ -163,11 +163,7 @@ impl Debug<'_> {
         }
         let mut seen = 0;
         // What is declared has types, and types may be classes.
-        loop {
-            let node = match self.composites.get(seen) {
-                Some(&node) => node,
-                None => break,
-            };
+        while let Some(&node) = self.composites.get(seen) {
             seen += 1;
             let path = node.scope_file().and_then(Metadata::file_name);
             let known = self.class_nodes.contains_key(&node);

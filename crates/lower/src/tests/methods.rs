@@ -60,7 +60,7 @@ fn the_receiver_is_the_parameter_that_the_variable_says() {
     let function = module.functions.iter().find(|function| function.name == "_ZNK5Maker4makeEi").unwrap();
     let this = function.variables.iter().find(|variable| variable.arg == 1).unwrap();
     assert_eq!(this.name, "this");
-    let (_, two) = method_of(&module, "_ZN5Maker3twoEP5Maker");
+    let (_, two) = method_of(&module, "_ZN5Maker3twoEPS_");
     assert_eq!(
         (two.kind, two.receiver, &two.parameters[..]),
         (Some(MethodKind::Static), None, &["Maker *".to_owned()][..])
