@@ -55,9 +55,43 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
         return Ok(Err(reasons.iter().map(told).collect()));
     };
     let opened = desk.open_recording(&store, &recorded.path)?;
+    let task = desk.task(&format!("replaying {name}"), None);
+    let (found, hangs) = point(desk, &opened)?;
+    drop(task);
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(vec![diverged(desk, name, &error)])),
+    };
+    match found {
+        Ok(found) => {
+            let mut notes = uninitialised(desk, name, &found.uninitialised);
+            if !fails {
+                let text = "it has failed, and passes when it is run again; but what it does to memory is wrong";
+                notes.push(problem(text));
+            }
+            let failure = told(desk, name, &found);
+            Ok(Ok(Failed { opened, found, hangs, failure, notes }))
+        }
+        Err(NotFound::Passes(reads)) => {
+            let mut notes = uninitialised(desk, name, &reads);
+            notes.push(if fails {
+                problem("the captured program does what is expected: the test fails in another process, or by what else it looks at")
+                    .help("`whydunit show` tells what the recorded run did")
+            } else {
+                problem("it has failed, and passes when it is recorded: there is no failing run to look at").help(format!(
+                    "`whydunit test {name} --again 10` tells how often it fails; see what differs from run to run"
+                ))
+            });
+            Ok(Err(notes))
+        }
+        Err(NotFound::Outside(reason)) => Ok(Err(vec![problem(&reason)])),
+    }
+}
+
+/// Replays a recording to where the run fails: the failure, or why there is none, and whether a limit ended the run.
+fn point(desk: &Desk, opened: &Opened) -> Result<(Result<Result<Found, NotFound>, ReplayError>, bool), Error> {
     let expected = desk.expected(&opened.recording);
     let mut hangs = matches!(opened.recording.end(), RunEnd::Killed { .. });
-    let task = desk.task(&format!("replaying {name}"), None);
     let machine = || Machine::new(opened.program.clone(), &opened.recording);
     let mut found = find(&mut machine()?, &expected, hangs);
     // A recursion without end is as long as the stack is large: its beginning tells as much.
@@ -73,46 +107,21 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
         start.position.clone_from(&whole.position);
         found = Ok(Ok(start));
     }
-    drop(task);
-    let found = match found {
-        Ok(found) => found,
-        Err(error) => return Ok(Err(vec![diverged(desk, name, &error)])),
-    };
-    let notes = |uninitialised: &[MemoryError]| -> Vec<Problem> {
-        let told = uninitialised.iter().take(TOLD).map(|error| {
-            let told = convert::memory_error(&desk.project, error);
-            let problem = problem(&told.message).help("what it is may differ from run to run; give it a value first");
-            match told.location {
-                Some(location) => problem.at(location),
-                None => problem,
-            }
-        });
-        told.collect()
-    };
-    match found {
-        Ok(found) => {
-            let mut known = notes(&found.uninitialised);
-            if !fails {
-                let text = "it has failed, and passes when it is run again; but what it does to memory is wrong";
-                known.push(problem(text));
-            }
-            let failure = told(desk, name, &found);
-            Ok(Ok(Failed { opened, found, hangs, failure, notes: known }))
+    Ok((found, hangs))
+}
+
+/// What should be known of values that were read before they were given.
+fn uninitialised(desk: &Desk, name: &str, reads: &[MemoryError]) -> Vec<Problem> {
+    let told = reads.iter().take(TOLD).map(|error| {
+        let told = convert::memory_error(&desk.project, error);
+        let problem = Problem::new(format!("test {name}: {}", told.message))
+            .help("what it is may differ from run to run; give it a value first");
+        match told.location {
+            Some(location) => problem.at(location),
+            None => problem,
         }
-        Err(NotFound::Passes(uninitialised)) => {
-            let mut known = notes(&uninitialised);
-            known.push(if fails {
-                problem("the captured program does what is expected: the test fails in another process, or by what else it looks at")
-                    .help("`whydunit show` tells what the recorded run did")
-            } else {
-                problem("it has failed, and passes when it is recorded: there is no failing run to look at").help(format!(
-                    "`whydunit test {name} --again 10` tells how often it fails; see what differs from run to run"
-                ))
-            });
-            Ok(Err(known))
-        }
-        Err(NotFound::Outside(reason)) => Ok(Err(vec![problem(&reason)])),
-    }
+    });
+    told.collect()
 }
 
 /// That a replay parted from its recording.

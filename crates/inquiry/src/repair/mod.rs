@@ -24,7 +24,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use whydunit_findings::{Outcome, Patch, Problem, Repaired, Replacement, TestResult};
+use whydunit_findings::{Finding, Outcome, Patch, Problem, Repaired, Replacement, TestResult};
 use whydunit_repair::Encoding;
 use whydunit_variants::{Subject, Workshop};
 
@@ -117,12 +117,36 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         answer.problems.push(Problem::new(text).help("add tests that pass, as close as possible to those that fail"));
     }
     answer.repaired.tests.clone_from(&failing);
-    let method = locate::Method::default();
+    let findings = suspicious(desk, question, &baseline, &mut answer)?;
+    search(desk, question, &baseline, &failing, &findings, deadline, &mut answer)?;
+    Ok(answer)
+}
+
+/// The statements that can be at fault, the most suspicious first.
+fn suspicious(
+    desk: &Desk,
+    question: &Question<'_>,
+    baseline: &Baseline,
+    answer: &mut Answer,
+) -> Result<Vec<Finding>, Error> {
     let started = Instant::now();
-    let Ranking { located, notes, .. } =
-        baseline.rank(desk, &Search::by(method, FAILING, question.limit / LOCATING))?;
+    let search = Search::by(locate::Method::default(), FAILING, question.limit / LOCATING);
+    let Ranking { located, notes, .. } = baseline.rank(desk, &search)?;
     answer.repaired.phases.locate = started.elapsed().as_secs_f64();
     answer.problems.extend(notes);
+    Ok(located.findings)
+}
+
+/// Looks for patches at suspicious statements, some of them at a time.
+fn search(
+    desk: &Desk,
+    question: &Question<'_>,
+    baseline: &Baseline,
+    failing: &[String],
+    mut findings: &[Finding],
+    deadline: Instant,
+    answer: &mut Answer,
+) -> Result<(), Error> {
     let tree = as_it_is(&desk.project)?;
     let folder = folder(&desk.project);
     let subject = Subject { test: failing[0].clone(), executable: prepare::executable(desk, &baseline.suite) };
@@ -134,17 +158,16 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         .map(|test| test.result.name.clone())
         .collect();
     let mut recorder = Recorder::new(desk, folder.join("angelic"))?;
-    let memory = Memory::new(&failing, &passing, &baseline.endless());
-    let mut checking = Checking::new(desk, &folder, memory, Covering::new(&baseline))?;
+    let memory = Memory::new(failing, &passing, &baseline.endless());
+    let mut checking = Checking::new(desk, &folder, memory, Covering::new(baseline))?;
     let trial = Trial {
-        failing: &failing,
+        failing,
         passing: &passing,
         longest: baseline.longest(),
         jobs: question.jobs,
         beside: Vec::new(),
         cancel: &desk.cancel,
     };
-    let mut findings = &located.findings[..];
     for window in 0..question.windows {
         let twice = window == 0 && matches!(question.method, Method::Combined | Method::Enumeration);
         let places = Places::of(desk, &tree, findings, question.lines, &mut shop)?;
@@ -170,14 +193,14 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
             checking: &mut checking,
             inputs: None,
             trial: &trial,
-            answer: &mut answer,
+            answer,
         };
         search.run()?;
         if search.is_over() || !answer.repaired.patches.is_empty() || findings.is_empty() {
             break;
         }
     }
-    Ok(answer)
+    Ok(())
 }
 
 /// Sees that sources can be written, before the work is done.

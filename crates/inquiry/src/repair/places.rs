@@ -9,7 +9,7 @@ use whydunit_capture::Store;
 use whydunit_capture::face::recipe::Unit;
 use whydunit_changes::Tree;
 use whydunit_findings::{Finding, Location, Replacement};
-use whydunit_repair::{Compile, Encoding, Expression, Role, Site, functions, sites, statements};
+use whydunit_repair::{Compile, Encoding, Expression, Role, Site, Surroundings, functions, sites, statements};
 use whydunit_variants::Workshop;
 
 use super::crates::Crates;
@@ -114,7 +114,6 @@ impl Places {
         let mut unread: Vec<String> = Vec::new();
         let mut known: HashMap<(String, String), Vec<Site>> = HashMap::new();
         let mut texts: HashMap<String, Option<Rc<str>>> = HashMap::new();
-        let mut encodings: HashMap<String, Encoding> = HashMap::new();
         for finding in findings {
             let file = &finding.location.file;
             if places.lines.len() >= lines || places.list.len() >= MOST_SITES {
@@ -145,41 +144,18 @@ impl Places {
                 }
                 continue;
             };
-            let text = texts.entry(file.clone()).or_insert_with(|| {
-                let (text, encoding) = Encoding::read(&tree.files.get(file)?.bytes)?;
-                encodings.insert(file.clone(), encoding);
-                Some(text.into())
-            });
-            let Some(source) = text.clone() else {
-                let text = format!(
-                    "{file} has too many characters that are no UTF-8, or is no file of the project: it is left out"
-                );
-                if !places.problems.contains(&text) {
-                    places.problems.push(text);
-                }
-                continue;
-            };
+            let text = texts.entry(file.clone()).or_insert_with(|| places.text(tree, file));
+            let Some(source) = text.clone() else { continue };
             places.lines.push(finding.location.clone());
             let key = (file.clone(), finding.function.clone());
             if !known.contains_key(&key) {
-                let found = match functions(&compile, &source, name, class) {
-                    Ok(trees) => {
-                        let statements = trees.iter().flat_map(|tree| statements(&source, tree)).collect();
-                        places.bodies.push(Body { file: file.clone(), source: source.clone(), statements });
-                        trees.iter().flat_map(|tree| sites(&source, tree, &around)).collect()
-                    }
-                    Err(error) => {
-                        places.problems.push(error.to_string());
-                        Vec::new()
-                    }
-                };
+                let found = places.sites(&compile, file, &source, (name, class), &around);
                 known.insert(key.clone(), found);
             }
             if let Some(sites) = known.get(&key) {
                 places.add(&mut left, finding, &source, sites, Some(&compile));
             }
         }
-        places.encodings = encodings;
         // What is left early comes last.
         left.truncate(MOST_LEFT);
         places.list.extend(left);
@@ -188,6 +164,41 @@ impl Places {
             places.problems.push(format!("{text}: {files} is none"));
         }
         Ok(places)
+    }
+
+    /// The text of a file; `None`, which is told, where it has no encoding that is known.
+    fn text(&mut self, tree: &Tree, file: &str) -> Option<Rc<str>> {
+        let read = tree.files.get(file).and_then(|file| Encoding::read(&file.bytes));
+        let Some((text, encoding)) = read else {
+            self.problems.push(format!(
+                "{file} has too many characters that are no UTF-8, or is no file of the project: it is left out"
+            ));
+            return None;
+        };
+        self.encodings.insert(file.to_owned(), encoding);
+        Some(text.into())
+    }
+
+    /// The expressions of a function, which becomes one of the bodies; none, which is told, where the compiler does not read it.
+    fn sites(
+        &mut self,
+        compile: &Compile,
+        file: &str,
+        source: &Rc<str>,
+        (name, class): (&str, Option<&str>),
+        around: &Surroundings,
+    ) -> Vec<Site> {
+        match functions(compile, source, name, class) {
+            Ok(trees) => {
+                let statements = trees.iter().flat_map(|tree| statements(source, tree)).collect();
+                self.bodies.push(Body { file: file.to_owned(), source: source.clone(), statements });
+                trees.iter().flat_map(|tree| sites(source, tree, around)).collect()
+            }
+            Err(error) => {
+                self.problems.push(error.to_string());
+                Vec::new()
+            }
+        }
     }
 
     /// A text as the bytes of a file, in the file's encoding.

@@ -33,6 +33,17 @@ pub struct OfCase<'a> {
     pub domain: &'a Domain,
     pub outcomes: &'a Outcomes,
     pub answer: &'a mut Answer,
+    /// The inputs that both versions were run on.
+    pub tried: Vec<Input>,
+}
+
+/// What looking at both versions has found.
+struct Looked {
+    found: disruption::Found,
+    /// An input on which the fix fails.
+    shown: Option<Input>,
+    /// Inputs that were made to compare on.
+    made: usize,
 }
 
 impl OfCase<'_> {
@@ -55,13 +66,28 @@ impl OfCase<'_> {
             self.answer.problems.push(Problem::new(text).help(help));
         }
         let started = Instant::now();
-        let deadline = started + question.limit;
-        let pair = Pair::new(versions, (case, &violation), self.outcomes.longest(), deadline);
+        let pair = Pair::new(versions, (case, &violation), self.outcomes.longest(), started + question.limit);
+        let looked = self.look(&pair, &input, started)?;
+        self.tell(&pair, looked, started)?;
+        if let (Some(laid), Some(name)) = (against, question.against) {
+            let task = self.desk.task("comparing the fixes", None);
+            let (compared, runs) = comparing::compare(&pair, laid, name, &self.tried, question.limit)?;
+            self.answer.reviewed.compared = Some(compared);
+            self.answer.runs += runs;
+            drop(task);
+        }
+        Ok(())
+    }
+
+    /// Looks for an input that still fails and for what the fix changes besides: on paths first, on inputs that are made then, and where
+    /// the fix still stands on paths again.
+    fn look(&mut self, pair: &Pair<'_>, input: &Input, started: Instant) -> Result<Looked, Error> {
+        let question = self.question;
         let mut shown = self.answer.reviewed.counterexample.as_ref().map(|_| input.clone());
         let seeds = self.outcomes.seeds(self.domain);
         let mut search = match shown {
             Some(_) => None,
-            None => Some(self.search(&pair, &input, &seeds)?),
+            None => Some(self.search(pair, input, &seeds)?),
         };
         let share = |part: f64| started + question.limit.mul_f64(part);
         let more = self.explore(&mut search, share(PATHS_FIRST))?;
@@ -71,52 +97,55 @@ impl OfCase<'_> {
         let known_bad = shown.is_some() || by_paths || !self.answer.reviewed.disruptions.is_empty();
         let number = if known_bad { question.inputs / 10 } else { question.inputs };
         let known = search.as_ref().map(Search::inputs).unwrap_or_default();
-        let inputs = disruption::inputs(known, &cases, case, self.domain, number, question.seed);
+        let inputs = disruption::inputs(known, &cases, pair.plain.case, self.domain, number, question.seed);
         let task = self.desk.task("comparing on inputs", None);
-        let mut found = disruption::look(&pair, self.domain, &inputs, if more { share(INPUTS) } else { deadline })?;
+        let until = if more { share(INPUTS) } else { pair.deadline };
+        let mut found = disruption::look(pair, self.domain, &inputs, until)?;
         drop(task);
-        let stands = found.counterexample.is_none() && (found.disruptions.is_empty() || violation == Violation::Output);
+        let by_output = *pair.plain.violation == Violation::Output;
+        let stands = found.counterexample.is_none() && (found.disruptions.is_empty() || by_output);
         if more && stands {
             let before = search.as_ref().map_or(0, |search| search.inputs().len());
             self.explore(&mut search, share(PATHS))?;
             let new = search.as_ref().and_then(|search| search.inputs().get(before..)).unwrap_or_default();
             let new: Vec<Input> = new.iter().filter(|input| self.domain.holds(input)).cloned().collect();
-            found.add(disruption::look(&pair, self.domain, &new, deadline)?);
+            found.add(disruption::look(pair, self.domain, &new, pair.deadline)?);
         }
         if let Some(search) = search {
             let coverage = search.finish();
             let coverage = Coverage { cut: coverage.cut && stands, ..coverage };
-            shown = self.tell_search(&pair, coverage)?;
+            shown = self.tell_search(pair, coverage)?;
         }
+        Ok(Looked { found, shown, made: inputs.len() })
+    }
+
+    /// Tells what was found.
+    fn tell(&mut self, pair: &Pair<'_>, looked: Looked, started: Instant) -> Result<(), Error> {
+        let question = self.question;
+        let Looked { found, mut shown, made } = looked;
         if let (None, Some(input)) = (&shown, &found.counterexample) {
-            self.answer.reviewed.counterexample = told(&pair, input, "inputs", None)?;
+            self.answer.reviewed.counterexample = told(pair, input, "inputs", None)?;
             shown = Some(input.clone());
         }
         self.answer.runs += 2 * found.tried.len() as u64;
         let clean = shown.is_none() && found.disruptions.is_empty() && !self.answer.reviewed.exhausted;
         let used = started.elapsed();
-        if clean && found.tried.len() >= inputs.len() && inputs.len() >= question.inputs && used < question.limit {
+        if clean && found.tried.len() >= made && made >= question.inputs && used < question.limit {
             let (number, used) = (found.tried.len(), used.as_secs());
             let text = format!("{number} inputs were compared in {used} of {} s", question.limit.as_secs());
             self.answer.problems.push(Problem::new(text).help("`--inputs` compares more"));
         }
         let reviewed = &mut self.answer.reviewed;
         reviewed.inputs = found.tried.len() as u64;
-        match violation {
+        match *pair.plain.violation {
             Violation::Output => reviewed.differences = found.disruptions,
             _ => reviewed.disruptions.extend(found.disruptions),
         }
         reviewed.searching = started.elapsed().as_secs_f64();
         if let (Some(counterexample), Some(input)) = (&mut reviewed.counterexample, &shown) {
-            counterexample.parts = parting::parting(&pair, self.fix, input)?;
+            counterexample.parts = parting::parting(pair, self.fix, input)?;
         }
-        if let (Some(laid), Some(name)) = (against, question.against) {
-            let task = self.desk.task("comparing the fixes", None);
-            let (compared, runs) = comparing::compare(&pair, laid, name, &found.tried, question.limit)?;
-            reviewed.compared = Some(compared);
-            self.answer.runs += runs;
-            drop(task);
-        }
+        self.tried = found.tried;
         Ok(())
     }
 

@@ -182,11 +182,16 @@ fn review(
         (_, Some(_)) => reviewed.failure = before.outcome.reason().unwrap_or_default(),
         (Trigger::Case { case, .. }, _) => {
             let domain = domain(question.domain, None)?;
-            OfCase { desk, question, fix, domain: &domain, outcomes: &outcomes, answer: &mut answer }.review(
-                laid,
-                against,
-                (case, before),
-            )?;
+            OfCase {
+                desk,
+                question,
+                fix,
+                domain: &domain,
+                outcomes: &outcomes,
+                answer: &mut answer,
+                tried: Vec::new(),
+            }
+            .review(laid, against, (case, before))?;
         }
         (Trigger::Other { test, .. }, _) => {
             reviewed.failure = before.outcome.reason().unwrap_or_default();
@@ -241,7 +246,7 @@ impl Whole<'_> {
             Some((case, before, _)) => (case, before),
             None => return Err(whydunit_desk::Error::Interrupted.into()),
         };
-        OfCase { desk, question, fix, domain: &domain, outcomes: &outcomes, answer }.review(
+        OfCase { desk, question, fix, domain: &domain, outcomes: &outcomes, answer, tried: Vec::new() }.review(
             [broken, mended],
             None,
             (case, before),
