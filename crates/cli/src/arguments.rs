@@ -1,13 +1,10 @@
 //! The command line.
 
-use std::path::PathBuf;
+use clap::{Parser, ValueEnum};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-
-use crate::commands::{
-    build, demo, explain, init, locate, record, repair, replay, review, score, show, shrink, test, why,
-};
+use crate::commands::Command;
 use crate::failure::Failure;
+use crate::global::{Format, Global};
 
 /// Finds out why a test of a C, C++ or Rust program fails.
 ///
@@ -26,49 +23,6 @@ pub struct Arguments {
     pub global: Global,
     #[command(subcommand)]
     pub command: Command,
-}
-
-/// Options of every command.
-#[derive(Args, Debug)]
-pub struct Global {
-    /// The project's folder [default: the nearest one upward with whydunit.toml or .whydunit, else the current one]
-    #[arg(long, global = true, value_name = "DIR", help_heading = "Options of every command")]
-    pub project: Option<PathBuf>,
-    /// How the answer is written
-    #[arg(long, global = true, value_enum, default_value_t, help_heading = "Options of every command")]
-    pub format: Format,
-    /// Colour in text
-    #[arg(
-        long,
-        global = true,
-        value_enum,
-        default_value_t,
-        value_name = "WHEN",
-        help_heading = "Options of every command"
-    )]
-    pub color: Color,
-}
-
-/// How the answer is written.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// One JSON object; its schemas are in docs/schema
-    Json,
-    /// The same object in lines
-    Jsonl,
-    /// For comments and summaries
-    Markdown,
-    /// SARIF 2.1.0, for code scanning and editors (locate, explain, repair, review)
-    Sarif,
-    /// Annotations of a GitHub workflow (locate)
-    Github,
-    /// A page: the sources as a heat map (locate), both versions and the causes (explain), patches (repair), both runs (review)
-    Html,
-    /// JUnit's XML (test, record, locate)
-    Junit,
 }
 
 impl Arguments {
@@ -90,39 +44,12 @@ impl Arguments {
     }
 }
 
-/// When text has colour.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Color {
-    /// On a terminal, unless NO_COLOR is set
-    #[default]
-    Auto,
-    Always,
-    Never,
-}
-
-/// The commands.
-#[derive(Subcommand, Debug)]
-pub enum Command {
-    Init(init::Init),
-    Build(build::Build),
-    Test(test::Test),
-    Record(record::Record),
-    Replay(replay::Replay),
-    Show(show::Show),
-    Why(why::Why),
-    Locate(locate::Locate),
-    Explain(explain::Explain),
-    Repair(repair::Repair),
-    Review(review::Review),
-    Shrink(shrink::Shrink),
-    Score(score::ScoreArgs),
-    Demo(demo::Demo),
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use whydunit_inquiry::locate::Method;
+    use whydunit_spectra::Formula;
 
     #[test]
     fn the_definition_is_consistent() {
@@ -158,5 +85,25 @@ mod tests {
         assert!(!check(["whydunit", "test", "--format", "sarif"]));
         assert!(check(["whydunit", "test", "--format", "junit"]));
         assert!(!check(["whydunit", "init", "--format", "junit"]));
+    }
+
+    #[test]
+    fn every_formula_is_a_method() {
+        for formula in Formula::ALL {
+            let arguments = Arguments::try_parse_from(["whydunit", "locate", "--method", formula.name()]);
+            let Command::Locate(locate) = arguments.expect("it parses").command else { panic!("another command") };
+            assert_eq!(locate.method, Method::Spectrum(formula));
+        }
+        assert!(Arguments::try_parse_from(["whydunit", "locate", "--method", "best"]).is_err());
+    }
+
+    #[test]
+    fn the_command_reads_as_a_question() {
+        let parse = |words: &str| Arguments::try_parse_from(words.split(' '));
+        let arguments = parse("whydunit why p->n at a.c:7 --recording r").expect("it parses");
+        let Command::Why(why) = arguments.command else { panic!("another command") };
+        assert_eq!((why.variable.as_str(), why.place.line), ("p->n", 7));
+        assert!(parse("whydunit why n in a.c:7").is_err());
+        assert!(parse("whydunit why n at a.c").unwrap_err().to_string().contains("FILE:LINE"));
     }
 }

@@ -10,6 +10,7 @@ mod arguments;
 mod commands;
 mod exit;
 mod failure;
+mod global;
 mod names;
 mod progress;
 mod session;

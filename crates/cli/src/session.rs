@@ -10,9 +10,9 @@ use whydunit_desk::{Cancel, Desk, Output, ProjectSources};
 use whydunit_findings::Report;
 use whydunit_render::{Options, github, html, json, jsonl, junit, markdown, sarif, text};
 
-use crate::arguments::{Color, Format, Global};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::global::{Color, Format, Global};
 use crate::progress::Terminal;
 
 /// Findings shown as text unless a command says otherwise.

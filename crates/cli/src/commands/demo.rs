@@ -6,7 +6,6 @@ use clap::{Args, Parser};
 use whydunit_desk::Error;
 use whydunit_findings::{Body, DemoStep, Problem, Report};
 
-use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -47,6 +46,13 @@ const STEPS: &[(&str, &str)] = &[
     ("why pieces --steps 5 at offer.c:33 --recording stamps-trade", "walks back from a wrong value through its causes"),
 ];
 
+/// A step of the tour, as a command line.
+#[derive(Parser, Debug)]
+struct Step {
+    #[command(subcommand)]
+    command: super::Command,
+}
+
 /// Does the steps of the tour.
 pub fn run(session: &Session, args: &Demo) -> Result<Report, Failure> {
     let (folder, _temporary) = match &args.keep {
@@ -68,8 +74,8 @@ pub fn run(session: &Session, args: &Demo) -> Result<Report, Failure> {
     let mut steps = Vec::new();
     for (command, purpose) in STEPS {
         let words = ["whydunit"].into_iter().chain(command.split(' '));
-        let arguments = Arguments::try_parse_from(words).map_err(|error| Failure::new(Exit::Internal, error))?;
-        let report = super::run(&tour, &arguments.command)?;
+        let step = Step::try_parse_from(words).map_err(|error| Failure::new(Exit::Internal, error))?;
+        let report = super::run(&tour, &step.command)?;
         steps.push(DemoStep {
             command: format!("whydunit {command}"),
             purpose: (*purpose).into(),

@@ -103,22 +103,3 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     report.interrupted = desk.is_cancelled();
     Ok(report)
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::arguments::{Arguments, Command};
-    use clap::Parser;
-    use whydunit_spectra::Formula;
-
-    use whydunit_inquiry::locate::Method;
-
-    #[test]
-    fn every_formula_is_a_method() {
-        for formula in Formula::ALL {
-            let arguments = Arguments::try_parse_from(["whydunit", "locate", "--method", formula.name()]);
-            let Command::Locate(locate) = arguments.expect("it parses").command else { panic!("another command") };
-            assert_eq!(locate.method, Method::Spectrum(formula));
-        }
-        assert!(Arguments::try_parse_from(["whydunit", "locate", "--method", "best"]).is_err());
-    }
-}

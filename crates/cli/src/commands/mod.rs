@@ -16,11 +16,30 @@ pub mod shrink;
 pub mod test;
 pub mod why;
 
+use clap::Subcommand;
 use whydunit_findings::Report;
 
-use crate::arguments::Command;
 use crate::failure::Failure;
 use crate::session::Session;
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Init(init::Init),
+    Build(build::Build),
+    Test(test::Test),
+    Record(record::Record),
+    Replay(replay::Replay),
+    Show(show::Show),
+    Why(why::Why),
+    Locate(locate::Locate),
+    Explain(explain::Explain),
+    Repair(repair::Repair),
+    Review(review::Review),
+    Shrink(shrink::Shrink),
+    Score(score::ScoreArgs),
+    Demo(demo::Demo),
+}
 
 /// Runs a command.
 pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {

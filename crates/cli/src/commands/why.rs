@@ -51,19 +51,3 @@ pub fn run(session: &Session, args: &Why) -> Result<Report, Failure> {
     report.problems = problems;
     Ok(report)
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::arguments::{Arguments, Command};
-    use clap::Parser;
-
-    #[test]
-    fn the_command_reads_as_a_question() {
-        let parse = |words: &str| Arguments::try_parse_from(words.split(' '));
-        let arguments = parse("whydunit why p->n at a.c:7 --recording r").expect("it parses");
-        let Command::Why(why) = arguments.command else { panic!("another command") };
-        assert_eq!((why.variable.as_str(), why.place.line), ("p->n", 7));
-        assert!(parse("whydunit why n in a.c:7").is_err());
-        assert!(parse("whydunit why n at a.c").unwrap_err().to_string().contains("FILE:LINE"));
-    }
-}

@@ -1,0 +1,58 @@
+//! Options of every command: the project, and how the answer is written.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Options of every command.
+#[derive(Args, Debug)]
+pub struct Global {
+    /// The project's folder [default: the nearest one upward with whydunit.toml or .whydunit, else the current one]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Options of every command")]
+    pub project: Option<PathBuf>,
+    /// How the answer is written
+    #[arg(long, global = true, value_enum, default_value_t, help_heading = "Options of every command")]
+    pub format: Format,
+    /// Colour in text
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        help_heading = "Options of every command"
+    )]
+    pub color: Color,
+}
+
+/// How the answer is written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object; its schemas are in docs/schema
+    Json,
+    /// The same object in lines
+    Jsonl,
+    /// For comments and summaries
+    Markdown,
+    /// SARIF 2.1.0, for code scanning and editors (locate, explain, repair, review)
+    Sarif,
+    /// Annotations of a GitHub workflow (locate)
+    Github,
+    /// A page: the sources as a heat map (locate), both versions and the causes (explain), patches (repair), both runs (review)
+    Html,
+    /// JUnit's XML (test, record, locate)
+    Junit,
+}
+
+/// When text has colour.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
