@@ -30,7 +30,7 @@ fn bases_virtual_methods_and_methods_of_another_unit() {
 #[test]
 fn templates_are_one_class_or_one_for_each_instance() {
     let project = check("templates");
-    let instances = listing(&project, &["--instances", "Ring<int"]);
+    let instances = listing(&project, &["Ring<int", "--instances"]);
     assert!(instances.starts_with("class Ring<int, 4>"), "{instances}");
     assert!(instances.contains("public method push(const int &)"), "{instances}");
     assert!(!instances.contains("Ring<std"), "{instances}");
@@ -45,7 +45,7 @@ fn nested_anonymous_local_and_static_members() {
 fn structures_of_c_with_the_functions_that_are_called_with_them() {
     let project = check("opaque");
     assert!(!listing(&project, &[]).contains("FILE"));
-    let all = listing(&project, &["--all", "_IO_FILE"]);
+    let all = listing(&project, &["_IO_FILE", "--all"]);
     assert!(all.contains("stack_print("), "{all}");
 }
 
@@ -61,7 +61,7 @@ fn impls_traits_and_receivers_of_rust() {
     assert_eq!(grow["receiver"], serde_json::json!({ "parameter": 1, "passing": "mutable-reference", "const": false }));
     assert_eq!((&grow["visibility"], &grow["code"]), (&"public".into(), &"compiled".into()));
 
-    let library = listing(&project, &["--all", "alloc::string::String"]);
+    let library = listing(&project, &["alloc::string::String", "--all"]);
     assert!(library.contains("struct alloc::string::String"), "{library}");
 }
 

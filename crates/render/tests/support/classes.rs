@@ -17,6 +17,7 @@ pub fn classes() -> Vec<Class> {
         Class {
             name: "shop::Ring".into(),
             kind: "class",
+            library: true,
             location: Some(Location::line("ring.h", 4)),
             instances: vec![vec!["int".into(), "4".into()], vec!["long".into(), "2".into()]],
             bases: vec![
