@@ -44,9 +44,10 @@ pub struct Pointees {
 }
 
 impl Pointees {
-    /// Whether the objects are all there are, and known.
+    /// Whether the objects are all there are, and known. Where there is none, an address is null, made of constants, or never
+    /// used: it is not known either.
     pub fn is_known(&self) -> bool {
-        self.complete && !self.targets.is_unknown()
+        self.complete && !self.targets.is_empty() && !self.targets.is_unknown()
     }
 }
 
