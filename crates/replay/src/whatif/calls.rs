@@ -135,10 +135,7 @@ impl Machine {
                         self.external_returns(observer, args, &words);
                         return Err(Flow::Continue);
                     }
-                    None => match self.library_call(observer, name, args) {
-                        Ok(result) => result,
-                        Err(flow) => return Err(flow),
-                    },
+                    None => self.library_call(observer, name, args)?,
                 },
             },
         })
