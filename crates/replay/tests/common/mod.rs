@@ -113,6 +113,7 @@ pub fn empty() -> Function {
         ret: vec![],
         variadic: false,
         calls_setjmp: false,
+        method: None,
         slots: 0,
         consts: vec![],
         code: vec![],
