@@ -14,30 +14,14 @@ const LONGEST_FUNCTION: usize = 80;
 
 /// Functions that are longer, by their files and names, and why. A name that is not needed any more is an error.
 const LONG_FUNCTIONS: &[(&str, &str, &str)] = &[
-    ("crates/cli/src/commands/score/mod.rs", "run", NOT_CUT),
-    ("crates/cli/src/locating/mod.rs", "rank", NOT_CUT),
-    ("crates/cli/src/repairing/mod.rs", "answer", NOT_CUT),
-    ("crates/cli/src/repairing/places.rs", "of", NOT_CUT),
-    ("crates/cli/src/reviewing/case.rs", "review", NOT_CUT),
-    ("crates/replay/src/free/calls.rs", "free_call", NOT_CUT),
-    ("crates/replay/src/outside.rs", "outside", NOT_CUT),
-    ("crates/replay/src/models.rs", "run_model", NOT_CUT),
     ("crates/replay/src/fast.rs", "run_frame", INTERPRETER),
     ("crates/replay/src/ops.rs", "run_ops_inner", INTERPRETER),
 ];
-/// Today's; to be cut into stages with names.
-const NOT_CUT: &str = "stages that have no names yet";
 const INTERPRETER: &str = "the interpreter's loop: a call for an operation, or state in memory instead of registers, costs a quarter of its speed";
 
 /// Folders below which files make circles, how many files in all, and why. A number may only become less.
 const CIRCLES: &[(&str, usize, &str)] = &[
-    (
-        "crates/cli/src/",
-        44,
-        "arguments -> commands -> session -> arguments, and long walks in several files: goes with the front end's cut",
-    ),
     ("crates/replay/src/", 31, "machine and what-if runs have no rooms of their own yet"),
-    ("crates/suite/src/process/", 2, "becomes a crate"),
     ("crates/symbolic/src/", 9, "one state in three modes, whose parts all files know"),
 ];
 
