@@ -19,6 +19,7 @@ mod first_steps;
 mod formats;
 mod hostile;
 mod house;
+mod interrupted;
 mod layers;
 mod locate;
 mod optimised;
