@@ -88,8 +88,11 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
     }
 }
 
+/// Where a run fails, or why that is not found; an error of the replay.
+type Searched = Result<Result<Found, NotFound>, ReplayError>;
+
 /// Replays a recording to where the run fails: the failure, or why there is none, and whether a limit ended the run.
-fn point(desk: &Desk, opened: &Opened) -> Result<(Result<Result<Found, NotFound>, ReplayError>, bool), Error> {
+fn point(desk: &Desk, opened: &Opened) -> Result<(Searched, bool), Error> {
     let expected = desk.expected(&opened.recording);
     let mut hangs = matches!(opened.recording.end(), RunEnd::Killed { .. });
     let machine = || Machine::new(opened.program.clone(), &opened.recording);

@@ -55,8 +55,8 @@ impl<'a> AskedPlace<'a> {
         Ok(None)
     }
 
-    /// The number of its place.
-    pub fn number(&self) -> usize {
+    /// The number of its place among those that are looked at.
+    pub fn place_number(&self) -> usize {
         self.one.place
     }
 

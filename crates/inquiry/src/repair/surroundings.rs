@@ -122,19 +122,6 @@ fn add_types(module: &Module, cxx: bool, around: &mut Surroundings) {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::parts;
-
-    #[test]
-    fn names_have_parts() {
-        assert_eq!(parts("f"), ("f", None));
-        assert_eq!(parts("ns::S::f"), ("f", Some("S")));
-        assert_eq!(parts("ns::Stack<std::pair<int, int> >::pop<long>"), ("pop", Some("Stack")));
-        assert_eq!(parts("f<ns::T>"), ("f", None));
-    }
-}
-
 /// The units that a store has, with their ids.
 pub fn units(store: &Store) -> Result<Vec<(String, Unit)>, Error> {
     let mut out = Vec::new();
@@ -146,4 +133,17 @@ pub fn units(store: &Store) -> Result<Vec<(String, Unit)>, Error> {
         out.push((id, unit));
     }
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    #[test]
+    fn names_have_parts() {
+        assert_eq!(parts("f"), ("f", None));
+        assert_eq!(parts("ns::S::f"), ("f", Some("S")));
+        assert_eq!(parts("ns::Stack<std::pair<int, int> >::pop<long>"), ("pop", Some("Stack")));
+        assert_eq!(parts("f<ns::T>"), ("f", None));
+    }
 }

@@ -97,7 +97,7 @@ impl Trial<'_> {
         // What panics need not look for names of functions, which takes longer than most tests.
         env.push(("RUST_BACKTRACE".into(), "0".into()));
         let env = env.into_iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
-        RunOptions { limits: Some(limits), reruns: Some(0), env, cancel: Some(&self.cancel), ..RunOptions::default() }
+        RunOptions { limits: Some(limits), reruns: Some(0), env, cancel: Some(self.cancel), ..RunOptions::default() }
     }
 
     /// Runs tests with all candidates evaluated, each for some time: what has no end says enough until then.
@@ -374,7 +374,7 @@ impl Surveyed {
                 continue; // a failing test does not come there
             }
             let mut known = HashSet::new();
-            let at = open.iter().find(|at| at.number() == site.place);
+            let at = open.iter().find(|at| at.place_number() == site.place);
             // Where a test comes there again, those that did the same part once the run is another one.
             let again = self.failing.iter().chain(&self.passing).any(|entries| entries[base].count > 1);
             for (candidate, made) in site.candidates.list.iter().enumerate() {

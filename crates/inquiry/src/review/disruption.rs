@@ -138,7 +138,7 @@ fn smaller(oracle: &Still<'_>, input: &Input, deadline: Instant) -> Input {
     let until = (Instant::now() + SHRINKING).min(deadline);
     let jobs = oracle.plain.jobs();
     let silent = |_: &Input| {};
-    let trials = Trials::new(oracle, jobs, Some(until), &oracle.plain.cancel, &silent);
+    let trials = Trials::new(oracle, jobs, Some(until), oracle.plain.cancel, &silent);
     shrink(input.clone(), &Keep::default(), Levels::ALL, &trials).0
 }
 

@@ -76,7 +76,7 @@ impl Plain<'_> {
         let suite = Suite { tests: tests.collect(), ..self.suites[index(version)].clone() };
         let all: Vec<&Test> = suite.tests.iter().collect();
         let limits = Some(Limits { time: self.time, ..suite.limits.clone() });
-        let options = RunOptions { cancel: Some(&self.cancel), reruns: Some(0), limits, ..Default::default() };
+        let options = RunOptions { cancel: Some(self.cancel), reruns: Some(0), limits, ..Default::default() };
         suite.run_selected(&all, &options, &|_| {})
     }
 
