@@ -17,13 +17,10 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use whydunit_face::{context, store::Store};
 use whydunit_process::signal_name;
 
-use crate::{Error, faces, program, report::BuildReport, templates};
+use crate::{Error, clang, faces, program, report::BuildReport, templates};
 
 /// How many lines of a failed build's output go into the message.
 const LAST_LINES: usize = 25;
-
-/// The version of clang and LLVM that everything here is made for.
-const CLANG_VERSION: &str = "22";
 
 /// What to build and how.
 #[derive(Clone, Debug, Default)]
@@ -48,8 +45,8 @@ pub struct BuildOptions {
 /// command only configured: then the report counts probes and nothing else.
 pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
     let Some((program, arguments)) = options.command.split_first() else { return Err(Error::NoCommand) };
-    let clang = find_clang().ok_or(Error::NoClang)?;
-    check_version(&clang)?;
+    let clang = clang::find().ok_or(Error::NoClang)?;
+    clang::check_version(&clang)?;
     let store = Store::create(&options.store)?;
     #[expect(clippy::print_stderr, reason = "who shows progress is not asked for it here yet")]
     let lock = store.lock(|| eprintln!("waiting for another build in {}", options.store.display()))?;
@@ -185,30 +182,6 @@ fn resolve(program: &OsString, environment: &[(OsString, OsString)], folder: &Pa
         .map(|folder| folder.join(program))
         .find(|path| path.is_file())
         .map_or_else(|| program.clone(), PathBuf::into_os_string)
-}
-
-/// The clang that makes bitcode.
-pub(crate) fn find_clang() -> Option<PathBuf> {
-    if let Some(given) = env::var_os(context::CLANG) {
-        return Some(PathBuf::from(given));
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path)
-        .filter(|folder| !folder.join(".real").is_dir())
-        .map(|folder| folder.join("clang-22"))
-        .chain([PathBuf::from("/usr/lib/llvm-22/bin/clang")])
-        .find(|path| path.is_file())
-}
-
-/// Bitcode is read by LLVM 22: that of another clang would be refused, or mean other things, only when a run is recorded.
-fn check_version(clang: &Path) -> Result<(), Error> {
-    let output = Command::new(clang).arg("--version").env(context::INSIDE, "1").stdin(Stdio::null()).output();
-    let says = match output {
-        Ok(output) => String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or("it says nothing").to_owned(),
-        Err(error) => format!("it does not start: {error}"),
-    };
-    let version = says.split_once("clang version ").and_then(|(_, version)| version.split('.').next());
-    if version == Some(CLANG_VERSION) { Ok(()) } else { Err(Error::OtherClang { clang: clang.to_owned(), says }) }
 }
 
 fn next_number(store: &Store) -> Result<String, Error> {
