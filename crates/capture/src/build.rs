@@ -6,21 +6,30 @@ use std::{
     ffi::OsString,
     fs::{self, File},
     io::{PipeReader, Read, Write},
-    os::{fd::AsFd, unix::process::ExitStatusExt},
+    os::{
+        fd::AsFd,
+        unix::process::{CommandExt, ExitStatusExt},
+    },
     path::{Path, PathBuf},
-    process::{Command, ExitStatus, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::atomic::{AtomicBool, Ordering},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 use whydunit_face::{context, store::Store};
-use whydunit_process::signal_name;
+use whydunit_process::{Cancel, signal_name};
 
-use crate::{Error, clang, faces, program, report::BuildReport, templates};
+use crate::{Error, Watch, clang, faces, program, report::BuildReport, templates};
 
 /// How many lines of a failed build's output go into the message.
 const LAST_LINES: usize = 25;
+
+/// How often a build is looked at, and how long one that is ended may take to leave things tidy.
+const TICK: Duration = Duration::from_millis(5);
+const GRACE: Duration = Duration::from_millis(300);
 
 /// What to build and how.
 #[derive(Clone, Debug, Default)]
@@ -37,19 +46,16 @@ pub struct BuildOptions {
     pub optimised: bool,
     /// The face program, where it does not stand beside the running one.
     pub face: Option<PathBuf>,
-    /// Show the build's output on stderr as it comes. It is kept in the store in any case.
-    pub show_output: bool,
 }
 
 /// Runs a build command and captures what it compiles and links. It is an error when nothing can be captured, unless the
 /// command only configured: then the report counts probes and nothing else.
-pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
+pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Error> {
     let Some((program, arguments)) = options.command.split_first() else { return Err(Error::NoCommand) };
     let clang = clang::find().ok_or(Error::NoClang)?;
     clang::check_version(&clang)?;
     let store = Store::create(&options.store)?;
-    #[expect(clippy::print_stderr, reason = "who shows progress is not asked for it here yet")]
-    let lock = store.lock(|| eprintln!("waiting for another build in {}", options.store.display()))?;
+    let lock = store.lock(watch.waiting)?;
     store.sweep(&lock);
     let environment = faces::install(&store, &faces::face_program(options.face.as_deref())?)?;
     templates::install(&store, &clang)?;
@@ -76,8 +82,10 @@ pub fn build(options: &BuildOptions) -> Result<BuildReport, Error> {
         .envs(options.optimised.then_some((context::OPTIMISED, "1")))
         // Objects out of a cache have no bitcode here.
         .env("CCACHE_DISABLE", "1")
-        .stdin(Stdio::null());
-    let (status, lines) = run(command, &shown, &log, options.show_output)?;
+        .stdin(Stdio::null())
+        // To be ended as a whole.
+        .process_group(0);
+    let (status, lines) = run(command, &shown, &log, watch.cancel)?;
     if !status.success() {
         return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
     }
@@ -121,12 +129,10 @@ pub struct SourceOptions {
     pub optimised: bool,
     /// As in [`BuildOptions`].
     pub face: Option<PathBuf>,
-    /// As in [`BuildOptions`].
-    pub show_output: bool,
 }
 
 /// Compiles a few files into a program; gives its path too.
-pub fn build_sources(options: &SourceOptions) -> Result<(BuildReport, PathBuf), Error> {
+pub fn build_sources(options: &SourceOptions, watch: Watch<'_>) -> Result<(BuildReport, PathBuf), Error> {
     let Some(first) = options.sources.first() else { return Err(Error::NoCommand) };
     let executable = match &options.executable {
         Some(path) => options.project_dir.join(path),
@@ -141,15 +147,15 @@ pub fn build_sources(options: &SourceOptions) -> Result<(BuildReport, PathBuf), 
     command.extend(options.sources.iter().map(|source| source.clone().into_os_string()));
     command.extend(["-o".into(), executable.clone().into_os_string()]);
     command.extend(options.flags.iter().map(OsString::from));
-    let report = build(&BuildOptions {
+    let options = BuildOptions {
         env: Vec::new(),
         project_dir: options.project_dir.clone(),
         store: options.store.clone(),
         command,
         optimised: options.optimised,
         face: options.face.clone(),
-        show_output: options.show_output,
-    })?;
+    };
+    let report = build(&options, watch)?;
     Ok((report, executable))
 }
 
@@ -194,7 +200,7 @@ fn next_number(store: &Store) -> Result<String, Error> {
     Ok(format!("{:04}", highest.unwrap_or(0) + 1))
 }
 
-fn run(mut command: Command, shown: &str, log: &Path, show: bool) -> Result<(ExitStatus, Vec<String>), Error> {
+fn run(mut command: Command, shown: &str, log: &Path, cancel: &Cancel) -> Result<(ExitStatus, Vec<String>), Error> {
     let (reader, writer) = std::io::pipe().map_err(Error::io("a pipe"))?;
     let second = writer.try_clone().map_err(Error::io("a pipe"))?;
     let file = File::create(log).map_err(Error::io(log))?;
@@ -204,17 +210,38 @@ fn run(mut command: Command, shown: &str, log: &Path, show: bool) -> Result<(Exi
     let mut child = spawned.map_err(|source| Error::Start { command: shown.to_owned(), source })?;
     let ended = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let lines = scope.spawn(|| forward(reader, file, show, &ended));
-        let status = child.wait();
+        let lines = scope.spawn(|| forward(reader, file, &ended));
+        let status = wait(&mut child, cancel);
         ended.store(true, Ordering::Release);
         let lines = lines.join().unwrap_or_default();
+        if cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
         Ok((status.map_err(|source| Error::Start { command: shown.to_owned(), source })?, lines))
     })
 }
 
-/// Passes output on; gives the last lines. A daemon that the build leaves behind may keep the pipe open: after the
+/// Waits for a build's end; once it is cancelled all of its process group is ended.
+fn wait(child: &mut Child, cancel: &Cancel) -> std::io::Result<ExitStatus> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if cancel.is_cancelled() {
+            let group = Pid::from_raw(child.id() as i32);
+            // One that is gone already needs no signal.
+            killpg(group, Signal::SIGTERM).ok();
+            std::thread::sleep(GRACE);
+            killpg(group, Signal::SIGKILL).ok();
+            return child.wait();
+        }
+        std::thread::sleep(TICK);
+    }
+}
+
+/// Keeps output; gives the last lines. A daemon that the build leaves behind may keep the pipe open: after the
 /// build's end only what is there already is read.
-fn forward(mut reader: PipeReader, mut file: File, show: bool, ended: &AtomicBool) -> Vec<String> {
+fn forward(mut reader: PipeReader, mut file: File, ended: &AtomicBool) -> Vec<String> {
     let mut buffer = [0; 16384];
     let mut lines: VecDeque<String> = VecDeque::new();
     let mut rest: Vec<u8> = Vec::new();
@@ -230,9 +257,6 @@ fn forward(mut reader: PipeReader, mut file: File, show: bool, ended: &AtomicBoo
         }
         let Ok(count @ 1..) = reader.read(&mut buffer) else { break };
         let piece = &buffer[..count];
-        if show {
-            let _ = std::io::stderr().write_all(piece);
-        }
         let _ = file.write_all(piece);
         rest.extend_from_slice(piece);
         while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {

@@ -41,6 +41,9 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// It was ended by whoever asked for it.
+    #[error("interrupted")]
+    Cancelled,
     /// The build failed.
     #[error("the build failed: `{command}` ended with {status}; its last lines are\n{}", .lines.join("\n"))]
     BuildFailed {

@@ -20,17 +20,17 @@ mod program;
 mod report;
 pub mod store;
 mod templates;
+mod watch;
 mod whole;
 
 pub use build::{BuildOptions, SourceOptions, build, build_sources};
 pub use environment::{run_environment, run_path};
 pub use error::Error;
-pub use flavour::{
-    Flavour, FlavourReport, flavour, flavour_all, flavour_path, flavours, flavours_with, remake_model, version,
-};
+pub use flavour::{Flavour, FlavourReport, flavour, flavour_all, flavour_path, flavours, remake_model, version};
 pub use program::{Product, closure, link_id_of, product_of, products, recipe, stale_sources, unit};
 pub use report::{BuildReport, External, Linked};
 pub use store::Store;
+pub use watch::Watch;
 pub use whole::whole_program_bitcode;
 pub use whydunit_face as face;
 pub use whydunit_face::recipe::Kind;

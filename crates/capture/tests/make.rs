@@ -5,7 +5,8 @@ mod subject;
 use std::fs;
 
 use subject::{Subject, parts, text};
-use whydunit_capture::{Error, Kind, SourceOptions, build_sources, product_of, stale_sources};
+use whydunit_capture::{Error, Kind, SourceOptions, Watch, build_sources, product_of, stale_sources};
+use whydunit_process::Cancel;
 
 #[test]
 fn everything_that_make_builds_is_captured() {
@@ -85,15 +86,15 @@ fn sources_without_a_build_are_compiled_and_linked_at_once() {
         ),
         ("b.c", "int b(void) { return NUMBER; }\n"),
     ]);
-    let (report, program) = build_sources(&SourceOptions {
+    let options = SourceOptions {
         project_dir: subject.root(),
         store: subject.store_path(),
         sources: vec!["a.c".into(), "b.c".into()],
         flags: vec!["-DNUMBER=3".into(), "-lm".into()],
         face: Some(env!("CARGO_BIN_EXE_whydunit-face").into()),
         ..SourceOptions::default()
-    })
-    .unwrap();
+    };
+    let (report, program) = build_sources(&options, Watch::quietly(&Cancel::new())).unwrap();
     assert_eq!(report.captured, 2);
     assert_eq!(std::process::Command::new(&program).status().unwrap().code(), Some(7));
     let product = product_of(&subject.store(), &program).unwrap();
@@ -198,4 +199,23 @@ fn the_bitcode_of_a_whole_program_is_one_module() {
     text(&subject.plain(&["clang-22", &whole, "-o", "whole"]));
     // The first definition counts for others; the library's own use keeps its own.
     assert_eq!(subject.plain(&["./whole"]).status.code(), Some(6));
+}
+
+#[test]
+fn a_build_that_is_cancelled_ends_with_all_that_it_started() {
+    let subject = Subject::new(&[("build.sh", "#!/bin/sh\n(sleep 600; touch late) & echo $! >child; wait\n")]);
+    let cancel = Cancel::new();
+    let built = std::thread::scope(|scope| {
+        let built = scope.spawn(|| subject.build_until(&["./build.sh"], &cancel));
+        while !fs::read_to_string(subject.path("child")).is_ok_and(|child| child.ends_with('\n')) {
+            std::thread::yield_now();
+        }
+        cancel.cancel();
+        built.join().unwrap()
+    });
+    assert!(matches!(built, Err(Error::Cancelled)), "{built:?}");
+    let child = fs::read_to_string(subject.path("child")).unwrap();
+    let state = fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
+    // Gone, or dead and not yet waited for by whom it was left to.
+    assert!(state.is_empty() || state.contains(") Z "), "{state}");
 }

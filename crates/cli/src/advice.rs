@@ -49,6 +49,7 @@ fn of_desk(error: &desk::Error) -> Option<String> {
         Desk::Build { source: Workbench::Capture(whydunit_capture::Error::BuildFailed { .. }), .. } => {
             "mend that and try again; all that builds printed is in .whydunit/builds"
         }
+        Desk::Build { source: Workbench::Capture(whydunit_capture::Error::Cancelled), .. } => AGAIN,
         Desk::Stale { .. } => "build again: `whydunit build -- COMMAND`",
         Desk::Suite { open, .. } => return (!open.is_empty()).then(|| open.join("; ")),
         Desk::NoneNamed { known, .. } => return Some(format!("tests are {}, …", known.join(", "))),

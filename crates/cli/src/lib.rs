@@ -3,7 +3,7 @@
 //! One program with several faces: the command line of a person, and the compiler that a build under capture calls. The
 //! outermost crate: it alone knows the command line, and it alone prints. Every command is a function from its
 //! arguments to a [`Report`](whydunit_findings::Report) or a [`Failure`](failure::Failure).
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods)]
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
 
 mod advice;
 mod arguments;
@@ -17,6 +17,9 @@ mod session;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use arguments::Arguments;
 use clap::Parser;
@@ -25,6 +28,7 @@ pub use exit::Exit;
 use failure::Failure;
 use session::Session;
 use whydunit_capture::face;
+use whydunit_desk::Cancel;
 
 /// Does what `args` (with the program's name first) say: under the name of a compiler in a build of ours, what that
 /// compiler would do.
@@ -51,12 +55,40 @@ pub fn run(args: Vec<OsString>) -> ExitCode {
 }
 
 fn execute(arguments: &Arguments) -> Exit {
-    let outcome = arguments
-        .check()
-        .and_then(|()| Session::open(&arguments.global, whydunit_process::interrupts().clone()))
-        .and_then(|session| commands::run(&session, &arguments.command).and_then(|report| session.print(&report)));
+    let cancel = whydunit_process::interrupts();
+    let answered = Arc::new(AtomicBool::new(false));
+    std::thread::spawn({
+        let answered = Arc::clone(&answered);
+        move || end_late(cancel, &answered)
+    });
+    let outcome =
+        arguments.check().and_then(|()| Session::open(&arguments.global, cancel.clone())).and_then(|session| {
+            let report = commands::run(&session, &arguments.command);
+            answered.store(true, Ordering::Relaxed);
+            session.print(&report?)
+        });
     outcome.unwrap_or_else(|failure: Failure| {
         failure.print();
         failure.exit
     })
+}
+
+/// So long an answer is waited for once the user has interrupted: what it has by then is told.
+const PATIENCE: Duration = Duration::from_millis(1500);
+const TICK: Duration = Duration::from_millis(20);
+
+/// Ends the program where it does not end by itself soon after it was interrupted, in the middle of something that cannot be
+/// stopped. Whatever it writes is written whole or not at all.
+fn end_late(cancel: &Cancel, answered: &AtomicBool) {
+    while !cancel.is_cancelled() {
+        std::thread::sleep(TICK);
+    }
+    std::thread::sleep(PATIENCE);
+    if answered.load(Ordering::Relaxed) {
+        return;
+    }
+    let failure = Failure::from(whydunit_desk::Error::Interrupted);
+    failure.print();
+    whydunit_process::end();
+    std::process::exit(failure.exit.code().into());
 }

@@ -56,9 +56,17 @@ impl Progress for Terminal {
                 format!("no whydunit.toml here, decided:\n{lines}  to change that: `whydunit init` writes it down\n")
             }
         };
-        // Nobody is left to tell when standard error is closed.
-        std::io::stderr().write_all(told.as_bytes()).ok();
+        tell(&told);
     }
+
+    fn waits(&self, what_for: &str) {
+        tell(&format!("waiting for {what_for}\n"));
+    }
+}
+
+/// Writes to standard error. Nobody is left to tell when that is closed.
+fn tell(text: &str) {
+    std::io::stderr().write_all(text.as_bytes()).ok();
 }
 
 /// Something under way, and who paints it.

@@ -49,6 +49,11 @@ impl Desk {
         }
     }
 
+    /// Tells that something else has to end first.
+    pub fn waits(&self, what_for: &str) {
+        self.progress.waits(what_for);
+    }
+
     /// Whether the end of the request was asked for.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()

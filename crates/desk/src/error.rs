@@ -171,6 +171,9 @@ impl Error {
 
     /// Whether it is the program under test that does not build.
     pub fn is_of_build(&self) -> bool {
+        if self.is_interrupted() {
+            return false;
+        }
         match self {
             Self::Capture(_) | Self::DamagedModel(_) => true,
             Self::Build { source, .. } => matches!(source, whydunit_workbench::Error::Capture(_)),
@@ -184,6 +187,10 @@ impl Error {
     pub fn is_interrupted(&self) -> bool {
         match self {
             Self::TestsInterrupted { .. } | Self::Interrupted | Self::VersionsInterrupted => true,
+            Self::Capture(error) => matches!(error, whydunit_capture::Error::Cancelled),
+            Self::Build { source: whydunit_workbench::Error::Capture(error), .. } => {
+                matches!(error, whydunit_capture::Error::Cancelled)
+            }
             Self::Of { error, .. } => error.is_interrupted(),
             _ => false,
         }

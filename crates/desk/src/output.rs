@@ -13,42 +13,49 @@ use crate::Error;
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
-    /// In the same folder, so that renaming does it; none where the file is no regular one (a pipe, a device).
-    temporary: Option<NamedTempFile>,
+    /// Written beside first and renamed, which a pipe or a device cannot be.
+    regular: bool,
 }
 
 impl Output {
-    /// Sees that it can be written, before the work is done.
+    /// Sees that it can be written, before the work is done. Nothing is left beside it if the work never ends.
     pub fn open(path: &Path) -> Result<Self, Error> {
         // What a link leads to is written, not the link.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         if path.is_dir() {
             return Err(Error::OutputIsFolder(path));
         }
-        if path.exists() && !path.is_file() {
-            return Ok(Self { path, temporary: None });
+        let regular = path.is_file() || !path.exists();
+        if regular {
+            beside(&path).map(drop).map_err(|source| Error::OutputClosed { path: path.clone(), source })?;
         }
-        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        let temporary = tempfile::Builder::new()
-            .prefix(".whydunit-")
-            // As any new file: less what the user's mask takes away.
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder)
-            .map_err(|source| Error::OutputClosed { path: path.clone(), source })?;
-        Ok(Self { path, temporary: Some(temporary) })
+        Ok(Self { path, regular })
     }
 
     /// Writes the answer.
     pub fn write(self, bytes: &[u8]) -> Result<(), Error> {
-        let written = match self.temporary {
-            None => File::options().write(true).open(&self.path).and_then(|mut file| file.write_all(bytes)),
-            Some(mut temporary) => temporary
-                .write_all(bytes)
-                .and_then(|()| temporary.as_file().sync_all())
-                .and_then(|()| temporary.persist(&self.path).map(drop).map_err(|error| error.error)),
+        let replaced = || {
+            let mut temporary = beside(&self.path)?;
+            temporary.write_all(bytes)?;
+            temporary.as_file().sync_all()?;
+            temporary.persist(&self.path).map(drop).map_err(|error| error.error)
+        };
+        let written = match self.regular {
+            true => replaced(),
+            false => File::options().write(true).open(&self.path).and_then(|mut file| file.write_all(bytes)),
         };
         written.map_err(|source| Error::OutputUnwritten { path: self.path, source })
     }
+}
+
+/// A new file in the same folder, so that renaming does it; it goes when it is dropped.
+fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    tempfile::Builder::new()
+        .prefix(".whydunit-")
+        // As any new file: less what the user's mask takes away.
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder)
 }
 
 #[cfg(test)]

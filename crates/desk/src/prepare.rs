@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use whydunit_capture::{BuildReport, Flavour, stale_sources};
+use whydunit_capture::{BuildReport, Flavour, Watch, stale_sources};
 use whydunit_findings as findings;
 use whydunit_suite::{Progress as Ran, RunOptions, Suite, Test, TestResult, TestsKind};
 use whydunit_workbench::Project;
@@ -16,7 +16,9 @@ const NAMED: usize = 5;
 /// Builds under capture, by `command` or as the project says.
 pub fn build(desk: &Desk, project: &Project, command: &[OsString]) -> Result<BuildReport, Error> {
     let task = desk.task("building", None);
-    let built = project.build(command, false);
+    let waiting = || desk.waits(&format!("another build in {}", project.store_folder().display()));
+    let watch = Watch { waiting: &waiting, ..Watch::quietly(&desk.cancel) };
+    let built = project.build(command, watch);
     drop(task);
     if built.is_ok() && command.is_empty() {
         desk.decided(&project.decisions);
@@ -87,7 +89,9 @@ pub fn flavours(desk: &Desk, project: &Project, flavour: Flavour) -> Result<Vec<
     let needed = project.executable(&store).ok().map(|product| product.link_id);
     let task = desk.task("instrumenting", None);
     let told = |done: usize, all: usize| task.detail(&format!("{done} of {all} modules"));
-    let made = project.flavours(&store, flavour, needed.as_deref(), &told);
+    let waiting = || desk.waits(&format!("another build in {}", project.store_folder().display()));
+    let watch = Watch { cancel: &desk.cancel, waiting: &waiting, progress: &told };
+    let made = project.flavours(&store, flavour, needed.as_deref(), watch);
     drop(task);
     made.map(|made| made.problems).map_err(|source| Error::Build { project: None, source })
 }

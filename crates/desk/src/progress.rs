@@ -9,6 +9,9 @@ pub trait Progress: Send + Sync {
 
     /// What was decided of a project that does not say it itself.
     fn decided(&self, decisions: &Decisions);
+
+    /// Something else has to end first.
+    fn waits(&self, what_for: &str);
 }
 
 /// What is under way, as who is told knows it.
@@ -50,6 +53,8 @@ impl Progress for Silent {
     }
 
     fn decided(&self, _: &Decisions) {}
+
+    fn waits(&self, _: &str) {}
 }
 
 impl Step for Silent {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use whydunit_capture::{BuildOptions, BuildReport, Flavour, Kind, Product, SourceOptions, Store};
+use whydunit_capture::{BuildOptions, BuildReport, Flavour, Kind, Product, SourceOptions, Store, Watch};
 use whydunit_process::Cancel;
 use whydunit_suite::{BuildHow, Config, Discovered, Suite, TestsKind};
 
@@ -60,7 +60,7 @@ impl Project {
     }
 
     /// Builds under capture: by `command`, or as the configuration says.
-    pub fn build(&self, command: &[OsString], show_output: bool) -> Result<BuildReport, Error> {
+    pub fn build(&self, command: &[OsString], watch: Watch<'_>) -> Result<BuildReport, Error> {
         *lock(&self.listed) = None;
         let options = |command: Vec<OsString>| BuildOptions {
             env: self.config.build_environment(),
@@ -69,15 +69,14 @@ impl Project {
             command,
             optimised: self.config.build.optimised,
             face: None,
-            show_output,
         };
         if !command.is_empty() {
-            return Ok(whydunit_capture::build(&options(command.to_vec()))?);
+            return Ok(whydunit_capture::build(&options(command.to_vec()), watch)?);
         }
         match &self.config.build.how {
             Some(BuildHow::Command(shell)) => {
                 let command = ["sh", "-c", shell].map(OsString::from).to_vec();
-                match whydunit_capture::build(&options(command)) {
+                match whydunit_capture::build(&options(command), watch) {
                     // Tests that can be listed run all the same.
                     Err(whydunit_capture::Error::NothingCaptured { hint, .. })
                         if matches!(self.config.tests.kind, Some(TestsKind::Cargo(_))) =>
@@ -99,9 +98,8 @@ impl Project {
                     executable: self.config.build.executable.clone(),
                     optimised: self.config.build.optimised,
                     face: None,
-                    show_output,
                 };
-                Ok(whydunit_capture::build_sources(&options)?.0)
+                Ok(whydunit_capture::build_sources(&options, watch)?.0)
             }
             None => Err(Error::NoBuild { folder: self.folder.clone() }),
         }
@@ -159,19 +157,18 @@ impl Project {
         Ok(suite)
     }
 
-    /// Makes a flavour of everything that was built, and tells how many modules of how many are done; fails where the
-    /// product `needed` could not be made.
+    /// Makes a flavour of everything that was built; fails where the product `needed` could not be made.
     pub fn flavours(
         &self,
         store: &Store,
         flavour: Flavour,
         needed: Option<&str>,
-        progress: &(dyn Fn(usize, usize) + Sync),
+        watch: Watch<'_>,
     ) -> Result<Flavoured, Error> {
         let products = whydunit_capture::products(store)?;
         let ids: Vec<String> = products.iter().map(|product| product.link_id.clone()).collect();
         let mut out = Flavoured::default();
-        for (product, made) in products.iter().zip(whydunit_capture::flavours_with(store, &ids, flavour, progress)?) {
+        for (product, made) in products.iter().zip(whydunit_capture::flavours(store, &ids, flavour, watch)?) {
             match made {
                 Ok(report) => {
                     out.built += report.built;
@@ -180,6 +177,7 @@ impl Project {
                     }
                     out.problems.extend(report.notes);
                 }
+                Err(error @ whydunit_capture::Error::Cancelled) => return Err(error.into()),
                 Err(error) if needed == Some(&product.link_id) => return Err(error.into()),
                 Err(error) => out.problems.push(error.to_string()),
             }

@@ -22,7 +22,9 @@ use whydunit_face::{
     store::Store,
 };
 
-use crate::{Error, program};
+use whydunit_process::Cancel;
+
+use crate::{Error, Watch, program};
 
 pub use module::version;
 
@@ -72,7 +74,7 @@ pub struct FlavourReport {
 
 /// Makes a flavour of a product and of the project's libraries that it is linked with.
 pub fn flavour(store: &Store, link_id: &str, flavour: Flavour) -> Result<FlavourReport, Error> {
-    let mut reports = flavours(store, &[link_id.to_owned()], flavour)?;
+    let mut reports = flavours(store, &[link_id.to_owned()], flavour, Watch::quietly(&Cancel::new()))?;
     reports.pop().unwrap_or_else(|| Err(Error::UnknownLink(link_id.to_owned())))
 }
 
@@ -82,31 +84,22 @@ pub fn flavours(
     store: &Store,
     link_ids: &[String],
     flavour: Flavour,
+    watch: Watch<'_>,
 ) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
-    flavours_with(store, link_ids, flavour, &|_, _| {})
-}
-
-/// As [`flavours`]; `progress` hears how many units of how many are made, from any thread.
-pub fn flavours_with(
-    store: &Store,
-    link_ids: &[String],
-    flavour: Flavour,
-    progress: &(dyn Fn(usize, usize) + Sync),
-) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
-    #[expect(clippy::print_stderr, reason = "who shows progress is not asked for it here yet")]
-    let _lock = store.lock(|| eprintln!("waiting for another build in {}", store.root().display()))?;
+    let _lock = store.lock(watch.waiting)?;
     let mut maker = Maker::new(store, flavour)?;
     // The units of all products side by side first: the links then take what is there.
     let recipes: Vec<Recipe> = link_ids.iter().filter_map(|id| program::closure(store, id).ok()).flatten().collect();
     let units = maker.units(&recipes);
-    maker.modules.make_with(&units, progress)?;
-    Ok(link_ids.iter().map(|id| maker.product(id)).collect())
+    maker.modules.make_with(&units, watch)?;
+    let product = |id: &String| if watch.cancel.is_cancelled() { Err(Error::Cancelled) } else { maker.product(id) };
+    Ok(link_ids.iter().map(product).collect())
 }
 
 /// Makes a flavour of every product that exists now.
 pub fn flavour_all(store: &Store, flavour: Flavour) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
     let ids: Vec<String> = program::products(store)?.into_iter().map(|product| product.link_id).collect();
-    flavours(store, &ids, flavour)
+    flavours(store, &ids, flavour, Watch::quietly(&Cancel::new()))
 }
 
 /// Where a flavour of a product lies once it is made.
@@ -253,7 +246,7 @@ fn original(origin: &Path, hash: &str) -> Option<Vec<u8>> {
 
 /// Makes the program model of a unit again, where the store still has its bitcode.
 pub fn remake_model(store: &Store, unit: &str) -> Result<(), Error> {
-    let _lock = store.lock(|| eprintln!("waiting for another build in {}", store.root().display()))?;
+    let _lock = store.lock(|| ())?;
     let mut modules = module::Modules::new(store, Flavour::Record)?;
     modules.make(&[unit.to_owned()])?;
     modules.object(unit).map(drop).map_err(Error::Module)

@@ -17,10 +17,10 @@ use whydunit_face::store::{self, Store};
 use whydunit_instrument::{Callee, Optimization};
 use whydunit_llvm::Module;
 use whydunit_model::{Module as Model, SpectrumTable};
-use whydunit_process::Pool;
+use whydunit_process::{Cancel, Pool};
 
 use super::{Flavour, kept, library};
-use crate::{Error, program};
+use crate::{Error, Watch, program};
 
 /// Code generation of large functions is deeply recursive.
 const STACK: usize = 256 << 20;
@@ -77,15 +77,11 @@ impl<'s> Modules<'s> {
 
     /// Makes the objects of units.
     pub(super) fn make(&mut self, units: &[String]) -> Result<(), Error> {
-        self.make_with(units, &|_, _| {})
+        self.make_with(units, Watch::quietly(&Cancel::new()))
     }
 
-    /// Makes the objects of units, side by side; `progress` hears how many of how many are there.
-    pub(super) fn make_with(
-        &mut self,
-        units: &[String],
-        progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Result<(), Error> {
+    /// Makes the objects of units, side by side.
+    pub(super) fn make_with(&mut self, units: &[String], watch: Watch<'_>) -> Result<(), Error> {
         let mut missing = Vec::new();
         for unit in units {
             if self.made.contains_key(unit) {
@@ -101,21 +97,25 @@ impl<'s> Modules<'s> {
         let (this, number) = (&*self, missing.len());
         let (done, failed) = (Mutex::new(0), AtomicBool::new(false));
         let some_failed = || failed.load(Ordering::Relaxed);
-        let made = Pool::of_cores().until(&some_failed).stack(STACK).run(&missing, |unit| {
-            // What is outside input may be more than LLVM and we can take: an error, of this unit.
-            let one = catch_unwind(AssertUnwindSafe(|| this.make_one(unit)))
-                .unwrap_or_else(|_| Err(Error::Module("instrumenting a unit failed".to_owned())));
-            match &one {
-                Ok(_) => {
-                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                    *done += 1;
-                    progress(*done, number);
+        let made =
+            Pool::of_cores().cancelled_by(Some(watch.cancel)).until(&some_failed).stack(STACK).run(&missing, |unit| {
+                // What is outside input may be more than LLVM and we can take: an error, of this unit.
+                let one = catch_unwind(AssertUnwindSafe(|| this.make_one(unit)))
+                    .unwrap_or_else(|_| Err(Error::Module("instrumenting a unit failed".to_owned())));
+                match &one {
+                    Ok(_) => {
+                        let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                        *done += 1;
+                        (watch.progress)(*done, number);
+                    }
+                    Err(_) => failed.store(true, Ordering::Relaxed),
                 }
-                Err(_) => failed.store(true, Ordering::Relaxed),
-            }
-            one.map(|one| (unit.clone(), one))
-        });
+                one.map(|one| (unit.clone(), one))
+            });
         self.made.extend(made.into_iter().collect::<Result<Vec<_>, _>>()?);
+        if watch.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
         self.new.extend(missing);
         Ok(())
     }

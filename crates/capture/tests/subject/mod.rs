@@ -9,7 +9,8 @@ use std::{
     process::{Command, Output},
 };
 
-use whydunit_capture::{BuildOptions, BuildReport, Error, Product, Store, build};
+use whydunit_capture::{BuildOptions, BuildReport, Error, Product, Store, Watch, build};
+use whydunit_process::Cancel;
 
 /// A project.
 pub struct Subject {
@@ -49,15 +50,20 @@ impl Subject {
     }
 
     pub fn try_build(&self, command: &[&str]) -> Result<BuildReport, Error> {
-        build(&BuildOptions {
+        self.build_until(command, &Cancel::new())
+    }
+
+    /// Builds until it is cancelled.
+    pub fn build_until(&self, command: &[&str], cancel: &Cancel) -> Result<BuildReport, Error> {
+        let options = BuildOptions {
             env: Vec::new(),
             project_dir: self.root(),
             store: self.store_path(),
             command: command.iter().map(Into::into).collect(),
             optimised: false,
             face: Some(env!("CARGO_BIN_EXE_whydunit-face").into()),
-            show_output: false,
-        })
+        };
+        build(&options, Watch::quietly(cancel))
     }
 
     pub fn build(&self, command: &[&str]) -> BuildReport {

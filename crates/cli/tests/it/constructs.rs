@@ -119,6 +119,58 @@ fn outcome(answer: &Value) -> String {
     format!("{} ({})", test["outcome"].as_str().unwrap_or("no outcome"), test["reason"].as_str().unwrap_or(""))
 }
 
+/// Replays a recording with and without observers, and holds static analyses and what-if runs against it: the memory errors. What is
+/// wrong is added to `wrong`.
+fn replay(
+    project: &Project,
+    path: &str,
+    sidecar: &Sidecar,
+    name: &str,
+    code: Code,
+    wrong: &mut Vec<String>,
+) -> Vec<Value> {
+    let timeout = sidecar.get("status") == Some("timeout");
+    let defined = sidecar.get("memory").or(sidecar.get("undefined")).is_none();
+    // A hanging loop runs thousands of millions of instructions in a second: the fast replay has to do.
+    let mut command = vec!["replay", path];
+    command.extend(timeout.then_some("--no-memory-check"));
+    let (status, replayed, errors) = project.json(&command);
+    if !matches!(status, 0 | 1) || !replayed["divergence"].is_null() || replayed.is_null() {
+        wrong.push(format!("replay of {path} ends with {status}: {} {errors}", replayed["divergence"]));
+    }
+    for problem in replayed["problems"].as_array().cloned().unwrap_or_default() {
+        let text = problem["message"].as_str().unwrap_or_default();
+        if text.contains("differs") {
+            wrong.push(text.to_string());
+        }
+    }
+    // Memory errors reach what no pointer of the program points to.
+    if defined && !timeout {
+        wrong.extend(dataflow::hold(project.folder(), &project.path(path)));
+    }
+    // The fast replay without observers must agree as well.
+    if code == Code::Plain && !timeout {
+        let (status, ..) = project.json(&["replay", "--no-memory-check", path]);
+        if status != 0 {
+            wrong.push(format!("plain replay of {path} ends with {status}"));
+        }
+        let left = what_if::leave(project.folder(), &project.path(path));
+        match (what_if::KNOWN.contains(&name), left.wrong.is_empty()) {
+            (false, _) => wrong.extend(left.wrong),
+            (true, false) => {}
+            (true, true) => wrong.push("its what-if runs hold by now: it is no exception any more".into()),
+        }
+        if sidecar.get("free").is_some() && !left.stops.iter().all(|stop| matches!(stop, WhatIfStop::Exited { .. })) {
+            wrong.push(format!("what-if runs do not come to the end: {:?}", left.stops));
+        }
+        let printed = String::from_utf8_lossy(&left.printed);
+        if sidecar.get("output").is_some() && printed != sidecar.stdout {
+            wrong.push(format!("the replay sees that {printed:?} is printed"));
+        }
+    }
+    replayed["memory_errors"].as_array().cloned().unwrap_or_default()
+}
+
 /// What is wrong with a construct; empty when all is well.
 fn check(name: &str, code: Code) -> Vec<String> {
     let sidecar = Sidecar::read(name);
@@ -157,45 +209,7 @@ fn check(name: &str, code: Code) -> Vec<String> {
     let mut memory = Vec::new();
     for recording in &recordings {
         let path = recording["path"].as_str().unwrap_or_default();
-        // A hanging loop runs thousands of millions of instructions in a second: the fast replay has to do.
-        let mut command = vec!["replay", path];
-        command.extend((expected == "timeout").then_some("--no-memory-check"));
-        let (status, replayed, errors) = project.json(&command);
-        if !matches!(status, 0 | 1) || !replayed["divergence"].is_null() || replayed.is_null() {
-            wrong.push(format!("replay of {path} ends with {status}: {} {errors}", replayed["divergence"]));
-        }
-        for problem in replayed["problems"].as_array().cloned().unwrap_or_default() {
-            let text = problem["message"].as_str().unwrap_or_default();
-            if text.contains("differs") {
-                wrong.push(text.to_string());
-            }
-        }
-        memory.extend(replayed["memory_errors"].as_array().cloned().unwrap_or_default());
-        // Memory errors reach what no pointer of the program points to.
-        if defined && expected != "timeout" {
-            wrong.extend(dataflow::hold(project.folder(), &project.path(path)));
-        }
-        // The fast replay without observers must agree as well.
-        if code == Code::Plain && expected != "timeout" {
-            let (status, ..) = project.json(&["replay", "--no-memory-check", path]);
-            if status != 0 {
-                wrong.push(format!("plain replay of {path} ends with {status}"));
-            }
-            let left = what_if::leave(project.folder(), &project.path(path));
-            match (what_if::KNOWN.contains(&name), left.wrong.is_empty()) {
-                (false, _) => wrong.extend(left.wrong),
-                (true, false) => {}
-                (true, true) => wrong.push("its what-if runs hold by now: it is no exception any more".into()),
-            }
-            if sidecar.get("free").is_some() && !left.stops.iter().all(|stop| matches!(stop, WhatIfStop::Exited { .. }))
-            {
-                wrong.push(format!("what-if runs do not come to the end: {:?}", left.stops));
-            }
-            let printed = String::from_utf8_lossy(&left.printed);
-            if sidecar.get("output").is_some() && printed != sidecar.stdout {
-                wrong.push(format!("the replay sees that {printed:?} is printed"));
-            }
-        }
+        memory.extend(replay(&project, path, &sidecar, name, code, &mut wrong));
     }
     if code == Code::Plain || sidecar.get("memory").is_none() {
         wrong.extend(check_memory(sidecar.get("memory"), &memory));

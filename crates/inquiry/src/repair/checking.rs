@@ -1,6 +1,9 @@
 //! What the suite does not see of a patch: the program is recorded without it and with it, memory is looked at, and the paths
 //! near that of a failing test.
 
+mod covering;
+mod memory;
+
 use std::path::Path;
 use std::time::Instant;
 
@@ -8,11 +11,13 @@ use whydunit_changes::Tree;
 use whydunit_findings::Problem;
 use whydunit_suite::Case;
 
-use super::covering::Covering;
-use super::memory::{Memory, MemoryVerdict};
 use crate::Error;
 use crate::review::Fix;
 use whydunit_desk::{BuiltVersion, Desk, Recorder};
+
+pub use covering::Covering;
+pub use memory::Memory;
+use memory::MemoryVerdict;
 
 /// Checks patches that pass the suite.
 pub struct Checking<'a> {

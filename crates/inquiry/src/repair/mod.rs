@@ -1,23 +1,18 @@
 //! Repair: suspicious statements, what could stand there, and which of it passes the tests.
 
 mod angels;
+mod asked_place;
 mod checking;
-mod compiled;
 mod compiling;
-mod covering;
 mod crates;
 mod demands;
 mod differing;
 mod error;
-mod genetic;
-mod memory;
 mod method;
-mod pairs;
 mod places;
 mod program;
 mod search;
 mod surroundings;
-mod synthesis;
 mod trial;
 
 use std::num::NonZeroUsize;
@@ -31,10 +26,8 @@ use whydunit_variants::{Subject, Workshop};
 use crate::Error;
 use crate::explain::as_it_is;
 use crate::locate::{self, Baseline, Ranking, Scope, Search};
-use checking::Checking;
-use covering::Covering;
+use checking::{Checking, Covering, Memory};
 pub use error::RepairError;
-use memory::Memory;
 pub use method::Method;
 use places::Places;
 use search::Searching;

@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use whydunit_capture::Store;
 use whydunit_capture::face::recipe::Unit;
 use whydunit_changes::Tree;
 use whydunit_findings::{Finding, Location, Replacement};
@@ -13,7 +12,7 @@ use whydunit_repair::{Compile, Encoding, Expression, Role, Site, Surroundings, f
 use whydunit_variants::Workshop;
 
 use super::crates::Crates;
-use super::surroundings::{parts, surroundings};
+use super::surroundings::{parts, surroundings, units};
 use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::prepare;
@@ -242,19 +241,6 @@ fn compiles(desk: &Desk) -> Result<HashMap<PathBuf, Rc<Compile>>, Error> {
         let Unit { source, folder, arguments, cxx, rust: false, preprocessed: false, .. } = unit else { continue };
         let compiler = Path::new(if cxx { "clang++-22" } else { "clang-22" }).to_path_buf();
         out.insert(source.clone(), Compile { compiler, source, folder, arguments, header: None }.into());
-    }
-    Ok(out)
-}
-
-/// The units that a store has, with their ids.
-pub fn units(store: &Store) -> Result<Vec<(String, Unit)>, Error> {
-    let mut out = Vec::new();
-    let entries = std::fs::read_dir(store.units())
-        .map_err(|source| whydunit_capture::Error::Io { path: store.units(), source })?;
-    for entry in entries.flatten() {
-        let id = entry.path().file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
-        let unit = whydunit_capture::unit(store, &id)?;
-        out.push((id, unit));
     }
     Ok(out)
 }

@@ -1,5 +1,7 @@
 //! One program with all candidates of all places in it.
 
+mod compiled;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +11,6 @@ use whydunit_repair::{Candidate, Candidates, Schemata, Site, Slot, Survey};
 use whydunit_suite::Suite;
 use whydunit_variants::Workshop;
 
-use super::compiled::compiled;
 use super::compiling::compiling;
 use super::error::RepairError;
 use super::places::Places;
@@ -94,7 +95,7 @@ impl Program {
         let built = match crates.is_empty() {
             true => None,
             false => {
-                let built = compiled(shop, &tree, places, crates, next, base)?;
+                let built = compiled::compiled(shop, &tree, places, crates, next, base)?;
                 match built {
                     Ok(built) => {
                         problems.extend(built.problems);

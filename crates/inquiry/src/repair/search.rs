@@ -1,5 +1,9 @@
 //! The search: candidates of some places at a time are run, and what passes is built by itself.
 
+mod genetic;
+mod pairs;
+mod synthesis;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -10,14 +14,15 @@ use whydunit_findings::{Differing, Grade, Patch, Problem, RepairPhases};
 use whydunit_repair::{Candidate, Candidates, Expression, Role};
 use whydunit_variants::Workshop;
 
+use super::asked_place::AskedPlace;
 use super::checking::Checking;
 use super::differing::Inputs;
 use super::places::{Place, Places};
 use super::program::Program;
-use super::synthesis::{Asked, At};
 use super::trial::{Surveyed, Trial};
 use super::{Answer, Method, Question, patched};
 use crate::Error;
+use synthesis::Asked;
 use whydunit_desk::Cancel;
 use whydunit_desk::Recorder;
 use whydunit_desk::Task;
@@ -48,7 +53,7 @@ struct Later<'a> {
     /// Of these what is far from what stands there.
     last: Vec<Vec<(usize, Candidates)>>,
     /// What tests demand.
-    open: Vec<At<'a>>,
+    open: Vec<AskedPlace<'a>>,
 }
 
 /// The search under way.
@@ -278,7 +283,7 @@ impl<'a> Searching<'a, '_> {
     }
 
     /// Tries what could stand at some places.
-    fn enumerate(&mut self, candidates: Vec<(usize, Candidates)>, open: &[At<'_>]) -> Result<(), Error> {
+    fn enumerate(&mut self, candidates: Vec<(usize, Candidates)>, open: &[AskedPlace<'_>]) -> Result<(), Error> {
         let found = self.passing(candidates, open)?;
         self.task.detail("confirming");
         for (place, candidate) in found {
@@ -294,7 +299,7 @@ impl<'a> Searching<'a, '_> {
     fn passing(
         &mut self,
         candidates: Vec<(usize, Candidates)>,
-        open: &[At<'_>],
+        open: &[AskedPlace<'_>],
     ) -> Result<Vec<(usize, Candidate)>, Error> {
         if candidates.iter().all(|(_, of)| of.list.is_empty()) {
             return Ok(Vec::new());

@@ -10,7 +10,6 @@ use whydunit_model::{DebugType, Module};
 use whydunit_repair::Surroundings;
 use whydunit_workbench::kept_model;
 
-use super::places::units;
 use crate::Error;
 use crate::types::written;
 
@@ -134,4 +133,17 @@ mod tests {
         assert_eq!(parts("ns::Stack<std::pair<int, int> >::pop<long>"), ("pop", Some("Stack")));
         assert_eq!(parts("f<ns::T>"), ("f", None));
     }
+}
+
+/// The units that a store has, with their ids.
+pub fn units(store: &Store) -> Result<Vec<(String, Unit)>, Error> {
+    let mut out = Vec::new();
+    let entries = std::fs::read_dir(store.units())
+        .map_err(|source| whydunit_capture::Error::Io { path: store.units(), source })?;
+    for entry in entries.flatten() {
+        let id = entry.path().file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
+        let unit = whydunit_capture::unit(store, &id)?;
+        out.push((id, unit));
+    }
+    Ok(out)
 }

@@ -13,10 +13,10 @@ use whydunit_process::{Limits, Pool};
 use whydunit_repair::{Entry, MOST_NUMBERS};
 use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
+use super::asked_place::AskedPlace;
 use super::error::RepairError;
 use super::passes;
 use super::program::Program;
-use super::synthesis::At;
 use crate::Error;
 use whydunit_desk::Cancel;
 
@@ -362,7 +362,7 @@ impl Surveyed {
 
     /// Candidates that are worth a run, in the order in which they are tried: those that change nothing in a failing test (`all`: in
     /// any of them) are left out, those that do the same as a closer one come later, or are left out where that is sure.
-    pub fn order(&self, program: &Program, open: &[At<'_>], all: bool) -> Vec<(usize, usize)> {
+    pub fn order(&self, program: &Program, open: &[AskedPlace<'_>], all: bool) -> Vec<(usize, usize)> {
         let mut out = Vec::new();
         let each = |holds: &dyn Fn(&Vec<Entry>) -> bool| match all {
             true => self.failing.iter().all(holds),
@@ -374,7 +374,7 @@ impl Surveyed {
                 continue; // a failing test does not come there
             }
             let mut known = HashSet::new();
-            let at = open.iter().find(|at| at.place() == site.place);
+            let at = open.iter().find(|at| at.number() == site.place);
             // Where a test comes there again, those that did the same part once the run is another one.
             let again = self.failing.iter().chain(&self.passing).any(|entries| entries[base].count > 1);
             for (candidate, made) in site.candidates.list.iter().enumerate() {

@@ -7,11 +7,13 @@ use whydunit_inputs::Input;
 use whydunit_review::Domain;
 use whydunit_suite::{Case, Outcome, RunOptions, Suite, Test, TestResult};
 
-use super::entry::THE_CALL;
 use super::error::ReviewError;
 use super::programs::did;
 use crate::Error;
 use whydunit_desk::BuiltVersion;
+
+/// The case that is the failing test's call.
+pub const THE_CALL: &str = "the-call";
 
 /// Inputs of the suite with which a search begins.
 const SEEDS: usize = 12;

@@ -21,7 +21,9 @@ const FRAMES: usize = 6;
 /// So many writes of one run are looked at.
 const MOST: u64 = 400_000;
 /// So many operands that are addresses are asked for.
-const QUESTIONS: usize = 3_000;
+const QUESTIONS: usize = 300;
+/// What one of them may cost: what is cheap to know has to hold, and what is not finished says nothing.
+const LIMITS: Limits = Limits { depth: 2, work: 10_000 };
 
 /// What the analyses have said.
 #[derive(Default)]
@@ -43,7 +45,7 @@ pub fn hold(project: &Path, recording: &Path) -> Vec<String> {
     let program = Program::new(modules, World::Closed);
     let graph = CallGraph::new(&program, &KnownLibrary);
     let subject = Subject { program: &program, graph: &graph, library: &KnownLibrary };
-    let refined = graph.refined(&program, &KnownLibrary, &mut PointsTo::new(subject, Limits::default()));
+    let refined = graph.refined(&program, &KnownLibrary, &mut PointsTo::new(subject, LIMITS));
     let subject = Subject { graph: &refined, ..subject };
     let mut globals: Vec<(u64, u64, GlobalId)> = Vec::new();
     for (number, module) in machine.code().modules().iter().enumerate() {
@@ -58,7 +60,7 @@ pub fn hold(project: &Path, recording: &Path) -> Vec<String> {
     globals.iter().for_each(|&(start, size, id)| places.entry(id).or_default().push((start, size)));
     let mut watch = Watch {
         subject,
-        points: PointsTo::new(subject, Limits::default()),
+        points: PointsTo::new(subject, LIMITS),
         writes: MayWrite::default(),
         effects: HashMap::new(),
         globals,

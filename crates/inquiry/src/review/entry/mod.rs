@@ -18,7 +18,7 @@ use whydunit_suite::{Case, Test};
 use whydunit_workbench::Recordings;
 
 use super::lay;
-use super::suites::Outcomes;
+use super::suites::{Outcomes, THE_CALL};
 use super::versions::Fix;
 use crate::Error;
 use crate::review::error::ReviewError;
@@ -31,8 +31,6 @@ use whydunit_desk::prepare;
 
 /// Where it is set, the driver runs.
 const VARIABLE: &str = "WHYDUNIT_ENTRY";
-/// The case that is the failing test's call.
-pub const THE_CALL: &str = "the-call";
 /// Of so many other tests the calls are looked at.
 const OTHERS: usize = 8;
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use whydunit_findings::Problem;
 use whydunit_suite::{Case, Test};
 
-use super::checking::Checked;
+use super::Checked;
 use crate::Error;
 use crate::locate::Baseline;
 use crate::review::{self, Fix, Violation};

@@ -10,10 +10,10 @@ use whydunit_findings::{Location, Patch, Replacement};
 use whydunit_inputs::Random;
 use whydunit_repair::{Edit, edited};
 
-use super::Method;
-use super::places::{Body, column};
-use super::search::Searching;
+use super::Searching;
 use crate::Error;
+use crate::repair::Method;
+use crate::repair::places::{Body, column};
 
 /// Variants of a generation.
 const POPULATION: usize = 40;

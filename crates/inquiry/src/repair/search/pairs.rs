@@ -10,13 +10,13 @@ use whydunit_solve::{Cadical, Limits, Solver};
 use whydunit_synthesis::Decided;
 use whydunit_terms::Pool;
 
-use super::Method;
-use super::angels::{Demanded, Failing, Watched};
-use super::program::Program;
-use super::search::{SPARE, Searching};
 use super::synthesis::Watching;
-use super::trial::{Surveyed, Trial, beside};
+use super::{SPARE, Searching};
 use crate::Error;
+use crate::repair::Method;
+use crate::repair::angels::{Demanded, Failing, Watched};
+use crate::repair::program::Program;
+use crate::repair::trial::{Surveyed, Trial, beside};
 
 /// Places that are looked at, the most suspicious ones.
 const PLACES: usize = 40;

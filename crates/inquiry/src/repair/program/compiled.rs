@@ -7,10 +7,10 @@ use whydunit_repair::{Candidates, Schemata, Slot};
 use whydunit_suite::Suite;
 use whydunit_variants::Workshop;
 
-use super::crates::with_texts;
-use super::places::Places;
-use super::program::{Rewritten, unbuilt, written};
+use super::{Rewritten, unbuilt, written};
 use crate::Error;
+use crate::repair::crates::with_texts;
+use crate::repair::places::Places;
 
 /// So often what has errors is left out: names and types are looked at first, then moves and borrows.
 const MOST: usize = 8;
