@@ -22,7 +22,7 @@ use nix::unistd::Pid;
 use whydunit_face::{context, store::Store};
 use whydunit_process::{Cancel, signal_name};
 
-use crate::{Error, Watch, faces, program, report::BuildReport, templates};
+use crate::{Error, Watch, clang, faces, program, report::BuildReport, templates};
 
 /// How many lines of a failed build's output go into the message.
 const LAST_LINES: usize = 25;
@@ -30,9 +30,6 @@ const LAST_LINES: usize = 25;
 /// How often a build is looked at, and how long one that is ended may take to leave things tidy.
 const TICK: Duration = Duration::from_millis(5);
 const GRACE: Duration = Duration::from_millis(300);
-
-/// The version of clang and LLVM that everything here is made for.
-const CLANG_VERSION: &str = "22";
 
 /// What to build and how.
 #[derive(Clone, Debug, Default)]
@@ -55,8 +52,8 @@ pub struct BuildOptions {
 /// command only configured: then the report counts probes and nothing else.
 pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Error> {
     let Some((program, arguments)) = options.command.split_first() else { return Err(Error::NoCommand) };
-    let clang = find_clang().ok_or(Error::NoClang)?;
-    check_version(&clang)?;
+    let clang = clang::find().ok_or(Error::NoClang)?;
+    clang::check_version(&clang)?;
     let store = Store::create(&options.store)?;
     let lock = store.lock(watch.waiting)?;
     store.sweep(&lock);
@@ -191,30 +188,6 @@ fn resolve(program: &OsString, environment: &[(OsString, OsString)], folder: &Pa
         .map(|folder| folder.join(program))
         .find(|path| path.is_file())
         .map_or_else(|| program.clone(), PathBuf::into_os_string)
-}
-
-/// The clang that makes bitcode.
-pub(crate) fn find_clang() -> Option<PathBuf> {
-    if let Some(given) = env::var_os(context::CLANG) {
-        return Some(PathBuf::from(given));
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path)
-        .filter(|folder| !folder.join(".real").is_dir())
-        .map(|folder| folder.join("clang-22"))
-        .chain([PathBuf::from("/usr/lib/llvm-22/bin/clang")])
-        .find(|path| path.is_file())
-}
-
-/// Bitcode is read by LLVM 22: that of another clang would be refused, or mean other things, only when a run is recorded.
-fn check_version(clang: &Path) -> Result<(), Error> {
-    let output = Command::new(clang).arg("--version").env(context::INSIDE, "1").stdin(Stdio::null()).output();
-    let says = match output {
-        Ok(output) => String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or("it says nothing").to_owned(),
-        Err(error) => format!("it does not start: {error}"),
-    };
-    let version = says.split_once("clang version ").and_then(|(_, version)| version.split('.').next());
-    if version == Some(CLANG_VERSION) { Ok(()) } else { Err(Error::OtherClang { clang: clang.to_owned(), says }) }
 }
 
 fn next_number(store: &Store) -> Result<String, Error> {

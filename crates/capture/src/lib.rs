@@ -11,6 +11,7 @@
 //! - What could not be captured is reported, not an error: that code is external.
 
 mod build;
+mod clang;
 mod environment;
 mod error;
 mod faces;

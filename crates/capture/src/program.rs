@@ -13,7 +13,7 @@ use whydunit_face::{
     store::Store,
 };
 
-use crate::{Error, build, templates};
+use crate::{Error, clang, templates};
 
 /// A product.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub(crate) fn bitcode(store: &Store, id: &str) -> Result<Vec<u8>, Error> {
     };
     let known = unit(store, id)?;
     let as_it_was = !known.rust && !known.dependencies.is_empty() && known.dependencies.iter().all(depend::is_current);
-    if let Some(clang) = build::find_clang().filter(|_| as_it_was) {
+    if let Some(clang) = clang::find().filter(|_| as_it_was) {
         templates::install(store, &clang)?;
         // Of a unit that was made with more flags this is not the bitcode; its own is not asked for before it is made.
         bitcode::remake(store, &clang, &known, &[]).ok();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use whydunit_model::{Language, MethodKind, Origin, Passing, Virtuality, Visibility};
 
-use crate::gather::{Gathered, GatheredMethod};
+use crate::gathered::{Gathered, GatheredMethod};
 use crate::syntax::{Function, Impl, Syntax, TypeItem};
 use crate::{Code, Implements, Method, Position};
 

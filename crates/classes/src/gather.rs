@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use whydunit_model::{self as model, ClassId, Language, Loc, MethodId, MethodKind, Module, Origin, Virtuality, paths};
 
 use crate::complete::{self, Sources};
+use crate::gathered::{Gathered, GatheredMethod};
 use crate::instances;
 use crate::{Base, Class, Code, Implements, Method, Position};
 
@@ -15,29 +16,6 @@ pub struct Options {
     pub instances: bool,
     /// Classes of libraries too, with the methods that have code.
     pub libraries: bool,
-}
-
-/// A class while it is gathered: of one instance.
-#[derive(Debug)]
-pub(crate) struct Gathered {
-    pub class: Class,
-    pub language: Language,
-    pub template: Option<model::Template>,
-    pub methods: Vec<GatheredMethod>,
-    complete: bool,
-}
-
-/// A method while it is gathered.
-#[derive(Debug)]
-pub(crate) struct GatheredMethod {
-    pub method: Method,
-    pub origin: Origin,
-    /// Where it is declared: what the instances of a method have in common.
-    pub declared: Option<Position>,
-    /// The class that it returns an object of.
-    pub returns: Option<String>,
-    /// Types of the parameters and the result as the source writes them, for all instances.
-    pub written: Option<(Vec<String>, String)>,
 }
 
 /// The classes of a program with these units, in the order of their names. `text` gives the text of a source, and `None` for

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::gather::{Gathered, GatheredMethod};
+use crate::gathered::{Gathered, GatheredMethod};
 use crate::{Class, Method, Position};
 
 /// A class whose instances are not merged.

@@ -17,6 +17,7 @@
 mod class;
 mod complete;
 mod gather;
+mod gathered;
 mod instances;
 mod syntax;
 

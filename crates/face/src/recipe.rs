@@ -257,6 +257,6 @@ impl Recipe {
     /// The hash of everything but the id and what was found in the product.
     pub fn identity(&self) -> String {
         let bare = Recipe { id: String::new(), units: Vec::new(), ..self.clone() };
-        crate::store::hash(&serde_json::to_vec(&bare).unwrap_or_default())
+        whydunit_sealed::hash(&serde_json::to_vec(&bare).unwrap_or_default())
     }
 }

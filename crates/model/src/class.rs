@@ -5,12 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Loc, TypeId};
-
-/// Index in [`Module::classes`](crate::Module::classes).
-pub type ClassId = u32;
-/// Index in [`Module::methods`](crate::Module::methods).
-pub type MethodId = u32;
+use crate::{ClassId, Loc, TypeId};
 
 /// The language that a unit is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -2,10 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Index into the module's types. [`NO_TYPE`] is void or unknown.
-pub type TypeId = u32;
-/// No type.
-pub const NO_TYPE: TypeId = u32::MAX;
+use crate::{MethodId, Opnd, TypeId};
 
 /// A source position. Line 0: made by the compiler.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -40,7 +37,7 @@ pub struct Inlined {
     /// Where it is called: index in [`Function::locs`](crate::Function::locs).
     pub call: u32,
     /// The method that is called; `None` for all other functions.
-    pub method: Option<crate::MethodId>,
+    pub method: Option<MethodId>,
 }
 
 /// A local variable or parameter.
@@ -70,7 +67,7 @@ pub struct DebugValue {
     /// Index in [`Function::variables`](crate::Function::variables).
     pub variable: u32,
     /// First word of the value; none when it is lost.
-    pub value: Option<crate::Opnd>,
+    pub value: Option<Opnd>,
 }
 
 /// How a base type's bits are read.

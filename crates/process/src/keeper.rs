@@ -1,16 +1,16 @@
-//! Starts a program under a *keeper*: a child of the server (`server.rs`) that is subreaper, so that whatever the program
+//! The life of a *keeper*: a child of the server (`server.rs`) that is subreaper, so that whatever the program below it
 //! starts stays below the keeper however often it forks, changes its group or starts sessions.
 //!
 //! Between fork and exec, and in the keeper for its whole life, only calls that are safe after a fork of a program with
 //! threads are made: no allocation, no locks. Everything they need is prepared before.
 
-use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use crate::image::{Prepared, image};
-use crate::server::{self, DESCRIPTORS};
-use crate::{Limits, Program};
+use crate::image::Prepared;
+
+/// Descriptors that a keeper is given: standard input, outputs, where the keeper reports to, and the image.
+pub(crate) const DESCRIPTORS: usize = 5;
 
 /// What the keeper writes to its pipe.
 #[repr(C)]
@@ -45,30 +45,6 @@ impl Message {
         let mut word = || i32::from_ne_bytes([0; 4].map(|_: u8| words.next().unwrap_or(0)));
         Some(Message { kind: word(), a: word(), b: word() })
     }
-}
-
-/// A started keeper. It lives until nothing below it does.
-pub(crate) struct Keeper {
-    pub pid: i32,
-    /// Messages come here; closed when the keeper is gone.
-    pub messages: OwnedFd,
-    pub stdout: OwnedFd,
-    pub stderr: OwnedFd,
-}
-
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    Ok(nix::unistd::pipe2(nix::fcntl::OFlag::O_CLOEXEC)?)
-}
-
-/// Starts `program` under a keeper of its own.
-pub(crate) fn start(program: &Program, stdin: &OwnedFd, limits: &Limits) -> io::Result<Keeper> {
-    let image = image(program, limits)?;
-    let (out_read, out_write) = pipe()?;
-    let (err_read, err_write) = pipe()?;
-    let (messages, report) = pipe()?;
-    let fds = [&stdin, &&out_write, &&err_write, &&report].map(|fd| fd.as_raw_fd());
-    let pid = server::start(&image, fds)?;
-    Ok(Keeper { pid, messages, stdout: out_read, stderr: err_read })
 }
 
 /// In a keeper: the program's process id, also its group's.

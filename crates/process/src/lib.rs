@@ -29,6 +29,7 @@ mod pool;
 mod program;
 mod run;
 mod server;
+mod start;
 mod tree;
 
 pub use cancel::Cancel;

@@ -10,7 +10,8 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
-use crate::keeper::{self, ENDED, FAILED, Keeper, Message, STARTED};
+use crate::keeper::{self, ENDED, FAILED, Message, STARTED};
+use crate::start::{Keeper, start};
 use crate::{Cancel, Ended, Exit, Limits, Program, RunError, Stdin, Stop, Stream, server, tree};
 
 /// How often the processes are looked at.
@@ -32,7 +33,7 @@ pub struct Watch<'a> {
 pub fn run<'a>(program: &Program, stdin: Stdin<'_>, limits: &'a Limits, watch: Watch<'a>) -> Result<Ended, RunError> {
     let failed = |source| RunError::Start { program: program.executable.clone(), source };
     let stdin = stdin.open().map_err(failed)?;
-    let keeper = keeper::start(program, &stdin, limits).map_err(failed)?;
+    let keeper = start(program, &stdin, limits).map_err(failed)?;
     drop(stdin);
     for fd in [&keeper.messages, &keeper.stdout, &keeper.stderr] {
         set_nonblocking(fd);

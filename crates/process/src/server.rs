@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nix::sys::socket::{AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, recv, sendmsg, socketpair};
 use nix::unistd::Pid;
 
-use crate::keeper::{close_range, errno, keep};
+use crate::keeper::{DESCRIPTORS, close_range, errno, keep};
 
 /// What is asked.
 #[repr(C)]
@@ -38,8 +38,6 @@ struct Reply {
     error: i32,
 }
 
-/// Descriptors that come with [`START`]: standard input, outputs, where the keeper reports to, and the image.
-pub(crate) const DESCRIPTORS: usize = 5;
 /// Received descriptors are moved up to here: the standard ones are overwritten in order.
 const LOWEST: RawFd = 10;
 

@@ -21,6 +21,7 @@ const CANCELLED: i32 = 42;
 /// Not a test of its own: the ones below run it in a process that they send signals to.
 #[test]
 #[ignore = "runs as the target of other tests"]
+#[expect(clippy::exit, reason = "it is the whole of the process that the tests start")]
 fn target() {
     let Some(folder) = std::env::var_os("TARGET_FOLDER").map(PathBuf::from) else { return };
     let cancel = interrupts();

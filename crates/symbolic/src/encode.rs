@@ -8,12 +8,15 @@ use whydunit_dataflow::flow::NO_BLOCK;
 use whydunit_replay::{Change, Limits, Machine, ReplayError, Snapshot, Stop, WhatIfStop};
 use whydunit_terms::{Pool, Term};
 
-use crate::branch::{Branch, Joined, Known, Outcome, Way};
+use crate::fork::{Branch, Fork, Joined, Known, Outcome, Way};
+use crate::frame::FrameState;
+use crate::free::{Free, Returning};
+use crate::knowledge::Knowledge;
 use crate::listing::{Checkpoint, Listing};
 use crate::predicate::predicate;
 use crate::question::{Arms, Bounds, Failing, Relaxation};
-use crate::region::Instance;
-use crate::state::{Free, Knowledge, Request, Returning, State};
+use crate::region::{Instance, Regions};
+use crate::state::{Request, State};
 use crate::statement::StatementId;
 
 /// A trace formula.
@@ -268,14 +271,14 @@ fn fork(machine: &mut Machine, state: &mut State<'_>) -> Result<Option<End>, Rep
 /// What is put back after a way beside the run.
 struct Saved {
     slots: Vec<Option<Term>>,
-    frames: Vec<crate::state::FrameState>,
-    regions: crate::region::Regions<crate::branch::Fork>,
+    frames: Vec<FrameState>,
+    regions: Regions<Fork>,
     path: Vec<Term>,
     open: usize,
     flipped: Option<Instance>,
     terminal: bool,
     printed: Vec<u8>,
-    returning: Vec<crate::branch::Fork>,
+    returning: Vec<Fork>,
     log: usize,
     havocs: usize,
     callbacks: u64,

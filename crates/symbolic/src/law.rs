@@ -3,8 +3,8 @@
 use whydunit_replay::Machine;
 use whydunit_terms::{Assignment, Evaluator, Pool, Term};
 
-use crate::follow::Turn;
 use crate::memory::compose;
+use crate::path::Turn;
 use crate::state::State;
 
 /// Where the law is broken, in words: at the point where the machine stands, in the slots of all frames and in memory, and among the

@@ -15,23 +15,22 @@
 //!
 //! Boundary: terms only, no solver.
 
-mod access;
-mod branch;
 mod bytes;
 mod effects;
 mod encode;
 mod externals;
 mod facts;
 mod follow;
+mod fork;
+mod frame;
+mod free;
+mod inputs;
+mod knowledge;
 #[cfg(debug_assertions)]
 mod law;
-mod library;
 mod listing;
 mod memory;
-mod observe;
-mod operation;
-mod outputs;
-mod outside;
+mod path;
 mod predicate;
 mod question;
 mod region;
@@ -40,15 +39,18 @@ mod state;
 mod statement;
 mod whereabouts;
 
-pub use branch::{Branch, Known, Way};
 pub use encode::{Encoding, encode, list};
 pub use externals::KnownLibrary;
-pub use follow::{Other, Path, Turn, follow};
+pub use follow::follow;
+pub use fork::{Branch, Known, Way};
+pub use frame::Given;
+pub use free::{Free, FreeKind, Returning};
+pub use inputs::{InputVariable, Inputs, ReadAs, Source};
+pub use knowledge::Knowledge;
 pub use listing::{Checkpoint, FirstRun, Listing, Values};
-pub use observe::ENTRY;
-pub use outside::{InputVariable, Inputs, ReadAs, Source};
+pub use path::{Other, Path, Turn};
 pub use question::{Arms, Bounds, Failing, FailurePoint, Mode, Moment, Predicate, Range, Relaxation};
 pub use region::Instance;
-pub use state::{Free, FreeKind, Given, Knowledge, Returning};
+pub use state::ENTRY;
 pub use statement::{NO_STATEMENT, Statement, StatementId, Statements};
 pub use whereabouts::Whereabouts;

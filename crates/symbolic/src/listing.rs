@@ -6,9 +6,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use whydunit_model::BlockId;
 use whydunit_replay::{FuncId, Snapshot};
 
-use crate::branch::Fork;
+use crate::fork::Fork;
+use crate::frame::FrameState;
+use crate::free::Free;
 use crate::region::{Instance, Regions};
-use crate::state::{FrameState, Free};
 use crate::statement::{NO_STATEMENT, StatementId};
 
 /// So many values of a statement are listed from its first executions, and as many from its last.

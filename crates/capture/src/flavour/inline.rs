@@ -9,11 +9,11 @@ use std::{collections::BTreeSet, fs};
 use whydunit_face::{bitcode, depend, elf::Elf, recipe::Recipe};
 
 use super::Maker;
-use crate::{Error, build, program, templates};
+use crate::{Error, clang, program, templates};
 
 /// Makes those units anew that use one of these names and have it as an inline function; whether there is one.
 pub(super) fn define(maker: &mut Maker, recipe: &Recipe, names: &BTreeSet<String>) -> Result<bool, Error> {
-    let Some(clang) = build::find_clang() else { return Ok(false) };
+    let Some(clang) = clang::find() else { return Ok(false) };
     let mut found = false;
     for id in &recipe.units {
         let Ok(object) = maker.modules.object(id) else { continue };

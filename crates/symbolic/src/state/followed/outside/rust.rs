@@ -3,9 +3,10 @@
 
 use whydunit_replay::At;
 
-use super::{From, Pointer, Source};
-use crate::follow::Followed;
+use super::{From, Pointer};
+use crate::inputs::Source;
 use crate::state::State;
+use crate::state::followed::Followed;
 
 /// In a `String` or `Vec`, and in an `Option` or a `Result` of one: where the pointer stands, and where the length does.
 const POINTER: u64 = 8;

@@ -5,9 +5,10 @@ use whydunit_model::{Op, defined};
 use whydunit_replay::At;
 use whydunit_terms::Term;
 
+use super::{Here, State, fit};
+use crate::free::FreeKind;
 use crate::question::Mode;
 use crate::semantics::{meaning, width_of};
-use crate::state::{FreeKind, Here, State, fit};
 
 impl State<'_> {
     /// An operation on slots alone.

@@ -1,123 +1,40 @@
 //! The symbolic state of a run: which slots and bytes have a value other than the replay's, under what conditions, and
 //! what was decided on the way here.
 
+mod access;
+mod branch;
+pub(crate) mod followed;
+mod join;
+mod library;
+mod observe;
+mod operation;
+mod outputs;
+
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::time::Instant;
 
 use whydunit_model::{BlockId, Op, Opnd, Scalar, Slot};
+use whydunit_oracle::Call;
 use whydunit_process::Cancel;
 use whydunit_replay::{At, FuncId};
 use whydunit_terms::{Pool, Sort, Term};
 
-use crate::branch::{Branch, Fork, Pending};
-use crate::effects::Analysis;
+use self::followed::Followed;
+use self::outputs::{Arguments, Formatted};
 use crate::facts::Facts;
-use crate::follow::Followed;
+use crate::fork::{Branch, Fork, Pending};
+use crate::frame::FrameState;
+use crate::free::{Free, FreeKind, Returning};
+use crate::knowledge::Knowledge;
 use crate::listing::{Checkpoint, Listing};
-use crate::memory::Marks;
+use crate::memory::{MOST_TERMS, Marks};
 use crate::question::{Arms, Bounds, Failing, Mode, Relaxation};
 use crate::region::{Regions, mix, place};
 use crate::semantics::Values;
-use crate::statement::{StatementId, Statements};
+use crate::statement::{NO_STATEMENT, StatementId};
 
-/// Static knowledge about the program, shared by all encodings of it.
-#[derive(Default)]
-pub struct Knowledge {
-    /// Statements.
-    pub statements: Statements,
-    /// By function.
-    pub facts: Vec<Option<Rc<Facts>>>,
-    /// What code may write.
-    pub analysis: Analysis,
-}
-
-impl Knowledge {
-    /// Facts of a function.
-    pub fn facts(&mut self, at: &At<'_>, function: FuncId) -> Rc<Facts> {
-        let index = function.0 as usize;
-        if index >= self.facts.len() {
-            self.facts.resize(index + 1, None);
-        }
-        let statements = &mut self.statements;
-        self.facts[index]
-            .get_or_insert_with(|| Rc::new(Facts::of(at.code.module_of(function), at.code.model(function), statements)))
-            .clone()
-    }
-}
-
-/// A value that may be any: of a statement that may change.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Free {
-    /// The variable.
-    pub term: Term,
-    /// Its statement.
-    pub statement: StatementId,
-    /// The function.
-    pub function: FuncId,
-    /// The operation.
-    pub pc: u32,
-    /// What the value is in the run.
-    pub value: u64,
-    /// Bits.
-    pub width: u32,
-    /// What kind of number it is.
-    pub scalar: Scalar,
-    /// Instruction count.
-    pub instruction: u64,
-    /// What is free.
-    pub kind: FreeKind,
-    /// The slot that has the value, of the function itself or, for an argument, of the one that is called.
-    pub slot: Option<Slot>,
-    /// It is on the run, not on a way beside it.
-    pub on_run: bool,
-}
-
-/// What a free value is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FreeKind {
-    /// A result.
-    Value,
-    /// What is stored.
-    Stored,
-    /// The result of a call.
-    Result,
-    /// A condition.
-    Condition,
-    /// An argument.
-    Argument,
-    /// What a function returns.
-    Returned,
-}
-
-/// A frame.
-#[derive(Clone)]
-pub(crate) struct FrameState {
-    pub function: FuncId,
-    /// Names the activation on all paths that reach it by the same decisions.
-    pub activation: u64,
-    pub facts: Rc<Facts>,
-    /// What it was given, of a function in which all may change.
-    pub given: Option<Rc<[Given]>>,
-}
-
-/// A word that a function was given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Given {
-    /// Where it depends on what may change.
-    pub term: Option<Term>,
-    /// In the run.
-    pub value: u64,
-}
-
-/// A value that may be any, returned by a function of which nothing is kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Returning {
-    /// Its place among the values that may change.
-    pub free: usize,
-    /// What the function was given.
-    pub given: Rc<[Given]>,
-}
+pub use observe::ENTRY;
 
 /// Why the observer stops the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -199,9 +116,9 @@ pub struct State<'a> {
     /// What an external call that is computed gives, when its arguments are symbolic.
     pub(crate) computed: Option<Term>,
     /// A call under way that makes text: where, how much room, the call.
-    pub(crate) formatting: Option<(u64, u64, whydunit_oracle::Call, crate::outputs::Arguments)>,
+    pub(crate) formatting: Option<(u64, u64, Call, Arguments)>,
     /// Texts that were made from symbolic values, by the variable of their first byte.
-    pub(crate) texts: HashMap<Term, crate::outputs::Formatted>,
+    pub(crate) texts: HashMap<Term, Formatted>,
     /// Sizes that blocks of the heap may have, by their addresses.
     pub(crate) sizes: HashMap<u64, Term>,
     /// The size that the block may have that is about to be allocated.
@@ -336,7 +253,7 @@ impl<'a> State<'a> {
     }
 
     pub(crate) fn statement(&self, pc: u32) -> StatementId {
-        self.facts().map_or(crate::statement::NO_STATEMENT, |facts| facts.statements[pc as usize])
+        self.facts().map_or(NO_STATEMENT, |facts| facts.statements[pc as usize])
     }
 
     /// Frames that the machine has and the state does not know yet.
@@ -443,8 +360,7 @@ impl<'a> State<'a> {
     /// Where the terms are too many the run stops.
     pub(crate) fn check_size(&mut self) {
         self.looks = self.looks.wrapping_add(1);
-        if self.pool.len() > self.bounds.terms.min(crate::memory::MOST_TERMS - 1)
-            || self.looks.is_multiple_of(LOOK) && self.is_late()
+        if self.pool.len() > self.bounds.terms.min(MOST_TERMS - 1) || self.looks.is_multiple_of(LOOK) && self.is_late()
         {
             self.request = Some(Request::Full);
         }

@@ -5,8 +5,8 @@ use whydunit_library::canonical;
 use whydunit_replay::{At, External};
 use whydunit_terms::Term;
 
-use crate::follow::Followed;
 use crate::state::State;
+use crate::state::followed::Followed;
 
 /// The longest text that is looked at.
 const LONGEST: u64 = 1 << 10;

@@ -5,7 +5,7 @@ use whydunit_replay::{At, External, character_table};
 use whydunit_terms::{Compare, Term, support};
 
 use super::Pointer;
-use crate::follow::Followed;
+use crate::state::followed::Followed;
 use crate::state::{State, fit};
 
 /// The least character of a table.

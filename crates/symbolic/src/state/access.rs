@@ -4,8 +4,10 @@ use whydunit_model::{Opnd, Scalar};
 use whydunit_replay::At;
 use whydunit_terms::{BvOp, Compare, Term};
 
+use super::{State, fit};
+use crate::free::FreeKind;
 use crate::semantics::width_of;
-use crate::state::{FreeKind, State, fit};
+use crate::whereabouts::{live_object, stack_objects};
 
 /// The pieces of a scalar in memory: offset and bytes, one for each word.
 fn pieces(ty: Scalar) -> impl Iterator<Item = (u64, usize)> {
@@ -257,17 +259,3 @@ pub(crate) fn line_of(at: &At<'_>) -> String {
 
 /// So many objects are thought of when a pointer may point anywhere.
 const MOST_OBJECTS: usize = 256;
-
-/// The object of the stack or the heap that an address lies in: its start and its bytes.
-pub(crate) fn live_object(at: &At<'_>, address: u64) -> Option<(u64, u64)> {
-    let inside = |&(start, size): &(u64, u64)| address.wrapping_sub(start) < size;
-    stack_objects(at).find(inside).or_else(|| at.core.heap.live().find(inside))
-}
-
-fn stack_objects<'a>(at: &'a At<'_>) -> impl Iterator<Item = (u64, u64)> + 'a {
-    let fixed = at.core.frames.iter().flat_map(|frame| {
-        let objects = at.code.model(frame.function).stack.iter();
-        objects.filter(|object| !object.dynamic).map(|object| (frame.stack_base + object.offset, object.size))
-    });
-    fixed.chain(at.core.dynamic.iter().map(|object| (object.address, object.size)))
-}

@@ -8,14 +8,13 @@ use whydunit_terms::Term;
 
 use super::rust::Taking;
 use super::streams::Extraction;
-use super::{From, Outside, ReadAs, Source, Stream};
-use crate::follow::Followed;
+use super::{END, From, Outside, Stream};
+use crate::inputs::{ReadAs, Source};
 use crate::state::State;
+use crate::state::followed::Followed;
 
 /// The longest text of which a number is read.
 const LONGEST: u64 = 1 << 12;
-/// What a function gives at the end of its input.
-pub(super) const END: u64 = 0xffff_ffff;
 
 /// A call under way that reads.
 pub(crate) struct Reading {

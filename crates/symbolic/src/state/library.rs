@@ -4,7 +4,7 @@ use whydunit_library::canonical;
 use whydunit_replay::{At, External};
 use whydunit_terms::{Compare, Term};
 
-use crate::state::State;
+use super::State;
 
 /// The longest text that is looked at byte by byte.
 const LONGEST: u64 = 256;

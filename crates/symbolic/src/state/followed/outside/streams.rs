@@ -2,10 +2,10 @@
 
 use whydunit_replay::{At, scan::scan};
 
-use super::reads::END;
-use super::{From, Pointer, ReadAs, Stream, Text};
-use crate::follow::Followed;
+use super::{END, From, Pointer, Stream, Text};
+use crate::inputs::ReadAs;
 use crate::state::State;
+use crate::state::followed::Followed;
 
 /// From streams to their own buffers: those that only read, and those that write, too.
 const TO_BUFFER: [u64; 2] = [16, 24];

@@ -5,11 +5,13 @@ use whydunit_model::{Block, Callee, Function, Op};
 use whydunit_replay::{At, Entry, External, ExternalKind, Observer, OutputEvent, Stream, Writer};
 use whydunit_terms::{BvOp, Term};
 
-use crate::outside::reads_input;
+use super::followed::reads_input;
+use super::{Kept, Request, State, fit};
+use crate::frame::{FrameState, Given};
+use crate::free::{FreeKind, Returning};
 use crate::question::Mode;
 use crate::region::mix;
 use crate::semantics::{atomic, width_of};
-use crate::state::{FrameState, FreeKind, Given, Kept, Request, Returning, State, fit};
 use crate::statement::NO_STATEMENT;
 
 /// A function that is called with the program's arguments instead of `main`.

@@ -6,7 +6,7 @@ use whydunit_oracle::{Alternative, Call, Match, Need, Place, Requirement, Source
 use whydunit_replay::{At, External};
 use whydunit_terms::{FloatCompare, Format, Node, Sort, Term};
 
-use crate::state::{State, fit};
+use super::{State, fit};
 
 /// The call at which the machine stands, for the oracle.
 struct Site<'b, 'a> {
