@@ -25,12 +25,14 @@ pub struct Limits {
     pub depth: usize,
     /// Steps of work for one question. What one question has found out is there for the next.
     pub work: u64,
+    /// Steps of work for all questions together, which bounds the memory too: what is asked after them is left incomplete.
+    pub total: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         // Two calls see through a getter of a getter; some seconds at most.
-        Self { depth: 2, work: 5_000_000 }
+        Self { depth: 2, work: 1_000_000, total: 20_000_000 }
     }
 }
 
@@ -72,7 +74,8 @@ impl<'p> PointsTo<'p> {
     pub fn through(&mut self, calls: &[CallSite], function: FunctionId, pc: u32, operand: Opnd) -> Pointees {
         let context = calls.iter().fold(Context::ANY, |context, &site| self.values.contexts.push(context, site));
         let node = self.values.value(Value { context, function, pc, operand });
-        let complete = self.values.run(self.values.solver.work + self.limits.work);
+        let until = self.limits.total.min(self.values.solver.work + self.limits.work);
+        let complete = self.values.run(until);
         Pointees { targets: self.values.solver.targets(node).clone(), complete }
     }
 }

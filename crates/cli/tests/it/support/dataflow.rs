@@ -11,6 +11,7 @@ use whydunit_dataflow::{
     CallGraph, CallSite, Effects, FunctionId, GlobalId, Limits, MayWrite, Object, Offset, PointsTo, Program, Subject,
     World,
 };
+use whydunit_library::{Allocation, lookup};
 use whydunit_model::{Op, Opnd};
 use whydunit_replay::{At, Entry, FrameKind, HeapBlock, Machine, Nothing, Observer};
 use whydunit_symbolic::KnownLibrary;
@@ -23,7 +24,7 @@ const MOST: u64 = 400_000;
 /// So many operands that are addresses are asked for.
 const QUESTIONS: usize = 300;
 /// What one of them may cost: what is cheap to know has to hold, and what is not finished says nothing.
-const LIMITS: Limits = Limits { depth: 2, work: 10_000 };
+const LIMITS: Limits = Limits { depth: 2, work: 10_000, total: 300_000 };
 
 /// What the analyses have said.
 #[derive(Default)]
@@ -162,6 +163,13 @@ impl Watch<'_> {
         }
     }
 
+    /// Whether a call asks `operator new` for memory.
+    fn allocates(&self, site: CallSite) -> bool {
+        let externals = &self.subject.graph.callees(site).externals;
+        let name = |id: &FunctionId| self.subject.program.function(*id).name.as_str();
+        externals.iter().any(|id| lookup(name(id)).is_some_and(|it| it.function.allocation == Allocation::New))
+    }
+
     /// An operand is used as an address.
     fn address(&mut self, at: &At<'_>, operand: Opnd) {
         let address = at.value(operand);
@@ -298,7 +306,8 @@ impl Observer for Watch<'_> {
         let holds = match (entry, site) {
             (Entry::Call { .. }, Some(site)) => graph.callees(site).functions.contains(&callee),
             (Entry::Call { .. }, None) => false,
-            (Entry::Callback { .. }, Some(site)) => graph.may_call(site, callee),
+            // That `new` calls a handler when memory is short is left out by assumption: it would call anything, everywhere.
+            (Entry::Callback { .. }, Some(site)) => self.allocates(site) || graph.may_call(site, callee),
             _ => graph.known_outside(callee),
         };
         if !holds {
