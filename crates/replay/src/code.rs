@@ -8,10 +8,10 @@ use whydunit_model::{Function, Linkage, Module, Scalar, Site, Symbol, paths};
 use whydunit_recording::ModuleLoaded;
 
 use crate::divergence::{Position, ReplayError, Result};
-use crate::external::Role;
+use crate::func_id::FuncId;
 use crate::memory::PageHasher;
-use crate::patch::SPARES;
 use crate::prepare::Prepared;
+use crate::role::Role;
 
 /// The models of a program, by module id.
 #[derive(Clone, Default)]
@@ -37,15 +37,6 @@ impl Program {
     pub fn models(&self) -> impl Iterator<Item = &Arc<Module>> {
         self.models.values()
     }
-}
-
-/// Number of a function among all functions of the loaded modules.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FuncId(pub u32);
-
-impl FuncId {
-    /// No function.
-    pub const NONE: FuncId = FuncId(u32::MAX);
 }
 
 /// A module with its addresses.
@@ -110,6 +101,9 @@ impl LoadedFunction {
         self.slots as usize + self.consts.len()
     }
 }
+
+/// So many constants of each function are spare.
+pub const SPARES: usize = 3;
 
 type Addresses<T> = HashMap<u64, T, BuildHasherDefault<PageHasher>>;
 

@@ -1,14 +1,30 @@
 //! The machine: a run's state, its code, and the events that drive it.
 
+mod allocator;
+mod external;
+mod fast;
+mod frames;
+mod models;
+mod ops;
+mod outside;
+mod ranges;
+mod threads;
+mod unwind;
+
 use std::sync::Arc;
 
 use whydunit_model::Op;
 use whydunit_recording::{Entry, Event, Recording, RunEnd, Start};
 
-use crate::code::{Code, FuncId, Program, Symbols};
+pub(crate) use self::external::Target;
+pub(crate) use self::frames::push_frame;
+pub(crate) use self::outside::accessed;
+pub(crate) use self::unwind::{pad_of, unwinds_to};
+use crate::code::{Code, Program, Symbols};
 use crate::divergence::{Divergence, ReplayError, Result};
 use crate::end::End;
 use crate::events::{Events, Kind};
+use crate::func_id::FuncId;
 use crate::observer::{At, Observer};
 use crate::rounding::Rounding;
 use crate::state::{Core, Waits};

@@ -7,8 +7,7 @@ use crate::heap::Heap;
 use crate::machine::{Machine, Run, Stop};
 use crate::memory::MemorySnapshot;
 use crate::observer::{Nothing, Observer};
-use crate::state::{DynamicObject, Frame, JumpTarget};
-use crate::threads::Threads;
+use crate::state::{DynamicObject, Frame, JumpTarget, Threads};
 use crate::whatif::WhatIfRun;
 
 /// A state of a machine. Pages are shared until they are written.

@@ -3,15 +3,13 @@
 
 use whydunit_library::{canonical, lookup};
 
-use super::exceptions::NO_MEMORY;
 use super::library::{self, Answer};
 use super::pending::After;
 use super::{WhatIfStop, stop};
-use crate::external::{Role, RoleKind, Target};
-use crate::machine::{Flow, Machine};
-use crate::models::{HeapCall, Model};
+use crate::machine::{Flow, Machine, Target};
 use crate::observer::{ExternalKind, HeapBlock, Observer, Writer};
-use crate::ops::signals::{SIGABRT, SIGSEGV};
+use crate::role::{HeapCall, Model, NO_MEMORY, Role, RoleKind};
+use crate::signals::{SIGABRT, SIGSEGV};
 use crate::state::JumpTarget;
 
 /// Below this address there is no code.

@@ -6,10 +6,11 @@ use std::sync::{Arc, LazyLock};
 use whydunit_library::Character;
 use whydunit_model::Linkage;
 
+use super::characters_of;
 use super::library::of_character;
 use super::recall::Recall;
-use super::{USE_CHARACTERS, characters_of};
 use crate::machine::Machine;
+use crate::role::USE_CHARACTERS;
 
 const PAGE: usize = 4096;
 

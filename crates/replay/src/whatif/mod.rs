@@ -26,23 +26,21 @@ mod types;
 pub use changes::Change;
 pub(crate) use complete::Constants;
 pub use complete::character_table;
-pub(crate) use errors::{Made as MadeError, StandardError, made_up_name};
-pub(crate) use exceptions::{Exceptional, Exceptions};
+pub(crate) use errors::Made as MadeError;
+pub(crate) use exceptions::Exceptions;
 pub(crate) use operators::Operator;
 pub use recall::{Listener, Recall};
 pub(crate) use rust::Left;
 pub use rust::PANICKED;
-pub(crate) use standard::Standard;
-pub(crate) use streams::{Compiled, USE_CHARACTERS, characters_of};
+pub(crate) use streams::characters_of;
 
 use std::sync::Arc;
 
 use self::recall::Made;
-use crate::code::FuncId;
 use crate::divergence::Result;
 use crate::end::End;
-use crate::frames::push_frame;
-use crate::machine::{Flow, Machine, Stop};
+use crate::func_id::FuncId;
+use crate::machine::{Flow, Machine, Stop, push_frame};
 use crate::observer::Observer;
 use crate::output::{OutputEvent, Stream};
 use crate::snapshot::Snapshot;

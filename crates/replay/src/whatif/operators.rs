@@ -1,6 +1,7 @@
 //! The program's own operators new and delete, which what-if runs call in place of the library's.
 
-use crate::code::{FuncId, LoadedModule};
+use crate::code::LoadedModule;
+use crate::func_id::FuncId;
 use crate::machine::Machine;
 
 /// An operator that the program defines.

@@ -2,7 +2,7 @@
 
 use super::pending::After;
 use super::{WhatIfStop, stop};
-use crate::code::FuncId;
+use crate::func_id::FuncId;
 use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
 

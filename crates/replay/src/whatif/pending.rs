@@ -3,10 +3,10 @@
 
 use super::order::Ordering;
 use super::{WhatIfStop, stop};
-use crate::code::FuncId;
+use crate::func_id::FuncId;
 use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
-use crate::ops::signals::SIGABRT;
+use crate::signals::SIGABRT;
 use crate::state::{FrameKind, Waits};
 
 /// What is to be done when the captured function has returned.

@@ -11,8 +11,7 @@ use super::firsts::Firsts;
 use super::input::Input;
 use super::library::is_exact;
 use crate::machine::Machine;
-use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
-use crate::threads::PerThread;
+use crate::observer::{At, Entry, External, ExternalKind, Observer, PerThread, Writer};
 
 /// An external call of the recorded run.
 #[derive(Clone, Debug)]
