@@ -1,5 +1,7 @@
 //! Programs, and their modules once loaded: addresses, resolved constants, which body a function's address means.
 
+mod constants;
+
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
@@ -7,8 +9,9 @@ use std::sync::Arc;
 use whydunit_model::{Function, Linkage, Module, Scalar, Site, Symbol, paths};
 use whydunit_recording::ModuleLoaded;
 
+pub(crate) use self::constants::Constants;
 use crate::divergence::{Position, ReplayError, Result};
-use crate::func_id::FuncId;
+use crate::function_id::FuncId;
 use crate::memory::PageHasher;
 use crate::prepare::Prepared;
 use crate::role::Role;

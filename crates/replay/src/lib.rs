@@ -10,15 +10,20 @@
 //!   for all others. Both share every arithmetic function, and either can go on where the other stopped.
 //! - Memory is bounded by what the program touched and by the snapshots kept, not by the length of the run.
 //!
+//! Rooms, from below: what functions are by their names (`role`), the loaded code (`code`), the state of a run (`state`,
+//! `run`), observers (`observer`, `recall`), the machine and its parts (`machine`), its clients (`snapshot`, `patch`,
+//! `verify`, `whatif`).
+//!
 //! Boundary: nothing is printed, no file is read besides the recording.
 
 mod code;
 mod divergence;
 mod end;
 mod events;
-mod func_id;
+mod function_id;
 mod heap;
 mod machine;
+mod mathematics;
 mod memory;
 mod observer;
 mod output;
@@ -26,8 +31,10 @@ mod overflow;
 mod pages;
 mod patch;
 mod prepare;
+mod recall;
 mod role;
 mod rounding;
+mod run;
 pub mod scan;
 mod signals;
 mod snapshot;
@@ -41,7 +48,7 @@ pub use code::{Code, LoadedFunction, LoadedModule, Program, SPARES};
 pub use divergence::{Divergence, Position, ReplayError};
 pub use end::End;
 pub use events::Events;
-pub use func_id::FuncId;
+pub use function_id::FuncId;
 pub use heap::{Heap, Live, class_of, usable};
 pub use machine::{Machine, Stop};
 pub use memory::{Memory, MemorySnapshot, PAGE};
@@ -50,7 +57,9 @@ pub use output::{OutputEvent, Stream};
 pub use overflow::is_on_stack;
 pub use pages::PageIndex;
 pub use patch::{Body, Break, Original, Patch};
+pub use recall::{Listener, Recall};
+pub use run::{Expectation, Limits, WhatIfOutcome, WhatIfStop};
 pub use snapshot::{Segments, Snapshot};
 pub use state::{Core, DynamicObject, Frame, FrameKind, MAIN_THREAD, Thread, Threads, Waits};
 pub use verify::{OutputCheck, Verified, verify, verify_watched};
-pub use whatif::{Change, Expectation, Limits, Listener, PANICKED, Recall, WhatIfOutcome, WhatIfStop, character_table};
+pub use whatif::{Change, PANICKED, character_table};

@@ -27,7 +27,7 @@ pub use self::per_thread::PerThread;
 use crate::code::Code;
 use crate::divergence::Position;
 use crate::end::End;
-use crate::func_id::FuncId;
+use crate::function_id::FuncId;
 use crate::memory::Memory;
 use crate::output::OutputEvent;
 use crate::state::{Core, Frame};

@@ -1,6 +1,6 @@
 //! What captured code prints.
 
-use crate::func_id::FuncId;
+use crate::function_id::FuncId;
 
 /// Which stream was written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

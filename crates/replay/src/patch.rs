@@ -5,7 +5,7 @@ use std::sync::Arc;
 use whydunit_model::{Block, Call, Op, Opnd, Slot};
 
 use crate::code::{Code, SPARES};
-use crate::func_id::FuncId;
+use crate::function_id::FuncId;
 use crate::machine::Machine;
 use crate::prepare::Left;
 

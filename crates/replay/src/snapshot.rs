@@ -4,11 +4,11 @@ use crate::divergence::{ReplayError, Result};
 use crate::end::End;
 use crate::events::Mark;
 use crate::heap::Heap;
-use crate::machine::{Machine, Run, Stop};
+use crate::machine::{Machine, Stop};
 use crate::memory::MemorySnapshot;
 use crate::observer::{Nothing, Observer};
+use crate::run::{Run, WhatIfRun};
 use crate::state::{DynamicObject, Frame, JumpTarget, Threads};
-use crate::whatif::WhatIfRun;
 
 /// A state of a machine. Pages are shared until they are written.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use whydunit_model::Site;
 
 pub(crate) use self::threads::place_frame;
 pub use self::threads::{MAIN_THREAD, Thread, Threads};
-use crate::func_id::FuncId;
+use crate::function_id::FuncId;
 use crate::heap::Heap;
 use crate::memory::Memory;
 

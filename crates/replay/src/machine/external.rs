@@ -7,7 +7,7 @@ use whydunit_recording::{Event, RetValue};
 use super::{Flow, Machine};
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::func_id::FuncId;
+use crate::function_id::FuncId;
 use crate::observer::{External, ExternalKind, Observer};
 use crate::output::{OutputEvent, Stream};
 use crate::role::{HeapCall, Places, Print, Role, RoleKind, made_up_name};

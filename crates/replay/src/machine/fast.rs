@@ -10,7 +10,7 @@ use whydunit_numerics::float;
 use super::{Flow, Machine};
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::func_id::FuncId;
+use crate::function_id::FuncId;
 use crate::memory::Memory;
 use crate::observer::Observer;
 use crate::prepare::{Fast, FastCall, NONE, Prepared, Size};

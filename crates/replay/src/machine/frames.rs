@@ -7,11 +7,11 @@ use super::external::Target;
 use super::{Flow, Machine, Stop, at};
 use crate::code::{Code, Place, Registers, element_bytes};
 use crate::divergence::Result;
-use crate::func_id::FuncId;
+use crate::function_id::FuncId;
 use crate::observer::{Entry, Observer, VariadicWord};
 use crate::role::Role;
+use crate::run::Left;
 use crate::state::{Core, Frame, FrameKind, Waits, place_frame};
-use crate::whatif::Left;
 
 /// Bytes of the register save area.
 pub(crate) const SAVE_AREA: u64 = 176;

@@ -1,8 +1,9 @@
 //! What a what-if run may touch: memory of which the replay knows what is there.
 
-use super::{PRIVATE_HEAP, WhatIfStop, stop};
+use super::stop;
 use crate::machine::{Flow, Machine, accessed};
 use crate::role::{Model, Print};
+use crate::run::{PRIVATE_HEAP, WhatIfStop};
 use crate::signals::SIGSEGV;
 
 /// The emulated stack lies below this.

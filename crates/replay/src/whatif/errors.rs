@@ -1,10 +1,11 @@
 //! Standard exceptions of C++ in what-if runs: objects with a text, which `what` gives. Those that are made here get a table of
 //! virtual functions of their own.
 
-use super::{WhatIfStop, stop};
+use super::stop;
 use crate::machine::{Flow, Machine};
 use crate::observer::{Nothing, Observer};
 use crate::role::{MADE_UP_WHAT, Source, StandardError};
+use crate::run::{MadeError, WhatIfStop};
 
 /// Of an exception: its text.
 const TEXT: u64 = 8;
@@ -12,15 +13,6 @@ const TEXT: u64 = 8;
 const WHAT: u64 = 8 * 2;
 /// No text is longer.
 const LONGEST: u64 = 1 << 16;
-
-/// One that the library made in a recorded run.
-#[derive(Clone, Debug)]
-pub(crate) struct Made {
-    pub object: u64,
-    text: Vec<u8>,
-    /// What its words were before.
-    before: [u64; 2],
-}
 
 /// So many are kept, the last ones.
 const MOST: usize = 16;
@@ -75,12 +67,12 @@ impl Machine {
         if errors.len() == MOST {
             errors.remove(0);
         }
-        errors.push(Made { object, text, before });
+        errors.push(MadeError { object, text, before });
     }
 
     /// The words of standard exceptions that nobody has read or written since the library made them.
     pub(super) fn complete_errors(&mut self) {
-        for Made { object, text, before } in self.run.errors.clone() {
+        for MadeError { object, text, before } in self.run.errors.clone() {
             let places = [object, object.wrapping_add(TEXT)];
             let now = places.map(|place| self.core.memory.read_vec(place, 8));
             self.make_error(&mut Nothing, object, &text);

@@ -3,12 +3,11 @@
 
 use whydunit_model::{BlockId, Clause, Op};
 
-use super::pending::After;
-use super::types::Type;
-use super::{WhatIfStop, stop};
+use super::stop;
 use crate::machine::{Flow, Machine, pad_of, unwinds_to};
 use crate::observer::Observer;
 use crate::role::Exceptional;
+use crate::run::{After, FIRST_TYPE, Thrown, Type, WhatIfStop};
 use crate::signals::SIGABRT;
 use crate::state::FrameKind;
 
@@ -18,83 +17,6 @@ const HEADER: u64 = 32;
 const BEFORE: u64 = 96;
 
 const UNCAUGHT: &str = "an exception that nobody catches";
-
-/// An exception that was thrown.
-#[derive(Clone, Copy, Debug)]
-struct Thrown {
-    object: u64,
-    ty: Type,
-    destructor: u64,
-    /// The object as the type that it was last caught as.
-    caught: u64,
-    /// How many handlers are under way.
-    handlers: u32,
-    /// Thrown again by a handler that has not ended.
-    again: bool,
-}
-
-/// The exceptions of a run.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Exceptions {
-    thrown: Vec<Thrown>,
-    /// The objects of the handlers under way, the innermost last.
-    handled: Vec<u64>,
-    /// The types that landings of what-if runs have met; their numbers begin at [`FIRST_TYPE`].
-    types: Vec<u64>,
-    /// What the program has set to be called when it is terminated.
-    terminate: u64,
-}
-
-/// Selectors of recorded landings are lower.
-const FIRST_TYPE: u64 = 1 << 24;
-
-impl Exceptions {
-    fn find(&mut self, object: u64) -> Option<&mut Thrown> {
-        self.thrown.iter_mut().rev().find(|thrown| thrown.object == object)
-    }
-
-    fn throw(&mut self, object: u64, ty: Type, destructor: u64) {
-        self.thrown.retain(|thrown| thrown.object != object);
-        self.thrown.push(Thrown { object, ty, destructor, caught: object, handlers: 0, again: false });
-    }
-
-    fn begin(&mut self, object: u64) -> Option<u64> {
-        self.handled.push(object);
-        let thrown = self.find(object)?;
-        thrown.handlers += 1;
-        thrown.again = false;
-        Some(thrown.caught)
-    }
-
-    /// The innermost handler ends; gives the exception where that was its last one.
-    fn end(&mut self) -> Option<Thrown> {
-        let object = self.handled.pop()?;
-        let thrown = self.find(object)?;
-        thrown.handlers = thrown.handlers.saturating_sub(1);
-        let last = *thrown;
-        if last.handlers > 0 || last.again {
-            return None;
-        }
-        self.thrown.retain(|thrown| thrown.object != object);
-        Some(last)
-    }
-
-    /// The program keeps the exception that is handled, and may throw it again whenever it likes; gives its object, 0 where
-    /// there is none.
-    fn keep(&mut self) -> u64 {
-        let object = self.handled.last().copied().unwrap_or(0);
-        self.find(object).into_iter().for_each(|thrown| thrown.again = true);
-        object
-    }
-
-    fn number(&mut self, ty: u64) -> u64 {
-        let at = self.types.iter().position(|known| *known == ty).unwrap_or_else(|| {
-            self.types.push(ty);
-            self.types.len() - 1
-        });
-        FIRST_TYPE + at as u64
-    }
-}
 
 /// Where an exception goes on.
 enum Way {

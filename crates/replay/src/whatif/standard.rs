@@ -1,10 +1,10 @@
 //! What the precompiled part of Rust's standard library does in what-if runs: its allocator, and functions of texts that generic
 //! and inline code calls. A `Vec` and a `String` are three words as `rustc` lays them out: capacity, pointer, length.
 
-use super::WhatIfStop;
 use crate::machine::Machine;
 use crate::observer::{Observer, Writer};
 use crate::role::{HeapCall, Standard};
+use crate::run::WhatIfStop;
 use crate::signals::SIGABRT;
 
 /// Blocks are aligned to so many bytes.

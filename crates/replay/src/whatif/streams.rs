@@ -1,13 +1,13 @@
 //! What the compiled part of libstdc++ does for streams in what-if runs: locales are the C locale, and numbers go into the buffers
 //! of the program's own streams.
 
-use super::complete::TABLES;
-use super::pending::After;
-use super::{WhatIfStop, stop};
+use super::characters::{WIDEN, WIDEN_DONE, characters_of};
+use super::stop;
 use crate::machine::{Flow, Machine};
 use crate::observer::{Observer, Writer};
 use crate::output::Stream;
 use crate::role::{Compiled, Print, USE_CHARACTERS};
+use crate::run::{After, WhatIfStop};
 use crate::streams::{self, FIRST_FLAGS, FIRST_PRECISION, FLAGS, Number, PRECISION, WIDTH};
 
 /// Bytes of a `std::ios_base`, and of its words for programs, which it points to.
@@ -15,32 +15,10 @@ const IOS_BASE: u64 = 216;
 const LOCAL_WORDS: u64 = 64;
 const WORD_COUNT: u64 = 192;
 const WORDS: u64 = 200;
-/// Of a `std::ctype<char>`: the pointer to the table of classes, whether the table of wide characters is made, and the tables
-/// of wide and narrow ones.
-const CLASSES: u64 = 48;
-const WIDEN_DONE: u64 = 56;
-const WIDEN: u64 = 57;
-const NARROW: u64 = 313;
+/// So many bytes are a facet.
 const FACET: u64 = 1024;
 /// Of a table of virtual functions of a `std::streambuf`: the one that takes bytes.
 const XSPUTN: u64 = 8 * 12;
-/// Where the table of classes of characters lies in what-if runs. No program has memory there.
-const MADE_UP_TABLE: u64 = 0x6fff_fff0_0000;
-
-/// What a facet for characters has in the C locale.
-pub(crate) fn characters_of(facet: u64) -> Vec<(u64, Vec<u8>)> {
-    let all: Vec<u8> = (0..=255).collect();
-    let (_, classes) = &TABLES[0];
-    let middle = MADE_UP_TABLE + classes.len() as u64 / 3;
-    vec![
-        (facet + CLASSES, middle.to_le_bytes().to_vec()),
-        (facet + WIDEN_DONE, vec![1]),
-        (facet + WIDEN, all.clone()),
-        (facet + NARROW, all),
-        (MADE_UP_TABLE, classes.clone()),
-    ]
-}
-
 impl Machine {
     pub(super) fn compiled<O: Observer>(&mut self, observer: &mut O, call: Compiled, args: &[u64]) -> Flow {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
