@@ -1,5 +1,7 @@
 //! Programs, and their modules once loaded: addresses, resolved constants, which body a function's address means.
 
+mod constants;
+
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
@@ -7,11 +9,12 @@ use std::sync::Arc;
 use whydunit_model::{Function, Linkage, Module, Scalar, Site, Symbol, paths};
 use whydunit_recording::ModuleLoaded;
 
+pub(crate) use self::constants::Constants;
 use crate::divergence::{Position, ReplayError, Result};
-use crate::external::Role;
+use crate::function_id::FuncId;
 use crate::memory::PageHasher;
-use crate::patch::SPARES;
 use crate::prepare::Prepared;
+use crate::role::Role;
 
 /// The models of a program, by module id.
 #[derive(Clone, Default)]
@@ -37,15 +40,6 @@ impl Program {
     pub fn models(&self) -> impl Iterator<Item = &Arc<Module>> {
         self.models.values()
     }
-}
-
-/// Number of a function among all functions of the loaded modules.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FuncId(pub u32);
-
-impl FuncId {
-    /// No function.
-    pub const NONE: FuncId = FuncId(u32::MAX);
 }
 
 /// A module with its addresses.
@@ -110,6 +104,9 @@ impl LoadedFunction {
         self.slots as usize + self.consts.len()
     }
 }
+
+/// So many constants of each function are spare.
+pub const SPARES: usize = 3;
 
 type Addresses<T> = HashMap<u64, T, BuildHasherDefault<PageHasher>>;
 

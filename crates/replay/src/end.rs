@@ -1,14 +1,5 @@
 //! How a replayed run ends.
 
-use crate::observer::At;
-use crate::state::Waits;
-
-const SIGBUS: i32 = 7;
-const SIGSEGV: i32 = 11;
-
-/// How far from the emulated stack's top an overflowing frame, or a call of external code, reaches.
-const STACK_GUARD: u64 = 1 << 20;
-
 /// How the run ended. The machine stays at the place where it did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
@@ -39,31 +30,4 @@ pub enum End {
         /// Why.
         reason: String,
     },
-}
-
-impl End {
-    /// Whether the stack overflowed; `at` is where the run stands.
-    pub fn overflows(&self, at: &At<'_>) -> bool {
-        match *self {
-            End::Fault { signal: SIGSEGV | SIGBUS, address, near } => {
-                near || is_on_stack(at, address) || is_on_native_stack(at, address)
-            }
-            _ => false,
-        }
-    }
-}
-
-/// Whether an access at fault is one to the stack where the run stands, which overflows.
-pub fn is_on_stack(at: &At<'_>, address: u64) -> bool {
-    address.abs_diff(at.core.usp) < STACK_GUARD
-}
-
-/// Where the system puts the stack of a process, and so many calls under way are deep.
-const NATIVE: u64 = 0x7f00_0000_0000;
-const DEEP: usize = 1000;
-
-/// Whether it is external code's, deep below captured code: its stack is the native one, which the replay has not.
-fn is_on_native_stack(at: &At<'_>, address: u64) -> bool {
-    let external = at.core.frames.last().is_some_and(|frame| matches!(frame.waits, Waits::External));
-    external && at.core.frames.len() >= DEEP && address >= NATIVE
 }

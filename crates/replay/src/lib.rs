@@ -10,52 +10,56 @@
 //!   for all others. Both share every arithmetic function, and either can go on where the other stopped.
 //! - Memory is bounded by what the program touched and by the snapshots kept, not by the length of the run.
 //!
+//! Rooms, from below: what functions are by their names (`role`), the loaded code (`code`), the state of a run (`state`,
+//! `run`), observers (`observer`, `recall`), the machine and its parts (`machine`), its clients (`snapshot`, `patch`,
+//! `verify`, `whatif`).
+//!
 //! Boundary: nothing is printed, no file is read besides the recording.
 
-mod allocator;
 mod code;
 mod divergence;
 mod end;
 mod events;
-mod external;
-mod fast;
-mod frames;
+mod function_id;
 mod heap;
 mod machine;
+mod mathematics;
 mod memory;
-mod models;
 mod observer;
-mod ops;
 mod output;
-mod outside;
+mod overflow;
 mod pages;
 mod patch;
 mod prepare;
-mod ranges;
+mod recall;
+mod role;
 mod rounding;
+mod run;
 pub mod scan;
+mod signals;
 mod snapshot;
 mod stack;
 mod state;
 mod streams;
-mod threads;
-mod unwind;
 mod verify;
 mod whatif;
 
-pub use code::{Code, FuncId, LoadedFunction, LoadedModule, Program};
+pub use code::{Code, LoadedFunction, LoadedModule, Program, SPARES};
 pub use divergence::{Divergence, Position, ReplayError};
-pub use end::{End, is_on_stack};
+pub use end::End;
 pub use events::Events;
+pub use function_id::FuncId;
 pub use heap::{Heap, Live, class_of, usable};
 pub use machine::{Machine, Stop};
 pub use memory::{Memory, MemorySnapshot, PAGE};
 pub use observer::*;
 pub use output::{OutputEvent, Stream};
+pub use overflow::is_on_stack;
 pub use pages::PageIndex;
-pub use patch::{Body, Break, Original, Patch, SPARES};
+pub use patch::{Body, Break, Original, Patch};
+pub use recall::{Listener, Recall};
+pub use run::{Expectation, Limits, WhatIfOutcome, WhatIfStop};
 pub use snapshot::{Segments, Snapshot};
-pub use state::{Core, DynamicObject, Frame, FrameKind, Waits};
-pub use threads::{MAIN_THREAD, PerThread, Thread, Threads};
+pub use state::{Core, DynamicObject, Frame, FrameKind, MAIN_THREAD, Thread, Threads, Waits};
 pub use verify::{OutputCheck, Verified, verify, verify_watched};
-pub use whatif::{Change, Expectation, Limits, Listener, PANICKED, Recall, WhatIfOutcome, WhatIfStop, character_table};
+pub use whatif::{Change, PANICKED, character_table};

@@ -1,19 +1,35 @@
 //! The machine: a run's state, its code, and the events that drive it.
 
+mod allocator;
+mod external;
+mod fast;
+mod frames;
+mod models;
+mod ops;
+mod outside;
+mod ranges;
+mod threads;
+mod unwind;
+
 use std::sync::Arc;
 
 use whydunit_model::Op;
 use whydunit_recording::{Entry, Event, Recording, RunEnd, Start};
 
-use crate::code::{Code, FuncId, Program, Symbols};
+pub(crate) use self::external::Target;
+pub(crate) use self::frames::push_frame;
+pub(crate) use self::outside::accessed;
+pub(crate) use self::unwind::{pad_of, unwinds_to};
+use crate::code::{Code, Constants, Program};
 use crate::divergence::{Divergence, ReplayError, Result};
 use crate::end::End;
 use crate::events::{Events, Kind};
+use crate::function_id::FuncId;
 use crate::observer::{At, Observer};
-use crate::rounding::Rounding;
+use crate::recall::Recall;
+use crate::run::{Run, WhatIfRun, WhatIfStop};
 use crate::state::{Core, Waits};
 use crate::streams;
-use crate::whatif::{Constants, Exceptions, MadeError, Operator, Recall, WhatIfRun};
 
 /// Runs a program by its recording.
 pub struct Machine {
@@ -37,35 +53,6 @@ pub struct Machine {
     pub(crate) patched: Vec<(FuncId, u32, Op)>,
 }
 
-/// What else a snapshot keeps.
-#[derive(Clone)]
-pub(crate) struct Run {
-    pub symbols: Symbols,
-    pub start: Option<Start>,
-    /// Exit status chosen by captured code.
-    pub status: Option<i32>,
-    /// Last results of functions whose result seldom changes.
-    pub constants: Vec<(String, u64)>,
-    /// How the run ended, once it has.
-    pub ended: Option<End>,
-    /// Floating arithmetic rounds so.
-    pub rounding: Rounding,
-    /// The program has operators new and delete of its own.
-    pub own_operators: bool,
-    /// The frame whose call has not returned, and what that call prints was told already.
-    pub printed: Option<usize>,
-    /// Guards of the variables of C++ that were made when first met.
-    pub guards: Vec<u64>,
-    /// The exceptions of C++ that captured code has thrown.
-    pub exceptions: Exceptions,
-    /// Standard exceptions that the library has made.
-    pub errors: Vec<MadeError>,
-    /// The operators new and delete that its modules define.
-    pub operators: Vec<Operator>,
-    /// The standard streams of C++, as far as modules name them.
-    pub streams: Vec<streams::StandardStream>,
-}
-
 /// What the inner loops tell the outer one.
 #[derive(Debug)]
 pub(crate) enum Flow {
@@ -85,7 +72,7 @@ pub enum Stop {
     /// The observer asked for it; the run can go on.
     Asked,
     /// A what-if run stopped.
-    WhatIf(crate::whatif::WhatIfStop),
+    WhatIf(WhatIfStop),
 }
 
 impl Machine {
@@ -100,21 +87,7 @@ impl Machine {
             program,
             core: Core::new(),
             code: Code::new(),
-            run: Run {
-                symbols: Symbols::default(),
-                start: None,
-                status: None,
-                constants: Vec::new(),
-                ended: None,
-                rounding: Rounding::default(),
-                own_operators: false,
-                printed: None,
-                guards: Vec::new(),
-                exceptions: Exceptions::default(),
-                errors: Vec::new(),
-                operators: Vec::new(),
-                streams: Vec::new(),
-            },
+            run: Run::default(),
             events,
             limit: 0,
             until: u64::MAX,
@@ -316,7 +289,7 @@ impl Machine {
             memory.write_from(address, bytes);
         })?;
         let module = &self.code.modules()[number as usize];
-        self.run.operators.extend(Operator::of(module));
+        self.run.operators.add(module);
         for stream in streams::StandardStream::of(&module.model, &module.globals) {
             if !self.run.streams.iter().any(|known| known.is_of(&stream)) {
                 self.run.streams.push(stream);

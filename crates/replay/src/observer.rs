@@ -19,10 +19,15 @@
 //! An execution of an operation is named by ([`At::instruction`], [`At::pc`]): the count includes the whole present
 //! block, and grows with every block entered, so no two executions have the same pair.
 
+mod per_thread;
+
 use whydunit_model::{Block, Call, Function, Loc, Module, Op, Opnd, Site};
 
-use crate::code::{Code, FuncId};
+pub use self::per_thread::PerThread;
+use crate::code::Code;
 use crate::divergence::Position;
+use crate::end::End;
+use crate::function_id::FuncId;
 use crate::memory::Memory;
 use crate::output::OutputEvent;
 use crate::state::{Core, Frame};
@@ -296,7 +301,7 @@ pub trait Observer {
     /// A synchronous signal is raised by the present operation.
     fn fault(&mut self, at: &At<'_>, signal: u32, address: u64) {}
     /// The run ends here.
-    fn end(&mut self, at: &At<'_>, end: &crate::End) {}
+    fn end(&mut self, at: &At<'_>, end: &End) {}
 }
 
 /// Watches nothing.
@@ -408,7 +413,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.0.fault(at, signal, address);
         self.1.fault(at, signal, address);
     }
-    fn end(&mut self, at: &At<'_>, end: &crate::End) {
+    fn end(&mut self, at: &At<'_>, end: &End) {
         self.0.end(at, end);
         self.1.end(at, end);
     }
@@ -495,7 +500,7 @@ impl<O: Observer> Observer for &mut O {
     fn fault(&mut self, at: &At<'_>, signal: u32, address: u64) {
         (**self).fault(at, signal, address);
     }
-    fn end(&mut self, at: &At<'_>, end: &crate::End) {
+    fn end(&mut self, at: &At<'_>, end: &End) {
         (**self).end(at, end);
     }
 }

@@ -4,12 +4,10 @@ use std::sync::Arc;
 
 use whydunit_model::{Block, Call, Op, Opnd, Slot};
 
-use crate::code::{Code, FuncId};
+use crate::code::{Code, SPARES};
+use crate::function_id::FuncId;
 use crate::machine::Machine;
 use crate::prepare::Left;
-
-/// So many constants of each function are spare.
-pub const SPARES: usize = 3;
 
 /// What stands in the place of an operation.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,12 +4,11 @@ use crate::divergence::{ReplayError, Result};
 use crate::end::End;
 use crate::events::Mark;
 use crate::heap::Heap;
-use crate::machine::{Machine, Run, Stop};
+use crate::machine::{Machine, Stop};
 use crate::memory::MemorySnapshot;
 use crate::observer::{Nothing, Observer};
-use crate::state::{DynamicObject, Frame, JumpTarget};
-use crate::threads::Threads;
-use crate::whatif::WhatIfRun;
+use crate::run::{Run, WhatIfRun};
+use crate::state::{DynamicObject, Frame, JumpTarget, Threads};
 
 /// A state of a machine. Pages are shared until they are written.
 #[derive(Clone)]

@@ -1,11 +1,14 @@
 //! What a run consists of at one moment, apart from its code: memory, frames, slots, counts.
 
+mod threads;
+
 use whydunit_model::Site;
 
-use crate::code::FuncId;
+pub(crate) use self::threads::place_frame;
+pub use self::threads::{MAIN_THREAD, Thread, Threads};
+use crate::function_id::FuncId;
 use crate::heap::Heap;
 use crate::memory::Memory;
-use crate::threads::Threads;
 
 /// How a frame came about, and so what its return means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

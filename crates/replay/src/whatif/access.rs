@@ -1,11 +1,10 @@
 //! What a what-if run may touch: memory of which the replay knows what is there.
 
-use super::{PRIVATE_HEAP, WhatIfStop, stop};
-use crate::machine::{Flow, Machine};
-use crate::models::Model;
-use crate::ops::signals::SIGSEGV;
-use crate::output::Print;
-use crate::outside::accessed;
+use super::stop;
+use crate::machine::{Flow, Machine, accessed};
+use crate::role::{Model, Print};
+use crate::run::{PRIVATE_HEAP, WhatIfStop};
+use crate::signals::SIGSEGV;
 
 /// The emulated stack lies below this.
 const STACK_TOP: u64 = 0x5780_0000_0000;

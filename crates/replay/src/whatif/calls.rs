@@ -3,15 +3,14 @@
 
 use whydunit_library::{canonical, lookup};
 
-use super::exceptions::NO_MEMORY;
 use super::library::{self, Answer};
-use super::pending::After;
-use super::{WhatIfStop, stop};
-use crate::external::{Role, RoleKind, Target};
-use crate::machine::{Flow, Machine};
-use crate::models::{HeapCall, Model};
+use super::stop;
+use crate::machine::{Flow, Machine, Target};
+use crate::mathematics;
 use crate::observer::{ExternalKind, HeapBlock, Observer, Writer};
-use crate::ops::signals::{SIGABRT, SIGSEGV};
+use crate::role::{HeapCall, Model, NO_MEMORY, Role, RoleKind};
+use crate::run::{After, WhatIfStop};
+use crate::signals::{SIGABRT, SIGSEGV};
 use crate::state::JumpTarget;
 
 /// Below this address there is no code.
@@ -77,7 +76,7 @@ impl Machine {
             });
         }
         if let RoleKind::Heap(HeapCall::New | HeapCall::Free) = role.kind
-            && let Some(id) = self.own_operator(name)
+            && let Some(id) = self.run.operators.called(name)
         {
             return Some(self.call_captured(observer, id, args, After::Same));
         }
@@ -197,7 +196,7 @@ impl Machine {
 
     /// A table of character classes, in a block of its own: what `__ctype_b_loc` and its like give.
     fn table<O: Observer>(&mut self, observer: &mut O, name: &str) -> Option<u64> {
-        let (_, table) = super::complete::TABLES.iter().find(|table| table.0 == name)?;
+        let (_, table) = super::characters::TABLES.iter().find(|table| table.0 == name)?;
         let address = self.what_if_allocate(observer, 8 + table.len() as u64, true);
         let middle = address + 8 + 128 * (table.len() as u64 / 384);
         self.core.memory.write_from(address, &middle.to_le_bytes());
@@ -266,7 +265,7 @@ impl Machine {
                 }
                 Some(u64::from(scanned.result as u32))
             }
-            _ => super::recall::computed(name, args),
+            _ => mathematics::approximate(name, args),
         }
     }
 

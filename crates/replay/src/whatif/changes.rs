@@ -2,10 +2,10 @@
 
 use whydunit_model::{Op, Opnd};
 
-use super::WhatIfStop;
 use crate::divergence::Result;
 use crate::machine::{Flow, Machine, Stop};
 use crate::observer::Observer;
+use crate::run::WhatIfStop;
 
 /// A change to the state of a run, at the operation where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,46 +1,13 @@
 //! Memory that what-if runs need and that a recording knows in part only.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use whydunit_library::Character;
-use whydunit_model::Linkage;
-
-use super::library::of_character;
-use super::recall::Recall;
-use super::{USE_CHARACTERS, characters_of};
+use super::characters::{TABLES, characters_of};
+use crate::code::Constants;
 use crate::machine::Machine;
-
-const PAGE: usize = 4096;
-
-/// The tables behind the macros of `ctype.h` as glibc has them in the C locale, from character -128 on: classes as 16 bits,
-/// the other case as 32 bits.
-pub(crate) static TABLES: LazyLock<[(&str, Vec<u8>); 3]> = LazyLock::new(|| {
-    let class = |c: i32| {
-        let is = |class: &Character| of_character(*class, u64::from(c as u32)) != 0;
-        Character::CLASSES.into_iter().filter(is).filter_map(Character::bit).fold(0, |all, bit| all | bit)
-    };
-    let case = |of: Character, c: i32| of_character(of, u64::from(c as u32)) as u32;
-    let all = -128..256;
-    [
-        (Character::Upper.table(), all.clone().flat_map(|c| class(c).to_le_bytes()).collect()),
-        (Character::ToLower.table(), all.clone().flat_map(|c| case(Character::ToLower, c).to_le_bytes()).collect()),
-        (Character::ToUpper.table(), all.flat_map(|c| case(Character::ToUpper, c).to_le_bytes()).collect()),
-    ]
-});
-
-/// The table that a function of glibc's points into, for characters from -128 on.
-pub fn character_table(function: &str) -> Option<&'static [u8]> {
-    TABLES.iter().find(|(name, _)| *name == function).map(|(_, table)| &table[..])
-}
-
-/// Constants that are defined in several modules, which the recording has as they were read only: tables of virtual functions,
-/// descriptions of types. By page; what is no part of a constant is zero.
-pub(crate) struct Constants {
-    /// So many modules were loaded.
-    loaded: u32,
-    pages: Arc<[(u64, Vec<u8>)]>,
-}
+use crate::memory::PAGE;
+use crate::recall::Recall;
+use crate::role::USE_CHARACTERS;
 
 impl Machine {
     /// Memory that the recording knows in part only, of which the rest is known from elsewhere: the program's arguments, the
@@ -107,7 +74,7 @@ impl Machine {
     fn complete_constants(&mut self) {
         let loaded = self.run.symbols.loaded;
         if self.constants.as_ref().is_none_or(|known| known.loaded != loaded) {
-            self.constants = Some(Constants { loaded, pages: self.constant_pages().into() });
+            self.constants = Some(Constants::of(&self.code, loaded));
         }
         let Some(pages) = self.constants.as_ref().map(|constants| Arc::clone(&constants.pages)) else { return };
         for (address, image) in pages.iter() {
@@ -118,22 +85,5 @@ impl Machine {
                 self.core.memory.write_from(*address, &complete);
             }
         }
-    }
-
-    fn constant_pages(&self) -> Vec<(u64, Vec<u8>)> {
-        let mut pages: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
-        for module in &self.code.modules()[..self.run.symbols.loaded as usize] {
-            for (global, &at) in module.model.globals.iter().zip(&module.globals) {
-                if at == 0 || !global.constant || global.thread_local || global.linkage != Linkage::Weak {
-                    continue;
-                }
-                for (address, byte) in (at..).zip(module.image(global)).filter(|(_, byte)| *byte != 0) {
-                    let offset = address as usize % PAGE;
-                    let page = pages.entry(address - offset as u64).or_insert_with(|| vec![0; PAGE]);
-                    page[offset] = byte;
-                }
-            }
-        }
-        pages.into_iter().collect()
     }
 }

@@ -3,178 +3,20 @@
 
 use whydunit_model::{BlockId, Clause, Op};
 
-use super::pending::After;
-use super::types::Type;
-use super::{WhatIfStop, stop};
-use crate::machine::{Flow, Machine};
+use super::stop;
+use crate::machine::{Flow, Machine, pad_of, unwinds_to};
 use crate::observer::Observer;
-use crate::ops::signals::SIGABRT;
+use crate::role::Exceptional;
+use crate::run::{After, FIRST_TYPE, Thrown, Type, WhatIfStop};
+use crate::signals::SIGABRT;
 use crate::state::FrameKind;
-use crate::unwind::{pad_of, unwinds_to};
 
 /// What the unwinder keeps before the object that is thrown.
 const HEADER: u64 = 32;
 /// What the library keeps before that.
 const BEFORE: u64 = 96;
 
-/// A function of the library that exceptions go through.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Exceptional {
-    Allocate,
-    /// An object that was not thrown is given back.
-    Free,
-    Throw,
-    /// The program has caught an exception; returns the object as the type that it is caught as.
-    Begin,
-    End,
-    Rethrow,
-    Object,
-    /// Which type a landing has found.
-    TypeFor,
-    /// Whether some are under way, or how many.
-    Uncaught,
-    /// `std::exception_ptr`: a pointer to the object. Place of the result.
-    Current,
-    /// A pointer to it.
-    RethrowPointer,
-    /// Of it: from another one; the count of references.
-    CopyPointer,
-    CountPointer,
-    /// The function that is called instead of ending the program.
-    SetTerminate,
-    Terminate,
-    Cast,
-    /// The library itself throws one of this type, with a message or with one of its own.
-    Library {
-        ty: &'static str,
-        text: Option<&'static str>,
-    },
-}
-
-/// What operator new throws.
-pub(super) const NO_MEMORY: Exceptional = Exceptional::Library { ty: "St9bad_alloc", text: Some("std::bad_alloc") };
-
-impl Exceptional {
-    /// By symbol.
-    pub fn of(symbol: &str) -> Option<Self> {
-        let library = |ty| Self::Library { ty, text: None };
-        let told = |ty, text| Self::Library { ty, text: Some(text) };
-        Some(match symbol {
-            "__cxa_allocate_exception" => Self::Allocate,
-            "__cxa_free_exception" => Self::Free,
-            "__cxa_throw" => Self::Throw,
-            "__cxa_begin_catch" => Self::Begin,
-            "__cxa_end_catch" => Self::End,
-            "__cxa_rethrow" => Self::Rethrow,
-            "__cxa_get_exception_ptr" => Self::Object,
-            "_ZSt18uncaught_exceptionv" | "_ZSt19uncaught_exceptionsv" => Self::Uncaught,
-            "_ZSt17current_exceptionv" => Self::Current,
-            "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE" => Self::RethrowPointer,
-            "_ZNSt15__exception_ptr13exception_ptrC1ERKS0_" | "_ZNSt15__exception_ptr13exception_ptrC2ERKS0_" => {
-                Self::CopyPointer
-            }
-            "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv"
-            | "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"
-            | "_ZNSt15__exception_ptr13exception_ptrD1Ev"
-            | "_ZNSt15__exception_ptr13exception_ptrD2Ev" => Self::CountPointer,
-            "_ZSt13set_terminatePFvvE" => Self::SetTerminate,
-            "_ZSt9terminatev" | "__cxa_pure_virtual" | "__cxa_call_unexpected" => Self::Terminate,
-            "__dynamic_cast" => Self::Cast,
-            "_ZSt19__throw_logic_errorPKc" => library("St11logic_error"),
-            "_ZSt20__throw_length_errorPKc" => library("St12length_error"),
-            "_ZSt20__throw_out_of_rangePKc" | "_ZSt24__throw_out_of_range_fmtPKcz" => library("St12out_of_range"),
-            "_ZSt24__throw_invalid_argumentPKc" => library("St16invalid_argument"),
-            "_ZSt21__throw_runtime_errorPKc" => library("St13runtime_error"),
-            "_ZSt17__throw_bad_allocv" => NO_MEMORY,
-            "_ZSt28__throw_bad_array_new_lengthv" | "__cxa_throw_bad_array_new_length" => {
-                told("St20bad_array_new_length", "std::bad_array_new_length")
-            }
-            "_ZSt16__throw_bad_castv" | "__cxa_bad_cast" => told("St8bad_cast", "std::bad_cast"),
-            "_ZSt25__throw_bad_function_callv" => told("St17bad_function_call", "bad_function_call"),
-            _ if symbol.starts_with("native.llvm.eh.typeid.for") => Self::TypeFor,
-            _ => return None,
-        })
-    }
-}
-
 const UNCAUGHT: &str = "an exception that nobody catches";
-
-/// An exception that was thrown.
-#[derive(Clone, Copy, Debug)]
-struct Thrown {
-    object: u64,
-    ty: Type,
-    destructor: u64,
-    /// The object as the type that it was last caught as.
-    caught: u64,
-    /// How many handlers are under way.
-    handlers: u32,
-    /// Thrown again by a handler that has not ended.
-    again: bool,
-}
-
-/// The exceptions of a run.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Exceptions {
-    thrown: Vec<Thrown>,
-    /// The objects of the handlers under way, the innermost last.
-    handled: Vec<u64>,
-    /// The types that landings of what-if runs have met; their numbers begin at [`FIRST_TYPE`].
-    types: Vec<u64>,
-    /// What the program has set to be called when it is terminated.
-    terminate: u64,
-}
-
-/// Selectors of recorded landings are lower.
-const FIRST_TYPE: u64 = 1 << 24;
-
-impl Exceptions {
-    fn find(&mut self, object: u64) -> Option<&mut Thrown> {
-        self.thrown.iter_mut().rev().find(|thrown| thrown.object == object)
-    }
-
-    fn throw(&mut self, object: u64, ty: Type, destructor: u64) {
-        self.thrown.retain(|thrown| thrown.object != object);
-        self.thrown.push(Thrown { object, ty, destructor, caught: object, handlers: 0, again: false });
-    }
-
-    fn begin(&mut self, object: u64) -> Option<u64> {
-        self.handled.push(object);
-        let thrown = self.find(object)?;
-        thrown.handlers += 1;
-        thrown.again = false;
-        Some(thrown.caught)
-    }
-
-    /// The innermost handler ends; gives the exception where that was its last one.
-    fn end(&mut self) -> Option<Thrown> {
-        let object = self.handled.pop()?;
-        let thrown = self.find(object)?;
-        thrown.handlers = thrown.handlers.saturating_sub(1);
-        let last = *thrown;
-        if last.handlers > 0 || last.again {
-            return None;
-        }
-        self.thrown.retain(|thrown| thrown.object != object);
-        Some(last)
-    }
-
-    /// The program keeps the exception that is handled, and may throw it again whenever it likes; gives its object, 0 where
-    /// there is none.
-    fn keep(&mut self) -> u64 {
-        let object = self.handled.last().copied().unwrap_or(0);
-        self.find(object).into_iter().for_each(|thrown| thrown.again = true);
-        object
-    }
-
-    fn number(&mut self, ty: u64) -> u64 {
-        let at = self.types.iter().position(|known| *known == ty).unwrap_or_else(|| {
-            self.types.push(ty);
-            self.types.len() - 1
-        });
-        FIRST_TYPE + at as u64
-    }
-}
 
 /// Where an exception goes on.
 enum Way {

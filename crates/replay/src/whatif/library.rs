@@ -1,11 +1,13 @@
 //! Library functions in what-if runs, beyond those that every replay computes.
 
-use whydunit_library::{Character, Ending, Function, Number, NumberValue, Precision, lookup};
-use whydunit_model::{FloatOp, FloatUnary, Scalar};
-use whydunit_numerics::float;
+mod format;
+
+use whydunit_library::{Ending, Function, Number, NumberValue, Precision, lookup};
 use whydunit_numerics::parse::{decimal, integer};
 
+use super::characters::of_character;
 use crate::machine::Machine;
+use crate::mathematics;
 use crate::output::Stream;
 
 /// What a call comes to.
@@ -43,7 +45,7 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
     if let Some(character) = function.character {
         return Some(Answer::Value(of_character(character, arg(0))));
     }
-    if let Some(value) = mathematics(function, args) {
+    if let Some(value) = mathematics::exact(function, args) {
         return Some(Answer::Value(value));
     }
     if let Some(number) = function.number {
@@ -54,7 +56,7 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
     }
     match function.name {
         "fflush" | "setvbuf" | "setbuf" | "setlinebuf" => Some(Answer::Value(0)),
-        _ => super::format::printing(machine, known, given),
+        _ => format::printing(machine, known, given),
     }
 }
 
@@ -115,101 +117,5 @@ fn jumps(function: &Function, args: &[u64]) -> Option<Answer> {
         Ending::Jump => Some(Answer::Longjmp { buffer: arg(0), value: if arg(1) as u32 == 0 { 1 } else { arg(1) } }),
         Ending::Abort | Ending::Assertion { .. } => Some(Answer::Abort),
         Ending::Exit { .. } | Ending::Throw | Ending::Refused => None,
-    }
-}
-
-/// What a function of `ctype.h` gives in the C locale.
-pub(crate) fn of_character(character: Character, c: u64) -> u64 {
-    let c = c as u32 as i32;
-    let byte = u8::try_from(c).ok();
-    let test = |class: fn(&u8) -> bool| u64::from(byte.is_some_and(|byte| class(&byte)));
-    match character {
-        Character::Alphabetic => test(u8::is_ascii_alphabetic),
-        Character::Digit => test(u8::is_ascii_digit),
-        Character::Alphanumeric => test(u8::is_ascii_alphanumeric),
-        Character::Upper => test(u8::is_ascii_uppercase),
-        Character::Lower => test(u8::is_ascii_lowercase),
-        Character::Space => u64::from(matches!(c, 9..=13 | 32)),
-        Character::Blank => u64::from(matches!(c, 9 | 32)),
-        Character::Punctuation => test(u8::is_ascii_punctuation),
-        Character::HexDigit => test(u8::is_ascii_hexdigit),
-        Character::Control => test(u8::is_ascii_control),
-        Character::Printable => u64::from((32..127).contains(&c)),
-        Character::Graphic => test(u8::is_ascii_graphic),
-        Character::ToUpper => byte.map_or(c as u32, |byte| u32::from(byte.to_ascii_uppercase())).into(),
-        Character::ToLower => byte.map_or(c as u32, |byte| u32::from(byte.to_ascii_lowercase())).into(),
-    }
-}
-
-/// An operation that gives the same with any library.
-enum Exact {
-    Unary(FloatUnary),
-    Binary(FloatOp),
-}
-
-/// What a function of floats or doubles computes exactly, and their type.
-fn exact(function: &Function) -> Option<(Exact, Scalar)> {
-    let (name, ty) = match function.mathematics? {
-        Precision::Double => (function.name, Scalar::F64),
-        Precision::Single => (function.name.strip_suffix('f')?, Scalar::F32),
-        Precision::Extended => return None,
-    };
-    if let Some((_, op)) = UNARY.iter().find(|(known, _)| *known == name) {
-        return Some((Exact::Unary(*op), ty));
-    }
-    let op = match name {
-        "fmod" => FloatOp::Rem,
-        "fmin" => FloatOp::MinNum,
-        "fmax" => FloatOp::MaxNum,
-        "copysign" => FloatOp::CopySign,
-        _ => return None,
-    };
-    Some((Exact::Binary(op), ty))
-}
-
-/// Whether the result of a function of mathematics is computed here.
-pub(crate) fn is_exact(function: &Function) -> bool {
-    exact(function).is_some()
-}
-
-/// Functions of mathematics; only those whose results are exact are computed, others differ between libraries.
-fn mathematics(function: &Function, args: &[u64]) -> Option<u64> {
-    let (op, ty) = exact(function)?;
-    let a = u128::from(*args.first()?);
-    Some(match op {
-        Exact::Unary(op) => float::unary(op, ty, a) as u64,
-        Exact::Binary(op) => float::binary(op, ty, a, u128::from(*args.get(1)?)) as u64,
-    })
-}
-
-const UNARY: [(&str, FloatUnary); 8] = [
-    ("sqrt", FloatUnary::Sqrt),
-    ("floor", FloatUnary::Floor),
-    ("ceil", FloatUnary::Ceil),
-    ("trunc", FloatUnary::Trunc),
-    ("round", FloatUnary::Round),
-    ("rint", FloatUnary::Rint),
-    ("nearbyint", FloatUnary::Rint),
-    ("fabs", FloatUnary::Abs),
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn characters_are_those_of_the_c_locale() {
-        assert_eq!(of_character(Character::Space, 11), 1);
-        assert_eq!(of_character(Character::ToUpper, u64::from(b'q')), u64::from(b'Q'));
-        assert_eq!(of_character(Character::Alphabetic, u64::from(u32::MAX)), 0);
-    }
-
-    #[test]
-    fn only_exact_functions_are_computed() {
-        let compute = |name: &str, args: &[u64]| mathematics(lookup(name).unwrap().function, args);
-        assert_eq!(compute("floor", &[(-1.5f64).to_bits()]), Some((-2.0f64).to_bits()));
-        assert_eq!(compute("sqrtf", &[u64::from(2.25f32.to_bits())]), Some(u64::from(1.5f32.to_bits())));
-        assert_eq!(compute("fmaxf", &[1f32, 2f32].map(|x| u64::from(x.to_bits()))), Some(u64::from(2f32.to_bits())));
-        assert_eq!((compute("sin", &[0]), compute("floorl", &[0, 0])), (None, None));
     }
 }

@@ -7,189 +7,35 @@
 mod access;
 mod calls;
 mod changes;
+mod characters;
 mod complete;
 mod errors;
 mod exceptions;
-mod firsts;
-mod format;
-mod input;
 mod library;
-mod operators;
 mod order;
 mod pending;
-mod recall;
 mod rust;
 mod standard;
 mod streams;
 mod types;
 
-pub use changes::Change;
-pub(crate) use complete::Constants;
-pub use complete::character_table;
-pub(crate) use errors::{Made as MadeError, StandardError, made_up_name};
-pub(crate) use exceptions::{Exceptional, Exceptions};
-pub(crate) use operators::Operator;
-pub use recall::{Listener, Recall};
-pub(crate) use rust::Left;
-pub use rust::PANICKED;
-pub(crate) use standard::Standard;
-pub(crate) use streams::{Compiled, USE_CHARACTERS, characters_of};
-
 use std::sync::Arc;
 
-use self::recall::Made;
-use crate::code::FuncId;
+pub use self::changes::Change;
+pub use self::characters::character_table;
+pub use self::rust::PANICKED;
 use crate::divergence::Result;
 use crate::end::End;
-use crate::frames::push_frame;
-use crate::machine::{Flow, Machine, Stop};
+use crate::function_id::FuncId;
+use crate::machine::{Flow, Machine, Stop, push_frame};
 use crate::observer::Observer;
-use crate::output::{OutputEvent, Stream};
+use crate::recall::Recall;
+use crate::run::{Expectation, Limits, WhatIfOutcome, WhatIfRun, WhatIfStop};
 use crate::snapshot::Snapshot;
-use crate::state::{FrameKind, JumpTarget, Waits};
-
-/// Where the private heap starts: no recorded process has memory there.
-const PRIVATE_HEAP: u64 = 0x6000_0000_0000;
+use crate::state::{FrameKind, Waits};
 
 /// So many safepoints go by before the limits are looked at again.
 const BETWEEN_CHECKS: u64 = 64;
-
-/// How far a what-if run may go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Instructions.
-    pub instructions: u64,
-    /// Frames above those that were there.
-    pub depth: usize,
-    /// Bytes of output.
-    pub output: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { instructions: 100_000_000, depth: 100_000, output: 64 << 20 }
-    }
-}
-
-/// What a what-if run should print to standard output: it stops where it prints something else.
-#[derive(Clone, Debug)]
-pub struct Expectation {
-    /// All of it, from the start of the run on.
-    pub text: Arc<[u8]>,
-    /// How much of it was printed before.
-    pub printed: usize,
-}
-
-/// Why a what-if run stopped.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum WhatIfStop {
-    /// The inspected function returned these words.
-    Returned(Vec<u64>),
-    /// The outermost function that external code had called returned, the program's `main` with this status; or the program
-    /// exited.
-    Exited {
-        /// Exit status, 0 to 255.
-        status: i32,
-    },
-    /// External code without a model was called.
-    External {
-        /// Its name; empty when unknown.
-        name: String,
-    },
-    /// External code that is still under way would have to go on.
-    BackInExternal {
-        /// Its name.
-        name: String,
-    },
-    /// The program would have died of a signal.
-    Trap {
-        /// The signal.
-        signal: i32,
-        /// Why.
-        what: String,
-    },
-    /// Memory that the replay knows nothing about was accessed.
-    UnknownMemory {
-        /// Where.
-        address: u64,
-    },
-    /// Something else was printed than was expected.
-    OtherOutput {
-        /// What was printed.
-        bytes: Vec<u8>,
-        /// Where the expected text went on.
-        printed: usize,
-    },
-    /// A limit was reached.
-    Limit {
-        /// Which.
-        what: &'static str,
-    },
-    /// A change did not fit the operation it was made at.
-    NoChange {
-        /// Why.
-        reason: String,
-    },
-}
-
-/// What a what-if run came to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WhatIfOutcome {
-    /// Why it stopped.
-    pub stop: WhatIfStop,
-    /// Where.
-    pub position: crate::divergence::Position,
-    /// Instructions executed.
-    pub instructions: u64,
-    /// What was printed.
-    pub output: Vec<OutputEvent>,
-}
-
-/// State of a what-if run.
-#[derive(Clone)]
-pub(crate) struct WhatIfRun {
-    limits: Limits,
-    first_instruction: u64,
-    base_depth: usize,
-    bump: u64,
-    printed: usize,
-    /// Events of `output` that were looked at.
-    seen: usize,
-    expectation: Option<Expectation>,
-    jumps: Vec<(u64, JumpTarget, FuncId, u64)>,
-    pub output: Vec<OutputEvent>,
-    made: Made,
-    /// What the last function that external code had called left.
-    pub left: Option<Left>,
-    /// Where `strtok` goes on, once it was called.
-    tokens: Option<u64>,
-    /// Library functions that are computed and have called captured ones.
-    pending: Vec<pending::Pending>,
-}
-
-impl WhatIfRun {
-    /// The function that was called for inspection returns.
-    pub fn finished(&self, words: Vec<u64>) -> WhatIfStop {
-        WhatIfStop::Returned(words)
-    }
-
-    /// Looks at what was printed since it last did.
-    fn judge_output(&mut self) -> Option<WhatIfStop> {
-        while let Some(event) = self.output.get(self.seen) {
-            self.seen += 1;
-            self.printed += event.bytes.len();
-            let Some(expected) = self.expectation.as_mut().filter(|_| event.stream == Stream::Descriptor(1)) else {
-                continue;
-            };
-            let printed = expected.printed;
-            if !expected.text.get(printed..).unwrap_or_default().starts_with(&event.bytes) {
-                return Some(WhatIfStop::OtherOutput { bytes: event.bytes.clone(), printed });
-            }
-            expected.printed += event.bytes.len();
-        }
-        (self.printed > self.limits.output).then_some(WhatIfStop::Limit { what: "output" })
-    }
-}
 
 fn stop(stop: WhatIfStop) -> Flow {
     Flow::Stop(Stop::WhatIf(stop))
@@ -246,24 +92,16 @@ impl Machine {
 
     /// From here on the run is free of the recording, until a snapshot of before is restored.
     pub fn leave_recording(&mut self, limits: Limits) {
-        self.what_if = Some(Box::new(WhatIfRun {
-            limits,
-            first_instruction: self.core.instructions,
-            base_depth: self.core.frames.len(),
-            bump: PRIVATE_HEAP,
-            printed: 0,
-            seen: 0,
-            expectation: None,
-            jumps: Vec::new(),
-            output: Vec::new(),
-            made: Made::default(),
-            left: None,
-            tokens: None,
-            pending: Vec::new(),
-        }));
+        let (instruction, depth) = (self.core.instructions, self.core.frames.len());
+        self.what_if = Some(Box::new(WhatIfRun::new(limits, instruction, depth)));
         self.complete_memory();
         self.complete_errors();
         self.set_limit();
+    }
+
+    /// From now on what-if runs get what external calls gave in the recorded run.
+    pub fn set_recall(&mut self, recall: Arc<Recall>) {
+        self.recall = Some(recall);
     }
 
     /// A what-if run stops from here on where it prints something else than this.

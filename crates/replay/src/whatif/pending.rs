@@ -1,36 +1,13 @@
 //! Captured functions that are called by library functions which a what-if run computes: the call of those is done when they have
 //! returned.
 
-use super::order::Ordering;
-use super::{WhatIfStop, stop};
-use crate::code::FuncId;
+use super::stop;
+use crate::function_id::FuncId;
 use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
-use crate::ops::signals::SIGABRT;
+use crate::run::{After, Pending, WhatIfStop};
+use crate::signals::SIGABRT;
 use crate::state::{FrameKind, Waits};
-
-/// What is to be done when the captured function has returned.
-#[derive(Clone, Debug)]
-pub(super) enum After {
-    /// The library function returns nothing.
-    Nothing,
-    /// It returns what the captured one did.
-    Same,
-    /// It does not return.
-    Abort,
-    /// It goes on to sort or search.
-    Order(Box<Ordering>),
-    /// It returns a place in a stream's buffer, which has failed where fewer bytes were taken.
-    Place { buffer: u64, bytes: u64 },
-}
-
-/// A library function under way.
-#[derive(Clone, Debug)]
-pub(super) struct Pending {
-    /// Index of the frame that has called it.
-    depth: usize,
-    after: After,
-}
 
 impl Machine {
     /// The library function under way calls a captured one.

@@ -5,8 +5,8 @@
 
 use whydunit_model::names;
 
-use super::WhatIfStop;
 use crate::machine::Machine;
+use crate::run::WhatIfStop;
 use crate::state::FrameKind;
 
 /// Exit status of a program or a test that has panicked.
@@ -20,15 +20,6 @@ const RUNS_TESTS: &[&str] = &["test::test_main_static", "test::test_main_static_
 const RESULT: u64 = 24;
 /// What begins a `Result<(), String>` that is `Ok`: no capacity of a string.
 const OK: u64 = 1 << 63;
-
-/// What the function that external code had called left when it returned.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Left {
-    /// The first word of its result.
-    pub value: u64,
-    /// The first word that it was given.
-    pub first: u64,
-}
 
 impl Machine {
     /// How the program ends that panics here by calling `name`; none where something may catch that, or it is no panic.

@@ -1,12 +1,13 @@
 //! What the compiled part of libstdc++ does for streams in what-if runs: locales are the C locale, and numbers go into the buffers
 //! of the program's own streams.
 
-use super::complete::TABLES;
-use super::pending::After;
-use super::{WhatIfStop, stop};
+use super::characters::{WIDEN, WIDEN_DONE, characters_of};
+use super::stop;
 use crate::machine::{Flow, Machine};
 use crate::observer::{Observer, Writer};
-use crate::output::{Print, Stream};
+use crate::output::Stream;
+use crate::role::{Compiled, Print, USE_CHARACTERS};
+use crate::run::{After, WhatIfStop};
 use crate::streams::{self, FIRST_FLAGS, FIRST_PRECISION, FLAGS, Number, PRECISION, WIDTH};
 
 /// Bytes of a `std::ios_base`, and of its words for programs, which it points to.
@@ -14,77 +15,10 @@ const IOS_BASE: u64 = 216;
 const LOCAL_WORDS: u64 = 64;
 const WORD_COUNT: u64 = 192;
 const WORDS: u64 = 200;
-/// Gives the facet for characters.
-pub(crate) const USE_CHARACTERS: &str = "_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale";
-/// Of a `std::ctype<char>`: the pointer to the table of classes, whether the table of wide characters is made, and the tables
-/// of wide and narrow ones.
-const CLASSES: u64 = 48;
-const WIDEN_DONE: u64 = 56;
-const WIDEN: u64 = 57;
-const NARROW: u64 = 313;
+/// So many bytes are a facet.
 const FACET: u64 = 1024;
 /// Of a table of virtual functions of a `std::streambuf`: the one that takes bytes.
 const XSPUTN: u64 = 8 * 12;
-/// Where the table of classes of characters lies in what-if runs. No program has memory there.
-const MADE_UP_TABLE: u64 = 0x6fff_fff0_0000;
-
-/// A function of the library.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Compiled {
-    /// Its effect is not seen.
-    Nothing,
-    /// Gives its first argument.
-    First,
-    /// What was written goes out: it is seen as it is written.
-    Flush,
-    MakeIosBase,
-    StartIosBase,
-    HasFacet,
-    UseFacet,
-    Widen,
-    Number(Number),
-}
-
-impl Compiled {
-    /// By symbol.
-    pub fn of(symbol: &str) -> Option<Self> {
-        if let Some(number) = Number::of(symbol) {
-            return Some(Self::Number(number));
-        }
-        Some(match symbol {
-            "_ZNSt6localeC1Ev"
-            | "_ZNSt6localeC2Ev"
-            | "_ZNSt6localeC1ERKS_"
-            | "_ZNSt6localeC2ERKS_"
-            | "_ZNSt6localeD1Ev"
-            | "_ZNSt6localeD2Ev"
-            | "_ZNSt8ios_baseD2Ev" => Self::Nothing,
-            "_ZNSt6localeaSERKS_" => Self::First,
-            "_ZNSt15basic_streambufIcSt11char_traitsIcEE4syncEv" => Self::Flush,
-            "_ZNSt8ios_baseC2Ev" => Self::MakeIosBase,
-            "_ZNSt8ios_base7_M_initEv" => Self::StartIosBase,
-            "_ZNKSt5ctypeIcE13_M_widen_initEv" => Self::Widen,
-            _ if symbol.starts_with("_ZSt9has_facetI") => Self::HasFacet,
-            _ if symbol.starts_with("_ZSt9use_facetI") => Self::UseFacet,
-            _ => return None,
-        })
-    }
-}
-
-/// What a facet for characters has in the C locale.
-pub(crate) fn characters_of(facet: u64) -> Vec<(u64, Vec<u8>)> {
-    let all: Vec<u8> = (0..=255).collect();
-    let (_, classes) = &TABLES[0];
-    let middle = MADE_UP_TABLE + classes.len() as u64 / 3;
-    vec![
-        (facet + CLASSES, middle.to_le_bytes().to_vec()),
-        (facet + WIDEN_DONE, vec![1]),
-        (facet + WIDEN, all.clone()),
-        (facet + NARROW, all),
-        (MADE_UP_TABLE, classes.clone()),
-    ]
-}
-
 impl Machine {
     pub(super) fn compiled<O: Observer>(&mut self, observer: &mut O, call: Compiled, args: &[u64]) -> Flow {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
@@ -173,17 +107,5 @@ impl Machine {
         let place = self.what_if_allocate(observer, bytes, true);
         self.written(observer, &[(place, text)]);
         self.call_captured(observer, function, &[buffer, place, bytes], After::Place { buffer, bytes })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_of_the_library_are_known_by_their_symbols() {
-        assert_eq!(Compiled::of(USE_CHARACTERS), Some(Compiled::UseFacet));
-        assert_eq!(Compiled::of("_ZNSt8ios_base7_M_initEv"), Some(Compiled::StartIosBase));
-        assert_eq!(Compiled::of("_ZNSt8ios_base8copyfmtERKS_"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! Types of C++ at run time (Itanium C++ ABI, 2.9): what an exception is caught as, and casts between classes.
 
 use crate::machine::Machine;
+use crate::run::Type;
 
 /// The tables of virtual functions of what describes classes, behind two words.
 const SINGLE: &str = "_ZTVN10__cxxabiv120__si_class_type_infoE";
@@ -43,13 +44,6 @@ const LIBRARY: &[(&str, &str)] = &[
     ("St12system_error", "St13runtime_error"),
     ("NSt8ios_base7failureB5cxx11E", "St12system_error"),
 ];
-
-/// A type: the address of its description, or its mangled name where nothing of the program describes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Type {
-    At(u64),
-    Named(&'static str),
-}
 
 /// A type that a type is derived from.
 struct Base {

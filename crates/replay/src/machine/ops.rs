@@ -6,13 +6,14 @@ use whydunit_numerics::arith;
 use whydunit_numerics::float;
 use whydunit_numerics::rounding;
 
+use super::frames::SAVE_AREA;
+use super::{Flow, Machine, Stop};
 use crate::code::Registers;
 use crate::divergence::Result;
 use crate::events::{Kind, Next};
-use crate::frames::SAVE_AREA;
-use crate::machine::{Flow, Machine, Stop};
 use crate::memory::Memory;
 use crate::observer::{At, Observer};
+use crate::signals::SIGFPE;
 use crate::state::{Core, DynamicObject, Waits};
 
 /// Why the inner loop was left.
@@ -101,7 +102,7 @@ impl Machine {
                 Leave::Call => self.call(observer)?,
                 Leave::Safepoint => self.safepoint(observer)?,
                 Leave::Return { n, a } => self.return_from(observer, n, a)?,
-                Leave::Divide => self.trap(observer, signals::SIGFPE, "a division traps")?,
+                Leave::Divide => self.trap(observer, SIGFPE, "a division traps")?,
                 Leave::Trap(kind) => self.trap_op(observer, kind)?,
                 Leave::Resume => self.resume(observer),
             };
@@ -522,14 +523,4 @@ fn touches_memory(op: &Op) -> bool {
             | Op::VaStart { .. }
             | Op::VaCopy { .. }
     )
-}
-
-/// Signal numbers of Linux on x86-64.
-pub(crate) mod signals {
-    pub const SIGILL: i32 = 4;
-    pub const SIGTRAP: i32 = 5;
-    pub const SIGABRT: i32 = 6;
-    pub const SIGBUS: i32 = 7;
-    pub const SIGFPE: i32 = 8;
-    pub const SIGSEGV: i32 = 11;
 }

@@ -6,7 +6,7 @@ use whydunit_model::{Op, Scalar};
 use whydunit_numerics::text::{Spec, floating, integer, padded, sign};
 use whydunit_numerics::{arith, float};
 
-use super::library::Answer;
+use super::Answer;
 use crate::machine::Machine;
 use crate::output::Stream;
 

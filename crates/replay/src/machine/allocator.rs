@@ -3,11 +3,11 @@
 
 use whydunit_recording::{Event, RetValue};
 
+use super::{Flow, Machine};
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
-use crate::whatif::Standard;
+use crate::role::Standard;
 
 impl Machine {
     /// A direct call of `__rust_alloc` or one of its like.

@@ -4,15 +4,15 @@
 use whydunit_model::{Op, TrapKind};
 use whydunit_recording::{Event, RetValue, RunEnd};
 
+use super::frames::{SAVE_AREA, lay_out};
+use super::{Flow, Machine, Stop};
 use crate::divergence::Result;
 use crate::end::End;
 use crate::events::Kind;
-use crate::frames::{SAVE_AREA, lay_out};
-use crate::machine::{Flow, Machine, Stop};
-use crate::models::Model;
 use crate::observer::{At, Observer, Writer};
-use crate::ops::signals::{SIGABRT, SIGBUS, SIGILL, SIGSEGV, SIGTRAP};
 use crate::output::Stream;
+use crate::role::Model;
+use crate::signals::{SIGABRT, SIGBUS, SIGILL, SIGSEGV, SIGTRAP};
 use crate::state::{FrameKind, Waits};
 
 impl Machine {

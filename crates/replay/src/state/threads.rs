@@ -1,16 +1,12 @@
 //! Threads: one runs at a time; what belongs to the others is put away until the recording switches to them.
 
 use std::collections::HashMap;
-use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use whydunit_recording::Switch;
 
-use crate::divergence::Result;
-use crate::machine::{Flow, Machine};
-use crate::observer::Observer;
+use super::{Core, DynamicObject, Frame, JumpTarget};
 use crate::rounding::Mode;
-use crate::state::{Core, DynamicObject, Frame, JumpTarget};
 
 /// Number of the main thread.
 pub const MAIN_THREAD: u32 = 0;
@@ -127,6 +123,10 @@ impl Threads {
         self.list[self.running].pieces.insert(next, piece);
         piece.0
     }
+    /// Whether a thread has run by now.
+    pub(crate) fn has_run(&self, number: u32) -> bool {
+        self.position(number).is_some()
+    }
     fn position(&self, number: u32) -> Option<usize> {
         self.list.binary_search_by_key(&number, |thread| thread.number).ok()
     }
@@ -149,67 +149,36 @@ impl Core {
             None => &[],
         }
     }
-}
 
-/// Where a frame of `size` words goes that lies above the one at `below` (its start and its end).
-#[inline(always)]
-pub(crate) fn place_frame(core: &mut Core, below: Option<(usize, usize)>, size: usize) -> usize {
-    let base = below.map_or(0, |below| below.1);
-    if core.slots.len() < base + size || core.threads.several() {
-        return place_elsewhere(core, below, size);
-    }
-    base
-}
-
-#[inline(never)]
-fn place_elsewhere(core: &mut Core, below: Option<(usize, usize)>, size: usize) -> usize {
-    let base = if core.threads.several() { core.threads.place(below, size) } else { below.map_or(0, |below| below.1) };
-    let top = base + size;
-    if core.slots.len() < top {
-        core.slots.resize(top.next_power_of_two().max(4096), 0);
-    }
-    base
-}
-
-impl Machine {
     /// The running thread ends.
-    pub(crate) fn thread_ends<O: Observer>(&mut self, observer: &mut O) {
-        let core = &mut self.core;
-        core.frames.clear();
-        core.dynamic.clear();
-        core.jumps.clear();
-        let threads = &mut core.threads;
+    pub(crate) fn end_thread(&mut self) {
+        self.frames.clear();
+        self.dynamic.clear();
+        self.jumps.clear();
+        let threads = &mut self.threads;
         let thread = &mut threads.list[threads.running];
         if thread.number != MAIN_THREAD {
             threads.free.append(&mut thread.pieces);
         }
-        observer.unwind(&self.at(), 0);
     }
 
-    /// Another thread runs from here on.
-    pub(crate) fn switch<O: Observer>(&mut self, observer: &mut O, switch: &Switch) -> Result<Flow> {
-        let known = self.core.threads.position(switch.thread);
-        if known.is_none() != switch.new.is_some() {
-            let expected = format!("a switch to thread {}", switch.thread);
-            let got = if known.is_some() { "that thread has run before" } else { "that thread has not begun" };
-            return Err(self.divergence(expected, got));
-        }
-        let core = &mut self.core;
+    /// Another thread runs from here on. Takes how floating arithmetic rounds in the present one, and returns how it does in
+    /// the other.
+    pub(crate) fn switch_thread(&mut self, switch: &Switch, mode: Mode) -> Mode {
         let parked = Parked {
-            frames: std::mem::take(&mut core.frames),
-            dynamic: std::mem::take(&mut core.dynamic),
-            jumps: std::mem::take(&mut core.jumps),
-            landed: core.landed,
-            usp: core.usp,
-            mode: self.run.rounding.thread_mode(),
+            frames: std::mem::take(&mut self.frames),
+            dynamic: std::mem::take(&mut self.dynamic),
+            jumps: std::mem::take(&mut self.jumps),
+            landed: self.landed,
+            usp: self.usp,
+            mode,
         };
-        let threads = &mut core.threads;
-        let from = threads.running();
+        let threads = &mut self.threads;
         threads.list[threads.running].parked = Some(Arc::new(parked));
         if let Some(new) = &switch.new {
             if !threads.several() {
                 // From here on the main thread has its pieces, too.
-                threads.end = core.slots.len().max(PIECE);
+                threads.end = self.slots.len().max(PIECE);
                 threads.list[0].pieces = vec![(0, threads.end)];
             }
             let parked = Parked { usp: new.usp, mode: Mode::of_control(new.rounding), ..Parked::default() };
@@ -234,44 +203,31 @@ impl Machine {
             }
         }
         let parked = thread.parked.take().map(Arc::unwrap_or_clone).unwrap_or_default();
-        core.frames = parked.frames;
-        core.dynamic = parked.dynamic;
-        core.jumps = parked.jumps;
-        core.landed = parked.landed;
-        core.usp = parked.usp;
-        self.run.rounding.set_mode(parked.mode);
-        observer.switched(&self.at(), from, switch.thread);
-        Ok(Flow::Continue)
+        self.frames = parked.frames;
+        self.dynamic = parked.dynamic;
+        self.jumps = parked.jumps;
+        self.landed = parked.landed;
+        self.usp = parked.usp;
+        parked.mode
     }
 }
 
-/// A value for each thread: the running one's at hand, the others' put away. For observers, by
-/// [`switched`](Observer::switched).
-#[derive(Clone, Debug, Default)]
-pub struct PerThread<T> {
-    value: T,
-    others: HashMap<u32, T>,
+/// Where a frame of `size` words goes that lies above the one at `below` (its start and its end).
+#[inline(always)]
+pub(crate) fn place_frame(core: &mut Core, below: Option<(usize, usize)>, size: usize) -> usize {
+    let base = below.map_or(0, |below| below.1);
+    if core.slots.len() < base + size || core.threads.several() {
+        return place_elsewhere(core, below, size);
+    }
+    base
 }
 
-impl<T> PerThread<T> {
-    /// Another thread runs from here on; `make` gives its value where there is none.
-    pub fn switch(&mut self, from: u32, to: u32, make: impl FnOnce() -> T) {
-        let value = self.others.remove(&to).unwrap_or_else(make);
-        self.others.insert(from, std::mem::replace(&mut self.value, value));
+#[inline(never)]
+fn place_elsewhere(core: &mut Core, below: Option<(usize, usize)>, size: usize) -> usize {
+    let base = if core.threads.several() { core.threads.place(below, size) } else { below.map_or(0, |below| below.1) };
+    let top = base + size;
+    if core.slots.len() < top {
+        core.slots.resize(top.next_power_of_two().max(4096), 0);
     }
-}
-
-impl<T> Deref for PerThread<T> {
-    type Target = T;
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        &self.value
-    }
-}
-
-impl<T> DerefMut for PerThread<T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.value
-    }
+    base
 }

@@ -1,102 +1,18 @@
 //! External calls: what is known about their functions, how they start and return, what they print.
 
-use whydunit_library::{Allocation, Ending};
 use whydunit_model::{Callee, Op, Scalar};
 use whydunit_numerics::arith;
 use whydunit_recording::{Event, RetValue};
 
-use crate::code::FuncId;
+use super::{Flow, Machine};
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::machine::{Flow, Machine};
-use crate::models::{HeapCall, Model};
+use crate::function_id::FuncId;
 use crate::observer::{External, ExternalKind, Observer};
-use crate::output::{OutputEvent, Places, Print, Stream};
-use crate::rounding::Environment;
+use crate::output::{OutputEvent, Stream};
+use crate::role::{HeapCall, Places, Print, Role, RoleKind, made_up_name};
 use crate::state::{JumpTarget, Waits};
 use crate::streams;
-use crate::whatif::{Compiled, Exceptional, Standard, StandardError, made_up_name};
-
-/// What the replay knows about an external function by its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Role {
-    pub kind: RoleKind,
-    /// What it prints, where its arguments tell.
-    pub print: Option<Print>,
-    /// It ends the process with its first argument as status.
-    pub exits: bool,
-    /// It gives the program a heap block.
-    pub allocates: bool,
-    /// It says that a variable of C++ is made: its argument is the guard.
-    pub releases: bool,
-    /// It changes how floating arithmetic rounds.
-    pub environment: Option<Environment>,
-    /// What of Rust's library it is, where what-if runs compute that.
-    pub standard: Option<Standard>,
-    /// What of the library of C++ it is, where what-if runs compute that.
-    pub compiled: Option<Compiled>,
-    /// What exceptions go through.
-    pub exceptional: Option<Exceptional>,
-    /// What of a standard exception it is.
-    pub error: Option<StandardError>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum RoleKind {
-    /// The recording has everything.
-    Recorded,
-    /// Computed from arguments and memory.
-    Modelled(Model),
-    /// malloc and its like.
-    Heap(HeapCall),
-    /// A function of Rust's allocator: what it moves and zeroes is computed, the result is recorded.
-    Allocator(Standard),
-    /// The result is logged only when it changes.
-    Constant,
-}
-
-impl Role {
-    /// Nothing is known.
-    pub const OTHER: Role = Role {
-        kind: RoleKind::Recorded,
-        print: None,
-        exits: false,
-        allocates: false,
-        releases: false,
-        environment: None,
-        standard: None,
-        compiled: None,
-        exceptional: None,
-        error: None,
-    };
-
-    /// By name.
-    pub fn of(name: &str) -> Role {
-        let standard = Standard::of(name);
-        let known = whydunit_library::lookup(name);
-        let allocation = known.map_or(Allocation::None, |known| known.allocation());
-        let kind = if let Some(model) = Model::of(name) {
-            RoleKind::Modelled(model)
-        } else if let Some(call) = HeapCall::of(name) {
-            RoleKind::Heap(call)
-        } else if let Some(call) = standard
-            && allocation == Allocation::Rust
-        {
-            RoleKind::Allocator(call)
-        } else if crate::models::is_constant(name) {
-            RoleKind::Constant
-        } else {
-            RoleKind::Recorded
-        };
-        let exits = known.is_some_and(|known| matches!(known.function.ending, Some(Ending::Exit { .. })));
-        let allocates = allocation == Allocation::Block;
-        let (print, environment) = (Print::of(name), Environment::of(name));
-        let (compiled, exceptional) = (Compiled::of(name), Exceptional::of(name));
-        let error = StandardError::of(name);
-        let releases = name == "__cxa_guard_release";
-        Role { kind, print, exits, allocates, releases, environment, standard, compiled, exceptional, error }
-    }
-}
 
 /// Who is called.
 #[derive(Clone, Copy, Debug)]

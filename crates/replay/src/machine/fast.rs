@@ -7,15 +7,14 @@
 use whydunit_numerics::arith::{self, mask, sext};
 use whydunit_numerics::float;
 
-use crate::code::FuncId;
+use super::{Flow, Machine};
 use crate::divergence::Result;
 use crate::events::Kind;
-use crate::machine::{Flow, Machine};
+use crate::function_id::FuncId;
 use crate::memory::Memory;
 use crate::observer::Observer;
 use crate::prepare::{Fast, FastCall, NONE, Prepared, Size};
-use crate::state::{Core, Frame, FrameKind, Waits};
-use crate::threads::place_frame;
+use crate::state::{Core, Frame, FrameKind, Waits, place_frame};
 
 /// Why the inner loop was left.
 enum Leave {
@@ -233,7 +232,7 @@ impl Machine {
         for word in 0..usize::from(n) {
             core.slots[frame.result as usize + word] = core.slots[first + word];
         }
-        crate::frames::pop(core, frame.usp_before);
+        super::frames::pop(core, frame.usp_before);
         if let Some(caller) = core.frames.last_mut() {
             caller.pc += 1;
         }

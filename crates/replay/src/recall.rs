@@ -2,17 +2,17 @@
 //! read. A call of a what-if run gets what the next recorded call of the same function gave, its writes moved to where its
 //! pointers point now.
 
+mod firsts;
+mod input;
+
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use whydunit_library::{Precision, Source, Writes, lookup};
 
-use super::firsts::Firsts;
-use super::input::Input;
-use super::library::is_exact;
-use crate::machine::Machine;
-use crate::observer::{At, Entry, External, ExternalKind, Observer, Writer};
-use crate::threads::PerThread;
+use self::firsts::Firsts;
+use self::input::Input;
+use crate::mathematics::is_exact;
+use crate::observer::{At, Entry, External, ExternalKind, Observer, PerThread, Writer};
 
 /// An external call of the recorded run.
 #[derive(Clone, Debug)]
@@ -91,36 +91,6 @@ impl Kept {
             _ => None,
         }
     }
-}
-
-/// A function of floating arithmetic, computed here: the last bit may be another one than in the program's own library.
-pub(crate) fn computed(name: &str, args: &[u64]) -> Option<u64> {
-    let x = f64::from_bits(*args.first()?);
-    let y = args.get(1).map_or(0.0, |bits| f64::from_bits(*bits));
-    let value = match name {
-        "log" => x.ln(),
-        "log2" => x.log2(),
-        "log10" => x.log10(),
-        "log1p" => x.ln_1p(),
-        "exp" => x.exp(),
-        "exp2" => x.exp2(),
-        "expm1" => x.exp_m1(),
-        "pow" => x.powf(y),
-        "sin" => x.sin(),
-        "cos" => x.cos(),
-        "tan" => x.tan(),
-        "asin" => x.asin(),
-        "acos" => x.acos(),
-        "atan" => x.atan(),
-        "atan2" => x.atan2(y),
-        "sinh" => x.sinh(),
-        "cosh" => x.cosh(),
-        "tanh" => x.tanh(),
-        "cbrt" => x.cbrt(),
-        "hypot" => x.hypot(y),
-        _ => return None,
-    };
-    Some(value.to_bits())
 }
 
 /// Listens to a run from its start, for what its external calls give.
@@ -280,13 +250,6 @@ impl Recall {
         let writes = call.writes.iter().map(|(address, bytes)| (moved(*address), bytes.clone())).collect();
         let words = call.words.iter().map(|&word| if call.args.contains(&word) { moved(word) } else { word }).collect();
         Some(Recalled { writes, words })
-    }
-}
-
-impl Machine {
-    /// From now on what-if runs get what external calls gave in the recorded run.
-    pub fn set_recall(&mut self, recall: Arc<Recall>) {
-        self.recall = Some(recall);
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use whydunit_library as library;
 
-use super::recall::Recalled;
+use super::Recalled;
 use crate::observer::At;
 
 /// What a function reads of standard input.

@@ -3,14 +3,15 @@
 use whydunit_model::{Call, Callee, Op, Opnd, Scalar};
 use whydunit_numerics::arith;
 
-use crate::code::{Code, FuncId, Place, Registers, element_bytes};
+use super::external::Target;
+use super::{Flow, Machine, Stop, at};
+use crate::code::{Code, Place, Registers, element_bytes};
 use crate::divergence::Result;
-use crate::external::{Role, Target};
-use crate::machine::{Flow, Machine, Stop, at};
+use crate::function_id::FuncId;
 use crate::observer::{Entry, Observer, VariadicWord};
-use crate::state::{Core, Frame, FrameKind, Waits};
-use crate::threads::place_frame;
-use crate::whatif::Left;
+use crate::role::Role;
+use crate::run::Left;
+use crate::state::{Core, Frame, FrameKind, Waits, place_frame};
 
 /// Bytes of the register save area.
 pub(crate) const SAVE_AREA: u64 = 176;

@@ -2,8 +2,8 @@
 
 use whydunit_model::{BlockId, Function, Op};
 
+use super::{Flow, Machine};
 use crate::divergence::Result;
-use crate::machine::{Flow, Machine};
 use crate::observer::Observer;
 use crate::state::{Frame, FrameKind, Waits};
 

@@ -1,8 +1,8 @@
 //! Ranges of memory and strings, as functions of the C library go through them: an observer sees what they touch.
 
-use crate::machine::Machine;
-use crate::models::LONGEST;
+use super::Machine;
 use crate::observer::Observer;
+use crate::role::LONGEST;
 
 fn fold_case(byte: u8) -> u8 {
     byte.to_ascii_lowercase()

@@ -1,0 +1,137 @@
+//! Functions of the precompiled part of Rust's standard library: its allocator, and functions of texts that generic and inline
+//! code calls.
+
+use whydunit_model::names;
+
+/// A function that is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standard {
+    /// Size, alignment.
+    Allocate { zeroed: bool },
+    /// Pointer, size, alignment.
+    Free,
+    /// Pointer, old size, alignment, new size.
+    Reallocate,
+    /// A `Vec` of elements of so many bytes.
+    GrowOne { element: u64 },
+    /// Place of the result, a `String`.
+    CloneString,
+    /// Place of the result, pointer, length.
+    OtherCase { upper: bool },
+    /// Pointer, length: how many characters.
+    Count,
+    /// Place of the result, pointer, length.
+    FromUtf8,
+    /// A byte, pointer, length: the first or the last place of it.
+    Find { last: bool },
+    /// A character.
+    Is(Class),
+    /// Place of the result, pointer, length.
+    ParseFloat,
+}
+
+/// A class of characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    Alphabetic,
+    Numeric,
+    Lower,
+    Upper,
+}
+
+impl Standard {
+    /// By symbol.
+    pub fn of(symbol: &str) -> Option<Self> {
+        match whydunit_library::of_rustc(symbol).unwrap_or(symbol) {
+            "__rust_alloc" => return Some(Self::Allocate { zeroed: false }),
+            "__rust_alloc_zeroed" => return Some(Self::Allocate { zeroed: true }),
+            "__rust_dealloc" => return Some(Self::Free),
+            "__rust_realloc" => return Some(Self::Reallocate),
+            _ => {}
+        }
+        let parts =
+            ["grow_one", "6String", "_lowercase", "_uppercase", "5count", "utf8", "memchr", "lookup", "7FromStr"];
+        if !(symbol.starts_with("_R") || symbol.starts_with("_ZN")) || !parts.iter().any(|part| symbol.contains(part)) {
+            return None;
+        }
+        let name = names::readable(symbol)?;
+        Some(match &name[..] {
+            "alloc::raw_vec::RawVec::grow_one" => {
+                let complete = names::complete(symbol)?;
+                let element = complete.split_once("RawVec<")?.1.split_once(['>', ','])?.0;
+                Self::GrowOne { element: size_of(element)? }
+            }
+            "<alloc::string::String as Clone>::clone" => Self::CloneString,
+            "str::to_lowercase" => Self::OtherCase { upper: false },
+            "str::to_uppercase" => Self::OtherCase { upper: true },
+            "core::str::count::char_count_general_case" | "core::str::count::do_count_chars" => Self::Count,
+            "core::str::converts::from_utf8" => Self::FromUtf8,
+            "core::slice::memchr::memchr_aligned" => Self::Find { last: false },
+            "core::slice::memchr::memrchr" => Self::Find { last: true },
+            "core::unicode::unicode_data::alphabetic::lookup_slow" => Self::Is(Class::Alphabetic),
+            "core::unicode::unicode_data::n::lookup_slow" => Self::Is(Class::Numeric),
+            "core::unicode::unicode_data::lowercase::lookup_slow" => Self::Is(Class::Lower),
+            "core::unicode::unicode_data::uppercase::lookup_slow" => Self::Is(Class::Upper),
+            "<f64 as FromStr>::from_str" => Self::ParseFloat,
+            _ => return None,
+        })
+    }
+}
+
+/// The size of a type that the library itself has instantiated something for.
+fn size_of(name: &str) -> Option<u64> {
+    Some(match name {
+        "u8" | "i8" | "bool" => 1,
+        "u16" | "i16" => 2,
+        "u32" | "i32" | "char" | "f32" => 4,
+        "u64" | "i64" | "usize" | "isize" | "f64" => 8,
+        "&str" => 16,
+        "alloc::string::String" => 24,
+        _ => return None,
+    })
+}
+
+impl Class {
+    pub fn has(self, c: char) -> bool {
+        match self {
+            Self::Alphabetic => c.is_alphabetic(),
+            Self::Numeric => c.is_numeric(),
+            Self::Lower => c.is_lowercase(),
+            Self::Upper => c.is_uppercase(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Class, Standard};
+
+    #[test]
+    fn functions_are_known_by_their_symbols() {
+        for (symbol, call) in [
+            ("_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc", Standard::Allocate { zeroed: false }),
+            ("__rust_dealloc", Standard::Free),
+            ("_RNvMs3_NtCslNYArtu3iFV_5alloc7raw_vecINtB5_6RawVechE8grow_oneB7_", Standard::GrowOne { element: 1 }),
+            (
+                "_RNvXs4_NtCslNYArtu3iFV_5alloc6stringNtB5_6StringNtNtCsgEmfK2I1SDS_4core5clone5Clone5clone",
+                Standard::CloneString,
+            ),
+            ("_RNvMs3_NtCslNYArtu3iFV_5alloc3stre12to_lowercase", Standard::OtherCase { upper: false }),
+            ("_RNvNtNtCsgEmfK2I1SDS_4core3str5count14do_count_chars", Standard::Count),
+            (
+                "_RNvNtNtNtCsgEmfK2I1SDS_4core7unicode12unicode_data10alphabetic11lookup_slow",
+                Standard::Is(Class::Alphabetic),
+            ),
+            ("_RNvXs2_NtNtCsgEmfK2I1SDS_4core3num7dec2fltdNtNtNtB9_3str6traits7FromStr8from_str", Standard::ParseFloat),
+        ] {
+            assert_eq!(Standard::of(symbol), Some(call), "{symbol}");
+        }
+        for symbol in [
+            "malloc",
+            "_RNvNtCsjrHSEGnQ3l9_3std2rt19lang_start_internal",
+            "_ZN4core3str5count4here17h05af221e174051e9E",
+        ] {
+            assert_eq!(Standard::of(symbol), None, "{symbol}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What belongs to a run besides its memory, frames and counts: what recorded and what-if runs have done so far.
+
+mod exceptions;
+mod operators;
+mod whatif;
+
+use whydunit_recording::Start;
+
+pub(crate) use self::exceptions::{Exceptions, FIRST_TYPE, MadeError, Thrown, Type};
+pub(crate) use self::operators::Operators;
+pub(crate) use self::whatif::{After, Left, Merge, Ordering, OrderingKind, PRIVATE_HEAP, Pending, WhatIfRun};
+pub use self::whatif::{Expectation, Limits, WhatIfOutcome, WhatIfStop};
+use crate::code::Symbols;
+use crate::end::End;
+use crate::rounding::Rounding;
+use crate::streams::StandardStream;
+
+/// What belongs to a run besides its [`Core`](crate::Core): a snapshot keeps both.
+#[derive(Clone, Default)]
+pub(crate) struct Run {
+    pub symbols: Symbols,
+    pub start: Option<Start>,
+    /// Exit status chosen by captured code.
+    pub status: Option<i32>,
+    /// Last results of functions whose result seldom changes.
+    pub constants: Vec<(String, u64)>,
+    /// How the run ended, once it has.
+    pub ended: Option<End>,
+    /// Floating arithmetic rounds so.
+    pub rounding: Rounding,
+    /// The program has operators new and delete of its own.
+    pub own_operators: bool,
+    /// The frame whose call has not returned, and what that call prints was told already.
+    pub printed: Option<usize>,
+    /// Guards of the variables of C++ that were made when first met.
+    pub guards: Vec<u64>,
+    /// The exceptions of C++ that captured code has thrown.
+    pub exceptions: Exceptions,
+    /// Standard exceptions that the library has made.
+    pub errors: Vec<MadeError>,
+    /// The operators new and delete that its modules define.
+    pub operators: Operators,
+    /// The standard streams of C++, as far as modules name them.
+    pub streams: Vec<StandardStream>,
+}
