@@ -31,7 +31,7 @@ pub enum Error {
         says: String,
     },
     /// The build's command is empty.
-    #[error("no build command was given: whydunit build -- COMMAND")]
+    #[error("no build command was given")]
     NoCommand,
     /// The build's command could not be started.
     #[error("{command} does not start: {source}")]
@@ -70,10 +70,10 @@ pub enum Error {
     )]
     Full(PathBuf),
     /// A file is no product of a captured build.
-    #[error("{} is not linked by a captured build: build it again with `whydunit build -- COMMAND`", .0.display())]
+    #[error("{} is not linked by a captured build", .0.display())]
     NotCaptured(PathBuf),
     /// The store does not know a link.
-    #[error("the store has no link {0}: build the program again with `whydunit build -- COMMAND`")]
+    #[error("the store has no link {0}")]
     UnknownLink(String),
     /// Objects that are not captured and can only be linked at a fixed place.
     #[error(

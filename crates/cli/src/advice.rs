@@ -1,5 +1,6 @@
 //! What to do about an error, in the words of the command line.
 
+use whydunit_capture::Error as Capture;
 use whydunit_changes::Error as Changes;
 use whydunit_desk as desk;
 use whydunit_inquiry::Error;
@@ -9,12 +10,16 @@ use whydunit_inquiry::repair::RepairError;
 use whydunit_inquiry::review::ReviewError;
 use whydunit_inquiry::score::ScoreError;
 use whydunit_inquiry::shrink::ShrinkError;
+use whydunit_recording::Error as Recording;
 use whydunit_workbench::Error as Workbench;
+
+/// What to do about a project that was never built under capture.
+const BUILD_FIRST: &str = "build the project first: `whydunit build -- COMMAND`";
 
 /// What to do about sources that cannot be written.
 pub const NOT_APPLIED: &str = "without `--apply` the patch is told, and `--output FILE` writes it for `git apply`";
 
-/// What to do about sources that a patch cannot be written to any more, or that do not compile alone.
+/// What to do where only time is the matter.
 const AGAIN: &str = "run the command again";
 
 /// What is done where the program itself cannot judge.
@@ -45,11 +50,7 @@ fn of_desk(error: &desk::Error) -> Option<String> {
     use desk::Error as Desk;
     let text = match error {
         Desk::NoFolder { .. } => "name an existing folder with --project",
-        Desk::NoStore(_) => "build the project first: `whydunit build -- COMMAND`",
-        Desk::Build { source: Workbench::Capture(whydunit_capture::Error::BuildFailed { .. }), .. } => {
-            "mend that and try again; all that builds printed is in .whydunit/builds"
-        }
-        Desk::Build { source: Workbench::Capture(whydunit_capture::Error::Cancelled), .. } => AGAIN,
+        Desk::NoStore(_) => BUILD_FIRST,
         Desk::Stale { .. } => "build again: `whydunit build -- COMMAND`",
         Desk::Suite { open, .. } => return (!open.is_empty()).then(|| open.join("; ")),
         Desk::NoneNamed { known, .. } => return Some(format!("tests are {}, …", known.join(", "))),
@@ -67,18 +68,48 @@ fn of_desk(error: &desk::Error) -> Option<String> {
         Desk::Interrupted => AGAIN,
         Desk::VersionsInterrupted => "run the command again: it goes on with what is known by now",
         Desk::Of { error, .. } => return of_desk(error),
+        Desk::Build { source: error, .. } | Desk::Workbench(error) => of_workbench(error)?,
+        Desk::Capture(error) => of_capture(error)?,
+        Desk::Damaged(error) => of_recording(error)?,
         Desk::NotAFolder(_)
-        | Desk::Capture(_)
-        | Desk::Build { .. }
         | Desk::NoTest(_)
-        | Desk::Damaged(_)
-        | Desk::Workbench(_)
         | Desk::Replay(_)
         | Desk::Variants(_)
         | Desk::SuiteFile(_)
         | Desk::Io { .. } => return None,
     };
     Some(text.into())
+}
+
+/// About work on the project.
+fn of_workbench(error: &Workbench) -> Option<&'static str> {
+    match error {
+        Workbench::NoBuild { .. } => Some("`whydunit build -- COMMAND`, or set `command` in [build] of whydunit.toml"),
+        Workbench::Capture(error) => of_capture(error),
+        Workbench::Recording(error) => of_recording(error),
+        _ => None,
+    }
+}
+
+/// About what a build left.
+fn of_capture(error: &Capture) -> Option<&'static str> {
+    match error {
+        Capture::Store(whydunit_capture::face::Error::NoStore(_)) | Capture::NoCommand => Some(BUILD_FIRST),
+        Capture::NotCaptured(_) | Capture::UnknownLink(_) => {
+            Some("build the program again with `whydunit build -- COMMAND`")
+        }
+        Capture::BuildFailed { .. } => Some("mend that and try again; all that builds printed is in .whydunit/builds"),
+        Capture::Cancelled => Some(AGAIN),
+        _ => None,
+    }
+}
+
+/// About a recording that cannot be read.
+fn of_recording(error: &Recording) -> Option<&'static str> {
+    match error {
+        Recording::NotARecording { .. } => Some("`whydunit record` writes one"),
+        _ => None,
+    }
 }
 
 /// About a version that cannot be had.

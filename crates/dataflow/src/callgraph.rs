@@ -191,6 +191,15 @@ struct Builder<'p> {
     mentions: Mentions,
 }
 
+/// Whether libstdc++ is compiled with this function, too: templates over characters (streams, strings), which it exports. Where the
+/// program has it, the linker lets the library call the program's.
+fn in_shared_library(symbol: &str) -> bool {
+    let std = ["_ZNSt", "_ZNKSt", "_ZSt"].iter().any(|start| symbol.starts_with(start));
+    // Streams and strings of `char` have short names of their own.
+    let member = symbol.strip_prefix("_ZNK").or_else(|| symbol.strip_prefix("_ZN")).unwrap_or_default();
+    std && symbol.contains("char_traits") || ["So", "Si", "Sd", "Ss"].iter().any(|short| member.starts_with(short))
+}
+
 impl Builder<'_> {
     /// What outside code can name, and what nothing of the program names.
     fn named_outside(&self) -> FxHashSet<FunctionId> {
@@ -199,7 +208,7 @@ impl Builder<'_> {
             let replaces = || {
                 let name = function.name.as_str();
                 let operator = ["_Znw", "_Zna", "_Zdl", "_Zda"].iter().any(|start| name.starts_with(start));
-                name == "main" || operator || self.library.external(name).is_some()
+                name == "main" || operator || in_shared_library(name) || self.library.external(name).is_some()
             };
             match function.linkage {
                 Linkage::Internal => false,

@@ -44,7 +44,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// Some other file.
-    #[error("{} is not a recording (`whydunit record` writes one)", path.display())]
+    #[error("{} is not a recording", path.display())]
     NotARecording {
         /// The file.
         path: PathBuf,

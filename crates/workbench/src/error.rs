@@ -22,7 +22,7 @@ pub enum Error {
     #[error(transparent)]
     Suite(#[from] whydunit_suite::Error),
     /// Nothing says how to build.
-    #[error("nothing says how {} is built: `whydunit build -- COMMAND`, or set `command` in [build] of whydunit.toml", folder.display())]
+    #[error("nothing says how {} is built", folder.display())]
     NoBuild {
         /// The project.
         folder: PathBuf,
