@@ -57,7 +57,7 @@ pub enum Error {
         found: String,
     },
     /// There is no store.
-    #[error("{} does not exist: the project was never built under capture", .0.display())]
+    #[error("no captured build is in {}", .0.display())]
     NoStore(std::path::PathBuf),
     /// A file of the store that only a build makes is gone, or no longer what was written.
     #[error("{} {how}: build the program again from scratch (its `clean`, then `whydunit build`)", .path.display())]

@@ -242,7 +242,7 @@ fn a_damaged_file_of_ours_changes_no_answer() {
                     told.contains(name),
                     "{kind} {how}: {command:?} gives {status} and does not name {name}: {told}"
                 );
-                let advice = ["again", "capture the project", "record a test"];
+                let advice = ["again", "build the project first", "record a test"];
                 assert!(advice.iter().any(|what| told.contains(what)), "{kind} {how}: {command:?}: {told}");
                 assert!(status >= 2, "{kind} {how}: {command:?} gives another answer with {status}: {got:?}");
             }
