@@ -57,6 +57,12 @@ impl Function {
             && self.output.is_none()
     }
 
+    /// Whether people write a call of it again where its result is needed again: it is pure, and does not read a number out of a text,
+    /// which is done once.
+    pub fn is_written_again(&self) -> bool {
+        self.is_pure() && self.number.is_none()
+    }
+
     /// Whether a call of the function is the end of what captured code does: the process ends, with a status or by SIGABRT.
     pub fn ends_process(&self) -> bool {
         matches!(self.ending, Some(Ending::Exit { .. } | Ending::Abort | Ending::Assertion { .. }))

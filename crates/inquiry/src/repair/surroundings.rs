@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use whydunit_capture::{Store, face::recipe::Unit};
 use whydunit_dataflow::without_effects;
-use whydunit_library::{Known, lookup};
+use whydunit_library::lookup;
 use whydunit_model::{DebugType, Module};
 use whydunit_repair::Surroundings;
 use whydunit_workbench::kept_model;
@@ -29,14 +29,9 @@ pub fn surroundings(store: &Store) -> Result<(Surroundings, Headers), Error> {
         add_headers(&module, &source, &mut headers);
         modules.push(module);
     }
-    let external = |name: &str| lookup(name).is_some_and(|known| is_asked_again(known) || known.constant());
+    let external = |name: &str| lookup(name).is_some_and(|known| known.function.is_written_again() || known.constant());
     around.pure = without_effects(&modules, &external).into_iter().map(String::from).collect::<HashSet<_>>();
     Ok((around, headers))
-}
-
-/// Whether people write a call of a library function again where its result is needed again: not where a text is made a number.
-fn is_asked_again(known: &Known) -> bool {
-    known.function.is_pure() && known.function.number.is_none()
 }
 
 /// A unit's program model; `None` where there is none yet.
@@ -50,7 +45,7 @@ pub fn pure_of_rust(store: &Store) -> Result<HashSet<String>, Error> {
     for (id, _) in units(store)?.into_iter().filter(|(_, unit)| unit.rust) {
         modules.extend(model(store, &id)?);
     }
-    let external = |name: &str| lookup(name).is_some_and(is_asked_again);
+    let external = |name: &str| lookup(name).is_some_and(|known| known.function.is_written_again());
     // `f<T>` is `f` in a source.
     let plain = |name: &str| name.split('<').next().unwrap_or(name).to_string();
     Ok(without_effects(&modules, &external).into_iter().map(plain).collect())

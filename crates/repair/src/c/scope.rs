@@ -306,9 +306,7 @@ impl<'a> Reading<'a> {
             "CallExpr" | "CXXMemberCallExpr" => {
                 let known = |name: &str, method: bool| match method {
                     true => PURE_METHODS.contains(&name),
-                    // A text is made a number once: nobody writes it again where the number is needed a second time.
-                    false => whydunit_library::lookup(name)
-                        .is_some_and(|known| known.function.is_pure() && known.function.number.is_none()),
+                    false => whydunit_library::lookup(name).is_some_and(|known| known.function.is_written_again()),
                 };
                 called(node).is_some_and(|(name, method)| known(name, method) || self.around.pure.contains(name))
             }
