@@ -94,10 +94,12 @@ mod tests {
 
     use super::*;
 
+    /// Those of its members that can lie beside another of the test's sets: a single offset is at most 60 + 50 bytes away from
+    /// 0, and of two strides below 20 the multiples repeat after 20.
     fn members(offset: Offset) -> Vec<i64> {
         match offset.stride {
             0 => vec![offset.base],
-            stride => (-40..40).map(|n| offset.base + n * stride as i64).collect(),
+            stride => (-130..130).map(|n| offset.base + n * stride as i64).collect(),
         }
     }
 
