@@ -41,7 +41,10 @@ fn target() {
 }
 
 fn start(folder: &Path) -> Child {
-    Command::new(std::env::current_exe().unwrap())
+    // Who started the tests may have them ignored, as a shell does for what runs in its background.
+    Command::new("env")
+        .arg("--default-signal=INT,TERM,HUP")
+        .arg(std::env::current_exe().unwrap())
         .args(["--exact", "target", "--ignored", "--nocapture"])
         .env("TARGET_FOLDER", folder)
         .stdout(Stdio::null())
