@@ -280,7 +280,7 @@ pub fn shown(at: &At<'_>, found: Vec<Found>) -> Vec<Shown> {
 }
 
 /// The beginning of bytes as text; what is no text in them is shown byte by byte.
-fn excerpt(bytes: &[u8]) -> String {
+pub fn excerpt(bytes: &[u8]) -> String {
     const MOST: usize = 60;
     let mut text = String::new();
     for part in bytes[..bytes.len().min(4 * MOST)].utf8_chunks() {

@@ -79,6 +79,8 @@ pub struct Finding {
     pub counts: Option<SpectrumCounts>,
     /// What formulas say of it; none where they were not asked.
     pub verdict: Option<Verdict>,
+    /// What it was not asked about, where the verdict is [`Verdict::NotAsked`].
+    pub unasked: Option<String>,
     /// Correction sets that it belongs to (indices).
     pub sets: Vec<u64>,
     /// What would have made the tests pass, in words.
@@ -121,7 +123,10 @@ pub enum Verdict {
     Together,
     /// Not found out.
     Undecided,
-    /// Whatever its values, a test fails.
+    /// No value of it was found that would do, and not all was asked that it does.
+    NotAsked,
+    /// Whatever it does and whatever is missing beside it, a test fails: one does not execute it that has the same fault as the
+    /// others.
     Excluded,
 }
 
@@ -132,6 +137,7 @@ impl Verdict {
             Verdict::Alone => "alone",
             Verdict::Together => "together",
             Verdict::Undecided => "undecided",
+            Verdict::NotAsked => "not-asked",
             Verdict::Excluded => "excluded",
         }
     }

@@ -55,6 +55,26 @@ pub struct FaultPlace {
     pub phases: Option<Phases>,
     /// The method stopped early.
     pub cut: bool,
+    /// Statements of which it says that no values of theirs mend; none for methods that say nothing of the kind.
+    pub exclusions: Option<Exclusions>,
+}
+
+/// Statements of which a method says that they cannot be at fault, whatever their values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Exclusions {
+    /// Lines of the fault among them: false exonerations.
+    pub falsely: u64,
+    /// All others.
+    pub rightly: u64,
+}
+
+impl std::iter::Sum for Exclusions {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            falsely: sum.falsely + one.falsely,
+            rightly: sum.rightly + one.rightly,
+        })
+    }
 }
 
 /// Seconds by what they were spent on.
@@ -109,6 +129,8 @@ pub struct MethodScore {
     pub seconds_worst: f64,
     /// The mean time by what it was spent on; none for methods without phases.
     pub phases: Option<Phases>,
+    /// Over all faults; none for methods that exclude nothing.
+    pub exclusions: Option<Exclusions>,
 }
 
 /// The numbers of first statements that [`MethodScore::top`] counts.
@@ -131,6 +153,12 @@ impl MethodScore {
             median: median(&examined),
             seconds: mean(places.iter().map(|place| place.seconds).sum()),
             seconds_worst: places.iter().map(|place| place.seconds).fold(0.0, f64::max),
+            exclusions: places
+                .iter()
+                .map(|place| place.exclusions)
+                .collect::<Option<Vec<_>>>()
+                .filter(|all| !all.is_empty())
+                .map(|all| all.into_iter().sum()),
             phases: places.iter().any(|place| place.phases.is_some()).then(|| {
                 let part = |part: fn(&Phases) -> f64| {
                     mean(places.iter().filter_map(|place| place.phases.as_ref()).map(part).sum())
@@ -159,6 +187,7 @@ mod tests {
             seconds: examined / 10.0,
             phases: (method == "a").then(|| Phases { solve: examined / 10.0, ..Phases::default() }),
             cut: false,
+            exclusions: (method == "a").then_some(Exclusions { falsely: 0, rightly: 3 }),
         };
         let places = [
             place("a", 1.0, true),
@@ -171,7 +200,9 @@ mod tests {
         assert_eq!((score.bugs, score.found, score.top), (4, 3, [1, 1, 3, 3]));
         assert_eq!((score.examined, score.median, score.seconds_worst), (2.75, 3.0, 0.4));
         assert_eq!(score.phases, Some(Phases { solve: 0.275, ..Phases::default() }));
+        assert_eq!(score.exclusions, Some(Exclusions { falsely: 0, rightly: 12 }));
         assert_eq!(MethodScore::of("b", places.iter()).phases, None);
+        assert_eq!(MethodScore::of("b", places.iter()).exclusions, None);
         assert_eq!(MethodScore::of("c", places.iter()).bugs, 0);
     }
 }

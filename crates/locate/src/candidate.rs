@@ -10,16 +10,18 @@ use whydunit_symbolic::{Arms, Bounds, Failing, Instance, Knowledge, Known, Listi
 use crate::Error;
 use crate::formula::{Formula, Solution};
 use crate::operations::Operation;
-use crate::question::{Change, Located, Method, Settings, Support};
-use crate::trial::{self, Judge, Runner, Sound, Visits};
+use crate::prints::Prints;
+use crate::question::{Change, Located, Method, Settings, Support, Witness};
+use crate::trial::{self, Judge, Runner, Sound, Texts, Visits};
+use crate::unasked::Unasked;
 
 /// What was found out about a candidate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Decision {
     /// It would, with these values.
     Holds {
-        /// For each statement a value that changes.
-        witness: Vec<Change>,
+        /// For each statement something that changes.
+        witness: Vec<Witness>,
         /// What that rests on.
         support: Support,
     },
@@ -72,6 +74,12 @@ pub(crate) struct Search<'a, 'b> {
     pub rounds: BTreeMap<BTreeSet<StatementId>, Vec<bool>>,
     /// More ways only make formulas harder, and what holds on explored ways goes on holding: decisions are final.
     pub decided: HashMap<BTreeSet<StatementId>, Decision>,
+    /// What the run prints; none inside where that says nothing, none at all before it was looked at.
+    pub prints: Option<Option<Prints>>,
+    /// Texts that would make its output right.
+    pub texts: Option<Texts>,
+    /// Why statements that fail alone as far as formulas speak of them may do it all the same.
+    pub unasked: HashMap<StatementId, Unasked>,
     pub located: Located,
 }
 
@@ -179,15 +187,48 @@ impl Search<'_, '_> {
         }
         let tried = self.tried(statements)?;
         let decision = match tried.value {
-            Some(found) => Decision::Holds { witness: vec![found], support: Support::Ran },
-            None => match self.by_formulas(statements)? {
-                // More than its values is changed.
-                Decision::Fails if tried.mends => Decision::Unknown,
-                decision => decision,
+            Some(found) => Decision::Holds { witness: vec![Witness::Value(found)], support: Support::Ran },
+            None => match self.by_text(statements)? {
+                Some(printed) => printed,
+                None => match self.by_formulas(statements)? {
+                    // More than its values is changed.
+                    Decision::Fails if tried.mends => Decision::Unknown,
+                    decision => decision,
+                },
             },
         };
         self.decided.insert(statements.clone(), decision.clone());
         Ok(decision)
+    }
+
+    /// Whether the run would pass were the text that a statement prints another one.
+    fn by_text(&mut self, statements: &BTreeSet<StatementId>) -> Result<Option<Decision>, Error> {
+        let (1, Some(&statement)) = (statements.len(), statements.first()) else { return Ok(None) };
+        if self.settings.trials.is_none() {
+            return Ok(None);
+        }
+        self.look_at_prints()?;
+        let printed = self.prints.as_ref().and_then(|prints| prints.as_ref()?.dictated(statement));
+        let holds = |printed| Decision::Holds { witness: vec![Witness::Printed(printed)], support: Support::Explored };
+        Ok(printed.map(holds))
+    }
+
+    /// Looks at what the run prints, where that was not done.
+    pub(super) fn look_at_prints(&mut self) -> Result<(), Error> {
+        if self.prints.is_none() {
+            let started = Instant::now();
+            let start = &self.listing.checkpoints[0].snapshot;
+            let prints = Prints::of(self.machine, start, self.knowledge, self.failing)?;
+            self.texts = prints.as_ref().map(Prints::texts);
+            self.prints = Some(prints);
+            self.located.phases.trials += started.elapsed();
+        }
+        Ok(())
+    }
+
+    /// Whether it is known that no text that a statement prints would do.
+    fn knows_text(&self, statement: StatementId) -> bool {
+        matches!(&self.prints, Some(Some(prints)) if prints.by(statement))
     }
 
     /// Decides a candidate by formulas.
@@ -223,6 +264,12 @@ impl Search<'_, '_> {
             if decision == Decision::Fails && formula.is_pinned() {
                 decision = Decision::Unknown;
             }
+            if let (Decision::Fails, 1, Some(&statement)) = (&decision, statements.len(), statements.first()) {
+                let own = || self.operations.get(&statement).into_iter().flatten().map(|operation| operation.function);
+                let prints = self.knows_text(statement);
+                let of_statement = || Unasked::of(self.machine.code(), self.knowledge, own(), statement, prints);
+                self.unasked.extend(of_statement().or_else(|| formula.unasked(prints)).map(|why| (statement, why)));
+            }
             let before = listed.len();
             listed.extend(ways?);
             if listed.len() == before || Instant::now() >= deadline || self.late() || formula.unanswered > 0 {
@@ -235,7 +282,7 @@ impl Search<'_, '_> {
         self.listed.extend(listed);
         self.located.paths = 1 + self.listed.len() as u64;
         if let Decision::Holds { witness, support } = &mut decision
-            && let [change] = witness[..]
+            && let [Witness::Value(change)] = witness[..]
             && change.times == 1
             && let Some(from) = self.listing.checkpoints.get(from)
         {
@@ -334,14 +381,14 @@ const MOVES: u64 = 150;
 const WORK: u64 = 30_000;
 
 /// For each statement the first value that changes.
-fn witness(formula: &Formula, model: &whydunit_terms::Assignment, statements: &BTreeSet<StatementId>) -> Vec<Change> {
+fn witness(formula: &Formula, model: &whydunit_terms::Assignment, statements: &BTreeSet<StatementId>) -> Vec<Witness> {
     let changes = formula.changes(model);
     let mut out = Vec::new();
     for statement in statements {
         let mut of = changes.iter().filter(|(free, _)| free.statement == *statement);
         let times = of.clone().count();
         if let Some(&(free, now)) = of.next() {
-            out.push(Change { free, now, times });
+            out.push(Witness::Value(Change { free, now, times }));
         }
     }
     out

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use whydunit_solve::{Answer, Descent, Limits, Solver};
-use whydunit_symbolic::{Encoding, Free, Known, StatementId};
+use whydunit_symbolic::{Encoding, Free, Known, StatementId, Unsaid};
 use whydunit_terms::{Assignment, Evaluator, FloatOp, FloatUnary, Node, Term, reachable};
 
 use crate::Error;
 use crate::question::Question;
+use crate::unasked::Unasked;
 
 /// A way of a branch that a model goes and nobody has explored.
 pub type NewWay = (whydunit_symbolic::Instance, u32);
@@ -71,6 +72,17 @@ impl Formula {
     pub fn is_partial(&self) -> bool {
         let mut ways = self.encoding.branches.iter().flat_map(|branch| &branch.others);
         self.encoding.kept || ways.any(|way| matches!(way.known, Known::Blocked | Known::Unexplored))
+    }
+
+    /// Why values may do although it cannot hold; nothing where it says of all values of its statements that the run fails.
+    /// `prints`: its statements print, and no other text would do.
+    pub fn unasked(&self, prints: bool) -> Option<Unasked> {
+        let Encoding { free, unsaid, kept, .. } = &self.encoding;
+        let said = |unsaid: &Unsaid| Unasked::Formula(*unsaid);
+        if free.is_empty() && !prints {
+            return Some(Unasked::NoValue);
+        }
+        unsaid.first().map(said).or(kept.then_some(Unasked::Formula(Unsaid::Output)))
     }
 
     /// Terms.

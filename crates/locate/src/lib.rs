@@ -15,16 +15,22 @@ mod failure;
 mod formula;
 mod larger;
 mod operations;
+mod prints;
 mod question;
 mod search;
 mod trial;
 mod tried;
+mod unasked;
 
 pub use angelic::{Angelic, Asked, Exists, angelic, executed};
 pub use failure::{Found, HANGS, NotFound, find};
-pub use question::{Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped, Support, Trials};
+pub use prints::Printed;
+pub use question::{
+    Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped, Support, Trials, Witness,
+};
 pub use search::locate;
 pub use trial::{Kind, Mutant, check, tested};
+pub use unasked::Unasked;
 
 /// What can go wrong.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,9 @@ use whydunit_process::Cancel;
 use whydunit_solve::Solver;
 use whydunit_symbolic::{Bounds, Free, Statement, StatementId};
 
+use crate::prints::Printed;
 use crate::trial::Mutant;
+use crate::unasked::Unasked;
 
 /// Which formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +54,6 @@ pub struct Settings<'a> {
     pub mends: &'a dyn Fn(&Statement) -> bool,
     /// Statements in a set at most.
     pub most_statements: usize,
-    /// When so many statements do it alone, those that cost more than all of them are not looked at.
-    pub enough: usize,
     /// Where more statements than this are executed, sets of several are looked for only when none does it alone.
     pub few: usize,
     /// Sets at most.
@@ -126,6 +126,33 @@ pub struct Change {
     pub times: usize,
 }
 
+/// What would have to be otherwise for the run to pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Witness {
+    /// A value.
+    Value(Change),
+    /// What is printed.
+    Printed(Printed),
+}
+
+impl Witness {
+    /// The statement.
+    pub fn statement(&self) -> StatementId {
+        match self {
+            Self::Value(change) => change.free.statement,
+            Self::Printed(printed) => printed.statement,
+        }
+    }
+
+    /// How often something of the statement changes.
+    pub fn times(&self) -> usize {
+        match self {
+            Self::Value(change) => change.times,
+            Self::Printed(printed) => printed.times,
+        }
+    }
+}
+
 /// What says that a run would pass, the weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Support {
@@ -153,8 +180,8 @@ pub struct CorrectionSet {
     pub cost: u64,
     /// What it rests on.
     pub support: Support,
-    /// For each statement a value that changes.
-    pub witness: Vec<Change>,
+    /// For each statement something that changes.
+    pub witness: Vec<Witness>,
 }
 
 /// Why the search ended.
@@ -208,10 +235,12 @@ pub struct Located {
     pub terms: usize,
     /// Why it ended.
     pub stopped: Stopped,
-    /// Statements that were not decided within the limits, or not looked at before enough others were found.
+    /// Statements that were not decided within the limits.
     pub undecided: Vec<StatementId>,
-    /// Statements that can do nothing alone.
+    /// Statements that can do nothing alone: whatever their values, the run fails.
     pub excluded: Vec<StatementId>,
+    /// Statements of which no value was found that makes the run pass, and which were not asked about as a whole: why.
+    pub unasked: Vec<(StatementId, Unasked)>,
     /// Mutants that make the run pass.
     pub mutants: Vec<Mutant>,
     /// What was left out.

@@ -51,6 +51,9 @@ pub fn locate(
         operations,
         rounds: BTreeMap::new(),
         decided: HashMap::new(),
+        prints: None,
+        texts: None,
+        unasked: HashMap::new(),
         located: Located {
             sets: Vec::new(),
             iterations: 0,
@@ -63,6 +66,7 @@ pub fn locate(
             rounds: Vec::new(),
             undecided: Vec::new(),
             excluded: Vec::new(),
+            unasked: Vec::new(),
             mutants: Vec::new(),
             notes: BTreeSet::new(),
             phases,
@@ -80,30 +84,25 @@ pub fn locate(
     Ok(finished(search, &run))
 }
 
-/// Decides every statement of a run by itself, the cheapest first, until enough of them can be at fault; how many can.
+/// Decides every statement of a run by itself, the cheapest first; how many can be at fault.
 fn one_by_one(search: &mut Search<'_, '_>, run: &[StatementId]) -> Result<usize, Error> {
     let settings = search.settings;
-    let mut found: Vec<u64> = Vec::new();
+    let mut found = 0;
     let mut alone = None;
     for (done, statement) in search.in_order(run.iter().copied()).into_iter().enumerate() {
         if search.late() {
             search.located.stopped = Stopped::Time;
             break;
         }
-        let cost = search.order(statement);
-        if found.len() >= settings.enough && found.iter().all(|&other| other < cost) {
-            search.located.stopped = Stopped::Single;
-            break;
-        }
         if let Decision::Holds { .. } = search.decide(&BTreeSet::from([statement]))? {
-            found.push(cost);
+            found += 1;
             alone = alone.or(Some(statement));
         }
         let best = search.located.mutants.first().map(|mutant| mutant.statement).or(alone);
         let best = best.and_then(|statement| search.knowledge.statements.get(statement));
-        (settings.progress)(done + 1, found.len(), best);
+        (settings.progress)(done + 1, found, best);
     }
-    Ok(found.len())
+    Ok(found)
 }
 
 /// The sets that were found, cheapest first, and which statements of the run were not decided.
@@ -121,9 +120,15 @@ fn finished(search: Search<'_, '_>, run: &[StatementId]) -> Located {
     let open = |&statement: &StatementId| alone(statement).is_none_or(|decision| *decision == Decision::Unknown);
     let undecided = run.iter().copied().filter(open).collect();
     let fails = |&statement: &StatementId| alone(statement) == Some(&Decision::Fails);
-    let excluded = run.iter().copied().filter(fails).collect();
+    let (mut excluded, mut unasked) = (Vec::new(), Vec::new());
+    for statement in run.iter().copied().filter(fails) {
+        match search.unasked.get(&statement) {
+            Some(why) => unasked.push((statement, why.clone())),
+            None => excluded.push(statement),
+        }
+    }
     let rounds = if search.settings.rounds { rounds(&search) } else { Vec::new() };
-    Located { sets, rounds, undecided, excluded, ..search.located }
+    Located { sets, rounds, undecided, excluded, unasked, ..search.located }
 }
 
 /// The minimal sets of each iteration: those whose formulas could hold with the ways that were gone until then.

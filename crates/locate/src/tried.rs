@@ -54,6 +54,9 @@ impl Search<'_, '_> {
 
     /// Runs the mutants of a statement; whether the run passes with one.
     fn mutants(&mut self, statement: StatementId, most: u64) -> Result<bool, Error> {
+        if most > 0 {
+            self.look_at_prints()?;
+        }
         let Some(operations) = self.operations.get(&statement) else { return Ok(false) };
         let before = self.located.mutants.len();
         let until = self.failing.point.instruction;
@@ -63,7 +66,7 @@ impl Search<'_, '_> {
             let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { continue };
             let code = runner.machine.code();
             let known = self.known.entry(function).or_insert_with(|| trial::Known::of(code.model(function)));
-            let mutants = trial::of_operation(code, known, function, pc, statement);
+            let mutants = trial::of_operation(code, known, function, pc, statement, self.texts.as_mut());
             if mutants.is_empty() {
                 continue;
             }

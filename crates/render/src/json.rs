@@ -237,6 +237,7 @@ fn finding(finding: &Finding) -> Value {
     });
     let object = with(object, "branch", &finding.branch, |it| text(it));
     let object = with(object, "verdict", &finding.verdict, |verdict| text(verdict.name()));
+    let object = with(object, "unasked", &finding.unasked, |it| text(it));
     let changes = Some(&finding.changes).filter(|changes| !changes.is_empty()).map(|changes| list(changes, change));
     let object = with(object, "changes", &changes, Value::clone);
     with(object, "counts", &finding.counts, counts)

@@ -131,13 +131,17 @@ pub fn of_tests(set: &CorrectionSet, failures: usize) -> Option<String> {
 }
 
 /// What formulas say of a statement that nothing else is said of; none where counts alone rank.
-pub fn verdict(finding: &Finding) -> Option<&'static str> {
+pub fn verdict(finding: &Finding) -> Option<String> {
     if !finding.witness.is_empty() || !finding.changes.is_empty() {
         return None;
     }
     Some(match finding.verdict? {
-        Verdict::Undecided => "not decided whether other values of it would do",
-        Verdict::Excluded => "whatever its values, a test fails; something may be missing beside it",
+        Verdict::Undecided => "not decided whether other values of it would do".into(),
+        Verdict::NotAsked => match &finding.unasked {
+            Some(what) => format!("no value of it that was asked about would do; not asked: {what}"),
+            None => "not asked".into(),
+        },
+        Verdict::Excluded => "a failing test of the same fault does not execute it".into(),
         Verdict::Alone | Verdict::Together => return None,
     })
 }

@@ -56,7 +56,7 @@ pub use observer::*;
 pub use output::{OutputEvent, Stream};
 pub use overflow::is_on_stack;
 pub use pages::PageIndex;
-pub use patch::{Body, Break, Original, Patch};
+pub use patch::{Body, Break, Original, PATCH_TEXT, Patch};
 pub use recall::{Listener, Recall};
 pub use run::{Expectation, Limits, WhatIfOutcome, WhatIfStop};
 pub use snapshot::{Segments, Snapshot};

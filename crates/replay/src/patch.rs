@@ -38,7 +38,12 @@ pub struct Patch {
     pub call: Option<Call>,
     /// Values of the function's spare constants ([`Code::spare`]).
     pub constants: [u64; SPARES],
+    /// A text that is put at [`PATCH_TEXT`], with a NUL behind it, until the machine is restored.
+    pub text: Option<Vec<u8>>,
 }
+
+/// Where the text of a patch lies: in no page that a program of x86-64 Linux is given.
+pub const PATCH_TEXT: u64 = 0x1000_0000_0000;
 
 /// What a [`Patch`] has put aside.
 #[derive(Debug)]
@@ -78,6 +83,10 @@ impl Machine {
     /// on with it: a recording is one of the program as it was.
     pub fn patch(&mut self, patch: &Patch) -> Original {
         let &Patch { function, pc, constants, .. } = patch;
+        if let Some(text) = &patch.text {
+            self.core.memory.write_from(PATCH_TEXT, text);
+            self.core.memory.write_from(PATCH_TEXT + text.len() as u64, &[0]);
+        }
         let constants = self.code.set_spares(function, constants);
         let scratch = self.code.scratch(function, 0);
         let model = self.code.own_model(function);

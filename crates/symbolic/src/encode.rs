@@ -1,7 +1,7 @@
 //! Encoding a failing run: the run is replayed with symbolic values beside the concrete ones; at branches whose outcome is
 //! open, other ways are gone by what-if runs and put together with the run where they join it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rustc_hash::FxHashMap;
 use whydunit_dataflow::flow::NO_BLOCK;
@@ -18,6 +18,7 @@ use crate::question::{Arms, Bounds, Failing, Relaxation};
 use crate::region::{Instance, Regions};
 use crate::state::{Request, State};
 use crate::statement::StatementId;
+use crate::unsaid::Unsaid;
 
 /// A trace formula.
 pub struct Encoding {
@@ -47,6 +48,8 @@ pub struct Encoding {
     pub pinned: bool,
     /// What is printed before the failure depends on what may change, and stays: that it could be more, and right, is not said.
     pub kept: bool,
+    /// What the formula does not speak of.
+    pub unsaid: BTreeSet<Unsaid>,
     /// The failure point was reached.
     pub reached: bool,
     /// There were too many terms: the formula is not whole.
@@ -99,6 +102,7 @@ pub fn encode(
         branches: state.branches,
         pinned: state.pinned,
         kept: state.kept,
+        unsaid: state.unsaid,
         notes: state.notes.into_iter().collect(),
         reached,
         full: matches!(end, End::Full),
@@ -253,7 +257,10 @@ fn fork(machine: &mut Machine, state: &mut State<'_>) -> Result<Option<End>, Rep
             End::Stopped(reason) => match verdict(state, reason.as_ref()) {
                 Verdict::Passes => passes = true,
                 Verdict::Fails => state.forbid(here),
-                Verdict::Unknown => known = Known::Blocked,
+                Verdict::Unknown => {
+                    known = Known::Blocked;
+                    state.unsaid.insert(Unsaid::Ways);
+                }
             },
         }
         machine.restore(&snapshot)?;

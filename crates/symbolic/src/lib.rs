@@ -37,6 +37,7 @@ mod region;
 pub mod semantics;
 mod state;
 mod statement;
+mod unsaid;
 mod whereabouts;
 
 pub use encode::{Encoding, encode, list};
@@ -53,4 +54,5 @@ pub use question::{Arms, Bounds, Failing, FailurePoint, Mode, Moment, Predicate,
 pub use region::Instance;
 pub use state::ENTRY;
 pub use statement::{NO_STATEMENT, Statement, StatementId, Statements};
+pub use unsaid::Unsaid;
 pub use whereabouts::Whereabouts;

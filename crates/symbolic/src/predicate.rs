@@ -8,6 +8,7 @@ use whydunit_terms::{BvOp, Compare, Term};
 use crate::question::{Predicate, Range};
 use crate::semantics::meaning;
 use crate::state::{Here, State};
+use crate::unsaid::Unsaid;
 
 /// Adds that the failed predicate holds.
 pub(crate) fn predicate(machine: &Machine, state: &mut State<'_>) {
@@ -39,6 +40,9 @@ pub(crate) fn predicate(machine: &Machine, state: &mut State<'_>) {
         Predicate::Alive(range) => state.alive(&at, &range),
         Predicate::Freeable(_) => state.freeable(&at),
     };
+    if holds.is_none() && !matches!(state.failing.point.predicate, Predicate::NotReached | Predicate::Prints(_)) {
+        state.unsaid.insert(Unsaid::Predicate);
+    }
     let holds = holds.unwrap_or_else(|| state.pool.falsity());
     let reach = state.reach();
     let condition = state.pool.implies(reach, holds);

@@ -86,7 +86,7 @@ impl Predicate {
 impl Failing {
     /// Whether a run that ends with this exit status ends as it should.
     pub fn accepts_status(&self, status: i32) -> bool {
-        self.signal.is_none() && self.status.unwrap_or(0) == status
+        self.signal.is_none() && self.status.is_none_or(|expected| expected == status)
     }
 }
 

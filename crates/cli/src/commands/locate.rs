@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Report};
-use whydunit_inquiry::locate::{self, ENOUGH, Method, Part, Question, Scope, Search, SolverName, Solvers};
+use whydunit_inquiry::locate::{self, Method, Part, Question, Scope, Search, SolverName, Solvers};
 
 use crate::failure::Failure;
 use crate::names;
@@ -83,12 +83,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     let question = Question {
         tests: &args.tests,
         scope: Scope { library: args.library, tests: args.test_code, only, ..Scope::default() },
-        search: Search {
-            enough: args.top.get().max(ENOUGH),
-            thorough: args.thorough,
-            solvers,
-            ..Search::by(args.method, args.failing.get(), limit)
-        },
+        search: Search { thorough: args.thorough, solvers, ..Search::by(args.method, args.failing.get(), limit) },
         jobs: args.jobs,
     };
     let answer = locate::answer(desk, &question)?;

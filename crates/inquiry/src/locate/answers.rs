@@ -5,7 +5,7 @@ use std::path::Path;
 use whydunit_desk::Cancel;
 
 use whydunit_findings::{self as findings, Finding, TriedChange, Verdict};
-use whydunit_locate::{Stopped, Support};
+use whydunit_locate::{Stopped, Support, Witness};
 
 use super::formulas::{Answer, MOST_STATEMENTS, cost};
 use super::words::words;
@@ -28,6 +28,8 @@ struct Standing {
     function: String,
     /// By test.
     verdicts: Vec<Verdict>,
+    /// What it was not asked about.
+    unasked: Option<String>,
     sets: Vec<u64>,
     /// Cost of its cheapest set.
     cost: Option<u64>,
@@ -36,25 +38,38 @@ struct Standing {
 }
 
 impl Standing {
-    /// What holds for all tests: a statement at fault can do something about each of them.
-    fn verdict(&self, tests: usize) -> Verdict {
-        match self.verdicts.iter().max() {
-            // It is not executed by all of them.
-            _ if self.verdicts.len() < tests => Verdict::Excluded,
-            Some(&worst) => worst,
-            None => Verdict::Excluded,
+    /// What holds for all tests; `excluded`: it cannot be at fault.
+    fn verdict(&mut self, tests: usize, excluded: bool) -> Verdict {
+        if excluded {
+            return Verdict::Excluded;
         }
+        let verdict = match self.verdicts.iter().max() {
+            Some(&worst) if worst < Verdict::NotAsked && self.verdicts.len() == tests => return worst,
+            Some(Verdict::Excluded)
+                if self.verdicts.len() == tests && self.verdicts.iter().all(|own| *own == Verdict::Excluded) =>
+            {
+                MISSING
+            }
+            _ => SOME_TESTS,
+        };
+        self.unasked.get_or_insert_with(|| verdict.to_string());
+        Verdict::NotAsked
     }
 }
 
+/// What is not asked of a statement where no values of it do.
+const MISSING: &str = "whether something is missing beside it";
+/// What is not asked of a statement that not all tests execute, or that does not mend all of them.
+const SOME_TESTS: &str = "whether it is at fault for some of the failing tests only";
+
 /// Answers as findings and correction sets. Statements that explain all tests come first, in the order of their cost; those
 /// that only counts know (`counted`: because formulas begin behind them, or because not all tests executed them) have the verdict
-/// that comes with them.
+/// that comes with them. `excluded`: which statements cannot be at fault.
 pub fn report<'a>(
     project: &Path,
     sources: &ProjectSources,
     answers: &[Answer],
-    weighted: bool,
+    (weighted, excluded): (bool, &dyn Fn(&Place) -> bool),
     suspicion: &Suspicion,
     counted: impl Iterator<Item = (&'a Finding, Verdict)>,
     changes: &mut HashMap<Place, Vec<TriedChange>>,
@@ -75,14 +90,14 @@ pub fn report<'a>(
     }
     // The key that ranks: a cost, or for methods without costs the verdict alone.
     let mut order: Vec<(f64, usize, Place, Standing, Verdict)> = Vec::new();
-    for (place, standing) in standings {
-        let verdict = standing.verdict(answers.len());
+    for (place, mut standing) in standings {
+        let verdict = standing.verdict(answers.len(), excluded(&place));
         let own = cost(suspicion, &place) as f64;
         let key = match (weighted, verdict) {
-            (false, Verdict::Excluded) => continue,
+            (false, Verdict::Excluded | Verdict::NotAsked) => continue,
             (false, Verdict::Undecided) => 2.0,
             (false, _) => 1.0,
-            (true, Verdict::Excluded) => EXCLUDED * own,
+            (true, Verdict::Excluded | Verdict::NotAsked) => EXCLUDED * own,
             (true, Verdict::Undecided) => UNDECIDED * own,
             (true, _) => standing.cost.map_or(own, |cost| cost as f64),
         };
@@ -109,6 +124,7 @@ pub fn report<'a>(
                 function: standing.function.clone(),
                 location: findings::Location::point(file, line, 0),
                 verdict: Some(*verdict),
+                unasked: standing.unasked.clone().filter(|_| *verdict == Verdict::NotAsked),
                 sets: standing.sets.clone(),
                 witness: best_set.map(|set| set.witness.clone()).unwrap_or_default(),
                 changes: changes.remove(place).unwrap_or_default(),
@@ -173,7 +189,7 @@ fn take(
                 standing.cost = Some(standing.cost.map_or(set.cost, |cost| cost.min(set.cost)));
             }
             if verdict == Verdict::Alone {
-                standing.changes += set.witness.iter().map(|change| change.times).sum::<usize>();
+                standing.changes += set.witness.iter().map(Witness::times).sum::<usize>();
             }
             let known = verdicts.entry(place.clone()).or_insert(verdict);
             *known = (*known).min(verdict);
@@ -204,6 +220,14 @@ fn take(
             standings.entry(place.clone()).or_default().function = function;
             verdicts.entry(place).or_insert(verdict);
         }
+    }
+    for (statement, why) in &located.unasked {
+        let Some((place, function)) = place(*statement) else { continue };
+        let standing = standings.entry(place.clone()).or_default();
+        standing.function = function;
+        standing.unasked.get_or_insert_with(|| why.to_string());
+        let known = verdicts.entry(place).or_insert(Verdict::NotAsked);
+        *known = (*known).min(Verdict::NotAsked);
     }
     for (place, verdict) in verdicts {
         standings.entry(place).or_default().verdicts.push(verdict);

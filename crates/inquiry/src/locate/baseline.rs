@@ -1,6 +1,6 @@
 //! What locating starts from: the suite's tests, run with counts of what each executes.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -133,6 +133,29 @@ impl Baseline {
     /// How many tests pass.
     pub fn passing(&self) -> usize {
         self.executed.iter().filter(|test| test.result.outcome == Outcome::Pass).count()
+    }
+
+    /// Which statements cannot be at fault where these failing tests have one fault: one of them does not execute it, and all
+    /// failing tests that do are among them. What is missing beside it is not executed either.
+    pub fn not_executed<'a>(
+        &'a self,
+        desk: &'a Desk,
+        one_fault: &HashSet<String>,
+    ) -> impl Fn(&Place) -> bool + use<'a> {
+        let (mut tests, mut by) = (0, HashMap::<Place, usize>::new());
+        let mut elsewhere = HashSet::new();
+        for test in self.executed.iter().filter(|test| test.result.outcome.is_failure()) {
+            let place =
+                |entity: &Entity| (convert::relative(&desk.project, &entity.position.file), entity.position.line);
+            let places: HashSet<Place> = test.hits.iter().map(place).collect();
+            if test.whole && one_fault.contains(&test.result.name) {
+                tests += 1;
+                places.into_iter().for_each(|place| *by.entry(place).or_default() += 1);
+            } else {
+                elsewhere.extend(places);
+            }
+        }
+        move |place| !elsewhere.contains(place) && by.get(place).is_some_and(|&number| number < tests)
     }
 
     /// Statements that each of these tests executed.

@@ -44,10 +44,11 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Statements that can be at fault: those in a correction set, and those that were not decided.
+    /// Statements that can be at fault: those in a correction set, and those that were not decided, or not asked about as a whole.
     fn possible(&self) -> HashSet<(&str, u32)> {
         let sets = self.located.sets.iter().flat_map(|set| &set.statements);
-        let statements = sets.chain(&self.located.undecided);
+        let unasked = self.located.unasked.iter().map(|(statement, _)| statement);
+        let statements = sets.chain(&self.located.undecided).chain(unasked);
         let known = statements.filter_map(|&statement| self.knowledge.statements.get(statement));
         known.map(|statement| (statement.file.as_str(), statement.line)).collect()
     }
@@ -100,8 +101,6 @@ pub struct Asking<'a> {
     pub scope: &'a Scope,
     /// What counts say.
     pub suspicion: &'a Suspicion,
-    /// So many statements are enough.
-    pub enough: usize,
     /// How much is asked.
     pub effort: Effort,
     /// What answers.
@@ -110,16 +109,25 @@ pub struct Asking<'a> {
     pub deadline: Instant,
 }
 
+/// What other failing tests have said before.
+pub struct Before<'a> {
+    /// Their answers.
+    pub answers: &'a [Answer],
+    /// Statements whose mutants make the test pass that is asked now.
+    pub mends: &'a HashSet<Place>,
+    /// All fail by one fault: what cannot mend one of them need not be asked of another.
+    pub one_fault: bool,
+}
+
 /// Asks a failing test.
 pub fn ask(
     desk: &Desk,
     name: &str,
     subject: &mut Subject,
     asking: &Asking<'_>,
-    before: &[Answer],
-    mends: &HashSet<Place>,
+    before: &Before<'_>,
 ) -> Result<Answer, Error> {
-    let &Asking { formulas, scope, suspicion, enough, effort, solvers, deadline } = asking;
+    let &Asking { formulas, scope, suspicion, effort, solvers, deadline } = asking;
     let task = desk.task(&format!("locating {name}"), None);
     let Subject { machine, start, failing, errors, begins_later, replay } = subject;
     let mut knowledge = Knowledge::default();
@@ -134,16 +142,16 @@ pub fn ask(
         let best = best.map_or(String::new(), |best| format!(", best so far {}", place(best)));
         task.detail(&format!("{looked} statements looked at, {found} could make it pass{best}"));
     };
-    // What explains one failing test only is not what is asked for.
-    let before: Vec<HashSet<(&str, u32)>> = before.iter().map(Answer::possible).collect();
+    let &Before { answers, mends, one_fault } = before;
+    let possible: Vec<HashSet<(&str, u32)>> = answers.iter().filter(|_| one_fault).map(Answer::possible).collect();
     let candidate = |statement: &Statement| {
         scope.covers(&desk.project, &statement.file, statement.line, &statement.function)
-            && before.iter().all(|possible| possible.contains(&(statement.file.as_str(), statement.line)))
+            && possible.iter().all(|possible| possible.contains(&(statement.file.as_str(), statement.line)))
     };
     let mends =
         |statement: &Statement| mends.contains(&(convert::relative(&desk.project, &statement.file), statement.line));
     // Those of the first test are asked of all others.
-    let mutants = if before.is_empty() { effort.trials.mutants } else { 0 };
+    let mutants = if answers.is_empty() { effort.trials.mutants } else { 0 };
     let settings = Settings {
         mends: &mends,
         candidate: &candidate,
@@ -151,7 +159,6 @@ pub fn ask(
         cost: &costs,
         order: &order,
         most_statements: MOST_STATEMENTS,
-        enough,
         few: effort.few,
         most_sets: effort.sets,
         most_iterations: 40,
@@ -177,7 +184,10 @@ pub fn ask(
     };
     let located = locate(machine, start, &mut knowledge, failing, &settings)?;
     let code = machine.code();
-    let told =
-        located.sets.iter().map(|set| set.witness.iter().map(|change| Told::of(code, change)).collect()).collect();
+    let told = located
+        .sets
+        .iter()
+        .map(|set| set.witness.iter().map(|witness| Told::of_witness(code, witness)).collect())
+        .collect();
     Ok(Answer { told, test: name.to_string(), begins_later: *begins_later, located, knowledge, replay: *replay })
 }

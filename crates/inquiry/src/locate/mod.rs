@@ -39,9 +39,6 @@ pub type Suspicion = HashMap<(String, u32), f64>;
 /// A statement as findings name it: file (relative to the project) and line.
 pub type Place = (String, u32);
 
-/// Findings that are enough, unless more are asked for.
-pub const ENOUGH: usize = 10;
-
 /// What is to be located, and how.
 pub struct Question<'a> {
     /// The failing tests in question; none: all that fail.

@@ -13,7 +13,7 @@ use whydunit_workbench::Executed;
 
 use super::subject::Subject;
 use super::words::mutant_words;
-use super::{Baseline, Place};
+use super::{Baseline, Place, failing};
 use crate::Error;
 use whydunit_desk::Cancel;
 use whydunit_desk::Desk;
@@ -22,6 +22,9 @@ use whydunit_desk::convert;
 
 /// So many passing tests are asked.
 const PASSING: usize = 30;
+
+/// So many changes are asked whether all failing tests have one fault.
+const ONE_FAULT: usize = 4;
 
 /// Instructions of all runs of mutants of other tests than the first failing one.
 const INSTRUCTIONS: u64 = 60_000_000;
@@ -94,9 +97,16 @@ impl Judged {
     }
 
     fn ask(&mut self, subject: &mut Subject) -> Result<Vec<Option<bool>>, Error> {
+        let mutants = std::mem::take(&mut self.mutants);
+        let verdicts = self.ask_about(subject, &mutants);
+        self.mutants = mutants;
+        verdicts
+    }
+
+    fn ask_about(&mut self, subject: &mut Subject, mutants: &[Mutant]) -> Result<Vec<Option<bool>>, Error> {
         let Subject { machine, start, failing, replay, .. } = subject;
         let (began, mut left) = (Instant::now(), self.left);
-        let verdicts = check(machine, start, failing, &self.mutants, &mut left, &|| self.is_late());
+        let verdicts = check(machine, start, failing, mutants, &mut left, &|| self.is_late());
         self.left = left;
         self.seconds += (began.elapsed() + *replay).as_secs_f64();
         Ok(verdicts?)
@@ -116,6 +126,54 @@ impl Judged {
         let best = self.said.iter().map(|said| said.tried.failing_passed).max().unwrap_or(0);
         let all = std::mem::take(&mut self.mutants).into_iter().zip(std::mem::take(&mut self.said));
         (self.mutants, self.said) = all.filter(|(_, said)| said.tried.failing_passed == best).unzip();
+    }
+
+    /// Which failing tests have one fault: a change makes all of them pass that were asked, breaks no passing one that was, and makes
+    /// these others pass too. Asked are those of `failing` that were not yet, as far as there is work left. None where there is
+    /// no such change.
+    pub fn one_fault(
+        &mut self,
+        desk: &Desk,
+        baseline: &Baseline,
+        asked: &[&str],
+        failing: &[&str],
+    ) -> Result<Option<HashSet<String>>, Error> {
+        let good = |said: &Said| said.tried.share() == 1.0;
+        let all = std::mem::take(&mut self.mutants).into_iter().zip(std::mem::take(&mut self.said));
+        let (mut good, rest): (Vec<_>, Vec<_>) = all.partition(|(_, said)| good(said));
+        good.sort_by(|(a, x), (b, y)| {
+            let key = |mutant: &Mutant, said: &Said| said.tried.share() * mutant.kind.weight();
+            key(b, y).total_cmp(&key(a, x))
+        });
+        let asking: Vec<Mutant> = good.iter().take(ONE_FAULT).map(|(mutant, _)| mutant.clone()).collect();
+        (self.mutants, self.said) = good.into_iter().chain(rest).unzip();
+        if asking.is_empty() {
+            return Ok(None);
+        }
+        let known: HashSet<String> = asked.iter().map(|name| (*name).to_string()).collect();
+        let mut mended = vec![known; asking.len()];
+        let others: Vec<&str> = failing.iter().filter(|name| !asked.contains(*name)).copied().collect();
+        let task = desk.task("asking the other failing tests", Some(others.len() as u64));
+        for name in others.into_iter().take(PASSING) {
+            if self.is_done() {
+                break;
+            }
+            let test = baseline.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
+            let Ok(failed) = failing::record(desk, &baseline.project, test)? else { continue };
+            let Ok(Some(mut subject)) = Subject::failing(desk, failed)? else { continue };
+            let verdicts = self.ask_about(&mut subject, &asking)?;
+            for (mended, verdict) in mended.iter_mut().zip(verdicts) {
+                mended.extend((verdict == Some(true)).then(|| name.to_string()));
+            }
+            task.step(name);
+        }
+        drop(task);
+        Ok(mended.into_iter().max_by_key(HashSet::len))
+    }
+
+    /// Whether one change makes all failing tests pass that were asked: then they fail by one fault, as far as is known.
+    pub fn mends_all(&self) -> bool {
+        self.said.iter().any(|Said { tried, .. }| tried.failing_passed == tried.failing)
     }
 
     /// Failing tests that nothing mends which mends others and breaks no passing test: they may have another fault. To be asked

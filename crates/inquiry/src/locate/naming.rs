@@ -2,7 +2,7 @@
 
 use whydunit_causes::access::{Named, Names};
 use whydunit_causes::value::{ReadBytes, format, underlying};
-use whydunit_locate::{Change, tested};
+use whydunit_locate::{Change, Witness, tested};
 use whydunit_model::{Callee, DebugType, Function, Op, Opnd, Scalar, defined};
 use whydunit_replay::{Code, FuncId};
 use whydunit_symbolic::{Free, FreeKind};
@@ -21,6 +21,14 @@ pub struct Told {
 }
 
 impl Told {
+    /// Of a witness: what is printed says itself.
+    pub fn of_witness(code: &Code, witness: &Witness) -> Self {
+        match witness {
+            Witness::Value(change) => Self::of(code, change),
+            Witness::Printed(_) => Self::default(),
+        }
+    }
+
     /// Of a change.
     pub fn of(code: &Code, change: &Change) -> Self {
         let free = &change.free;

@@ -9,9 +9,9 @@ use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located
 use whydunit_spectra::Formula;
 
 use super::effort::{QUICK, THOROUGH};
-use super::formulas::{Asking, Formulas};
+use super::formulas::{Asking, Before, Formulas};
 use super::mutants::Judged;
-use super::{Baseline, ENOUGH, Method, Place, Solvers, Subject, Suspicion, answers, failing, formulas, place_of};
+use super::{Baseline, Method, Place, Solvers, Subject, Suspicion, answers, failing, formulas, place_of};
 use crate::Error;
 
 /// How a fault is looked for.
@@ -21,8 +21,6 @@ pub struct Search {
     pub method: Method,
     /// So many failing tests formulas look at.
     pub failing: usize,
-    /// So many findings are enough.
-    pub enough: usize,
     /// When formulas stop, what has to be built not counted.
     pub limit: Duration,
     /// Everything is looked at, instead of as much as a quick answer needs.
@@ -34,7 +32,7 @@ pub struct Search {
 impl Search {
     /// By a method, as quickly as without any options.
     pub fn by(method: Method, failing: usize, limit: Duration) -> Self {
-        Self { method, failing, enough: ENOUGH, limit, thorough: false, solvers: Solvers::default() }
+        Self { method, failing, limit, thorough: false, solvers: Solvers::default() }
     }
 }
 
@@ -58,6 +56,17 @@ struct Asked {
     judged: Option<Judged>,
 }
 
+/// What tests say of the mutants that mend failing ones.
+#[derive(Default)]
+struct ByTests {
+    /// By statement.
+    changes: HashMap<Place, Vec<TriedChange>>,
+    /// Time that it took.
+    seconds: f64,
+    /// Failing tests that one change mends.
+    one_fault: HashSet<String>,
+}
+
 impl Baseline {
     /// Ranks the statements by a method.
     pub fn rank(&self, desk: &Desk, search: &Search) -> Result<Ranking, Error> {
@@ -76,7 +85,7 @@ impl Baseline {
         }
         let suspicion = self.suspicion(desk);
         let Asked { answers, judged } = self.ask_failing(desk, search, formulas, &suspicion, &mut ranking)?;
-        let (changes, seconds) = self.ask_passing(desk, &answers, judged, &mut ranking)?;
+        let ByTests { changes, seconds, one_fault } = self.ask_passing(desk, &answers, judged, &mut ranking)?;
         ranking.cut = answers::cut(&answers);
         let mut stats = answers::stats(&answers, &desk.cancel);
         stats.trial_seconds += seconds;
@@ -85,7 +94,7 @@ impl Baseline {
             ranking.located.rounds = answers::rounds(&desk.project, &answers);
         }
         let counts = Counts { ranking: &by_counts, suspicion: &suspicion };
-        let (findings, sets) = self.put_together(desk, &answers, formulas.weighted, &counts, changes);
+        let (findings, sets) = self.put_together(desk, &answers, (formulas.weighted, &one_fault), &counts, changes);
         ranking.located.correction_sets = sets;
         ranking.located.findings = findings;
         if ranking.located.findings.is_empty() {
@@ -107,7 +116,7 @@ impl Baseline {
         suspicion: &Suspicion,
         ranking: &mut Ranking,
     ) -> Result<Asked, Error> {
-        let &Search { failing, enough, limit, thorough, ref solvers, .. } = search;
+        let &Search { failing, limit, thorough, ref solvers, .. } = search;
         let names: Vec<&str> = self.in_question().take(2 * failing).collect();
         if !names.is_empty() {
             let problems = prepare::flavours(desk, &self.project, Flavour::Record)?;
@@ -115,8 +124,7 @@ impl Baseline {
         }
         let deadline = Instant::now() + limit;
         let effort = if thorough { THOROUGH } else { QUICK };
-        let enough = if thorough { usize::MAX } else { enough };
-        let asking = Asking { formulas, scope: self.scope(), suspicion, enough, effort, solvers, deadline };
+        let asking = Asking { formulas, scope: self.scope(), suspicion, effort, solvers, deadline };
         let Asked { mut answers, mut judged } = Asked::default();
         for name in names {
             if answers.len() == failing || desk.is_cancelled() {
@@ -127,7 +135,9 @@ impl Baseline {
                 (Some(judged), Some(first)) => judged.failing(name, &desk.project, &mut subject, &first.knowledge)?,
                 _ => HashSet::new(),
             };
-            let mut answer = formulas::ask(desk, name, &mut subject, &asking, &answers, &mends)?;
+            let one_fault = judged.as_ref().is_some_and(Judged::mends_all);
+            let before = Before { answers: &answers, mends: &mends, one_fault };
+            let mut answer = formulas::ask(desk, name, &mut subject, &asking, &before)?;
             judged.get_or_insert_with(|| {
                 Judged::of(std::mem::take(&mut answer.located.mutants), deadline, desk.cancel.clone())
             });
@@ -157,20 +167,23 @@ impl Baseline {
         }
     }
 
-    /// Asks passing tests about the mutants that mend failing ones: what they make of each statement, and the seconds that it took.
+    /// Asks passing tests about the mutants that mend failing ones, and about the best of them the failing tests that were not asked.
     fn ask_passing(
         &self,
         desk: &Desk,
         answers: &[formulas::Answer],
         judged: Option<Judged>,
         ranking: &mut Ranking,
-    ) -> Result<(HashMap<Place, Vec<TriedChange>>, f64), Error> {
-        let (Some(mut judged), Some(first)) = (judged, answers.first()) else { return Ok((HashMap::new(), 0.0)) };
+    ) -> Result<ByTests, Error> {
+        let (Some(mut judged), Some(first)) = (judged, answers.first()) else { return Ok(ByTests::default()) };
         judged.by_passing(desk, self, &first.knowledge)?;
+        let asked: Vec<&str> = answers.iter().map(|answer| answer.test.as_str()).collect();
+        let failing: Vec<&str> = self.in_question().collect();
+        let one_fault = judged.one_fault(desk, self, &asked, &failing)?.unwrap_or_default();
         let seconds = judged.seconds;
         ranking.notes.extend(strangers(&judged.strangers(), answers.len()));
         let sources = ProjectSources::new(&desk.project);
-        Ok((judged.by_place(&desk.project, &sources, &first.knowledge), seconds))
+        Ok(ByTests { changes: judged.by_place(&desk.project, &sources, &first.knowledge), seconds, one_fault })
     }
 
     /// Puts the answers of formulas and what counts say together: findings and correction sets. No findings where formulas found none.
@@ -178,20 +191,29 @@ impl Baseline {
         &self,
         desk: &Desk,
         answers: &[formulas::Answer],
-        weighted: bool,
+        (weighted, one_fault): (bool, &HashSet<String>),
         counts: &Counts<'_>,
         mut changes: HashMap<Place, Vec<TriedChange>>,
     ) -> (Vec<Finding>, Vec<CorrectionSet>) {
         let sources = ProjectSources::new(&desk.project);
         let executed = self.executed_by_all(desk, answers.iter().map(|answer| answer.test.as_str()));
         let unseen: Vec<_> = answers.iter().map(|answer| answer.unseen(&desk.project)).collect();
+        let not_executed = self.not_executed(desk, one_fault);
         // What only some failing tests execute cannot be all that is at fault, and may be a part of it.
         let verdict = |other: &Finding| match executed.contains(&place_of(other)) {
             true => unseen.iter().any(|unseen| unseen.may_be(other)).then_some(Verdict::Undecided),
-            false => other.counts.is_some_and(|counts| counts.failed > 0).then_some(Verdict::Excluded),
+            false => other.counts.is_some_and(|counts| counts.failed > 0).then_some(Verdict::NotAsked),
         };
         let counted = counts.ranking.iter().filter_map(|other| Some((other, verdict(other)?)));
-        answers::report(&desk.project, &sources, answers, weighted, counts.suspicion, counted, &mut changes)
+        answers::report(
+            &desk.project,
+            &sources,
+            answers,
+            (weighted, &not_executed),
+            counts.suspicion,
+            counted,
+            &mut changes,
+        )
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use whydunit_locate::{Change, Kind, Mutant};
+use whydunit_causes::failure::excerpt;
+use whydunit_locate::{Kind, Mutant, Printed, Witness};
 use whydunit_symbolic::FreeKind;
 
 use super::Place;
@@ -12,16 +13,31 @@ use super::naming::Told;
 use whydunit_desk::ProjectSources;
 use whydunit_desk::convert;
 
-/// A change in words.
-pub(super) fn words(answer: &Answer, project: &Path, sources: &ProjectSources, change: &Change, told: &Told) -> String {
-    let Some(statement) = answer.knowledge.statements.get(change.free.statement) else { return String::new() };
+/// What would have to be otherwise, in words.
+pub(super) fn words(
+    answer: &Answer,
+    project: &Path,
+    sources: &ProjectSources,
+    witness: &Witness,
+    told: &Told,
+) -> String {
+    let Some(statement) = answer.knowledge.statements.get(witness.statement()) else { return String::new() };
     let file = convert::relative(project, &statement.file);
     let code = code_of(&(file.clone(), statement.line), sources);
     let (place, values) = (format!("line {} (`{code}`)", statement.line), &told.values);
-    let more = match change.times {
+    let more = match witness.times() {
         0 | 1 => String::new(),
         2 => " (and one other time)".into(),
         times => format!(" (and {} other times)", times - 1),
+    };
+    let change = match witness {
+        Witness::Value(change) => change,
+        Witness::Printed(Printed { was, now, .. }) if now.is_empty() => {
+            return format!("if {place} did not print {}{more}", excerpt(was));
+        }
+        Witness::Printed(Printed { was, now, .. }) => {
+            return format!("if {place} printed {} in the place of {}{more}", excerpt(now), excerpt(was));
+        }
     };
     let name = told.name.as_ref();
     match change.free.kind {
@@ -64,6 +80,10 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         Kind::Operator(was, now) => format!("if {at} had `{now}` in the place of `{was}`"),
         Kind::Constant(was, now) => {
             let [now, was] = spelled(&code, *was, [*now, *was]);
+            format!("if {at} had {now} in the place of {was}")
+        }
+        Kind::Text(was, now) => {
+            let [was, now] = [was, now].map(|text| excerpt(text.as_bytes()));
             format!("if {at} had {now} in the place of {was}")
         }
         Kind::Float(was, now) => format!("if {at} had {now} in the place of {was}"),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::time::Instant;
 
-use whydunit_findings::{FaultPlace, Finding, Phases, ScoredBug};
+use whydunit_findings::{Exclusions, FaultPlace, Finding, Phases, ScoredBug, Verdict};
 use whydunit_spectra::Formula;
 use whydunit_suite::Truth;
 
@@ -43,8 +43,9 @@ pub fn measure(
         let seconds = phases.map_or_else(|| started.elapsed().as_secs_f64(), |phases| phases.sum());
         let reported = statements(&ranking.located.findings);
         let (examined, found) = examined(&reported, &executed, &faults);
-        let cut = ranking.cut;
-        bug.places.push(FaultPlace { method: method.name().into(), examined, found, seconds, phases, cut });
+        let (cut, exclusions) = (ranking.cut, exclusions(&ranking.located.findings, &faults));
+        let method = method.name().into();
+        bug.places.push(FaultPlace { method, examined, found, seconds, phases, cut, exclusions });
     }
     Ok(())
 }
@@ -69,6 +70,17 @@ fn statements(findings: &[Finding]) -> HashMap<Line, f64> {
         positions.extend(lines.into_iter().map(|line| (line, position)));
     }
     positions
+}
+
+/// The statements that a ranking excludes; none where it says of no statement what values could do.
+fn exclusions(findings: &[Finding], faults: &[Line]) -> Option<Exclusions> {
+    let line = |finding: &Finding| (finding.location.file.clone(), finding.location.line);
+    findings.iter().any(|finding| finding.verdict.is_some()).then(|| {
+        let excluded = findings.iter().filter(|finding| finding.verdict == Some(Verdict::Excluded));
+        let lines: BTreeSet<Line> = excluded.map(line).collect();
+        let falsely = lines.iter().filter(|line| faults.contains(line)).count() as u64;
+        Exclusions { falsely, rightly: lines.len() as u64 - falsely }
+    })
 }
 
 /// How many statements are looked at before one of `faults` is found, and whether it is reported.
@@ -109,6 +121,14 @@ mod tests {
         assert_eq!((at(7), at(8), at(9), at(5)), (1.0, 2.5, 2.5, 4.0));
         let fault = |lines: &[u32]| lines.iter().map(|&line| ("a.c".to_string(), line)).collect::<Vec<_>>();
         assert_eq!(examined(&positions, &positions, &fault(&[5, 9])), (2.5, true));
+        assert_eq!(exclusions(&findings, &fault(&[9])), None);
+        let mut judged = findings.clone();
+        for (finding, verdict) in judged.iter_mut().zip([Verdict::Alone, Verdict::Excluded, Verdict::Excluded]) {
+            finding.verdict = Some(verdict);
+        }
+        let excluded = |falsely, rightly| Some(Exclusions { falsely, rightly });
+        assert_eq!(exclusions(&judged, &fault(&[9])), excluded(1, 1));
+        assert_eq!(exclusions(&judged, &fault(&[5])), excluded(0, 2));
         let reported = statements(&findings[..1]);
         assert_eq!(examined(&reported, &positions, &fault(&[5])), (3.0, false));
     }

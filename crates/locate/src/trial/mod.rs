@@ -18,6 +18,7 @@ mod runner;
 mod sound;
 mod stand;
 mod stray;
+mod texts;
 mod value;
 mod visits;
 mod window;
@@ -30,6 +31,7 @@ pub(crate) use mutants::of_operation;
 pub(crate) use operators::Known;
 pub(crate) use runner::Runner;
 pub(crate) use sound::Sound;
+pub(crate) use texts::Texts;
 pub(crate) use visits::Visits;
 
 use std::collections::HashMap;

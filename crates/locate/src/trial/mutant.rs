@@ -1,7 +1,7 @@
 //! A mutant: which operation does what instead.
 
 use whydunit_model::{Call, Callee, Op, Opnd, destination};
-use whydunit_replay::{Body, Code, FuncId, Patch, SPARES};
+use whydunit_replay::{Body, Code, FuncId, PATCH_TEXT, Patch, SPARES};
 use whydunit_symbolic::StatementId;
 
 /// What a mutant does.
@@ -17,6 +17,8 @@ pub enum Kind {
     Constant(i64, i64),
     /// The same for floats, written out.
     Float(String, String),
+    /// Another text stands there.
+    Text(String, String),
     /// Both operands have changed places.
     Swapped,
     /// Two arguments have changed places, by their numbers from 1.
@@ -38,7 +40,12 @@ impl Kind {
     /// chance more often.
     pub fn weight(&self) -> f64 {
         match self {
-            Kind::Operator(..) | Kind::Constant(..) | Kind::Float(..) | Kind::Arguments(..) | Kind::Swapped => 1.0,
+            Kind::Operator(..)
+            | Kind::Constant(..)
+            | Kind::Float(..)
+            | Kind::Text(..)
+            | Kind::Arguments(..)
+            | Kind::Swapped => 1.0,
             Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) => 0.9,
             Kind::LeftOut | Kind::Variable(..) => 0.8,
             Kind::LeftOutWhere(Some(_), _) | Kind::OppositeWhere(Some(_), _) => 0.8,
@@ -80,6 +87,8 @@ pub(super) struct Alternative {
 pub(super) enum Constant {
     /// A number.
     Number(u64),
+    /// Where a text lies that the program does not have.
+    Text(Vec<u8>),
     /// Where something lies in a global of a module.
     Address { module: String, global: usize, offset: u64 },
 }
@@ -95,6 +104,7 @@ impl Constant {
     fn value(&self, code: &Code) -> u64 {
         match self {
             Self::Number(number) => *number,
+            Self::Text(_) => PATCH_TEXT,
             Self::Address { module, global, offset } => {
                 let module = code.modules().iter().find(|loaded| loaded.model.id == *module);
                 let start = module.and_then(|module| module.globals.get(*global)).copied();
@@ -139,7 +149,11 @@ impl Mutant {
     pub(super) fn patch(&self, code: &Code) -> Option<Patch> {
         let constants = self.constants.each_ref().map(|constant| constant.value(code));
         let (body, call) = (self.body.clone(), self.call.clone());
-        Some(Patch { function: self.function(code)?, pc: self.pc, body, call, constants })
+        let text = self.constants.iter().find_map(|constant| match constant {
+            Constant::Text(text) => Some(text.clone()),
+            _ => None,
+        });
+        Some(Patch { function: self.function(code)?, pc: self.pc, body, call, constants, text })
     }
 }
 

@@ -14,18 +14,21 @@ use super::mutant::Mutant;
 use super::operators::{Known, alternatives};
 use super::runner::Runner;
 use super::stand::Stand;
+use super::texts::Texts;
 use crate::Error;
 
-/// The mutants of an operation.
+/// The mutants of an operation; `texts`: those that the expected output dictates among them.
 pub(crate) fn of_operation(
     code: &Code,
     known: &Known,
     function: FuncId,
     pc: u32,
     statement: StatementId,
+    texts: Option<&mut Texts>,
 ) -> Vec<Mutant> {
     let model: &Function = code.model(function);
-    let others = alternatives(model, known, code.consts(function), code.spare(function, 0), pc);
+    let mut others = texts.map_or_else(Vec::new, |texts| texts.alternatives(code, function, pc));
+    others.extend(alternatives(model, known, code.consts(function), code.spare(function, 0), pc));
     others.into_iter().map(|other| Mutant::at(code, function, pc, statement, other)).collect()
 }
 

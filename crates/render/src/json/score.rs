@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json as value};
 use whydunit_findings::{
-    ExplainerScore, FaultPlace, MethodScore, Patch, RepairScore, Score, ScoredAnswer, ScoredBug, ScoredPatch,
-    ScoredRegression, ScoredRepair, TOPS,
+    Exclusions, ExplainerScore, FaultPlace, MethodScore, Patch, RepairScore, Score, ScoredAnswer, ScoredBug,
+    ScoredPatch, ScoredRegression, ScoredRepair, TOPS,
 };
 
 use super::{list, location, number, option, repair_phases, replacement, seconds, text, with};
@@ -20,13 +20,14 @@ pub(super) fn put_score(score: &Score, put: &mut dyn FnMut(&str, Value)) {
 
 fn scored_bug(bug: &ScoredBug) -> Value {
     let place = |place: &FaultPlace| {
-        value!({
+        let object = value!({
             "method": place.method,
             "examined": number(place.examined),
             "found": place.found,
             "seconds": seconds(place.seconds),
             "cut": place.cut,
-        })
+        });
+        excluding(object, place.exclusions)
     };
     let object = value!({
         "name": bug.name,
@@ -50,7 +51,12 @@ fn method_score(score: &MethodScore) -> Value {
     if let Some(phases) = &score.phases {
         object["phases"] = phases.by_name().into_iter().map(|(name, time)| (name, seconds(time))).collect();
     }
-    object
+    excluding(object, score.exclusions)
+}
+
+fn excluding(object: Value, exclusions: Option<Exclusions>) -> Value {
+    let object = with(object, "false_exonerations", &exclusions, |it| it.falsely.into());
+    with(object, "true_exclusions", &exclusions, |it| it.rightly.into())
 }
 
 fn scored_regression(regression: &ScoredRegression) -> Value {

@@ -82,7 +82,7 @@ fn one(page: &mut Page, finding: &Finding, context: bool) {
         page.line(format!("         {}", plain(&reason)));
     }
     if let Some(verdict) = ranking::verdict(finding) {
-        page.line(page.style.faint(&format!("         {verdict}")));
+        page.line(page.style.faint(&format!("         {}", plain(&verdict))));
     }
     if let Some(sets) = ranking::sets(&finding.sets) {
         page.line(page.style.faint(&format!("         {sets}")));

@@ -36,13 +36,16 @@ fn bugs(page: &mut Page, score: &Score) {
     page.line("");
     let tops: String = TOPS.iter().map(|top| format!("{:>7}", format!("top {top}"))).collect();
     page.line(page.style.strong(&format!(
-        "{:12}  {:>5}  {:>6}{tops}  {:>8}  {:>6}  {:>8}  {:>8}",
-        "method", "bugs", "found", "examined", "median", "seconds", "worst"
+        "{:12}  {:>5}  {:>6}{tops}  {:>8}  {:>6}  {:>8}  {:>8}  {:>8}  {:>7}",
+        "method", "bugs", "found", "examined", "median", "seconds", "worst", "excluded", "falsely"
     )));
     for method in &score.methods {
         let tops: String = method.top.iter().map(|number| format!("{number:>7}")).collect();
+        let excluded = method
+            .exclusions
+            .map_or_else(String::new, |exclusions| format!("  {:>8}  {:>7}", exclusions.rightly, exclusions.falsely));
         page.line(format!(
-            "{:12}  {:>5}  {:>6}{tops}  {:>8.2}  {:>6.1}  {:>8.3}  {:>8.3}",
+            "{:12}  {:>5}  {:>6}{tops}  {:>8.2}  {:>6.1}  {:>8.3}  {:>8.3}{excluded}",
             method.method,
             method.bugs,
             method.found,
@@ -73,8 +76,10 @@ fn one(page: &mut Page, bug: &ScoredBug, width: usize) {
     page.line(line);
 }
 
-/// `2.5 0.123s`; what is not reported in brackets, what was cut short with a plus.
+/// `2.5 0.123s`; what is not reported in brackets, what was cut short with a plus, what is excluded although it is at fault with
+/// an exclamation mark.
 fn cell(place: &FaultPlace) -> String {
     let examined = if place.found { format!("{:.1}", place.examined) } else { format!("({:.1})", place.examined) };
-    format!("{examined} {:.2}s{}", place.seconds, if place.cut { "+" } else { "" })
+    let falsely = place.exclusions.is_some_and(|exclusions| exclusions.falsely > 0);
+    format!("{examined} {:.2}s{}{}", place.seconds, if place.cut { "+" } else { "" }, if falsely { "!" } else { "" })
 }

@@ -48,8 +48,15 @@ pub fn repaired() -> Repaired {
 }
 
 pub fn score() -> Score {
-    let place =
-        FaultPlace { method: "ofc+cw".into(), examined: 1.5, found: true, seconds: 0.25, phases: None, cut: true };
+    let place = FaultPlace {
+        method: "ofc+cw".into(),
+        examined: 1.5,
+        found: true,
+        seconds: 0.25,
+        phases: None,
+        cut: true,
+        exclusions: Some(Exclusions { falsely: 1, rightly: 12 }),
+    };
     let bugs = vec![
         ScoredBug { name: "one".into(), failing: 2, tests: 7, places: vec![place.clone()], ..ScoredBug::default() },
         ScoredBug { name: "two".into(), problem: Some("no test fails\x1b[2J".into()), ..ScoredBug::default() },

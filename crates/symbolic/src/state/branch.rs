@@ -11,6 +11,7 @@ use crate::fork::{Branch, Fork, Known, Other, Outcome, Pending, Unexplored, Way}
 use crate::free::FreeKind;
 use crate::question::{Arms, Mode};
 use crate::region::{Instance, mix};
+use crate::unsaid::Unsaid;
 
 impl State<'_> {
     /// Looks at the branch at which the machine stands. True where there are ways to be gone besides the run's.
@@ -63,6 +64,9 @@ impl State<'_> {
             if known != Known::Explored {
                 let blocks = facts.shape.region(other.target, join);
                 let joins = facts.shape.returns[other.target as usize] || !facts.shape.returns[block as usize];
+                if known == Known::Unexplored && (!joins || self.may_end_or_print(at, &blocks)) {
+                    self.unsaid.insert(Unsaid::Ways);
+                }
                 if joins {
                     let effects = self.knowledge.analysis.of_blocks(at.code, at.function, &blocks);
                     other.outcome = Outcome::Unexplored(Unexplored { blocks, effects });
@@ -84,6 +88,17 @@ impl State<'_> {
             self.request = Some(Request::Redirect);
         }
         self.request.is_some()
+    }
+
+    /// Whether blocks of the present function call what may end the run or print.
+    fn may_end_or_print(&self, at: &At<'_>, blocks: &[BlockId]) -> bool {
+        let ops = blocks.iter().filter_map(|&block| at.model.blocks.get(block as usize));
+        let mut ops = ops.flat_map(|block| &at.model.code[block.start as usize..block.end as usize]);
+        ops.any(|op| match op {
+            Op::Call { .. } => !Self::callee(at, op).and_then(lookup).is_some_and(|known| known.function.is_pure()),
+            Op::Trap { .. } | Op::Resume { .. } => true,
+            _ => false,
+        })
     }
 
     /// This must not happen.
@@ -148,6 +163,7 @@ impl State<'_> {
                 "ways on which a loop has more than {} turns, or the run's and two",
                 self.bounds.turns
             ));
+            self.unsaid.insert(Unsaid::Turns);
             return Known::Forbidden;
         }
         match self.arms {

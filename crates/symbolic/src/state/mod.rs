@@ -33,6 +33,7 @@ use crate::question::{Arms, Bounds, Failing, Mode, Relaxation};
 use crate::region::{Regions, mix, place};
 use crate::semantics::Values;
 use crate::statement::{NO_STATEMENT, StatementId};
+use crate::unsaid::Unsaid;
 
 pub use observe::ENTRY;
 
@@ -105,6 +106,8 @@ pub struct State<'a> {
     pub(crate) strides: HashMap<Term, u64>,
     pub(crate) notes: BTreeSet<String>,
     looks: u32,
+    /// What the formula does not speak of.
+    pub(crate) unsaid: BTreeSet<Unsaid>,
     /// Something was held as in the run.
     pub(crate) pinned: bool,
     /// Something right that was printed depends on what may change.
@@ -176,6 +179,7 @@ impl<'a> State<'a> {
             strides: HashMap::new(),
             notes: BTreeSet::new(),
             looks: 0,
+            unsaid: BTreeSet::new(),
             pinned: false,
             kept: false,
             printed: Vec::new(),
@@ -325,6 +329,9 @@ impl<'a> State<'a> {
             return current;
         }
         let term = self.pool.variable(Sort::BitVec(width), format!("s{statement}@{instruction}"));
+        if scalar == Scalar::Ptr {
+            self.unsaid.insert(Unsaid::Objects);
+        }
         self.free.push(free(term));
         if mode == Mode::Free {
             return Some(term);

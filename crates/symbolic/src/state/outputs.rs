@@ -7,6 +7,7 @@ use whydunit_replay::{At, External};
 use whydunit_terms::{FloatCompare, Format, Node, Sort, Term};
 
 use super::{State, fit};
+use crate::unsaid::Unsaid;
 
 /// The call at which the machine stands, for the oracle.
 struct Site<'b, 'a> {
@@ -81,7 +82,13 @@ impl State<'_> {
     /// When the call at which the machine stands prints the beginning of `expected`. None where nothing makes it do so, or
     /// nothing is known about it.
     pub(crate) fn prints(&mut self, at: &At<'_>, expected: &[u8]) -> Option<Term> {
-        let (site, call) = Self::output_call(at)?;
+        let Some((site, call)) = Self::output_call(at) else {
+            self.unsaid.insert(Unsaid::Output);
+            return None;
+        };
+        if self.is_open_format(at) {
+            self.unsaid.insert(Unsaid::Output);
+        }
         match call.matched(expected) {
             Match::Equal { .. } => Some(self.prints_the_same(&site, &call)),
             Match::Requires { alternatives, .. } => {
@@ -93,8 +100,22 @@ impl State<'_> {
                 }
                 (self.pool.as_bool(any) != Some(false)).then_some(any)
             }
-            Match::Impossible { .. } | Match::Refused(_) => None,
+            Match::Impossible { .. } => None,
+            Match::Refused(_) => {
+                self.unsaid.insert(Unsaid::Output);
+                None
+            }
         }
+    }
+
+    /// Whether the format of the call at which the machine stands may be another one.
+    fn is_open_format(&mut self, at: &At<'_>) -> bool {
+        let op = at.op();
+        let (Op::Call { call }, Some(output)) = (op, Self::callee(at, op).and_then(prints)) else { return false };
+        let (Content::Format { format, .. } | Content::List { format, .. }) = output.content else { return false };
+        at.model.calls[*call as usize].args.get(format).is_some_and(|format| {
+            self.slot(at, format.value).is_some() || self.marks.touches(at.value(format.value), 1)
+        })
     }
 
     /// Up to the failure what is printed is right, and stays so.
