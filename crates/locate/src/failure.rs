@@ -125,6 +125,13 @@ pub struct Found {
 }
 
 impl Found {
+    /// The failure in words.
+    pub fn told(&self) -> Told {
+        Told { kind: self.kind, message: self.message.clone(), predicate: self.predicate.clone() }
+    }
+}
+
+impl Found {
     /// The failure as it is seen from an instruction on: what should be printed from there.
     pub fn from(&self, instruction: u64) -> Failing {
         let before = self.prints.partition_point(|print| print.0 < instruction);
@@ -151,6 +158,8 @@ pub enum NotFound {
     Passes(Vec<MemoryError>),
     /// It fails where formulas do not reach: why.
     Outside(String),
+    /// It fails here, and has several threads, whose order a trial run or a formula does not know.
+    Threads(Box<(Told, Position)>),
 }
 
 /// Replays a run to its end and finds its failure point: the first memory error, or where it visibly goes wrong. A run that was
@@ -177,10 +186,6 @@ fn follow<const LIMITED: bool>(
     let mut observers = (finder, Memcheck::new());
     let end = machine.run(&mut observers)?;
     let (finder, memcheck) = observers;
-    if machine.core.threads.several() {
-        let reason = "it has several threads, whose order a trial run or a formula does not know".into();
-        return Ok(Err(NotFound::Outside(reason)));
-    }
     let errors = memcheck.into_errors();
     let visible = finder.visible(&machine.at(), &end);
     let until = match &visible {
@@ -197,6 +202,9 @@ fn follow<const LIMITED: bool>(
         (None, Ok(None)) => return Ok(Err(NotFound::Passes(uninitialised))),
         (None, Err(reason)) => return Ok(Err(NotFound::Outside(reason))),
     };
+    if machine.core.threads.several() {
+        return Ok(Err(NotFound::Threads(Box::new((point.told, point.position)))));
+    }
     let Moment { instruction, pc } = point.moment;
     let printed = finder.prints.partition_point(|print| print.0 < instruction);
     let printed = printed.checked_sub(1).map_or(0, |last| finder.prints[last].1);

@@ -1,6 +1,7 @@
 //! What locating asks for and answers.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use whydunit_memcheck::MemoryError;
@@ -68,6 +69,8 @@ pub struct Settings<'a> {
     pub deadline: Instant,
     /// Set when it is to stop at once.
     pub cancel: &'a Cancel,
+    /// Numbers that failing tests state: what they are given.
+    pub numbers: Rc<[i64]>,
     /// What the run does wrong to memory.
     pub errors: &'a [MemoryError],
     /// Trial runs for candidates on which formulas say nothing.

@@ -65,7 +65,10 @@ impl Search<'_, '_> {
             let Operation { function, pc, first } = *operation;
             let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { continue };
             let code = runner.machine.code();
-            let known = self.known.entry(function).or_insert_with(|| trial::Known::of(code.model(function)));
+            let known = self
+                .known
+                .entry(function)
+                .or_insert_with(|| trial::Known::of(code.model(function), &self.settings.numbers));
             let mutants = trial::of_operation(code, known, function, pc, statement, self.texts.as_mut());
             if mutants.is_empty() {
                 continue;
@@ -98,7 +101,8 @@ impl Search<'_, '_> {
         let suspicious = self.guarded < trials.guarded;
         self.guarded += 1;
         let (listing, knowledge) = (&self.listing, &*self.knowledge);
-        let mut scene = Scene { visits, listing, knowledge, known: &mut self.known, until };
+        let numbers = &self.settings.numbers;
+        let mut scene = Scene { visits, listing, knowledge, known: &mut self.known, numbers, until };
         let mut runner =
             Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.guards).sound(&mut self.sound);
         let done = |runner: &Runner<'_>| runner.is_done() || self.settings.late();

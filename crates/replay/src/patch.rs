@@ -14,10 +14,10 @@ use crate::prepare::Left;
 pub enum Body {
     /// Another operation. It must define the same slots, and be a terminator where the other one is.
     Instead(Op),
-    /// Another operation where `test` sets its slot, which must be [`Code::scratch`]; else the operation itself.
+    /// Another operation where `test` sets the function's first [`Code::scratch`]; else the operation itself.
     Unless {
-        /// Decides.
-        test: Op,
+        /// Decides; no terminators.
+        test: Vec<Op>,
         /// Stands there then.
         other: Op,
     },
@@ -101,7 +101,7 @@ impl Machine {
             Body::Unless { test, other } => {
                 let number = |block: usize| (blocks + block) as u32;
                 let decide = Op::Branch { cond: Opnd::slot(scratch), then: number(2), els: number(1) };
-                append(model, pc, vec![test.clone(), decide]);
+                append(model, pc, test.iter().cloned().chain([decide]).collect());
                 append(model, pc, vec![op.clone(), Op::Jump { to: number(3) }]);
                 append(model, pc, vec![other.clone(), Op::Jump { to: number(3) }]);
                 behind(model, pc);

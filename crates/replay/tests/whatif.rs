@@ -234,7 +234,7 @@ fn a_patched_operation_does_something_else_in_what_if_runs_until_it_is_put_back(
     // total += i is left out where i is the spare constant, and done twice everywhere.
     let scratch = machine.code().scratch(function, 0);
     let test = Op::ICmp { pred: IntPred::Eq, w, dst: scratch, a: b, b: spare };
-    let unless = Body::Unless { test, other: Op::Copy { n: 1, dst, a } };
+    let unless = Body::Unless { test: vec![test], other: Op::Copy { n: 1, dst, a } };
     let again = Body::Then(vec![Op::Int { op: IntOp::Add, w, flags, dst, a: Opnd::slot(dst), b }]);
     let Op::Int { op, w, flags, dst, a, .. } = original(adds[1]) else { unreachable!() };
     let twice = Body::Instead(Op::Int { op, w, flags, dst, a, b: spare });

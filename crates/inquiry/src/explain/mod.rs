@@ -221,7 +221,7 @@ type Failing = (Stopped, TestFailure, Touching);
 fn failing(desk: &Desk, bad: &Bad, changes: &Changes) -> Result<Result<Failing, Vec<Problem>>, Error> {
     let failed = match bad.record()? {
         Ok(failed) => failed,
-        Err(problems) => return Ok(Err(problems)),
+        Err(not_looked) => return Ok(Err(not_looked.problems)),
     };
     let task = desk.task(&format!("replaying {}", bad.test), None);
     let machine = Machine::new(failed.opened.program.clone(), &failed.opened.recording)?;

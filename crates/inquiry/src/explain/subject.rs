@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
 use whydunit_changes::Tree;
-use whydunit_findings::Problem;
 use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult, TestsKind};
 use whydunit_workbench::Project;
 
@@ -13,7 +12,7 @@ use super::Versions;
 use super::chance::Chance;
 use super::error::ExplainError;
 use crate::Error;
-use crate::locate::failing::{self, Failed};
+use crate::locate::failing::{self, Failed, NotLooked};
 use whydunit_desk::Desk;
 use whydunit_desk::prepare;
 
@@ -84,7 +83,7 @@ impl Bad {
     }
 
     /// Records the failing run; of a flaky test runs are recorded until one fails.
-    pub fn record(&self) -> Result<Result<Failed, Vec<Problem>>, Error> {
+    pub fn record(&self) -> Result<Result<Failed, NotLooked>, Error> {
         prepare::flavours(&self.desk, &self.project, Flavour::Record)?;
         let test = self.suite.test(&self.test).map_err(whydunit_desk::Error::NoTest)?;
         let mut recorded = failing::record(&self.desk, &self.project, test)?;

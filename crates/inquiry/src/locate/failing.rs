@@ -1,10 +1,11 @@
 //! A failing test is recorded, and its recording says where it fails.
 
+use whydunit_causes::failure::Told;
 use whydunit_findings::{Problem, TestFailure};
 use whydunit_locate::{Found, HANGS, NotFound, find};
 use whydunit_memcheck::MemoryError;
 use whydunit_recording::RunEnd;
-use whydunit_replay::{Machine, ReplayError};
+use whydunit_replay::{Machine, Position, ReplayError};
 use whydunit_suite::Test;
 use whydunit_workbench::{self as workbench, Project, Recordings};
 
@@ -30,8 +31,22 @@ pub struct Failed {
     pub notes: Vec<Problem>,
 }
 
-/// Records a test that has failed and finds where it does. What stands against that comes back as problems.
-pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Failed, Vec<Problem>>, Error> {
+/// A failing test that cannot be looked at.
+pub struct NotLooked {
+    /// Why, and what should be known besides.
+    pub problems: Vec<Problem>,
+    /// Where it fails, where that is known.
+    pub failure: Option<TestFailure>,
+}
+
+impl From<Vec<Problem>> for NotLooked {
+    fn from(problems: Vec<Problem>) -> Self {
+        Self { problems, failure: None }
+    }
+}
+
+/// Records a test that has failed and finds where it does; or what stands against looking at it.
+pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Failed, NotLooked>, Error> {
     let name = test.name();
     let problem = |reason: &str| Problem::new(format!("test {name}: {reason}"));
     let store = desk.store()?;
@@ -42,7 +57,7 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
             | workbench::Error::NoLog { .. }
             | workbench::Error::NotRun { .. }),
         ) => {
-            return Ok(Err(vec![problem(&error.to_string())]));
+            return Ok(Err(vec![problem(&error.to_string())].into()));
         }
         run => run?,
     };
@@ -52,7 +67,7 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
         let reasons: Vec<String> = run.notes().cloned().collect();
         let reasons = if reasons.is_empty() { vec!["no log was left".into()] } else { reasons };
         let told = |reason: &String| problem(&format!("nothing of its run could be recorded: {reason}"));
-        return Ok(Err(reasons.iter().map(told).collect()));
+        return Ok(Err(reasons.iter().map(told).collect::<Vec<_>>().into()));
     };
     let opened = desk.open_recording(&store, &recorded.path)?;
     let task = desk.task(&format!("replaying {name}"), None);
@@ -60,7 +75,7 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
     drop(task);
     let found = match found {
         Ok(found) => found,
-        Err(error) => return Ok(Err(vec![diverged(desk, name, &error)])),
+        Err(error) => return Ok(Err(vec![diverged(desk, name, &error)].into())),
     };
     match found {
         Ok(found) => {
@@ -69,7 +84,7 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
                 let text = "it has failed, and passes when it is run again; but what it does to memory is wrong";
                 notes.push(problem(text));
             }
-            let failure = told(desk, name, &found);
+            let failure = told(desk, name, &found.told(), &found.position);
             Ok(Ok(Failed { opened, found, hangs, failure, notes }))
         }
         Err(NotFound::Passes(reads)) => {
@@ -82,9 +97,15 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
                     "`whydunit test {name} --again 10` tells how often it fails; see what differs from run to run"
                 ))
             });
-            Ok(Err(notes))
+            Ok(Err(notes.into()))
         }
-        Err(NotFound::Outside(reason)) => Ok(Err(vec![problem(&reason)])),
+        Err(NotFound::Outside(reason)) => Ok(Err(vec![problem(&reason)].into())),
+        Err(NotFound::Threads(point)) => {
+            let (found, position) = *point;
+            let reason = "it has several threads, whose order a trial run or a formula does not know";
+            let failure = Some(told(desk, name, &found, &position));
+            Ok(Err(NotLooked { problems: vec![problem(reason)], failure }))
+        }
     }
 }
 
@@ -141,12 +162,12 @@ pub fn diverged(desk: &Desk, name: &str, error: &ReplayError) -> Problem {
 }
 
 /// A failure point as findings tell it.
-fn told(desk: &Desk, name: &str, found: &Found) -> TestFailure {
+fn told(desk: &Desk, name: &str, found: &Told, position: &Position) -> TestFailure {
     TestFailure {
         test: name.to_string(),
         kind: found.kind.name().into(),
-        location: convert::location(&desk.project, &found.position),
-        function: found.position.function.clone(),
+        location: convert::location(&desk.project, position),
+        function: position.function.clone(),
         message: found.message.clone(),
         predicate: found.predicate.clone(),
     }

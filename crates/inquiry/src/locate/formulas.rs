@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Finding;
@@ -103,6 +104,8 @@ pub struct Asking<'a> {
     pub suspicion: &'a Suspicion,
     /// How much is asked.
     pub effort: Effort,
+    /// Numbers that failing tests state.
+    pub numbers: Rc<[i64]>,
     /// What answers.
     pub solvers: &'a Solvers,
     /// When to stop.
@@ -127,7 +130,7 @@ pub fn ask(
     asking: &Asking<'_>,
     before: &Before<'_>,
 ) -> Result<Answer, Error> {
-    let &Asking { formulas, scope, suspicion, effort, solvers, deadline } = asking;
+    let &Asking { formulas, scope, suspicion, effort, solvers, deadline, ref numbers } = asking;
     let task = desk.task(&format!("locating {name}"), None);
     let Subject { machine, start, failing, errors, begins_later, replay } = subject;
     let mut knowledge = Knowledge::default();
@@ -166,6 +169,7 @@ pub fn ask(
         rounds: effort.rounds,
         deadline,
         cancel: &desk.cancel,
+        numbers: Rc::clone(numbers),
         errors,
         trials: (!formulas.bug_assist).then_some(Trials { mutants, ..effort.trials }),
         patience: effort.patience,

@@ -10,6 +10,7 @@ mod formulas;
 mod method;
 mod mutants;
 mod naming;
+mod numbers;
 mod ranking;
 mod scope;
 mod solvers;

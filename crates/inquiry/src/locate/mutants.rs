@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Instant;
 
 use whydunit_findings::TriedChange;
-use whydunit_locate::{Mutant, check};
+use whydunit_locate::{Kind, Mutant, check};
 use whydunit_suite::Outcome;
 use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
@@ -40,6 +41,8 @@ pub struct Judged {
     deadline: Instant,
     /// And when to stop before.
     cancel: Cancel,
+    /// Numbers that failing tests state.
+    numbers: Rc<[i64]>,
     /// Time that all of it took.
     pub seconds: f64,
 }
@@ -54,12 +57,20 @@ struct Said {
 
 impl Judged {
     /// Mutants that make the first failing test pass.
-    pub fn of(mutants: Vec<Mutant>, deadline: Instant, cancel: Cancel) -> Self {
+    pub fn of(mutants: Vec<Mutant>, numbers: &Rc<[i64]>, deadline: Instant, cancel: Cancel) -> Self {
         let first = |_| Said {
             tried: TriedChange { failing: 1, failing_passed: 1, ..TriedChange::default() },
             ..Said::default()
         };
-        Self { said: mutants.iter().map(first).collect(), mutants, left: INSTRUCTIONS, deadline, cancel, seconds: 0.0 }
+        Self {
+            said: mutants.iter().map(first).collect(),
+            mutants,
+            left: INSTRUCTIONS,
+            deadline,
+            cancel,
+            numbers: Rc::clone(numbers),
+            seconds: 0.0,
+        }
     }
 
     /// Another failing test is asked. The statements whose mutants make it pass.
@@ -138,7 +149,7 @@ impl Judged {
         asked: &[&str],
         failing: &[&str],
     ) -> Result<Option<HashSet<String>>, Error> {
-        let good = |said: &Said| said.tried.share() == 1.0;
+        let good = |said: &Said| said.tried.mends_all();
         let all = std::mem::take(&mut self.mutants).into_iter().zip(std::mem::take(&mut self.said));
         let (mut good, rest): (Vec<_>, Vec<_>) = all.partition(|(_, said)| good(said));
         good.sort_by(|(a, x), (b, y)| {
@@ -208,6 +219,16 @@ impl Judged {
         Ok(())
     }
 
+    /// From 0 to 1, how little a change says that one failing test alone asks for: a number of its own input makes it pass by chance.
+    fn chance(&self, mutant: &Mutant, tried: &TriedChange) -> f64 {
+        match mutant.kind {
+            Kind::Constant(was, now) if tried.failing == 1 && self.numbers.contains(&now) && was.abs_diff(now) > 1 => {
+                0.5
+            }
+            _ => 1.0,
+        }
+    }
+
     /// By statement, the best first.
     pub fn by_place(
         self,
@@ -216,13 +237,13 @@ impl Judged {
         knowledge: &Knowledge,
     ) -> HashMap<Place, Vec<TriedChange>> {
         let mut by_place: HashMap<Place, Vec<TriedChange>> = HashMap::new();
-        for (mutant, Said { tried, .. }) in self.mutants.iter().zip(self.said) {
+        for (mutant, Said { tried, .. }) in self.mutants.iter().zip(&self.said) {
             let Some(place) = place(project, knowledge, mutant) else { continue };
             let change = mutant_words(mutant, sources, &place);
             let list = by_place.entry(place).or_default();
             if !list.iter().any(|other| other.change == change) {
-                let worth = tried.share() * mutant.kind.weight();
-                list.push(TriedChange { change, worth, ..tried });
+                let worth = tried.share() * mutant.kind.weight() * self.chance(mutant, tried);
+                list.push(TriedChange { change, worth, ..tried.clone() });
             }
         }
         for list in by_place.values_mut() {

@@ -9,10 +9,14 @@ use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located
 use whydunit_spectra::Formula;
 
 use super::effort::{QUICK, THOROUGH};
+use super::failing::NotLooked;
 use super::formulas::{Asking, Before, Formulas};
 use super::mutants::Judged;
-use super::{Baseline, Method, Place, Solvers, Subject, Suspicion, answers, failing, formulas, place_of};
+use super::{Baseline, Method, Place, Solvers, Subject, Suspicion, answers, failing, formulas, numbers, place_of};
 use crate::Error;
+
+/// Numbers are taken from so many failing tests.
+const STATING: usize = 8;
 
 /// How a fault is looked for.
 #[derive(Clone, Debug)]
@@ -124,7 +128,9 @@ impl Baseline {
         }
         let deadline = Instant::now() + limit;
         let effort = if thorough { THOROUGH } else { QUICK };
-        let asking = Asking { formulas, scope: self.scope(), suspicion, effort, solvers, deadline };
+        let tests = self.in_question().take(STATING).filter_map(|name| self.suite.test(name).ok());
+        let numbers = numbers::stated(tests);
+        let asking = Asking { formulas, scope: self.scope(), suspicion, effort, numbers, solvers, deadline };
         let Asked { mut answers, mut judged } = Asked::default();
         for name in names {
             if answers.len() == failing || desk.is_cancelled() {
@@ -139,7 +145,7 @@ impl Baseline {
             let before = Before { answers: &answers, mends: &mends, one_fault };
             let mut answer = formulas::ask(desk, name, &mut subject, &asking, &before)?;
             judged.get_or_insert_with(|| {
-                Judged::of(std::mem::take(&mut answer.located.mutants), deadline, desk.cancel.clone())
+                Judged::of(std::mem::take(&mut answer.located.mutants), &asking.numbers, deadline, desk.cancel.clone())
             });
             answers.push(answer);
         }
@@ -151,8 +157,9 @@ impl Baseline {
         let test = self.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
         let failed = match failing::record(desk, &self.project, test)? {
             Ok(failed) => failed,
-            Err(problems) => {
+            Err(NotLooked { problems, failure }) => {
                 ranking.notes.extend(problems);
+                ranking.located.failures.extend(failure);
                 return Ok(None);
             }
         };

@@ -4,9 +4,17 @@ use std::collections::BTreeSet;
 
 use whydunit_suite::{Reading, Suite, Test};
 
-/// The code of a suite's tests, where they are Rust: by their paths in their crates (`tests::parses`).
+/// The code of a suite's tests. Where they are Rust it is known by their paths in their crates (`tests::parses`), where they are
+/// programs of C and C++ by the names of their files and folders.
 #[derive(Clone, Default, Debug)]
-pub struct TestCode(BTreeSet<String>);
+pub struct TestCode {
+    rust: BTreeSet<String>,
+    /// Tests are programs of their own.
+    programs: bool,
+}
+
+/// Folders of tests.
+const FOLDERS: [&str; 8] = ["test", "tests", "Test", "Tests", "testing", "unittest", "unittests", "unit_tests"];
 
 impl TestCode {
     /// Of a suite.
@@ -15,12 +23,17 @@ impl TestCode {
             Test::Program(test) if test.reading == Reading::Libtest => test.short.clone(),
             _ => None,
         };
-        Self(suite.tests.iter().filter_map(name).collect())
+        let rust: BTreeSet<String> = suite.tests.iter().filter_map(name).collect();
+        let programs = rust.is_empty() && suite.tests.iter().any(|test| matches!(test, Test::Program(_)));
+        Self { rust, programs }
     }
 
-    /// Whether code is a test, or stands with tests: in their file, or in their module.
+    /// Whether code is a test, or stands with tests: in their file, their folder or their module.
     pub fn holds(&self, file: &str, function: &str) -> bool {
-        if self.0.is_empty() {
+        if self.programs {
+            return is_of_tests(file);
+        }
+        if self.rust.is_empty() {
             return false;
         }
         if file.ends_with(".rs") && (file.starts_with("tests/") || file.contains("/tests/")) {
@@ -30,11 +43,22 @@ impl TestCode {
         let Some((_, path)) = function.trim_start_matches(['<', '&']).split_once("::") else { return false };
         let path = path.split(" as ").next().unwrap_or(path);
         let module = |test: &str| test.rsplit_once("::").map(|(module, _)| module.len() + 2);
-        self.0.iter().any(|test| {
+        self.rust.iter().any(|test| {
             let own = path.strip_prefix(test.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
             own || module(test).is_some_and(|end| path.starts_with(&test[..end]))
         })
     }
+}
+
+/// Whether a file of C or C++, relative to its project, is one of tests by its name or its folder's.
+fn is_of_tests(file: &str) -> bool {
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+    let words: Vec<&str> = stem.split(['_', '-']).collect();
+    let named = |word: &&str| matches!(*word, "test" | "tests" | "unittest" | "unittests");
+    folder.split('/').any(|part| FOLDERS.contains(&part))
+        || words.first().is_some_and(named)
+        || words.last().is_some_and(named)
 }
 
 #[cfg(test)]
@@ -43,7 +67,8 @@ mod tests {
 
     #[test]
     fn tests_and_what_stands_with_them_are_told_from_what_they_test() {
-        let code = TestCode(["tests::parses", "deep::tests::fails", "alone"].map(String::from).into());
+        let rust = ["tests::parses", "deep::tests::fails", "alone"].map(String::from).into();
+        let code = TestCode { rust, programs: false };
         let holds = |function: &str| code.holds("src/lib.rs", function);
         for function in
             ["cr::tests::parses", "cr::tests::helper", "cr::alone::{closure#0}", "<cr::tests::A as Drop>::drop"]
@@ -55,5 +80,16 @@ mod tests {
         }
         assert!(code.holds("tests/whole.rs", "whole::helper"));
         assert!(!TestCode::default().holds("tests/whole.rs", "whole::helper"));
+    }
+
+    #[test]
+    fn files_of_tests_are_told_by_their_names_and_folders() {
+        let code = TestCode { programs: true, ..TestCode::default() };
+        for file in ["test/t2.c", "lib/tests/util.h", "test_list.c", "list_test.cc", "src/unittest.cpp", "a-tests.c"] {
+            assert!(code.holds(file, "main"), "{file}");
+        }
+        for file in ["lib.c", "src/testament.c", "latest.c", "contest/a.c"] {
+            assert!(!code.holds(file, "main"), "{file}");
+        }
     }
 }

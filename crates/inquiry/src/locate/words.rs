@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use whydunit_causes::failure::excerpt;
-use whydunit_locate::{Kind, Mutant, Printed, Witness};
+use whydunit_locate::{Kind, Mutant, Printed, Relation, Witness};
 use whydunit_symbolic::FreeKind;
 
 use super::Place;
@@ -90,12 +90,12 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         Kind::Swapped => format!("if both operands of {at} changed places"),
         Kind::Arguments(a, b) => format!("if arguments {a} and {b} of {at} changed places"),
         Kind::LeftOut => format!("if {}", left_out(&at, &code, mutant.called.as_deref())),
-        Kind::LeftOutWhere(variable, value) => {
+        Kind::LeftOutWhere(relation) => {
             let left_out = left_out(&at, &code, mutant.called.as_deref());
-            format!("if {left_out} {}", place_where(variable, *value))
+            format!("if {left_out} {}", place_where(relation))
         }
-        Kind::OppositeWhere(variable, value) => {
-            format!("if {} were the opposite {}", condition().told(&at), place_where(variable, *value))
+        Kind::OppositeWhere(relation) => {
+            format!("if {} were the opposite {}", condition().told(&at), place_where(relation))
         }
         Kind::Assigned(variable, value) => format!("if {} were given {value} behind {at}", name(variable)),
         Kind::Variable(now, Some(was)) if now.as_ref() == Some(was) => format!("if {at} had another `{was}`"),
@@ -138,10 +138,12 @@ fn but_for(code: &str) -> String {
     steps.map(|step| format!(" but for `{step}`")).collect()
 }
 
-/// Where a variable has a value.
-fn place_where(variable: &Option<String>, value: i64) -> String {
-    match variable {
-        Some(name) => format!("where `{name}` is {value}"),
+/// Where a relation holds.
+fn place_where(Relation { left, sign, right }: &Relation) -> String {
+    let is_number = right.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    match left {
+        Some(name) if *sign == "==" && is_number => format!("where `{name}` is {right}"),
+        Some(name) => format!("where `{name} {sign} {right}`"),
         None => "in some cases".into(),
     }
 }

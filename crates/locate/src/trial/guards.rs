@@ -1,25 +1,32 @@
-//! Guards: an operation that is left out, or a condition that goes the other way, wherever a variable has one value. They
-//! stand for conditions that are missing. First single executions are changed; where the run prints more that is right
+//! Guards: an operation that is left out, or a condition that goes the other way, wherever a variable has a value or a relation
+//! to another one. They stand for conditions that are missing. First single executions are changed; where the run prints more that is right
 //! then, the values of variables there are what guards are made of.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use whydunit_model::{IntPred, Op, Opnd, Scalar};
-use whydunit_replay::{At, Body, Change as Step, Code};
+use whydunit_replay::{At, Body, Change as Step, Code, SPARES};
 use whydunit_symbolic::StatementId;
 
 use super::Scene;
 use super::arrive::Place;
 use super::frame::{slots, value};
-use super::mutant::{Alternative, Kind, Mutant, only};
-use super::operators::{Known, NOTHING, name};
+use super::mutant::{Alternative, Constant, Kind, Mutant, Relation};
+use super::operators::{Known, NOTHING, name, sign};
 use super::runner::Runner;
 use crate::Error;
 use crate::operations::Operation;
 
 /// So many guards of an operation are tried.
-const MOST_GUARDS: usize = 24;
+const MOST_GUARDS: usize = 48;
+/// Of so many variables of a function, and so many globals.
+const MOST_VALUES: usize = 24;
+const MOST_GLOBALS: usize = 8;
+/// So many variables are compared with each other, in so many pairs.
+const MOST_RELATED: usize = 8;
+const MOST_PAIRS: usize = 10;
 
 /// An execution that is not made, or goes the other way, and what stands in its place where a guard holds.
 struct Skipped {
@@ -53,12 +60,28 @@ impl Skipped {
     }
 }
 
-/// What a guard compares: a slot of so many bits, and with what.
+/// A condition under which an operation does not do what it does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Compared {
-    slot: u32,
+struct Guard {
+    left: Left,
+    pred: IntPred,
     width: u8,
-    value: u64,
+    right: Right,
+}
+
+/// What a guard compares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Left {
+    Slot(u32),
+    /// A global of the function's module.
+    Global(usize, Scalar),
+}
+
+/// With what.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Right {
+    Number(u64),
+    Slot(u32),
 }
 
 impl Scene<'_> {
@@ -107,34 +130,151 @@ impl Scene<'_> {
     }
 }
 
-/// What a guard can compare where a run stands: variables with names first.
-fn candidates(at: &At<'_>, known: &Known) -> Vec<Compared> {
-    let fits = |slot: u32| match known.slot_type(slot)? {
-        Scalar::Int(width @ 2..=64) => Some(Compared { slot, width, value: value(at, slot) }),
-        // Of pointers only whether there is an object.
-        Scalar::Ptr if value(at, slot) == 0 => Some(Compared { slot, width: 64, value: 0 }),
-        _ => None,
-    };
-    slots(at, known).into_iter().filter_map(fits).take(MOST_GUARDS).collect()
+/// A variable where a run stands.
+struct Variable {
+    left: Left,
+    width: u8,
+    value: u64,
+    named: bool,
 }
 
-fn guard(
-    code: &Code,
-    operation: &Operation,
-    statement: StatementId,
-    skipped: &Skipped,
-    Compared { slot, width, value }: Compared,
-) -> Mutant {
-    let &Operation { function, pc, .. } = operation;
-    let (a, b) = (Opnd::slot(slot), code.spare(function, 0));
-    let test = Op::ICmp { pred: IntPred::Eq, w: width, dst: code.scratch(function, 0), a, b };
-    let variable = name(code.model(function), a);
+impl Variable {
+    fn signed(&self) -> i64 {
+        signed(self.value, self.width)
+    }
+
+    fn is(&self, pred: IntPred, right: Right) -> Guard {
+        Guard { left: self.left, pred, width: self.width, right }
+    }
+}
+
+fn signed(value: u64, width: u8) -> i64 {
     let shift = 64 - u32::from(width);
-    let signed = ((value << shift) as i64) >> shift;
+    ((value << shift) as i64) >> shift
+}
+
+/// The guards that hold where a run stands, those of variables with names first: a value, another variable, and the nearest
+/// numbers of the function and of the tests.
+fn candidates(at: &At<'_>, known: &Known) -> Vec<Guard> {
+    let of_slot = |slot: u32| {
+        let named = name(at.model, Opnd::slot(slot)).is_some();
+        let (width, value) = match known.slot_type(slot)? {
+            Scalar::Int(width @ 2..=64) => (width, value(at, slot)),
+            // Of pointers only whether there is an object.
+            Scalar::Ptr if value(at, slot) == 0 => (64, 0),
+            _ => return None,
+        };
+        Some(Variable { left: Left::Slot(slot), width, value, named })
+    };
+    let slots: Vec<Variable> = slots(at, known).into_iter().filter_map(of_slot).take(MOST_VALUES).collect();
+    let globals: Vec<Variable> = globals(at).collect();
+    let variables = || slots.iter().filter(|slot| slot.named).chain(&globals);
+    let equal = |variable: &Variable| variable.is(IntPred::Eq, Right::Number(variable.value));
+    let mut guards: Vec<Guard> = variables().map(equal).collect();
+    guards.extend(pairs(&slots));
+    let numbers = numbers(at, known);
+    guards.extend(variables().flat_map(|variable| thresholds(variable, &numbers)));
+    guards.extend(slots.iter().filter(|slot| !slot.named).map(equal));
+    guards.truncate(MOST_GUARDS);
+    guards
+}
+
+/// Relations between variables with names: first those that are the same, then those that are not.
+fn pairs(slots: &[Variable]) -> Vec<Guard> {
+    let mut pairs = Vec::new();
+    let named: Vec<&Variable> = slots.iter().filter(|slot| slot.named).take(MOST_RELATED).collect();
+    for (place, one) in named.iter().enumerate() {
+        for other in &named[place + 1..] {
+            let Left::Slot(right) = other.left else { continue };
+            if one.width != other.width {
+                continue;
+            }
+            let pred = match one.signed().cmp(&other.signed()) {
+                Ordering::Equal => IntPred::Eq,
+                Ordering::Less => IntPred::Slt,
+                Ordering::Greater => IntPred::Sgt,
+            };
+            pairs.push(one.is(pred, Right::Slot(right)));
+        }
+    }
+    pairs.sort_by_key(|pair| pair.pred != IntPred::Eq);
+    pairs.truncate(MOST_PAIRS);
+    pairs
+}
+
+/// That a variable lies above the nearest number below it, and below the nearest above it.
+fn thresholds(variable: &Variable, numbers: &[i64]) -> impl Iterator<Item = Guard> + use<> {
+    let (value, mask) = (variable.signed(), super::value::mask(variable.width.into()));
+    let below = numbers.iter().copied().filter(|&number| number < value).max();
+    let above = numbers.iter().copied().filter(|&number| number > value).min();
+    let number = |number: i64| Right::Number(number as u64 & mask);
+    let below = below.map(|near| variable.is(IntPred::Sgt, number(near)));
+    let above = above.map(|near| variable.is(IntPred::Slt, number(near)));
+    below.into_iter().chain(above)
+}
+
+/// Numbers of a function, and those that the tests state.
+fn numbers(at: &At<'_>, known: &Known) -> Vec<i64> {
+    let own = at.code.consts(at.function).iter().map(|&value| value as i64);
+    // Narrow ones are kept without their sign.
+    let own = own.flat_map(|value| [value, i64::from(value as i32)]);
+    own.chain(known.numbers.iter().copied()).filter(|value| value.unsigned_abs() < 1 << 31).collect()
+}
+
+/// Variables of the function's module that are numbers, those that are not 0 first.
+fn globals<'a>(at: &'a At<'_>) -> impl Iterator<Item = Variable> + use<'a> {
+    let module = at.code.loaded_module_of(at.function);
+    let all = module.into_iter().flat_map(|module| module.model.globals.iter().zip(&module.globals).enumerate());
+    let number = |(index, (global, &address)): (usize, (&whydunit_model::Global, &u64))| {
+        let ty = match global.size {
+            1 => Scalar::Int(8),
+            2 => Scalar::Int(16),
+            4 => Scalar::Int(32),
+            8 => Scalar::Int(64),
+            _ => return None,
+        };
+        let bytes = ty.bytes();
+        let usable = !global.constant && !global.thread_local && address != 0 && global.source_name.is_some();
+        let value = at.memory().read_uint(address, bytes);
+        let is_address = bytes == 8 && value >> 32 != 0;
+        (usable && !is_address).then_some(Variable {
+            left: Left::Global(index, ty),
+            width: 8 * bytes as u8,
+            value,
+            named: true,
+        })
+    };
+    all.filter_map(number).take(MOST_GLOBALS)
+}
+
+fn guard(code: &Code, operation: &Operation, statement: StatementId, skipped: &Skipped, guard: Guard) -> Mutant {
+    let &Operation { function, pc, .. } = operation;
+    let model = code.model(function);
+    let mut constants = <[Constant; SPARES]>::default();
+    let mut test = Vec::new();
+    let (a, left) = match guard.left {
+        Left::Slot(slot) => (Opnd::slot(slot), name(model, Opnd::slot(slot))),
+        Left::Global(global, ty) => {
+            let module = code.module_of(function);
+            constants[2] = Constant::Address { module: module.id.clone(), global, offset: 0 };
+            let loaded = code.scratch(function, 1);
+            test.push(Op::Load { ty, dst: loaded, addr: code.spare(function, 2) });
+            (Opnd::slot(loaded), module.globals.get(global).and_then(|global| global.source_name.clone()))
+        }
+    };
+    let (b, right) = match guard.right {
+        Right::Slot(slot) => (Opnd::slot(slot), name(model, Opnd::slot(slot)).unwrap_or_default()),
+        Right::Number(number) => {
+            constants[0] = Constant::Number(number);
+            (code.spare(function, 0), signed(number, guard.width).to_string())
+        }
+    };
+    test.push(Op::ICmp { pred: guard.pred, w: guard.width, dst: code.scratch(function, 0), a, b });
+    let relation = Relation { left, sign: sign(guard.pred), right };
     let kind = match skipped.way() {
-        Some(_) => Kind::OppositeWhere(variable, signed),
-        None => Kind::LeftOutWhere(variable, signed),
+        Some(_) => Kind::OppositeWhere(relation),
+        None => Kind::LeftOutWhere(relation),
     };
     let body = Body::Unless { test, other: skipped.other.clone() };
-    Mutant::at(code, function, pc, statement, Alternative { kind, body, call: None, constants: only(value) })
+    Mutant::at(code, function, pc, statement, Alternative { kind, body, call: None, constants })
 }

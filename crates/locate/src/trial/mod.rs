@@ -25,7 +25,7 @@ mod window;
 
 pub(crate) use arrive::Place;
 pub(crate) use judge::{Judge, Outcome};
-pub use mutant::{Kind, Mutant, tested};
+pub use mutant::{Kind, Mutant, Relation, tested};
 pub use mutants::check;
 pub(crate) use mutants::of_operation;
 pub(crate) use operators::Known;
@@ -36,6 +36,7 @@ pub(crate) use visits::Visits;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use whydunit_replay::{Code, FuncId};
 use whydunit_symbolic::{Checkpoint, Free, Knowledge, Listing};
@@ -50,13 +51,15 @@ pub(crate) struct Scene<'a> {
     pub listing: &'a Listing,
     pub knowledge: &'a Knowledge,
     pub known: &'a mut HashMap<FuncId, Known>,
+    /// Numbers that failing tests state.
+    pub numbers: &'a Rc<[i64]>,
     /// The failure point.
     pub until: u64,
 }
 
 impl Scene<'_> {
     fn known(&mut self, code: &Code, function: FuncId) -> &Known {
-        self.known.entry(function).or_insert_with(|| Known::of(code.model(function)))
+        self.known.entry(function).or_insert_with(|| Known::of(code.model(function), self.numbers))
     }
 }
 

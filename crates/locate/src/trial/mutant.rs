@@ -27,10 +27,10 @@ pub enum Kind {
     LeftOut,
     /// Another variable is read or written: its name, and that of the one that was, where they are known.
     Variable(Option<String>, Option<String>),
-    /// Where a variable, whose name may be known, has this value, what is done is left out.
-    LeftOutWhere(Option<String>, i64),
-    /// Where a variable, whose name may be known, has this value, a condition goes the other way.
-    OppositeWhere(Option<String>, i64),
+    /// Where a relation holds, what is done is left out.
+    LeftOutWhere(Relation),
+    /// Where a relation holds, a condition goes the other way.
+    OppositeWhere(Relation),
     /// Behind it a variable, whose name may be known, is given a value.
     Assigned(Option<String>, String),
 }
@@ -48,11 +48,22 @@ impl Kind {
             | Kind::Swapped => 1.0,
             Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) => 0.9,
             Kind::LeftOut | Kind::Variable(..) => 0.8,
-            Kind::LeftOutWhere(Some(_), _) | Kind::OppositeWhere(Some(_), _) => 0.8,
+            Kind::LeftOutWhere(relation) | Kind::OppositeWhere(relation) if relation.left.is_some() => 0.8,
             Kind::Assigned(Some(_), _) => 0.8,
             Kind::LeftOutWhere(..) | Kind::OppositeWhere(..) | Kind::Assigned(..) => 0.7,
         }
     }
+}
+
+/// A variable compared with a number or another variable.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Relation {
+    /// The variable's name, where it is known.
+    pub left: Option<String>,
+    /// In the source's notation.
+    pub sign: &'static str,
+    /// A number, or another variable's name.
+    pub right: String,
 }
 
 /// An operation that does something else at each of its executions.

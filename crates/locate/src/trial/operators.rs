@@ -1,6 +1,7 @@
 //! The operators of mutants: what may stand in the place of an operation.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use whydunit_model::{Call, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar, defined, destination};
 use whydunit_replay::Body;
@@ -22,11 +23,13 @@ pub(crate) struct Known {
     addresses: Vec<(Scalar, Opnd)>,
     /// Distances that it adds to pointers.
     offsets: Vec<i64>,
+    /// Numbers that the tests state.
+    pub(super) numbers: Rc<[i64]>,
 }
 
 impl Known {
-    /// Of a function.
-    pub fn of(model: &Function) -> Self {
+    /// Of a function, and the numbers that failing tests state.
+    pub fn of(model: &Function, numbers: &Rc<[i64]>) -> Self {
         let (mut addresses, mut offsets) = (Vec::new(), Vec::new());
         let (mut known, mut distances) = (HashSet::new(), HashSet::new());
         let own = (0..model.code.len()).filter(|&pc| model.is_own(pc));
@@ -39,7 +42,7 @@ impl Known {
                 _ => {}
             }
         }
-        Self { types: types(model), addresses, offsets }
+        Self { types: types(model), addresses, offsets, numbers: Rc::clone(numbers) }
     }
 
     /// The type of what a slot has, where it is known.
@@ -312,7 +315,8 @@ impl Alternatives<'_> {
             return Vec::new();
         }
         let near = [now.wrapping_add(1), now.wrapping_sub(1), 0, 1, now.wrapping_neg(), now.wrapping_mul(2)];
-        let near: Vec<u64> = near.into_iter().map(|value| value & mask).collect();
+        let stated = self.known.numbers.iter().map(|&number| number as u64).take(MOST_OTHERS);
+        let near: Vec<u64> = near.into_iter().chain(stated).map(|value| value & mask).collect();
         let others = self.consts.iter().flat_map(|value| [value & mask, value.wrapping_neg() & mask]);
         let mut values: Vec<u64> = Vec::new();
         for value in near.into_iter().chain(others.take(8 * MOST_OTHERS)) {
@@ -320,7 +324,7 @@ impl Alternatives<'_> {
                 values.push(value);
             }
         }
-        values.truncate(3 * MOST_OTHERS);
+        values.truncate(4 * MOST_OTHERS);
         values.into_iter().map(|value| (Kind::Constant(signed(now), signed(value)), value)).collect()
     }
 
@@ -419,7 +423,7 @@ fn predicates(now: IntPred) -> impl Iterator<Item = IntPred> {
     all.into_iter().filter(move |other| *other != now)
 }
 
-fn sign(pred: IntPred) -> &'static str {
+pub(super) fn sign(pred: IntPred) -> &'static str {
     use IntPred::*;
     match pred {
         Eq => "==",

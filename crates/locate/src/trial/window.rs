@@ -1,6 +1,7 @@
 //! What is executed between the last write of a location and where it is read wrongly: there an assignment may be missing.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use whydunit_model::{Global, Op, Scalar};
 use whydunit_replay::{At, Code, FuncId, Machine, Observer};
@@ -65,7 +66,8 @@ impl Scene<'_> {
         machine.restore(&start.snapshot)?;
         let is_it = |start: u64| start == wrong.address;
         let global = globals_of(machine.code(), wrong.size, 1, is_it).pop();
-        let mut watch = Window { wrong, read, global, known: self.known, seen: HashSet::new(), gaps: Vec::new() };
+        let (known, numbers) = (&mut *self.known, self.numbers);
+        let mut watch = Window { wrong, read, global, known, numbers, seen: HashSet::new(), gaps: Vec::new() };
         machine.go_on(&mut watch)?;
         let mut gaps = watch.gaps;
         // What stands last before the read is nearest to it.
@@ -82,6 +84,7 @@ struct Window<'a> {
     /// The location is this global.
     global: Option<Constant>,
     known: &'a mut HashMap<FuncId, Known>,
+    numbers: &'a Rc<[i64]>,
     seen: HashSet<(FuncId, u32)>,
     gaps: Vec<Gap>,
 }
@@ -107,7 +110,7 @@ impl Observer for Window<'_> {
             self.seen.clear();
         }
         if !self.seen.contains(&(at.function, at.pc)) {
-            let known = self.known.entry(at.function).or_insert_with(|| Known::of(at.model));
+            let known = self.known.entry(at.function).or_insert_with(|| Known::of(at.model, self.numbers));
             let targets = match &self.global {
                 Some(global) => vec![Target::Fixed(global.clone())],
                 None => pointers(at, known, self.wrong.address),
