@@ -17,7 +17,7 @@ mod statements;
 use std::collections::HashSet;
 
 use whydunit_canonical::{Notes, is_naked, layout};
-use whydunit_llvm::{AttributePlace, Builder, Linkage, Module, Value};
+use whydunit_llvm::{AttributePlace, Builder, Linkage, Module, TypeKind, Value};
 use whydunit_model::SpectrumTable;
 
 use crate::{Error, hooks};
@@ -39,6 +39,7 @@ pub fn spectrum(module: &mut Module, id: &str) -> Result<(SpectrumTable, Notes),
     let mut table = SpectrumTable { id: id.to_owned(), ..SpectrumTable::default() };
     let resolvers: HashSet<Value> = module.ifuncs().filter_map(|ifunc| ifunc.ifunc_resolver()).collect();
     free_to_optimize(module);
+    give_values(module);
     module.run_passes("function(unreachableblockelim,loop(loop-rotate))").map_err(wrap)?;
     let mut returning = Returning::default();
     let mut positions = statements::Positions::default();
@@ -77,6 +78,31 @@ fn free_to_optimize(module: &Module) {
         }
         function.remove_attribute(AttributePlace::Function, module.string_attribute("frame-pointer", ""));
         function.blocks().filter_map(|block| block.terminator()).for_each(|end| end.set_metadata(looping, None));
+    }
+}
+
+/// Gives each scalar of a frame the value 0 at its start. From one that is read before it is assigned the optimiser would else
+/// conclude what it likes, as that a loop is never left: the run would be another one than that of the program as it is built.
+fn give_values(module: &Module) {
+    let builder = Builder::new(module);
+    builder.set_location(None);
+    for function in module.functions().filter(|&function| layout::is_defined(function) && !is_naked(function)) {
+        let Some(entry) = function.blocks().next() else { continue };
+        let scalars = entry.instructions().filter(|alloca| alloca.is_alloca() && layout::is_static(*alloca));
+        for alloca in scalars.collect::<Vec<_>>() {
+            let ty = alloca.allocated_type();
+            if let (
+                TypeKind::LLVMIntegerTypeKind
+                | TypeKind::LLVMPointerTypeKind
+                | TypeKind::LLVMFloatTypeKind
+                | TypeKind::LLVMDoubleTypeKind,
+                Some(next),
+            ) = (ty.kind(), alloca.next_instruction())
+            {
+                builder.before_with_records(next);
+                builder.store(ty.zero(), alloca, 0);
+            }
+        }
     }
 }
 

@@ -204,7 +204,7 @@ impl Search<'_, '_> {
     /// Whether the run would pass were the text that a statement prints another one.
     fn by_text(&mut self, statements: &BTreeSet<StatementId>) -> Result<Option<Decision>, Error> {
         let (1, Some(&statement)) = (statements.len(), statements.first()) else { return Ok(None) };
-        if self.settings.trials.is_none() {
+        if !self.settings.texts {
             return Ok(None);
         }
         self.look_at_prints()?;

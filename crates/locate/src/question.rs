@@ -69,6 +69,8 @@ pub struct Settings<'a> {
     pub deadline: Instant,
     /// Set when it is to stop at once.
     pub cancel: &'a Cancel,
+    /// What statements print is asked about, and texts of the source.
+    pub texts: bool,
     /// Numbers that failing tests state: what they are given.
     pub numbers: Rc<[i64]>,
     /// What the run does wrong to memory.

@@ -54,7 +54,7 @@ impl Search<'_, '_> {
 
     /// Runs the mutants of a statement; whether the run passes with one.
     fn mutants(&mut self, statement: StatementId, most: u64) -> Result<bool, Error> {
-        if most > 0 {
+        if most > 0 && self.settings.texts {
             self.look_at_prints()?;
         }
         let Some(operations) = self.operations.get(&statement) else { return Ok(false) };

@@ -199,6 +199,16 @@ pub fn failing(report: &Report) -> Option<String> {
     (!report.tests.is_empty()).then(|| format!("{failing} of {} {verb}", number(report.tests.len() as u64, "test")))
 }
 
+/// What formulas left out, by its number; none where it is nothing.
+pub fn left_out(texts: &[String]) -> Option<String> {
+    let held = texts.iter().filter(|text| text.starts_with("held as in the run")).count();
+    let held = (held as u64, number(held as u64, "value") + " held as in the run");
+    let limits = texts.len() as u64 - held.0;
+    let limits = (limits, number(limits, "limit"));
+    let told: Vec<String> = [held, limits].into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
 /// How far formulas went, in words.
 pub fn explored(stats: &FormulaStats) -> String {
     format!(

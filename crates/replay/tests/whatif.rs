@@ -229,7 +229,8 @@ fn a_patched_operation_does_something_else_in_what_if_runs_until_it_is_put_back(
     let original = |pc: u32| module.functions[0].code[pc as usize].clone();
     let Op::Int { w, flags, dst, a, b, .. } = original(adds[0]) else { unreachable!() };
     let spare = machine.code().spare(function, 0);
-    let patch = |pc: u32, body, constant| Patch { function, pc, body, call: None, constants: [constant, 0, 0] };
+    let patch =
+        |pc: u32, body, constant| Patch { function, pc, body, call: None, constants: [constant, 0, 0], text: None };
     let less = Body::Instead(Op::Int { op: IntOp::Sub, w, flags, dst, a, b });
     // total += i is left out where i is the spare constant, and done twice everywhere.
     let scratch = machine.code().scratch(function, 0);

@@ -169,6 +169,8 @@ pub fn ask(
         rounds: effort.rounds,
         deadline,
         cancel: &desk.cancel,
+        // The others are as they were published.
+        texts: formulas.weighted,
         numbers: Rc::clone(numbers),
         errors,
         trials: (!formulas.bug_assist).then_some(Trials { mutants, ..effort.trials }),

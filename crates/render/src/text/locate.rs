@@ -30,12 +30,23 @@ pub fn located(page: &mut Page, located: &Located, report: &Report) {
         page.line("");
         page.line(ranking::explored(stats));
         page.line(page.style.faint(&ranking::phases(stats)));
-        if !stats.left_out.is_empty() {
-            page.line("left out:");
+        left_out(page, &stats.left_out);
+    }
+}
+
+/// What formulas left out: how much, where not all is asked for.
+fn left_out(page: &mut Page, texts: &[String]) {
+    if page.limit.is_some() {
+        if let Some(counts) = ranking::left_out(texts) {
+            page.line(format!("left out: {counts} (--all says which)"));
         }
-        for text in &stats.left_out {
-            page.line(format!("  {}", plain(text)));
-        }
+        return;
+    }
+    if !texts.is_empty() {
+        page.line("left out:");
+    }
+    for text in texts {
+        page.line(format!("  {}", plain(text)));
     }
 }
 
