@@ -107,12 +107,17 @@ pub struct TriedChange {
 }
 
 impl TriedChange {
-    /// From 0 to 1: how far it makes the failing tests pass and breaks no other. Of few passing tests that were asked little is
-    /// known: two thirds where there is none.
+    /// From 0 to 1: how far it makes the failing tests pass and breaks no other. What few passing tests say weighs less, and where
+    /// none was asked not much is known.
     pub fn share(&self) -> f64 {
+        const UNKNOWN: f64 = 0.6;
         let mended = if self.failing == 0 { 1.0 } else { self.failing_passed as f64 / self.failing as f64 };
-        let kept = (self.passing_kept as f64 + 1.0) / (self.passing as f64 + 1.5);
-        mended * kept.powi(2)
+        let asked = self.passing as f64;
+        let kept = match self.passing {
+            0 => UNKNOWN,
+            _ => (self.passing_kept as f64 / asked).powi(2) * (asked + 1.0) / (asked + 1.5),
+        };
+        mended * kept
     }
 
     /// Whether all tests that were asked pass with it.

@@ -19,6 +19,8 @@ pub struct Printed {
     pub now: Vec<u8>,
     /// How often its text would have to be another one.
     pub times: usize,
+    /// The text is the source's own: nothing decides it.
+    pub constant: bool,
 }
 
 /// So many pieces of output are kept.
@@ -79,19 +81,20 @@ impl Prints {
     pub fn dictated(&self, statement: StatementId) -> Option<Printed> {
         let own: Vec<&Piece> = self.pieces.iter().filter(|piece| piece.statement == statement).collect();
         let first = own.first()?;
+        let constant = own.iter().all(|piece| piece.constant);
         let same = own.iter().all(|piece| piece.bytes == first.bytes);
         if same && let Some(now) = self.always(statement, &first.bytes, own.len()) {
-            return Some(Printed { statement, was: first.bytes.clone(), now, times: own.len() });
+            return Some(Printed { statement, was: first.bytes.clone(), now, times: own.len(), constant });
         }
         // A text that nothing decides is the same each time.
-        if own.iter().all(|piece| piece.constant) {
+        if constant {
             return None;
         }
         let texts = self.each(statement)?;
         let mut changed = own.iter().zip(&texts).filter(|(piece, now)| piece.bytes != **now);
         let times = changed.clone().count();
         let (piece, now) = changed.next()?;
-        Some(Printed { statement, was: piece.bytes.clone(), now: now.clone(), times })
+        Some(Printed { statement, was: piece.bytes.clone(), now: now.clone(), times, constant })
     }
 
     /// One text in the place of `was`, which the statement prints so many times.

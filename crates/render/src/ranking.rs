@@ -75,6 +75,11 @@ pub fn reasons(finding: &Finding) -> Vec<String> {
     changes.chain(finding.witness.iter().cloned()).collect()
 }
 
+/// Why it can be at fault, or what is said of it where nothing says so.
+pub fn said(finding: &Finding) -> Vec<String> {
+    reasons(finding).into_iter().chain(verdict(finding)).collect()
+}
+
 /// How many tests ran it.
 pub fn counts(counts: SpectrumCounts) -> String {
     format!("{}/{} failing, {}/{} passing", counts.failed, counts.failed_total, counts.passed, counts.passed_total)

@@ -5,7 +5,7 @@ mod repair;
 mod review;
 
 use serde_json::{Value, json as value};
-use whydunit_findings::{Body, Finding, Located, Location, Problem, Report};
+use whydunit_findings::{Body, Finding, Located, Location, Problem, Report, Verdict};
 
 use crate::plain::plain;
 use crate::ranking::{self, Part};
@@ -94,11 +94,12 @@ fn results(located: &Located, place: &Place<'_>, limit: Option<usize>) -> Vec<Va
 fn message(finding: &Finding) -> String {
     let what = match &finding.branch {
         Some(branch) => format!("This branch with outcome {} can be at fault", plain(branch)),
+        None if finding.verdict == Some(Verdict::Excluded) => "This statement is not at fault".to_string(),
         None => "This statement can be at fault".to_string(),
     };
     let rank = format!("rank {}, suspiciousness {}", ranking::rank(finding), ranking::score(finding.score));
     let counts = finding.counts.map(|counts| format!("; run by {} tests", ranking::counts(counts))).unwrap_or_default();
-    let reasons: String = ranking::reasons(finding).iter().map(|reason| format!("\n{}", plain(reason))).collect();
+    let reasons: String = ranking::said(finding).iter().map(|reason| format!("\n{}", plain(reason))).collect();
     format!("{what} ({rank}{counts}).{reasons}")
 }
 

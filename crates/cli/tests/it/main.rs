@@ -35,4 +35,5 @@ mod shrink;
 mod suites;
 mod surroundings;
 mod tour;
+mod verdicts;
 mod why;

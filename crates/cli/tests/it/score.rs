@@ -104,3 +104,38 @@ fn a_fault_without_a_patch_is_a_row() {
     let (_, scored, _) = catalogue.json(&["score", ".", "--method", "ochiai"]);
     assert_eq!((&scored["repairs"], &scored["repairers"]), (&json!([]), &json!([])));
 }
+
+/// What `locate` excludes is not at fault: over faults of two programs, most of which something is missing in.
+#[test]
+fn no_line_of_a_fault_is_excluded_and_many_others_are() {
+    let catalogue = Project::new();
+    for (program, faults) in [
+        (
+            "rounds",
+            &["born-at-wake", "last-kept-on-removal", "nap-keeps-turn", "unlinked-locally", "used-from-one"][..],
+        ),
+        ("levels", &["first-waiting-unseen", "owner-of-owner-not-raised", "still-wanted"][..]),
+    ] {
+        for fault in faults {
+            catalogue.copy(&format!("faults/{program}"));
+            let patch = catalogue.path(&format!("{program}/faults/{fault}.patch"));
+            let text = std::fs::read_to_string(&patch).expect("the fault");
+            let places = text.lines().find_map(|line| line.strip_prefix("fault: ")).expect("its places");
+            let place = |place: &str| {
+                let (file, line) = place.split_once(':').expect("a place");
+                json!({ "file": file, "line": line.parse::<u32>().expect("a line") })
+            };
+            let truth = json!({ "fault": places.split_whitespace().map(place).collect::<Vec<_>>() });
+            catalogue.write(&format!("{program}/truth.json"), &truth.to_string());
+            let mut command = catalogue.command("patch");
+            command.args(["-s", "-p1", "-d", program, "-i"]).arg(&patch);
+            assert!(command.status().expect("patch runs").success());
+            std::fs::rename(catalogue.path(program), catalogue.path(fault)).expect("a folder");
+        }
+    }
+    let (status, scored, told) = catalogue.json(&["score", ".", "--method", "ofc+cw", "--failing", "3"]);
+    assert_eq!(status, 0, "{told}");
+    let sums = &scored["methods"][0];
+    assert_eq!((&sums["bugs"], &sums["false_exonerations"]), (&json!(8), &json!(0)), "{scored:#}");
+    assert!(sums["true_exclusions"].as_u64() >= Some(60), "{sums:#}");
+}

@@ -5,7 +5,7 @@ use std::path::Path;
 use whydunit_desk::Cancel;
 
 use whydunit_findings::{self as findings, Finding, TriedChange, Verdict};
-use whydunit_locate::{Stopped, Support, Witness};
+use whydunit_locate::{Located, Stopped, Support, Witness};
 
 use super::formulas::{Answer, MOST_STATEMENTS, cost};
 use super::words::words;
@@ -18,6 +18,9 @@ const UNDECIDED: f64 = 3.0;
 /// The same for a statement that can do nothing, alone or with others, as far as was looked: the fault may be that
 /// something is missing beside it.
 const EXCLUDED: f64 = 3.0;
+
+/// The same for a statement that prints what is wrong and was given to it: it always could print what is right.
+const PASSES_ON: f64 = 3.0;
 
 /// How much further ahead a statement stands with a change that makes all failing tests pass and breaks no passing one.
 const MENDS: f64 = 20.0;
@@ -35,6 +38,8 @@ struct Standing {
     cost: Option<u64>,
     /// Values that its own sets change, over all tests.
     changes: usize,
+    /// All that is said of it is that it prints something wrong, which others gave it.
+    passes_on: bool,
 }
 
 impl Standing {
@@ -99,6 +104,7 @@ pub fn report<'a>(
             (false, _) => 1.0,
             (true, Verdict::Excluded | Verdict::NotAsked) => EXCLUDED * own,
             (true, Verdict::Undecided) => UNDECIDED * own,
+            (true, _) if standing.passes_on => PASSES_ON * own,
             (true, _) => standing.cost.map_or(own, |cost| cost as f64),
         };
         let best = changes.get(&place).and_then(|changes| changes.first()).map_or(0.0, |change| change.worth);
@@ -189,6 +195,8 @@ fn take(
                 standing.cost = Some(standing.cost.map_or(set.cost, |cost| cost.min(set.cost)));
             }
             if verdict == Verdict::Alone {
+                let passes_on = |witness: &Witness| matches!(witness, Witness::Printed(printed) if !printed.constant);
+                standing.passes_on |= set.witness.iter().all(passes_on);
                 standing.changes += set.witness.iter().map(Witness::times).sum::<usize>();
             }
             let known = verdicts.entry(place.clone()).or_insert(verdict);
@@ -215,23 +223,25 @@ fn take(
             tests: vec![answer.test.clone()],
         });
     }
-    for (list, verdict) in [(&located.undecided, Verdict::Undecided), (&located.excluded, Verdict::Excluded)] {
-        for (place, function) in list.iter().filter_map(|&id| place(id)) {
-            standings.entry(place.clone()).or_default().function = function;
-            verdicts.entry(place).or_insert(verdict);
-        }
-    }
-    for (statement, why) in &located.unasked {
-        let Some((place, function)) = place(*statement) else { continue };
+    for (statement, verdict, why) in without_sets(located) {
+        let Some((place, function)) = place(statement) else { continue };
         let standing = standings.entry(place.clone()).or_default();
         standing.function = function;
-        standing.unasked.get_or_insert_with(|| why.to_string());
-        let known = verdicts.entry(place).or_insert(Verdict::NotAsked);
-        *known = (*known).min(Verdict::NotAsked);
+        standing.unasked = standing.unasked.take().or(why);
+        let known = verdicts.entry(place).or_insert(verdict);
+        *known = (*known).min(verdict);
     }
     for (place, verdict) in verdicts {
         standings.entry(place).or_default().verdicts.push(verdict);
     }
+}
+
+/// Statements that are in no set: what is said of each, and what it was not asked about.
+fn without_sets(located: &Located) -> impl Iterator<Item = (u32, Verdict, Option<String>)> + '_ {
+    let undecided = located.undecided.iter().map(|&statement| (statement, Verdict::Undecided, None));
+    let unasked = located.unasked.iter().map(|(statement, why)| (*statement, Verdict::NotAsked, Some(why.to_string())));
+    let excluded = located.excluded.iter().map(|&statement| (statement, Verdict::Excluded, None));
+    undecided.chain(unasked).chain(excluded)
 }
 
 /// What formulas found iteration by iteration.

@@ -13,7 +13,7 @@ use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
 
 use super::subject::Subject;
-use super::words::mutant_words;
+use super::words::{UNNAMED, mutant_words};
 use super::{Baseline, Place, failing};
 use crate::Error;
 use whydunit_desk::Cancel;
@@ -248,6 +248,14 @@ impl Judged {
         }
         for list in by_place.values_mut() {
             list.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+            // What has no name in the source tells a person little.
+            let best = list.first().map_or(0.0, |change| change.worth);
+            let (mut named, unnamed): (Vec<_>, Vec<_>) =
+                std::mem::take(list).into_iter().partition(|change| !change.change.contains(UNNAMED));
+            if named.first().is_none_or(|first| first.worth < best) {
+                named.splice(0..0, unnamed.into_iter().take(1));
+            }
+            *list = named;
             list.truncate(MOST_SHOWN);
         }
         by_place

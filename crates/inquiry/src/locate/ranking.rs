@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
+use whydunit_causes::failure::FailureKind;
 use whydunit_desk::{Desk, ProjectSources, prepare};
 use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, TriedChange, Verdict};
 use whydunit_spectra::Formula;
@@ -163,7 +164,13 @@ impl Baseline {
                 return Ok(None);
             }
         };
-        ranking.located.failures.push(failed.failure.clone());
+        let said =
+            self.executed.iter().find(|test| test.result.name == name).and_then(|test| failing_check(&test.result));
+        let mut failure = failed.failure.clone();
+        if let Some(said) = said.filter(|_| failed.found.kind == FailureKind::ExitStatus) {
+            failure.message += &format!("; it says: {said}");
+        }
+        ranking.located.failures.push(failure);
         ranking.notes.extend(failed.notes.clone());
         match Subject::failing(desk, failed)? {
             Ok(subject) => Ok(subject),
@@ -229,6 +236,25 @@ struct Counts<'a> {
     ranking: &'a [Finding],
     suspicion: &'a Suspicion,
 }
+
+/// The line by which a test's own check says that it failed: the first that names a place of a source.
+fn failing_check(result: &whydunit_suite::TestResult) -> Option<String> {
+    let texts = [&result.stderr, &result.stdout].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let line = texts.iter().flat_map(|text| text.lines()).find(|line| names_place(line))?;
+    Some(line.trim().chars().take(MOST_SAID).collect())
+}
+
+/// Whether a line has `FILE:LINE` in it.
+fn names_place(line: &str) -> bool {
+    let sources = [".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".rs"];
+    line.match_indices(':').any(|(at, _)| {
+        let is_line = line[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+        is_line && sources.iter().any(|extension| line[..at].ends_with(extension))
+    })
+}
+
+/// So much of a test's own words is told.
+const MOST_SAID: usize = 160;
 
 /// That tests may fail by another fault than the others do.
 fn strangers(tests: &[String], asked: usize) -> Option<Problem> {

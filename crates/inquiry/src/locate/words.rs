@@ -60,11 +60,14 @@ pub(super) fn words(
     }
 }
 
+/// What a variable is called that has no name in the source.
+pub const UNNAMED: &str = "another variable";
+
 /// What a mutant does to a statement, in words.
 pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) -> String {
     let code = code_of(place, sources);
     let at = format!("line {} (`{code}`)", place.1);
-    let name = |name: &Option<String>| name.as_ref().map_or("another variable".to_string(), |name| format!("`{name}`"));
+    let name = |name: &Option<String>| name.as_ref().map_or(UNNAMED.to_string(), |name| format!("`{name}`"));
     let condition = || Condition::at(sources, &place.0, mutant.tested);
     match &mutant.kind {
         Kind::Opposite => format!("if {} were the opposite", condition().told(&at)),

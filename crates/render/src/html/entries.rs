@@ -88,7 +88,7 @@ fn entry(number: usize, finding: &Finding, heat: &Heat<'_>, anchors: &Anchors) -
         score: ranking::score(finding.score),
         level: heat.level(finding.score),
         counts: finding.counts.map(counts),
-        witness: ranking::reasons(finding).iter().map(|reason| words(reason)).collect(),
+        witness: ranking::said(finding).iter().map(|reason| words(reason)).collect(),
         sets: finding.sets.iter().take(NAMED_SETS).map(|index| index + 1).collect(),
         more_sets: finding.sets.len().saturating_sub(NAMED_SETS),
         anchor: anchors.of(&finding.location),

@@ -1,0 +1,244 @@
+//! What `locate` says of statements: texts that the expected output dictates, what is missing, and that nothing is excluded that was
+//! not asked about.
+
+use crate::support::project::Project;
+use serde_json::Value;
+
+/// The findings of a program with these cases, and all that was told besides.
+fn located(source: &str, cases: &str) -> (Vec<Value>, String) {
+    let project = Project::new();
+    project.write("p.c", source);
+    project.write("cases.jsonl", cases);
+    project
+        .write("whydunit.toml", "[build]\nsources = [\"p.c\"]\n[tests]\ncases = \"cases.jsonl\"\ntimeout = \"5s\"\n");
+    let (status, answer, told) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{told}");
+    (answer["findings"].as_array().expect("findings").clone(), told)
+}
+
+/// What is said for the statements with the best rank that stand in lines with this text.
+fn first(source: &str, cases: &str, line: &str) -> String {
+    let (findings, told) = located(source, cases);
+    let place = source.lines().position(|text| text.contains(line)).expect("the line") as u64 + 1;
+    let best = findings.iter().filter(|finding| finding["rank_best"] == 1);
+    let finding = best.clone().find(|finding| finding["location"]["line"] == place);
+    let finding = finding.unwrap_or_else(|| panic!("{place} is not first: {findings:#?}\n{told}"));
+    let changes = finding["changes"].as_array().into_iter().flatten().map(|change| change["change"].to_string());
+    let witness = finding["witness"].as_array().into_iter().flatten().map(Value::to_string);
+    changes.chain(witness).collect::<Vec<_>>().join("\n").replace("\\\"", "\"").replace("\\\\", "\\")
+}
+
+const ANSWERS: &str = r#"#include <stdio.h>
+int main(void) {
+    int n;
+    if (scanf("%d", &n) != 1) return 1;
+    if (n % 3 == 0)
+        printf("fizz\n");
+    else
+        printf("non\n");
+    return 0;
+}
+"#;
+
+#[test]
+fn a_wrong_letter_in_a_text_is_dictated_by_the_expected_one() {
+    let cases = "{\"name\":\"a\",\"stdin\":\"9\",\"stdout\":\"fizz\\n\"}\n{\"name\":\"b\",\"stdin\":\"7\",\"stdout\":\"none\\n\"}\n{\"name\":\"c\",\"stdin\":\"8\",\"stdout\":\"none\\n\"}\n";
+    let said = first(ANSWERS, cases, "non\\n");
+    assert!(said.contains(r#"had "none\n" in the place of "non\n""#), "{said}");
+    assert!(said.contains(r#"printed "none\n" in the place of "non\n""#), "{said}");
+}
+
+#[test]
+fn a_missing_newline_is_a_text() {
+    let source = ANSWERS.replace("fizz\\n", "fizz");
+    let cases = "{\"name\":\"a\",\"stdin\":\"9\",\"stdout\":\"fizz\\n\"}\n{\"name\":\"b\",\"stdin\":\"7\",\"stdout\":\"non\\n\"}\n";
+    let said = first(&source, cases, "fizz");
+    assert!(said.contains(r#"had "fizz\n" in the place of "fizz""#), "{said}");
+}
+
+#[test]
+fn what_is_printed_too_much_need_not_be() {
+    let source = ANSWERS.replace("    if (scanf", "    printf(\"n? \");\n    if (scanf");
+    let cases = "{\"name\":\"a\",\"stdin\":\"9\",\"stdout\":\"fizz\\n\"}\n{\"name\":\"b\",\"stdin\":\"7\",\"stdout\":\"non\\n\"}\n";
+    let said = first(&source, cases, "n? ");
+    assert!(said.contains("were left out") && said.contains(r#"did not print "n? ""#), "{said}");
+}
+
+#[test]
+fn text_that_a_library_call_copies_is_a_value_of_its_statement() {
+    let source = r#"#include <stdio.h>
+#include <string.h>
+static void join(char *out, const char *a, const char *b) {
+    strcpy(out, a);
+    if (*b)
+        strcat(out, "::");
+    strcat(out, b);
+}
+int main(int argc, char **argv) {
+    char whole[64];
+    if (argc < 3) return 2;
+    join(whole, argv[1], argv[2]);
+    puts(whole);
+    return 0;
+}
+"#;
+    let cases = "{\"name\":\"two\",\"args\":[\"a\",\"b\"],\"stdout\":\"a:b\\n\"}\n{\"name\":\"more\",\"args\":[\"ab\",\"c\"],\"stdout\":\"ab:c\\n\"}\n{\"name\":\"one\",\"args\":[\"a\",\"\"],\"stdout\":\"a\\n\"}\n";
+    let said = first(source, cases, "\"::\"");
+    assert!(said.contains(r#"had ":" in the place of "::""#), "{said}");
+}
+
+#[test]
+fn the_text_between_conversions_of_a_format_is_one_as_well() {
+    let source = "#include <stdio.h>\nint main(int argc, char **argv) {\n    (void)argv;\n    printf(\"%d:%d\\n\", argc, argc + 1);\n    return 0;\n}\n";
+    let cases = "{\"name\":\"a\",\"args\":[\"x\"],\"stdout\":\"2, 3\\n\"}\n{\"name\":\"b\",\"args\":[],\"stdout\":\"1, 2\\n\"}\n";
+    let said = first(source, cases, "printf");
+    assert!(said.contains(r#"had "%d, %d\n" in the place of "%d:%d\n""#), "{said}");
+}
+
+#[test]
+fn a_status_that_no_case_states_is_not_compared() {
+    let source = ANSWERS.replace("non\\n", "nun\\n").replace("return 0", "return n");
+    let cases = "{\"name\":\"a\",\"stdin\":\"9\",\"stdout\":\"fizz\\n\"}\n{\"name\":\"b\",\"stdin\":\"7\",\"stdout\":\"non\\n\"}\n";
+    let said = first(&source, cases, "nun");
+    assert!(said.contains(r#"had "non\n" in the place of "nun\n""#), "{said}");
+}
+
+#[test]
+fn a_constant_that_the_tests_state_is_found_and_so_is_one_far_from_the_failure() {
+    let source = r#"#include <stdio.h>
+#include <stdlib.h>
+static int limits[2];
+static void prepare(void) {
+    limits[0] = 90;
+    limits[1] = 270;
+}
+int main(int argc, char **argv) {
+    if (argc < 3) return 2;
+    prepare();
+    int n = atoi(argv[2]), which = atoi(argv[1]) != 0;
+    printf("%d\n", n >= limits[which]);
+    return 0;
+}
+"#;
+    let case = |which: u32, n: u32| {
+        let right = u32::from(n >= [90, 240][which as usize]);
+        format!("{{\"name\":\"t{which}-{n}\",\"args\":[\"{which}\",\"{n}\"],\"stdout\":\"{right}\\n\"}}\n")
+    };
+    let cases: String =
+        [10, 89, 90, 100, 239, 240, 250, 269, 270, 300].iter().flat_map(|&n| [case(0, n), case(1, n)]).collect();
+    let said = first(source, &cases, "270");
+    assert!(said.contains("had 240 in the place of 270"), "{said}");
+}
+
+#[test]
+fn a_missing_condition_relates_variables_and_globals_that_its_function_does_not_name() {
+    let source = r#"#include <stdio.h>
+int main(int argc, char **argv) {
+    int before = 0, i;
+    if (argc < 2) return 2;
+    for (i = 0; argv[1][i]; i++) {
+        int now = argv[1][i];
+        if (now != '-') {
+            putchar(now);
+            before = now;
+        }
+    }
+    putchar('\n');
+    return before == 0;
+}
+"#;
+    let cases = "{\"name\":\"a\",\"args\":[\"oof\"],\"stdout\":\"of\\n\"}\n{\"name\":\"b\",\"args\":[\"aa-bb\"],\"stdout\":\"ab\\n\"}\n{\"name\":\"c\",\"args\":[\"abc\"],\"stdout\":\"abc\\n\"}\n{\"name\":\"d\",\"args\":[\"x-y-x\"],\"stdout\":\"xyx\\n\"}\n";
+    let (findings, told) = located(source, cases);
+    let text = format!("{:?}", &findings[..2]);
+    assert!(text.contains("where `before == now`") || text.contains("where `now == before`"), "{text}\n{told}");
+
+    let source = r#"#include <stdio.h>
+#include <stdlib.h>
+static int speed;
+static int allowed(int weight, int tax) { return weight < 40 && tax > 3; }
+static void enter(int n) { speed = n > 120 ? 121 : n; }
+int main(int argc, char **argv) {
+    if (argc < 4) return 2;
+    enter(atoi(argv[3]));
+    printf("%d\n", allowed(atoi(argv[1]), atoi(argv[2])));
+    return speed < 0;
+}
+"#;
+    let case = |weight: i32, tax: i32, speed: i32| {
+        let right = i32::from(weight < 40 && tax > 3 && speed <= 120);
+        format!(
+            "{{\"name\":\"t{weight}-{tax}-{speed}\",\"args\":[\"{weight}\",\"{tax}\",\"{speed}\"],\"stdout\":\"{right}\\n\"}}\n"
+        )
+    };
+    let mut cases = String::new();
+    for (weight, tax) in [(10, 5), (39, 4), (40, 5), (10, 3)] {
+        for speed in [0, 60, 120, 121, 200] {
+            cases += &case(weight, tax, speed);
+        }
+    }
+    let said = first(source, &cases, "tax > 3");
+    assert!(said.contains("`speed") || said.contains("`speed`"), "{said}");
+}
+
+/// In a flavour that the compiler optimised the loop would have no end.
+#[test]
+fn a_value_that_nobody_gave_does_not_undo_the_counts() {
+    let source = r#"#include <stdio.h>
+int main(void) {
+    int n = 0;
+    char c;
+    while (c != ';') {
+        if (scanf("%c", &c) != 1) break;
+        n += c == 'x';
+    }
+    if (n == 0)
+        printf("no");
+    printf("%d", n);
+    return 0;
+}
+"#;
+    let cases =
+        "{\"name\":\"a\",\"stdin\":\"axx;\",\"stdout\":\"2\"}\n{\"name\":\"b\",\"stdin\":\"ab;\",\"stdout\":\"no\"}\n";
+    let (findings, told) = located(source, cases);
+    assert!(
+        findings.len() > 3 && told.contains("an uninitialised value decides where this goes"),
+        "{findings:#?}\n{told}"
+    );
+}
+
+#[test]
+fn threads_fail_somewhere_too() {
+    let project = Project::new();
+    project.write(
+        "p.c",
+        "#include <pthread.h>\n#include <stdio.h>\nstatic int sum;\nstatic void *work(void *n) { sum = *(int *)n; return 0; }\nint main(void) {\n    int n = 3;\n    pthread_t thread;\n    pthread_create(&thread, 0, work, &n);\n    pthread_join(thread, 0);\n    printf(\"%d\\n\", sum);\n    return 0;\n}\n",
+    );
+    project.write("cases.jsonl", "{\"name\":\"a\",\"stdout\":\"4\\n\"}\n");
+    project.write("whydunit.toml", "[build]\nsources = [\"p.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+    let (_, answer, told) = project.json(&["locate"]);
+    let failure = &answer["failures"][0];
+    assert_eq!((&failure["location"]["line"], &failure["test"]), (&10.into(), &"a".into()), "{answer:#}\n{told}");
+}
+
+/// Two faults, each with a failing test: what only one of them executes is excluded for neither.
+#[test]
+fn what_another_failing_test_executes_is_not_excluded() {
+    let source = r#"#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int twice(int n) { return n + 2; }
+static int half(int n) { return n - 2; }
+int main(int argc, char **argv) {
+    if (argc < 3) return 2;
+    int n = atoi(argv[2]);
+    printf("%d\n", strcmp(argv[1], "twice") == 0 ? twice(n) : half(n));
+    return 0;
+}
+"#;
+    let cases = "{\"name\":\"a\",\"args\":[\"twice\",\"5\"],\"stdout\":\"10\\n\"}\n{\"name\":\"b\",\"args\":[\"half\",\"8\"],\"stdout\":\"4\\n\"}\n{\"name\":\"c\",\"args\":[\"twice\",\"2\"],\"stdout\":\"4\\n\"}\n{\"name\":\"d\",\"args\":[\"half\",\"4\"],\"stdout\":\"2\\n\"}\n";
+    let (findings, _) = located(source, cases);
+    for line in [4, 5] {
+        let finding = findings.iter().find(|finding| finding["location"]["line"] == line).expect("a finding");
+        assert_ne!(finding["verdict"], "excluded", "{finding:#}");
+    }
+}
