@@ -1,7 +1,7 @@
 //! What `locate` says of statements: texts that the expected output dictates, what is missing, and that nothing is excluded that was
 //! not asked about.
 
-use crate::support::project::Project;
+use crate::support::project::{Project, notes};
 use serde_json::Value;
 
 /// The findings of a program with these cases, and all that was told besides.
@@ -13,7 +13,7 @@ fn located(source: &str, cases: &str) -> (Vec<Value>, String) {
         .write("whydunit.toml", "[build]\nsources = [\"p.c\"]\n[tests]\ncases = \"cases.jsonl\"\ntimeout = \"5s\"\n");
     let (status, answer, told) = project.json(&["locate"]);
     assert_eq!(status, 1, "{told}");
-    (answer["findings"].as_array().expect("findings").clone(), told)
+    (answer["findings"].as_array().expect("findings").clone(), told + &notes(&answer))
 }
 
 /// What is said for the statements with the best rank that stand in lines with this text.
