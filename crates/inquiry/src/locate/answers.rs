@@ -96,7 +96,9 @@ pub fn report<'a>(
     // The key that ranks: a cost, or for methods without costs the verdict alone.
     let mut order: Vec<(f64, usize, Place, Standing, Verdict)> = Vec::new();
     for (place, mut standing) in standings {
-        let verdict = standing.verdict(answers.len(), excluded(&place));
+        let mends = |change: &TriedChange| change.failing > 0 && change.passing > 0 && change.mends_all();
+        let mends = changes.get(&place).is_some_and(|changes| changes.iter().any(mends));
+        let verdict = if mends { Verdict::Alone } else { standing.verdict(answers.len(), excluded(&place)) };
         let own = cost(suspicion, &place) as f64;
         let key = match (weighted, verdict) {
             (false, Verdict::Excluded | Verdict::NotAsked) => continue,
@@ -104,7 +106,7 @@ pub fn report<'a>(
             (false, _) => 1.0,
             (true, Verdict::Excluded | Verdict::NotAsked) => EXCLUDED * own,
             (true, Verdict::Undecided) => UNDECIDED * own,
-            (true, _) if standing.passes_on => PASSES_ON * own,
+            (true, _) if standing.passes_on && !mends => PASSES_ON * own,
             (true, _) => standing.cost.map_or(own, |cost| cost as f64),
         };
         let best = changes.get(&place).and_then(|changes| changes.first()).map_or(0.0, |change| change.worth);

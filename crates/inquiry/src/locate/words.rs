@@ -90,6 +90,8 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
             format!("if {at} had {now} in the place of {was}")
         }
         Kind::Float(was, now) => format!("if {at} had {now} in the place of {was}"),
+        Kind::More(step) => format!("if {at} computed {}", if *step < 0 { "1 less" } else { "1 more" }),
+        Kind::Element(step) => format!("if {at} used the element {} it", if *step < 0 { "before" } else { "behind" }),
         Kind::Swapped => format!("if both operands of {at} changed places"),
         Kind::Arguments(a, b) => format!("if arguments {a} and {b} of {at} changed places"),
         Kind::LeftOut => format!("if {}", left_out(&at, &code, mutant.called.as_deref())),

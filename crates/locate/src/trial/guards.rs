@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use whydunit_model::{IntPred, Op, Opnd, Scalar};
+use whydunit_model::{Function, IntPred, Op, Opnd, Scalar};
 use whydunit_replay::{At, Body, Change as Step, Code, SPARES};
 use whydunit_symbolic::StatementId;
 
@@ -14,7 +14,7 @@ use super::Scene;
 use super::arrive::Place;
 use super::frame::{slots, value};
 use super::mutant::{Alternative, Constant, Kind, Mutant, Relation};
-use super::operators::{Known, NOTHING, name, sign};
+use super::operators::{Known, NOTHING, is_address, name, sign};
 use super::runner::Runner;
 use crate::Error;
 use crate::operations::Operation;
@@ -143,6 +143,10 @@ impl Variable {
         signed(self.value, self.width)
     }
 
+    fn name(&self, model: &Function) -> Option<String> {
+        if let Left::Slot(slot) = self.left { name(model, Opnd::slot(slot)) } else { None }
+    }
+
     fn is(&self, pred: IntPred, right: Right) -> Guard {
         Guard { left: self.left, pred, width: self.width, right }
     }
@@ -171,7 +175,7 @@ fn candidates(at: &At<'_>, known: &Known) -> Vec<Guard> {
     let variables = || slots.iter().filter(|slot| slot.named).chain(&globals);
     let equal = |variable: &Variable| variable.is(IntPred::Eq, Right::Number(variable.value));
     let mut guards: Vec<Guard> = variables().map(equal).collect();
-    guards.extend(pairs(&slots));
+    guards.extend(pairs(at.model, &slots));
     let numbers = numbers(at, known);
     guards.extend(variables().flat_map(|variable| thresholds(variable, &numbers)));
     guards.extend(slots.iter().filter(|slot| !slot.named).map(equal));
@@ -180,13 +184,14 @@ fn candidates(at: &At<'_>, known: &Known) -> Vec<Guard> {
 }
 
 /// Relations between variables with names: first those that are the same, then those that are not.
-fn pairs(slots: &[Variable]) -> Vec<Guard> {
+fn pairs(model: &Function, slots: &[Variable]) -> Vec<Guard> {
     let mut pairs = Vec::new();
     let named: Vec<&Variable> = slots.iter().filter(|slot| slot.named).take(MOST_RELATED).collect();
     for (place, one) in named.iter().enumerate() {
         for other in &named[place + 1..] {
             let Left::Slot(right) = other.left else { continue };
-            if one.width != other.width {
+            // Of two values of one variable a source cannot speak.
+            if one.width != other.width || one.name(model) == other.name(model) {
                 continue;
             }
             let pred = match one.signed().cmp(&other.signed()) {
@@ -215,7 +220,7 @@ fn thresholds(variable: &Variable, numbers: &[i64]) -> impl Iterator<Item = Guar
 
 /// Numbers of a function, and those that the tests state.
 fn numbers(at: &At<'_>, known: &Known) -> Vec<i64> {
-    let own = at.code.consts(at.function).iter().map(|&value| value as i64);
+    let own = at.code.consts(at.function).iter().filter(|value| !is_address(**value)).map(|&value| value as i64);
     // Narrow ones are kept without their sign.
     let own = own.flat_map(|value| [value, i64::from(value as i32)]);
     own.chain(known.numbers.iter().copied()).filter(|value| value.unsigned_abs() < 1 << 31).collect()

@@ -19,6 +19,10 @@ pub enum Kind {
     Float(String, String),
     /// Another text stands there.
     Text(String, String),
+    /// What is computed is so much more, or less.
+    More(i64),
+    /// The element is used that lies so many behind, or before.
+    Element(i64),
     /// Both operands have changed places.
     Swapped,
     /// Two arguments have changed places, by their numbers from 1.
@@ -46,8 +50,9 @@ impl Kind {
             | Kind::Text(..)
             | Kind::Arguments(..)
             | Kind::Swapped => 1.0,
-            Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) => 0.9,
-            Kind::LeftOut | Kind::Variable(..) => 0.8,
+            Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) | Kind::Element(_) => 0.9,
+            Kind::Variable(None, _) => 0.5,
+            Kind::LeftOut | Kind::Variable(..) | Kind::More(_) => 0.8,
             Kind::LeftOutWhere(relation) | Kind::OppositeWhere(relation) if relation.left.is_some() => 0.8,
             Kind::Assigned(Some(_), _) => 0.8,
             Kind::LeftOutWhere(..) | Kind::OppositeWhere(..) | Kind::Assigned(..) => 0.7,

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use whydunit_model::{Call, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar, defined, destination};
+use whydunit_model::{
+    Call, Flags, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar, defined, destination,
+};
 use whydunit_replay::Body;
 
 use super::connector::connected;
@@ -49,6 +51,11 @@ impl Known {
     pub(super) fn slot_type(&self, slot: u32) -> Option<Scalar> {
         self.types.get(slot as usize).copied().flatten()
     }
+}
+
+/// Whether a constant of a function is no number of the source: an address.
+pub(super) fn is_address(value: u64) -> bool {
+    (value as i64).unsigned_abs() >> 40 != 0
 }
 
 /// The name of the variable that an operand of a function is the value of, where it has one.
@@ -146,6 +153,9 @@ impl Alternatives<'_> {
                     a: operands[0],
                     b: operands[1],
                 });
+                if matches!(op, IntOp::Add | IntOp::Sub) && !(a.is_const() || b.is_const()) {
+                    self.more(w, dst);
+                }
             }
             Op::Float { op, ty, dst, a, b } => {
                 self.operators(&FLOAT_OPERATORS, op, |op| Op::Float { op, ty, dst, a, b });
@@ -182,6 +192,10 @@ impl Alternatives<'_> {
                 }
             }
             Op::PtrIndex { w, dst, base, index, scale } => {
+                for step in [-1, 1] {
+                    let other = Op::PtrAdd { dst, base: Opnd::slot(dst), offset: step * scale };
+                    self.behind(Kind::Element(step), other, 0);
+                }
                 self.operands(w.into(), &[index], |operands| Op::PtrIndex { w, dst, base, index: operands[0], scale });
             }
             Op::SExt { from, to, dst, a } => {
@@ -197,6 +211,21 @@ impl Alternatives<'_> {
             Op::Return { n: 1, a } => self.operands(64, &[a], |operands| Op::Return { n: 1, a: operands[0] }),
             Op::Call { call } => self.call(call),
             _ => {}
+        }
+    }
+
+    /// The operation, and another one behind it.
+    fn behind(&mut self, kind: Kind, other: Op, constant: u64) {
+        let body = Body::Then(vec![other]);
+        self.list.push(Alternative { kind, body, call: None, constants: only(constant) });
+    }
+
+    /// One more or less of what an operation gives.
+    fn more(&mut self, w: u8, dst: u32) {
+        for step in [-1, 1_i64] {
+            let (a, b) = (Opnd::slot(dst), self.spare);
+            let other = Op::Int { op: IntOp::Add, w, flags: Flags::default(), dst, a, b };
+            self.behind(Kind::More(step), other, step as u64 & super::value::mask(w.into()));
         }
     }
 
@@ -317,7 +346,8 @@ impl Alternatives<'_> {
         let near = [now.wrapping_add(1), now.wrapping_sub(1), 0, 1, now.wrapping_neg(), now.wrapping_mul(2)];
         let stated = self.known.numbers.iter().map(|&number| number as u64).take(MOST_OTHERS);
         let near: Vec<u64> = near.into_iter().chain(stated).map(|value| value & mask).collect();
-        let others = self.consts.iter().flat_map(|value| [value & mask, value.wrapping_neg() & mask]);
+        let others = self.consts.iter().filter(|value| !is_address(**value));
+        let others = others.flat_map(|value| [value & mask, value.wrapping_neg() & mask]);
         let mut values: Vec<u64> = Vec::new();
         for value in near.into_iter().chain(others.take(8 * MOST_OTHERS)) {
             if value != now & mask && signed(value).unsigned_abs() >> 40 == 0 && !values.contains(&value) {
