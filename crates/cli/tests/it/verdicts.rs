@@ -242,3 +242,22 @@ int main(int argc, char **argv) {
         assert_ne!(finding["verdict"], "excluded", "{finding:#}");
     }
 }
+
+/// The first number that a run prints asks the library for the character that fills its field.
+#[test]
+fn what_a_program_of_cpp_prints_first_is_followed() {
+    let project = Project::new();
+    project.write(
+        "p.cpp",
+        "#include <iostream>\nstatic int add(int n)\n{\n    int more = 7;\n    return n + more;\n}\nint main(int argc, char **)\n{\n    std::cout << add(argc) << std::endl;\n}\n",
+    );
+    project.write(
+        "cases.jsonl",
+        "{\"name\":\"a\",\"args\":[],\"stdout\":\"5\\n\"}\n{\"name\":\"b\",\"args\":[\"x\"],\"stdout\":\"6\\n\"}\n",
+    );
+    project.write("whydunit.toml", "[build]\nsources = [\"p.cpp\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+    let (_, answer, told) = project.json(&["locate"]);
+    let first = &answer["findings"][0];
+    assert_eq!(first["location"]["line"], 4, "{answer:#}\n{told}");
+    assert!(first["changes"][0]["change"].to_string().contains("had 4 in the place of 7"), "{first:#}");
+}

@@ -45,6 +45,11 @@ impl Machine {
         if name.is_empty() && callee.is_some_and(|(_, address)| address < NO_CODE) {
             return self.what_if_trap(SIGSEGV, "a call through a pointer to no code");
         }
+        if name.is_empty()
+            && let Some(result) = self.facet_of_characters(&args)
+        {
+            return self.what_if_returns(observer, &args, &[result]);
+        }
         if let Some(flow) = self.what_if_special(observer, role, &name, &args) {
             return flow;
         }
@@ -52,6 +57,15 @@ impl Machine {
             Ok(result) => self.what_if_returns(observer, &args, &[result]),
             Err(flow) => flow,
         }
+    }
+
+    /// What the compiled part of libstdc++ gives where its header asks a facet for a character the first time, by a virtual function of
+    /// its own: in the C locale characters are what they are. None where the machine stands elsewhere.
+    fn facet_of_characters(&self, args: &[u64]) -> Option<u64> {
+        let at = self.at();
+        let (_, function) = at.model.places(at.pc as usize).next()?;
+        let asks = ["std::ctype::widen", "std::ctype::narrow"].contains(&function);
+        args.get(1).copied().filter(|_| asks)
     }
 
     /// Makes a call of what is computed as a whole: exceptions, the compiled parts of the libraries of C++ and Rust, and what
