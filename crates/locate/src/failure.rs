@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::conversions::{Conversion, Conversions};
 use whydunit_causes::failure::{Expected, FailureKind, Told};
 use whydunit_causes::panic;
 use whydunit_library::{Ending, lookup};
@@ -115,6 +116,8 @@ pub struct Found {
     /// Values that nobody gave and that decided something before. Who looks at them may be at fault, or whoever should have
     /// given them: such a failure is where it shows.
     pub uninitialised: Vec<MemoryError>,
+    /// Numbers that did not fit in the integers that they were made, before.
+    pub conversions: Vec<Conversion>,
     /// All that the run does wrong to memory.
     pub errors: Vec<MemoryError>,
     /// The stack overflows.
@@ -183,9 +186,9 @@ fn follow<const LIMITED: bool>(
         freed: HashMap::new(),
         panic: None,
     };
-    let mut observers = (finder, Memcheck::new());
+    let mut observers = ((finder, Conversions::default()), Memcheck::new());
     let end = machine.run(&mut observers)?;
-    let (finder, memcheck) = observers;
+    let ((finder, conversions), memcheck) = observers;
     let errors = memcheck.into_errors();
     let visible = finder.visible(&machine.at(), &end);
     let until = match &visible {
@@ -223,6 +226,7 @@ fn follow<const LIMITED: bool>(
         predicate: point.told.predicate,
         position: point.position,
         uninitialised,
+        conversions: conversions.found.into_iter().filter(|found| found.instruction <= until).collect(),
         errors,
         overflows,
         passes,

@@ -11,6 +11,7 @@
 
 mod angelic;
 mod candidate;
+mod conversions;
 mod failure;
 mod formula;
 mod larger;
@@ -23,6 +24,7 @@ mod tried;
 mod unasked;
 
 pub use angelic::{Angelic, Asked, Exists, angelic, executed};
+pub use conversions::Conversion;
 pub use failure::{Found, HANGS, NotFound, find};
 pub use prints::Printed;
 pub use question::{

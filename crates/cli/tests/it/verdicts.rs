@@ -261,3 +261,11 @@ fn what_a_program_of_cpp_prints_first_is_followed() {
     assert_eq!(first["location"]["line"], 4, "{answer:#}\n{told}");
     assert!(first["changes"][0]["change"].to_string().contains("had 4 in the place of 7"), "{first:#}");
 }
+
+#[test]
+fn a_number_that_does_not_fit_in_its_integer_is_named() {
+    let source = "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {\n    if (argc < 2) return 2;\n    int n = atof(argv[1]) * 1000;\n    printf(\"%s\\n\", n % 2 ? \"odd\" : \"even\");\n    return 0;\n}\n";
+    let cases = "{\"name\":\"a\",\"args\":[\"1\"],\"stdout\":\"even\\n\"}\n{\"name\":\"b\",\"args\":[\"3000000.001\"],\"stdout\":\"odd\\n\"}\n{\"name\":\"c\",\"args\":[\"0.001\"],\"stdout\":\"odd\\n\"}\n";
+    let (_, told) = located(source, cases);
+    assert!(told.contains("3000000001 does not fit in a signed integer of 32 bits"), "{told}");
+}

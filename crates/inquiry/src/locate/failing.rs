@@ -80,6 +80,11 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
     match found {
         Ok(found) => {
             let mut notes = uninitialised(desk, name, &found.uninitialised);
+            notes.extend(found.conversions.iter().take(TOLD).map(|conversion| {
+                let problem = problem(&conversion.message());
+                let place = convert::location(&desk.project, &conversion.position);
+                place.into_iter().fold(problem, Problem::at).help("see that it fits before it is converted")
+            }));
             if !fails {
                 let text = "it has failed, and passes when it is run again; but what it does to memory is wrong";
                 notes.push(problem(text));

@@ -140,23 +140,7 @@ impl Alternatives<'_> {
                 self.operators(&FLOAT_PREDICATES, pred, |pred| Op::FCmp { pred, ty, dst, a, b });
                 self.floats(ty, &[a, b], |operands| Op::FCmp { pred, ty, dst, a: operands[0], b: operands[1] });
             }
-            Op::Int { op, w, flags, dst, a, b } => {
-                self.operators(alike(op), op, |op| Op::Int { op, w, flags, dst, a, b });
-                if !commutes(op) && a != b {
-                    self.push(Kind::Swapped, Op::Int { op, w, flags, dst, a: b, b: a });
-                }
-                self.operands(w.into(), &[a, b], |operands| Op::Int {
-                    op,
-                    w,
-                    flags,
-                    dst,
-                    a: operands[0],
-                    b: operands[1],
-                });
-                if matches!(op, IntOp::Add | IntOp::Sub) && !(a.is_const() || b.is_const()) {
-                    self.more(w, dst);
-                }
-            }
+            Op::Int { op, w, flags, dst, a, b } => self.integer(op, w, flags, dst, [a, b]),
             Op::Float { op, ty, dst, a, b } => {
                 self.operators(&FLOAT_OPERATORS, op, |op| Op::Float { op, ty, dst, a, b });
                 if matches!(op, FloatOp::Sub | FloatOp::Div) && a != b {
@@ -191,13 +175,7 @@ impl Alternatives<'_> {
                     self.push(Kind::Variable(None, None), Op::PtrAdd { dst, base, offset: other });
                 }
             }
-            Op::PtrIndex { w, dst, base, index, scale } => {
-                for step in [-1, 1] {
-                    let other = Op::PtrAdd { dst, base: Opnd::slot(dst), offset: step * scale };
-                    self.behind(Kind::Element(step), other, 0);
-                }
-                self.operands(w.into(), &[index], |operands| Op::PtrIndex { w, dst, base, index: operands[0], scale });
-            }
+            Op::PtrIndex { w, dst, base, index, scale } => self.element(w, dst, base, index, scale),
             Op::SExt { from, to, dst, a } => {
                 self.operands(from.into(), &[a], |operands| Op::SExt { from, to, dst, a: operands[0] });
             }
@@ -212,6 +190,27 @@ impl Alternatives<'_> {
             Op::Call { call } => self.call(call),
             _ => {}
         }
+    }
+
+    /// Other operators and operands of an operation on integers.
+    fn integer(&mut self, op: IntOp, w: u8, flags: Flags, dst: u32, [a, b]: [Opnd; 2]) {
+        self.operators(alike(op), op, |op| Op::Int { op, w, flags, dst, a, b });
+        if !commutes(op) && a != b {
+            self.push(Kind::Swapped, Op::Int { op, w, flags, dst, a: b, b: a });
+        }
+        self.operands(w.into(), &[a, b], |operands| Op::Int { op, w, flags, dst, a: operands[0], b: operands[1] });
+        if matches!(op, IntOp::Add | IntOp::Sub) && !(a.is_const() || b.is_const()) {
+            self.more(w, dst);
+        }
+    }
+
+    /// Elements beside the one that is used, and those that other variables say.
+    fn element(&mut self, w: u8, dst: u32, base: Opnd, index: Opnd, scale: i64) {
+        for step in [-1, 1] {
+            let other = Op::PtrAdd { dst, base: Opnd::slot(dst), offset: step * scale };
+            self.behind(Kind::Element(step), other, 0);
+        }
+        self.operands(w.into(), &[index], |operands| Op::PtrIndex { w, dst, base, index: operands[0], scale });
     }
 
     /// The operation, and another one behind it.
