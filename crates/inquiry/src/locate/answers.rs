@@ -19,6 +19,9 @@ const UNDECIDED: f64 = 3.0;
 /// something is missing beside it.
 const EXCLUDED: f64 = 3.0;
 
+/// The same for a statement of which no value alone is known to do, and a change is.
+const CHANGED: f64 = 1.5;
+
 /// The same for a statement that prints what is wrong and was given to it: it always could print what is right.
 const PASSES_ON: f64 = 3.0;
 
@@ -96,9 +99,11 @@ pub fn report<'a>(
     // The key that ranks: a cost, or for methods without costs the verdict alone.
     let mut order: Vec<(f64, usize, Place, Standing, Verdict)> = Vec::new();
     for (place, mut standing) in standings {
+        let found = standing.verdict(answers.len(), excluded(&place));
         let mends = |change: &TriedChange| change.failing > 0 && change.passing > 0 && change.mends_all();
         let mends = changes.get(&place).is_some_and(|changes| changes.iter().any(mends));
-        let verdict = if mends { Verdict::Alone } else { standing.verdict(answers.len(), excluded(&place)) };
+        // A change of the statement says as much as a value of it.
+        let verdict = if weighted && mends && found > Verdict::Alone { Verdict::Alone } else { found };
         let own = cost(suspicion, &place) as f64;
         let key = match (weighted, verdict) {
             (false, Verdict::Excluded | Verdict::NotAsked) => continue,
@@ -106,6 +111,7 @@ pub fn report<'a>(
             (false, _) => 1.0,
             (true, Verdict::Excluded | Verdict::NotAsked) => EXCLUDED * own,
             (true, Verdict::Undecided) => UNDECIDED * own,
+            (true, _) if found > Verdict::Together => CHANGED * own,
             (true, _) if standing.passes_on && !mends => PASSES_ON * own,
             (true, _) => standing.cost.map_or(own, |cost| cost as f64),
         };

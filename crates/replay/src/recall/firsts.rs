@@ -11,12 +11,17 @@ const BEHIND_ARGUMENTS: u64 = 1 << 20;
 /// So far from what a program names of a library reaches the rest of it.
 const LIBRARY: u64 = 2 << 20;
 
+/// So many words before a table of virtual functions say where the bases of its class lie.
+const BASES: u64 = 8;
+
 /// What a run reads first in objects that it only declares, in libraries, and where the system put its arguments.
 #[derive(Default)]
 pub(crate) struct Firsts {
     /// Places and bytes.
     pub found: Vec<(u64, Vec<u8>)>,
     known: HashSet<u64>,
+    /// What objects point to that were found: tables of virtual functions among them.
+    tables: HashSet<u64>,
     /// So many modules were looked at.
     modules: usize,
     /// Objects and functions that the program only declares: places and sizes, sorted; functions have none.
@@ -36,10 +41,17 @@ impl Firsts {
         self.look_at_modules(at);
         let on_stack = self.argv != 0 && (self.argv..self.argv + BEHIND_ARGUMENTS).contains(&address);
         // A table of virtual functions, most likely, or what leads to one.
-        let in_library = || size == 8 && self.is_near(address) && self.is_near(at.memory().read_word(address));
+        let word = at.memory().read_word(address);
+        let in_library = || size == 8 && self.is_near(address) && (self.is_near(word) || self.is_of_table(address));
         if (on_stack || self.is_declared(address) || in_library()) && self.known.insert(address) {
+            self.tables.extend((size == 8).then_some(word));
             self.found.push((address, at.memory().read_vec(address, size as usize)));
         }
+    }
+
+    /// Whether an address lies just before a table of virtual functions.
+    fn is_of_table(&self, address: u64) -> bool {
+        (1..=BASES).any(|words| self.tables.contains(&address.wrapping_add(8 * words)))
     }
 
     fn look_at_modules(&mut self, at: &At<'_>) {
