@@ -46,7 +46,7 @@ impl Texts {
             let (was, now) = (&printed[before..was_end], &expected[before..now_end]);
             let same = common(was.iter().rev().zip(now.iter().rev()));
             let edit = Edit { was: before..was_end - same, now: expected[before..now_end - same].to_vec() };
-            if !edits.contains(&edit) && !(edit.was.is_empty() && edit.now.is_empty()) {
+            if !(edits.contains(&edit) || edit.was.is_empty() && edit.now.is_empty()) {
                 edits.push(edit);
             }
         }
