@@ -132,9 +132,7 @@ impl Found {
     pub fn told(&self) -> Told {
         Told { kind: self.kind, message: self.message.clone(), predicate: self.predicate.clone() }
     }
-}
 
-impl Found {
     /// The failure as it is seen from an instruction on: what should be printed from there.
     pub fn from(&self, instruction: u64) -> Failing {
         let before = self.prints.partition_point(|print| print.0 < instruction);

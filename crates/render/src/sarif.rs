@@ -94,7 +94,9 @@ fn results(located: &Located, place: &Place<'_>, limit: Option<usize>) -> Vec<Va
 fn message(finding: &Finding) -> String {
     let what = match &finding.branch {
         Some(branch) => format!("This branch with outcome {} can be at fault", plain(branch)),
-        None if finding.verdict == Some(Verdict::Excluded) => "This statement is not at fault".to_string(),
+        None if finding.verdict == Some(Verdict::Excluded) => {
+            "This statement is not executed by every failing test of the fault".to_string()
+        }
         None => "This statement can be at fault".to_string(),
     };
     let rank = format!("rank {}, suspiciousness {}", ranking::rank(finding), ranking::score(finding.score));

@@ -13,7 +13,7 @@ use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
 
 use super::subject::Subject;
-use super::words::{UNNAMED, mutant_words};
+use super::words::mutant_words;
 use super::{Baseline, Place, failing};
 use crate::Error;
 use whydunit_desk::Cancel;
@@ -236,30 +236,31 @@ impl Judged {
         sources: &ProjectSources,
         knowledge: &Knowledge,
     ) -> HashMap<Place, Vec<TriedChange>> {
-        let mut by_place: HashMap<Place, Vec<TriedChange>> = HashMap::new();
+        let mut by_place: HashMap<Place, Vec<(bool, TriedChange)>> = HashMap::new();
         for (mutant, Said { tried, .. }) in self.mutants.iter().zip(&self.said) {
             let Some(place) = place(project, knowledge, mutant) else { continue };
             let change = mutant_words(mutant, sources, &place);
             let list = by_place.entry(place).or_default();
-            if !list.iter().any(|other| other.change == change) {
+            if !list.iter().any(|(_, other)| other.change == change) {
                 let worth = tried.share() * mutant.kind.weight() * self.chance(mutant, tried);
-                list.push(TriedChange { change, worth, ..tried.clone() });
+                list.push((mutant.kind.is_named(), TriedChange { change, worth, ..tried.clone() }));
             }
         }
-        for list in by_place.values_mut() {
-            list.sort_by(|a, b| b.worth.total_cmp(&a.worth));
-            // What has no name in the source tells a person little.
-            let best = list.first().map_or(0.0, |change| change.worth);
-            let (mut named, unnamed): (Vec<_>, Vec<_>) =
-                std::mem::take(list).into_iter().partition(|change| !change.change.contains(UNNAMED));
-            if named.first().is_none_or(|first| first.worth < best) {
-                named.splice(0..0, unnamed.into_iter().take(1));
-            }
-            *list = named;
-            list.truncate(MOST_SHOWN);
-        }
-        by_place
+        by_place.into_iter().map(|(place, list)| (place, told(list))).collect()
     }
+}
+
+/// The changes of a statement that are told, the best first: of those with nothing that has a name in the source, which tell a person
+/// little, only one that is better than all others.
+fn told(mut changes: Vec<(bool, TriedChange)>) -> Vec<TriedChange> {
+    changes.sort_by(|(_, a), (_, b)| b.worth.total_cmp(&a.worth));
+    let best = changes.first().map_or(0.0, |(_, change)| change.worth);
+    let (mut named, unnamed): (Vec<_>, Vec<_>) = changes.into_iter().partition(|(named, _)| *named);
+    if named.first().is_none_or(|(_, first)| first.worth < best) {
+        named.splice(0..0, unnamed.into_iter().take(1));
+    }
+    named.truncate(MOST_SHOWN);
+    named.into_iter().map(|(_, change)| change).collect()
 }
 
 /// Changes of a statement that are told.

@@ -60,14 +60,11 @@ pub(super) fn words(
     }
 }
 
-/// What a variable is called that has no name in the source.
-pub const UNNAMED: &str = "another variable";
-
 /// What a mutant does to a statement, in words.
 pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) -> String {
     let code = code_of(place, sources);
     let at = format!("line {} (`{code}`)", place.1);
-    let name = |name: &Option<String>| name.as_ref().map_or(UNNAMED.to_string(), |name| format!("`{name}`"));
+    let name = |name: &Option<String>| name.as_ref().map_or("another variable".to_string(), |name| format!("`{name}`"));
     let condition = || Condition::at(sources, &place.0, mutant.tested);
     match &mutant.kind {
         Kind::Opposite => format!("if {} were the opposite", condition().told(&at)),
@@ -99,8 +96,10 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
             let left_out = left_out(&at, &code, mutant.called.as_deref());
             format!("if {left_out} {}", place_where(relation))
         }
-        Kind::OppositeWhere(relation) => {
-            format!("if {} were the opposite {}", condition().told(&at), place_where(relation))
+        Kind::AlwaysWhere(truth, relation) => {
+            let condition = condition();
+            let truth = *truth != condition.negated;
+            format!("if {} were {truth} {}", condition.told(&at), place_where(relation))
         }
         Kind::Assigned(variable, value) => format!("if {} were given {value} behind {at}", name(variable)),
         Kind::Variable(now, Some(was)) if now.as_ref() == Some(was) => format!("if {at} had another `{was}`"),

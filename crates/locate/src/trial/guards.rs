@@ -32,13 +32,17 @@ const MOST_PAIRS: usize = 10;
 struct Skipped {
     step: Step,
     other: Op,
+    /// Which outcome of a branch that is.
+    truth: Option<bool>,
 }
 
 impl Skipped {
     /// What is done in the place of the operation at which a run stands.
     fn at(at: &At<'_>, zero: Opnd) -> Option<Self> {
+        let mut truth = None;
         let (step, other) = match at.op() {
             Op::Branch { cond, then, els } => {
+                truth = Some(at.value(*cond) & 1 == 0);
                 let to = if at.value(*cond) & 1 == 1 { *els } else { *then };
                 (Step::Branch { to }, Op::Jump { to })
             }
@@ -51,7 +55,7 @@ impl Skipped {
             }
             _ => return None,
         };
-        Some(Self { step, other })
+        Some(Self { step, other, truth })
     }
 
     /// Where a branch goes instead.
@@ -276,8 +280,8 @@ fn guard(code: &Code, operation: &Operation, statement: StatementId, skipped: &S
     };
     test.push(Op::ICmp { pred: guard.pred, w: guard.width, dst: code.scratch(function, 0), a, b });
     let relation = Relation { left, sign: sign(guard.pred), right };
-    let kind = match skipped.way() {
-        Some(_) => Kind::OppositeWhere(relation),
+    let kind = match skipped.truth {
+        Some(truth) => Kind::AlwaysWhere(truth, relation),
         None => Kind::LeftOutWhere(relation),
     };
     let body = Body::Unless { test, other: skipped.other.clone() };

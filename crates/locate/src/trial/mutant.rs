@@ -33,13 +33,18 @@ pub enum Kind {
     Variable(Option<String>, Option<String>),
     /// Where a relation holds, what is done is left out.
     LeftOutWhere(Relation),
-    /// Where a relation holds, a condition goes the other way.
-    OppositeWhere(Relation),
+    /// Where a relation holds, a condition goes this way.
+    AlwaysWhere(bool, Relation),
     /// Behind it a variable, whose name may be known, is given a value.
     Assigned(Option<String>, String),
 }
 
 impl Kind {
+    /// Whether what it puts in the place of something has a name in the source, where it needs one.
+    pub fn is_named(&self) -> bool {
+        !matches!(self, Kind::Variable(None, _) | Kind::Assigned(None, _))
+    }
+
     /// From 0 to 1, how much a mutant of this kind that passes says: one that puts anything in the place of a value passes by
     /// chance more often.
     pub fn weight(&self) -> f64 {
@@ -53,9 +58,9 @@ impl Kind {
             Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) | Kind::Element(_) => 0.9,
             Kind::Variable(None, _) => 0.5,
             Kind::LeftOut | Kind::Variable(..) | Kind::More(_) => 0.8,
-            Kind::LeftOutWhere(relation) | Kind::OppositeWhere(relation) if relation.left.is_some() => 0.8,
+            Kind::LeftOutWhere(relation) | Kind::AlwaysWhere(_, relation) if relation.left.is_some() => 0.8,
             Kind::Assigned(Some(_), _) => 0.8,
-            Kind::LeftOutWhere(..) | Kind::OppositeWhere(..) | Kind::Assigned(..) => 0.7,
+            Kind::LeftOutWhere(..) | Kind::AlwaysWhere(..) | Kind::Assigned(..) => 0.7,
         }
     }
 }
@@ -149,7 +154,7 @@ impl Mutant {
     pub(super) fn at(code: &Code, function: FuncId, pc: u32, statement: StatementId, other: Alternative) -> Self {
         let Alternative { kind, body, call, constants } = other;
         let place = (code.module_of(function).id.clone(), code.function(function).index);
-        let decides = matches!(kind, Kind::Always(_) | Kind::Opposite | Kind::OppositeWhere(..));
+        let decides = matches!(kind, Kind::Always(_) | Kind::Opposite | Kind::AlwaysWhere(..));
         let tested = if decides { tested(code, function, pc) } else { None };
         let called = called(code, function, pc);
         Self { statement, kind, tested, called, place, pc, body, call, constants }
