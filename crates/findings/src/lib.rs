@@ -32,7 +32,7 @@ pub use build::{Build, Executable, Init};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
 pub use explain::{Cause, CauseStatement, Change, Explained};
 pub use locate::{
-    CorrectionSet, Finding, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,
+    Apart, CorrectionSet, Finding, Group, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,
 };
 pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject};

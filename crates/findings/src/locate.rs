@@ -17,6 +17,39 @@ pub struct Located {
     pub failures: Vec<TestFailure>,
     /// What formulas found iteration by iteration, where all of it is asked for.
     pub rounds: Vec<Rounds>,
+    /// The failing tests by the faults that they seem to have, where these are several: the first is what all else here is about.
+    pub groups: Vec<Group>,
+}
+
+/// Failing tests that seem to have a fault of their own.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Group {
+    /// The tests.
+    pub tests: Vec<String>,
+    /// Why they are apart from the others.
+    pub apart: Apart,
+    /// Its ranking, without source lines and beginning with the most suspicious; empty for the first group.
+    pub findings: Vec<Finding>,
+}
+
+/// Why failing tests are told apart from others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Apart {
+    /// A change makes these pass and breaks no passing test, and leaves the others failing.
+    #[default]
+    Mended,
+    /// They fail at another place of the program.
+    Symptom,
+}
+
+impl Apart {
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Apart::Mended => "mended",
+            Apart::Symptom => "symptom",
+        }
+    }
 }
 
 /// The correction sets of each iteration for a failing test: with the ways that had been gone until then.

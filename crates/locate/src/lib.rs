@@ -31,7 +31,7 @@ pub use question::{
     Change, CorrectionSet, Located, Method, Phases, Question, Settings, Stopped, Support, Trials, Witness,
 };
 pub use search::locate;
-pub use trial::{Kind, Mutant, Relation, check, tested};
+pub use trial::{Home, Kind, Mutant, Relation, check, tested};
 pub use unasked::Unasked;
 
 /// What can go wrong.

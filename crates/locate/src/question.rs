@@ -33,6 +33,8 @@ pub struct Trials {
     pub guards: u64,
     /// Assignments behind other statements, for what one statement reads.
     pub assignments: u64,
+    /// Other initial values of variables that the run reads.
+    pub initial: u64,
     /// Statements that are given guards and assignments, the most suspicious ones.
     pub guarded: usize,
     /// All of them together.

@@ -73,6 +73,7 @@ pub fn locate(
         },
     };
     let run = search.candidates();
+    search.initial_values()?;
     let found = one_by_one(&mut search, &run)?;
     if search.located.stopped == Stopped::Complete && settings.most_statements > 1 {
         if found > 0 && run.len() > settings.few {

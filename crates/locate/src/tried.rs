@@ -87,6 +87,29 @@ impl Search<'_, '_> {
         Ok(self.located.mutants.len() > before)
     }
 
+    /// Looks for initial values with which the run passes, of what statements read that are to be looked at.
+    pub(super) fn initial_values(&mut self) -> Result<(), Error> {
+        let Some(trials) = self.settings.trials.filter(|trials| trials.mutants > 0 && self.settings.texts) else {
+            return Ok(());
+        };
+        let from = &self.listing.checkpoints[0];
+        if from.snapshot.instructions() > 0 {
+            return Ok(());
+        }
+        self.look_at_prints()?;
+        let started = Instant::now();
+        let knowledge = &*self.knowledge;
+        let wanted = |statement| knowledge.statements.get(statement).is_some_and(self.settings.candidate);
+        let mut runner =
+            Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.initial).sound(&mut self.sound);
+        let (from, until) = (&self.listing.checkpoints[0], self.failing.point.instruction);
+        let stated = (&*self.settings.numbers, &mut self.texts);
+        let found = trial::initial_values(&mut runner, knowledge, from, until, stated, &wanted)?;
+        self.located.mutants.extend(found);
+        self.located.phases.trials += started.elapsed();
+        Ok(())
+    }
+
     /// Looks for what may be missing at a statement: guards of it, and assignments to what it reads. Whether the run passes with
     /// a guard.
     fn missing(&mut self, statement: StatementId, trials: Trials) -> Result<bool, Error> {
@@ -111,6 +134,7 @@ impl Search<'_, '_> {
             if done(&runner) {
                 break;
             }
+            self.located.mutants.extend(scene.cases(&mut runner, operation, statement)?);
             self.located.mutants.extend(scene.guards(&mut runner, operation, statement)?);
         }
         let mends = self.located.mutants.len() > before;

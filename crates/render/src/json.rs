@@ -7,7 +7,7 @@ mod score;
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, Finding,
-    LineScore, Location, MemoryError, MemoryObject, OutlineEntry, Patch, Problem, Ran, Recorded, RepairPhases,
+    Group, LineScore, Location, MemoryError, MemoryObject, OutlineEntry, Patch, Problem, Ran, Recorded, RepairPhases,
     Replacement, ReplayStats, Report, Rounds, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure,
     TestResult, TriedChange,
 };
@@ -84,6 +84,9 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             put("failures", list(&located.failures, test_failure));
             if !located.rounds.is_empty() {
                 put("rounds", list(&located.rounds, rounds));
+            }
+            if !located.groups.is_empty() {
+                put("groups", list(&located.groups, group));
             }
         }
         Body::Explain(explained) => {
@@ -271,6 +274,11 @@ fn correction_set(set: &CorrectionSet) -> Value {
         "ran": set.ran,
         "tests": set.tests,
     })
+}
+
+fn group(group: &Group) -> Value {
+    let findings = list(&group.findings, finding);
+    value!({ "tests": group.tests, "apart": group.apart.name(), "findings": findings })
 }
 
 fn rounds(rounds: &Rounds) -> Value {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use whydunit_findings::{CorrectionSet, Finding, FormulaStats, Report, SpectrumCounts, TestFailure, Verdict};
+use whydunit_findings::{
+    Body, CorrectionSet, Finding, FormulaStats, Group, Report, SpectrumCounts, TestFailure, Verdict,
+};
 
 /// A tie of more members than this is summed up.
 const WHOLE_TIE: usize = 5;
@@ -197,11 +199,26 @@ fn ranges(mut lines: Vec<u32>) -> String {
     lines.chunk_by(|a, b| a + 1 == *b).map(range).collect::<Vec<_>>().join(", ")
 }
 
-/// How many tests fail; none where none were run.
+/// How many tests fail, and which of them a ranking is of where they have several faults; none where none were run.
 pub fn failing(report: &Report) -> Option<String> {
     let failing = report.tests.iter().filter(|test| test.outcome.is_failure()).count();
     let verb = if failing == 1 { "fails" } else { "fail" };
-    (!report.tests.is_empty()).then(|| format!("{failing} of {} {verb}", number(report.tests.len() as u64, "test")))
+    let group = match &report.body {
+        Body::Locate(located) => located.groups.first().map(of_group).unwrap_or_default(),
+        _ => String::new(),
+    };
+    let tests = number(report.tests.len() as u64, "test");
+    (!report.tests.is_empty()).then(|| format!("{failing} of {tests} {verb}{group}"))
+}
+
+/// Which tests a ranking is of.
+fn of_group(group: &Group) -> String {
+    const NAMED: usize = 5;
+    let names = group.tests.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    match group.tests.len().saturating_sub(NAMED) {
+        0 => format!("; the ranking is of {names}"),
+        more => format!("; the ranking is of {names} and {more} more"),
+    }
 }
 
 /// What formulas left out, by its number; none where it is nothing.

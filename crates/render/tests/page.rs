@@ -219,6 +219,7 @@ fn hostile() -> Report {
         }],
         lines: vec![],
         rounds: Vec::new(),
+        groups: Vec::new(),
         failures: vec![TestFailure {
             test: markup(),
             location: Some(place.clone()),

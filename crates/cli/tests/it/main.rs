@@ -20,6 +20,7 @@ mod formats;
 mod hostile;
 mod house;
 mod interrupted;
+mod kinds;
 mod layers;
 mod locate;
 mod optimised;

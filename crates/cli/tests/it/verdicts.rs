@@ -1,32 +1,8 @@
 //! What `locate` says of statements: texts that the expected output dictates, what is missing, and that nothing is excluded that was
 //! not asked about.
 
-use crate::support::project::{Project, notes};
-use serde_json::Value;
-
-/// The findings of a program with these cases, and all that was told besides.
-fn located(source: &str, cases: &str) -> (Vec<Value>, String) {
-    let project = Project::new();
-    project.write("p.c", source);
-    project.write("cases.jsonl", cases);
-    project
-        .write("whydunit.toml", "[build]\nsources = [\"p.c\"]\n[tests]\ncases = \"cases.jsonl\"\ntimeout = \"5s\"\n");
-    let (status, answer, told) = project.json(&["locate"]);
-    assert_eq!(status, 1, "{told}");
-    (answer["findings"].as_array().expect("findings").clone(), told + &notes(&answer))
-}
-
-/// What is said for the statements with the best rank that stand in lines with this text.
-fn first(source: &str, cases: &str, line: &str) -> String {
-    let (findings, told) = located(source, cases);
-    let place = source.lines().position(|text| text.contains(line)).expect("the line") as u64 + 1;
-    let best = findings.iter().filter(|finding| finding["rank_best"] == 1);
-    let finding = best.clone().find(|finding| finding["location"]["line"] == place);
-    let finding = finding.unwrap_or_else(|| panic!("{place} is not first: {findings:#?}\n{told}"));
-    let changes = finding["changes"].as_array().into_iter().flatten().map(|change| change["change"].to_string());
-    let witness = finding["witness"].as_array().into_iter().flatten().map(Value::to_string);
-    changes.chain(witness).collect::<Vec<_>>().join("\n").replace("\\\"", "\"").replace("\\\\", "\\")
-}
+use crate::support::one_page::{first, located};
+use crate::support::project::Project;
 
 const ANSWERS: &str = r#"#include <stdio.h>
 int main(void) {
@@ -219,29 +195,6 @@ fn threads_fail_somewhere_too() {
     let (_, answer, told) = project.json(&["locate"]);
     let failure = &answer["failures"][0];
     assert_eq!((&failure["location"]["line"], &failure["test"]), (&10.into(), &"a".into()), "{answer:#}\n{told}");
-}
-
-/// Two faults, each with a failing test: what only one of them executes is excluded for neither.
-#[test]
-fn what_another_failing_test_executes_is_not_excluded() {
-    let source = r#"#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-static int twice(int n) { return n + 2; }
-static int half(int n) { return n - 2; }
-int main(int argc, char **argv) {
-    if (argc < 3) return 2;
-    int n = atoi(argv[2]);
-    printf("%d\n", strcmp(argv[1], "twice") == 0 ? twice(n) : half(n));
-    return 0;
-}
-"#;
-    let cases = "{\"name\":\"a\",\"args\":[\"twice\",\"5\"],\"stdout\":\"10\\n\"}\n{\"name\":\"b\",\"args\":[\"half\",\"8\"],\"stdout\":\"4\\n\"}\n{\"name\":\"c\",\"args\":[\"twice\",\"2\"],\"stdout\":\"4\\n\"}\n{\"name\":\"d\",\"args\":[\"half\",\"4\"],\"stdout\":\"2\\n\"}\n";
-    let (findings, _) = located(source, cases);
-    for line in [4, 5] {
-        let finding = findings.iter().find(|finding| finding["location"]["line"] == line).expect("a finding");
-        assert_ne!(finding["verdict"], "excluded", "{finding:#}");
-    }
 }
 
 /// The first number that a run prints asks the library for the character that fills its field.

@@ -8,6 +8,7 @@ use whydunit_findings::{self as findings, Finding, TriedChange, Verdict};
 use whydunit_locate::{Located, Stopped, Support, Witness};
 
 use super::formulas::{Answer, MOST_STATEMENTS, cost};
+use super::mutants::{Beside, Changes};
 use super::words::words;
 use super::{Place, Suspicion, place_of};
 use whydunit_desk::convert;
@@ -65,6 +66,23 @@ impl Standing {
     }
 }
 
+impl Standing {
+    /// By which it is ranked, the smallest first: a cost, or for methods without costs the verdict alone; none where it is not told of.
+    /// `found` is the verdict without what changes of the statement say; one of them `mends` all tests.
+    fn key(&self, weighted: bool, (verdict, found): (Verdict, Verdict), mends: bool, own: f64) -> Option<f64> {
+        Some(match (weighted, verdict) {
+            (false, Verdict::Excluded | Verdict::NotAsked) => return None,
+            (false, Verdict::Undecided) => 2.0,
+            (false, _) => 1.0,
+            (true, Verdict::Excluded | Verdict::NotAsked) => EXCLUDED * own,
+            (true, Verdict::Undecided) => UNDECIDED * own,
+            (true, _) if found > Verdict::Together => CHANGED * own,
+            (true, _) if self.passes_on && !mends => PASSES_ON * own,
+            (true, _) => self.cost.map_or(own, |cost| cost as f64),
+        })
+    }
+}
+
 /// What is not asked of a statement where no values of it do.
 const MISSING: &str = "whether something is missing beside it";
 /// What is not asked of a statement that not all tests execute, or that does not mend all of them.
@@ -80,7 +98,7 @@ pub fn report<'a>(
     (weighted, excluded): (bool, &dyn Fn(&Place) -> bool),
     suspicion: &Suspicion,
     counted: impl Iterator<Item = (&'a Finding, Verdict)>,
-    changes: &mut HashMap<Place, Vec<TriedChange>>,
+    changes: &mut Changes,
 ) -> (Vec<Finding>, Vec<findings::CorrectionSet>) {
     let mut sets = Vec::new();
     let mut standings: BTreeMap<Place, Standing> = BTreeMap::new();
@@ -96,7 +114,14 @@ pub fn report<'a>(
             ..Standing::default()
         });
     }
-    // The key that ranks: a cost, or for methods without costs the verdict alone.
+    let Changes { by_place: changes, beside } = changes;
+    for (place, Beside { function, .. }) in beside.iter().filter(|_| weighted) {
+        standings.entry(place.clone()).or_insert_with(|| Standing {
+            function: function.clone(),
+            verdicts: vec![Verdict::Undecided; answers.len()],
+            ..Standing::default()
+        });
+    }
     let mut order: Vec<(f64, usize, Place, Standing, Verdict)> = Vec::new();
     for (place, mut standing) in standings {
         let found = standing.verdict(answers.len(), excluded(&place));
@@ -105,16 +130,7 @@ pub fn report<'a>(
         // A change of the statement says as much as a value of it.
         let verdict = if weighted && mends && found > Verdict::Alone { Verdict::Alone } else { found };
         let own = cost(suspicion, &place) as f64;
-        let key = match (weighted, verdict) {
-            (false, Verdict::Excluded | Verdict::NotAsked) => continue,
-            (false, Verdict::Undecided) => 2.0,
-            (false, _) => 1.0,
-            (true, Verdict::Excluded | Verdict::NotAsked) => EXCLUDED * own,
-            (true, Verdict::Undecided) => UNDECIDED * own,
-            (true, _) if found > Verdict::Together => CHANGED * own,
-            (true, _) if standing.passes_on && !mends => PASSES_ON * own,
-            (true, _) => standing.cost.map_or(own, |cost| cost as f64),
-        };
+        let Some(key) = standing.key(weighted, (verdict, found), mends, own) else { continue };
         let best = changes.get(&place).and_then(|changes| changes.first()).map_or(0.0, |change| change.worth);
         let key = if weighted { key / (1.0 + MENDS * best) } else { key };
         let changes = if weighted { standing.changes } else { 0 };

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::num::NonZeroUsize;
+use std::rc::Rc;
 use std::time::Duration;
 
 use whydunit_capture::Flavour;
@@ -21,14 +22,16 @@ use whydunit_desk::{convert, prepare};
 /// A suite that was run with counts.
 pub struct Baseline {
     /// The project.
-    pub project: Project,
+    pub project: Rc<Project>,
     /// Its suite.
-    pub suite: Suite,
+    pub suite: Rc<Suite>,
     /// The tests as run.
-    pub executed: Vec<Executed>,
+    pub executed: Rc<Vec<Executed>>,
     /// What should be known of it.
     pub problems: Vec<String>,
-    /// The failing tests in question; none: all.
+    /// The failing tests that a person asked about; none: all.
+    question: BTreeSet<String>,
+    /// Those of them that are looked at now; none: all.
     asked: BTreeSet<String>,
     scope: Scope,
     spectrum: Spectrum,
@@ -95,8 +98,39 @@ impl Baseline {
             desk.note_shortfall(shortfall);
             problems.push(format!("{text}: {names}"));
         }
-        let baseline = Self { project, suite, executed, problems, asked, scope, spectrum, captured };
-        Ok(baseline)
+        Ok(Self {
+            project: Rc::new(project),
+            suite: Rc::new(suite),
+            executed: Rc::new(executed),
+            problems,
+            question: asked.clone(),
+            asked,
+            scope,
+            spectrum,
+            captured,
+        })
+    }
+
+    /// The same suite with these of its failing tests in question: the others are not counted.
+    pub(super) fn about(&self, tests: &[String]) -> Self {
+        let asked: BTreeSet<String> = tests.iter().cloned().collect();
+        Self {
+            project: Rc::clone(&self.project),
+            suite: Rc::clone(&self.suite),
+            executed: Rc::clone(&self.executed),
+            problems: Vec::new(),
+            question: self.question.clone(),
+            spectrum: counted(&self.executed, &asked).0,
+            asked,
+            scope: self.scope.clone(),
+            captured: self.captured,
+        }
+    }
+
+    /// All failing tests that a person asked about, also those that are not looked at now, but for flaky ones.
+    pub(super) fn all_in_question(&self) -> impl Iterator<Item = &Executed> {
+        let asked = |test: &&Executed| self.question.is_empty() || self.question.contains(&test.result.name);
+        self.executed.iter().filter(|test| fails(test)).filter(asked)
     }
 
     /// Whether a test executes something in a part of what is ranked.

@@ -7,6 +7,8 @@ mod effort;
 mod error;
 pub mod failing;
 mod formulas;
+mod groups;
+mod homes;
 mod method;
 mod mutants;
 mod naming;
@@ -89,10 +91,12 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     }
     let Ranking { mut located, notes, stats, cut } = baseline.rank(desk, &question.search)?;
     problems.extend(notes);
-    located.findings.retain(|finding| {
+    let covers = |finding: &Finding| {
         let place = &finding.location;
         baseline.scope().covers(&desk.project, &place.file, place.line, &finding.function)
-    });
+    };
+    located.findings.retain(covers);
+    located.groups.iter_mut().for_each(|group| group.findings.retain(covers));
     if located.findings.is_empty() && !only.is_empty() && some_fail {
         problems.push(nothing_there(only));
     }

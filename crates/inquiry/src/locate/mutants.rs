@@ -7,14 +7,14 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use whydunit_findings::TriedChange;
-use whydunit_locate::{Kind, Mutant, check};
+use whydunit_locate::{Home, Kind, Mutant, check};
 use whydunit_suite::Outcome;
 use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
 
 use super::subject::Subject;
 use super::words::mutant_words;
-use super::{Baseline, Place, failing};
+use super::{Baseline, Place, failing, homes};
 use crate::Error;
 use whydunit_desk::Cancel;
 use whydunit_desk::Desk;
@@ -230,15 +230,24 @@ impl Judged {
     }
 
     /// By statement, the best first.
-    pub fn by_place(
-        self,
-        project: &Path,
-        sources: &ProjectSources,
-        knowledge: &Knowledge,
-    ) -> HashMap<Place, Vec<TriedChange>> {
+    pub fn by_place(self, project: &Path, sources: &ProjectSources, knowledge: &Knowledge) -> Changes {
         let mut by_place: HashMap<Place, Vec<(bool, TriedChange)>> = HashMap::new();
+        let mut beside = HashMap::new();
         for (mutant, Said { tried, .. }) in self.mutants.iter().zip(&self.said) {
-            let Some(place) = place(project, knowledge, mutant) else { continue };
+            let Some(statement) = place(project, knowledge, mutant) else { continue };
+            let place = match &mutant.home {
+                Some(home) => homes::place(home, project, sources, &statement),
+                None => statement.clone(),
+            };
+            if place != statement {
+                let function = match &mutant.home {
+                    Some(Home::Entry { variable, .. }) if !variable.is_empty() => variable.clone(),
+                    _ => {
+                        knowledge.statements.get(mutant.statement).map_or(String::new(), |known| known.function.clone())
+                    }
+                };
+                beside.entry(place.clone()).or_insert(Beside { function, statement });
+            }
             let change = mutant_words(mutant, sources, &place);
             let list = by_place.entry(place).or_default();
             if !list.iter().any(|(_, other)| other.change == change) {
@@ -246,8 +255,25 @@ impl Judged {
                 list.push((mutant.kind.is_named(), TriedChange { change, worth, ..tried.clone() }));
             }
         }
-        by_place.into_iter().map(|(place, list)| (place, told(list))).collect()
+        Changes { by_place: by_place.into_iter().map(|(place, list)| (place, told(list))).collect(), beside }
     }
+}
+
+/// Changes that were tried.
+#[derive(Default)]
+pub struct Changes {
+    /// By place, the best first.
+    pub by_place: HashMap<Place, Vec<TriedChange>>,
+    /// Places of them that are no statement's: entries of tables, labels.
+    pub beside: HashMap<Place, Beside>,
+}
+
+/// A place that is no statement's.
+pub struct Beside {
+    /// The variable whose initial value stands there, or the function.
+    pub function: String,
+    /// The statement that reads it, or that goes there.
+    pub statement: Place,
 }
 
 /// The changes of a statement that are told, the best first: of those with nothing that has a name in the source, which tell a person

@@ -1,19 +1,19 @@
 //! The ranking of a method: failing tests asked by formulas, passing ones about the mutants that mend, and all of it put together.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
 use whydunit_causes::failure::FailureKind;
 use whydunit_desk::{Desk, ProjectSources, prepare};
-use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, TriedChange, Verdict};
+use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, Verdict};
 use whydunit_spectra::Formula;
 
 use super::effort::{QUICK, THOROUGH};
 use super::failing::NotLooked;
 use super::formulas::{Asking, Before, Formulas};
-use super::mutants::Judged;
-use super::{Baseline, Method, Place, Solvers, Subject, Suspicion, answers, failing, formulas, numbers, place_of};
+use super::mutants::{Changes, Judged};
+use super::{Baseline, Method, Solvers, Subject, Suspicion, answers, failing, formulas, numbers, place_of};
 use crate::Error;
 
 /// Numbers are taken from so many failing tests.
@@ -42,7 +42,7 @@ impl Search {
 }
 
 /// What a method says.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Ranking {
     /// Its findings.
     pub located: Located,
@@ -52,6 +52,24 @@ pub struct Ranking {
     pub cut: bool,
     /// Figures of formulas.
     pub stats: Option<FormulaStats>,
+}
+
+/// What a method says of failing tests as if they had one fault, and what speaks against that.
+pub(super) struct Together {
+    pub ranking: Ranking,
+    /// The failing tests that were asked.
+    pub asked: Vec<String>,
+    /// Those of them that no change makes pass which makes others pass and breaks no passing test.
+    pub strangers: Vec<String>,
+    /// All of them, and what else fails and passes with a change that makes them pass and breaks no passing test; empty where there is
+    /// no such change.
+    pub mended: HashSet<String>,
+}
+
+impl From<Ranking> for Together {
+    fn from(ranking: Ranking) -> Self {
+        Self { ranking, asked: Vec::new(), strangers: Vec::new(), mended: HashSet::new() }
+    }
 }
 
 /// What failing tests said, and the mutants that mend them.
@@ -64,33 +82,34 @@ struct Asked {
 /// What tests say of the mutants that mend failing ones.
 #[derive(Default)]
 struct ByTests {
-    /// By statement.
-    changes: HashMap<Place, Vec<TriedChange>>,
+    changes: Changes,
     /// Time that it took.
     seconds: f64,
     /// Failing tests that one change mends.
     one_fault: HashSet<String>,
+    /// Failing tests that no change mends which mends others.
+    strangers: Vec<String>,
 }
 
 impl Baseline {
-    /// Ranks the statements by a method.
-    pub fn rank(&self, desk: &Desk, search: &Search) -> Result<Ranking, Error> {
+    /// Ranks the statements by a method, the failing tests taken together.
+    pub(super) fn rank_together(&self, desk: &Desk, search: &Search) -> Result<Together, Error> {
         let mut ranking = Ranking::default();
         ranking.located.method = search.method.name().into();
         let formulas = match search.method {
             Method::Spectrum(formula) => {
                 ranking.located.findings = self.by_counts(desk, formula);
-                return Ok(ranking);
+                return Ok(ranking.into());
             }
             Method::Formulas(formulas) => formulas,
         };
         let by_counts = self.by_counts(desk, Formula::Ochiai);
         if by_counts.is_empty() {
-            return Ok(ranking);
+            return Ok(ranking.into());
         }
         let suspicion = self.suspicion(desk);
         let Asked { answers, judged } = self.ask_failing(desk, search, formulas, &suspicion, &mut ranking)?;
-        let ByTests { changes, seconds, one_fault } = self.ask_passing(desk, &answers, judged, &mut ranking)?;
+        let ByTests { changes, seconds, one_fault, strangers } = self.ask_passing(desk, &answers, judged)?;
         ranking.cut = answers::cut(&answers);
         let mut stats = answers::stats(&answers, &desk.cancel);
         stats.trial_seconds += seconds;
@@ -109,7 +128,8 @@ impl Baseline {
             add_counts(&mut ranking.located.findings, &by_counts);
             ranking.located.lines = lines(&suspicion);
         }
-        Ok(ranking)
+        let asked = answers.into_iter().map(|answer| answer.test).collect();
+        Ok(Together { ranking, asked, strangers, mended: one_fault })
     }
 
     /// Records failing tests, as many as are asked for, and asks each by formulas. Others come in for those that cannot be looked at.
@@ -182,22 +202,16 @@ impl Baseline {
     }
 
     /// Asks passing tests about the mutants that mend failing ones, and about the best of them the failing tests that were not asked.
-    fn ask_passing(
-        &self,
-        desk: &Desk,
-        answers: &[formulas::Answer],
-        judged: Option<Judged>,
-        ranking: &mut Ranking,
-    ) -> Result<ByTests, Error> {
+    fn ask_passing(&self, desk: &Desk, answers: &[formulas::Answer], judged: Option<Judged>) -> Result<ByTests, Error> {
         let (Some(mut judged), Some(first)) = (judged, answers.first()) else { return Ok(ByTests::default()) };
         judged.by_passing(desk, self, &first.knowledge)?;
         let asked: Vec<&str> = answers.iter().map(|answer| answer.test.as_str()).collect();
-        let failing: Vec<&str> = self.in_question().collect();
+        let failing: Vec<&str> = self.all_in_question().map(|test| test.result.name.as_str()).collect();
         let one_fault = judged.one_fault(desk, self, &asked, &failing)?.unwrap_or_default();
-        let seconds = judged.seconds;
-        ranking.notes.extend(strangers(&judged.strangers(), answers.len()));
+        let (seconds, strangers) = (judged.seconds, judged.strangers());
         let sources = ProjectSources::new(&desk.project);
-        Ok(ByTests { changes: judged.by_place(&desk.project, &sources, &first.knowledge), seconds, one_fault })
+        let changes = judged.by_place(&desk.project, &sources, &first.knowledge);
+        Ok(ByTests { changes, seconds, one_fault, strangers })
     }
 
     /// Puts the answers of formulas and what counts say together: findings and correction sets. No findings where formulas found none.
@@ -207,7 +221,7 @@ impl Baseline {
         answers: &[formulas::Answer],
         (weighted, one_fault): (bool, &HashSet<String>),
         counts: &Counts<'_>,
-        mut changes: HashMap<Place, Vec<TriedChange>>,
+        mut changes: Changes,
     ) -> (Vec<Finding>, Vec<CorrectionSet>) {
         let sources = ProjectSources::new(&desk.project);
         let executed = self.executed_by_all(desk, answers.iter().map(|answer| answer.test.as_str()));
@@ -218,16 +232,14 @@ impl Baseline {
             true => unseen.iter().any(|unseen| unseen.may_be(other)).then_some(Verdict::Undecided),
             false => other.counts.is_some_and(|counts| counts.failed > 0).then_some(Verdict::NotAsked),
         };
+        // A table's entry is as suspicious as what reads it.
+        let mut suspicion = counts.suspicion.clone();
+        for (place, beside) in &changes.beside {
+            let score = suspicion.get(&beside.statement).copied();
+            suspicion.entry(place.clone()).or_insert(score.unwrap_or(0.0));
+        }
         let counted = counts.ranking.iter().filter_map(|other| Some((other, verdict(other)?)));
-        answers::report(
-            &desk.project,
-            &sources,
-            answers,
-            (weighted, &not_executed),
-            counts.suspicion,
-            counted,
-            &mut changes,
-        )
+        answers::report(&desk.project, &sources, answers, (weighted, &not_executed), &suspicion, counted, &mut changes)
     }
 }
 
@@ -255,16 +267,6 @@ fn names_place(line: &str) -> bool {
 
 /// So much of a test's own words is told.
 const MOST_SAID: usize = 160;
-
-/// That tests may fail by another fault than the others do.
-fn strangers(tests: &[String], asked: usize) -> Option<Problem> {
-    let (first, names) = (tests.first()?, tests.join(", "));
-    let text = format!(
-        "{} of {asked} failing tests may have another fault ({names}): what mends the others does not mend it",
-        tests.len()
-    );
-    Some(Problem::new(text).help(format!("`whydunit locate {first}` asks about it alone")))
-}
 
 /// Suspicious lines, in order.
 fn lines(suspicion: &Suspicion) -> Vec<LineScore> {

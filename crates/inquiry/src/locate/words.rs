@@ -88,6 +88,9 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         }
         Kind::Float(was, now) => format!("if {at} had {now} in the place of {was}"),
         Kind::More(step) => format!("if {at} computed {}", if *step < 0 { "1 less" } else { "1 more" }),
+        Kind::Accumulated => format!("if {at} added to what is there"),
+        Kind::Plain => format!("if {at} added nothing to it"),
+        Kind::Case(value) => format!("if {} came to {at}", label(*value)),
         Kind::Element(step) => format!("if {at} used the element {} it", if *step < 0 { "before" } else { "behind" }),
         Kind::Swapped => format!("if both operands of {at} changed places"),
         Kind::Arguments(a, b) => format!("if arguments {a} and {b} of {at} changed places"),
@@ -105,6 +108,14 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         Kind::Variable(now, Some(was)) if now.as_ref() == Some(was) => format!("if {at} had another `{was}`"),
         Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),
         Kind::Variable(now, None) => format!("if {at} used {}", name(now)),
+    }
+}
+
+/// A value that a switch looks at, with the character that it is.
+fn label(value: i64) -> String {
+    match u8::try_from(value).ok().filter(u8::is_ascii_graphic) {
+        Some(byte) => format!("{value} (`{}`)", char::from(byte)),
+        None => value.to_string(),
     }
 }
 

@@ -7,6 +7,7 @@
 mod arrive;
 mod assignments;
 mod begin;
+mod cases;
 mod connector;
 mod frame;
 mod guards;
@@ -18,6 +19,7 @@ mod runner;
 mod sound;
 mod stand;
 mod stray;
+mod tables;
 mod texts;
 mod value;
 mod visits;
@@ -25,12 +27,13 @@ mod window;
 
 pub(crate) use arrive::Place;
 pub(crate) use judge::{Judge, Outcome};
-pub use mutant::{Kind, Mutant, Relation, tested};
+pub use mutant::{Home, Kind, Mutant, Relation, tested};
 pub use mutants::check;
 pub(crate) use mutants::of_operation;
 pub(crate) use operators::Known;
 pub(crate) use runner::Runner;
 pub(crate) use sound::Sound;
+pub(crate) use tables::initial_values;
 pub(crate) use texts::Texts;
 pub(crate) use visits::Visits;
 

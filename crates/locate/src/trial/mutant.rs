@@ -21,6 +21,12 @@ pub enum Kind {
     Text(String, String),
     /// What is computed is so much more, or less.
     More(i64),
+    /// What is assigned is added to what is there.
+    Accumulated,
+    /// What is added to a variable is assigned to it.
+    Plain,
+    /// This value goes to the label.
+    Case(i64),
     /// The element is used that lies so many behind, or before.
     Element(i64),
     /// Both operands have changed places.
@@ -54,8 +60,10 @@ impl Kind {
             | Kind::Float(..)
             | Kind::Text(..)
             | Kind::Arguments(..)
+            | Kind::Accumulated
+            | Kind::Plain
             | Kind::Swapped => 1.0,
-            Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) | Kind::Element(_) => 0.9,
+            Kind::Case(_) | Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) | Kind::Element(_) => 0.9,
             Kind::Variable(None, _) => 0.5,
             Kind::LeftOut | Kind::Variable(..) | Kind::More(_) => 0.8,
             Kind::LeftOutWhere(relation) | Kind::AlwaysWhere(_, relation) if relation.left.is_some() => 0.8,
@@ -63,6 +71,31 @@ impl Kind {
             Kind::LeftOutWhere(..) | Kind::AlwaysWhere(..) | Kind::Assigned(..) => 0.7,
         }
     }
+}
+
+/// Where in the source a mutant stands that is not its statement's line.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Home {
+    /// In the initial value of a variable.
+    Entry {
+        /// The file in which the variable is declared.
+        file: String,
+        /// The line.
+        line: u32,
+        /// Its name; empty where it is not known.
+        variable: String,
+        /// The first byte of what is another one.
+        offset: u64,
+        /// How many bytes that are.
+        bytes: u32,
+        /// How many bytes the variable has.
+        size: u64,
+    },
+    /// At the label of a switch that leads to this line.
+    Label {
+        /// The line.
+        line: u32,
+    },
 }
 
 /// A variable compared with a number or another variable.
@@ -87,6 +120,8 @@ pub struct Mutant {
     pub tested: Option<(u32, u32)>,
     /// The function that is called there, by its name.
     pub called: Option<String>,
+    /// Where in the source it stands, if that is not its statement's line.
+    pub home: Option<Home>,
     /// The module by its id, and the function by its number there.
     place: (String, u32),
     pub(super) pc: u32,
@@ -157,7 +192,12 @@ impl Mutant {
         let decides = matches!(kind, Kind::Always(_) | Kind::Opposite | Kind::AlwaysWhere(..));
         let tested = if decides { tested(code, function, pc) } else { None };
         let called = called(code, function, pc);
-        Self { statement, kind, tested, called, place, pc, body, call, constants }
+        Self { statement, kind, tested, called, home: None, place, pc, body, call, constants }
+    }
+
+    /// The same, at another place of the source.
+    pub(super) fn at_home(self, home: Option<Home>) -> Self {
+        Self { home, ..self }
     }
 
     /// The function in another machine.

@@ -28,7 +28,8 @@ pub(crate) fn of_operation(
 ) -> Vec<Mutant> {
     let model: &Function = code.model(function);
     let mut others = texts.map_or_else(Vec::new, |texts| texts.alternatives(code, function, pc));
-    others.extend(alternatives(model, known, code.consts(function), code.spare(function, 0), pc));
+    let room = (code.spare(function, 0), [0, 1].map(|number| code.scratch(function, number)));
+    others.extend(alternatives(model, known, code.consts(function), room, pc));
     others.into_iter().map(|other| Mutant::at(code, function, pc, statement, other)).collect()
 }
 

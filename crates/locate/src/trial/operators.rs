@@ -96,10 +96,17 @@ fn types(model: &Function) -> Vec<Option<Scalar>> {
 }
 
 /// What may stand in the place of an operation. `consts` are the values of its function's constants, `spare` the constant
-/// that takes an [`Alternative::constant`].
-pub(super) fn alternatives(model: &Function, known: &Known, consts: &[u64], spare: Opnd, pc: u32) -> Vec<Alternative> {
-    let mut out = Alternatives { model, known, consts, spare, pc, list: Vec::new() };
+/// that takes an [`Alternative::constant`], `scratch` slots for what is computed besides.
+pub(super) fn alternatives(
+    model: &Function,
+    known: &Known,
+    consts: &[u64],
+    (spare, scratch): (Opnd, [u32; 2]),
+    pc: u32,
+) -> Vec<Alternative> {
+    let mut out = Alternatives { model, known, consts, spare, scratch, pc, list: Vec::new() };
     out.fill();
+    out.accumulates(&model.code[pc as usize]);
     out.list
 }
 
@@ -108,6 +115,7 @@ struct Alternatives<'a> {
     known: &'a Known,
     consts: &'a [u64],
     spare: Opnd,
+    scratch: [u32; 2],
     pc: u32,
     list: Vec<Alternative>,
 }
@@ -169,6 +177,7 @@ impl Alternatives<'_> {
                 for other in self.other_addresses(ty, addr) {
                     self.push(Kind::Variable(None, None), Op::Store { ty, value, addr: other });
                 }
+                self.accumulated(ty, value, addr, self.scratch);
             }
             Op::PtrAdd { dst, base, offset } => {
                 for other in self.other_offsets(offset) {
@@ -217,6 +226,61 @@ impl Alternatives<'_> {
     fn behind(&mut self, kind: Kind, other: Op, constant: u64) {
         let body = Body::Then(vec![other]);
         self.list.push(Alternative { kind, body, call: None, constants: only(constant) });
+    }
+
+    /// What is assigned is added to what is in memory.
+    fn accumulated(&mut self, ty: Scalar, value: Opnd, addr: Opnd, scratch: [u32; 2]) {
+        let [decide, sum] = scratch;
+        let (old, flags) = (Opnd::slot(sum), Flags::default());
+        let add = match ty {
+            Scalar::Int(w @ 8..=64) => Op::Int { op: IntOp::Add, w, flags, dst: sum, a: old, b: value },
+            Scalar::F64 | Scalar::F32 => Op::Float { op: FloatOp::Add, ty, dst: sum, a: old, b: value },
+            _ => return,
+        };
+        let always = Op::ICmp { pred: IntPred::Eq, w: 64, dst: decide, a: value, b: value };
+        let test = vec![Op::Load { ty, dst: sum, addr }, add, Op::Store { ty, value: old, addr }, always];
+        let body = Body::Unless { test, other: NOTHING };
+        self.list.push(Alternative { kind: Kind::Accumulated, body, call: None, constants: Default::default() });
+    }
+
+    /// What an operation gives to a variable is added to what the variable was; or what is added to it is all that it is given.
+    fn accumulates(&mut self, op: &Op) {
+        let Some(dst) = destination(op).filter(|_| !matches!(op, Op::Load { .. })) else { return };
+        let Some(variable) = self.variable(Opnd::slot(dst)) else { return };
+        let before = self.before(variable).filter(|before| *before != Opnd::slot(dst));
+        let Some(ty) = self.slot_type(dst) else { return };
+        let (a, flags) = (Opnd::slot(dst), Flags::default());
+        let added = |b: Opnd| match ty {
+            Scalar::Int(w @ 8..=64) => Some(Op::Int { op: IntOp::Add, w, flags, dst, a, b }),
+            Scalar::F64 | Scalar::F32 => Some(Op::Float { op: FloatOp::Add, ty, dst, a, b }),
+            _ => None,
+        };
+        match *op {
+            Op::Int { op: IntOp::Add, a, b, .. } | Op::Float { op: FloatOp::Add, a, b, .. } => {
+                for (own, other) in [(a, b), (b, a)] {
+                    if !own.is_const() && self.variable(own) == Some(variable) {
+                        self.push(Kind::Plain, Op::Copy { n: 1, dst, a: other });
+                    }
+                }
+            }
+            _ => {
+                let add = before.filter(|before| !before.is_const()).and_then(added);
+                add.into_iter().for_each(|add| self.behind(Kind::Accumulated, add, 0));
+            }
+        }
+    }
+
+    /// The variable that an operand is the value of.
+    fn variable(&self, operand: Opnd) -> Option<u32> {
+        let known = self.model.debug_values.iter().find(|value| value.value == Some(operand))?;
+        Some(known.variable)
+    }
+
+    /// What a variable was before this operation, in the order of the code.
+    fn before(&self, variable: u32) -> Option<Opnd> {
+        let values = &self.model.debug_values;
+        let here = values.partition_point(|value| value.pc <= self.pc);
+        values[..here].iter().rev().find(|value| value.variable == variable)?.value
     }
 
     /// One more or less of what an operation gives.

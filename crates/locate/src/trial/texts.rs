@@ -90,12 +90,12 @@ impl Texts {
     }
 
     /// The constant text that begins at an address.
-    fn text_at(&mut self, code: &Code, address: u64) -> Option<Vec<u8>> {
+    pub(super) fn text_at(&mut self, code: &Code, address: u64) -> Option<Vec<u8>> {
         self.known.entry(address).or_insert_with(|| find_text(code, address)).clone()
     }
 
     /// What a text would have to be.
-    fn others(&self, was: &[u8]) -> Vec<Vec<u8>> {
+    pub(super) fn others(&self, was: &[u8]) -> Vec<Vec<u8>> {
         let mut out: Vec<Vec<u8>> = Vec::new();
         for edit in self.edits.iter().filter(|edit| edit.was.len() <= was.len() && !was.is_empty()) {
             let first = edit.was.end.saturating_sub(was.len());

@@ -87,7 +87,7 @@ impl Visits {
 /// Whether an operation can have a guard, or reads what may be wrong.
 fn is_watched(at: &At<'_>) -> bool {
     match at.op() {
-        Op::Branch { .. } | Op::Store { .. } | Op::Load { .. } => true,
+        Op::Branch { .. } | Op::Switch { .. } | Op::Store { .. } | Op::Load { .. } => true,
         Op::Call { call } => {
             let call = &at.model.calls[*call as usize];
             !call.noreturn && !call.returns_twice && call.ret.iter().map(|leaf| leaf.slots()).sum::<u32>() <= 1

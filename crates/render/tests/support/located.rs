@@ -15,6 +15,14 @@ pub fn located() -> Located {
             sets: vec![vec![vec![point(4, 15)]], vec![vec![range(3, 2, 3, 27)], vec![point(4, 15), point(6, 5)]]],
         }],
         failures: failures(),
+        groups: vec![
+            Group { tests: vec!["tall".into(), "flat".into()], ..Group::default() },
+            Group {
+                tests: vec!["wide".into()],
+                apart: Apart::Symptom,
+                findings: findings().into_iter().take(1).collect(),
+            },
+        ],
     }
 }
 

@@ -4,6 +4,7 @@ pub mod dataflow;
 pub mod functions;
 pub mod git;
 pub mod modules;
+pub mod one_page;
 pub mod project;
 pub mod regression;
 #[path = "../../../../render/tests/support/schema.rs"]

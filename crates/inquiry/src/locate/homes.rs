@@ -1,0 +1,178 @@
+//! Where in a source a change stands that is not the line of a statement: an element of an initial value, the label of a switch.
+
+use std::path::Path;
+
+use whydunit_desk::{ProjectSources, convert};
+use whydunit_findings::Sources;
+use whydunit_locate::Home;
+
+use super::Place;
+
+/// So many lines above what a label leads to the label is looked for.
+const NEAR: usize = 6;
+/// An initial value begins at most so many lines below the name of its variable.
+const BELOW: usize = 3;
+
+/// The place of a home, of a change of this statement.
+pub(super) fn place(home: &Home, project: &Path, sources: &ProjectSources, statement: &Place) -> Place {
+    let (file, known) = match home {
+        Home::Label { line } => (statement.0.clone(), *line),
+        Home::Entry { file, line, .. } => (convert::relative(project, file), *line),
+    };
+    let line = sources.text(&file).map_or(known, |text| line(home, &text));
+    (file, line)
+}
+
+/// The line of a home in the text of its file.
+fn line(home: &Home, text: &str) -> u32 {
+    match home {
+        Home::Label { line } => label(text, *line).unwrap_or(*line),
+        Home::Entry { line, variable, offset, bytes, size, .. } => {
+            let entry = Entry { offset: *offset, bytes: u64::from(*bytes), size: *size };
+            entry.line(text, *line, variable).unwrap_or(*line)
+        }
+    }
+}
+
+/// The nearest line with a label, from a line upwards.
+fn label(text: &str, line: u32) -> Option<u32> {
+    let lines: Vec<&str> = text.lines().take(line as usize).collect();
+    let is_label = |text: &str| text.starts_with("case ") || text.starts_with("default:") || text.contains("=>");
+    let nearest = lines.iter().enumerate().rev().take(NEAR).find(|(_, text)| is_label(text.trim_start()))?;
+    Some(nearest.0 as u32 + 1)
+}
+
+/// Bytes of a variable.
+struct Entry {
+    offset: u64,
+    bytes: u64,
+    size: u64,
+}
+
+impl Entry {
+    /// The line on which these bytes are written out, of a variable that is declared at a line; none where the text does not tell.
+    fn line(&self, text: &str, declared: u32, variable: &str) -> Option<u32> {
+        let start: usize = text.split_inclusive('\n').take(declared as usize - 1).map(str::len).sum();
+        let named = start + text.get(start..)?.find(variable)?;
+        let opens = named + text[named..].find(['{', ';'])?;
+        let below = text[start..opens].matches('\n').count();
+        if !text[opens..].starts_with('{') || below > BELOW {
+            return None;
+        }
+        let list = List::of(&text[opens..])?;
+        let line_of = |at: usize| declared + text[start..opens + at].matches('\n').count() as u32;
+        let even = |parts: &[usize]| {
+            let number = parts.len() as u64;
+            (number > 0 && self.size.is_multiple_of(number)).then(|| self.size / number)
+        };
+        if let Some(each) = even(&list.values).filter(|each| *each == self.bytes) {
+            return list.values.get((self.offset / each) as usize).copied().map(line_of);
+        }
+        let row = even(&list.rows)?;
+        list.rows.get((self.offset / row) as usize).copied().map(line_of)
+    }
+}
+
+/// A list in braces.
+#[derive(Default)]
+struct List {
+    /// Where each value begins, at any depth.
+    values: Vec<usize>,
+    /// Where each part of the outermost list begins.
+    rows: Vec<usize>,
+}
+
+impl List {
+    /// Of a text that begins with the brace; none where it does not end.
+    fn of(text: &str) -> Option<Self> {
+        let (mut list, mut depth) = (Self::default(), 0);
+        let (mut in_value, mut in_row) = (false, false);
+        let mut rest = text.char_indices().peekable();
+        while let Some((at, c)) = rest.next() {
+            match c {
+                '{' => {
+                    if depth == 1 && !in_row {
+                        list.rows.push(at);
+                        in_row = true;
+                    }
+                    (depth, in_value) = (depth + 1, false);
+                }
+                '}' => {
+                    (depth, in_value) = (depth - 1, false);
+                    if depth == 0 {
+                        return Some(list);
+                    }
+                }
+                ',' => {
+                    in_value = false;
+                    in_row &= depth > 1;
+                }
+                '/' if matches!(rest.peek(), Some((_, '/'))) => while rest.next_if(|(_, c)| *c != '\n').is_some() {},
+                '/' if matches!(rest.peek(), Some((_, '*'))) => {
+                    let mut before = ' ';
+                    for (_, c) in rest.by_ref().skip(1) {
+                        if before == '*' && c == '/' {
+                            break;
+                        }
+                        before = c;
+                    }
+                }
+                c if c.is_whitespace() => {}
+                c => {
+                    if !in_value {
+                        list.values.push(at);
+                        in_value = true;
+                    }
+                    if depth == 1 && !in_row {
+                        list.rows.push(at);
+                        in_row = true;
+                    }
+                    if matches!(c, '"' | '\'') {
+                        let mut escaped = false;
+                        for (_, inside) in rest.by_ref() {
+                            if inside == c && !escaped {
+                                break;
+                            }
+                            escaped = inside == '\\' && !escaped;
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(text: &str, variable: &str, offset: u64, bytes: u32, size: u64) -> u32 {
+        let declared = text.lines().position(|line| line.contains(variable)).expect("its line") as u32 + 1;
+        line(&Home::Entry { file: String::new(), line: declared, variable: variable.into(), offset, bytes, size }, text)
+    }
+
+    #[test]
+    fn elements_are_counted_where_all_have_one_size() {
+        let text = "int n;\nstatic const int days[12] = {\n    31, 28, 31, // first\n    30, 31, 30,\n    31, 31, 30, 31, 30, 31,\n};\n";
+        assert_eq!(entry(text, "days", 0, 4, 48), 3);
+        assert_eq!(entry(text, "days", 12, 4, 48), 4);
+        assert_eq!(entry(text, "days", 44, 4, 48), 5);
+        assert_eq!(entry("int limit = 7;\n", "limit", 0, 4, 4), 1);
+    }
+
+    #[test]
+    fn of_structures_the_row_is_told() {
+        let text = "struct rate { char name[8]; int least; double share; };\nstruct rate rates[] = {\n    {\"a, b\", 1, 0.5},\n    {\"c}\", 2, 0.25}, /* { */\n    {\"d\", 3, 1.0},\n};\n";
+        assert_eq!(entry(text, "rates", 24 + 16, 8, 72), 4);
+        assert_eq!(entry(text, "rates", 48 + 8, 4, 72), 5);
+    }
+
+    #[test]
+    fn labels_stand_above_what_they_lead_to() {
+        let text = "switch (c) {\ncase 1:\ncase 2:\n    go();\n    break;\ndefault:\n    stay();\n}\n";
+        assert_eq!(line(&Home::Label { line: 4 }, text), 3);
+        assert_eq!(line(&Home::Label { line: 7 }, text), 6);
+        assert_eq!(line(&Home::Label { line: 1 }, text), 1);
+    }
+}
