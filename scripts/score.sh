@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What `locate` finds, and how long each of its phases takes, or what `repair` finds: makes the catalogue of our own faults, of mutants, or of real faults, and runs `whydunit score` on it.
 #
-# score.sh [--use development|final] [--mutants N --seed S | --real] [--held-out N] [OPTION OF SCORE...]
-#   --use      only faults for this use [final]
+# score.sh [--use development|final] [--program NAME]... [--mutants N --seed S | --real] [--held-out N] [OPTION OF SCORE...]
+#   --use      only faults for this use [final]                 --program  only those of this program; several can be named [all]
 #   --mutants  mutants of our programs, so many of each, of both uses; --seed says which [1]       --real  faults from the histories of published packages
 #   --held-out  so many cases beside each of our programs, by which patches are judged: for --method enumeration [0]
 # WHYDUNIT: the binary, with whydunit-catalogue beside it [target/release/whydunit]. WHYDUNIT_CACHE: fetched sources and the catalogues [~/.cache/whydunit].
@@ -11,10 +11,11 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 make=$(dirname "$whydunit")/whydunit-catalogue
 . "$here/scripts/corpus/fetch.sh"
-use=final mutants= seed=1 real=0 held=0
+use=final only=() mutants= seed=1 real=0 held=0
 while [ $# -gt 0 ]; do
     case $1 in
     --use) use=${2-}; shift 2 ;;
+    --program) only+=(--program "${2-}"); shift 2 ;;
     --mutants) mutants=${2-}; shift 2 ;;
     --seed) seed=${2-}; shift 2 ;;
     --held-out) held=${2-}; shift 2 ;;
@@ -30,8 +31,8 @@ rm -rf "$catalogue" && mkdir -p "$(dirname "$catalogue")"
 if [ $real = 1 ]; then
     WHYDUNIT=$whydunit "$here/scripts/real.sh" --use "$use" "$catalogue"
 elif [ -n "$mutants" ]; then
-    "$make" make --held-out "$held" --mutants "$mutants" --seed "$seed" --use all "$here/subjects/faults" "$catalogue"
+    "$make" make "${only[@]}" --held-out "$held" --mutants "$mutants" --seed "$seed" --use all "$here/subjects/faults" "$catalogue"
 else
-    "$make" make --held-out "$held" --faults --use "$use" "$here/subjects/faults" "$catalogue"
+    "$make" make "${only[@]}" --held-out "$held" --faults --use "$use" "$here/subjects/faults" "$catalogue"
 fi
 exec "$whydunit" score "$catalogue" "$@"

@@ -8,7 +8,7 @@ use whydunit_inputs::shuffle;
 use whydunit_process::Pool;
 use whydunit_suite::HELD_OUT;
 
-use crate::clang::Language;
+use crate::compiler::Language;
 use crate::error::Error;
 use crate::fault::{Place, Use};
 use crate::held_out::{held_out, table};

@@ -11,10 +11,10 @@
 //! - The same subjects, options and seed give the same folders, on any number of cores.
 //! - No choosing: of the mutants in the seed's order each one is taken that compiles and is killed, until there are enough.
 //!
-//! Boundary: a tool of development. It is not installed, and no other crate depends on it. It calls clang as a process.
+//! Boundary: a tool of development. It is not installed, and no other crate depends on it. It calls clang and rustc as processes.
 
 mod catalogue;
-mod clang;
+mod compiler;
 mod error;
 mod fault;
 mod held_out;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use whydunit_catalogue::{Error, Made, Options, Regression, Subject, Use, examine, make};
+use whydunit_process::Pool;
 
 /// Makes catalogues of known faults, to measure fault localisation on.
 #[derive(Parser)]
@@ -35,6 +36,9 @@ enum Command {
         /// What the faults may be used for: development, final or all.
         #[arg(long = "use", value_name = "USE", default_value = "development", value_parser = purpose)]
         purpose: Purpose,
+        /// Only of this program; several can be named.
+        #[arg(long = "program", value_name = "NAME")]
+        programs: Vec<String>,
         /// The folder with the programs.
         subjects: PathBuf,
         /// The folder to write to.
@@ -80,9 +84,14 @@ fn run(command: Command) -> Result<(), Error> {
         Command::Make { faults: false, mutants: 0, .. } => {
             eprintln!("nothing to make: say --faults, --mutants N or both");
         }
-        Command::Make { faults, mutants, held_out, seed, purpose, subjects, out } => {
+        Command::Make { faults, mutants, held_out, seed, purpose, programs, subjects, out } => {
             let options = Options { faults, mutants, seed, purpose: purpose.0, held_out };
-            for subject in Subject::all(&subjects)? {
+            let all = Subject::all(&subjects)?;
+            if let Some(name) = programs.iter().find(|name| all.iter().all(|subject| subject.name != **name)) {
+                return Err(Error::At { path: subjects, message: format!("there is no program {name} in it") });
+            }
+            let wanted = |name: &String| programs.is_empty() || programs.contains(name);
+            for subject in all.into_iter().filter(|subject| wanted(&subject.name)) {
                 make(&[subject], &out, &options)?.iter().for_each(report);
             }
         }
@@ -94,8 +103,9 @@ fn run(command: Command) -> Result<(), Error> {
         }
         Command::Check { subjects } => {
             for subject in Subject::all(&subjects)? {
-                for fault in &subject.faults {
-                    let examined = examine(&subject, fault)?;
+                let examined = Pool::of_cores().run(&subject.faults, |fault| examine(&subject, fault));
+                for (fault, examined) in subject.faults.iter().zip(examined) {
+                    let examined = examined?;
                     let (failing, cases) = (examined.failing.len(), examined.cases);
                     println!("{} {} ({}): {failing} of {cases} cases fail", subject.name, fault.name, fault.kind);
                 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use whydunit_process::Cancel;
 use whydunit_suite::{Case, Config, FILE_NAME, Suite, Test};
 
-use crate::clang::Language;
+use crate::compiler::Language;
 use crate::error::Error;
 use crate::fault::Fault;
 
@@ -53,16 +53,23 @@ impl Subject {
             _ => Vec::new(),
         };
         let subject = Subject { name: name(folder)?, folder: folder.to_path_buf(), files, suite, faults };
-        if subject.sources().next().is_none() {
-            return Err(Error::at(folder, "there is no source of C or C++ in it"));
+        let rust = subject.languages().filter(|language| *language == Language::Rust).count();
+        match subject.languages().count() {
+            0 => Err(Error::at(folder, "there is no source of C, C++ or Rust in it")),
+            sources if rust > 0 && sources > 1 => Err(Error::at(folder, "a program of Rust is one file")),
+            _ => Ok(subject),
         }
-        Ok(subject)
     }
 
-    /// The sources of C and C++: their names and texts.
+    /// The sources of C, C++ or Rust: their names and texts.
     pub fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
         let all = self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
         all.filter(|(name, _)| Language::of(name).is_some())
+    }
+
+    /// The languages of its sources.
+    pub(crate) fn languages(&self) -> impl Iterator<Item = Language> {
+        self.sources().filter_map(|(name, _)| Language::of(name))
     }
 
     /// Its cases; none where its tests are something else.

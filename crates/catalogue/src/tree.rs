@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use crate::clang::{self, Language};
+use crate::compiler::{self, Language};
 use crate::error::Error;
 
 /// A token's place.
@@ -47,10 +47,10 @@ pub(crate) struct Node {
 
 /// The tree of a source in a folder.
 pub(crate) fn of(folder: &Path, source: &str) -> Result<Node, Error> {
-    let output = clang::run(Language::C, folder, &["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json", source])?;
+    let output = compiler::run(Language::C, folder, &["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json", source])?;
     let path = folder.join(source);
     if !output.status.success() {
-        return Err(Error::at(&path, format!("it does not compile: {}", clang::complaint(&output))));
+        return Err(Error::at(&path, format!("it does not compile: {}", compiler::complaint(&output))));
     }
     let value: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| Error::at(&path, format!("clang's syntax tree is not readable: {error}")))?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use whydunit_process::{Cancel, Exit, Limits};
 use whydunit_suite::{Case, Content, Outcome, Progress, RunOptions, Suite, Test, TestResult};
 
-use crate::clang::{self, Language};
+use crate::compiler::{self, Build, Language};
 use crate::error::Error;
 use crate::fault::Fault;
 use crate::subject::Subject;
@@ -16,10 +16,6 @@ use crate::subject::Subject;
 const TIME: Duration = Duration::from_secs(2);
 /// For one that ran out of it, to end.
 const GRACE: Duration = Duration::from_millis(100);
-const FLAGS: &[&str] = &["-O1", "-w"];
-/// For a program that stops at what the language leaves undefined, and finds something else in variables without a value.
-const STRICT: &[&str] =
-    &["-O0", "-w", "-ftrivial-auto-var-init=pattern", "-fsanitize=undefined", "-fsanitize-trap=undefined"];
 
 /// A changed program, tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +46,7 @@ pub(crate) struct Bench<'a> {
 impl<'a> Bench<'a> {
     /// Compiles the subject. Fails when it does not compile, or does not pass its cases.
     pub(crate) fn new(subject: &'a Subject) -> Result<Self, Error> {
-        let bench = Self::compiled(subject, FLAGS, &subject.folder)?;
+        let bench = Self::compiled(subject, Build::Usual, &subject.folder)?;
         let failing = bench.run(&bench.link(bench.folder(), None)?, false)?;
         if let Some(first) = failing.iter().find(|result| result.outcome.is_failure()) {
             let reason = first.outcome.reason().unwrap_or_default();
@@ -61,19 +57,19 @@ impl<'a> Bench<'a> {
     }
 
     /// Compiles the subject. Where it does not compile, `place` is at fault.
-    fn compiled(subject: &'a Subject, flags: &[&str], place: &Path) -> Result<Self, Error> {
+    fn compiled(subject: &'a Subject, build: Build, place: &Path) -> Result<Self, Error> {
         let folder = tempfile::tempdir().map_err(Error::io("make a folder in", &std::env::temp_dir()))?;
         let bench = Bench { subject, folder };
         write(bench.folder(), &subject.files)?;
         for (name, _) in subject.sources() {
-            compile(bench.folder(), name, flags)?.map_err(|message| Error::at(place, message))?;
+            compile(bench.folder(), name, build, &[])?.map_err(|message| Error::at(place, message))?;
         }
         Ok(bench)
     }
 
     /// Two builds of the subject as it is: the usual one, and one that stops at what the language leaves undefined.
     pub(crate) fn both(&self) -> Result<Both<'a>, Error> {
-        let strict = Self::compiled(self.subject, STRICT, &self.subject.folder)?;
+        let strict = Self::compiled(self.subject, Build::Strict, &self.subject.folder)?;
         let executables = [self.link(self.folder(), None)?, strict.link(strict.folder(), None)?];
         Ok(Both { executables, strict })
     }
@@ -88,7 +84,7 @@ impl<'a> Bench<'a> {
         let folder = tempfile::tempdir_in(self.folder()).map_err(Error::io("make a folder in", self.folder()))?;
         write(folder.path(), &[(file.to_string(), text.to_string())])?;
         let include = format!("-I{}", self.folder().display());
-        if compile(folder.path(), file, &[FLAGS, &[&include]].concat())?.is_err() {
+        if compile(folder.path(), file, Build::Usual, &[&include])?.is_err() {
             return Ok(Verdict::Broken);
         }
         let results = self.run(&self.link(folder.path(), Some(file))?, true)?;
@@ -103,15 +99,18 @@ impl<'a> Bench<'a> {
             place.join(object(name)).display().to_string()
         });
         let objects: Vec<String> = objects.collect();
+        if self.subject.languages().any(|language| language == Language::Rust) {
+            // It is one file, and a program already.
+            return Ok(objects.concat().into());
+        }
         let executable = folder.join("program");
         let mut arguments = vec!["-o", "program"];
         arguments.extend(objects.iter().map(String::as_str));
         arguments.push("-lm");
-        let mut languages = self.subject.sources().filter_map(|(name, _)| Language::of(name));
-        let language = languages.find(|language| *language == Language::Cpp).unwrap_or(Language::C);
-        let output = clang::run(language, folder, &arguments)?;
+        let language = self.subject.languages().find(|language| *language == Language::Cpp).unwrap_or(Language::C);
+        let output = compiler::run(language, folder, &arguments)?;
         if !output.status.success() {
-            let message = format!("it does not link: {}", clang::complaint(&output));
+            let message = format!("it does not link: {}", compiler::complaint(&output));
             return Err(Error::at(&self.subject.folder, message));
         }
         Ok(executable)
@@ -183,7 +182,7 @@ impl Both<'_> {
 /// Runs the cases on a subject with a fault. Fails when the faulty program does not compile.
 pub fn examine(subject: &Subject, fault: &Fault) -> Result<Examined, Error> {
     let changed = Subject { files: fault.apply(&subject.files)?, ..subject.clone() };
-    let bench = Bench::compiled(&changed, FLAGS, &fault.path)?;
+    let bench = Bench::compiled(&changed, Build::Plain, &fault.path)?;
     let results = bench.run(&bench.link(bench.folder(), None)?, false)?;
     let failing = results.iter().filter(|result| result.outcome.is_failure());
     Ok(Examined { failing: failing.map(|result| result.name.clone()).collect(), cases: results.len() })
@@ -193,14 +192,15 @@ fn object(source: &str) -> String {
     format!("{source}.o")
 }
 
-/// Compiles a source of a folder to an object beside it; else says why not.
-fn compile(folder: &Path, source: &str, flags: &[&str]) -> Result<Result<(), String>, Error> {
+/// Compiles a source of a folder to an object beside it, one of Rust to a program; else says why not.
+fn compile(folder: &Path, source: &str, build: Build, more: &[&str]) -> Result<Result<(), String>, Error> {
     let (object, language) = (object(source), Language::of(source).unwrap_or(Language::C));
-    let arguments = [flags, language.flags(), &["-c", "-o", &object, source]].concat();
-    let output = clang::run(language, folder, &arguments)?;
+    let only: &[&str] = if language == Language::Rust { &[] } else { &["-c"] };
+    let arguments = [language.flags(build), more, only, &["-o", &object, source]].concat();
+    let output = compiler::run(language, folder, &arguments)?;
     Ok(match output.status.success() {
         true => Ok(()),
-        false => Err(format!("{source} does not compile: {}", clang::complaint(&output))),
+        false => Err(format!("{source} does not compile: {}", compiler::complaint(&output))),
     })
 }
 

@@ -1,4 +1,4 @@
-//! Catalogues of two tiny programs.
+//! Catalogues of tiny programs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -212,6 +212,19 @@ fn cases_that_the_suite_does_not_have_are_held_out() {
     assert!((1..30).contains(&failing), "{failing}");
     let (without, _) = catalogue(&Options { faults: true, mutants: 2, ..Options::default() });
     assert_eq!(held_out(&without), Catalogue::new());
+}
+
+/// A program of Rust has its faults and cases that are held out, and no mutants.
+#[test]
+fn programs_of_rust_have_faults_only() {
+    let options = Options { faults: true, mutants: 3, held_out: 20, ..Options::default() };
+    let (files, made) = catalogue_of(&folder("rust"), &options);
+    assert_eq!((made[0].faults, made[0].mutants, made[0].held_out), (1, 0, 20));
+    assert_eq!(made[0].selection, Selection::default());
+    assert_eq!(truth(&files, "evens-last")["fault"][0], serde_json::json!({ "file": "evens.rs", "line": 12 }));
+    assert_eq!(cases(&files["evens-last/held-out.jsonl"]).len(), 20);
+    let subject = Subject::load(&folder("rust").join("evens")).expect("a subject");
+    assert_eq!(examine(&subject, &subject.faults[0]).expect("it compiles").failing, ["some"]);
 }
 
 /// A program of C++ with inputs with which it crashes, does not end, prints no text or too much, and prints what nobody knows.
