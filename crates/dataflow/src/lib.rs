@@ -29,6 +29,7 @@ mod reaching;
 mod shape;
 mod slots;
 mod solver;
+mod unassigned;
 mod values;
 mod worklist;
 
@@ -45,5 +46,6 @@ pub use program::{FunctionId, GlobalId, Program, World};
 pub use reaching::{Definition, ReachingDefinitions};
 pub use shape::{Shape, asserts, divides, may_die};
 pub use slots::SlotSet;
+pub use unassigned::unassigned_at_starts;
 pub use values::Subject;
 pub use worklist::{Direction, Lattice, Problem, Solution, solve};

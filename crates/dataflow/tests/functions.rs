@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use whydunit_dataflow::flow::{Flow, NO_BLOCK};
-use whydunit_dataflow::{Definition, ReachingDefinitions, Shape, live_at_starts};
+use whydunit_dataflow::{Definition, ReachingDefinitions, Shape, live_at_starts, unassigned_at_starts};
 use whydunit_model::{Block, Const, Function, Op, Opnd, Slot, TrapKind, defined, for_each_read};
 
 /// A function of these blocks, with `slots` slots.
@@ -56,6 +56,22 @@ fn values_live_from_where_they_are_made_to_where_they_are_read() {
     assert_eq!(reaching.at(3, 6, 1), BTreeSet::from([Definition::At(0), Definition::At(2)]));
     assert_eq!(reaching.at(1, 2, 0), BTreeSet::from([Definition::Entry]));
     assert_eq!(reaching.at(1, 3, 1), BTreeSet::from([Definition::At(2)]));
+}
+
+#[test]
+fn slots_are_unassigned_where_one_way_has_not_written_them() {
+    let f = function(
+        4,
+        vec![
+            vec![constant(1), branch(0, 1, 2)],
+            vec![constant(2), constant(3), Op::Jump { to: 3 }],
+            vec![constant(3), Op::Jump { to: 3 }],
+            vec![give(2)],
+        ],
+    );
+    let unassigned = unassigned_at_starts(&f, &Flow::of(&f));
+    let unassigned: Vec<Vec<Slot>> = unassigned.iter().map(|set| set.iter().collect()).collect();
+    assert_eq!(unassigned, [vec![0, 1, 2, 3], vec![0, 2, 3], vec![0, 2, 3], vec![0, 2]]);
 }
 
 #[test]

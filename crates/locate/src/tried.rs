@@ -136,6 +136,7 @@ impl Search<'_, '_> {
             }
             self.located.mutants.extend(scene.cases(&mut runner, operation, statement)?);
             self.located.mutants.extend(scene.guards(&mut runner, operation, statement)?);
+            self.located.mutants.extend(scene.returns(&mut runner, operation, statement)?);
         }
         let mends = self.located.mutants.len() > before;
         runner.allow(trials.assignments);

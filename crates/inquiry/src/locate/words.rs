@@ -104,6 +104,10 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
             let truth = *truth != condition.negated;
             format!("if {} were {truth} {}", condition.told(&at), place_where(relation))
         }
+        Kind::ReturnsWhere(result, relation) => {
+            let result = result.as_ref().map_or(String::new(), |result| format!(" {result}"));
+            format!("if the function returned{result} before {at} {}", place_where(relation))
+        }
         Kind::Assigned(variable, value) => format!("if {} were given {value} behind {at}", name(variable)),
         Kind::Variable(now, Some(was)) if now.as_ref() == Some(was) => format!("if {at} had another `{was}`"),
         Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),

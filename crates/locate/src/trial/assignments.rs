@@ -11,8 +11,8 @@ use whydunit_symbolic::{FirstRun, NO_STATEMENT, StatementId};
 
 use super::Scene;
 use super::arrive::Place;
+use super::known::name;
 use super::mutant::{Alternative, Constant, Kind, Mutant};
-use super::operators::name;
 use super::runner::Runner;
 use super::value::mask;
 use super::window::{Gap, Source, Target, Wrong};

@@ -3,11 +3,13 @@
 use whydunit_model::Opnd;
 use whydunit_replay::At;
 
-use super::operators::{Known, name};
+use super::known::{Known, name};
 
-/// The slots whose types are known: those of variables with names first.
+/// The slots whose types are known and that have been written, whichever way the run came: those of variables with names first.
 pub(super) fn slots(at: &At<'_>, known: &Known) -> Vec<u32> {
-    let mut slots: Vec<u32> = (0..at.model.slots).filter(|&slot| known.slot_type(slot).is_some()).collect();
+    let unassigned = known.unassigned(at.model, at.pc);
+    let is_there = |slot: &u32| known.slot_type(*slot).is_some() && !unassigned.has(*slot);
+    let mut slots: Vec<u32> = (0..at.model.slots).filter(is_there).collect();
     slots.sort_by_cached_key(|&slot| name(at.model, Opnd::slot(slot)).is_none());
     slots
 }

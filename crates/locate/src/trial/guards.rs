@@ -7,14 +7,15 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use whydunit_model::{Function, IntPred, Op, Opnd, Scalar};
-use whydunit_replay::{At, Body, Change as Step, Code, SPARES};
+use whydunit_replay::{At, Body, Change as Step, Code, FuncId, SPARES};
 use whydunit_symbolic::StatementId;
 
 use super::Scene;
 use super::arrive::Place;
 use super::frame::{slots, value};
+use super::known::{Known, is_address, name};
 use super::mutant::{Alternative, Constant, Kind, Mutant, Relation};
-use super::operators::{Known, NOTHING, is_address, name, sign};
+use super::operators::{NOTHING, sign};
 use super::runner::Runner;
 use crate::Error;
 use crate::operations::Operation;
@@ -66,7 +67,7 @@ impl Skipped {
 
 /// A condition under which an operation does not do what it does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Guard {
+pub(super) struct Guard {
     left: Left,
     pred: IntPred,
     width: u8,
@@ -86,6 +87,22 @@ enum Left {
 enum Right {
     Number(u64),
     Slot(u32),
+}
+
+impl Guard {
+    /// Whether it looks at variables that have a value where a function begins: parameters and globals.
+    pub fn is_of_entry(&self, model: &Function) -> bool {
+        let is_given = |slot: u32| model.params.iter().any(|param| param.slot == slot);
+        let left = match self.left {
+            Left::Slot(slot) => is_given(slot),
+            Left::Global(..) => true,
+        };
+        let right = match self.right {
+            Right::Slot(slot) => is_given(slot),
+            Right::Number(_) => true,
+        };
+        left && right
+    }
 }
 
 impl Scene<'_> {
@@ -163,7 +180,7 @@ fn signed(value: u64, width: u8) -> i64 {
 
 /// The guards that hold where a run stands, those of variables with names first: a value, another variable, and the nearest
 /// numbers of the function and of the tests.
-fn candidates(at: &At<'_>, known: &Known) -> Vec<Guard> {
+pub(super) fn candidates(at: &At<'_>, known: &Known) -> Vec<Guard> {
     let of_slot = |slot: u32| {
         let named = name(at.model, Opnd::slot(slot)).is_some();
         let (width, value) = match known.slot_type(slot)? {
@@ -256,10 +273,15 @@ fn globals<'a>(at: &'a At<'_>) -> impl Iterator<Item = Variable> + use<'a> {
     all.filter_map(number).take(MOST_GLOBALS)
 }
 
-fn guard(code: &Code, operation: &Operation, statement: StatementId, skipped: &Skipped, guard: Guard) -> Mutant {
-    let &Operation { function, pc, .. } = operation;
+/// Operations that set the function's first scratch slot to whether a guard holds, with the constants that they need, and the guard as it
+/// is told.
+pub(super) fn tested(
+    code: &Code,
+    function: FuncId,
+    guard: Guard,
+    constants: &mut [Constant; SPARES],
+) -> (Vec<Op>, Relation) {
     let model = code.model(function);
-    let mut constants = <[Constant; SPARES]>::default();
     let mut test = Vec::new();
     let (a, left) = match guard.left {
         Left::Slot(slot) => (Opnd::slot(slot), name(model, Opnd::slot(slot))),
@@ -279,7 +301,13 @@ fn guard(code: &Code, operation: &Operation, statement: StatementId, skipped: &S
         }
     };
     test.push(Op::ICmp { pred: guard.pred, w: guard.width, dst: code.scratch(function, 0), a, b });
-    let relation = Relation { left, sign: sign(guard.pred), right };
+    (test, Relation { left, sign: sign(guard.pred), right })
+}
+
+fn guard(code: &Code, operation: &Operation, statement: StatementId, skipped: &Skipped, guard: Guard) -> Mutant {
+    let &Operation { function, pc, .. } = operation;
+    let mut constants = <[Constant; SPARES]>::default();
+    let (test, relation) = tested(code, function, guard, &mut constants);
     let kind = match skipped.truth {
         Some(truth) => Kind::AlwaysWhere(truth, relation),
         None => Kind::LeftOutWhere(relation),

@@ -41,6 +41,8 @@ pub enum Kind {
     LeftOutWhere(Relation),
     /// Where a relation holds, a condition goes this way.
     AlwaysWhere(bool, Relation),
+    /// Where a relation holds, the function returns before it, with this result.
+    ReturnsWhere(Option<String>, Relation),
     /// Behind it a variable, whose name may be known, is given a value.
     Assigned(Option<String>, String),
 }
@@ -66,9 +68,13 @@ impl Kind {
             Kind::Case(_) | Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) | Kind::Element(_) => 0.9,
             Kind::Variable(None, _) => 0.5,
             Kind::LeftOut | Kind::Variable(..) | Kind::More(_) => 0.8,
-            Kind::LeftOutWhere(relation) | Kind::AlwaysWhere(_, relation) if relation.left.is_some() => 0.8,
+            Kind::LeftOutWhere(relation) | Kind::AlwaysWhere(_, relation) | Kind::ReturnsWhere(_, relation)
+                if relation.left.is_some() =>
+            {
+                0.8
+            }
             Kind::Assigned(Some(_), _) => 0.8,
-            Kind::LeftOutWhere(..) | Kind::AlwaysWhere(..) | Kind::Assigned(..) => 0.7,
+            Kind::LeftOutWhere(..) | Kind::AlwaysWhere(..) | Kind::ReturnsWhere(..) | Kind::Assigned(..) => 0.7,
         }
     }
 }

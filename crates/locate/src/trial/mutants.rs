@@ -10,8 +10,9 @@ use whydunit_symbolic::{Failing, StatementId};
 
 use super::arrive::{Before, First};
 use super::judge::Judge;
+use super::known::Known;
 use super::mutant::Mutant;
-use super::operators::{Known, alternatives};
+use super::operators::alternatives;
 use super::runner::Runner;
 use super::stand::Stand;
 use super::texts::Texts;

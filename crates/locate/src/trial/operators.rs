@@ -1,14 +1,11 @@
 //! The operators of mutants: what may stand in the place of an operation.
 
-use std::collections::HashSet;
-use std::rc::Rc;
-
-use whydunit_model::{
-    Call, Flags, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar, defined, destination,
-};
+use whydunit_dataflow::SlotSet;
+use whydunit_model::{Call, Flags, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar, destination};
 use whydunit_replay::Body;
 
 use super::connector::connected;
+use super::known::{Known, is_address, name};
 use super::mutant::{Alternative, Kind, only};
 
 /// Other variables, members or constants that are tried in one place.
@@ -16,84 +13,6 @@ const MOST_OTHERS: usize = 8;
 
 /// Variables are looked for among so many that were given a value before, and as many after.
 const NEAR: usize = 64;
-
-/// What is known of a function, for all of its operations.
-pub(crate) struct Known {
-    /// Types of its slots, by the operations that define them.
-    types: Vec<Option<Scalar>>,
-    /// From where it loads and to where it stores values of a type.
-    addresses: Vec<(Scalar, Opnd)>,
-    /// Distances that it adds to pointers.
-    offsets: Vec<i64>,
-    /// Numbers that the tests state.
-    pub(super) numbers: Rc<[i64]>,
-}
-
-impl Known {
-    /// Of a function, and the numbers that failing tests state.
-    pub fn of(model: &Function, numbers: &Rc<[i64]>) -> Self {
-        let (mut addresses, mut offsets) = (Vec::new(), Vec::new());
-        let (mut known, mut distances) = (HashSet::new(), HashSet::new());
-        let own = (0..model.code.len()).filter(|&pc| model.is_own(pc));
-        for op in own.map(|pc| &model.code[pc]) {
-            match op {
-                Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } => {
-                    addresses.extend(known.insert((*ty, *addr)).then_some((*ty, *addr)));
-                }
-                Op::PtrAdd { offset, .. } => offsets.extend(distances.insert(*offset).then_some(*offset)),
-                _ => {}
-            }
-        }
-        Self { types: types(model), addresses, offsets, numbers: Rc::clone(numbers) }
-    }
-
-    /// The type of what a slot has, where it is known.
-    pub(super) fn slot_type(&self, slot: u32) -> Option<Scalar> {
-        self.types.get(slot as usize).copied().flatten()
-    }
-}
-
-/// Whether a constant of a function is no number of the source: an address.
-pub(super) fn is_address(value: u64) -> bool {
-    (value as i64).unsigned_abs() >> 40 != 0
-}
-
-/// The name of the variable that an operand of a function is the value of, where it has one.
-pub(super) fn name(model: &Function, operand: Opnd) -> Option<String> {
-    let value = model.debug_values.iter().find(|value| value.value == Some(operand))?;
-    model.variables.get(value.variable as usize).map(|variable| variable.name.clone())
-}
-
-/// Types of a function's slots, by the operations that define them.
-fn types(model: &Function) -> Vec<Option<Scalar>> {
-    let mut types = vec![None; model.slots as usize];
-    for param in &model.params {
-        types[param.slot as usize] = param.leaves.first().copied();
-    }
-    // Copies of copies take a second and a third look.
-    for _ in 0..3 {
-        for op in &model.code {
-            let ty = match *op {
-                Op::Int { w, .. } | Op::IntUnary { w, .. } | Op::FToInt { w, .. } | Op::Funnel { w, .. } => {
-                    Some(Scalar::Int(w))
-                }
-                Op::Trunc { to, .. } | Op::ZExt { to, .. } | Op::SExt { to, .. } => Some(Scalar::Int(to)),
-                Op::ICmp { .. } | Op::FCmp { .. } => Some(Scalar::Int(1)),
-                Op::Load { ty, .. } | Op::Float { ty, .. } | Op::FloatUnary { ty, .. } | Op::Fma { ty, .. } => Some(ty),
-                Op::FConv { to, .. } | Op::IntToF { to, .. } => Some(to),
-                Op::PtrAdd { .. } | Op::PtrIndex { .. } | Op::StackAddr { .. } | Op::Alloca { .. } => Some(Scalar::Ptr),
-                Op::Call { call } => model.calls[call as usize].ret.first().copied(),
-                Op::Copy { a, .. } | Op::Select { a, .. } if !a.is_const() => types[a.index() as usize],
-                _ => None,
-            };
-            let slot = destination(op).or_else(|| defined(model, op).map(|defined| defined.0));
-            if let (Some(slot), Some(ty)) = (slot, ty) {
-                types[slot as usize].get_or_insert(ty);
-            }
-        }
-    }
-    types
-}
 
 /// What may stand in the place of an operation. `consts` are the values of its function's constants, `spare` the constant
 /// that takes an [`Alternative::constant`], `scratch` slots for what is computed besides.
@@ -104,7 +23,8 @@ pub(super) fn alternatives(
     (spare, scratch): (Opnd, [u32; 2]),
     pc: u32,
 ) -> Vec<Alternative> {
-    let mut out = Alternatives { model, known, consts, spare, scratch, pc, list: Vec::new() };
+    let unassigned = known.unassigned(model, pc);
+    let mut out = Alternatives { model, known, consts, spare, scratch, pc, unassigned, list: Vec::new() };
     out.fill();
     out.accumulates(&model.code[pc as usize]);
     out.list
@@ -117,6 +37,8 @@ struct Alternatives<'a> {
     spare: Opnd,
     scratch: [u32; 2],
     pc: u32,
+    /// What may not have been written yet.
+    unassigned: SlotSet,
     list: Vec<Alternative>,
 }
 
@@ -264,7 +186,7 @@ impl Alternatives<'_> {
                 }
             }
             _ => {
-                let add = before.filter(|before| !before.is_const()).and_then(added);
+                let add = before.filter(|before| !before.is_const() && self.is_there(*before)).and_then(added);
                 add.into_iter().for_each(|add| self.behind(Kind::Accumulated, add, 0));
             }
         }
@@ -464,6 +386,7 @@ impl Alternatives<'_> {
                 && other != operand
                 && !found.contains(&other)
                 && self.slot_type(other.index()) == Some(ty)
+                && self.is_there(other)
             {
                 found.push(other);
             }
@@ -474,7 +397,8 @@ impl Alternatives<'_> {
 
     /// Other addresses from which the function loads, or to which it stores, values of this type.
     fn other_addresses(&self, ty: Scalar, now: Opnd) -> Vec<Opnd> {
-        let others = self.known.addresses.iter().filter(|(of, addr)| *of == ty && *addr != now);
+        let is_other = |(of, addr): &&(Scalar, Opnd)| *of == ty && *addr != now && self.is_there(*addr);
+        let others = self.known.addresses.iter().filter(is_other);
         others.map(|other| other.1).take(MOST_OTHERS).collect()
     }
 
@@ -489,6 +413,11 @@ impl Alternatives<'_> {
         }
         found.truncate(MOST_OTHERS + 4);
         found
+    }
+
+    /// Whether an operand has a value here, whichever way the run came.
+    fn is_there(&self, operand: Opnd) -> bool {
+        operand.is_const() || !self.unassigned.has(operand.index())
     }
 
     fn name(&self, operand: Opnd) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use whydunit_model::Op;
+use whydunit_model::{Function, Op};
 use whydunit_replay::{At, FuncId, Machine, Observer};
 use whydunit_symbolic::Checkpoint;
 
@@ -19,6 +19,8 @@ const LAST: usize = 24;
 #[derive(Default)]
 pub(crate) struct Visits {
     of: HashMap<(FuncId, u32), Visited>,
+    /// When functions begin.
+    calls: HashMap<FuncId, Visited>,
     /// Bytes of output that are right as it is.
     pub right: usize,
     /// How far the first number that is printed wrong is off.
@@ -60,6 +62,11 @@ impl Visits {
         self.some(function, pc, FIRST + LAST)
     }
 
+    /// When a function begins, at most so many times.
+    pub fn calls(&self, function: FuncId, most: usize) -> Vec<u64> {
+        self.calls.get(&function).map_or_else(Vec::new, |visited| visited.some(most))
+    }
+
     /// Executions of an operation before which most instructions went by since the one before, at most so many.
     pub fn apart(&self, function: FuncId, pc: u32, most: usize) -> Vec<u64> {
         let all = self.all(function, pc);
@@ -73,8 +80,24 @@ impl Visits {
 
     /// Some executions of an operation, at most so many: of the first ones a third, else the last ones.
     pub fn some(&self, function: FuncId, pc: u32, most: usize) -> Vec<u64> {
-        let Some(visited) = self.of.get(&(function, pc)) else { return Vec::new() };
-        let all: Vec<u64> = visited.first.iter().chain(&visited.last).copied().collect();
+        self.of.get(&(function, pc)).map_or_else(Vec::new, |visited| visited.some(most))
+    }
+}
+
+impl Visited {
+    fn add(&mut self, instruction: u64) {
+        if self.first.len() < FIRST {
+            self.first.push(instruction);
+        } else {
+            if self.last.len() == LAST {
+                self.last.pop_front();
+            }
+            self.last.push_back(instruction);
+        }
+    }
+
+    fn some(&self, most: usize) -> Vec<u64> {
+        let all: Vec<u64> = self.first.iter().chain(&self.last).copied().collect();
         if all.len() <= most {
             return all;
         }
@@ -84,12 +107,12 @@ impl Visits {
     }
 }
 
-/// Whether an operation can have a guard, or reads what may be wrong.
-fn is_watched(at: &At<'_>) -> bool {
-    match at.op() {
+/// Whether an operation of a function can have a guard, or reads what may be wrong.
+fn is_watched(model: &Function, op: &Op) -> bool {
+    match op {
         Op::Branch { .. } | Op::Switch { .. } | Op::Store { .. } | Op::Load { .. } => true,
         Op::Call { call } => {
-            let call = &at.model.calls[*call as usize];
+            let call = &model.calls[*call as usize];
             !call.noreturn && !call.returns_twice && call.ret.iter().map(|leaf| leaf.slots()).sum::<u32>() <= 1
         }
         _ => false,
@@ -110,7 +133,10 @@ impl Observer for Watch {
         if instruction > self.until {
             return true;
         }
-        if is_watched(at) {
+        if at.model.blocks.first().is_some_and(|entry| entry.start == at.pc) {
+            self.visits.calls.entry(at.function).or_default().add(instruction);
+        }
+        if is_watched(at.model, at.op()) {
             self.first.get_or_insert((at.function, at.pc, instruction));
             let visited = self.visits.of.entry((at.function, at.pc)).or_default();
             if let Op::Load { ty, addr, .. } = *at.op() {
@@ -119,14 +145,7 @@ impl Observer for Watch {
                 let region = visited.region.get_or_insert((start, end));
                 *region = (region.0.min(start), region.1.max(end));
             }
-            if visited.first.len() < FIRST {
-                visited.first.push(instruction);
-            } else {
-                if visited.last.len() == LAST {
-                    visited.last.pop_front();
-                }
-                visited.last.push_back(instruction);
-            }
+            visited.add(instruction);
         }
         false
     }

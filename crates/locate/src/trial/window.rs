@@ -8,8 +8,8 @@ use whydunit_replay::{At, Code, FuncId, Machine, Observer};
 
 use super::Scene;
 use super::frame::{slots, value};
+use super::known::Known;
 use super::mutant::Constant;
-use super::operators::Known;
 use crate::Error;
 use crate::operations::Operation;
 
