@@ -1,5 +1,6 @@
 //! Opening a recording with its models, and replaying it as a whole.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use whydunit_causes::failure::Expected;
 use whydunit_causes::panic;
 use whydunit_findings::{Problem, Ran, Replay, ReplayStats, Stats};
 use whydunit_recording::{ByteString, Control, Recording, RunEnd};
-use whydunit_replay::{OutputCheck, PANICKED, Program};
+use whydunit_replay::{Machine, OutputCheck, PANICKED, Program, ReplayError, tells_formats};
 use whydunit_suite::Test;
 use whydunit_workbench::{Along, Loaded, Recordings, changed_sources, check, load};
 
@@ -24,6 +25,19 @@ pub struct Opened {
     pub ran: Ran,
     /// What should be known about it.
     pub problems: Vec<Problem>,
+    /// Whether all that it prints by Rust's own library is told, once that was asked.
+    tells_formats: OnceCell<bool>,
+}
+
+impl Opened {
+    /// A machine at the start of the run. It tells what the run printed by Rust's own library, where all of that can be told.
+    pub fn machine(&self) -> Result<Machine, ReplayError> {
+        let mut machine = Machine::new(self.program.clone(), &self.recording)?;
+        if *self.tells_formats.get_or_init(|| tells_formats(&self.program, &self.recording)) {
+            machine.tell_formats();
+        }
+        Ok(machine)
+    }
 }
 
 /// A replay's answer with what goes beside it.
@@ -94,7 +108,7 @@ impl Desk {
         problems.extend(self.changed(&changed));
         self.note_changed(changed);
         let ran = self.ran(path, &recording);
-        Ok(Opened { recording, program, ran, problems })
+        Ok(Opened { recording, program, ran, problems, tells_formats: OnceCell::new() })
     }
 
     /// The run that a recording is of.

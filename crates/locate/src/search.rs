@@ -82,6 +82,9 @@ pub fn locate(
             enumerate_sets(&mut search)?;
         }
     }
+    if let Some((why, times)) = search.judge.lost() {
+        search.note(&format!("trial runs that said nothing: most of them, {times}, ended at {why}"));
+    }
     Ok(finished(search, &run))
 }
 

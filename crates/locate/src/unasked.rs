@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use std::collections::HashSet;
+
 use whydunit_library::lookup;
 use whydunit_model::{Call, Callee, Function, Module, Op, Opnd, Scalar, destination};
 use whydunit_replay::{Code, FuncId};
@@ -76,7 +78,7 @@ impl Unasked {
 fn of_operation(module: &Module, model: &Function, pc: u32, inside: &dyn Fn(u32) -> bool) -> Option<Unasked> {
     match &model.code[pc as usize] {
         Op::MemMove { .. } | Op::MemSet { .. } | Op::ByvalCopy { .. } => Some(Unasked::Memory),
-        Op::Store { addr, .. } => computes(model, *addr, inside).then_some(Unasked::Place),
+        Op::Store { addr, .. } => computes(model, *addr, inside, &mut HashSet::new()).then_some(Unasked::Place),
         Op::AtomicRmw { .. } | Op::CmpXchg { .. } => Some(Unasked::Place),
         Op::Call { call } => of_call(module, &model.calls[*call as usize]),
         _ => None,
@@ -84,15 +86,16 @@ fn of_operation(module: &Module, model: &Function, pc: u32, inside: &dyn Fn(u32)
 }
 
 /// Whether an address is computed by the statement itself, with something that is no constant.
-fn computes(model: &Function, address: Opnd, inside: &dyn Fn(u32) -> bool) -> bool {
-    if address.is_const() {
+fn computes(model: &Function, address: Opnd, inside: &dyn Fn(u32) -> bool, seen: &mut HashSet<Opnd>) -> bool {
+    // In a loop an address may be made of what it was before.
+    if address.is_const() || !seen.insert(address) {
         return false;
     }
     let defines = |pc: &u32| destination(&model.code[*pc as usize]) == Some(address.index());
     let mut defining = (0..model.code.len() as u32).filter(|pc| inside(*pc)).filter(defines);
     defining.any(|pc| match &model.code[pc as usize] {
-        Op::PtrIndex { index, base, .. } => !index.is_const() || computes(model, *base, inside),
-        Op::PtrAdd { base, .. } => computes(model, *base, inside),
+        Op::PtrIndex { index, base, .. } => !index.is_const() || computes(model, *base, inside, seen),
+        Op::PtrAdd { base, .. } => computes(model, *base, inside, seen),
         Op::StackAddr { .. } | Op::Alloca { .. } => false,
         _ => true,
     })

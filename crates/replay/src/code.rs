@@ -157,6 +157,13 @@ impl Code {
     pub fn modules(&self) -> &[LoadedModule] {
         &self.modules
     }
+    /// Where the global with this symbol lies; `None` where no module names it.
+    pub(crate) fn address_of(&self, symbol: &str) -> Option<u64> {
+        self.modules.iter().find_map(|module| {
+            let mut globals = module.model.globals.iter().zip(&module.globals);
+            globals.find(|(global, at)| **at != 0 && global.name == symbol).map(|(_, &at)| at)
+        })
+    }
     /// How many functions there are; numbers are below it.
     pub fn functions(&self) -> u32 {
         self.functions.len() as u32

@@ -13,14 +13,14 @@ mod unwind;
 
 use std::sync::Arc;
 
-use whydunit_model::Op;
+use whydunit_model::{Function, Op, names};
 use whydunit_recording::{Entry, Event, Recording, RunEnd, Start};
 
 pub(crate) use self::external::Target;
 pub(crate) use self::frames::push_frame;
 pub(crate) use self::outside::accessed;
 pub(crate) use self::unwind::{pad_of, unwinds_to};
-use crate::code::{Code, Constants, Program};
+use crate::code::{Code, Constants, LoadedModule, Program};
 use crate::divergence::{Divergence, ReplayError, Result};
 use crate::end::End;
 use crate::events::{Events, Kind};
@@ -30,6 +30,7 @@ use crate::recall::Recall;
 use crate::run::{Run, WhatIfRun, WhatIfStop};
 use crate::state::{Core, Waits};
 use crate::streams;
+use crate::whatif::Formats;
 
 /// Runs a program by its recording.
 pub struct Machine {
@@ -51,6 +52,8 @@ pub struct Machine {
     pub(crate) recall: Option<Arc<Recall>>,
     /// Operations in whose place something else stands: calls under way return to them.
     pub(crate) patched: Vec<(FuncId, u32, Op)>,
+    /// What recorded runs print by Rust's library.
+    pub(crate) formats: Formats,
 }
 
 /// What the inner loops tell the outer one.
@@ -95,6 +98,7 @@ impl Machine {
             constants: None,
             recall: None,
             patched: Vec::new(),
+            formats: Formats::default(),
         };
         machine.events.look().map_err(|reason| ReplayError::Recording { instruction: 0, reason })?;
         machine.set_limit();
@@ -290,6 +294,7 @@ impl Machine {
         })?;
         let module = &self.code.modules()[number as usize];
         self.run.operators.add(module);
+        self.run.formatter = self.run.formatter.or_else(|| formatter(module));
         for stream in streams::StandardStream::of(&module.model, &module.globals) {
             if !self.run.streams.iter().any(|known| known.is_of(&stream)) {
                 self.run.streams.push(stream);
@@ -302,6 +307,18 @@ impl Machine {
     pub fn function_at(&self, address: u64) -> Option<FuncId> {
         self.run.symbols.function_at(address)
     }
+}
+
+/// The function of a module that formats values for programs of Rust.
+fn formatter(module: &LoadedModule) -> Option<FuncId> {
+    let index = module.model.functions.iter().position(formats_values)?;
+    Some(FuncId(module.first.0 + index as u32))
+}
+
+/// Whether a function is the one of Rust's library that formats values.
+pub(crate) fn formats_values(function: &Function) -> bool {
+    let is_it = || names::readable(&function.name).as_deref() == Some("core::fmt::write");
+    function.is_defined() && function.name.contains("3fmt5write") && is_it()
 }
 
 /// Where a run stands.

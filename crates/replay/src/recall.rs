@@ -9,10 +9,11 @@ use std::collections::HashMap;
 
 use whydunit_library::{Precision, Source, Writes, lookup};
 
-use self::firsts::Firsts;
+use self::firsts::{Firsts, Given};
 use self::input::Input;
 use crate::mathematics::is_exact;
 use crate::observer::{At, Entry, External, ExternalKind, Observer, PerThread, Writer};
+use crate::role::Role;
 
 /// An external call of the recorded run.
 #[derive(Clone, Debug)]
@@ -45,11 +46,15 @@ pub struct Recall {
     pub(crate) arguments: Vec<Vec<u8>>,
     /// What was first read in memory that the program did not make: places and bytes.
     pub(crate) found: Vec<(u64, Vec<u8>)>,
+    /// What it read of what external code has written, in the order of the reads.
+    given: Vec<Given>,
     input: Input,
 }
 
 /// So many bytes are kept at most.
 const MOST_BYTES: usize = 64 << 20;
+/// So many reads behind a place are looked at for what external code had written before it.
+const NEXT_READS: usize = 4096;
 /// So far from where a pointer points a write still belongs to it.
 const REACH: u64 = 1 << 20;
 
@@ -110,7 +115,8 @@ impl Listener {
 
     /// What was heard; `arguments` are the program's, its name first.
     pub fn recall(self, arguments: Vec<Vec<u8>>) -> Recall {
-        Recall { arguments, found: self.firsts.found, ..self.recall }
+        let Firsts { found, given, .. } = self.firsts;
+        Recall { arguments, found, given, ..self.recall }
     }
 }
 
@@ -155,6 +161,10 @@ impl Observer for Listener {
     }
 
     fn external_done(&mut self, at: &At<'_>, call: &External<'_>, words: &[u64]) {
+        if call.kind == ExternalKind::Recorded && !Role::tells_writes(call.name) {
+            self.firsts.unknown(at);
+        }
+        self.recall.input.taken(at, call.name, call.args, words);
         if self.open.last().is_some_and(|(name, _)| name == call.name)
             && let Some((name, mut recorded)) = self.open.pop()
         {
@@ -202,16 +212,42 @@ pub(crate) struct Made {
     input: Option<usize>,
 }
 
+impl Made {
+    /// Whether it has read standard input.
+    pub fn has_read(&self) -> bool {
+        self.input.is_some()
+    }
+
+    /// It has read standard input up to here.
+    pub fn stand(&mut self, place: usize) {
+        self.input = Some(place);
+    }
+}
+
 /// Whether a function gives the same whatever it is asked: a facet of the only locale.
 fn is_constant(name: &str) -> bool {
     name.starts_with("_ZSt9use_facetI")
 }
 
 impl Recall {
+    /// Where a run stands in standard input that left the recorded one at `instruction`, what is left of it, and the state of the stream of
+    /// C++ when it left; none where that is not known.
+    pub(crate) fn standard_input(&self, made: &Made, instruction: u64) -> Option<(usize, &[u8], u32)> {
+        self.input.standing(made.input, instruction)
+    }
+
     /// What a function that always gives the same has given.
     pub(crate) fn always(&self, name: &str) -> Option<u64> {
         let calls = self.calls.iter().find(|calls| calls.name == name)?;
         calls.pure.as_ref()?.get(&[][..])?.first().copied()
+    }
+
+    /// What external code had written by then, though the recorded run read it later: places and bytes, the last reads first.
+    pub(crate) fn given(&self, instruction: u64) -> impl Iterator<Item = (u64, &[u8])> {
+        let later = self.given.partition_point(|given| given.read < instruction);
+        let next = self.given.len().min(later + NEXT_READS);
+        let there = self.given[later..next].iter().rev().filter(move |given| given.from <= instruction);
+        there.map(|given| (given.address, &given.bytes[..]))
     }
 
     /// Where `strtok` goes on in a run that left the recorded one at `instruction`; 0 where it was not called before.

@@ -5,17 +5,23 @@ mod errors;
 mod exceptional;
 mod models;
 mod print;
+mod rust_input;
+mod rust_output;
 mod standard;
 
 use whydunit_library::{Allocation, Ending};
 
 pub(crate) use self::compiled::{Compiled, USE_CHARACTERS};
-pub(crate) use self::errors::{MADE_UP_WHAT, Source, StandardError, made_up_name};
+pub(crate) use self::errors::{MADE_UP_WHAT, Source, StandardError};
 pub(crate) use self::exceptional::{Exceptional, NO_MEMORY};
 use self::models::is_constant;
 pub(crate) use self::models::{HeapCall, LONGEST, Model};
 pub(crate) use self::print::{Places, Print};
+pub(crate) use self::rust_input::RustInput;
+use self::rust_output::{CHARACTER_NAME, TEXT_NAME};
+pub(crate) use self::rust_output::{RustOutput, WRITE_CHARACTER, WRITE_TEXT};
 pub(crate) use self::standard::Standard;
+use crate::extraction::{BufferCall, Extraction};
 use crate::rounding::Environment;
 
 /// What the replay knows about an external function by its name.
@@ -36,6 +42,14 @@ pub(crate) struct Role {
     pub standard: Option<Standard>,
     /// What of the library of C++ it is, where what-if runs compute that.
     pub compiled: Option<Compiled>,
+    /// How it prints, where it is of Rust's library.
+    pub rust_output: Option<RustOutput>,
+    /// How it reads standard input, where it is of Rust's library.
+    pub rust_input: Option<RustInput>,
+    /// What it takes from a stream of C++.
+    pub extraction: Option<Extraction>,
+    /// What it takes from a buffer of such a stream.
+    pub buffer: Option<BufferCall>,
     /// What exceptions go through.
     pub exceptional: Option<Exceptional>,
     /// What of a standard exception it is.
@@ -56,6 +70,16 @@ pub(crate) enum RoleKind {
     Constant,
 }
 
+/// The name of a function that only replays have; empty where there is none.
+pub(crate) fn made_up_name(address: u64) -> &'static str {
+    match address {
+        MADE_UP_WHAT => "_ZNKSt9exception4whatEv",
+        WRITE_TEXT => TEXT_NAME,
+        WRITE_CHARACTER => CHARACTER_NAME,
+        _ => "",
+    }
+}
+
 impl Role {
     /// Nothing is known.
     pub const OTHER: Role = Role {
@@ -67,9 +91,22 @@ impl Role {
         environment: None,
         standard: None,
         compiled: None,
+        rust_output: None,
+        rust_input: None,
+        extraction: None,
+        buffer: None,
         exceptional: None,
         error: None,
     };
+
+    /// Whether all is known that the function of this name writes: it writes nothing, or what it writes is in the recording.
+    pub fn tells_writes(name: &str) -> bool {
+        whydunit_library::lookup(name).is_some() || {
+            let role = Self::of(name);
+            let computed = role.standard.is_some() || role.compiled.is_some() || role.rust_output.is_some();
+            computed || role.print.is_some()
+        }
+    }
 
     /// By name.
     pub fn of(name: &str) -> Role {
@@ -94,7 +131,25 @@ impl Role {
         let (print, environment) = (Print::of(name), Environment::of(name));
         let (compiled, exceptional) = (Compiled::of(name), Exceptional::of(name));
         let error = StandardError::of(name);
+        let rust_output = RustOutput::of(name);
+        let (rust_input, extraction) = (RustInput::of(name), Extraction::of(name));
+        let buffer = BufferCall::of(name);
         let releases = name == "__cxa_guard_release";
-        Role { kind, print, exits, allocates, releases, environment, standard, compiled, exceptional, error }
+        Role {
+            kind,
+            print,
+            exits,
+            allocates,
+            releases,
+            environment,
+            standard,
+            compiled,
+            rust_output,
+            rust_input,
+            extraction,
+            buffer,
+            exceptional,
+            error,
+        }
     }
 }

@@ -12,6 +12,7 @@ pub(crate) use self::whatif::{After, Left, Merge, Ordering, OrderingKind, PRIVAT
 pub use self::whatif::{Expectation, Limits, WhatIfOutcome, WhatIfStop};
 use crate::code::Symbols;
 use crate::end::End;
+use crate::function_id::FuncId;
 use crate::rounding::Rounding;
 use crate::streams::StandardStream;
 
@@ -40,6 +41,8 @@ pub(crate) struct Run {
     pub errors: Vec<MadeError>,
     /// The operators new and delete that its modules define.
     pub operators: Operators,
+    /// What formats values for programs of Rust.
+    pub formatter: Option<FuncId>,
     /// The standard streams of C++, as far as modules name them.
     pub streams: Vec<StandardStream>,
 }

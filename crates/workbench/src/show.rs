@@ -4,7 +4,7 @@ use whydunit_causes::failure::{Expected, Failure, FailureKind, FailurePoint};
 use whydunit_causes::outline::{Outline, OutlineEntry};
 use whydunit_memcheck::{Memcheck, MemoryError};
 use whydunit_recording::Recording;
-use whydunit_replay::{Divergence, End, Machine, Program, ReplayError};
+use whydunit_replay::{Divergence, End, Program, ReplayError, telling_machine};
 use whydunit_suite::Outcome;
 
 use crate::Error;
@@ -38,7 +38,7 @@ pub fn show(
     expected: Expected,
     limits: OutlineLimits,
 ) -> Result<Shown, Error> {
-    let mut machine = Machine::new(program, recording)?;
+    let mut machine = telling_machine(program, recording)?;
     let point = FailurePoint::new(expected);
     let mut observers = ((Outline::new(limits.lines.div_ceil(2).max(1), limits.depth), point), Memcheck::new());
     let end = match machine.run(&mut observers) {

@@ -22,7 +22,6 @@ use whydunit_changes::{Change, ChangeKind, Changes};
 use whydunit_delta::{Outcome, Set, Test as _, difference, minimise, without};
 use whydunit_explain::{Explanation, Settings, Stopped, explain};
 use whydunit_findings::{self as findings, Explained, Location, Problem, TestFailure};
-use whydunit_replay::Machine;
 
 use crate::Error;
 use whydunit_desk::Desk;
@@ -224,7 +223,7 @@ fn failing(desk: &Desk, bad: &Bad, changes: &Changes) -> Result<Result<Failing, 
         Err(not_looked) => return Ok(Err(not_looked.problems)),
     };
     let task = desk.task(&format!("replaying {}", bad.test), None);
-    let machine = Machine::new(failed.opened.program.clone(), &failed.opened.recording)?;
+    let machine = failed.opened.machine()?;
     let stopped = match Stopped::at(machine, &failed.found.failing.point) {
         Ok(stopped) => stopped,
         Err(error) => return Ok(Err(vec![Problem::new(error.to_string())])),

@@ -5,7 +5,7 @@ use whydunit_findings::{Problem, TestFailure};
 use whydunit_locate::{Found, HANGS, NotFound, find};
 use whydunit_memcheck::MemoryError;
 use whydunit_recording::RunEnd;
-use whydunit_replay::{Machine, Position, ReplayError};
+use whydunit_replay::{Position, ReplayError};
 use whydunit_suite::Test;
 use whydunit_workbench::{self as workbench, Project, Recordings};
 
@@ -121,7 +121,7 @@ type Searched = Result<Result<Found, NotFound>, ReplayError>;
 fn point(desk: &Desk, opened: &Opened) -> Result<(Searched, bool), Error> {
     let expected = desk.expected(&opened.recording);
     let mut hangs = matches!(opened.recording.end(), RunEnd::Killed { .. });
-    let machine = || Machine::new(opened.program.clone(), &opened.recording);
+    let machine = || opened.machine();
     let mut found = find(&mut machine()?, &expected, hangs);
     // A recursion without end is as long as the stack is large: its beginning tells as much.
     if let Ok(Ok(whole)) = &found

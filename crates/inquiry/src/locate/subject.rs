@@ -45,7 +45,7 @@ impl Subject {
         let task = desk.task(&format!("replaying {}", failure.test), None);
         let started = Instant::now();
         let point = found.failing.point.instruction;
-        let mut machine = Machine::new(opened.program.clone(), &opened.recording)?;
+        let mut machine = opened.machine()?;
         let mut listener = Listener::of(opened.recording.stdin().unwrap_or_default());
         let segments = match hangs {
             true => Segments::divide_watched(&mut machine, 64, WINDOW / 8, &mut (&mut listener, Until(point + HANGS))),
@@ -69,7 +69,7 @@ impl Subject {
     pub fn passing(desk: &Desk, project: &Project, test: &Test) -> Result<Option<Self>, Error> {
         let Some((opened, false)) = record(desk, project, test)? else { return Ok(None) };
         let started = Instant::now();
-        let mut machine = Machine::new(opened.program.clone(), &opened.recording)?;
+        let mut machine = opened.machine()?;
         let start = machine.snapshot();
         let mut observers = (Printed::default(), Listener::of(opened.recording.stdin().unwrap_or_default()));
         let End::Exited { status } = machine.run(&mut observers)? else {

@@ -10,7 +10,7 @@ use whydunit_locate::{Asked, Exists, Question, angelic, executed};
 use whydunit_repair::{
     ANGEL, Class, Expression, Input, Language, Looked, Role, angelic as angelic_source, line_of_angel,
 };
-use whydunit_replay::{At, Entry, Machine, Observer};
+use whydunit_replay::{At, Entry, Observer};
 use whydunit_solve::Cadical;
 use whydunit_symbolic::{Bounds, Encoding, Knowledge, Statement, StatementId};
 use whydunit_synthesis::{Call, Demand, Kind};
@@ -237,7 +237,7 @@ impl Calls {
         };
         let Some(recorded) = run.recordings.first() else { return Ok(None) };
         let opened = laid.desk.open_recording(&store, &recorded.path)?;
-        let mut machine = Machine::new(opened.program.clone(), &opened.recording)?;
+        let mut machine = opened.machine()?;
         let mut calls = Self::default();
         Ok(machine.run(&mut calls).is_ok().then_some(calls))
     }

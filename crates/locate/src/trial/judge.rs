@@ -1,7 +1,10 @@
 //! Whether a trial run passes: it prints what is expected, all of it, and ends as expected.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use whydunit_model::names::readable;
 use whydunit_replay::{Expectation, Limits, Machine, Nothing, Stop, WhatIfStop};
 use whydunit_symbolic::Failing;
 
@@ -26,12 +29,14 @@ pub(crate) struct Judge {
     /// The failure, but for what should be printed.
     failing: Failing,
     expected: Option<Arc<[u8]>>,
+    /// How many runs said nothing, by what ended them.
+    lost: RefCell<BTreeMap<String, u64>>,
 }
 
 impl Judge {
     pub fn new(failing: &Failing) -> Self {
         let expected = failing.expected.as_deref().map(Arc::from);
-        Self { failing: Failing { expected: None, ..failing.clone() }, expected }
+        Self { failing: Failing { expected: None, ..failing.clone() }, expected, lost: RefCell::default() }
     }
 
     /// Where the run fails: instruction count and operation.
@@ -90,8 +95,33 @@ impl Judge {
                 let passes = self.failing.signal == Some(*signal) && machine.printed_all();
                 Outcome { passes, fails: !passes, ..Outcome::default() }
             }
+            WhatIfStop::External { name } | WhatIfStop::BackInExternal { name } => {
+                let name = readable(name).unwrap_or_else(|| name.clone());
+                self.lose(match &*name {
+                    "" => "calls of code that has no name".into(),
+                    name => format!("calls of `{name}`, of which is not known what it would do"),
+                })
+            }
+            WhatIfStop::UnknownMemory { .. } => {
+                let name = machine.at().model.name.clone();
+                let name = readable(&name).unwrap_or(name);
+                self.lose(format!("memory of which is not known what is there, in `{name}`"))
+            }
+            WhatIfStop::Limit { what } => self.lose(format!("a limit ({what})")),
             _ => Outcome::default(),
         }
+    }
+
+    /// A run that says nothing, by what ended it.
+    fn lose(&self, why: String) -> Outcome {
+        *self.lost.borrow_mut().entry(why).or_default() += 1;
+        Outcome::default()
+    }
+
+    /// What ended most of the runs that say nothing, and how many.
+    pub fn lost(&self) -> Option<(String, u64)> {
+        let lost = self.lost.borrow();
+        lost.iter().max_by_key(|(_, times)| **times).map(|(name, times)| (name.clone(), *times))
     }
 }
 

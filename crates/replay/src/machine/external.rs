@@ -224,6 +224,11 @@ impl Machine {
         {
             self.print(observer, print, args, result);
         }
+        if let Some(call) = role.rust_output
+            && let Some((stream, bytes)) = self.recorded_rust_output(call, args, words)
+        {
+            self.emit(observer, stream, bytes);
+        }
         if let Some(environment) = role.environment {
             self.run.rounding.follow(environment, args, result);
         }

@@ -11,14 +11,32 @@ const BEHIND_ARGUMENTS: u64 = 1 << 20;
 /// So far from what a program names of a library reaches the rest of it.
 const LIBRARY: u64 = 2 << 20;
 
+/// So many reads are kept of what external code has written.
+const MOST_GIVEN: usize = 1 << 16;
+
 /// So many words before a table of virtual functions say where the bases of its class lie.
 const BASES: u64 = 8;
+
+/// What was read first of memory that external code has written: it was there when no unknown external code ran any more before the read.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    /// The last call of such code before the read had returned at this instruction count.
+    pub from: u64,
+    /// When it was read.
+    pub read: u64,
+    pub address: u64,
+    pub bytes: Vec<u8>,
+}
 
 /// What a run reads first in objects that it only declares, in libraries, and where the system put its arguments.
 #[derive(Default)]
 pub(crate) struct Firsts {
     /// Places and bytes.
     pub found: Vec<(u64, Vec<u8>)>,
+    /// What else external code has written and was read.
+    pub given: Vec<Given>,
+    /// Until then external code ran of which is not known what it writes.
+    unknown: u64,
     known: HashSet<u64>,
     /// What objects point to that were found: tables of virtual functions among them.
     tables: HashSet<u64>,
@@ -36,8 +54,17 @@ impl Firsts {
         self.argv = argv;
     }
 
+    /// External code has returned of which is not known what it has written.
+    pub fn unknown(&mut self, at: &At<'_>) {
+        self.unknown = at.instruction();
+    }
+
     /// Something was found that external code has put there.
     pub fn found(&mut self, at: &At<'_>, address: u64, size: u64) {
+        if self.given.len() < MOST_GIVEN {
+            let bytes = at.memory().read_vec(address, size as usize);
+            self.given.push(Given { from: self.unknown, read: at.instruction(), address, bytes });
+        }
         self.look_at_modules(at);
         let on_stack = self.argv != 0 && (self.argv..self.argv + BEHIND_ARGUMENTS).contains(&address);
         // A table of virtual functions, most likely, or what leads to one.

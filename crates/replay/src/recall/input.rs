@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use whydunit_library as library;
 
 use super::Recalled;
+use crate::extraction::{BufferCall, Extraction, INPUT_BUFFER, STANDARD_INPUT};
 use crate::observer::At;
+use crate::role::RustInput;
 
 /// What a function reads of standard input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +64,8 @@ pub(crate) struct Input {
     stream: Option<u64>,
     /// Behind calls that read, by their instruction counts: how much was read.
     read: Vec<(u64, usize)>,
+    /// The state of the stream of C++, behind calls that changed it.
+    states: Vec<(u64, u32)>,
     /// It was read in a way that is not followed, or reads gave something else.
     lost: bool,
 }
@@ -74,6 +78,57 @@ impl Input {
 
     fn at(&self) -> usize {
         self.read.last().map_or(0, |read| read.1)
+    }
+
+    /// A recorded call of C++ or Rust has returned that takes something of standard input.
+    pub fn taken(&mut self, at: &At<'_>, name: &str, args: &[u64], words: &[u64]) {
+        if self.lost {
+            return;
+        }
+        let rest = self.bytes.get(self.at()..).unwrap_or_default();
+        let done = if let Some(call) = RustInput::of(name) {
+            let read = matches!(call, RustInput::Line | RustInput::Rest);
+            call.takes(rest).filter(|used| !read || words == [0, *used as u64]).map(|used| (used, None))
+        } else if let Some(call) = BufferCall::of(name) {
+            let standard = at.code.address_of(STANDARD_INPUT);
+            let buffer = standard.map(|stream| at.memory().read_word(stream + INPUT_BUFFER));
+            match buffer == call.buffer(args) && buffer != Some(0) {
+                true => call.take(rest).map(|taken| (taken.used, None)),
+                false => return,
+            }
+        } else if let extraction = Extraction::of(name)
+            && (extraction.is_some() || Extraction::is_other(name))
+            && args.first().copied() == at.code.address_of(STANDARD_INPUT)
+        {
+            let state = self.states.last().map_or(0, |state| state.1);
+            match extraction {
+                // Whether the program has put it in order again is not known.
+                Some(call) if state == 0 => call.take(rest, true, args).map(|taken| (taken.used, Some(taken.state))),
+                _ => None,
+            }
+        } else {
+            return;
+        };
+        match done {
+            Some((used, state)) => {
+                self.read.push((at.instruction(), self.at() + used));
+                self.states.extend(state.map(|state| (at.instruction(), state)));
+            }
+            None => self.lost = true,
+        }
+    }
+
+    /// Where a run stands that left the recorded one at `instruction` and stands at `place` since it has read, what is left, and the state
+    /// of the stream of C++ when it left. None where that is not known.
+    pub fn standing(&self, place: Option<usize>, instruction: u64) -> Option<(usize, &[u8], u32)> {
+        if self.lost {
+            return None;
+        }
+        let done = self.read.partition_point(|read| read.0 < instruction);
+        let from = place.unwrap_or_else(|| done.checked_sub(1).map_or(0, |last| self.read[last].1));
+        let changed = self.states.partition_point(|state| state.0 < instruction);
+        let state = changed.checked_sub(1).map_or(0, |last| self.states[last].1);
+        Some((from, self.bytes.get(from..).unwrap_or_default(), state))
     }
 
     /// A recorded call has returned.
@@ -161,7 +216,7 @@ mod tests {
     /// What calls give in a run that left the recorded one at instruction 20, when two bytes were read.
     fn calls(calls: &[(&str, &[u64])]) -> Vec<Option<(u64, Vec<u8>)>> {
         let read = vec![(10, 1), (15, 2), (30, 3)];
-        let input = Input { bytes: b"ab\ncde\n".to_vec(), stream: Some(STREAM), read, lost: false };
+        let input = Input { bytes: b"ab\ncde\n".to_vec(), stream: Some(STREAM), read, ..Input::default() };
         let mut place = None;
         let mut call = |&(name, args): &(&str, &[u64])| {
             let read = input.call(&mut place, 20, name, args)?;

@@ -55,11 +55,6 @@ impl StandardError {
     }
 }
 
-/// The name of a function that only what-if runs have; empty where there is none.
-pub(crate) fn made_up_name(address: u64) -> &'static str {
-    if address == MADE_UP_WHAT { "_ZNKSt9exception4whatEv" } else { "" }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,7 +68,7 @@ mod tests {
         assert_eq!(of("_ZNSt11logic_errorC1ERKS_"), Some(StandardError::Make(Source::Other)));
         assert_eq!(of("_ZNSt11logic_errorD2Ev"), Some(StandardError::Destroy));
         assert_eq!(of("_ZNSt13runtime_erroraSERKS_"), None);
-        assert_eq!(of(made_up_name(MADE_UP_WHAT)), Some(StandardError::What));
-        assert_eq!(made_up_name(MADE_UP_WHAT - 8), "");
+        assert_eq!(of(crate::role::made_up_name(MADE_UP_WHAT)), Some(StandardError::What));
+        assert_eq!(crate::role::made_up_name(MADE_UP_WHAT - 8), "");
     }
 }

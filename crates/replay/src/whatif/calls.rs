@@ -77,6 +77,24 @@ impl Machine {
         if let Some(call) = role.error {
             return Some(self.standard_error(observer, call, args));
         }
+        if let Some(call) = role.rust_output {
+            return Some(self.rust_output(observer, call, args));
+        }
+        if let Some(call) = role.extraction
+            && let Some(flow) = self.extraction(observer, call, args)
+        {
+            return Some(flow);
+        }
+        if let Some(call) = role.buffer
+            && let Some(flow) = self.buffer_call(observer, call, args)
+        {
+            return Some(flow);
+        }
+        if let Some(call) = role.rust_input
+            && let Some(flow) = self.rust_input(observer, call, args)
+        {
+            return Some(flow);
+        }
         if let Some(call) = role.compiled {
             return Some(self.compiled(observer, call, args));
         }

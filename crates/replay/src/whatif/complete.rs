@@ -22,6 +22,9 @@ impl Machine {
         for (address, bytes) in &recall.found {
             self.complete(*address, bytes);
         }
+        for (address, bytes) in recall.given(self.core.instructions) {
+            self.core.memory.write_from(address, bytes);
+        }
         let argv = self.run.start.as_ref().map_or(0, |start| start.argv);
         // The texts lie one behind the other; the program may have taken pointers to them out of its list.
         let mut place = if self.core.memory.is_written(argv) { self.core.memory.read_word(argv) } else { 0 };

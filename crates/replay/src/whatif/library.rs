@@ -86,7 +86,7 @@ fn read_number(number: Number, text: &[u8], args: &[u64]) -> Option<Answer> {
     Some(match number.end.map_or(0, arg) {
         0 => Answer::Value(result),
         address => {
-            let end = (arg(0) + used as u64).to_le_bytes();
+            let end = arg(0).wrapping_add(used as u64).to_le_bytes();
             Answer::Written { writes: vec![(address, end.to_vec())], result }
         }
     })

@@ -45,6 +45,7 @@ impl Machine {
                 return Some(stop(WhatIfStop::Trap { signal: SIGABRT, what }));
             }
             After::Order(ordering) => return Some(self.go_on_ordering(observer, ordering, Some(result as i32))),
+            After::Formatted { result } => vec![0; usize::from(result)],
             After::Place { buffer, bytes } => vec![buffer, u64::from(result != bytes)],
         };
         Some(self.what_if_returns(observer, &args, &words))

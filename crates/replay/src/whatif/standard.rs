@@ -16,6 +16,7 @@ const KNOWN_OF_BLOCK: u64 = 1 << 20;
 /// Where a `Vec` has its words.
 const CAPACITY: u64 = 0;
 const POINTER: u64 = 8;
+const LENGTH: u64 = 16;
 
 type Words = Result<Vec<u64>, WhatIfStop>;
 
@@ -28,20 +29,21 @@ impl Machine {
             Standard::Free => self.give_back(observer, arg(0)).map(|()| vec![]),
             Standard::Reallocate => self.resize(observer, arg(0), arg(1), arg(2), arg(3)).map(|block| vec![block]),
             Standard::GrowOne { element } => {
-                let (capacity, pointer) = (self.word(arg(0) + CAPACITY)?, self.word(arg(0) + POINTER)?);
+                let (capacity, pointer) =
+                    (self.word(arg(0).wrapping_add(CAPACITY))?, self.word(arg(0).wrapping_add(POINTER))?);
                 let least = if element == 1 { 8 } else { 4 };
-                let grown = (capacity + 1).max(capacity.saturating_mul(2)).max(least);
-                let (old, new) = (capacity * element, grown.saturating_mul(element));
+                let grown = capacity.saturating_add(1).max(capacity.saturating_mul(2)).max(least);
+                let (old, new) = (capacity.saturating_mul(element), grown.saturating_mul(element));
                 let block = match capacity {
                     0 => self.block(observer, new, 1, false)?,
                     _ => self.resize(observer, pointer, old, 1, new)?,
                 };
-                self.put(observer, arg(0) + CAPACITY, &grown.to_le_bytes());
-                self.put(observer, arg(0) + POINTER, &block.to_le_bytes());
+                self.put(observer, arg(0).wrapping_add(CAPACITY), &grown.to_le_bytes());
+                self.put(observer, arg(0).wrapping_add(POINTER), &block.to_le_bytes());
                 Ok(vec![])
             }
             Standard::CloneString => {
-                let (pointer, length) = (self.word(arg(1) + 8)?, self.word(arg(1) + 16)?);
+                let (pointer, length) = (self.word(arg(1).wrapping_add(8))?, self.word(arg(1).wrapping_add(16))?);
                 let block = if length == 0 { 1 } else { self.block(observer, length, 1, false)? };
                 if length > 0 {
                     self.bytes(pointer, length)?;
@@ -158,6 +160,26 @@ impl Machine {
     /// Whether a block of the heap starts here.
     fn is_live(&self, block: u64) -> bool {
         self.core.heap.get(block).is_some() || self.core.heap.foreign(block).is_some()
+    }
+
+    /// Appends to a `String`.
+    pub(super) fn append<O: Observer>(&mut self, observer: &mut O, string: u64, text: &[u8]) -> Result<(), WhatIfStop> {
+        let words = [CAPACITY, POINTER, LENGTH].map(|word| self.word(string.wrapping_add(word)));
+        let [capacity, pointer, length] = words;
+        let (capacity, pointer, length) = (capacity?, pointer?, length?);
+        let grown = length.saturating_add(text.len() as u64);
+        let (mut capacity, mut pointer) = (capacity, pointer);
+        if grown > capacity {
+            let most = grown.max(capacity.saturating_mul(2)).max(8);
+            pointer = match capacity {
+                0 => self.block(observer, most, 1, false)?,
+                _ => self.resize(observer, pointer, length, 1, most)?,
+            };
+            capacity = most;
+        }
+        self.put(observer, pointer.wrapping_add(length), text);
+        self.put_words(observer, string, &[capacity, pointer, grown]);
+        Ok(())
     }
 
     fn word(&self, address: u64) -> Result<u64, WhatIfStop> {

@@ -13,6 +13,8 @@ pub(crate) enum After {
     Abort,
     /// It goes on to sort or search.
     Order(Box<Ordering>),
+    /// It has printed what it was given to format, and says that this worked where it has a result.
+    Formatted { result: bool },
     /// It returns a place in a stream's buffer, which has failed where fewer bytes were taken.
     Place { buffer: u64, bytes: u64 },
 }

@@ -1,0 +1,134 @@
+//! What programs of Rust print by its own library, which is external code: the arguments of formats are there, and what formats them is
+//! code of the program. In what-if runs that prints; in a recorded run it is asked once what it would print.
+
+use super::{push_frame_for_inspection, stop};
+use crate::function_id::FuncId;
+use crate::machine::{Flow, Machine};
+use crate::observer::{Nothing, Observer};
+use crate::output::Stream;
+use crate::role::{RustOutput, WRITE_CHARACTER, WRITE_TEXT};
+use crate::run::{After, Limits, WhatIfStop};
+
+/// How far one format may go.
+const FORMAT: Limits = Limits { instructions: 1 << 20, depth: 1000, output: 1 << 20 };
+/// A stream that nothing is known of has so many bytes, all zero.
+const STREAM: u64 = 128;
+
+/// What recorded runs print by Rust's library, as far as that was asked: by instruction count, depth and operation.
+#[derive(Default)]
+pub(crate) struct Formats {
+    on: bool,
+    texts: std::collections::HashMap<(u64, usize, u32), Option<Vec<u8>>>,
+}
+
+impl Machine {
+    /// From now on the run tells what it prints by Rust's own library. What that reads of memory may be out of date where external code
+    /// has written it and the program has not read it: whoever asks must know what was really printed, and compare.
+    pub fn tell_formats(&mut self) {
+        self.formats.on = true;
+    }
+
+    /// A call of such a function in a what-if run.
+    pub(super) fn rust_output<O: Observer>(&mut self, observer: &mut O, call: RustOutput, args: &[u64]) -> Flow {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let unknown = |machine: &Self| stop(WhatIfStop::External { name: machine.external_name() });
+        let words = match call {
+            RustOutput::Text | RustOutput::Bytes { .. } => {
+                let (address, length) = (arg(1), arg(2));
+                if length > 0 && !self.what_if_knows(address) {
+                    return stop(WhatIfStop::UnknownMemory { address });
+                }
+                if let Some(stopped) = self.charge([length].into_iter()) {
+                    return stop(stopped);
+                }
+                let (descriptor, words) = match call {
+                    RustOutput::Bytes { .. } if !self.formats.on => return unknown(self),
+                    RustOutput::Bytes { descriptor, whole: true } => (descriptor, vec![0]),
+                    RustOutput::Bytes { descriptor, whole: false } => (descriptor, vec![0, length]),
+                    _ => (arg(0) as i32, vec![0]),
+                };
+                let bytes = self.core.memory.read_vec(address, length.min(FORMAT.output as u64) as usize);
+                self.emit(observer, Stream::Descriptor(descriptor), bytes);
+                words
+            }
+            RustOutput::Character => {
+                let text = char::from_u32(arg(1) as u32).unwrap_or(char::REPLACEMENT_CHARACTER).to_string();
+                self.emit(observer, Stream::Descriptor(arg(0) as i32), text.into_bytes());
+                vec![0]
+            }
+            RustOutput::Flush => vec![0],
+            RustOutput::Stream { locked: true } => vec![arg(0)],
+            RustOutput::Stream { locked: false } => vec![self.what_if_allocate(observer, STREAM, true)],
+            RustOutput::Formatted { first, descriptor, result } => {
+                let Some((function, words)) = self.format_call(observer, descriptor, args.get(first..).unwrap_or(&[]))
+                else {
+                    return unknown(self);
+                };
+                return self.call_captured(observer, function, &words, After::Formatted { result });
+            }
+        };
+        self.what_if_returns(observer, args, &words)
+    }
+
+    /// What formats, and what it is given so that what it makes of these arguments is printed; none where that is not asked for.
+    fn format_call<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        descriptor: i32,
+        arguments: &[u64],
+    ) -> Option<(FuncId, Vec<u64>)> {
+        let function = self.run.formatter.filter(|_| self.formats.on)?;
+        // No destructor, no bytes, aligned to one; then what takes a text, and a character.
+        let table: Vec<u8> =
+            [0, 0, 1, WRITE_TEXT, WRITE_CHARACTER, 0].iter().flat_map(|word: &u64| word.to_le_bytes()).collect();
+        let place = self.what_if_allocate(observer, table.len() as u64, true);
+        self.written(observer, &[(place, table)]);
+        Some((function, [descriptor as u64, place].into_iter().chain(arguments.iter().copied()).collect()))
+    }
+
+    /// What a call of a recorded run printed that has returned; nothing where it is not asked for, or cannot be told.
+    pub(crate) fn recorded_rust_output(
+        &mut self,
+        call: RustOutput,
+        args: &[u64],
+        words: &[u64],
+    ) -> Option<(Stream, Vec<u8>)> {
+        if !self.formats.on || self.what_if.is_some() {
+            return None;
+        }
+        let memory = &self.core.memory;
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let worked = words.first() == Some(&0);
+        let told = |descriptor: i32, bytes| Some((Stream::Descriptor(descriptor), bytes));
+        match call {
+            RustOutput::Bytes { descriptor, whole } if worked => {
+                let length = if whole { arg(2) } else { words.get(1).copied().unwrap_or(0) };
+                told(descriptor, memory.read_vec(arg(1), length.min(1 << 32) as usize))
+            }
+            RustOutput::Formatted { first, descriptor, .. } => {
+                // Instructions are counted block by block.
+                let key = (self.core.instructions, self.core.frames.len(), self.at().pc);
+                if !self.formats.texts.contains_key(&key) {
+                    let text = self.formatted(args.get(first..).unwrap_or(&[]));
+                    self.formats.texts.insert(key, text);
+                }
+                told(descriptor, self.formats.texts.get(&key)?.clone()?)
+            }
+            _ => None,
+        }
+    }
+
+    /// What format arguments come to where the run stands.
+    fn formatted(&mut self, arguments: &[u64]) -> Option<Vec<u8>> {
+        let snapshot = self.begin_free(FORMAT);
+        let outcome = self.format_call(&mut Nothing, 1, arguments).map(|(function, words)| {
+            let usp = self.core.usp.wrapping_sub(256) & !15;
+            push_frame_for_inspection(self, function, &words, usp);
+            self.finish_free(None, &mut Nothing)
+        });
+        self.end_free(&snapshot).ok()?;
+        let outcome = outcome?.ok()?;
+        let ended = matches!(outcome.stop, WhatIfStop::Returned(_));
+        ended.then(|| outcome.output.into_iter().flat_map(|event| event.bytes).collect())
+    }
+}
