@@ -45,6 +45,8 @@ pub trait Programs {
     type Error;
     /// Runs a version on an input; none where it cannot be run.
     fn run(&self, version: Version, input: &Input) -> Result<Option<Ran>, Self::Error>;
+    /// Whether somebody wants it to end, or there is no time any more.
+    fn is_over(&self) -> bool;
 }
 
 /// How paths are chosen.
@@ -244,7 +246,7 @@ impl<'a, P: Programs> Search<'a, P> {
         {
             let used = self.answer.runs.iter().sum::<u64>();
             let is_over = used >= self.question.runs;
-            if is_over || Instant::now() >= deadline {
+            if is_over || Instant::now() >= deadline || self.programs.is_over() {
                 self.queue.add(task);
                 self.answer.cut = true;
                 return Ok(!is_over);

@@ -2,12 +2,18 @@
 
 mod case;
 mod comparing;
+mod death;
+mod differing;
 mod disruption;
 mod entry;
 mod error;
+mod judging;
 mod parting;
+mod places;
 mod programs;
+mod remarks;
 mod suites;
+mod told;
 mod versions;
 mod violation;
 
@@ -22,7 +28,7 @@ use crate::Error;
 use case::OfCase;
 use entry::Entry;
 pub use error::ReviewError;
-use programs::did;
+use told::did;
 use suites::{Outcomes, Trigger};
 pub use versions::Fix;
 pub use violation::Violation;
@@ -56,6 +62,8 @@ pub struct Question<'a> {
     pub inputs: usize,
     /// For the inputs that are made: the same number gives the same ones.
     pub seed: u64,
+    /// What the fix changes far from the bug is held against it, whether anything says that it is wrong or not.
+    pub strict: bool,
 }
 
 /// An answer, and what goes with it.
@@ -140,6 +148,7 @@ pub fn by_paths(
         runs: RUNS,
         inputs: 0,
         seed: 1,
+        strict: false,
     };
     review(desk, &question, fix, laid, None)
 }
