@@ -128,6 +128,7 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instan
                 }
             } else if plain.bug.violation.of_run(before).is_none()
                 && let Some(change) = Change::of(before, after)
+                && !pair.suite.contains(input)
             {
                 found.change(change, input);
             }
@@ -146,7 +147,7 @@ fn smallest(
     deadline: Instant,
 ) -> Result<(Input, Judged), Error> {
     let looks = [before, after].map(look_of);
-    let small = smaller(&Still { plain: pair.plain, domain, want: Want::Fails(looks) }, input, deadline);
+    let small = smaller(&Still { plain: pair.plain, domain, suite: &pair.suite, want: Want::Fails(looks) }, input, deadline);
     let run = |version| pair.plain.result(version, &small);
     if let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended))
         && let again = pair.judge(&small, &before, &after)?
@@ -186,7 +187,7 @@ pub fn differences(
             }
             // Inside the narrower domain, where it is there.
             let domain = domains.into_iter().find(|domain| domain.holds(input)).unwrap_or(domains[1]);
-            let small = smaller(&Still { plain, domain, want: Want::Changes(*change) }, input, deadline);
+            let small = smaller(&Still { plain, domain, suite: &pair.suite, want: Want::Changes(*change) }, input, deadline);
             let small = if is_sound(pair, &small)? { small } else { input.clone() };
             let run = |version| plain.result(version, &small);
             let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended)) else { continue };
@@ -257,12 +258,14 @@ enum Want {
 struct Still<'a> {
     plain: Plain<'a>,
     domain: &'a Domain,
+    /// Nothing new is learnt of these.
+    suite: &'a [Input],
     want: Want,
 }
 
 impl Oracle for Still<'_> {
     fn judge(&self, input: &Input, _: &Cancel) -> Verdict {
-        if !self.domain.holds(input) {
+        if !self.domain.holds(input) || self.suite.contains(input) {
             return Verdict::Other;
         }
         let run = |version| self.plain.result(version, input).filter(ended);

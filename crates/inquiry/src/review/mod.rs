@@ -120,6 +120,10 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         domain(question.domain, None)?;
     }
     let fix = Fix::read(&desk.project, question.fix)?;
+    if let Some(function) = question.entry {
+        // So is what the function cannot be given.
+        entry::foresee(&fix.broken, function)?;
+    }
     let other = question.against.map(|other| Fix::read(&desk.project, other)).transpose()?;
     let broken = lay(desk, &fix.broken, "before", "the version before the fix")?;
     let mended = lay(desk, &fix.mended, "after", "the version with the fix")?;

@@ -77,11 +77,11 @@ fn text<'t>(lines: &[&'t str], line: u32) -> &'t str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use whydunit_changes::File;
+    use whydunit_changes::{File, Mode};
 
     fn fix(before: &str, after: &str) -> Fix {
         let tree = |text: &str| {
-            let file = File { bytes: text.as_bytes().to_vec().into(), mode: 0o644 };
+            let file = File { bytes: text.as_bytes().to_vec().into(), mode: Mode::Plain };
             Tree { files: [("src/a.c".to_string(), file)].into() }
         };
         Fix { broken: tree(before), mended: tree(after), notes: Vec::new() }

@@ -8,7 +8,7 @@ pub fn reviewed() -> Reviewed {
         location: Location { file: "calls.c".into(), line, ..Location::default() },
         code: code.into(),
     };
-    let case = r#"{"name":"shim-again","args":["3","1"],"status":0}"#;
+    let case = r#"{"name":"shim-again","args":["3","1"]}"#;
     Reviewed {
         fix: "first.diff".into(),
         test: "shim".into(),
@@ -29,16 +29,34 @@ pub fn reviewed() -> Reviewed {
             }),
         }),
         disruptions: vec![Disruption {
+            what: String::new(),
+            inputs: 1,
             test: Some("id-tail".into()),
             case: None,
             before: did("3\n", "status 0"),
             after: did("2\n", "status 0"),
         }],
         differences: vec![Disruption {
+            what: "status 0 becomes status 1".into(),
+            inputs: 12,
             test: None,
             case: Some(r#"{"name":"shim","args":["2","1"]}"#.into()),
             before: did("3\n", "status 0"),
             after: did("1\n2\n3\n4\n5\n6\n7\n", "status 1"),
+        }],
+        questions: vec![Remark {
+            what: "it does as before the fix".into(),
+            case: r#"{"name":"shim-unchanged","args":["1","b"]}"#.into(),
+            inputs: 1,
+            before: did("5\n", "status 0"),
+            after: did("5\n", "status 0"),
+        }],
+        remarks: vec![Remark {
+            what: "a large input exhausts it: it dies by SIGSEGV".into(),
+            case: r#"{"name":"shim-seen","args":["2500000","1"]}"#.into(),
+            inputs: 3,
+            before: did("", "SIGSEGV"),
+            after: did("", "SIGSEGV"),
         }],
         predicate: ["arg1 == 3 and arg2 <= 2", "arg1 == 3 and arg2 >= 3", "arg1 in 7..9", "arg1 == 12"]
             .map(Into::into)
