@@ -82,7 +82,9 @@ pub fn words(pool: &Pool, demands: &[Term], values: &Assignment, own: Texts<'_>)
     match text.char_indices().nth(LONGEST) {
         _ if text.is_empty() => None,
         // Cut between two conditions.
-        Some((end, _)) => Some(format!("{} and more", text[..end].rsplit_once(" and ").map_or("…", |(whole, _)| whole))),
+        Some((end, _)) => {
+            Some(format!("{} and more", text[..end].rsplit_once(" and ").map_or("…", |(whole, _)| whole)))
+        }
         None if left_out => Some(format!("{text} and more")),
         None => Some(text),
     }
@@ -423,7 +425,8 @@ mod tests {
         };
         let (is_new, is_old) = (compared(&mut pool, b"new"), compared(&mut pool, b"old"));
         let not_new = pool.not(is_new);
-        let words = |pool: &Pool, demands: &[Term]| words(pool, demands, &Assignment::new(), &|_| None).unwrap_or_default();
+        let words =
+            |pool: &Pool, demands: &[Term]| words(pool, demands, &Assignment::new(), &|_| None).unwrap_or_default();
         assert_eq!(words(&pool, &[not_new]), "arg1 != \"new\"");
         assert_eq!(words(&pool, &[not_new, is_old]), "arg1 == \"old\"");
         let shorter = compared(&mut pool, b"a\0");

@@ -8,11 +8,11 @@ use whydunit_review::{Coverage, Domain, Guide, Search, Version};
 use whydunit_suite::{Case, TestResult};
 
 use super::error::ReviewError;
-use super::programs::Pair;
-use super::told::did;
-use super::suites::Outcomes;
-use super::versions::Fix;
 use super::judging::Judged;
+use super::programs::Pair;
+use super::suites::Outcomes;
+use super::told::did;
+use super::versions::Fix;
 use super::violation::{Bug, Violation};
 use super::{Answer, Question, comparing, disruption, parting};
 use crate::Error;
@@ -229,14 +229,14 @@ impl OfCase<'_> {
         answer.runs += runs.iter().sum::<u64>();
         let reviewed = &mut answer.reviewed;
         reviewed.distance = distance.map(|distance| distance as u64);
+        // Of an output nobody knows on which other paths, and for which other inputs, it is wrong.
+        let is_known = pair.plain.bug.violation != Violation::Output;
         let told_distance = |at: whydunit_review::AtDistance| Distance {
             distance: at.distance as u64,
             paths: at.paths,
-            feasible: at.feasible,
+            feasible: if is_known { at.feasible } else { at.feasible.min(1) },
         };
         reviewed.distances = by_distance.into_iter().map(told_distance).collect();
-        // Of an output nobody knows for which other inputs it is wrong.
-        let is_known = pair.plain.bug.violation != Violation::Output;
         (reviewed.predicate, reviewed.followed) = (if is_known { predicate } else { Vec::new() }, runs);
         (reviewed.complete, reviewed.exhausted) = (complete, exhausted);
         reviewed.solving = solving.as_secs_f64();
@@ -278,7 +278,7 @@ fn told(pair: &Pair<'_>, input: &Input, judged: &Judged, by: &str, distance: Opt
     let sides = [Version::Broken, Version::Mended].map(|version| pair.plain.result(version, input));
     let [before, after] = sides.map(|side| side.as_ref().map(did).unwrap_or_default());
     Counterexample {
-        case: pair.told_case(input, "again"),
+        case: pair.failing_case(input),
         fails: judged.fails().unwrap_or_default().to_string(),
         covered: matches!(judged, Judged::Uncovered(_)),
         by: by.into(),

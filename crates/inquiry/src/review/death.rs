@@ -121,7 +121,9 @@ impl Death {
             false => errors.lines().find_map(|line| place(line.split_once(": runtime error: ")?.0)),
         };
         let says = match kind {
-            Kind::Undefined => skeleton(errors.lines().find_map(|l| Some(l.split_once("runtime error: ")?.1)).unwrap_or(what)),
+            Kind::Undefined => {
+                skeleton(errors.lines().find_map(|l| Some(l.split_once("runtime error: ")?.1)).unwrap_or(what))
+            }
             _ => word.to_string(),
         };
         let how = match exit {
@@ -250,7 +252,8 @@ mod tests {
                     SUMMARY: AddressSanitizer: heap-buffer-overflow ../../src/x.cpp:3 in strlen\n";
         let found = death(Exit::Status(1), said);
         assert_eq!(found, (Kind::Memory, Some(("/a/b/prog.c".into(), 12)), "heap-buffer-overflow".into()));
-        let said = "prog.c:5:13: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'\n";
+        let said =
+            "prog.c:5:13: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'\n";
         let (kind, at, says) = death(Exit::Status(0), said);
         assert_eq!((kind, at), (Kind::Undefined, Some(("prog.c".into(), 5))));
         assert!(says.starts_with("signed integer overflow: # + #"), "{says}");
@@ -275,7 +278,10 @@ mod tests {
         let stack = "AddressSanitizer:DEADLYSIGNAL\nSUMMARY: AddressSanitizer: stack-overflow /a/prog.c:3 in f\n";
         assert!(death(Exit::Status(1), stack).0.is_exhausted());
         assert_eq!(death(Exit::Signal(6), "thread 'main' has overflowed its stack\n").0, Kind::Stack);
-        assert_eq!(death(Exit::Signal(6), "terminate called after throwing an instance of 'std::bad_alloc'\n").0, Kind::Room);
+        assert_eq!(
+            death(Exit::Signal(6), "terminate called after throwing an instance of 'std::bad_alloc'\n").0,
+            Kind::Room
+        );
         assert_eq!(death(Exit::Signal(11), "").0, Kind::Signal(11));
         assert_eq!(death(Exit::Signal(6), "free(): invalid pointer\n").0, Kind::Memory);
     }

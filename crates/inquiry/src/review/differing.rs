@@ -60,11 +60,7 @@ mod tests {
     use whydunit_suite::Outcome;
 
     fn run(status: i32, stdout: &str) -> TestResult {
-        TestResult {
-            exit: Some(Exit::Status(status)),
-            stdout: stdout.into(),
-            ..TestResult::new("x", Outcome::Pass)
-        }
+        TestResult { exit: Some(Exit::Status(status)), stdout: stdout.into(), ..TestResult::new("x", Outcome::Pass) }
     }
 
     #[test]

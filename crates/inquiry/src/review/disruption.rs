@@ -10,11 +10,11 @@ use whydunit_review::{Domain, Version};
 use whydunit_shrink::{Keep, Levels, Oracle, Trials, Verdict, shrink};
 use whydunit_suite::{Case, Outcome, TestResult};
 
-use super::programs::{Pair, Plain};
-use super::told::did;
 use super::death::Death;
 use super::differing::Change;
 use super::judging::Judged;
+use super::programs::{Pair, Plain};
+use super::told::did;
 use super::violation::Violation;
 use crate::Error;
 use whydunit_desk::Desk;
@@ -27,6 +27,8 @@ const KEPT: usize = 3;
 const SHRINKING: Duration = Duration::from_secs(3);
 /// So many inputs are run at a time.
 pub const BATCH: usize = 50;
+/// Inputs that take longer than this are run a few at a time.
+const SLOW: Duration = Duration::from_secs(2);
 /// Failures that look alike from outside are looked into so often.
 const ALIKE: u32 = 6;
 
@@ -103,7 +105,11 @@ pub fn inputs(known: &[Input], suite: &[Case], case: &Case, domain: &Domain, num
 pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instant) -> Result<Found, Error> {
     let plain = pair.plain;
     let mut found = Found::default();
-    for batch in inputs.chunks(BATCH) {
+    let (mut rest, mut size) = (inputs, BATCH);
+    while !rest.is_empty() {
+        let (batch, others) = rest.split_at(size.min(rest.len()));
+        rest = others;
+        let began = Instant::now();
         // Where it is known to be bad, little is left to be found out.
         let is_bad = found.counterexample.is_some();
         if is_over(&pair.laid[0].desk, deadline) || is_bad && found.tried.len() >= inputs.len() / 10 {
@@ -112,6 +118,8 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instan
         let before = plain.results(Version::Broken, batch);
         let after = plain.results(Version::Mended, batch);
         found.tried.extend_from_slice(batch);
+        // Where runs do not end time is looked at more often.
+        size = if began.elapsed() > SLOW { plain.jobs().get() } else { BATCH };
         for ((input, before), after) in batch.iter().zip(&before).zip(&after) {
             if is_over(&pair.laid[0].desk, deadline) {
                 break;
@@ -147,7 +155,8 @@ fn smallest(
     deadline: Instant,
 ) -> Result<(Input, Judged), Error> {
     let looks = [before, after].map(look_of);
-    let small = smaller(&Still { plain: pair.plain, domain, suite: &pair.suite, want: Want::Fails(looks) }, input, deadline);
+    let small =
+        smaller(&Still { plain: pair.plain, domain, suite: &pair.suite, want: Want::Fails(looks) }, input, deadline);
     let run = |version| pair.plain.result(version, &small);
     if let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended))
         && let again = pair.judge(&small, &before, &after)?
@@ -187,7 +196,8 @@ pub fn differences(
             }
             // Inside the narrower domain, where it is there.
             let domain = domains.into_iter().find(|domain| domain.holds(input)).unwrap_or(domains[1]);
-            let small = smaller(&Still { plain, domain, suite: &pair.suite, want: Want::Changes(*change) }, input, deadline);
+            let small =
+                smaller(&Still { plain, domain, suite: &pair.suite, want: Want::Changes(*change) }, input, deadline);
             let small = if is_sound(pair, &small)? { small } else { input.clone() };
             let run = |version| plain.result(version, &small);
             let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended)) else { continue };

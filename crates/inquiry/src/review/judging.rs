@@ -5,7 +5,7 @@ use whydunit_locate::find;
 use whydunit_process::{Exit, Limits};
 use whydunit_replay::Machine;
 use whydunit_review::{Programs, Ran, Version};
-use whydunit_suite::{Case, Outcome, TestResult};
+use whydunit_suite::{Case, Outcome, TestResult, skeleton};
 use whydunit_workbench::Along;
 
 use super::death::{At, Death, Kind};
@@ -18,9 +18,11 @@ use whydunit_desk::recordings::{self, Opened};
 /// A stack that no program needs for what people give it.
 const STACK: u64 = 1 << 30;
 /// A run that does not end is given so many times as long once more.
-const PATIENCE: u32 = 3;
+const PATIENCE: u32 = 2;
 /// A run of the other version that takes less than this part of the time has ended long before.
 const SHORT: u32 = 4;
+/// Ways of the program that differ by no more edges from the failing test's are near it.
+const NEAR: usize = 4;
 const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
 
@@ -56,6 +58,8 @@ impl Pair<'_> {
         {
             // What fails only since the fix is a difference: whether that status is right there nobody knows.
             let both = [before, after].iter().all(|run| run.exit == Some(Exit::Status(*bad)));
+            // Another complaint is another matter.
+            let both = both && skeleton(&how) == skeleton(&bug.how);
             return Ok(if both { Judged::Uncovered(how) } else { Judged::Fine });
         }
         let Some(after) = self.placed(Version::Mended, input, after)? else { return Ok(Judged::Fine) };
@@ -128,10 +132,8 @@ impl Pair<'_> {
             return false;
         }
         let waits = self.plain.bug.death.as_ref().is_some_and(|bug| bug.kind == Kind::Time);
-        (0..2).all(|_| {
-            run(Version::Mended)
-                .is_some_and(|after| after.outcome == Outcome::Timeout && (waits || after.work >= time))
-        })
+        // It was run once before.
+        run(Version::Mended).is_some_and(|after| after.outcome == Outcome::Timeout && (waits || after.work >= time))
     }
 
     /// Whether an input is larger than the suite's, by so many times: longer, or with larger numbers.
@@ -216,7 +218,9 @@ impl Pair<'_> {
     /// where the recorded one tells as much.
     fn native(&self, version: Version, input: &Input) -> Option<TestResult> {
         let kind = self.plain.bug.death.as_ref()?.kind;
-        matches!(kind, Kind::Memory | Kind::Undefined | Kind::Leak).then(|| self.plain.result(version, input)).flatten()
+        matches!(kind, Kind::Memory | Kind::Undefined | Kind::Leak | Kind::Time)
+            .then(|| self.plain.result(version, input))
+            .flatten()
     }
 
     /// The verdict on a run of the program with the fix; what fails and counts for nothing is a remark.
@@ -233,11 +237,21 @@ impl Pair<'_> {
         self.remarks.borrow_mut().add(format!("{why}: {how}"), input, case, [did(before), did(after)]);
     }
 
+    /// A counterexample as a line of `cases.jsonl`. What is expected nobody knows, but for the status that is the bug.
+    pub fn failing_case(&self, input: &Input) -> String {
+        let by_status = matches!(self.plain.bug.violation, Violation::Status(_));
+        self.written(input, "again", self.plain.case.status.filter(|_| by_status))
+    }
+
     /// An input as a line of `cases.jsonl`, which says nothing of what is expected: nobody knows.
     pub fn told_case(&self, input: &Input, what: &str) -> String {
+        self.written(input, what, None)
+    }
+
+    fn written(&self, input: &Input, what: &str, status: Option<i32>) -> String {
         let plain = self.plain;
         let name = format!("{}-{what}", plain.case.name);
-        let case = Case { name, status: None, signal: None, stdout: None, ..input.case(plain.case) };
+        let case = Case { name, status, signal: None, stdout: None, ..input.case(plain.case) };
         case.to_json().to_string()
     }
 }
@@ -311,8 +325,10 @@ impl Pair<'_> {
         Ok(judged)
     }
 
-    /// Of a bug that is an output: asks about an input of the bug's own path, which is no test's, where the fix changes nothing.
+    /// Of a bug that is an output: asks about an input of the bug's own path, or of one near it, which is no test's, where the fix changes
+    /// nothing.
     fn ask(&self, input: &Input) {
+        let is_own = self.own.borrow().contains(&input.digest());
         let run = |version| self.plain.result(version, input);
         if self.suite.contains(input) {
             return;
@@ -320,7 +336,8 @@ impl Pair<'_> {
         let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended)) else { return };
         let ended = |run: &TestResult| matches!(run.exit, Some(Exit::Status(_))) && Death::of(run).is_none();
         if ended(&before) && ended(&after) && before.stdout == after.stdout && before.exit == after.exit {
-            let what = "it does as before the fix".to_string();
+            let what = if is_own { "on the way of the test" } else { "on a way near that of the test" };
+            let what = format!("it does as before the fix, {what}");
             let case = || self.told_case(input, "unchanged");
             self.questions.borrow_mut().add(what, input, case, [did(&before), did(&after)]);
         }
@@ -347,7 +364,10 @@ impl Programs for Pair<'_> {
             Version::Broken if by_output => path.as_ref().and_then(|path| {
                 let mut first = self.first.borrow_mut();
                 let first = first.get_or_insert_with(|| path.edges.clone());
-                (*first == path.edges).then(|| self.plain.bug.how.clone())
+                if *first == path.edges {
+                    self.own.borrow_mut().insert(input.digest());
+                }
+                (whydunit_review::distance(&path.edges, first) <= NEAR).then(|| self.plain.bug.how.clone())
             }),
             Version::Broken => {
                 let native = self.native(version, input);

@@ -64,7 +64,8 @@ impl<'a> Places<'a> {
 fn lines<'t>(tree: &'t Tree, at: &At) -> Option<Vec<&'t str>> {
     let is_it = |path: &&String| at.file == **path || at.file.ends_with(&format!("/{path}"));
     let named = |path: &&String| path.rsplit('/').next() == Some(at.name());
-    let path = tree.files.keys().filter(is_it).max_by_key(|path| path.len()).or_else(|| tree.files.keys().find(named))?;
+    let path =
+        tree.files.keys().filter(is_it).max_by_key(|path| path.len()).or_else(|| tree.files.keys().find(named))?;
     let text = std::str::from_utf8(&tree.files[path].bytes).ok()?;
     Some(text.lines().map(str::trim).collect())
 }

@@ -1,6 +1,7 @@
 //! The two versions, run on inputs: recorded and followed, or just run.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use whydunit_inputs::Input;
@@ -45,6 +46,10 @@ pub struct Plain<'a> {
 /// A run may take so many times as long as the suite's longest did, and at least this.
 const SLOWER: u32 = 10;
 const SHORTEST: Duration = Duration::from_secs(1);
+/// A run takes so many times as long while it is recorded.
+const RECORDED: u32 = 2;
+/// No run is followed for more than this part of the time that there is for all.
+const PART: u32 = 10;
 
 /// The two versions, to be recorded.
 pub struct Pair<'a> {
@@ -62,6 +67,10 @@ pub struct Pair<'a> {
     pub suite: Vec<Input>,
     /// The path of the failing test before the fix, once it was followed.
     pub first: RefCell<Option<Vec<u64>>>,
+    /// Inputs that take this path, as far as that was asked.
+    pub own: RefCell<HashSet<[u8; 32]>>,
+    /// So long a run is followed.
+    patience: Duration,
     knowledge: RefCell<[Knowledge; 2]>,
 }
 
@@ -84,12 +93,7 @@ impl Plain<'_> {
     }
 
     /// The same within other limits than the suite's.
-    pub fn within(
-        &self,
-        version: Version,
-        inputs: &[Input],
-        limits: &dyn Fn(Limits) -> Limits,
-    ) -> Vec<TestResult> {
+    pub fn within(&self, version: Version, inputs: &[Input], limits: &dyn Fn(Limits) -> Limits) -> Vec<TestResult> {
         let tests = inputs.iter().enumerate().map(|(number, input)| {
             // Each has a name of its own.
             Test::Case(Case { name: format!("{NAME}-{number}"), ..self.of(input) })
@@ -138,6 +142,8 @@ impl<'a> Pair<'a> {
             questions: RefCell::default(),
             suite: outcomes.inputs(),
             first: RefCell::default(),
+            own: RefCell::default(),
+            patience: deadline.saturating_duration_since(Instant::now()) / PART,
             knowledge: RefCell::default(),
         }
     }
@@ -157,7 +163,11 @@ impl<'a> Pair<'a> {
         let laid = self.laid[index(version)];
         let store = laid.desk.store()?;
         let test = Test::Case(self.plain.of(input));
-        let Ok(run) = laid.project.record_test(&test, &Recordings::of(&store), &laid.desk.cancel) else {
+        let left = self.deadline.saturating_duration_since(Instant::now()).max(SHORTEST);
+        let time = self.plain.time.map_or(left, |time| (time * RECORDED).min(left));
+        let recordings = Recordings::of(&store);
+        let run = laid.project.record_test_for(&test, &recordings, &laid.desk.cancel, Some(time));
+        let Ok(run) = run else {
             return Ok(None);
         };
         let (Some(result), Some(recorded)) = (run.result.into_iter().next(), run.recordings.first()) else {
@@ -178,7 +188,7 @@ impl<'a> Pair<'a> {
         let bounds = Bounds {
             terms: TERMS,
             instructions: LONGEST,
-            deadline: Some(self.deadline),
+            deadline: Some(self.deadline.min(Instant::now() + self.patience)),
             cancel: Some(self.plain.cancel.clone()),
             ..Bounds::default()
         };

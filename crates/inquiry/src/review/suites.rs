@@ -134,7 +134,9 @@ impl Outcomes {
     pub fn statuses(&self) -> Vec<i32> {
         let runs = self.list.iter().flat_map(|(test, before, after)| [(test, before), (test, after)]);
         let passing = runs.filter(|(test, run)| matches!(test, Test::Case(_)) && run.outcome == Outcome::Pass);
-        passing.filter_map(|(_, run)| if let Some(Exit::Status(status)) = run.exit { Some(status) } else { None }).collect()
+        passing
+            .filter_map(|(_, run)| if let Some(Exit::Status(status)) = run.exit { Some(status) } else { None })
+            .collect()
     }
 
     /// The tests that pass before the fix.
@@ -178,7 +180,8 @@ fn again(suite: &Suite, before: &[TestResult], mut after: Vec<TestResult>, cance
         let test = suite.single.iter().chain(&suite.tests).find(|test| test.name() == result.name);
         let Some(test) = test.filter(|test| in_time(test.name())) else { continue };
         let limits = Limits { time: suite.limits.time.map(|time| time * LONGER), ..suite.limits.clone() };
-        let options = RunOptions { cancel: Some(cancel), limits: Some(limits), reruns: Some(0), ..RunOptions::default() };
+        let options =
+            RunOptions { cancel: Some(cancel), limits: Some(limits), reruns: Some(0), ..RunOptions::default() };
         if let Some(ended) = suite.run_test(test, &options).into_iter().find(|run| run.name == result.name) {
             *result = ended;
         }

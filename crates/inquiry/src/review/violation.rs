@@ -43,8 +43,9 @@ impl Bug {
             && status != should
         {
             let how = format!("it exits with status {status}{}", last_words(result));
-            let alone = is_status_alone(&result.outcome) && !statuses.contains(&status);
-            let violation = if alone { Violation::Status(status) } else { Violation::Output };
+            let shows = is_status_alone(&result.outcome) || checks_itself(result);
+            let violation =
+                if shows && !statuses.contains(&status) { Violation::Status(status) } else { Violation::Output };
             return Ok(Self { violation, how, death: None });
         }
         let recorded = failing::record(&laid.desk, &laid.project, &Test::Case(case.clone()))?;
@@ -69,6 +70,12 @@ impl Bug {
 fn is_status_alone(outcome: &Outcome) -> bool {
     let is_status = |one: &Difference| matches!(one, Difference::Status { .. });
     matches!(outcome, Outcome::Fail { why } if why.iter().all(is_status))
+}
+
+/// Whether a program has answered, and said besides that something is wrong with that: what refuses an input gives no answer.
+fn checks_itself(result: &TestResult) -> bool {
+    let says = |text: &[u8]| !text.trim_ascii().is_empty();
+    says(&result.stdout) && says(&result.stderr)
 }
 
 impl Violation {

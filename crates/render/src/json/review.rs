@@ -1,7 +1,9 @@
 //! A reviewed fix.
 
 use serde_json::{Value, json as value};
-use whydunit_findings::{Compared, Counterexample, Did, Disruption, Distance, Executed, Parting, Remark, Reviewed, UnderTest};
+use whydunit_findings::{
+    Compared, Counterexample, Did, Disruption, Distance, Executed, Parting, Remark, Reviewed, UnderTest,
+};
 
 use super::{list, location, option, seconds, text};
 

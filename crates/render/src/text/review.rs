@@ -45,7 +45,10 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
         changed(page, disruption);
     }
     for difference in &reviewed.differences {
-        page.line(format!("\nthe fix changes this; see whether it should{}", kind(&difference.what, difference.inputs)));
+        page.line(format!(
+            "\nthe fix changes this; see whether it should{}",
+            kind(&difference.what, difference.inputs)
+        ));
         changed(page, difference);
     }
     for question in &reviewed.questions {

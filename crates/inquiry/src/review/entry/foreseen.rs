@@ -93,7 +93,9 @@ impl Declared<'_> {
         let mut types = Types::default();
         types.visit_type(&argument.ty);
         let whole = |path: &Vec<String>| match self.imported.get(&path[0]) {
-            Some(imported) => format!("{imported}{}", path[1..].iter().map(|part| format!("::{part}")).collect::<String>()),
+            Some(imported) => {
+                format!("{imported}{}", path[1..].iter().map(|part| format!("::{part}")).collect::<String>())
+            }
             None => path.join("::"),
         };
         let foreign = types.paths.iter().map(whole).find(|path| {
