@@ -14,6 +14,8 @@ use texts::{OfText, of_text};
 const LONGEST: usize = 400;
 /// A part of one that is longer is left out: nobody reads it.
 const LONG: usize = 60;
+/// Of a path with more conditions nobody reads the others.
+const MOST: usize = 400;
 /// So deep they are written out.
 const DEEPEST: usize = 12;
 
@@ -24,10 +26,10 @@ pub type Texts<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 /// the run as it is written (numbers of people have no width), is left out, which is said. None where nothing is left.
 pub fn words(pool: &Pool, demands: &[Term], values: &Assignment, own: Texts<'_>) -> Option<String> {
     let meaning = Meaning::new(pool, values);
-    let mut left_out = false;
+    let mut left_out = demands.len() > MOST;
     let (mut ranges, mut others): (Vec<(Of, Bounds)>, Vec<String>) = Default::default();
     let (mut texts, mut bytes): (Vec<OfText<'_>>, Vec<OfByte>) = Default::default();
-    let mut open: Vec<Term> = demands.iter().rev().copied().collect();
+    let mut open: Vec<Term> = demands.iter().take(MOST).rev().copied().collect();
     while let Some(term) = open.pop() {
         if let Node::And(a, b) = *pool.node(term) {
             open.extend([b, a]);

@@ -8,7 +8,7 @@ use whydunit_review::{Coverage, Domain, Guide, Search, Version};
 use whydunit_suite::{Case, TestResult};
 
 use super::error::ReviewError;
-use super::judging::Judged;
+use super::judging::{self, Judged};
 use super::programs::Pair;
 use super::suites::Outcomes;
 use super::told::did;
@@ -57,7 +57,8 @@ impl OfCase<'_> {
         (case, before): (&Case, &TestResult),
     ) -> Result<(), Error> {
         let question = self.question;
-        let bug = Bug::of(versions[0], case, before, &self.outcomes.statuses())?;
+        let in_domain = question.domain.is_some();
+        let bug = Bug::of(versions[0], case, before, &self.outcomes.statuses(), in_domain)?;
         self.answer.reviewed.failure.clone_from(&bug.how);
         let input = Input::of(case)?;
         self.see_domain(case, &input)?;
@@ -150,6 +151,10 @@ impl OfCase<'_> {
         }
         reviewed.differences = differences;
         reviewed.questions = pair.questions.borrow_mut().take();
+        // What is near the test's own way is asked about where there is nothing on it.
+        if reviewed.questions.iter().any(|one| one.what.ends_with(judging::OWN)) {
+            reviewed.questions.retain(|one| one.what.ends_with(judging::OWN));
+        }
         reviewed.remarks = pair.remarks.borrow_mut().take();
         reviewed.searching = started.elapsed().as_secs_f64();
         if let (Some(counterexample), Some(input)) = (&mut reviewed.counterexample, &shown) {

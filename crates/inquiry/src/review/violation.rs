@@ -33,8 +33,15 @@ pub struct Bug {
 }
 
 impl Bug {
-    /// That of a failing case, as it ran; `statuses` are those of the tests that pass.
-    pub fn of(laid: &BuiltVersion, case: &Case, result: &TestResult, statuses: &[i32]) -> Result<Self, Error> {
+    /// That of a failing case, as it ran; `statuses` are those of the tests that pass. Where somebody has stated the domain
+    /// (`in_domain`) no input is one that may be refused.
+    pub fn of(
+        laid: &BuiltVersion,
+        case: &Case,
+        result: &TestResult,
+        statuses: &[i32],
+        in_domain: bool,
+    ) -> Result<Self, Error> {
         if let Some(death) = Death::of(result) {
             return Ok(Self { violation: Violation::Death, how: death.how.clone(), death: Some(death) });
         }
@@ -43,7 +50,7 @@ impl Bug {
             && status != should
         {
             let how = format!("it exits with status {status}{}", last_words(result));
-            let shows = is_status_alone(&result.outcome) || checks_itself(result);
+            let shows = in_domain && is_status_alone(&result.outcome) || checks_itself(result);
             let violation =
                 if shows && !statuses.contains(&status) { Violation::Status(status) } else { Violation::Output };
             return Ok(Self { violation, how, death: None });

@@ -3,6 +3,9 @@
 
 use whydunit_terms::{Assignment, BvOp, Evaluator, Node, Pool, Term, support};
 
+/// Deeper ones are not written out, either.
+const DEEPEST: usize = 12;
+
 /// Reads formulas as they are written, with the values of a run.
 pub struct Meaning<'a> {
     pool: &'a Pool,
@@ -22,21 +25,26 @@ impl<'a> Meaning<'a> {
 
     /// What a term is as it is written. None where that is no whole number, or nobody would read it as one.
     pub fn number(&self, term: Term) -> Option<i128> {
+        self.number_within(term, DEEPEST)
+    }
+
+    fn number_within(&self, term: Term, depth: usize) -> Option<i128> {
+        let depth = depth.checked_sub(1)?;
         let pool = self.pool;
         match *pool.node(term) {
             Node::Variable(_) => Some(self.signed(term, self.values.get(term)?)),
             Node::Constant(_, value) => Some(self.signed(term, value.get())),
             Node::Ite(condition, then, other) => {
-                if self.holds(condition)? {
-                    self.number(then)
+                if self.holds_within(condition, depth)? {
+                    self.number_within(then, depth)
                 } else {
-                    self.number(other)
+                    self.number_within(other, depth)
                 }
             }
-            Node::Extract { low: 0, of, .. } | Node::Sext(_, of) => self.number(of),
-            Node::Concat(high, low) if pool.as_constant(high) == Some(0) => self.number(low),
+            Node::Extract { low: 0, of, .. } | Node::Sext(_, of) => self.number_within(of, depth),
+            Node::Concat(high, low) if pool.as_constant(high) == Some(0) => self.number_within(low, depth),
             Node::Bv(op, a, b) => {
-                let (a, b) = (self.number(a)?, self.number(b)?);
+                let (a, b) = (self.number_within(a, depth)?, self.number_within(b, depth)?);
                 match op {
                     BvOp::Add => a.checked_add(b),
                     BvOp::Sub => a.checked_sub(b),
@@ -56,21 +64,26 @@ impl<'a> Meaning<'a> {
 
     /// Whether a condition holds as it is written. None where it has parts that are not read as they are computed.
     pub fn holds(&self, term: Term) -> Option<bool> {
+        self.holds_within(term, DEEPEST)
+    }
+
+    fn holds_within(&self, term: Term, depth: usize) -> Option<bool> {
+        let depth = depth.checked_sub(1)?;
         let pool = self.pool;
         match *pool.node(term) {
             Node::Bool(value) => Some(value),
-            Node::Not(inner) if pool.is_bool(inner) => self.holds(inner).map(|holds| !holds),
-            Node::And(a, b) => Some(self.holds(a)? && self.holds(b)?),
+            Node::Not(inner) if pool.is_bool(inner) => self.holds_within(inner, depth).map(|holds| !holds),
+            Node::And(a, b) => Some(self.holds_within(a, depth)? && self.holds_within(b, depth)?),
             Node::Ite(condition, then, other) => {
-                if self.holds(condition)? {
-                    self.holds(then)
+                if self.holds_within(condition, depth)? {
+                    self.holds_within(then, depth)
                 } else {
-                    self.holds(other)
+                    self.holds_within(other, depth)
                 }
             }
-            Node::Eq(a, b) if pool.is_bool(a) => Some(self.holds(a)? == self.holds(b)?),
-            Node::Eq(a, b) => Some(self.number(a)? == self.number(b)?),
-            Node::Slt(a, b) | Node::Ult(a, b) => Some(self.number(a)? < self.number(b)?),
+            Node::Eq(a, b) if pool.is_bool(a) => Some(self.holds_within(a, depth)? == self.holds_within(b, depth)?),
+            Node::Eq(a, b) => Some(self.number_within(a, depth)? == self.number_within(b, depth)?),
+            Node::Slt(a, b) | Node::Ult(a, b) => Some(self.number_within(a, depth)? < self.number_within(b, depth)?),
             Node::FloatCompare(..) => Some(self.really(term)),
             _ => None,
         }
