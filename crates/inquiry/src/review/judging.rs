@@ -130,7 +130,7 @@ impl Pair<'_> {
         let Some(time) = self.plain.time() else { return false };
         let longer = |limits: Limits| Limits { time: Some(time * PATIENCE), ..limits };
         let run = |version| self.plain.within(version, std::slice::from_ref(input), &longer).pop();
-        if !fails_before && !run(Version::Broken).is_some_and(|before| before.work.max(before.time) < time / SHORT) {
+        if !fails_before && run(Version::Broken).is_none_or(|before| before.work.max(before.time) >= time / SHORT) {
             return false;
         }
         let waits = self.plain.bug.death.as_ref().is_some_and(|bug| bug.kind == Kind::Time);
