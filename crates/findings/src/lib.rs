@@ -41,7 +41,8 @@ pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
 pub use repair::{Differing, Grade, Patch, RepairPhases, Repaired, Replacement};
 pub use report::{Body, DemoStep, Report};
 pub use review::{
-    Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Reviewed, UnderTest,
+    Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Remark, Reviewed,
+    UnderTest,
 };
 pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, Show};
 pub use score::{Exclusions, FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};

@@ -17,8 +17,13 @@ pub struct Reviewed {
     pub counterexample: Option<Counterexample>,
     /// What the fix changes that it should not.
     pub disruptions: Vec<Disruption>,
-    /// Inputs whose output is another one with the fix, where nobody knows which one is right.
+    /// Inputs whose output is another one with the fix, where nobody knows which one is right: one of each kind, those unlike the
+    /// bug first.
     pub differences: Vec<Disruption>,
+    /// Inputs like the failing test's on which the fix changes nothing, where the failure is an output.
+    pub questions: Vec<Remark>,
+    /// What else was seen and is held against nobody.
+    pub remarks: Vec<Remark>,
     /// When the program fails before the fix, as far as paths were looked at: one of these.
     pub predicate: Vec<String>,
     /// By distance from the failing run's path.
@@ -133,9 +138,28 @@ pub struct Did {
     pub end: String,
 }
 
+/// Something that was seen and is no verdict.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Remark {
+    /// What, in words.
+    pub what: String,
+    /// An input that shows it, as a line of `cases.jsonl`.
+    pub case: String,
+    /// So many inputs show it.
+    pub inputs: u64,
+    /// What it does before the fix.
+    pub before: Did,
+    /// And with it.
+    pub after: Did,
+}
+
 /// Something that the fix changes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Disruption {
+    /// What kind of change, in words; empty where the two runs say it.
+    pub what: String,
+    /// So many inputs show it.
+    pub inputs: u64,
     /// A test of the suite that the fix breaks.
     pub test: Option<String>,
     /// A line of `cases.jsonl`, where the input is a case.

@@ -74,6 +74,8 @@ pub struct Ended {
     pub left_behind: usize,
     /// The most memory seen, in bytes.
     pub peak_memory: u64,
+    /// Processor time of all its processes, as it was seen last: of a short run nothing may have been seen.
+    pub work: Duration,
     /// The most processes seen.
     pub peak_processes: usize,
 }

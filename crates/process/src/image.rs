@@ -8,8 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use crate::{Limits, Program, tree};
 
 /// Limits that the program itself has, in the order of an image.
-const RESOURCES: [libc::__rlimit_resource_t; 4] =
-    [libc::RLIMIT_CORE, libc::RLIMIT_FSIZE, libc::RLIMIT_AS, libc::RLIMIT_NPROC];
+const RESOURCES: [libc::__rlimit_resource_t; 5] =
+    [libc::RLIMIT_CORE, libc::RLIMIT_FSIZE, libc::RLIMIT_AS, libc::RLIMIT_NPROC, libc::RLIMIT_STACK];
 /// Words before the tables of an image: the numbers of arguments and variables, where program and folder stand, whether
 /// addresses are random, and each limit with a word before it that says whether there is one.
 const WORDS: usize = 5 + 2 * RESOURCES.len();
@@ -32,7 +32,8 @@ pub(crate) fn image(program: &Program, limits: &Limits) -> io::Result<Vec<u8>> {
         text.push(value);
         variables.push(c_string(&text)?);
     }
-    let limits = [Some(0), limits.file_size, limits.address_space, limits.processes.and_then(tree::task_limit)];
+    let tasks = limits.processes.and_then(tree::task_limit);
+    let limits = [Some(0), limits.file_size, limits.address_space, tasks, limits.stack];
     let start = WORD * (WORDS + arguments.len() + 1 + variables.len() + 1);
     let mut texts: Vec<u8> = Vec::new();
     let mut place = |text: &CString| {

@@ -183,6 +183,11 @@ unsafe fn become_program(prepared: Prepared, fds: [RawFd; 3], report: RawFd, kee
             let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
             libc::getrlimit(resource, &mut now);
             let limit = limit.min(now.rlim_max);
+            if resource == libc::RLIMIT_STACK {
+                // It may be larger than usual, as far as that is allowed.
+                libc::setrlimit(resource, &libc::rlimit { rlim_cur: limit, rlim_max: now.rlim_max });
+                continue;
+            }
             libc::setrlimit(resource, &libc::rlimit { rlim_cur: limit.min(now.rlim_cur), rlim_max: limit });
         }
         if !prepared.randomise() {

@@ -71,6 +71,8 @@ pub struct Limits {
     pub file_size: Option<u64>,
     /// Address space of each process (RLIMIT_AS); not for recorded runs.
     pub address_space: Option<u64>,
+    /// The size to which the stack may grow (RLIMIT_STACK), where it is to be another one than usual.
+    pub stack: Option<u64>,
     /// From SIGTERM to SIGKILL.
     pub grace: Duration,
     /// How long processes that outlive the program may still write to its outputs.
@@ -86,6 +88,7 @@ impl Default for Limits {
             processes: Some(64),
             file_size: Some(1 << 30),
             address_space: None,
+            stack: None,
             grace: Duration::from_millis(500),
             leftovers: Duration::from_secs(1),
         }

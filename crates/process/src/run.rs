@@ -53,6 +53,7 @@ pub fn run<'a>(program: &Program, stdin: Stdin<'_>, limits: &'a Limits, watch: W
         output: Default::default(),
         left_behind: 0,
         peak_memory: 0,
+        work: Duration::ZERO,
         peak_processes: 0,
         last_seen: Vec::new(),
     };
@@ -109,6 +110,7 @@ struct Run<'a> {
     output: [Vec<u8>; 2],
     left_behind: usize,
     peak_memory: u64,
+    work: Duration,
     peak_processes: usize,
     /// The processes at the last look.
     last_seen: Vec<i32>,
@@ -232,6 +234,7 @@ impl Run<'_> {
             return;
         }
         let memory = tree::memory(&pids);
+        self.work = self.work.max(tree::work(&pids));
         if !pids.is_empty() {
             self.last_seen = pids;
         }
@@ -324,6 +327,7 @@ impl Run<'_> {
             pid,
             left_behind: self.left_behind,
             peak_memory: self.peak_memory,
+            work: self.work,
             peak_processes: self.peak_processes,
         })
     }

@@ -149,6 +149,19 @@ pub(crate) fn memory(pids: &[i32]) -> u64 {
     (own + most_shared) * page_bytes()
 }
 
+/// Processor time that these processes have used, and those of their children that are gone.
+pub(crate) fn work(pids: &[i32]) -> Duration {
+    let ticks = pids.iter().filter_map(|pid| {
+        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name, in brackets, may have blanks.
+        let fields = text.rsplit_once(')')?.1.split_ascii_whitespace();
+        Some(fields.skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum::<u64>())
+    });
+    // SAFETY: asks for a number.
+    let second = u64::try_from(unsafe { libc::sysconf(libc::_SC_CLK_TCK) }).unwrap_or(100).max(1);
+    Duration::from_millis(ticks.sum::<u64>() * 1000 / second)
+}
+
 fn page_bytes() -> u64 {
     static PAGE: OnceLock<u64> = OnceLock::new();
     // SAFETY: asks for a number.

@@ -45,6 +45,8 @@ pub trait Programs {
     type Error;
     /// Runs a version on an input; none where it cannot be run.
     fn run(&self, version: Version, input: &Input) -> Result<Option<Ran>, Self::Error>;
+    /// Whether somebody wants it to end, or there is no time any more.
+    fn is_over(&self) -> bool;
 }
 
 /// How paths are chosen.
@@ -244,7 +246,7 @@ impl<'a, P: Programs> Search<'a, P> {
         {
             let used = self.answer.runs.iter().sum::<u64>();
             let is_over = used >= self.question.runs;
-            if is_over || Instant::now() >= deadline {
+            if is_over || Instant::now() >= deadline || self.programs.is_over() {
                 self.queue.add(task);
                 self.answer.cut = true;
                 return Ok(!is_over);
@@ -310,12 +312,11 @@ impl<'a, P: Programs> Search<'a, P> {
             // What is held as in the run is no matter of the program's.
             let turns = run.shown.turns.iter().filter(|turn| !turn.others.is_empty());
             let holds: Vec<Term> = turns.map(|turn| turn.holds).collect();
-            // Of a run whose input is not followed nobody knows when it fails.
-            if holds.is_empty() && !self.answer.complete {
-                continue;
-            }
-            let text = words(&self.shared.pool, &holds);
-            if !self.answer.predicate.contains(&text) {
+            let values = self.shared.assignment(&run.shown.values);
+            let own = |name: &str| text_of(&run.input, name);
+            if let Some(text) = words(&self.shared.pool, &holds, &values, &own)
+                && !self.answer.predicate.contains(&text)
+            {
                 self.answer.predicate.push(text);
             }
         }
@@ -474,4 +475,16 @@ impl<'a, P: Programs> Search<'a, P> {
         self.answer.counterexample = Some(Counterexample { input: input.clone(), fails, covered, distance });
         Ok(())
     }
+}
+
+/// The text of an input by the name that conditions give it. None where it has none.
+fn text_of(input: &Input, name: &str) -> Option<Vec<u8>> {
+    let number = name.strip_prefix("arg").and_then(|number| number.parse::<usize>().ok());
+    let part = match number.and_then(|number| number.checked_sub(1)) {
+        Some(at) if at < input.args.len() => Part::Arg(at),
+        _ if name == "stdin" => Part::Stdin,
+        _ => Part::File(name.into()),
+    };
+    let known = input.parts(&Keep::default()).contains(&part);
+    known.then(|| input.text(&part).to_vec())
 }

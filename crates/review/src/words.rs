@@ -1,27 +1,35 @@
 //! Formulas over what a program is given, as people write them.
 
 mod bytes;
+mod meaning;
 mod texts;
 
-use whydunit_terms::{BvOp, FloatCompare, FloatOp, Node, Pool, Term, support};
+use whydunit_terms::{Assignment, BvOp, FloatCompare, FloatOp, Node, Pool, Term};
 
 use bytes::{OfByte, of_byte};
+use meaning::Meaning;
 use texts::{OfText, of_text};
 
 /// Longer ones are cut short.
 const LONGEST: usize = 400;
-/// A part of one that is longer is told by what it is about.
-const LONG: usize = 120;
-/// So many names of that.
-const ABOUT: usize = 4;
+/// A part of one that is longer is left out: nobody reads it.
+const LONG: usize = 60;
+/// Of a path with more conditions nobody reads the others.
+const MOST: usize = 400;
 /// So deep they are written out.
 const DEEPEST: usize = 12;
 
-/// Demands in words, cut short where they are long: what they say of one value alone is put together.
-pub fn words(pool: &Pool, demands: &[Term]) -> String {
-    let (mut ranges, mut others): (Vec<(Term, Bounds)>, Vec<String>) = Default::default();
+/// The text that a run was given, by its name. None where there is none.
+pub type Texts<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
+
+/// Demands that a run with these values and texts meets, in words: what they say of one value alone is put together. What is long, or not true of
+/// the run as it is written (numbers of people have no width), is left out, which is said. None where nothing is left.
+pub fn words(pool: &Pool, demands: &[Term], values: &Assignment, own: Texts<'_>) -> Option<String> {
+    let meaning = Meaning::new(pool, values);
+    let mut left_out = demands.len() > MOST;
+    let (mut ranges, mut others): (Vec<(Of, Bounds)>, Vec<String>) = Default::default();
     let (mut texts, mut bytes): (Vec<OfText<'_>>, Vec<OfByte>) = Default::default();
-    let mut open: Vec<Term> = demands.iter().rev().copied().collect();
+    let mut open: Vec<Term> = demands.iter().take(MOST).rev().copied().collect();
     while let Some(term) = open.pop() {
         if let Node::And(a, b) = *pool.node(term) {
             open.extend([b, a]);
@@ -33,13 +41,21 @@ pub fn words(pool: &Pool, demands: &[Term]) -> String {
         } else if let Some(text) = of_text(pool, term) {
             texts.push(text);
         } else if let Some((value, bound)) = Bound::of(pool, term) {
-            let known = ranges.iter().position(|(of, _)| *of == value).unwrap_or_else(|| {
-                ranges.push((value, Bounds::default()));
+            let Some(of) = Of::true_of(&meaning, pool, term, value, &bound) else {
+                left_out = true;
+                continue;
+            };
+            let known = ranges.iter().position(|(known, _)| *known == of).unwrap_or_else(|| {
+                ranges.push((of, Bounds::default()));
                 ranges.len() - 1
             });
             ranges[known].1.add(bound);
         } else {
-            let text = short(pool, term);
+            let text = write(pool, term, DEEPEST);
+            if text.len() > LONG || !meaning.is_true(term) {
+                left_out = true;
+                continue;
+            }
             let text = if text.contains(" or ") { format!("({text})") } else { text };
             if !others.contains(&text) {
                 others.push(text);
@@ -48,30 +64,62 @@ pub fn words(pool: &Pool, demands: &[Term]) -> String {
     }
     // What a text is says what it is not.
     let is_said = |text: &OfText<'_>| text.same || texts.iter().all(|other| !other.same || other.name != text.name);
-    let mut said: Vec<String> = texts.iter().filter(|text| is_said(text)).filter_map(OfText::words).collect();
+    let mut said = Vec::new();
+    for text in texts.iter().filter(|text| is_said(text) && !text.empty) {
+        match text.words(own(text.name).as_deref()) {
+            Some(words) => said.push(words),
+            None => left_out = true,
+        }
+    }
     said.dedup();
-    said.extend(ranges.iter().flat_map(|(value, bounds)| bounds.words(pool, *value)));
+    for (of, bounds) in &ranges {
+        let text = of.words(pool);
+        left_out |= text.len() > LONG;
+        if text.len() <= LONG {
+            said.extend(bounds.words(&text));
+        }
+    }
     said.extend(bytes.iter().filter_map(|byte| byte.words(pool)));
     let text = said.into_iter().chain(others).collect::<Vec<_>>().join(" and ");
     match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None if text.is_empty() => "always".into(),
-        None => text,
+        _ if text.is_empty() => None,
+        // Cut between two conditions.
+        Some((end, _)) => {
+            Some(format!("{} and more", text[..end].rsplit_once(" and ").map_or("…", |(whole, _)| whole)))
+        }
+        None if left_out => Some(format!("{text} and more")),
+        None => Some(text),
     }
 }
 
-/// A formula; of a long one what it is about.
-fn short(pool: &Pool, term: Term) -> String {
-    let text = write(pool, term, DEEPEST);
-    if text.len() <= LONG {
-        return text;
+/// A value that a bound is on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Of {
+    value: Term,
+    /// The bits that count, where the program has cut it to a number that has no more.
+    bits: Option<u32>,
+}
+
+impl Of {
+    /// What a bound is on, so that it is true of the run. None where it is of nothing that can be said.
+    fn true_of(meaning: &Meaning<'_>, pool: &Pool, demand: Term, value: Term, bound: &Bound) -> Option<Self> {
+        let number = meaning.number(value)?;
+        if bound.allows(number) {
+            return Some(Self { value, bits: None });
+        }
+        let bits = Bound::bits(pool, demand).filter(|bits| *bits < pool.width(value))?;
+        let shift = 128 - bits;
+        bound.allows((number << shift) >> shift).then_some(Self { value, bits: Some(bits) })
     }
-    let names: Vec<&str> = support(pool, &[term])
-        .into_iter()
-        .filter_map(|variable| if let Node::Variable(at) = pool.node(variable) { Some(pool.name(*at)) } else { None })
-        .collect();
-    let more = if names.len() > ABOUT { ", …" } else { "" };
-    format!("a condition on {}{more}", names[..names.len().min(ABOUT)].join(", "))
+
+    fn words(self, pool: &Pool) -> String {
+        let name = write(pool, self.value, DEEPEST);
+        match self.bits {
+            Some(bits) => format!("({name} cut to {bits} bits)"),
+            None if name.contains(' ') => format!("({name})"),
+            None => name,
+        }
+    }
 }
 
 /// What is said of a value alone, with a sign.
@@ -83,6 +131,29 @@ enum Bound {
 }
 
 impl Bound {
+    /// Whether a number is within it.
+    fn allows(&self, number: i128) -> bool {
+        match *self {
+            Self::Least(least) => number >= least,
+            Self::Most(most) => number <= most,
+            Self::Is(value) => number == value,
+            Self::IsNot(value) => number != value,
+        }
+    }
+
+    /// The width of the number that a demand compares.
+    fn bits(pool: &Pool, term: Term) -> Option<u32> {
+        match *pool.node(term) {
+            Node::Not(inner) => Self::bits(pool, inner),
+            Node::Eq(a, _) if matches!(*pool.node(a), Node::Extract { low: 31 | 63, width: 1, .. }) => {
+                let Node::Extract { low, .. } = *pool.node(a) else { return None };
+                Some(u32::from(low) + 1)
+            }
+            Node::Eq(a, _) | Node::Slt(a, _) if !pool.is_bool(a) => Some(pool.width(a)),
+            _ => None,
+        }
+    }
+
     /// A demand as one on a value.
     fn of(pool: &Pool, term: Term) -> Option<(Term, Self)> {
         let constant = |term: Term| {
@@ -154,12 +225,8 @@ impl Bounds {
         }
     }
 
-    fn words(&self, pool: &Pool, value: Term) -> Vec<String> {
-        let name = write(pool, value, DEEPEST);
-        if name.len() > LONG {
-            return vec![short(pool, value)];
-        }
-        let name = if name.contains(' ') { format!("({name})") } else { name };
+    /// All of it, of a value with this name.
+    fn words(&self, name: &str) -> Vec<String> {
         // What any number of the program's is says nothing.
         let least = self.least.filter(|least| *least > i32::MIN.into());
         let most = self.most.filter(|most| *most < i32::MAX.into());
@@ -307,12 +374,39 @@ mod tests {
         let minus = pool.constant(8, b'-'.into());
         let is_minus = pool.eq(c, minus);
         let other = pool.not(is_minus);
-        assert_eq!(words(&pool, &[two, other, four, at_most_nine]), "arg1 in 5..9 and stdin[0] != '-'");
+        let words = |pool: &Pool, demands: &[Term], arg: i64, byte: u8| {
+            let values = [(x, arg as u64 as u128), (c, byte.into())].into_iter().collect();
+            words(pool, demands, &values, &|_| None)
+        };
+        let text = words(&pool, &[two, other, four, at_most_nine], 7, b'x');
+        assert_eq!(text.as_deref(), Some("arg1 in 5..9 and stdin[0] != '-'"));
         let both = pool.and(nine, other);
         let either = pool.not(both);
-        let text = words(&pool, &[either]);
+        let text = words(&pool, &[either], 12, b'-').expect("a condition");
         assert!(text.contains("(arg1 <= 9)") && text.contains(" or ") && text.contains("stdin[0] == '-'"), "{text}");
-        assert_eq!(words(&pool, &[]), "always");
+        assert_eq!(words(&pool, &[], 0, 0), None);
+    }
+
+    #[test]
+    fn what_is_told_is_true_of_the_run_as_it_is_written() {
+        let mut pool = Pool::new();
+        let x = pool.variable(Sort::BitVec(64), "arg1");
+        let short = pool.truncate(x, 32);
+        let sign = pool.extract(short, 31, 1);
+        let one = pool.constant(1, 1);
+        let negative = pool.eq(sign, one);
+        let of = |pool: &Pool, demands: &[Term], value: i64| {
+            words(pool, demands, &[(x, value as u64 as u128)].into_iter().collect(), &|_| None)
+        };
+        assert_eq!(of(&pool, &[negative], -5).as_deref(), Some("arg1 <= -1"));
+        assert_eq!(of(&pool, &[negative], 3_000_000_000).as_deref(), Some("(arg1 cut to 32 bits) <= -1"));
+        // Without a sign a negative number is a large one, which nobody reads so.
+        let ten = pool.constant(64, 10);
+        let above = pool.compare(Compare::Ult, ten, x);
+        assert_eq!(of(&pool, &[above], 11).as_deref(), Some("10 < arg1"));
+        assert_eq!(of(&pool, &[above], -1), None);
+        let some = of(&pool, &[negative, above], -1);
+        assert_eq!(some.as_deref(), Some("arg1 <= -1 and more"), "what is left out is said to be");
     }
 
     #[test]
@@ -333,10 +427,20 @@ mod tests {
         };
         let (is_new, is_old) = (compared(&mut pool, b"new"), compared(&mut pool, b"old"));
         let not_new = pool.not(is_new);
+        let words =
+            |pool: &Pool, demands: &[Term]| words(pool, demands, &Assignment::new(), &|_| None).unwrap_or_default();
         assert_eq!(words(&pool, &[not_new]), "arg1 != \"new\"");
         assert_eq!(words(&pool, &[not_new, is_old]), "arg1 == \"old\"");
         let shorter = compared(&mut pool, b"a\0");
         assert_eq!(words(&pool, &[shorter]), "arg1 == \"a\"");
+        // A text that only begins so is not it.
+        let own = |pool: &Pool, demands: &[Term], text: &str| {
+            super::words(pool, demands, &Assignment::new(), &|_| Some(text.into()))
+        };
+        assert_eq!(own(&pool, &[is_old], "old").as_deref(), Some("arg1 == \"old\""));
+        assert_eq!(own(&pool, &[is_old], "older").as_deref(), Some("arg1 begins with \"old\""));
+        assert_eq!(own(&pool, &[not_new], "newer").as_deref(), Some("arg1 != \"new\""));
+        assert_eq!(own(&pool, &[not_new], "new"), None, "what is not true of the text is not told");
         // Another byte would do as well: that is no text.
         let either = pool.or(is_new, is_old);
         assert!(!words(&pool, &[either]).contains('"'), "{}", words(&pool, &[either]));

@@ -136,6 +136,8 @@ pub struct TestResult {
     pub left_behind: usize,
     /// The most memory seen, in bytes.
     pub peak_memory: u64,
+    /// Processor time, as far as it was seen.
+    pub work: Duration,
     /// Where it was run again.
     pub reruns: Option<Reruns>,
     /// What went wrong around it, without deciding the outcome.
@@ -143,7 +145,8 @@ pub struct TestResult {
 }
 
 impl TestResult {
-    pub(crate) fn new(name: &str, outcome: Outcome) -> Self {
+    /// Of a test of this name that has ended so, and of which no more is known.
+    pub fn new(name: &str, outcome: Outcome) -> Self {
         Self {
             name: name.to_string(),
             outcome,
@@ -154,6 +157,7 @@ impl TestResult {
             stderr: Vec::new(),
             left_behind: 0,
             peak_memory: 0,
+            work: Duration::ZERO,
             reruns: None,
             problems: Vec::new(),
         }

@@ -140,6 +140,7 @@ pub(crate) fn finish(name: &str, ended: Result<Ended, RunError>, judge: impl FnO
                 stderr: ended.stderr,
                 left_behind: ended.left_behind,
                 peak_memory: ended.peak_memory,
+                work: ended.work,
                 problems,
                 ..TestResult::new(name, outcome)
             }

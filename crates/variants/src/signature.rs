@@ -53,6 +53,7 @@ mod tests {
             stderr: stderr.as_bytes().to_vec(),
             left_behind: 0,
             peak_memory: 0,
+            work: Duration::ZERO,
             reruns: None,
             problems: Vec::new(),
         }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use whydunit_capture::{Flavour, Store, flavour_path, run_environment, run_path};
 use whydunit_process::{self as process, Cancel, Ended, Limits, Program, Stdin, Watch};
@@ -142,9 +143,21 @@ impl Project {
         recordings: &Recordings,
         cancel: &Cancel,
     ) -> Result<Run<Vec<TestResult>>, Error> {
+        self.record_test_for(test, recordings, cancel, None)
+    }
+
+    /// The same for at most this time, where that is less than the suite allows.
+    pub fn record_test_for(
+        &self,
+        test: &Test,
+        recordings: &Recordings,
+        cancel: &Cancel,
+        time: Option<Duration>,
+    ) -> Result<Run<Vec<TestResult>>, Error> {
         let store = self.store()?;
         let raw = RawFolder::new(&store, "raw")?;
-        let suite = self.suite(cancel)?;
+        let mut suite = self.suite(cancel)?;
+        suite.limits.time = suite.limits.time.into_iter().chain(time).min();
         let in_its_place = |program: &Path| run_path(&store, Flavour::Record, program);
         let mut env = run_environment(&store, Flavour::Record, raw.path())?;
         env.extend(on_the_main_thread(test));

@@ -55,6 +55,9 @@ pub struct Review {
     /// For these inputs: the same number gives the same ones
     #[arg(long, value_name = "N", default_value = "1")]
     pub seed: u64,
+    /// Hold all against the fix that it changes where the bug is not, whether anything says that it is wrong or not
+    #[arg(long)]
+    pub strict: bool,
     /// Another fix to compare with: which covers more and disrupts less
     #[arg(long, value_name = "PATCH|REV..REV")]
     pub against: Option<String>,
@@ -75,6 +78,7 @@ pub fn run(session: &Session, args: &Review) -> Result<Report, Failure> {
         runs: args.runs,
         inputs: args.inputs,
         seed: args.seed,
+        strict: args.strict,
     };
     let answer = review::answer(&session.desk, &question)?;
     let mut report = Report::new(Body::Review(Box::new(answer.reviewed)));

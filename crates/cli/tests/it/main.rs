@@ -30,6 +30,7 @@ mod regressions;
 mod repair;
 mod repair_rust;
 mod review;
+mod review_kinds;
 mod rust;
 mod score;
 mod shrink;

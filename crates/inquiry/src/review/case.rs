@@ -8,10 +8,12 @@ use whydunit_review::{Coverage, Domain, Guide, Search, Version};
 use whydunit_suite::{Case, TestResult};
 
 use super::error::ReviewError;
-use super::programs::{Pair, did};
+use super::judging::{self, Judged};
+use super::programs::Pair;
 use super::suites::Outcomes;
+use super::told::did;
 use super::versions::Fix;
-use super::violation::Violation;
+use super::violation::{Bug, Violation};
 use super::{Answer, Question, comparing, disruption, parting};
 use crate::Error;
 use whydunit_desk::BuiltVersion;
@@ -55,18 +57,19 @@ impl OfCase<'_> {
         (case, before): (&Case, &TestResult),
     ) -> Result<(), Error> {
         let question = self.question;
-        let (violation, failure) = Violation::of(versions[0], case, before)?;
-        self.answer.reviewed.failure = failure;
+        let in_domain = question.domain.is_some();
+        let bug = Bug::of(versions[0], case, before, &self.outcomes.statuses(), in_domain)?;
+        self.answer.reviewed.failure.clone_from(&bug.how);
         let input = Input::of(case)?;
         self.see_domain(case, &input)?;
-        if violation == Violation::Output {
-            let text = "the test fails by what it prints, and nobody knows what is right for other inputs: only crashes \
-                        and the suite count against the fix";
+        if bug.violation == Violation::Output {
+            let text = "the test fails by what it prints or the status that it ends with, and nobody knows what is right for other \
+                        inputs: only new failures and the suite count against the fix";
             let help = "an assertion in the program would say what is right for all inputs";
             self.answer.problems.push(Problem::new(text).help(help));
         }
         let started = Instant::now();
-        let pair = Pair::new(versions, (case, &violation), self.outcomes.longest(), started + question.limit);
+        let pair = Pair::new(versions, self.fix, (case, &bug), self.outcomes, started + question.limit);
         let looked = self.look(&pair, &input, started)?;
         self.tell(&pair, looked, started)?;
         if let (Some(laid), Some(name)) = (against, question.against) {
@@ -102,8 +105,7 @@ impl OfCase<'_> {
         let until = if more { share(INPUTS) } else { pair.deadline };
         let mut found = disruption::look(pair, self.domain, &inputs, until)?;
         drop(task);
-        let by_output = *pair.plain.violation == Violation::Output;
-        let stands = found.counterexample.is_none() && (found.disruptions.is_empty() || by_output);
+        let stands = found.counterexample.is_none();
         if more && stands {
             let before = search.as_ref().map_or(0, |search| search.inputs().len());
             self.explore(&mut search, share(PATHS))?;
@@ -122,13 +124,20 @@ impl OfCase<'_> {
     /// Tells what was found.
     fn tell(&mut self, pair: &Pair<'_>, looked: Looked, started: Instant) -> Result<(), Error> {
         let question = self.question;
-        let Looked { found, mut shown, made } = looked;
-        if let (None, Some(input)) = (&shown, &found.counterexample) {
-            self.answer.reviewed.counterexample = told(pair, input, "inputs", None)?;
+        let Looked { mut found, mut shown, made } = looked;
+        if let (None, Some((input, judged))) = (&shown, &found.counterexample) {
+            self.answer.reviewed.counterexample = Some(told(pair, input, judged, "inputs", None));
             shown = Some(input.clone());
         }
+        let proposed = match question.domain {
+            None => self.answer.reviewed.proposed_domain.as_ref().and_then(|text| Domain::parse(text).ok()),
+            Some(_) => None,
+        };
+        let domain = proposed.as_ref().unwrap_or(self.domain);
+        let (mut differences, unlike) =
+            disruption::differences(pair, &mut found, [domain, self.domain], pair.deadline)?;
         self.answer.runs += 2 * found.tried.len() as u64;
-        let clean = shown.is_none() && found.disruptions.is_empty() && !self.answer.reviewed.exhausted;
+        let clean = shown.is_none() && !self.answer.reviewed.exhausted;
         let used = started.elapsed();
         if clean && found.tried.len() >= made && made >= question.inputs && used < question.limit {
             let (number, used) = (found.tried.len(), used.as_secs());
@@ -137,10 +146,16 @@ impl OfCase<'_> {
         }
         let reviewed = &mut self.answer.reviewed;
         reviewed.inputs = found.tried.len() as u64;
-        match *pair.plain.violation {
-            Violation::Output => reviewed.differences = found.disruptions,
-            _ => reviewed.disruptions.extend(found.disruptions),
+        if question.strict {
+            reviewed.disruptions.extend(differences.drain(..unlike));
         }
+        reviewed.differences = differences;
+        reviewed.questions = pair.questions.borrow_mut().take();
+        // What is near the test's own way is asked about where there is nothing on it.
+        if reviewed.questions.iter().any(|one| one.what.ends_with(judging::OWN)) {
+            reviewed.questions.retain(|one| one.what.ends_with(judging::OWN));
+        }
+        reviewed.remarks = pair.remarks.borrow_mut().take();
         reviewed.searching = started.elapsed().as_secs_f64();
         if let (Some(counterexample), Some(input)) = (&mut reviewed.counterexample, &shown) {
             counterexample.parts = parting::parting(pair, self.fix, input)?;
@@ -219,13 +234,15 @@ impl OfCase<'_> {
         answer.runs += runs.iter().sum::<u64>();
         let reviewed = &mut answer.reviewed;
         reviewed.distance = distance.map(|distance| distance as u64);
+        // Of an output nobody knows on which other paths, and for which other inputs, it is wrong.
+        let is_known = pair.plain.bug.violation != Violation::Output;
         let told_distance = |at: whydunit_review::AtDistance| Distance {
             distance: at.distance as u64,
             paths: at.paths,
-            feasible: at.feasible,
+            feasible: if is_known { at.feasible } else { at.feasible.min(1) },
         };
         reviewed.distances = by_distance.into_iter().map(told_distance).collect();
-        (reviewed.predicate, reviewed.followed) = (predicate, runs);
+        (reviewed.predicate, reviewed.followed) = (if is_known { predicate } else { Vec::new() }, runs);
         (reviewed.complete, reviewed.exhausted) = (complete, exhausted);
         reviewed.solving = solving.as_secs_f64();
         if cut {
@@ -246,31 +263,33 @@ impl OfCase<'_> {
         }
         let Some(found) = counterexample else { return Ok(None) };
         let distance = found.distance.map(|distance| distance as u64);
-        reviewed.counterexample = told(pair, &found.input, "paths", distance)?;
-        Ok(reviewed.counterexample.is_some().then_some(found.input))
+        let recorded = pair.record(Version::Mended, &found.input)?;
+        if recorded.is_none() {
+            let text = "the run that fails with the fix could not be recorded: it is told as it ran by itself";
+            answer.problems.push(Problem::new(text));
+        }
+        // What fails once must fail again.
+        let judged = pair.judged(&found.input, recorded.as_ref().map(|(result, opened)| (result, opened)))?;
+        if judged.fails().is_none() {
+            return Ok(None);
+        }
+        reviewed.counterexample = Some(told(pair, &found.input, &judged, "paths", distance));
+        Ok(Some(found.input))
     }
 }
 
 /// A counterexample as it is told: both versions are run once more.
-fn told(pair: &Pair<'_>, input: &Input, by: &str, distance: Option<u64>) -> Result<Option<Counterexample>, Error> {
-    let mut ends = Vec::new();
-    for version in [Version::Broken, Version::Mended] {
-        let Some((result, opened)) = pair.record(version, input)? else { return Ok(None) };
-        ends.push((pair.fails(version, &result, &opened)?, did(&result)));
-    }
-    let (Some((fails, after)), Some((fails_before, before))) = (ends.pop(), ends.pop()) else { return Ok(None) };
-    // What fails once must fail again.
-    let Some(fails) = fails else { return Ok(None) };
-    Ok(Some(Counterexample {
-        case: Case { name: format!("{}-again", pair.plain.case.name), ..input.case(pair.plain.case) }
-            .to_json()
-            .to_string(),
-        fails,
-        covered: fails_before.is_some(),
+fn told(pair: &Pair<'_>, input: &Input, judged: &Judged, by: &str, distance: Option<u64>) -> Counterexample {
+    let sides = [Version::Broken, Version::Mended].map(|version| pair.plain.result(version, input));
+    let [before, after] = sides.map(|side| side.as_ref().map(did).unwrap_or_default());
+    Counterexample {
+        case: pair.failing_case(input),
+        fails: judged.fails().unwrap_or_default().to_string(),
+        covered: matches!(judged, Judged::Uncovered(_)),
         by: by.into(),
         distance,
         before,
         after,
         parts: None,
-    }))
+    }
 }

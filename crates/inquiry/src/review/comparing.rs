@@ -33,14 +33,14 @@ pub fn compare<'a>(
         }
         runs += 3 * batch.len() as u64;
         let before = plain.results(Version::Broken, batch);
-        let (this, that) = (plain.results(Version::Mended, batch), against.plain.results(Version::Mended, batch));
+        let (this, that) = (plain.results(Version::Mended, batch), against.results(Version::Mended, batch));
         for ((before, this), that) in before.iter().zip(&this).zip(&that) {
             let count = |counts: &mut [u64; 3], this: bool, that: bool| {
                 counts[0] += u64::from(this);
                 counts[1] += u64::from(that);
                 counts[2] += u64::from(this && that);
             };
-            let fails = |result| plain.violation.of_run(result).is_some();
+            let fails = |result| plain.bug.violation.of_run(result).is_some();
             if fails(before) {
                 compared.failing += 1;
                 count(&mut compared.covered, !fails(this), !fails(that));

@@ -1,6 +1,6 @@
 //! What a fix changes on inputs made of the suite's, of a domain, and of those that the search for paths has run.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Disruption;
@@ -10,36 +10,79 @@ use whydunit_review::{Domain, Version};
 use whydunit_shrink::{Keep, Levels, Oracle, Trials, Verdict, shrink};
 use whydunit_suite::{Case, Outcome, TestResult};
 
-use super::programs::{Pair, Plain, did};
+use super::death::Death;
+use super::differing::Change;
+use super::judging::Judged;
+use super::programs::{Pair, Plain};
+use super::told::did;
 use super::violation::Violation;
 use crate::Error;
 use whydunit_desk::Desk;
 
-/// Disruptions that are told.
-const TOLD: usize = 3;
+/// Kinds of differences that are told.
+const TOLD: usize = 5;
+/// Inputs that are kept of each kind: some may do something else each time.
+const KEPT: usize = 3;
 /// So long one is made smaller.
 const SHRINKING: Duration = Duration::from_secs(3);
 /// So many inputs are run at a time.
 pub const BATCH: usize = 50;
+/// Inputs that take longer than this are run a few at a time.
+const SLOW: Duration = Duration::from_secs(2);
+/// Failures that look alike from outside are looked into so often.
+const ALIKE: u32 = 6;
 
 /// What inputs show.
 #[derive(Default)]
 pub struct Found {
-    /// The fixed program fails: the input.
-    pub counterexample: Option<Input>,
-    /// It does something else where nothing failed.
-    pub disruptions: Vec<Disruption>,
+    /// The fixed program fails in a way that counts: the input, and how.
+    pub counterexample: Option<(Input, Judged)>,
+    /// Inputs that nothing fails on and on which it does something else, by kinds.
+    pub changes: Vec<Changed>,
     /// The inputs that were run.
     pub tried: Vec<Input>,
+    /// How often failures that look alike were looked into.
+    asked: HashMap<String, u32>,
+}
+
+/// Inputs on which a fix makes one kind of change.
+pub struct Changed {
+    change: Change,
+    inputs: Vec<Input>,
+    count: u64,
 }
 
 impl Found {
     /// What other inputs show besides.
     pub fn add(&mut self, other: Self) {
         self.counterexample = self.counterexample.take().or(other.counterexample);
-        self.disruptions.extend(other.disruptions);
-        self.disruptions.truncate(TOLD);
+        for changed in other.changes {
+            match self.changes.iter_mut().find(|known| known.change == changed.change) {
+                Some(known) => known.count += changed.count,
+                None => self.changes.push(changed),
+            }
+        }
         self.tried.extend(other.tried);
+    }
+
+    fn change(&mut self, change: Change, input: &Input) {
+        match self.changes.iter_mut().find(|known| known.change == change) {
+            Some(known) => {
+                known.count += 1;
+                if known.inputs.len() < KEPT {
+                    known.inputs.push(input.clone());
+                }
+            }
+            None => self.changes.push(Changed { change, inputs: vec![input.clone()], count: 1 }),
+        }
+    }
+
+    /// Whether failures that look like these were looked into often enough.
+    fn is_known(&mut self, before: &TestResult, after: &TestResult) -> bool {
+        let sides = [before, after].map(|run| Death::of(run).map(|death| (death.kind, death.at, death.says)));
+        let asked = self.asked.entry(format!("{sides:?}")).or_default();
+        *asked += 1;
+        *asked > ALIKE
     }
 }
 
@@ -62,42 +105,119 @@ pub fn inputs(known: &[Input], suite: &[Case], case: &Case, domain: &Domain, num
 pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instant) -> Result<Found, Error> {
     let plain = pair.plain;
     let mut found = Found::default();
-    for batch in inputs.chunks(BATCH) {
+    let (mut rest, mut size) = (inputs, BATCH);
+    while !rest.is_empty() {
+        let (batch, others) = rest.split_at(size.min(rest.len()));
+        rest = others;
+        let began = Instant::now();
         // Where it is known to be bad, little is left to be found out.
-        let is_bad = found.counterexample.is_some() || found.disruptions.len() == TOLD;
+        let is_bad = found.counterexample.is_some();
         if is_over(&pair.laid[0].desk, deadline) || is_bad && found.tried.len() >= inputs.len() / 10 {
             break;
         }
         let before = plain.results(Version::Broken, batch);
         let after = plain.results(Version::Mended, batch);
         found.tried.extend_from_slice(batch);
+        // Where runs do not end time is looked at more often.
+        size = if began.elapsed() > SLOW { plain.jobs().get() } else { BATCH };
         for ((input, before), after) in batch.iter().zip(&before).zip(&after) {
+            if is_over(&pair.laid[0].desk, deadline) {
+                break;
+            }
             if !ended(before) || !ended(after) {
                 continue;
             }
-            if plain.violation.of_run(after).is_some() && found.counterexample.is_none() {
-                let again = plain.result(Version::Mended, input);
-                if again.is_some_and(|again| plain.violation.of_run(&again).is_some()) {
-                    found.counterexample = Some(smaller(&Still { plain, domain, want: Want::Fails }, input, deadline));
+            if plain.bug.violation.of_run(after).is_some() {
+                if found.counterexample.is_some() || found.is_known(before, after) {
+                    continue;
                 }
-            } else if found.disruptions.len() < TOLD && disrupts(plain, before, after) && is_sound(pair, input)? {
-                let small = smaller(&Still { plain, domain, want: Want::Differs }, input, deadline);
-                let small = if is_sound(pair, &small)? { small } else { input.clone() };
-                if let (Some(before), Some(after)) =
-                    (plain.result(Version::Broken, &small), plain.result(Version::Mended, &small))
-                {
-                    let case = small.case(plain.case).to_json().to_string();
-                    if disrupts(plain, &before, &after)
-                        && found.disruptions.iter().all(|known| known.case.as_ref() != Some(&case))
-                    {
-                        let (before, after) = (did(&before), did(&after));
-                        found.disruptions.push(Disruption { test: None, case: Some(case), before, after });
-                    }
+                if let Some(judged) = pair.verdict(input, before, after)? {
+                    found.counterexample = Some(smallest(pair, domain, input, (before, after), judged, deadline)?);
                 }
+            } else if plain.bug.violation.of_run(before).is_none()
+                && let Some(change) = Change::of(before, after)
+                && !pair.suite.contains(input)
+            {
+                found.change(change, input);
             }
         }
     }
     Ok(found)
+}
+
+/// A counterexample made smaller, and what is said of it then.
+fn smallest(
+    pair: &Pair<'_>,
+    domain: &Domain,
+    input: &Input,
+    (before, after): (&TestResult, &TestResult),
+    judged: Judged,
+    deadline: Instant,
+) -> Result<(Input, Judged), Error> {
+    let looks = [before, after].map(look_of);
+    let small =
+        smaller(&Still { plain: pair.plain, domain, suite: &pair.suite, want: Want::Fails(looks) }, input, deadline);
+    let run = |version| pair.plain.result(version, &small);
+    if let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended))
+        && let again = pair.judge(&small, &before, &after)?
+        && std::mem::discriminant(&again) == std::mem::discriminant(&judged)
+    {
+        return Ok((small, again));
+    }
+    Ok((input.clone(), judged))
+}
+
+/// How a run fails, as far as that tells it from others.
+fn look_of(run: &TestResult) -> Option<String> {
+    Death::of(run).map(|death| format!("{:?} {}", death.kind, death.says))
+}
+
+/// The differences that were found as they are told: an input of each kind, those unlike the bug first; and how many are. Inputs are
+/// made smaller within the first of these domains that has them.
+pub fn differences(
+    pair: &Pair<'_>,
+    found: &mut Found,
+    domains: [&Domain; 2],
+    deadline: Instant,
+) -> Result<(Vec<Disruption>, usize), Error> {
+    let plain = pair.plain;
+    let own = Input::of(plain.case)?;
+    let sides = [Version::Broken, Version::Mended].map(|version| plain.result(version, &own));
+    let bug = if let [Some(before), Some(after)] = &sides { Change::of(before, after) } else { None };
+    found.changes.sort_by_key(|changed| (changed.change.rank(bug), std::cmp::Reverse(changed.count)));
+    let (mut told, mut unlike) = (Vec::new(), 0);
+    for Changed { change, inputs, count } in &found.changes {
+        for input in inputs {
+            // What was found is told when time is up, too, as it was found.
+            if told.len() == TOLD || plain.cancel.is_cancelled() {
+                break;
+            }
+            if !is_sound(pair, input)? {
+                continue;
+            }
+            // Inside the narrower domain, where it is there.
+            let domain = domains.into_iter().find(|domain| domain.holds(input)).unwrap_or(domains[1]);
+            let small =
+                smaller(&Still { plain, domain, suite: &pair.suite, want: Want::Changes(*change) }, input, deadline);
+            let small = if is_sound(pair, &small)? { small } else { input.clone() };
+            let run = |version| plain.result(version, &small);
+            let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended)) else { continue };
+            if Change::of(&before, &after) != Some(*change) {
+                continue;
+            }
+            unlike += usize::from(change.rank(bug) == 0);
+            told.push(Disruption {
+                what: change.words(bug),
+                inputs: *count,
+                test: None,
+                case: Some(pair.told_case(&small, "changed")),
+                before: did(&before),
+                after: did(&after),
+            });
+            break;
+        }
+    }
+    Ok((told, unlike))
 }
 
 /// Time is up, or somebody has interrupted.
@@ -110,10 +230,10 @@ fn ended(result: &TestResult) -> bool {
     !matches!(result.outcome, Outcome::Cancelled | Outcome::Error(_))
 }
 
-/// Whether the fix does something else where nothing failed before it.
+/// Whether the fix does something else where nothing fails.
 pub fn disrupts(plain: Plain<'_>, before: &TestResult, after: &TestResult) -> bool {
-    let fails = plain.violation.of_run(before).is_some() || plain.violation.of_run(after).is_some();
-    !fails && (before.stdout != after.stdout || before.exit != after.exit)
+    let fails = |run| plain.bug.violation.of_run(run).is_some();
+    !fails(before) && !fails(after) && Change::of(before, after).is_some()
 }
 
 /// The program does the same each time, and does nothing wrong to memory that does not show, before the fix.
@@ -125,12 +245,8 @@ fn is_sound(pair: &Pair<'_>, input: &Input) -> Result<bool, Error> {
             return Ok(false);
         }
     }
-    if *pair.plain.violation != Violation::Memory {
-        return Ok(true);
-    }
-    let recorded = pair.record(Version::Broken, input)?;
-    let Some((result, opened)) = recorded else { return Ok(false) };
-    Ok(pair.fails(Version::Broken, &result, &opened)?.is_none())
+    let checked = pair.plain.bug.violation == Violation::Memory && !pair.is_over();
+    Ok(!checked || pair.recorded_error(Version::Broken, input)?.is_none())
 }
 
 /// An input made smaller, as long as it shows the same.
@@ -144,28 +260,37 @@ fn smaller(oracle: &Still<'_>, input: &Input, deadline: Instant) -> Input {
 
 /// What an input is to show.
 enum Want {
-    Fails,
-    Differs,
+    /// Both versions look so from outside.
+    Fails([Option<String>; 2]),
+    /// The fix makes this change.
+    Changes(Change),
 }
 
 /// Judges smaller inputs.
 struct Still<'a> {
     plain: Plain<'a>,
     domain: &'a Domain,
+    /// Nothing new is learnt of these.
+    suite: &'a [Input],
     want: Want,
 }
 
 impl Oracle for Still<'_> {
     fn judge(&self, input: &Input, _: &Cancel) -> Verdict {
-        if !self.domain.holds(input) {
+        if !self.domain.holds(input) || self.suite.contains(input) {
             return Verdict::Other;
         }
         let run = |version| self.plain.result(version, input).filter(ended);
-        let shows = match self.want {
-            Want::Fails => run(Version::Mended).is_some_and(|after| self.plain.violation.of_run(&after).is_some()),
-            Want::Differs => run(Version::Broken)
-                .zip(run(Version::Mended))
-                .is_some_and(|(before, after)| disrupts(self.plain, &before, &after)),
+        let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended)) else {
+            return Verdict::Other;
+        };
+        let shows = match &self.want {
+            Want::Fails(looks) => {
+                *looks == [&before, &after].map(look_of) && self.plain.bug.violation.of_run(&after).is_some()
+            }
+            Want::Changes(change) => {
+                disrupts(self.plain, &before, &after) && Change::of(&before, &after) == Some(*change)
+            }
         };
         if shows { Verdict::Same } else { Verdict::Other }
     }

@@ -2,12 +2,18 @@
 
 mod case;
 mod comparing;
+mod death;
+mod differing;
 mod disruption;
 mod entry;
 mod error;
+mod judging;
 mod parting;
+mod places;
 mod programs;
+mod remarks;
 mod suites;
+mod told;
 mod versions;
 mod violation;
 
@@ -22,8 +28,8 @@ use crate::Error;
 use case::OfCase;
 use entry::Entry;
 pub use error::ReviewError;
-use programs::did;
 use suites::{Outcomes, Trigger};
+use told::did;
 pub use versions::Fix;
 pub use violation::Violation;
 use whydunit_desk::Desk;
@@ -56,6 +62,8 @@ pub struct Question<'a> {
     pub inputs: usize,
     /// For the inputs that are made: the same number gives the same ones.
     pub seed: u64,
+    /// What the fix changes far from the bug is held against it, whether anything says that it is wrong or not.
+    pub strict: bool,
 }
 
 /// An answer, and what goes with it.
@@ -112,6 +120,10 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         domain(question.domain, None)?;
     }
     let fix = Fix::read(&desk.project, question.fix)?;
+    if let Some(function) = question.entry {
+        // So is what the function cannot be given.
+        entry::foresee(&fix.broken, function)?;
+    }
     let other = question.against.map(|other| Fix::read(&desk.project, other)).transpose()?;
     let broken = lay(desk, &fix.broken, "before", "the version before the fix")?;
     let mended = lay(desk, &fix.mended, "after", "the version with the fix")?;
@@ -140,6 +152,7 @@ pub fn by_paths(
         runs: RUNS,
         inputs: 0,
         seed: 1,
+        strict: false,
     };
     review(desk, &question, fix, laid, None)
 }

@@ -1,22 +1,26 @@
 //! The two versions, run on inputs: recorded and followed, or just run.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use whydunit_findings::Did;
 use whydunit_inputs::Input;
-use whydunit_process::{Exit, Limits, signal_name};
+use whydunit_process::Limits;
 use whydunit_replay::{At, Machine, Observer};
-use whydunit_review::{Programs, Ran, Version};
+use whydunit_review::Version;
 use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
 use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
-use whydunit_workbench::{Along, Recordings};
+use whydunit_workbench::Recordings;
 
-use super::violation::Violation;
+use super::places::Places;
+use super::remarks::Remarks;
+use super::suites::Outcomes;
+use super::versions::Fix;
+use super::violation::Bug;
 use crate::Error;
 use whydunit_desk::BuiltVersion;
 use whydunit_desk::Cancel;
-use whydunit_desk::recordings::{self, Opened};
+use whydunit_desk::recordings::Opened;
 
 /// The name of runs that are made for paths.
 const NAME: &str = "review";
@@ -24,8 +28,6 @@ const NAME: &str = "review";
 const TERMS: usize = 2_000_000;
 /// Runs of more instructions are not followed.
 const LONGEST: u64 = 50_000_000;
-/// So much of an output is told.
-const TOLD: usize = 4 << 10;
 
 /// The two versions, as they are built.
 #[derive(Clone, Copy)]
@@ -34,7 +36,7 @@ pub struct Plain<'a> {
     suites: [&'a Suite; 2],
     /// The case whose input varies.
     pub case: &'a Case,
-    pub violation: &'a Violation,
+    pub bug: &'a Bug,
     /// For one run: there are many.
     time: Option<Duration>,
     /// Ends runs.
@@ -44,6 +46,10 @@ pub struct Plain<'a> {
 /// A run may take so many times as long as the suite's longest did, and at least this.
 const SLOWER: u32 = 10;
 const SHORTEST: Duration = Duration::from_secs(1);
+/// A run takes so many times as long while it is recorded.
+const RECORDED: u32 = 2;
+/// No run is followed for more than this part of the time that there is for all.
+const PART: u32 = 10;
 
 /// The two versions, to be recorded.
 pub struct Pair<'a> {
@@ -51,6 +57,20 @@ pub struct Pair<'a> {
     /// Before the fix, and with it.
     pub laid: [&'a BuiltVersion; 2],
     pub deadline: Instant,
+    /// Their lines.
+    pub places: Places<'a>,
+    /// What was found besides, and is no counterexample.
+    pub remarks: RefCell<Remarks>,
+    /// Inputs like the bug's on which the fix changes nothing, where the bug is an output.
+    pub questions: RefCell<Remarks>,
+    /// What the suite's cases are given.
+    pub suite: Vec<Input>,
+    /// The path of the failing test before the fix, once it was followed.
+    pub first: RefCell<Option<Vec<u64>>>,
+    /// Inputs that take this path, as far as that was asked.
+    pub own: RefCell<HashSet<[u8; 32]>>,
+    /// So long a run is followed.
+    patience: Duration,
     knowledge: RefCell<[Knowledge; 2]>,
 }
 
@@ -69,13 +89,18 @@ impl Plain<'_> {
 
     /// Runs a version on inputs, as it is built.
     pub fn results(&self, version: Version, inputs: &[Input]) -> Vec<TestResult> {
+        self.within(version, inputs, &|limits| Limits { time: self.time, ..limits })
+    }
+
+    /// The same within other limits than the suite's.
+    pub fn within(&self, version: Version, inputs: &[Input], limits: &dyn Fn(Limits) -> Limits) -> Vec<TestResult> {
         let tests = inputs.iter().enumerate().map(|(number, input)| {
             // Each has a name of its own.
             Test::Case(Case { name: format!("{NAME}-{number}"), ..self.of(input) })
         });
         let suite = Suite { tests: tests.collect(), ..self.suites[index(version)].clone() };
         let all: Vec<&Test> = suite.tests.iter().collect();
-        let limits = Some(Limits { time: self.time, ..suite.limits.clone() });
+        let limits = Some(limits(suite.limits.clone()));
         let options = RunOptions { cancel: Some(self.cancel), reruns: Some(0), limits, ..Default::default() };
         suite.run_selected(&all, &options, &|_| {})
     }
@@ -85,6 +110,11 @@ impl Plain<'_> {
         self.results(version, std::slice::from_ref(input)).pop()
     }
 
+    /// The time that one run may take. None where there is no limit.
+    pub fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     /// Tests at a time.
     pub fn jobs(&self) -> std::num::NonZeroUsize {
         self.suites[0].jobs
@@ -92,24 +122,40 @@ impl Plain<'_> {
 }
 
 impl<'a> Pair<'a> {
-    /// `longest` is the time of the suite's longest test that ends.
+    /// `outcomes` are the suite's, before the fix and with it.
     pub fn new(
         laid: [&'a BuiltVersion; 2],
-        (case, violation): (&'a Case, &'a Violation),
-        longest: Duration,
+        fix: &'a Fix,
+        (case, bug): (&'a Case, &'a Bug),
+        outcomes: &Outcomes,
         deadline: Instant,
     ) -> Self {
-        let own = (longest * SLOWER).max(SHORTEST);
+        let own = (outcomes.longest() * SLOWER).max(SHORTEST);
         let time = Some(laid[0].suite.limits.time.map_or(own, |limit| own.min(limit)));
-        let plain =
-            Plain { suites: [&laid[0].suite, &laid[1].suite], case, violation, time, cancel: &laid[0].desk.cancel };
-        Self { plain, laid, deadline, knowledge: Default::default() }
+        let plain = Plain { suites: [&laid[0].suite, &laid[1].suite], case, bug, time, cancel: &laid[0].desk.cancel };
+        Self {
+            plain,
+            laid,
+            deadline,
+            places: Places::new(fix),
+            remarks: RefCell::default(),
+            questions: RefCell::default(),
+            suite: outcomes.inputs(),
+            first: RefCell::default(),
+            own: RefCell::default(),
+            patience: deadline.saturating_duration_since(Instant::now()) / PART,
+            knowledge: RefCell::default(),
+        }
     }
 
-    /// The same with another fixed version.
-    pub fn against(&self, other: &'a BuiltVersion) -> Self {
-        let plain = Plain { suites: [self.plain.suites[0], &other.suite], ..self.plain };
-        Self { plain, laid: [self.laid[0], other], deadline: self.deadline, knowledge: Default::default() }
+    /// The runs of the same with another fixed version.
+    pub fn against(&self, other: &'a BuiltVersion) -> Plain<'a> {
+        Plain { suites: [self.plain.suites[0], &other.suite], ..self.plain }
+    }
+
+    /// Time is up, or somebody has interrupted.
+    pub fn is_over(&self) -> bool {
+        Instant::now() >= self.deadline || self.plain.cancel.is_cancelled()
     }
 
     /// Records a version on an input.
@@ -117,7 +163,11 @@ impl<'a> Pair<'a> {
         let laid = self.laid[index(version)];
         let store = laid.desk.store()?;
         let test = Test::Case(self.plain.of(input));
-        let Ok(run) = laid.project.record_test(&test, &Recordings::of(&store), &laid.desk.cancel) else {
+        let left = self.deadline.saturating_duration_since(Instant::now()).max(SHORTEST);
+        let time = self.plain.time.map_or(left, |time| (time * RECORDED).min(left));
+        let recordings = Recordings::of(&store);
+        let run = laid.project.record_test_for(&test, &recordings, &laid.desk.cancel, Some(time));
+        let Ok(run) = run else {
             return Ok(None);
         };
         let (Some(result), Some(recorded)) = (run.result.into_iter().next(), run.recordings.first()) else {
@@ -126,21 +176,8 @@ impl<'a> Pair<'a> {
         Ok(Some((result, laid.desk.open_recording(&store, &recorded.path)?)))
     }
 
-    /// How a recorded run fails.
-    pub fn fails(&self, version: Version, result: &TestResult, opened: &Opened) -> Result<Option<String>, Error> {
-        if let Some(how) = self.plain.violation.of_run(result) {
-            return Ok(Some(how));
-        }
-        if *self.plain.violation != Violation::Memory {
-            return Ok(None);
-        }
-        let replayed = recordings::replay(&self.laid[index(version)].desk, opened, Along::MemoryCheck)?;
-        let error = replayed.answer.memory_errors.into_iter().find(|error| error.kind != "uninitialised");
-        Ok(error.map(|error| error.message))
-    }
-
     /// The path of a recorded run; none where it cannot be followed.
-    fn path(&self, version: Version, input: &Input, opened: &Opened) -> Option<Path> {
+    pub fn path(&self, version: Version, input: &Input, opened: &Opened) -> Option<Path> {
         let mut machine = Machine::new(opened.program.clone(), &opened.recording).ok()?;
         let start = machine.snapshot();
         let inputs = Inputs {
@@ -151,7 +188,7 @@ impl<'a> Pair<'a> {
         let bounds = Bounds {
             terms: TERMS,
             instructions: LONGEST,
-            deadline: Some(self.deadline),
+            deadline: Some(self.deadline.min(Instant::now() + self.patience)),
             cancel: Some(self.plain.cancel.clone()),
             ..Bounds::default()
         };
@@ -203,28 +240,6 @@ impl Lines {
             self.list.push((file.to_string(), line));
         }
     }
-}
-
-impl Programs for Pair<'_> {
-    type Error = Error;
-
-    fn run(&self, version: Version, input: &Input) -> Result<Option<Ran>, Error> {
-        let Some((result, opened)) = self.record(version, input)? else { return Ok(None) };
-        let fails = self.fails(version, &result, &opened)?;
-        let path = self.path(version, input, &opened);
-        Ok(Some(Ran { fails, path }))
-    }
-}
-
-/// What a run did, as it is told.
-pub fn did(result: &TestResult) -> Did {
-    let end = match result.exit {
-        Some(Exit::Status(status)) => format!("status {status}"),
-        Some(Exit::Signal(signal)) => signal_name(signal),
-        None => result.outcome.reason().unwrap_or_default(),
-    };
-    let shown = &result.stdout[..result.stdout.len().min(TOLD)];
-    Did { output: String::from_utf8_lossy(shown).into_owned(), end }
 }
 
 #[cfg(test)]

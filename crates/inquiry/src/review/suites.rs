@@ -4,16 +4,20 @@ use std::time::Duration;
 
 use whydunit_findings::Disruption;
 use whydunit_inputs::Input;
+use whydunit_process::{Cancel, Exit, Limits};
 use whydunit_review::Domain;
 use whydunit_suite::{Case, Outcome, RunOptions, Suite, Test, TestResult};
 
 use super::error::ReviewError;
-use super::programs::did;
+use super::told::did;
 use crate::Error;
 use whydunit_desk::BuiltVersion;
 
 /// The case that is the failing test's call.
 pub const THE_CALL: &str = "the-call";
+
+/// A test that runs into its time limit since the fix is given so many times as long once more.
+const LONGER: u32 = 3;
 
 /// Inputs of the suite with which a search begins.
 const SEEDS: usize = 12;
@@ -64,7 +68,7 @@ impl Outcomes {
         let cases = mended.suite.tests.iter().filter(is_case).cloned();
         let others = broken.suite.tests.iter().filter(|test| !is_case(test)).cloned();
         let before = run(&Suite { tests: cases.chain(others).collect(), ..broken.suite.clone() });
-        let after = run(&mended.suite);
+        let after = again(&mended.suite, &before, run(&mended.suite), &broken.desk.cancel);
         let runs = (before.len() + after.len()) as u64;
         let tests = if mended.suite.single.is_empty() { &mended.suite.tests } else { &mended.suite.single };
         let of = |results: &[TestResult], name: &str| results.iter().find(|result| result.name == name).cloned();
@@ -110,6 +114,8 @@ impl Outcomes {
         let told = broken.map(|(test, before, after)| Disruption {
             test: Some(test.name().into()),
             case: if let Test::Case(case) = test { Some(case.to_json().to_string()) } else { None },
+            what: String::new(),
+            inputs: 1,
             before: did(before),
             after: did(after),
         });
@@ -122,6 +128,15 @@ impl Outcomes {
         let Test::Case(case) = test else { return None };
         let ended = |result: &TestResult| !matches!(result.outcome, Outcome::Cancelled);
         (ended(before) && ended(after)).then_some((case, before, after))
+    }
+
+    /// The exit statuses of the cases that pass, before the fix or with it.
+    pub fn statuses(&self) -> Vec<i32> {
+        let runs = self.list.iter().flat_map(|(test, before, after)| [(test, before), (test, after)]);
+        let passing = runs.filter(|(test, run)| matches!(test, Test::Case(_)) && run.outcome == Outcome::Pass);
+        passing
+            .filter_map(|(_, run)| if let Some(Exit::Status(status)) = run.exit { Some(status) } else { None })
+            .collect()
     }
 
     /// The tests that pass before the fix.
@@ -155,4 +170,21 @@ impl Outcomes {
         let outside = |case: &&Case| Input::of(case).is_ok_and(|input| !domain.holds(&input));
         self.cases().filter(outside).map(|case| &case.name[..]).collect()
     }
+}
+
+/// Results with the fix, in which what ran into its time limit, and had time enough before the fix, has had more of it: a machine may
+/// be busy.
+fn again(suite: &Suite, before: &[TestResult], mut after: Vec<TestResult>, cancel: &Cancel) -> Vec<TestResult> {
+    let in_time = |name: &str| before.iter().any(|run| run.name == name && run.outcome != Outcome::Timeout);
+    for result in after.iter_mut().filter(|run| run.outcome == Outcome::Timeout) {
+        let test = suite.single.iter().chain(&suite.tests).find(|test| test.name() == result.name);
+        let Some(test) = test.filter(|test| in_time(test.name())) else { continue };
+        let limits = Limits { time: suite.limits.time.map(|time| time * LONGER), ..suite.limits.clone() };
+        let options =
+            RunOptions { cancel: Some(cancel), limits: Some(limits), reruns: Some(0), ..RunOptions::default() };
+        if let Some(ended) = suite.run_test(test, &options).into_iter().find(|run| run.name == result.name) {
+            *result = ended;
+        }
+    }
+    after
 }

@@ -1,11 +1,11 @@
 //! The page of a review: what stands against the fix, and both runs side by side from where they part.
 
 use askama::Template;
-use whydunit_findings::{Counterexample, Did, Disruption, FixVerdict, Report, Reviewed};
+use whydunit_findings::{Counterexample, Did, Disruption, FixVerdict, Remark, Report, Reviewed};
 
 use super::{Note, STYLE, STYLE_HASH, note};
 use crate::plain::{plain, plain_line};
-use crate::text::review::{comparison, found_by, line, within};
+use crate::text::review::{comparison, found_by, kind, line, within};
 
 /// So many conditions are shown.
 const PARTS: usize = 12;
@@ -54,7 +54,7 @@ struct Shown {
 
 /// Something that the fix changes.
 struct Change {
-    what: &'static str,
+    what: String,
     name: String,
     input: String,
     before: String,
@@ -69,9 +69,11 @@ pub fn page(report: &Report, reviewed: &Reviewed) -> String {
         FixVerdict::NoCounterexample => ("stands so far", "no counterexample found", false),
     };
     let lines = |text: &str| text.lines().map(plain_line).collect::<Vec<_>>();
-    let changes = |what, list: &[Disruption]| list.iter().map(|one| change(what, one)).collect::<Vec<_>>();
+    let changes = |what: &str, list: &[Disruption]| list.iter().map(|one| change(what, one)).collect::<Vec<_>>();
     let mut all = changes("It changes what was right:", &reviewed.disruptions);
     all.extend(changes("It changes this; should it?", &reviewed.differences));
+    all.extend(reviewed.questions.iter().map(|one| remarked("This is as before; is that right?", one)));
+    all.extend(reviewed.remarks.iter().map(|one| remarked("Seen besides, and not held against it:", one)));
     let page = Page {
         style: STYLE,
         style_hash: STYLE_HASH,
@@ -130,9 +132,19 @@ fn shown(reviewed: &Reviewed, found: &Counterexample) -> Shown {
     }
 }
 
-fn change(what: &'static str, disruption: &Disruption) -> Change {
+fn remarked(what: &str, remark: &Remark) -> Change {
     Change {
-        what,
+        what: what.into(),
+        name: plain_line(&remark.what),
+        input: plain(&remark.case).into_owned(),
+        before: did(&remark.before),
+        after: did(&remark.after),
+    }
+}
+
+fn change(what: &str, disruption: &Disruption) -> Change {
+    Change {
+        what: format!("{what}{}", kind(&disruption.what, disruption.inputs).trim_start_matches(':')),
         name: disruption.test.as_deref().map(plain).unwrap_or_default().into_owned(),
         input: disruption.case.as_deref().map(plain).unwrap_or_default().into_owned(),
         before: did(&disruption.before),

@@ -1,7 +1,9 @@
 //! A reviewed fix.
 
 use serde_json::{Value, json as value};
-use whydunit_findings::{Compared, Counterexample, Did, Disruption, Distance, Executed, Parting, Reviewed, UnderTest};
+use whydunit_findings::{
+    Compared, Counterexample, Did, Disruption, Distance, Executed, Parting, Remark, Reviewed, UnderTest,
+};
 
 use super::{list, location, option, seconds, text};
 
@@ -14,6 +16,8 @@ pub(super) fn put_reviewed(reviewed: &Reviewed, put: &mut dyn FnMut(&str, Value)
     put("counterexample", option(&reviewed.counterexample, counterexample));
     put("disruptions", list(&reviewed.disruptions, disruption));
     put("differences", list(&reviewed.differences, disruption));
+    put("questions", list(&reviewed.questions, remark));
+    put("remarks", list(&reviewed.remarks, remark));
     put("predicate", text(&reviewed.predicate.join(" or ")));
     put("distances", list(&reviewed.distances, distance));
     put("complete", reviewed.complete.into());
@@ -87,6 +91,18 @@ fn disruption(disruption: &Disruption) -> Value {
         "case": option(&disruption.case, |line| case(line)),
         "before": did(&disruption.before),
         "after": did(&disruption.after),
+        "what": text(&disruption.what),
+        "inputs": disruption.inputs,
+    })
+}
+
+fn remark(remark: &Remark) -> Value {
+    value!({
+        "what": text(&remark.what),
+        "case": case(&remark.case),
+        "inputs": remark.inputs,
+        "before": did(&remark.before),
+        "after": did(&remark.after),
     })
 }
 

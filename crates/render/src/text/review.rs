@@ -1,7 +1,7 @@
 //! What `review` found of a fix, as text.
 
 use whydunit_findings::{
-    Better, Compared, Counterexample, Did, Disruption, Executed, FixVerdict, Report, Reviewed, UnderTest,
+    Better, Compared, Counterexample, Did, Disruption, Executed, FixVerdict, Remark, Report, Reviewed, UnderTest,
 };
 
 use super::{Page, counted};
@@ -45,8 +45,20 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
         changed(page, disruption);
     }
     for difference in &reviewed.differences {
-        page.line("\nthe fix changes this; see whether it should");
+        page.line(format!(
+            "\nthe fix changes this; see whether it should{}",
+            kind(&difference.what, difference.inputs)
+        ));
         changed(page, difference);
+    }
+    for question in &reviewed.questions {
+        page.line(format!("\nthis is as before the fix: is that right? ({})", counted(question.inputs, "input")));
+        remarked(page, question);
+    }
+    for remark in &reviewed.remarks {
+        let inputs = counted(remark.inputs, "input");
+        page.line(format!("\nseen besides, and not held against the fix ({inputs}): {}", plain_line(&remark.what)));
+        remarked(page, remark);
     }
     if !reviewed.predicate.is_empty() {
         page.line("\nthe program fails before the fix where");
@@ -126,6 +138,16 @@ pub(crate) fn within(reviewed: &Reviewed, report: &Report) -> String {
     parts.join("; ")
 }
 
+/// What kind of change, and on how many inputs; nothing where that is not told.
+pub(crate) fn kind(what: &str, inputs: u64) -> String {
+    if what.is_empty() { String::new() } else { format!(": {} ({})", plain_line(what), counted(inputs, "input")) }
+}
+
+fn remarked(page: &mut Page<'_>, remark: &Remark) {
+    page.line(format!("  {}", plain(&remark.case)));
+    sides(page, &remark.before, &remark.after);
+}
+
 fn changed(page: &mut Page<'_>, disruption: &Disruption) {
     if let Some(test) = &disruption.test {
         page.line(format!("  test {}", plain(test)));
@@ -161,6 +183,6 @@ pub(crate) fn comparison(compared: &Compared) -> Vec<String> {
     vec![
         better,
         format!("  of {} it covers {this}, the other one {that}", counted(compared.failing, "failing input")),
-        format!("  it disrupts {}, the other one {worse_that}", counted(worse, "input")),
+        format!("  it changes or breaks {} that did not fail, the other one {worse_that}", counted(worse, "input")),
     ]
 }

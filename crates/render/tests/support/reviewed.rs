@@ -8,7 +8,7 @@ pub fn reviewed() -> Reviewed {
         location: Location { file: "calls.c".into(), line, ..Location::default() },
         code: code.into(),
     };
-    let case = r#"{"name":"shim-again","args":["3","1"],"status":0}"#;
+    let case = r#"{"name":"shim-again","args":["3","1"]}"#;
     Reviewed {
         fix: "first.diff".into(),
         test: "shim".into(),
@@ -29,17 +29,23 @@ pub fn reviewed() -> Reviewed {
             }),
         }),
         disruptions: vec![Disruption {
+            what: String::new(),
+            inputs: 1,
             test: Some("id-tail".into()),
             case: None,
             before: did("3\n", "status 0"),
             after: did("2\n", "status 0"),
         }],
         differences: vec![Disruption {
+            what: "status 0 becomes status 1".into(),
+            inputs: 12,
             test: None,
             case: Some(r#"{"name":"shim","args":["2","1"]}"#.into()),
             before: did("3\n", "status 0"),
             after: did("1\n2\n3\n4\n5\n6\n7\n", "status 1"),
         }],
+        questions: vec![remark("it does as before the fix", "1", did("5\n", "status 0"), 1)],
+        remarks: vec![remark("a large input exhausts it: it dies by SIGSEGV", "2500000", did("", "SIGSEGV"), 3)],
         predicate: ["arg1 == 3 and arg2 <= 2", "arg1 == 3 and arg2 >= 3", "arg1 in 7..9", "arg1 == 12"]
             .map(Into::into)
             .into(),
@@ -70,4 +76,10 @@ pub fn reviewed() -> Reviewed {
             better: Better::This,
         }),
     }
+}
+
+/// Something that both versions do.
+fn remark(what: &str, arg: &str, both: Did, inputs: u64) -> Remark {
+    let case = format!(r#"{{"name":"shim-seen","args":["{arg}","1"]}}"#);
+    Remark { what: what.into(), case, inputs, before: both.clone(), after: both }
 }

@@ -13,13 +13,24 @@ pub struct OfText<'a> {
     /// It is the same.
     pub same: bool,
     /// It cannot be otherwise: that says nothing.
-    empty: bool,
+    pub empty: bool,
 }
 
 impl OfText<'_> {
-    pub fn words(&self) -> Option<String> {
-        let sign = if self.same { "==" } else { "!=" };
-        (!self.empty).then(|| format!("{} {sign} {:?}", self.name, self.text))
+    /// In words that are true of the run's own text, where that is known. None where there are none.
+    pub fn words(&self, own: Option<&[u8]>) -> Option<String> {
+        let text = self.text.as_bytes();
+        let sign = match own {
+            Some(own) if (own == text) != self.same => {
+                if !self.same || !own.starts_with(text) {
+                    return None;
+                }
+                "begins with"
+            }
+            _ if self.same => "==",
+            _ => "!=",
+        };
+        Some(format!("{} {sign} {:?}", self.name, self.text))
     }
 }
 

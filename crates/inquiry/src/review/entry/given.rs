@@ -157,6 +157,26 @@ impl Given {
         self.leaves.iter().map(|leaf| leaf.value.clone()).collect()
     }
 
+    /// The names of the structures in it.
+    pub fn structures(&self) -> Vec<&str> {
+        fn add<'g>(shape: &'g Shape, names: &mut Vec<&'g str>) {
+            match shape {
+                Shape::Struct { ty, members } => {
+                    names.push(ty);
+                    members.iter().for_each(|(_, member)| add(member, names));
+                }
+                Shape::Array(parts) | Shape::Sequence { elements: parts, .. } => {
+                    parts.iter().for_each(|part| add(part, names));
+                }
+                Shape::Leaf(_) | Shape::Null | Shape::Pointer(_) => {}
+            }
+        }
+        let mut names = Vec::new();
+        self.params.iter().for_each(|(_, shape)| add(shape, &mut names));
+        self.objects.iter().flat_map(|object| &object.elements).for_each(|shape| add(shape, &mut names));
+        names
+    }
+
     /// Whether another call is given the same but for numbers and texts.
     pub fn is_like(&self, other: &Self) -> bool {
         let kinds = |given: &Self| -> Vec<(String, Kind)> {

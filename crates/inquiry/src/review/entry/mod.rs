@@ -5,6 +5,7 @@
 
 mod calls;
 mod code;
+mod foreseen;
 mod given;
 mod names;
 mod rust;
@@ -23,6 +24,7 @@ use super::versions::Fix;
 use crate::Error;
 use crate::review::error::ReviewError;
 use calls::{Call, Language, Signature, calls};
+pub use foreseen::foresee;
 use given::Given;
 use names::Names;
 use whydunit_desk::BuiltVersion;
@@ -65,6 +67,12 @@ impl Entry {
         let given = given.map_err(|reason| ReviewError::CannotBeGiven { function: function.to_owned(), reason })?;
         if given.leaves.is_empty() {
             return Err(ReviewError::GivenNothing { function: function.to_owned() }.into());
+        }
+        if signature.language == Language::Rust
+            && let Some(ty) = foreseen::foreign(&fix.broken, given.structures().into_iter())
+        {
+            let reason = format!("it is given a {ty}, whose fields are a library's own");
+            return Err(ReviewError::CannotBeGiven { function: function.to_owned(), reason }.into());
         }
         let others = outcomes.passing().take(OTHERS).filter_map(|other| recorded(broken, other, function).ok());
         let others = others.flat_map(|(_, calls)| calls).filter_map(|call| call.given.ok());
@@ -119,16 +127,24 @@ impl Entry {
             *predicate = self.names.named(predicate);
         }
         reviewed.proposed_domain = reviewed.proposed_domain.as_ref().map(|domain| self.names.named(domain));
+        for remark in reviewed.questions.iter_mut().chain(&mut reviewed.remarks) {
+            remark.case = self.call(&remark.case);
+        }
         for Disruption { test, case, .. } in reviewed.disruptions.iter_mut().chain(&mut reviewed.differences) {
             // The suite's own tests stay.
             if test.is_none()
                 && let Some(input) = case.take()
             {
-                let leaves = self.given.leaves.iter().zip(arguments(&input));
-                let values = leaves.map(|(leaf, value)| format!("{} = {}", leaf.name, leaf.shown(&leaf.read(value))));
-                *test = Some(format!("{}: {}", self.signature.name, values.collect::<Vec<_>>().join(", ")));
+                *test = Some(self.call(&input));
             }
         }
+    }
+
+    /// A case as a call: the function, and its parameters with their values.
+    fn call(&self, case: &str) -> String {
+        let leaves = self.given.leaves.iter().zip(arguments(case));
+        let values = leaves.map(|(leaf, value)| format!("{} = {}", leaf.name, leaf.shown(&leaf.read(value))));
+        format!("{}: {}", self.signature.name, values.collect::<Vec<_>>().join(", "))
     }
 
     fn told(&self, arguments: Vec<String>) -> UnderTest {
