@@ -64,6 +64,10 @@ impl Heap {
         let own = self.live.iter().map(|(&address, live)| (address, live.size));
         own.chain(self.foreign.iter().map(|(&address, &size)| (address, size)))
     }
+    /// Whether an address lies in a live block.
+    pub fn holds(&self, address: u64) -> bool {
+        self.live().any(|(start, size)| address.wrapping_sub(start) < size)
+    }
     /// The size of the block at `address` that external code allocated.
     pub fn foreign(&self, address: u64) -> Option<u64> {
         self.foreign.get(&address).copied()

@@ -8,6 +8,7 @@ mod input;
 use std::collections::HashMap;
 
 use whydunit_library::{Precision, Source, Writes, lookup};
+use whydunit_model::Op;
 
 use self::firsts::{Firsts, Given};
 use self::input::Input;
@@ -48,6 +49,8 @@ pub struct Recall {
     pub(crate) found: Vec<(u64, Vec<u8>)>,
     /// What it read of what external code has written, in the order of the reads.
     given: Vec<Given>,
+    /// Words in objects of external code that it read while they still were zero.
+    pub(crate) zeros: Vec<u64>,
     input: Input,
 }
 
@@ -115,14 +118,22 @@ impl Listener {
 
     /// What was heard; `arguments` are the program's, its name first.
     pub fn recall(self, arguments: Vec<Vec<u8>>) -> Recall {
-        let Firsts { found, given, .. } = self.firsts;
-        Recall { arguments, found, given, ..self.recall }
+        let Firsts { found, given, zeros, .. } = self.firsts;
+        Recall { arguments, found, given, zeros, ..self.recall }
     }
 }
 
 impl Observer for Listener {
     const RANGES: bool = true;
     const FRAMES: bool = true;
+    const STOPS: bool = true;
+
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        if let Op::Load { addr, .. } | Op::AtomicRmw { addr, .. } | Op::CmpXchg { addr, .. } = *at.op() {
+            self.firsts.read(at, at.value(addr));
+        }
+        false
+    }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         if call.kind != ExternalKind::Recorded || self.bytes > MOST_BYTES {

@@ -24,6 +24,7 @@ mod kinds;
 mod layers;
 mod locate;
 mod optimised;
+mod reading_on;
 mod real;
 mod real_faults;
 mod regressions;

@@ -38,13 +38,13 @@ pub struct Effort {
 pub const QUICK: Effort = Effort {
     few: 24,
     trials: Trials {
-        values: 500_000,
-        mutants: 1_000_000,
-        guards: 500_000,
+        values: 1_000_000,
+        mutants: 3_000_000,
+        guards: 1_000_000,
         assignments: 1_000_000,
         initial: 3_000_000,
         guarded: 30,
-        total: 30_000_000,
+        total: 60_000_000,
         checked: 3_000_000,
     },
     patience: Duration::from_millis(150),

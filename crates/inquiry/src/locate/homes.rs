@@ -23,6 +23,50 @@ pub(super) fn place(home: &Home, project: &Path, sources: &ProjectSources, state
     (file, line)
 }
 
+/// A constant of the source that has a name: where it is defined.
+pub(super) struct Definition {
+    pub name: String,
+    pub line: u32,
+}
+
+/// The definition that gives a constant of this value its name, of those that stand in a line of code; `None` where the line has the value
+/// itself, or names nothing that the file defines so.
+pub(super) fn definition(text: &str, code: &str, value: i64) -> Option<Definition> {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .filter(|word| !word.is_empty())
+            .map(str::to_string)
+            .collect()
+    };
+    let used = words(code);
+    let is_value = |word: &str| word.trim_end_matches(['u', 'U', 'l', 'L']).replace('_', "").parse() == Ok(value);
+    if used.iter().any(|word| is_value(word)) {
+        return None;
+    }
+    let defines = |line: &str| -> Option<String> {
+        let line = line.split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default();
+        let (name, rest) = match line.trim_start().strip_prefix("#define") {
+            Some(macro_) => {
+                let name = words(macro_).into_iter().next()?;
+                let rest = macro_.trim_start().strip_prefix(&name)?.to_string();
+                (name, rest)
+            }
+            None => {
+                let (before, after) = line.split_once('=')?;
+                let is_constant = words(before).iter().any(|word| matches!(&**word, "const" | "constexpr" | "static"));
+                let before = before.split(':').next().filter(|_| is_constant && !after.starts_with('='))?;
+                (words(before).pop()?, after.to_string())
+            }
+        };
+        let sign = if rest.trim_start().trim_start_matches('(').starts_with('-') { -1 } else { 1 };
+        let number = rest.trim_matches(|c: char| !c.is_ascii_digit());
+        let number: i64 = number.replace('_', "").parse().ok()?;
+        (used.contains(&name) && sign * number == value).then_some(name)
+    };
+    let found = text.lines().enumerate().find_map(|(number, line)| Some((number, defines(line)?)));
+    found.map(|(number, name)| Definition { name, line: number as u32 + 1 })
+}
+
 /// The line of a home in the text of its file.
 fn line(home: &Home, text: &str) -> u32 {
     match home {
@@ -166,6 +210,20 @@ mod tests {
         let text = "struct rate { char name[8]; int least; double share; };\nstruct rate rates[] = {\n    {\"a, b\", 1, 0.5},\n    {\"c}\", 2, 0.25}, /* { */\n    {\"d\", 3, 1.0},\n};\n";
         assert_eq!(entry(text, "rates", 24 + 16, 8, 72), 4);
         assert_eq!(entry(text, "rates", 48 + 8, 4, 72), 5);
+    }
+
+    #[test]
+    fn a_constant_is_where_it_has_its_name() {
+        let text =
+            "#define MOST 12 /* a dozen */\nstatic const int LEAST = -3;\nconst STEP: i64 = 1_000;\nint other = 12;\n";
+        let line =
+            |code: &str, value| definition(text, code, value).map(|definition| (definition.name, definition.line));
+        assert_eq!(line("if (n > MOST)", 12), Some(("MOST".into(), 1)));
+        assert_eq!(line("return n < LEAST;", -3), Some(("LEAST".into(), 2)));
+        assert_eq!(line("n += STEP;", 1000), Some(("STEP".into(), 3)));
+        assert_eq!(line("if (n > MOST)", 13), None);
+        assert_eq!(line("if (n > 12 && m < MOST)", 12), None);
+        assert_eq!(line("n = other;", 12), None);
     }
 
     #[test]

@@ -6,14 +6,15 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
 
-use whydunit_findings::TriedChange;
+use whydunit_findings::{Sources, TriedChange};
 use whydunit_locate::{Home, Kind, Mutant, check};
 use whydunit_suite::Outcome;
 use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
 
+use super::condition::code_of;
 use super::subject::Subject;
-use super::words::mutant_words;
+use super::words::{constant_words, mutant_words};
 use super::{Baseline, Place, failing, homes};
 use crate::Error;
 use whydunit_desk::Cancel;
@@ -235,20 +236,25 @@ impl Judged {
         let mut beside = HashMap::new();
         for (mutant, Said { tried, .. }) in self.mutants.iter().zip(&self.said) {
             let Some(statement) = place(project, knowledge, mutant) else { continue };
-            let place = match &mutant.home {
-                Some(home) => homes::place(home, project, sources, &statement),
-                None => statement.clone(),
+            let named = named_constant(mutant, sources, &statement);
+            let place = match (&mutant.home, &named) {
+                (Some(home), _) => homes::place(home, project, sources, &statement),
+                (None, Some(named)) => (statement.0.clone(), named.line),
+                (None, None) => statement.clone(),
+            };
+            let change = match &named {
+                Some(named) => constant_words(mutant, sources, &statement, &named.name),
+                None => mutant_words(mutant, sources, &place),
             };
             if place != statement {
-                let function = match &mutant.home {
-                    Some(Home::Entry { variable, .. }) if !variable.is_empty() => variable.clone(),
-                    _ => {
-                        knowledge.statements.get(mutant.statement).map_or(String::new(), |known| known.function.clone())
-                    }
+                let of_statement = || knowledge.statements.get(mutant.statement).map(|known| known.function.clone());
+                let function = match (&mutant.home, named) {
+                    (Some(Home::Entry { variable, .. }), _) if !variable.is_empty() => variable.clone(),
+                    (_, Some(named)) => named.name,
+                    _ => of_statement().unwrap_or_default(),
                 };
                 beside.entry(place.clone()).or_insert(Beside { function, statement });
             }
-            let change = mutant_words(mutant, sources, &place);
             let list = by_place.entry(place).or_default();
             if !list.iter().any(|(_, other)| other.change == change) {
                 let worth = tried.share() * mutant.kind.weight() * self.chance(mutant, tried);
@@ -257,6 +263,13 @@ impl Judged {
         }
         Changes { by_place: by_place.into_iter().map(|(place, list)| (place, told(list))).collect(), beside }
     }
+}
+
+/// The definition of a constant in the place of which a mutant has another one, where the source names it.
+fn named_constant(mutant: &Mutant, sources: &ProjectSources, statement: &Place) -> Option<homes::Definition> {
+    let (Kind::Constant(was, _), None) = (&mutant.kind, &mutant.home) else { return None };
+    let code = code_of(statement, sources);
+    homes::definition(&sources.text(&statement.0)?, &code, *was).filter(|found| found.line != statement.1)
 }
 
 /// Changes that were tried.

@@ -92,6 +92,9 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         Kind::Plain => format!("if {at} added nothing to it"),
         Kind::Case(value) => format!("if {} came to {at}", label(*value)),
         Kind::Element(step) => format!("if {at} used the element {} it", if *step < 0 { "before" } else { "behind" }),
+        Kind::Swapped if mutant.home.is_some() => {
+            format!("if two values of {at} that stand side by side changed places")
+        }
         Kind::Swapped => format!("if both operands of {at} changed places"),
         Kind::Arguments(a, b) => format!("if arguments {a} and {b} of {at} changed places"),
         Kind::LeftOut => format!("if {}", left_out(&at, &code, mutant.called.as_deref())),
@@ -113,6 +116,12 @@ pub fn mutant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place) ->
         Kind::Variable(now, Some(was)) => format!("if {at} had {} in the place of `{was}`", name(now)),
         Kind::Variable(now, None) => format!("if {at} used {}", name(now)),
     }
+}
+
+/// That a statement has another number in the place of a constant with a name, in words.
+pub fn constant_words(mutant: &Mutant, sources: &ProjectSources, place: &Place, name: &str) -> String {
+    let Kind::Constant(was, now) = &mutant.kind else { return mutant_words(mutant, sources, place) };
+    format!("if line {} (`{}`) had {now} in the place of `{name}` ({was})", place.1, code_of(place, sources))
 }
 
 /// A value that a switch looks at, with the character that it is.

@@ -167,7 +167,7 @@ impl Alternatives<'_> {
 
     /// What an operation gives to a variable is added to what the variable was; or what is added to it is all that it is given.
     fn accumulates(&mut self, op: &Op) {
-        let Some(dst) = destination(op).filter(|_| !matches!(op, Op::Load { .. })) else { return };
+        let Some(dst) = destination(op) else { return };
         let Some(variable) = self.variable(Opnd::slot(dst)) else { return };
         let before = self.before(variable).filter(|before| *before != Opnd::slot(dst));
         let Some(ty) = self.slot_type(dst) else { return };

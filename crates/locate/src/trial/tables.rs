@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use whydunit_model::{IntPred, Op, Scalar};
+use whydunit_model::{IntPred, Op, Opnd, Scalar};
 use whydunit_replay::{At, Body, Code, FuncId, Machine, Observer, SPARES};
 use whydunit_symbolic::{Checkpoint, Knowledge, NO_STATEMENT, StatementId};
 
@@ -216,13 +216,33 @@ pub(crate) fn initial_values(
             }
         }
     }
+    let neighbours = elements.iter().flat_map(|one| elements.iter().map(move |other| (one, other)));
+    let swapped = neighbours.filter(|(one, other)| {
+        let same = (one.module, one.global, one.ty) == (other.module, other.global, other.ty);
+        same && other.offset == one.offset + u64::from(one.ty.bytes()) && one.value != other.value
+    });
+    for (one, other) in swapped.filter(|(one, _)| wanted(one.reader)) {
+        if runner.is_done() {
+            break;
+        }
+        let value = New::Neighbour(other.value);
+        let mutant = entry(runner.machine.code(), knowledge, (function, pc), one, &value);
+        if runner.run(&stand, &mutant)?.passes {
+            passing.push(mutant);
+        }
+    }
     Ok(passing)
 }
 
 /// Another initial value.
 enum New {
     Bits(u64),
-    Text { was: Vec<u8>, now: Vec<u8> },
+    /// That of the next element, which gets this one's.
+    Neighbour(u64),
+    Text {
+        was: Vec<u8>,
+        now: Vec<u8>,
+    },
 }
 
 /// The value with which a printed number would be right, if it depends evenly on the element.
@@ -306,6 +326,7 @@ fn entry(code: &Code, knowledge: &Knowledge, (function, pc): (FuncId, u32), elem
             };
             (Constant::Number(*now), kind)
         }
+        New::Neighbour(now) => (Constant::Number(*now), Kind::Swapped),
     };
     let mut constants = <[Constant; SPARES]>::default();
     constants[0] = first;
@@ -313,7 +334,14 @@ fn entry(code: &Code, knowledge: &Knowledge, (function, pc): (FuncId, u32), elem
         Constant::Address { module: module.model.id.clone(), global: element.global, offset: element.offset };
     let (spare, addr) = (code.spare(function, 0), code.spare(function, 2));
     let never = Op::ICmp { pred: IntPred::Ne, w: 64, dst: code.scratch(function, 0), a: spare, b: spare };
-    let test = vec![Op::Store { ty: element.ty, value: spare, addr }, never];
+    let mut test = vec![Op::Store { ty: element.ty, value: spare, addr }];
+    if let New::Neighbour(_) = value {
+        constants[1] = Constant::Number(was);
+        let next = code.scratch(function, 1);
+        test.push(Op::PtrAdd { dst: next, base: addr, offset: element.ty.bytes().into() });
+        test.push(Op::Store { ty: element.ty, value: code.spare(function, 1), addr: Opnd::slot(next) });
+    }
+    test.push(never);
     let body = Body::Unless { test, other: NOTHING };
     let declared = match element.local {
         Some(statement) => knowledge.statements.get(statement).map(|at| (at.file.clone(), at.line)),

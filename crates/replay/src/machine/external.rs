@@ -99,11 +99,14 @@ impl Machine {
     /// Captured code calls external code.
     pub(crate) fn external_call<O: Observer>(&mut self, observer: &mut O, role: Role) -> Result<Flow> {
         self.run.printed.take_if(|depth| *depth == self.core.frames.len());
+        if let RoleKind::Modelled(_) = role.kind {
+            // Who looks at the call sees the memory that it reads.
+            self.take_fixes(observer)?;
+        }
         let args = self.arguments();
         self.with_external(&args, |external| observer.external(&self.at(), external));
         match role.kind {
             RoleKind::Modelled(model) => {
-                self.take_fixes(observer)?;
                 if let Some(flow) = self.fault_in_model(observer, model, &args)? {
                     return Ok(flow);
                 }

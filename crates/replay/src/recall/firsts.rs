@@ -5,12 +5,15 @@ use std::collections::HashSet;
 use whydunit_model::Linkage;
 
 use crate::observer::At;
+use crate::whatif::is_on_stack;
 
 /// So far from its arguments reaches what the system puts on the stack of a program.
 const BEHIND_ARGUMENTS: u64 = 1 << 20;
 /// So far from what a program names of a library reaches the rest of it.
 const LIBRARY: u64 = 2 << 20;
 
+/// So many words are kept that are zero.
+const MOST_ZEROS: usize = 4096;
 /// So many reads are kept of what external code has written.
 const MOST_GIVEN: usize = 1 << 16;
 
@@ -35,6 +38,11 @@ pub(crate) struct Firsts {
     pub found: Vec<(u64, Vec<u8>)>,
     /// What else external code has written and was read.
     pub given: Vec<Given>,
+    /// Words in objects of external code that were read and still were as they are at first, zero.
+    pub zeros: Vec<u64>,
+    seen: HashSet<u64>,
+    /// Objects of the program itself, sorted: the first byte and the one behind the last.
+    own: Vec<(u64, u64)>,
     /// Until then external code ran of which is not known what it writes.
     unknown: u64,
     known: HashSet<u64>,
@@ -57,6 +65,21 @@ impl Firsts {
     /// External code has returned of which is not known what it has written.
     pub fn unknown(&mut self, at: &At<'_>) {
         self.unknown = at.instruction();
+    }
+
+    /// The program reads something.
+    pub fn read(&mut self, at: &At<'_>, address: u64) {
+        let word = address & !7;
+        if self.zeros.len() == MOST_ZEROS || at.memory().is_written(address) || !self.seen.insert(word) {
+            return;
+        }
+        self.look_at_modules(at);
+        let before = self.own.partition_point(|object| object.0 <= address);
+        let is_own = before.checked_sub(1).is_some_and(|last| address < self.own[last].1);
+        let is_elsewhere = is_on_stack(address) || at.core.heap.holds(address);
+        if !is_own && !is_elsewhere && at.memory().read_word(word) == 0 {
+            self.zeros.push(word);
+        }
     }
 
     /// Something was found that external code has put there.
@@ -88,12 +111,15 @@ impl Firsts {
         }
         for module in &modules[self.modules..] {
             let objects = module.model.globals.iter().zip(&module.globals);
+            let own = objects.clone().filter(|(global, at)| global.linkage != Linkage::Declared && **at != 0);
+            self.own.extend(own.map(|(global, &at)| (at, at + global.size)));
             let objects = objects.filter(|(global, _)| global.linkage == Linkage::Declared);
             let functions = module.model.functions.iter().zip(&module.functions);
             let functions = functions.filter(|(function, _)| !function.is_defined());
             let places = objects.map(|(global, &at)| (at, global.size)).chain(functions.map(|(_, &at)| (at, 0)));
             self.declared.extend(places.filter(|place| place.0 != 0));
         }
+        self.own.sort_unstable();
         self.declared.sort_unstable();
         self.declared.dedup();
         self.modules = modules.len();

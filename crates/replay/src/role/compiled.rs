@@ -35,7 +35,10 @@ impl Compiled {
             | "_ZNSt6localeC2ERKS_"
             | "_ZNSt6localeD1Ev"
             | "_ZNSt6localeD2Ev"
-            | "_ZNSt8ios_baseD2Ev" => Self::Nothing,
+            | "_ZNSt8ios_baseD2Ev"
+            // The standard streams are there from the start.
+            | "_ZNSt8ios_base4InitC1Ev"
+            | "_ZNSt8ios_base4InitD1Ev" => Self::Nothing,
             "_ZNSt6localeaSERKS_" => Self::First,
             "_ZNSt15basic_streambufIcSt11char_traitsIcEE4syncEv" => Self::Flush,
             "_ZNSt8ios_baseC2Ev" => Self::MakeIosBase,

@@ -15,6 +15,11 @@ const PAGE_STEP: usize = 4096;
 /// So many bytes that are copied or filled count as one instruction.
 const BYTES_OF_INSTRUCTION: u64 = 64;
 
+/// Whether an address lies on the emulated stack.
+pub(crate) fn is_on_stack(address: u64) -> bool {
+    (STACK_TOP - STACK_BYTES..STACK_TOP).contains(&address)
+}
+
 impl Machine {
     /// Whether the operation at which a what-if run stands touches memory that is unknown.
     pub(crate) fn check_what_if_access(&mut self) -> Flow {
@@ -75,7 +80,7 @@ impl Machine {
     /// Whether the replay knows what is at an address, or may make it up.
     pub(crate) fn what_if_knows(&self, address: u64) -> bool {
         self.is_private(address)
-            || (STACK_TOP - STACK_BYTES..STACK_TOP).contains(&address)
+            || is_on_stack(address)
             || self.core.memory.is_written(address)
             || self.is_known_object(address)
             || self.is_place_of_result(address)

@@ -14,6 +14,7 @@ impl Machine {
     /// streams, the tables of character classes. Bytes that are not zero were seen and stay.
     pub(crate) fn complete_memory(&mut self) {
         self.complete_constants();
+        self.complete_counts();
         for guard in self.run.guards.clone() {
             self.complete(guard, &[1]);
         }
@@ -21,6 +22,11 @@ impl Machine {
         self.complete_facet(&recall);
         for (address, bytes) in &recall.found {
             self.complete(*address, bytes);
+        }
+        for &word in &recall.zeros {
+            if !self.core.memory.is_written(word) {
+                self.core.memory.write_from(word, &[0; 8]);
+            }
         }
         for (address, bytes) in recall.given(self.core.instructions) {
             self.core.memory.write_from(address, bytes);
@@ -54,6 +60,17 @@ impl Machine {
             if middle != 0 {
                 self.complete(middle - 128 * (table.len() as u64 / 384), table);
             }
+        }
+    }
+
+    /// What Rust's library counts panics by, which the program looks at itself: nothing panics before a run is left.
+    fn complete_counts(&mut self) {
+        let counts = |global: &whydunit_model::Global| global.name.contains("GLOBAL_PANIC_COUNT");
+        let modules = &self.code.modules()[..self.run.symbols.loaded as usize];
+        let places = modules.iter().flat_map(|module| module.model.globals.iter().zip(&module.globals));
+        let place = places.into_iter().find(|(global, at)| **at != 0 && counts(global)).map(|(_, &at)| at);
+        if let Some(place) = place.filter(|place| !self.core.memory.is_written(*place)) {
+            self.core.memory.write_from(place, &[0; 8]);
         }
     }
 

@@ -23,6 +23,7 @@ mod types;
 
 use std::sync::Arc;
 
+pub(crate) use self::access::is_on_stack;
 pub use self::changes::Change;
 pub use self::characters::character_table;
 pub use self::rust::PANICKED;
