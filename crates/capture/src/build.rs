@@ -135,7 +135,13 @@ pub struct SourceOptions {
 pub fn build_sources(options: &SourceOptions, watch: Watch<'_>) -> Result<(BuildReport, PathBuf), Error> {
     let Some(first) = options.sources.first() else { return Err(Error::NoCommand) };
     let executable = match &options.executable {
-        Some(path) => options.project_dir.join(path),
+        Some(path) => {
+            let path = options.project_dir.join(path);
+            // A linker makes no folder.
+            let folder = path.parent().unwrap_or(&options.project_dir);
+            fs::create_dir_all(folder).map_err(Error::io(folder))?;
+            path
+        }
         None => {
             let folder = Store::create(&options.store)?.root().join("programs");
             fs::create_dir_all(&folder).map_err(Error::io(&folder))?;

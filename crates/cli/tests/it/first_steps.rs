@@ -30,6 +30,15 @@ fn cases_that_come_after_the_configuration_are_found() {
 }
 
 #[test]
+fn the_folder_of_an_executable_is_made() {
+    let project = Project::of("single");
+    project.write("whydunit.toml", "[build]\nsources = [\"twice.c\"]\nexecutable = \"out/bin/twice\"\n");
+    let (status, tested, errors) = project.json(&["test"]);
+    assert_eq!((status, tested["tests"].as_array().map(Vec::len)), (0, Some(2)), "{errors}");
+    assert!(project.path("out/bin/twice").exists());
+}
+
+#[test]
 fn that_nothing_was_recorded_yet_is_said_with_what_to_do() {
     let project = Project::of("single");
     let (status, _, errors) = project.json(&["build"]);
