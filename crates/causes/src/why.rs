@@ -162,6 +162,9 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         value: found.text,
         kind: Dependence::Data,
         note: Some("asked for".into()),
+        condition: None,
+        is_branch: false,
+        tested: None,
         from: None,
         thread: found.thread,
     });

@@ -2,6 +2,9 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::ProjectSources;
+use crate::condition::stated;
+use whydunit_causes::failure::KEPT;
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_findings as findings;
 use whydunit_findings::Sources;
@@ -125,18 +128,29 @@ pub fn run_end(end: &RunEnd, exit: Option<Exit>) -> String {
     }
 }
 
-/// A step of the way back.
-pub fn step(project: &Path, cause: &Cause, several_threads: bool) -> findings::Step {
+/// A step of the way back. A condition is told as the source has it; where that cannot be told for certain, without its truth.
+pub fn step(sources: &ProjectSources, project: &Path, cause: &Cause, several_threads: bool) -> findings::Step {
+    let location = cause.position.as_ref().and_then(|position| location(project, position));
+    let (mut value, mut condition) = (cause.value.clone(), cause.condition.clone());
+    if cause.is_branch {
+        let tested = cause.tested.as_ref().zip(location.as_ref());
+        let stated = tested.and_then(|((tested, taken), place)| stated(sources, &place.file, tested, *taken));
+        (value, condition) = match stated {
+            Some((text, truth)) => (truth.to_string(), Some(text)),
+            None => (String::new(), None),
+        };
+    }
     findings::Step {
-        location: cause.position.as_ref().and_then(|position| location(project, position)),
+        location,
         variable: cause.variable.clone(),
-        value: cause.value.clone(),
+        value,
         kind: match cause.kind {
             Dependence::Data => findings::StepKind::Data,
             Dependence::Control => findings::StepKind::Control,
             Dependence::Input => findings::StepKind::Input,
         },
         note: cause.note.clone(),
+        condition,
         thread: (several_threads && cause.position.is_some()).then_some(cause.thread),
     }
 }
@@ -151,6 +165,7 @@ pub fn failure(project: &Path, failure: whydunit_causes::failure::Failure) -> fi
         predicate: failure.predicate,
         message: failure.message,
         stack: failure.stack.iter().map(line).collect(),
+        stack_left_out: (failure.left_out > 0).then_some((failure.left_out, KEPT)),
         variables: failure.variables,
     }
 }

@@ -110,6 +110,8 @@ pub struct Failure {
     pub message: String,
     /// The calls that were under way, innermost first: function and position.
     pub stack: Vec<(String, Option<Location>)>,
+    /// How many more calls were under way than stand in the stack, and behind which index of it they are left out.
+    pub stack_left_out: Option<(usize, usize)>,
     /// The variables in scope and their values, as text.
     pub variables: Vec<(String, String)>,
     /// Number of the thread, in a run with several.

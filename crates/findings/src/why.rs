@@ -26,6 +26,9 @@ pub struct Step {
     pub kind: StepKind,
     /// What else to say: who wrote it, which way a branch went.
     pub note: Option<String>,
+    /// The condition as it stands in the source: `value` is its truth. None where `value` is what the branch itself depends on,
+    /// or, where it is empty, no truth can be told.
+    pub condition: Option<String>,
     /// Number of the thread that executed the statement, where several did: the main one has 0.
     pub thread: Option<u32>,
 }

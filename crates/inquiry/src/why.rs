@@ -43,7 +43,8 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>
     let answer = answer.map_err(|error| Error::Why { error, place: format!("{file}:{line}") })?;
     let shown = shown(&answer.causes, library).take(steps);
     let several = answer.causes.iter().any(|cause| cause.thread != 0);
-    let steps = shown.map(|cause| convert::step(&desk.project, cause, several)).collect();
+    let sources = desk.sources();
+    let steps = shown.map(|cause| convert::step(&sources, &desk.project, cause, several)).collect();
     let end = convert::outcome(&answer.end);
     let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&desk.project, divergence));
     Ok((Why { steps, end, divergence }, opened.problems))

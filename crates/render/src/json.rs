@@ -390,6 +390,8 @@ fn failure(failure: &Failure) -> Value {
         "message": failure.message,
         "stack": stack,
     });
+    let left_out = |(calls, after): &(usize, usize)| value!({ "calls": calls, "after": after });
+    let object = with(object, "stack_left_out", &failure.stack_left_out, left_out);
     with(object, "thread", &failure.thread, |it| (*it).into())
 }
 
@@ -401,6 +403,7 @@ fn step(step: &Step) -> Value {
         "kind": step.kind.name(),
     });
     let object = with(object, "note", &step.note, |it| text(it));
+    let object = with(object, "condition", &step.condition, |it| text(it));
     with(object, "thread", &step.thread, |it| (*it).into())
 }
 

@@ -2,7 +2,7 @@
 
 use crate::end::End;
 use crate::observer::At;
-use crate::signals::{SIGBUS, SIGSEGV};
+use crate::signals::{SIGABRT, SIGBUS, SIGSEGV};
 use crate::state::Waits;
 
 /// How far from the emulated stack's top an overflowing frame, or a call of external code, reaches.
@@ -15,6 +15,8 @@ impl End {
             End::Fault { signal: SIGSEGV | SIGBUS, address, near } => {
                 near || is_on_stack(at, address) || is_on_native_stack(at, address)
             }
+            // Rust's handler of the overflow aborts; what aborts by itself has no address.
+            End::Fault { signal: SIGABRT, address, near } => near && address != 0,
             _ => false,
         }
     }

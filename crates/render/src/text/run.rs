@@ -1,7 +1,8 @@
 //! Recordings, replays, outlines, causes.
 
 use whydunit_findings::{
-    Divergence, Failure, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats, Show, StepKind, Why,
+    Divergence, Failure, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats, Show, Step,
+    StepKind, Why,
 };
 
 use super::Page;
@@ -114,13 +115,29 @@ fn failed(page: &mut Page, failure: &Failure) {
     if let Some(predicate) = &failure.predicate {
         page.line(format!("  should have held: {}", plain(predicate)));
     }
-    for (function, location) in failure.stack.iter().skip(1) {
-        let place = location.as_ref().map(|location| format!(" at {location}")).unwrap_or_default();
-        page.line(format!("  called from {}{place}", plain(function)));
-    }
+    callers(page, failure);
     let width = failure.variables.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).min(24);
     for (name, value) in &failure.variables {
         page.line(format!("    {name:<width$} = {}", plain(value)));
+    }
+}
+
+/// The calls under way but the innermost; those of a recursion in one line.
+fn callers(page: &mut Page, failure: &Failure) {
+    let (left_out, after) = failure.stack_left_out.unwrap_or((0, usize::MAX));
+    let mut at = 1;
+    while at < failure.stack.len() {
+        if at == after {
+            page.line(format!("  … {left_out} more calls"));
+        }
+        let (function, location) = &failure.stack[at];
+        let end = if at < after { after.min(failure.stack.len()) } else { failure.stack.len() };
+        let same =
+            failure.stack[at..end].iter().take_while(|(name, place)| name == function && place == location).count();
+        let place = location.as_ref().map(|location| format!(" at {location}")).unwrap_or_default();
+        let times = if same > 1 { format!(", {same} times") } else { String::new() };
+        page.line(format!("  called from {}{place}{times}", plain(function)));
+        at += same;
     }
 }
 
@@ -135,7 +152,7 @@ pub fn why(page: &mut Page, why: &Why) {
             StepKind::Control => "ran because",
             StepKind::Input => "from outside",
         };
-        let fact = page.style.strong(&format!("{} = {}", plain(&step.variable), plain(&step.value)));
+        let fact = page.style.strong(&fact(step));
         let place = step.location.as_ref().map(|place| page.style.faint(&format!("  {place}"))).unwrap_or_default();
         // What another thread wrote should catch the eye.
         let asked = why.steps.first().and_then(|first| first.thread);
@@ -155,6 +172,16 @@ pub fn why(page: &mut Page, why: &Why) {
     if let Some(divergence) = &why.divergence {
         page.line("this was the value before the end of what can be replayed:");
         diverged(page, divergence);
+    }
+}
+
+/// What a step says; empty for a call.
+fn fact(step: &Step) -> String {
+    match (&step.condition, &step.variable[..], &step.value[..]) {
+        (Some(condition), _, truth) => format!("`{}` is {truth}", plain(condition)),
+        (None, name, "") => plain(name).into_owned(),
+        (None, "", value) => plain(value).into_owned(),
+        (None, name, value) => format!("{} = {}", plain(name), plain(value)),
     }
 }
 

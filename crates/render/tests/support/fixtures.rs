@@ -135,6 +135,7 @@ fn show() -> Show {
                 ("main".into(), Some(Location::line("src/main.c", 11))),
                 ("start".into(), None),
             ],
+            stack_left_out: None,
             variables: vec![("twice".into(), "-7".into()), ("base".into(), "3".into()), ("twice".into(), "0".into())],
             thread: None,
         }),
@@ -151,12 +152,18 @@ fn why() -> Why {
         value: value.into(),
         kind,
         note: note.map(String::from),
+        condition: None,
         thread: None,
+    };
+    let negated = Step {
+        condition: Some("!(twice < 0)".into()),
+        ..step(Some(point(4, 9)), "condition", "true", StepKind::Control, None)
     };
     Why {
         steps: vec![
             step(Some(range(3, 6, 3, 10)), "twice", "7", StepKind::Data, None),
             step(Some(point(4, 15)), "twice < 0", "false", StepKind::Control, Some("so the branch was not taken")),
+            negated,
             step(Some(Location::line("src/main.c", 10)), "height", "4", StepKind::Data, None),
             step(None, "argv[2]", "\"4\"", StepKind::Input, Some("the command line")),
         ],
