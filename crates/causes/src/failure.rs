@@ -76,6 +76,8 @@ pub struct Failure {
     pub variables: Vec<Shown>,
     /// Number of the thread, in a run with several.
     pub thread: Option<u32>,
+    /// Instructions executed when it failed.
+    pub instruction: u64,
 }
 
 /// What the run should have done.
@@ -139,6 +141,7 @@ impl FailurePoint {
             left_out: 0,
             variables: Vec::new(),
             thread,
+            instruction: at.instruction(),
         };
         if !at.in_frame() {
             return failure;

@@ -127,6 +127,18 @@ impl<'a> Walk<'a> {
         });
     }
 
+    /// The name of an operand of operation `pc` of a function; `None` where it has none.
+    pub fn name(&mut self, function: FuncId, pc: u32, operand: Opnd) -> Option<Named> {
+        self.names(function).value(pc, operand).filter(|named| named.ty != NO_TYPE)
+    }
+
+    /// Starts from what decided that an operation ran, or did not.
+    pub fn start_control(&mut self, target: Before, function: FuncId, from: usize) {
+        let (target, value, from) = (Target::Before(target), Known::Word(0), Some(from));
+        let (kind, name) = (Dependence::Control, None);
+        self.pending.push_back(Pending { target, name, function, value, kind, from, ty: NO_TYPE, unknown: false });
+    }
+
     /// Adds a first cause that stands for itself.
     pub fn note(&mut self, cause: Cause) -> usize {
         self.causes.push(cause);

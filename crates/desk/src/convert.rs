@@ -170,13 +170,21 @@ pub fn failure(project: &Path, failure: whydunit_causes::failure::Failure) -> fi
     }
 }
 
+/// So many calls of a memory error are told, the innermost.
+const CALLS: usize = 64;
+
 /// A memory error.
 pub fn memory_error(project: &Path, error: &MemoryError) -> findings::MemoryError {
+    let calls = |positions: &[Position]| {
+        let line = |position: &Position| (position.function.clone(), location(project, position));
+        positions.iter().filter(|position| !position.in_library()).map(line).collect()
+    };
     findings::MemoryError {
         kind: error.kind.name().into(),
         location: location(project, &error.position),
         function: error.position.function.clone(),
         message: error.message(),
+        stack: calls(&error.stack[..error.stack.len().min(CALLS)]),
         access: (error.size > 0).then_some(findings::Access { write: error.write, size: error.size }),
         object: error.object.as_ref().map(|object| findings::MemoryObject {
             kind: object.kind.into(),
@@ -185,6 +193,8 @@ pub fn memory_error(project: &Path, error: &MemoryError) -> findings::MemoryErro
             offset: error.address.wrapping_sub(object.start) as i64,
             allocated: object.allocated.as_ref().and_then(|position| location(project, position)),
             freed: object.freed.as_ref().and_then(|position| location(project, position)),
+            allocation: calls(&object.allocation),
+            freeing: calls(&object.freeing),
         }),
     }
 }

@@ -11,6 +11,10 @@ pub struct Why {
     pub end: String,
     /// Where the replay parted from the recording: then the value is that of the last time before.
     pub divergence: Option<Divergence>,
+    /// Where it is asked about a line: whether it was executed. The first step is the line.
+    pub ran: Option<bool>,
+    /// Where it is asked about the failure: the failure in words.
+    pub failure: Option<String>,
 }
 
 /// One cause.

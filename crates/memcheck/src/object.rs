@@ -2,6 +2,8 @@
 
 use whydunit_replay::FuncId;
 
+use crate::calls::Chain;
+
 /// An operation of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
@@ -32,9 +34,9 @@ pub struct Object {
     /// Bytes.
     pub size: u64,
     /// Where it was allocated.
-    pub allocated: Option<Place>,
+    pub allocated: Chain,
     /// Where it was freed.
-    pub freed: Option<Place>,
+    pub freed: Chain,
     /// Whether accesses are allowed.
     pub live: bool,
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use whydunit_replay::FuncId;
 
+use crate::calls::Chain;
 use crate::object::{Object, What};
 use crate::tag::{Generation, Span, Tag};
 
@@ -68,8 +69,8 @@ fn object((span, variable): (Span, Variable), live: bool) -> Object {
         what: What::Stack(variable.function, variable.number),
         start: span.start,
         size: span.size,
-        allocated: None,
-        freed: None,
+        allocated: Chain::default(),
+        freed: Chain::default(),
         live,
     }
 }

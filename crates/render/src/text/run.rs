@@ -1,8 +1,8 @@
 //! Recordings, replays, outlines, causes.
 
 use whydunit_findings::{
-    Divergence, Failure, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats, Show, Step,
-    StepKind, Why,
+    Divergence, Failure, Location, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats, Show,
+    Step, StepKind, Why,
 };
 
 use super::Page;
@@ -74,6 +74,14 @@ fn diverged(page: &mut Page, divergence: &Divergence) {
 
 pub fn show(page: &mut Page, show: &Show) {
     ran(page, &show.recording);
+    // What went wrong is what people look for.
+    if let Some(failure) = &show.failure {
+        failed(page, failure);
+    }
+    memory_errors(page, &show.memory_errors);
+    if (show.failure.is_some() || !show.memory_errors.is_empty()) && !show.outline.is_empty() {
+        page.line("");
+    }
     let mut thread = None;
     for entry in &show.outline {
         if let Some(number) = entry.thread
@@ -87,13 +95,6 @@ pub fn show(page: &mut Page, show: &Show) {
     if let Some(divergence) = &show.divergence {
         diverged(page, divergence);
     }
-    if let Some(failure) = &show.failure {
-        if !show.outline.is_empty() {
-            page.line("");
-        }
-        failed(page, failure);
-    }
-    memory_errors(page, &show.memory_errors);
 }
 
 fn outline_entry(page: &mut Page, entry: &OutlineEntry) {
@@ -122,31 +123,28 @@ fn failed(page: &mut Page, failure: &Failure) {
     }
 }
 
-/// The calls under way but the innermost; those of a recursion in one line.
+/// The calls under way but the innermost.
 fn callers(page: &mut Page, failure: &Failure) {
-    let (left_out, after) = failure.stack_left_out.unwrap_or((0, usize::MAX));
-    let mut at = 1;
-    while at < failure.stack.len() {
-        if at == after {
-            page.line(format!("  … {left_out} more calls"));
-        }
-        let (function, location) = &failure.stack[at];
-        let end = if at < after { after.min(failure.stack.len()) } else { failure.stack.len() };
-        let same =
-            failure.stack[at..end].iter().take_while(|(name, place)| name == function && place == location).count();
-        let place = location.as_ref().map(|location| format!(" at {location}")).unwrap_or_default();
-        let times = if same > 1 { format!(", {same} times") } else { String::new() };
-        page.line(format!("  called from {}{place}{times}", plain(function)));
-        at += same;
+    let (left_out, after) = failure.stack_left_out.unwrap_or((0, failure.stack.len()));
+    let (inner, outer) = failure.stack.split_at(after.min(failure.stack.len()));
+    calls(page, "  called from", inner.get(1..).unwrap_or_default());
+    if left_out > 0 {
+        page.line(format!("  … {left_out} more calls"));
     }
+    calls(page, "  called from", outer);
 }
 
 pub fn why(page: &mut Page, why: &Why) {
     if why.steps.is_empty() {
         page.line("no cause was found in the recording");
     }
+    if let Some(failure) = &why.failure {
+        page.line(format!("{}{}", page.style.bad("failure: "), plain(failure)));
+    }
     for (index, step) in why.steps.iter().enumerate() {
         let lead = match step.kind {
+            _ if index == 0 && why.ran.is_some() => "line",
+            StepKind::Control if index == 1 && why.ran == Some(false) => "because",
             StepKind::Data if index == 0 => "value",
             StepKind::Data => "because",
             StepKind::Control => "ran because",
@@ -193,6 +191,7 @@ fn memory_errors(page: &mut Page, errors: &[MemoryError]) {
             page.line(format!("  at {} in {}", page.style.strong(&location.to_string()), plain(&error.function)));
             excerpt(page, location, 4);
         }
+        calls(page, "  called from", &error.stack);
         if let Some(object) = &error.object {
             memory_object(page, object);
         }
@@ -215,8 +214,23 @@ fn memory_object(page: &mut Page, object: &MemoryObject) {
         _ if name.is_empty() => format!("  {place} a {kind} object of {size}"),
         _ => format!("  {place} the {kind} object `{name}` of {size}, declared{source}"),
     });
+    calls(page, "    called from", object.allocation.get(1..).unwrap_or_default());
     if let Some(freed) = &object.freed {
-        page.line(format!("  freed at {freed}"));
+        let by = object.freeing.first().map(|(name, _)| format!(" in `{}`", plain(name))).unwrap_or_default();
+        page.line(format!("  freed{by} at {freed}"));
+        calls(page, "    called from", object.freeing.get(1..).unwrap_or_default());
+    }
+}
+
+/// Calls under way, each in a line, those of a recursion in one.
+fn calls(page: &mut Page, lead: &str, calls: &[(String, Option<Location>)]) {
+    let mut at = 0;
+    while let Some(call @ (function, location)) = calls.get(at) {
+        let same = calls[at..].iter().take_while(|other| *other == call).count();
+        let place = location.as_ref().map(|location| format!(" at {location}")).unwrap_or_default();
+        let times = if same > 1 { format!(", {same} times") } else { String::new() };
+        page.line(format!("{lead} {}{place}{times}", plain(function)));
+        at += same;
     }
 }
 
