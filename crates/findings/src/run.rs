@@ -77,7 +77,7 @@ pub struct Show {
     /// Where the replay parted from the recording: then the rest tells of the run up to there.
     pub divergence: Option<Divergence>,
     /// Where the run failed, if it did.
-    pub failure: Option<Failure>,
+    pub failure: Option<Box<Failure>>,
     /// Memory errors seen on the way.
     pub memory_errors: Vec<MemoryError>,
 }

@@ -4,16 +4,12 @@ use std::collections::HashMap;
 
 use whydunit_replay::{At, Position};
 
-use crate::object::Place;
+use crate::object::{Chain, Place};
 
 /// So many calls are kept of a stack, the innermost.
 const DEEPEST: usize = 24;
 
-/// Calls under way: an index in [`Calls`], plus 1; 0 is none.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Chain(u32);
-
-/// All of them. Each is one place more than another.
+/// All chains of calls under way. Each is one place more than another.
 #[derive(Clone, Default)]
 pub struct Calls {
     links: Vec<(Chain, Place)>,
@@ -35,14 +31,14 @@ impl Calls {
     fn chain(&mut self, outer: Chain, place: Place) -> Chain {
         *self.known.entry((outer, place)).or_insert_with(|| {
             self.links.push((outer, place));
-            Chain(self.links.len() as u32)
+            Chain::new(self.links.len() - 1)
         })
     }
 
     /// Where they stand in the program's own code, innermost first; of what is only a library's the innermost place.
     pub fn positions(&self, at: &At<'_>, mut chain: Chain) -> Vec<Position> {
         let (mut own, mut innermost) = (Vec::new(), None);
-        while let Some((outer, place)) = chain.0.checked_sub(1).and_then(|index| self.links.get(index as usize)) {
+        while let Some((outer, place)) = chain.index().and_then(|index| self.links.get(index)) {
             let positions = at.code.positions(place.function, place.pc);
             own.extend(positions.filter(|position| position.loc.line > 0 && !position.in_library()));
             innermost = innermost.or_else(|| Some(at.code.position(place.function, place.pc)));

@@ -6,9 +6,9 @@ use whydunit_library::{Reads, Size, Writes};
 use whydunit_model::{Call, Callee, Leaves, Opnd, Scalar};
 use whydunit_replay::{At, PerThread, Position};
 
-use crate::calls::{Calls, Chain};
+use crate::calls::Calls;
 use crate::constants::Constants;
-use crate::object::{Object, Place, What};
+use crate::object::{Chain, Object, Place, What};
 use crate::objects::Objects;
 use crate::report::{self, Kind, MemoryError};
 use crate::shadow::Shadow;

@@ -2,8 +2,6 @@
 
 use whydunit_replay::FuncId;
 
-use crate::calls::Chain;
-
 /// An operation of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
@@ -11,6 +9,21 @@ pub struct Place {
     pub function: FuncId,
     /// The operation.
     pub pc: u32,
+}
+
+/// The calls under way at a moment: the number, plus 1, that the checker keeps them by; 0 for none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Chain(u32);
+
+impl Chain {
+    /// The one that is kept by a number.
+    pub fn new(index: usize) -> Self {
+        Self(index as u32 + 1)
+    }
+    /// The number; `None` for no calls.
+    pub fn index(self) -> Option<usize> {
+        self.0.checked_sub(1).map(|index| index as usize)
+    }
 }
 
 /// What an object is.

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::calls::Chain;
-use crate::object::Object;
+use crate::object::{Chain, Object};
 use crate::stack::Stack;
 use crate::tag::{Generation, Span, Tag};
 

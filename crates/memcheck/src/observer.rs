@@ -5,9 +5,8 @@ use whydunit_replay::{
     At, End, Entry, External, ExternalKind, FrameKind, HeapBlock, Observer, VariadicWord, Writer, is_on_stack,
 };
 
-use crate::calls::Chain;
 use crate::checker::{Fault, Memcheck, words};
-use crate::object::What;
+use crate::object::{Chain, What};
 use crate::report::Kind;
 use crate::slots::Known;
 use crate::tag::Tag;

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use whydunit_replay::FuncId;
 
-use crate::calls::Chain;
-use crate::object::{Object, What};
+use crate::object::{Chain, Object, What};
 use crate::tag::{Generation, Span, Tag};
 
 /// The stack objects of all frames of all threads. Those of the running one are at hand.

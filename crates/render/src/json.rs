@@ -67,7 +67,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
         Body::Show(show) => {
             put("recording", ran(&show.recording));
             put("outline", list(&show.outline, outline_entry));
-            put("failure", option(&show.failure, failure));
+            put("failure", option(&show.failure, |it| failure(it)));
             put("end", text(&show.end));
             put("divergence", option(&show.divergence, divergence));
         }

@@ -136,7 +136,7 @@ fn show() -> Show {
             entry(1, "call", Some(point(2, 5)), "area(base = 3, height = 4) = 3"),
             entry(1, "output", Some(Location::line("src/main.c", 12)), "\"area: 3\n\""),
         ],
-        failure: Some(Failure {
+        failure: Some(Box::new(Failure {
             kind: "assertion".into(),
             location: Some(range(4, 9, 4, 17)),
             predicate: Some("twice >= 0".into()),
@@ -149,7 +149,7 @@ fn show() -> Show {
             stack_left_out: None,
             variables: vec![("twice".into(), "-7".into()), ("base".into(), "3".into()), ("twice".into(), "0".into())],
             thread: None,
-        }),
+        })),
         end: "was killed by SIGABRT".into(),
         divergence: None,
         memory_errors: vec![],
