@@ -3,6 +3,8 @@
 use whydunit_model::{Block, BlockId, Callee, Const, FloatPred, Function, IntOp, IntPred, Loc, Op, Opnd, defined};
 use whydunit_replay::{Code, FuncId};
 
+use crate::access::{Named, Names};
+
 /// What a branch depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tested {
@@ -12,6 +14,8 @@ pub struct Tested {
     pub negated: bool,
     /// What kind of test.
     pub test: Test,
+    /// The name in the source of the value that is tested, or compared.
+    pub named: Option<String>,
 }
 
 /// A kind of test.
@@ -33,12 +37,13 @@ pub enum Test {
 }
 
 /// What the branch that is operation `pc` of a function tests. None where it is no branch, or debug information does not tell.
-pub fn tested(code: &Code, function: FuncId, pc: u32) -> Option<Tested> {
+pub fn tested(code: &Code, names: &Names<'_>, function: FuncId, pc: u32) -> Option<Tested> {
     let model = code.model(function);
     let Op::Branch { cond, .. } = *model.code.get(pc as usize)? else { return None };
     let branch = model.loc(pc as usize);
     let all = operations_before(model, pc);
     let (mut wanted, mut negated, mut place) = (cond, false, None);
+    let name = |pc, operand| names.value(pc, operand).map(|named: Named| named.text);
     for (index, &before) in all.iter().enumerate() {
         let op = &model.code[before as usize];
         if defined(model, op).is_none_or(|(slot, _)| Opnd::slot(slot) != wanted) {
@@ -64,18 +69,22 @@ pub fn tested(code: &Code, function: FuncId, pc: u32) -> Option<Tested> {
                 with_zero: is_bits(model, b, 0),
                 called: called(code, function, &all[index + 1..], a),
             },
-            Op::Call { .. } => Test::Truth(Some(name(code, function, op)?)),
+            Op::Call { .. } => Test::Truth(Some(called_by(code, function, op)?)),
             Op::Load { .. } => Test::Truth(None),
             _ => return None,
         };
-        return Some(Tested { place: at(model.loc(before as usize), branch)?, negated, test });
+        let named = match *op {
+            Op::ICmp { a, .. } | Op::FCmp { a, .. } => name(before, a),
+            _ => name(pc, wanted),
+        };
+        return Some(Tested { place: at(model.loc(before as usize), branch)?, negated, test, named });
     }
     // What was computed in other blocks: a variable, or the value of `a || b`.
     let is_variable = model.debug_values.iter().any(|value| value.value == Some(wanted));
     match place {
-        Some(place) if is_variable => Some(Tested { place, negated, test: Test::Truth(None) }),
+        Some(place) if is_variable => Some(Tested { place, negated, test: Test::Truth(None), named: name(pc, wanted) }),
         _ if !is_variable && is_joined(code, function, wanted) => {
-            Some(Tested { place: at(branch, branch)?, negated: false, test: Test::Whole })
+            Some(Tested { place: at(branch, branch)?, negated: false, test: Test::Whole, named: None })
         }
         _ => None,
     }
@@ -171,7 +180,7 @@ fn called(code: &Code, function: FuncId, before: &[u32], mut wanted: Opnd) -> Op
         }
         match *op {
             Op::Trunc { a, .. } | Op::ZExt { a, .. } | Op::SExt { a, .. } | Op::Copy { n: 1, a, .. } => wanted = a,
-            Op::Call { .. } => return name(code, function, op),
+            Op::Call { .. } => return called_by(code, function, op),
             _ => return None,
         }
     }
@@ -179,7 +188,7 @@ fn called(code: &Code, function: FuncId, before: &[u32], mut wanted: Opnd) -> Op
 }
 
 /// The name in the source of the function that a call calls.
-fn name(code: &Code, function: FuncId, op: &Op) -> Option<String> {
+fn called_by(code: &Code, function: FuncId, op: &Op) -> Option<String> {
     let callee = callee(code, function, op)?;
     Some(callee.source_name.as_ref().unwrap_or(&callee.name).clone())
 }

@@ -325,7 +325,9 @@ impl<'a> Walk<'a> {
             Op::Switch { value, .. } => self.names(node.function).value(node.pc, value),
             _ => None,
         };
-        let switched = switched.filter(|named| named.ty != NO_TYPE);
+        let module = self.code.module_of(node.function);
+        let is_number = |named: &Named| named.ty != NO_TYPE && !value::is_aggregate(module, named.ty);
+        let switched = switched.filter(is_number);
         let ty = name.as_ref().map(|name| name.ty).filter(|ty| *ty != NO_TYPE).unwrap_or(pending.ty);
         let value = match op {
             Op::Branch { .. } => if node.value != 0 { "true" } else { "false" }.to_string(),
@@ -345,7 +347,9 @@ impl<'a> Walk<'a> {
         };
         let position = Some(self.position(trace, id));
         let thread = node.thread;
-        let tested = condition::tested(self.code, node.function, node.pc).map(|tested| (tested, node.value != 0));
+        let code = self.code;
+        let tested = condition::tested(code, self.names(node.function), node.function, node.pc);
+        let tested = tested.map(|tested| (tested, node.value != 0));
         let is_branch = matches!(op, Op::Branch { .. });
         let condition = switched.map(|named| named.text);
         let from = pending.from;
@@ -429,11 +433,23 @@ impl<'a> Walk<'a> {
                     None => (Dependence::Input, Some(format!("from {name}"))),
                 }
             }
-            NodeKind::Found => (Dependence::Input, Some("changed by external code".into())),
+            NodeKind::Found => (Dependence::Input, Some(self.changed(trace, id))),
             NodeKind::Call if kind == Dependence::Control => (kind, Some("called from here".into())),
             NodeKind::Call => (kind, Some("passed as argument".into())),
             _ => (kind, None),
         }
+    }
+
+    /// What can have changed memory where no captured code did.
+    fn changed(&self, trace: &Trace, id: NodeId) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for &call in trace.changers(id) {
+            let name = self.called(&trace.node(call));
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        words::changed_by(&names)
     }
 
     /// Queues what a statement read: its operands through the operations of the same line, up to loads and results of

@@ -45,38 +45,41 @@ pub fn stated(sources: &ProjectSources, file: &str, tested: &Tested, taken: bool
     let (stated, truth) = match &tested.test {
         Test::Whole => (text.behind_keyword()?, taken),
         test => {
-            let found = text.find().filter(|found| found.is_condition)?;
-            let holds = says(&found.core, test)?;
-            (found.text, taken ^ tested.negated ^ found.negated ^ !holds)
+            let found = text.find().filter(|found| found.is_condition && !(has_words(&found.text) && !text.rust))?;
+            if !says(&found.core, test) || !text.stands(&found.core, tested) {
+                return None;
+            }
+            (found.text, taken ^ tested.negated ^ found.negated)
         }
     };
     (stated.chars().count() <= LONGEST && !stated.is_empty()).then_some((stated, truth))
 }
 
-/// Whether an operand without its negations says what is tested (true) or the opposite. None where it says something else.
-fn says(core: &str, test: &Test) -> Option<bool> {
+/// Whether an operand without its negations says what is tested.
+fn says(core: &str, test: &Test) -> bool {
     let signs = relations(core);
     let call = call_of(core);
     // Without a call it is a variable, which can hold what a function gave.
     let is_call = |called: &Option<String>| call.is_none() || call == called.as_deref().map(last_name);
     match (&signs[..], test) {
-        ([sign], Test::Compared { sign: tested, .. }) => (sign == tested).then_some(true),
+        ([sign], Test::Compared { sign: tested, .. }) => sign == tested,
         // Operators that are functions.
         ([sign], Test::Truth(Some(called))) => {
             let named = [("==", "eq"), ("!=", "ne"), ("<", "lt"), ("<=", "le"), (">", "gt"), (">=", "ge")];
             let of_rust = named.iter().any(|(known, name)| known == sign && name == called);
-            (of_rust || called.strip_prefix("operator") == Some(sign)).then_some(true)
+            of_rust || called.strip_prefix("operator") == Some(sign)
         }
-        ([], Test::Compared { sign, with_zero: true, called }) if is_call(called) && !is_constant(core) => {
-            match *sign {
-                "!=" => Some(true),
-                "==" => Some(false),
-                _ => None,
-            }
+        ([], Test::Compared { sign: "!=", with_zero: true, called } | Test::Truth(called)) => {
+            is_call(called) && !is_constant(core)
         }
-        ([], Test::Truth(called)) if is_call(called) && !is_constant(core) => Some(true),
-        _ => None,
+        _ => false,
     }
+}
+
+/// Whether a condition of C++ has operators that are words.
+fn has_words(text: &str) -> bool {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.into_iter().any(|word| matches!(word, "not" | "and" | "or" | "xor" | "not_eq" | "bitand" | "bitor" | "compl"))
 }
 
 /// A name that is written as those of macros are.
@@ -239,6 +242,26 @@ impl Text {
             at += 1;
         }
         (text.len(), Edge::Other)
+    }
+
+    /// Whether what is tested stands there itself, and not in a macro: in C a comparison is where its sign is, and a name is the
+    /// value's; in Rust macros are told by their mark.
+    fn stands(&self, core: &str, tested: &Tested) -> bool {
+        let words = |text: &str| -> Vec<String> {
+            let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        };
+        if self.rust {
+            let is_macro =
+                |three: &[u8]| is_word(three[0]) && three[1] == b'!' && matches!(three[2], b'(' | b'[' | b'{');
+            return !core.as_bytes().windows(3).any(is_macro);
+        }
+        let rest = &self.code[self.place.min(self.code.len())..];
+        if let [sign] = relations(core)[..] {
+            return rest.starts_with(sign.as_bytes());
+        }
+        let [own] = &words(core)[..] else { return true };
+        tested.named.as_ref().is_some_and(|named| words(named).contains(own))
     }
 
     /// Some of the source in one line.
@@ -445,7 +468,8 @@ mod tests {
         let project = tempfile::tempdir().expect("a folder");
         let file = if rust { "a.rs" } else { "a.c" };
         std::fs::write(project.path().join(file), text.replacen('#', "", 1)).expect("a file");
-        let tested = Tested { place: (1, place as u32 + 1), negated: false, test };
+        let named = Some("p a b done s".to_string());
+        let tested = Tested { place: (1, place as u32 + 1), negated: false, test, named };
         super::stated(&ProjectSources::new(project.path()), file, &tested, true)
     }
 
@@ -481,6 +505,10 @@ mod tests {
         let truth = || compared("!=", true);
         assert_eq!(stated("if (#EMPTY(p))", false, truth()), None);
         assert_eq!(stated("if (#DEBUG)", false, truth()), None);
+        assert_eq!(stated("if (not #a)", false, truth()), None);
+        assert_eq!(stated("if (#none)", false, truth()), None);
+        assert_eq!(stated("if (#max(a, b) > 3)", false, compared(">", false)), None);
+        assert_eq!(stated("if #max!(a, b) > 3 {", true, compared(">", false)), None);
         assert_eq!(stated("#assert(!p);", false, truth()), None);
         assert_eq!(stated("if #v[i] > 3 {", true, compared("<", false)), None);
         assert_eq!(stated("if (f(!#p))", false, truth()), None);

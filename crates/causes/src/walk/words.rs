@@ -43,3 +43,17 @@ pub(super) fn unnamed(model: &whydunit_model::Function, op: &Op, value: u64) -> 
         _ => (value as i64).to_string(),
     }
 }
+
+/// So many functions that can have changed memory are named.
+const CHANGERS: usize = 4;
+
+/// What changed memory where no captured code did, of the functions that were called since it was written.
+pub(super) fn changed_by(names: &[String]) -> String {
+    let changed = "changed by external code";
+    match names {
+        [] => changed.into(),
+        [only] => format!("{changed}: since it was written only {only} was called"),
+        [..] if names.len() > CHANGERS => changed.into(),
+        [first @ .., last] => format!("{changed}: since it was written {} and {last} were called", first.join(", ")),
+    }
+}

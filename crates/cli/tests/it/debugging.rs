@@ -136,6 +136,10 @@ fn main() {
     let steps = steps(&project, "debts", &format!("src/main.rs:{}", line(source, "println")));
     let told = conditions(&steps);
     let says = |condition: &str, truth: &str| told.contains(&(condition.to_string(), truth.to_string()));
+    assert!(
+        !steps.iter().any(|step| step["condition"].as_str().is_some_and(|text| text.contains("panic"))),
+        "{told:?}"
+    );
     assert!(says("!till.is_debt(coin)", "false") && says("rounds < 2", "true"), "{told:?}");
     assert!(says("!self.open", "false") && says("self.next >= self.coins.len()", "false"), "{told:?}");
     assert!(steps.iter().any(|step| step["value"] == "-8"), "{steps:#?}");
@@ -321,4 +325,30 @@ int main(int argc, char **argv) {
     let assertion = walk(&["0"]);
     assert!(assertion["failure"].as_str().is_some_and(|text| text.contains("most > 5")), "{assertion:#}");
     assert!(lines(&assertion).contains(&(line(source, "most = parts->mass") as u64)), "{assertion:#}");
+}
+
+#[test]
+fn words_for_operators_and_macros_get_no_truth() {
+    let source = r#"#include <iso646.h>
+#include <stdio.h>
+#define larger(a, b) ((a) > (b) ? (a) : (b))
+#define none (!left)
+int main(int argc, char **argv) {
+    int left = argc - 1, got = 0;
+    (void)argv;
+    if (not left) got += 1;
+    if (none) got += 2;
+    if (larger(left, argc) > 0) got += 4;
+    if (left == 0 and argc) got += 8;
+    if (!left) got += 16;
+    printf("%d\n", got);
+    return 0;
+}
+"#;
+    let (project, _) = recorded(source, &[]);
+    let steps = steps(&project, "got", &format!("program.c:{}", line(source, "printf")));
+    let told = conditions(&steps);
+    let right = [("larger(left, argc) > 0", "true"), ("!left", "true")];
+    let right = right.map(|(condition, truth)| (condition.to_string(), truth.to_string()));
+    assert!(told.contains(&right[1]) && told.iter().all(|one| right.contains(one)), "{told:?}");
 }
