@@ -24,7 +24,9 @@ impl End {
 
 /// Whether an access at fault is one to the stack where the run stands, which overflows.
 pub fn is_on_stack(at: &At<'_>, address: u64) -> bool {
-    address.abs_diff(at.core.usp) < STACK_GUARD
+    // What lies above the frame is no more of the stack than what runs past the stack's beginning.
+    let end = at.core.frames.last().map_or(u64::MAX, |frame| frame.usp_before);
+    address.abs_diff(at.core.usp) < STACK_GUARD && address < end.max(at.core.usp)
 }
 
 /// Where the system puts the stack of a process, and so many calls under way are deep.
