@@ -45,7 +45,7 @@ pub fn stated(sources: &ProjectSources, file: &str, tested: &Tested, taken: bool
     let (stated, truth) = match &tested.test {
         Test::Whole => (text.behind_keyword()?, taken),
         test => {
-            let found = text.find().filter(|found| found.is_condition && !(has_words(&found.text) && !text.rust))?;
+            let found = text.find().filter(|found| found.is_condition && (text.rust || !has_words(&found.text)))?;
             if !says(&found.core, test) || !text.stands(&found.core, tested) {
                 return None;
             }
