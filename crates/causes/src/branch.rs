@@ -24,7 +24,7 @@ pub fn deciding(at: &At<'_>) -> Option<Position> {
 }
 
 /// The branches that an operation depends on for being executed, by their operations.
-fn deciders(function: &Function, pc: u32) -> Vec<u32> {
+pub fn deciders(function: &Function, pc: u32) -> Vec<u32> {
     let block = function.blocks.iter().position(|block| (block.start..block.end).contains(&pc));
     let last = |block: BlockId| function.blocks[block as usize].end.saturating_sub(1);
     let dependence = Flow::of(function).control_dependence();

@@ -11,6 +11,9 @@ use whydunit_replay::{At, End, External, Observer, OutputEvent, Position, Stream
 use crate::branch;
 use crate::variables::{Found, Watch, in_scope};
 
+/// So many calls at each end of a stack are kept: a recursion without end has a hundred thousand.
+pub const KEPT: usize = 64;
+
 /// What kind of failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FailureKind {
@@ -65,12 +68,16 @@ pub struct Failure {
     pub predicate: Option<String>,
     /// In words.
     pub message: String,
-    /// The calls under way, innermost first.
+    /// The calls under way, innermost first; of very many those at both ends.
     pub stack: Vec<Position>,
+    /// How many calls are left out in the middle of the stack.
+    pub left_out: usize,
     /// Variables in scope.
     pub variables: Vec<Shown>,
     /// Number of the thread, in a run with several.
     pub thread: Option<u32>,
+    /// Instructions executed when it failed.
+    pub instruction: u64,
 }
 
 /// What the run should have done.
@@ -125,8 +132,17 @@ impl FailurePoint {
         let Told { kind, predicate, message } = told;
         let threads = &at.core.threads;
         let thread = threads.several().then(|| threads.running());
-        let mut failure =
-            Failure { kind, position: None, predicate, message, stack: Vec::new(), variables: Vec::new(), thread };
+        let mut failure = Failure {
+            kind,
+            position: None,
+            predicate,
+            message,
+            stack: Vec::new(),
+            left_out: 0,
+            variables: Vec::new(),
+            thread,
+            instruction: at.instruction(),
+        };
         if !at.in_frame() {
             return failure;
         }
@@ -136,6 +152,10 @@ impl FailurePoint {
         failure.stack = at.stack().collect();
         if depth.is_some() {
             failure.stack.retain(own);
+        }
+        if let Some(more) = failure.stack.len().checked_sub(2 * KEPT).filter(|more| *more > 0) {
+            failure.stack.drain(KEPT..KEPT + more);
+            failure.left_out = more;
         }
         failure.position = failure.stack.first().cloned();
         failure.variables = shown(at, in_scope(at, &self.watch, depth.unwrap_or(at.depth)));
@@ -202,6 +222,10 @@ impl Told {
     fn of_fault(at: &At<'_>, signal: i32, address: u64, overflows: bool, expected: &Expected) -> Self {
         const SIGABRT: i32 = 6;
         const SIGFPE: i32 = 8;
+        if overflows {
+            let predicate = Some("the recursion ends before".into());
+            return Self::new(FailureKind::Signal, predicate, "the stack overflows (recursion without end?)");
+        }
         if signal == SIGABRT
             && at.in_frame()
             && let Op::Call { call } = at.op()
@@ -229,9 +253,6 @@ impl Told {
         }
         let (predicate, message) = match signal {
             SIGFPE => (Some("the divisor is not 0".to_string()), "division by zero".to_string()),
-            11 | 7 if overflows => {
-                (Some("the recursion ends before".into()), "the stack overflows (recursion without end?)".into())
-            }
             11 | 7 if address < 4096 => (
                 Some("the pointer points to an object".into()),
                 format!("access through a null pointer (address {address:#x})"),

@@ -4,6 +4,7 @@
 
 pub mod access;
 mod branch;
+pub mod condition;
 pub mod failure;
 pub mod library;
 pub mod nodes;

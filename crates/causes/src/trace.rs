@@ -59,6 +59,10 @@ pub struct Trace {
     pub(crate) memory: Shadow,
     /// What calls of the library read.
     pub(crate) inputs: Inputs,
+    /// Calls of external code, but for those that only write what is known.
+    externals: Vec<NodeId>,
+    /// For each change that was found by a load: the calls of external code since what stood there was written, if they are few.
+    changers: HashMap<NodeId, Vec<NodeId>>,
     /// The innermost frame; before anything was traced one of no function.
     now: FrameTrace,
     outer: Vec<FrameTrace>,
@@ -100,6 +104,8 @@ impl Default for Trace {
 }
 
 const NO_SLOT: usize = usize::MAX;
+/// Of more calls none is kept that can have changed something.
+const SUSPECTS: usize = 64;
 impl FrameTrace {
     fn none() -> Self {
         let recipe = Rc::new(Recipe::default());
@@ -116,6 +122,8 @@ impl Trace {
             slots: Vec::new(),
             memory: Shadow::default(),
             inputs: Inputs::default(),
+            externals: Vec::new(),
+            changers: HashMap::new(),
             now: FrameTrace::none(),
             outer: Vec::new(),
             branches: Vec::new(),
@@ -134,6 +142,8 @@ impl Trace {
         self.slots.fill(BEFORE);
         self.memory.clear();
         self.inputs.clear();
+        self.externals.clear();
+        self.changers.clear();
         self.branches.clear();
         self.now = FrameTrace::none();
         self.outer.clear();
@@ -146,6 +156,12 @@ impl Trace {
     /// The node, which must be one that this trace gave.
     pub fn node(&self, id: NodeId) -> Node {
         self.nodes.get(id)
+    }
+    /// The calls of external code that can have made a change that a load found, as far as this trace tells.
+    pub(crate) fn changers(&self, found: NodeId) -> &[NodeId] {
+        let calls = self.changers.get(&found).map_or(&[][..], |calls| calls);
+        let kept = |first: &NodeId| self.nodes.kept(*first) == *first;
+        if calls.first().is_some_and(kept) { calls } else { &[] }
     }
     /// The nodes that are kept, the latest first.
     pub fn latest_first(&self) -> impl Iterator<Item = NodeId> + '_ {
@@ -508,7 +524,15 @@ impl Observer for Trace {
             Writer::Found => {
                 let mut node = self.fresh(at, NodeKind::Found);
                 node.address = address;
-                self.nodes.push(node)
+                let written = self.nodes.kept(self.memory.latest(address, size.clamp(1, 8) as u32));
+                let id = self.nodes.push(node);
+                if written > INITIAL {
+                    let since = self.externals.partition_point(|call| *call < written);
+                    if self.externals.len() - since <= SUSPECTS {
+                        self.changers.insert(id, self.externals[since..].to_vec());
+                    }
+                }
+                id
             }
             Writer::External | Writer::Variadic => self.call().max(INITIAL),
         };
@@ -518,6 +542,9 @@ impl Observer for Trace {
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         self.settle(at);
         let id = self.nodes.push(self.fresh(at, NodeKind::External));
+        if call.kind != ExternalKind::Modelled {
+            self.externals.push(id);
+        }
         match call.kind {
             ExternalKind::Modelled => self.note_arguments(at, id, call.call),
             ExternalKind::Recorded => self.note_inputs(at, id, call.name, call.call),

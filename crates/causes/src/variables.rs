@@ -52,7 +52,12 @@ impl Watch {
     /// A function was entered.
     pub fn enter(&mut self, at: &At<'_>) {
         self.frames.truncate(at.depth);
-        self.align(at);
+        // Where the callers are known one is added; to look at all of them at each call would be quadratic in the depth.
+        if self.frames.len() == at.depth {
+            self.push(at, at.function);
+        } else {
+            self.align(at);
+        }
     }
 
     /// Another thread runs from here on.
@@ -63,16 +68,24 @@ impl Watch {
     #[cold]
     fn align(&mut self, at: &At<'_>) {
         self.frames.truncate(at.depth + 1);
+        // Back from a call.
+        if self.frames.get(at.depth).is_some_and(|frame| frame.function == at.function) {
+            return;
+        }
         for depth in 0..=at.depth {
             let function = at.core.frames[depth].function;
             if self.frames.get(depth).is_some_and(|frame| frame.function == function) {
                 continue;
             }
             self.frames.truncate(depth);
-            let model = at.code.model(function);
-            let values = self.functions.entry(function).or_insert_with(|| Rc::new(by_operation(model))).clone();
-            self.frames.push(FrameWatch { function, values, current: vec![0; model.variables.len()] });
+            self.push(at, function);
         }
+    }
+
+    fn push(&mut self, at: &At<'_>, function: FuncId) {
+        let model = at.code.model(function);
+        let values = self.functions.entry(function).or_insert_with(|| Rc::new(by_operation(model))).clone();
+        self.frames.push(FrameWatch { function, values, current: vec![0; model.variables.len()] });
     }
 
     fn current(&self, depth: usize, variable: usize) -> Option<usize> {

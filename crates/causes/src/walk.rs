@@ -1,15 +1,20 @@
 //! The walk back through a trace: from a value to the statements, conditions and inputs that it comes from.
 
+mod words;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use whydunit_model::{NO_TYPE, Op, Opnd, Scalar, TypeId};
+use whydunit_model::{NO_TYPE, Op, Opnd, TypeId};
 use whydunit_replay::{Code, FuncId, Position};
 
 use crate::access::{Named, Names};
+use crate::condition::{self, Tested};
 use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind};
 use crate::trace::inputs::{Input, Source};
 use crate::trace::{Before, Trace};
 use crate::value::{self, Known, ReadBytes};
+
+use words::{read_by, signed, unnamed};
 
 /// How a step was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +40,12 @@ pub struct Cause {
     pub kind: Dependence,
     /// What else to say.
     pub note: Option<String>,
+    /// What a `switch` decides by.
+    pub condition: Option<String>,
+    /// It is a branch: `value` is the truth of what the branch depends on, which need not be that of what stands in the source.
+    pub is_branch: bool,
+    /// What a branch tests, where debug information tells, and whether it was taken.
+    pub tested: Option<(Tested, bool)>,
     /// The step that led here.
     pub from: Option<usize>,
     /// The thread that executed the statement.
@@ -64,6 +75,10 @@ struct Pending {
     value: Known,
     kind: Dependence,
     from: Option<usize>,
+    /// The type of a value without a name: that of the one it was passed on to as it is.
+    ty: TypeId,
+    /// `value` is not known: it is that of the statement that will be found.
+    unknown: bool,
 }
 
 impl From<Source> for Target {
@@ -104,7 +119,28 @@ impl<'a> Walk<'a> {
     /// Starts from a place that was defined in the trace to come, or before.
     pub fn start(&mut self, target: Before, name: Named, function: FuncId, value: Known, from: Option<usize>) {
         let target = Target::Before(target);
-        self.pending.push_back(Pending { target, name: Some(name), function, value, kind: Dependence::Data, from });
+        self.pending.push_back(Pending {
+            target,
+            name: Some(name),
+            function,
+            value,
+            kind: Dependence::Data,
+            from,
+            ty: NO_TYPE,
+            unknown: false,
+        });
+    }
+
+    /// The name of an operand of operation `pc` of a function; `None` where it has none.
+    pub fn name(&mut self, function: FuncId, pc: u32, operand: Opnd) -> Option<Named> {
+        self.names(function).value(pc, operand).filter(|named| named.ty != NO_TYPE)
+    }
+
+    /// Starts from what decided that an operation ran, or did not.
+    pub fn start_control(&mut self, target: Before, function: FuncId, from: usize) {
+        let (target, value, from) = (Target::Before(target), Known::Word(0), Some(from));
+        let (kind, name) = (Dependence::Control, None);
+        self.pending.push_back(Pending { target, name, function, value, kind, from, ty: NO_TYPE, unknown: false });
     }
 
     /// Adds a first cause that stands for itself.
@@ -182,9 +218,16 @@ impl<'a> Walk<'a> {
         let cause = Cause {
             position: None,
             variable: name.text.clone(),
-            value: self.text(pending.function, name.ty, &pending.value),
+            value: if pending.unknown {
+                "(not kept)".into()
+            } else {
+                self.text(pending.function, name.ty, &pending.value)
+            },
             kind: Dependence::Input,
             note: Some("its value from the start".into()),
+            condition: None,
+            is_branch: false,
+            tested: None,
             from: pending.from,
             thread: 0,
         };
@@ -264,7 +307,7 @@ impl<'a> Walk<'a> {
             self.pending.push_front(Pending { target, name: parameter.or(pending.name), ..pending });
             return;
         }
-        if self.is_within_call(&node, &pending) {
+        if self.is_within_call(&node, &pending) || condition::is_check(self.code, node.function, node.pc) {
             return self.control(&node, pending.from);
         }
         if !self.seen.insert((node.function, line, node.base, if line.1 == 0 { node.pc } else { id_group(&node) })) {
@@ -278,13 +321,25 @@ impl<'a> Walk<'a> {
             (Some(name), _) => name.text.clone(),
             (None, _) => String::new(),
         };
+        let switched = match *op {
+            Op::Switch { value, .. } => self.names(node.function).value(node.pc, value),
+            _ => None,
+        };
+        let module = self.code.module_of(node.function);
+        let is_number = |named: &Named| named.ty != NO_TYPE && !value::is_aggregate(module, named.ty);
+        let switched = switched.filter(is_number);
+        let ty = name.as_ref().map(|name| name.ty).filter(|ty| *ty != NO_TYPE).unwrap_or(pending.ty);
         let value = match op {
             Op::Branch { .. } => if node.value != 0 { "true" } else { "false" }.to_string(),
+            Op::Switch { w, .. } => match &switched {
+                Some(named) => self.text(node.function, named.ty, &Known::Word(node.value)),
+                None => signed(node.value, *w).to_string(),
+            },
             _ if node.kind == NodeKind::Call => self.passed(&node, &pending).unwrap_or_default(),
             _ => {
                 let own = Known::Word(node.value);
-                let value = if pending.kind == Dependence::Data { &pending.value } else { &own };
-                match (name.as_ref().map_or(NO_TYPE, |name| name.ty), value) {
+                let value = if pending.kind == Dependence::Data && !pending.unknown { &pending.value } else { &own };
+                match (ty, value) {
                     (NO_TYPE, Known::Word(value)) => unnamed(model, op, *value),
                     (ty, value) => self.text(pending.function, ty, value),
                 }
@@ -292,10 +347,16 @@ impl<'a> Walk<'a> {
         };
         let position = Some(self.position(trace, id));
         let thread = node.thread;
-        self.causes.push(Cause { position, variable, value, kind, note, from: pending.from, thread });
+        let code = self.code;
+        let tested = condition::tested(code, self.names(node.function), node.function, node.pc);
+        let tested = tested.map(|tested| (tested, node.value != 0));
+        let is_branch = matches!(op, Op::Branch { .. });
+        let condition = switched.map(|named| named.text);
+        let from = pending.from;
+        self.causes.push(Cause { position, variable, value, kind, note, condition, is_branch, tested, from, thread });
         let from = Some(self.causes.len() - 1);
         if kind != Dependence::Input {
-            self.sources(trace, id, line, from);
+            self.sources(trace, id, from, (pending.function, ty, pending.value.word()));
         }
         self.control(&node, from);
     }
@@ -315,6 +376,8 @@ impl<'a> Walk<'a> {
             value: Known::Word(0),
             kind: Dependence::Control,
             from,
+            ty: NO_TYPE,
+            unknown: false,
         });
     }
 
@@ -370,17 +433,30 @@ impl<'a> Walk<'a> {
                     None => (Dependence::Input, Some(format!("from {name}"))),
                 }
             }
-            NodeKind::Found => (Dependence::Input, Some("changed by external code".into())),
+            NodeKind::Found => (Dependence::Input, Some(self.changed(trace, id))),
             NodeKind::Call if kind == Dependence::Control => (kind, Some("called from here".into())),
             NodeKind::Call => (kind, Some("passed as argument".into())),
             _ => (kind, None),
         }
     }
 
+    /// What can have changed memory where no captured code did.
+    fn changed(&self, trace: &Trace, id: NodeId) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for &call in trace.changers(id) {
+            let name = self.called(&trace.node(call));
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        words::changed_by(&names)
+    }
+
     /// Queues what a statement read: its operands through the operations of the same line, up to loads and results of
-    /// other lines.
-    fn sources(&mut self, trace: &Trace, id: NodeId, line: (u32, u32), from: Option<usize>) {
+    /// other lines. Its own value is `whole`, of a type of a function's module.
+    fn sources(&mut self, trace: &Trace, id: NodeId, from: Option<usize>, (of, ty, whole): (FuncId, TypeId, u64)) {
         let first = trace.node(id);
+        let line = self.source_line(first.function, first.pc);
         let mut work = vec![(id, false)];
         let mut visited = HashSet::new();
         let (mut leaves, mut pointers) = (Vec::new(), Vec::new());
@@ -435,11 +511,15 @@ impl<'a> Walk<'a> {
                 } else {
                     Target::Node(dependence)
                 };
-                let value =
-                    value.unwrap_or_else(|| if dependence > INITIAL { trace.node(dependence).value } else { 0 });
-                let value = Known::Word(value);
+                let value = value.or_else(|| (dependence > INITIAL).then(|| trace.node(dependence).value));
                 let function = node.function;
-                let pending = Pending { target, name, function, value, kind: Dependence::Data, from };
+                // What is passed on as it is has the type that it gets.
+                let same_module = std::ptr::eq(self.code.module_of(of), self.code.module_of(function));
+                let is_untyped = name.as_ref().is_none_or(|name: &Named| name.ty == NO_TYPE);
+                let passed_on = if is_untyped && value == Some(whole) && same_module { ty } else { NO_TYPE };
+                let (value, unknown) = (Known::Word(value.unwrap_or(0)), value.is_none());
+                let pending =
+                    Pending { target, name, function, value, kind: Dependence::Data, from, ty: passed_on, unknown };
                 if address { pointers.push(pending) } else { leaves.push(pending) }
             }
         }
@@ -464,7 +544,16 @@ impl<'a> Walk<'a> {
             Some(Named { text: text.strip_suffix("[0]").unwrap_or(text).to_owned(), ty: place.ty })
         });
         let (function, value) = (node.function, input.value.clone());
-        Pending { target: input.source.into(), name, function, value, kind: Dependence::Data, from }
+        Pending {
+            target: input.source.into(),
+            name,
+            function,
+            value,
+            kind: Dependence::Data,
+            from,
+            ty: NO_TYPE,
+            unknown: false,
+        }
     }
 
     fn operand_name(&mut self, node: &crate::nodes::Node, op: &Op, which: usize) -> (Option<Named>, Option<u64>) {
@@ -487,39 +576,6 @@ impl<'a> Walk<'a> {
             Op::Switch { value, .. } => (of(value), None),
             _ => (None, None),
         }
-    }
-}
-
-/// What a library function read, in words.
-fn read_by(name: &str, inputs: &[Input]) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    for input in inputs.iter().filter(|input| input.content) {
-        if let Known::Text(text) = &input.value {
-            let text = value::quoted(text);
-            if !texts.contains(&text) {
-                texts.push(text);
-            }
-        }
-    }
-    if texts.is_empty() { format!("computed by {name}") } else { format!("{name} read {}", texts.join(" and ")) }
-}
-
-/// A value without a type of the source, as the operation that made it says.
-fn unnamed(model: &whydunit_model::Function, op: &Op, value: u64) -> String {
-    let scalar = match *op {
-        Op::Load { ty, .. } | Op::Store { ty, .. } | Op::Float { ty, .. } | Op::FloatUnary { ty, .. } => Some(ty),
-        Op::Fma { ty, .. } => Some(ty),
-        Op::FConv { to, .. } | Op::IntToF { to, .. } => Some(to),
-        Op::Call { call } => model.calls[call as usize].ret.first().copied(),
-        Op::Return { .. } => model.ret.first().copied(),
-        _ => None,
-    };
-    match scalar {
-        Some(Scalar::F64) => f64::from_bits(value).to_string(),
-        Some(Scalar::F32) => f32::from_bits(value as u32).to_string(),
-        Some(Scalar::F80 | Scalar::F16) => "(not kept)".into(),
-        Some(Scalar::Ptr) => format!("{value:#x}"),
-        _ => (value as i64).to_string(),
     }
 }
 

@@ -1,41 +1,55 @@
-//! Why a variable has the value it has at a line: finds the moment, then walks back.
+//! Why a variable has the value it has at a line, and why a line ran or did not: finds the moment, then walks back.
+
+mod line;
+mod until;
 
 use std::collections::HashSet;
 
-use whydunit_model::{DebugType, Module, Op};
+use whydunit_model::Op;
 use whydunit_recording::Recording;
-use whydunit_replay::{
-    At, Code, Divergence, End, Entry, FuncId, Machine, Nothing, Observer, Position, Program, ReplayError, Segments,
-};
+use whydunit_replay::{At, Code, Divergence, End, FuncId, Machine, Nothing, Observer, Program, ReplayError, Segments};
 
-use crate::access::Named;
 use crate::trace::{Before, Trace};
-use crate::value::{Known, is_char, size_of, underlying};
-use crate::variables::{Found, Store, Watch, evaluate};
+use crate::value::Known;
 use crate::walk::{Cause, Dependence, Walk};
+
+use line::Branches;
+use until::{Piece, Until};
 
 /// A trace covers so many instructions; memory grows with it.
 const TRACED: u64 = 2_000_000;
 /// How many snapshots divide a long run.
 const SEGMENTS: usize = 192;
-/// So many bytes of a value are followed.
-const LARGEST: u32 = 4096;
-/// So many members or elements of a value are followed each for itself.
-const PIECES: usize = 16;
 /// How many lines near the one asked for a message names.
 const NEAR: usize = 6;
 
 /// What is asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// A variable, or a member or element of one.
-    pub variable: String,
+    /// A variable, or a member or element of one; none: why the line ran, or did not.
+    pub variable: Option<String>,
     /// Source file, or the end of its path.
     pub file: String,
     /// Line.
     pub line: u32,
+    /// Which of the line's executions.
+    pub execution: Execution,
+    /// What the statement at the line read is followed, too, as it is where the run failed.
+    pub failed: bool,
     /// Most steps.
     pub steps: usize,
+}
+
+/// One of a line's executions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Execution {
+    /// The last one.
+    #[default]
+    Last,
+    /// That with this number, from 1.
+    Number(u64),
+    /// The last one before so many instructions of the run are executed.
+    Before(u64),
 }
 
 /// Why there is no answer.
@@ -70,6 +84,28 @@ pub enum WhyError {
         /// As asked.
         line: u32,
     },
+    /// The line was not executed as often.
+    #[error("{file}:{line} was executed {times} times in this run, and not {asked}")]
+    NotAsOften {
+        /// As asked.
+        file: String,
+        /// As asked.
+        line: u32,
+        /// How often it was.
+        times: u64,
+        /// The number asked for.
+        asked: u64,
+    },
+    /// The line was not executed, as its function was not called.
+    #[error("{file}:{line} was not executed in this run: `{function}` was not called")]
+    NotCalled {
+        /// As asked.
+        file: String,
+        /// As asked.
+        line: u32,
+        /// The function.
+        function: String,
+    },
     /// The variable is not there.
     #[error("{0}")]
     NoVariable(String),
@@ -92,8 +128,15 @@ struct Finder {
     last: Option<Moment>,
     after: Option<Moment>,
     open: bool,
+    /// Functions that the line stands in and that were executed.
+    entered: HashSet<FuncId>,
     /// The thread that executed the line, while another one runs.
     away: Option<u32>,
+    execution: Execution,
+    /// How often the line was executed.
+    times: u64,
+    /// Where it is asked why the line ran.
+    branches: Option<Branches>,
 }
 
 /// The causes of a value, and how the run went on.
@@ -101,6 +144,8 @@ struct Finder {
 pub struct Answered {
     /// The causes, the value asked for first.
     pub causes: Vec<Cause>,
+    /// Whether the line was executed.
+    pub ran: bool,
     /// How the run ended, or where the replay parted from the recording: then the value is that of the last time before.
     pub end: Result<End, Box<Divergence>>,
 }
@@ -115,14 +160,18 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         last: None,
         after: None,
         open: false,
+        entered: HashSet::new(),
         away: None,
+        execution: question.execution,
+        times: 0,
+        branches: question.variable.is_none().then(Branches::default),
     };
     let divided = Segments::divide_watched(&mut machine, SEGMENTS, TRACED, &mut finder);
     // A second machine at the end of the run lends its code, as the first one goes back and forth.
     let mut whole = Machine::new(program.clone(), recording)?;
     let (segments, end) = match divided {
         Ok(segments) => (segments, Ok(whole.run(&mut Nothing)?)),
-        Err(ReplayError::Divergence(divergence)) if finder.last.is_some() => {
+        Err(ReplayError::Divergence(divergence)) if finder.last.is_some() || question.variable.is_none() => {
             whole.run(&mut Nothing).err();
             machine = Machine::new(program.clone(), recording)?;
             let mut up_to = UpTo(divergence.instruction);
@@ -130,18 +179,37 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         }
         Err(other) => return Err(other.into()),
     };
+    let pieces = Pieces { segments, parts: None, segment: 0, part: 0, parted: end.is_err() };
+    if let Execution::Number(asked) = question.execution
+        && (1..asked).contains(&finder.times)
+    {
+        let (file, line, times) = (question.file.clone(), question.line, finder.times);
+        return Err(WhyError::NotAsOften { file, line, times, asked });
+    }
+    let Some(variable) = &question.variable else {
+        return of_line(machine, whole.code(), pieces, &finder, question).map(|(causes, ran)| Answered {
+            causes,
+            ran,
+            end,
+        });
+    };
     let Some(last) = finder.last else { return Err(no_moment(whole.code(), question)) };
-    let mut pieces = Pieces { segments, parts: None, segment: 0, part: 0, parted: end.is_err() };
+    let causes = of_value(machine, whole.code(), pieces, (&finder, last), (variable, question.steps))?;
+    Ok(Answered { causes, ran: true, end })
+}
+
+/// The causes of a value at the last execution of the line.
+fn of_value(
+    mut machine: Machine,
+    code: &Code,
+    mut pieces: Pieces,
+    (finder, last): (&Finder, Moment),
+    (variable, steps): (&str, usize),
+) -> Result<Vec<Cause>, WhyError> {
     let mut answer = Err(WhyError::NoVariable(String::new()));
     for moment in finder.after.into_iter().chain([last]) {
         pieces.seek(&mut machine, moment.instruction)?;
-        let mut until = Until {
-            trace: Trace::default(),
-            watch: Watch::default(),
-            moment,
-            question: question.variable.clone(),
-            found: None,
-        };
+        let mut until = Until::new(moment, Some(variable.to_owned()));
         pieces.replay(&mut machine, &mut until)?;
         match until.found {
             Some(Ok(found)) => {
@@ -153,8 +221,8 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         }
     }
     let (found, mut trace) = answer?;
-    let asked = whole.code().position(found.function, last.pc);
-    let mut walk = Walk::new(whole.code(), question.steps.max(1));
+    let asked = code.position(found.function, last.pc);
+    let mut walk = Walk::new(code, steps.max(1));
     let position = Some(if found.position.function == asked.function { asked } else { found.position });
     let first = walk.note(Cause {
         position,
@@ -162,20 +230,89 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         value: found.text,
         kind: Dependence::Data,
         note: Some("asked for".into()),
+        condition: None,
+        is_branch: false,
+        tested: None,
         from: None,
         thread: found.thread,
     });
     for Piece { name, before, value } in found.pieces {
         walk.start(before, name, found.function, value, Some(first));
     }
-    walk.through(&mut trace);
+    back(walk, machine, &mut trace, pieces)
+}
+
+/// Walks back to the beginning, or as far as is asked for.
+fn back(
+    mut walk: Walk<'_>,
+    mut machine: Machine,
+    trace: &mut Trace,
+    mut pieces: Pieces,
+) -> Result<Vec<Cause>, WhyError> {
+    walk.through(trace);
     while !walk.is_done() && pieces.back(&mut machine)? {
         trace.clear();
-        pieces.replay(&mut machine, &mut trace)?;
-        walk.through(&mut trace);
+        pieces.replay(&mut machine, trace)?;
+        walk.through(trace);
     }
     walk.finish();
-    Ok(Answered { causes: walk.into_causes(), end })
+    Ok(walk.into_causes())
+}
+
+/// Why the line ran when it ran last, or why it did not; and whether it did.
+fn of_line(
+    mut machine: Machine,
+    code: &Code,
+    mut pieces: Pieces,
+    finder: &Finder,
+    question: &Question,
+) -> Result<(Vec<Cause>, bool), WhyError> {
+    let ran = finder.last;
+    let operations =
+        || (0..code.functions()).map(FuncId).flat_map(|id| finder.operations(code, id).map(move |pc| (id, pc)));
+    let decided = || finder.branches.as_ref()?.decision(code, operations());
+    let not_run = if ran.is_some() { None } else { decided() };
+    let Some(moment) = ran.or(not_run.map(|decision| decision.moment)) else {
+        return Err(match (no_moment(code, question), operations().next()) {
+            (WhyError::NotExecuted { file, line }, Some((id, _))) if !finder.entered.contains(&id) => {
+                let model = code.model(id);
+                let function = model.source_name.as_ref().unwrap_or(&model.name).clone();
+                WhyError::NotCalled { file, line, function }
+            }
+            (other, _) => other,
+        });
+    };
+    pieces.seek(&mut machine, moment.instruction)?;
+    let mut until = Until { past: ran.is_none(), ..Until::new(moment, None) };
+    pieces.replay(&mut machine, &mut until)?;
+    let Some(base) = until.base else { return Err(WhyError::NoVariable("the moment was not reached again".into())) };
+    let (function, thread) = until.place;
+    let place = not_run.map_or(moment.pc, |decision| decision.pc);
+    let own = || finder.operations(code, function).next().unwrap_or(place);
+    let mut walk = Walk::new(code, question.steps.max(1));
+    let first = walk.note(Cause {
+        position: Some(code.position(function, if ran.is_some() { place } else { own() })),
+        variable: String::new(),
+        value: String::new(),
+        kind: Dependence::Control,
+        note: Some(if ran.is_some() { "ran last here" } else { "did not run" }.into()),
+        condition: None,
+        is_branch: false,
+        tested: None,
+        from: None,
+        thread,
+    });
+    if question.failed {
+        for (operand, value) in std::mem::take(&mut until.read) {
+            if let Some(name) = walk.name(function, place, operand) {
+                let index = base + operand.index() as usize;
+                walk.start(Before::Slot(index), name, function, Known::Word(value), Some(first));
+            }
+        }
+    }
+    walk.start_control(Before::Control { base: base as u32, function, pc: place }, function, first);
+    let causes = back(walk, machine, &mut until.trace, pieces)?;
+    Ok((causes, ran.is_some()))
 }
 
 /// The pieces of a run that are traced one by one: parts of segments, or short segments where a run parts from its
@@ -278,21 +415,31 @@ fn file_matches(path: &str, asked: &str) -> bool {
 }
 
 impl Finder {
-    fn is_at(&mut self, at: &At<'_>) -> bool {
+    /// The operations of a function that stand in the line.
+    fn operations<'a>(&'a self, code: &'a Code, function: FuncId) -> impl Iterator<Item = u32> + 'a {
+        let (model, files) = (code.model(function), &code.module_of(function).files);
+        let here = move |pc: &u32| {
+            let loc = model.loc(*pc as usize);
+            loc.line == self.line && files.get(loc.file as usize).is_some_and(|path| file_matches(path, &self.file))
+        };
+        (0..model.code.len() as u32).filter(here)
+    }
+
+    /// Whether the run is at the line, and whether it is in a function that the line stands in.
+    fn is_at(&mut self, at: &At<'_>) -> (bool, bool) {
         let index = at.function.0 as usize;
         if self.at_line.len() <= index {
             self.at_line.resize(index + 1, None);
         }
-        let (file, line) = (&self.file, self.line);
-        let lines = self.at_line[index].get_or_insert_with(|| {
-            let files = &at.module().files;
-            let here = |pc: &u32| {
-                let loc = at.model.loc(*pc as usize);
-                loc.line == line && files.get(loc.file as usize).is_some_and(|path| file_matches(path, file))
-            };
-            (0..at.model.code.len() as u32).filter(here).collect()
-        });
-        !lines.is_empty() && lines.contains(&at.pc)
+        if self.at_line[index].is_none() {
+            let lines: HashSet<u32> = self.operations(at.code, at.function).collect();
+            if !lines.is_empty() {
+                self.entered.insert(at.function);
+            }
+            self.at_line[index] = Some(lines);
+        }
+        let lines = self.at_line[index].as_ref();
+        lines.map_or((false, false), |lines| (lines.contains(&at.pc), !lines.is_empty()))
     }
 }
 
@@ -300,9 +447,21 @@ impl Observer for Finder {
     const OPS: bool = true;
 
     #[inline]
-    fn op(&mut self, at: &At<'_>, _: &Op) {
+    fn op(&mut self, at: &At<'_>, op: &Op) {
         let moment = || Moment { instruction: at.instruction(), pc: at.pc, depth: at.depth };
-        if self.is_at(at) {
+        if matches!(self.execution, Execution::Before(end) if at.instruction() > end) {
+            return;
+        }
+        let (here, inside) = self.is_at(at);
+        if let Some(branches) = self.branches.as_mut().filter(|_| inside) {
+            branches.note(at, op, moment());
+        }
+        if here {
+            let goes_on = self.open && self.away.is_none() && self.last.is_some_and(|last| at.depth <= last.depth);
+            self.times += u64::from(!goes_on);
+            if matches!(self.execution, Execution::Number(number) if self.times > number) {
+                return;
+            }
             self.last = Some(moment());
             self.after = None;
             self.open = true;
@@ -324,166 +483,5 @@ impl Observer for Finder {
     fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
         let line = self.away.unwrap_or(from);
         self.away = (line != to).then_some(line);
-    }
-}
-
-/// Stops the trace at a moment.
-struct Until {
-    trace: Trace,
-    /// Which debug values hold, for naming.
-    watch: Watch,
-    moment: Moment,
-    question: String,
-    found: Option<Result<Answer, String>>,
-}
-
-struct Answer {
-    name: String,
-    pieces: Vec<Piece>,
-    text: String,
-    function: FuncId,
-    position: Position,
-    thread: u32,
-}
-
-/// What is followed for itself: a value, or a member or element of one.
-struct Piece {
-    name: Named,
-    before: Before,
-    value: Known,
-}
-
-impl Piece {
-    fn of(module: &Module, found: &Found) -> Option<Self> {
-        let (before, value) = match found.store {
-            Store::Memory(address) => {
-                let mut size = (found.bytes.len() as u32).clamp(1, LARGEST);
-                let mut value = Known::Bytes(found.bytes.as_slice().into());
-                if let Some(DebugType::Array { element, .. }) = module.types.get(underlying(module, found.ty) as usize)
-                    && is_char(module, *element)
-                {
-                    // What stands behind the end of a text is of no interest.
-                    let end = found.bytes.iter().position(|&byte| byte == 0).unwrap_or(found.bytes.len());
-                    size = size.min(end.max(1) as u32);
-                    value = Known::Text(found.bytes[..end].into());
-                }
-                (Before::Memory(address, size), value)
-            }
-            Store::Slot(index) => (Before::Slot(index), Known::Bytes(found.bytes.as_slice().into())),
-            Store::Constant(_) => return None,
-        };
-        Some(Self { name: Named { text: found.name.clone(), ty: found.ty }, before, value })
-    }
-
-    /// The members or elements of a value, each for itself; the value as a whole where it has too many or none.
-    fn split(module: &Module, found: &Found) -> Vec<Self> {
-        let count = match module.types.get(underlying(module, found.ty) as usize) {
-            Some(DebugType::Struct { members, union: false, .. }) => members.len(),
-            Some(DebugType::Array { element, .. }) if !is_char(module, *element) => {
-                found.bytes.len() / size_of(module, *element).max(1) as usize
-            }
-            _ => 0,
-        };
-        let parts: Vec<Found> =
-            if count > PIECES { Vec::new() } else { (0..count).filter_map(|n| found.part(module, n)).collect() };
-        if parts.is_empty() {
-            Self::of(module, found).into_iter().collect()
-        } else {
-            parts.iter().filter_map(|part| Self::of(module, part)).collect()
-        }
-    }
-}
-
-impl Until {
-    fn look(&mut self, at: &At<'_>) {
-        let found = evaluate(at, &self.watch, at.depth, &self.question);
-        self.found = Some(found.map(|found| Answer {
-            text: found.text(at.module(), at.memory()),
-            pieces: Piece::split(at.module(), &found),
-            name: found.name,
-            function: at.function,
-            position: at.position(),
-            thread: at.core.threads.running(),
-        }));
-    }
-}
-
-impl Observer for Until {
-    const OPS: bool = true;
-    const BLOCKS: bool = true;
-    const RANGES: bool = true;
-    const FRAMES: bool = true;
-
-    fn op(&mut self, at: &At<'_>, op: &Op) {
-        if self.found.is_none() {
-            self.watch.follow(at);
-            if at.instruction() == self.moment.instruction && at.pc == self.moment.pc && at.depth == self.moment.depth {
-                self.look(at);
-                return;
-            }
-            self.trace.op(at, op);
-        }
-    }
-    fn op_done(&mut self, at: &At<'_>, op: &Op) {
-        if self.found.is_none() {
-            self.trace.op_done(at, op);
-        }
-    }
-    fn block(&mut self, at: &At<'_>, from: Option<u32>, to: u32, block: &whydunit_model::Block) {
-        if self.found.is_none() {
-            self.trace.block(at, from, to, block);
-        }
-    }
-    fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
-        if self.found.is_none() {
-            self.watch.enter(at);
-            self.trace.enter(at, entry);
-        }
-    }
-    fn switched(&mut self, at: &At<'_>, from: u32, to: u32) {
-        if self.found.is_none() {
-            self.watch.switched(from, to);
-            self.trace.switched(at, from, to);
-        }
-    }
-    fn leave(&mut self, at: &At<'_>, result: Option<(whydunit_model::Opnd, u8)>) {
-        if self.found.is_none() {
-            self.trace.leave(at, result);
-        }
-    }
-    fn unwind(&mut self, at: &At<'_>, depth: usize) {
-        if self.found.is_none() {
-            self.trace.unwind(at, depth);
-        }
-    }
-    fn read(&mut self, at: &At<'_>, address: u64, size: u64) {
-        if self.found.is_none() {
-            self.trace.read(at, address, size);
-        }
-    }
-    fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
-        if self.found.is_none() {
-            self.trace.moved(at, to, from, size);
-        }
-    }
-    fn filled(&mut self, at: &At<'_>, address: u64, size: u64) {
-        if self.found.is_none() {
-            self.trace.filled(at, address, size);
-        }
-    }
-    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: whydunit_replay::Writer) {
-        if self.found.is_none() {
-            self.trace.external_write(at, address, size, writer);
-        }
-    }
-    fn external(&mut self, at: &At<'_>, call: &whydunit_replay::External<'_>) {
-        if self.found.is_none() {
-            self.trace.external(at, call);
-        }
-    }
-    fn external_done(&mut self, at: &At<'_>, call: &whydunit_replay::External<'_>, result: &[u64]) {
-        if self.found.is_none() {
-            self.trace.external_done(at, call, result);
-        }
     }
 }

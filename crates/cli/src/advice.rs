@@ -41,6 +41,7 @@ pub fn of(error: &Error) -> Option<String> {
         | Error::Formulas(_)
         | Error::Solver(_)
         | Error::Show(_)
+        | Error::NoFailure
         | Error::Why { .. }
         | Error::Internal(_) => None,
     }

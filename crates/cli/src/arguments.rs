@@ -102,7 +102,9 @@ mod tests {
         let parse = |words: &str| Arguments::try_parse_from(words.split(' '));
         let arguments = parse("whydunit why p->n at a.c:7 --recording r").expect("it parses");
         let Command::Why(why) = arguments.command else { panic!("another command") };
-        assert_eq!((why.variable.as_str(), why.place.line), ("p->n", 7));
+        assert_eq!((why.variable.as_deref(), why.place.map(|place| place.line)), (Some("p->n"), Some(7)));
+        assert!(parse("whydunit why").is_ok() && parse("whydunit why a.c:7 --execution first").is_ok());
+        assert!(parse("whydunit why n at").is_err() && parse("whydunit why a.c:7 --execution 0").is_err());
         assert!(parse("whydunit why n in a.c:7").is_err());
         assert!(parse("whydunit why n at a.c").unwrap_err().to_string().contains("FILE:LINE"));
     }

@@ -125,6 +125,7 @@ impl Exit {
             | Error::Formulas(_)
             | Error::Solver(_)
             | Error::NoClass { .. }
+            | Error::NoFailure
             | Error::Why { .. } => Exit::Usage,
         }
     }

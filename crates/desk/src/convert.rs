@@ -2,6 +2,9 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::ProjectSources;
+use crate::condition::stated;
+use whydunit_causes::failure::KEPT;
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_findings as findings;
 use whydunit_findings::Sources;
@@ -125,18 +128,29 @@ pub fn run_end(end: &RunEnd, exit: Option<Exit>) -> String {
     }
 }
 
-/// A step of the way back.
-pub fn step(project: &Path, cause: &Cause, several_threads: bool) -> findings::Step {
+/// A step of the way back. A condition is told as the source has it; where that cannot be told for certain, without its truth.
+pub fn step(sources: &ProjectSources, project: &Path, cause: &Cause, several_threads: bool) -> findings::Step {
+    let location = cause.position.as_ref().and_then(|position| location(project, position));
+    let (mut value, mut condition) = (cause.value.clone(), cause.condition.clone());
+    if cause.is_branch {
+        let tested = cause.tested.as_ref().zip(location.as_ref());
+        let stated = tested.and_then(|((tested, taken), place)| stated(sources, &place.file, tested, *taken));
+        (value, condition) = match stated {
+            Some((text, truth)) => (truth.to_string(), Some(text)),
+            None => (String::new(), None),
+        };
+    }
     findings::Step {
-        location: cause.position.as_ref().and_then(|position| location(project, position)),
+        location,
         variable: cause.variable.clone(),
-        value: cause.value.clone(),
+        value,
         kind: match cause.kind {
             Dependence::Data => findings::StepKind::Data,
             Dependence::Control => findings::StepKind::Control,
             Dependence::Input => findings::StepKind::Input,
         },
         note: cause.note.clone(),
+        condition,
         thread: (several_threads && cause.position.is_some()).then_some(cause.thread),
     }
 }
@@ -151,17 +165,26 @@ pub fn failure(project: &Path, failure: whydunit_causes::failure::Failure) -> fi
         predicate: failure.predicate,
         message: failure.message,
         stack: failure.stack.iter().map(line).collect(),
+        stack_left_out: (failure.left_out > 0).then_some((failure.left_out, KEPT)),
         variables: failure.variables,
     }
 }
 
+/// So many calls of a memory error are told, the innermost.
+const CALLS: usize = 64;
+
 /// A memory error.
 pub fn memory_error(project: &Path, error: &MemoryError) -> findings::MemoryError {
+    let calls = |positions: &[Position]| {
+        let line = |position: &Position| (position.function.clone(), location(project, position));
+        positions.iter().filter(|position| !position.in_library()).map(line).collect()
+    };
     findings::MemoryError {
         kind: error.kind.name().into(),
         location: location(project, &error.position),
         function: error.position.function.clone(),
         message: error.message(),
+        stack: calls(&error.stack[..error.stack.len().min(CALLS)]),
         access: (error.size > 0).then_some(findings::Access { write: error.write, size: error.size }),
         object: error.object.as_ref().map(|object| findings::MemoryObject {
             kind: object.kind.into(),
@@ -170,6 +193,8 @@ pub fn memory_error(project: &Path, error: &MemoryError) -> findings::MemoryErro
             offset: error.address.wrapping_sub(object.start) as i64,
             allocated: object.allocated.as_ref().and_then(|position| location(project, position)),
             freed: object.freed.as_ref().and_then(|position| location(project, position)),
+            allocation: calls(&object.allocation),
+            freeing: calls(&object.freeing),
         }),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use whydunit_capture::Store;
 use whydunit_workbench::Project;
 
-use crate::{Cancel, Decisions, Error, Notes, Progress, Silent, Task};
+use crate::{Cancel, Decisions, Error, Notes, Progress, ProjectSources, Silent, Task};
 
 /// What a request is worked on with.
 pub struct Desk {
@@ -82,5 +82,10 @@ impl Desk {
     /// Lines of these files are not what the answer is about.
     pub fn note_changed(&self, sources: impl IntoIterator<Item = PathBuf>) {
         self.notes.borrow_mut().changed_sources.extend(sources);
+    }
+
+    /// The sources of the project, without the lines of those that are known to have changed since the program was built.
+    pub fn sources(&self) -> ProjectSources {
+        ProjectSources::new(&self.project).without(self.notes.borrow().changed_sources.clone())
     }
 }

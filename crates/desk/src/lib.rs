@@ -15,6 +15,7 @@
 //! those of front ends.
 
 mod built_version;
+mod condition;
 pub mod convert;
 mod date;
 mod desk;
@@ -27,6 +28,7 @@ pub mod recordings;
 mod sources;
 
 pub use built_version::{BuiltVersion, Recorder};
+pub use condition::Condition;
 pub use desk::Desk;
 pub use error::{Error, chain};
 pub use notes::{Decisions, Notes};

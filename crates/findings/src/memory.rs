@@ -16,6 +16,8 @@ pub struct MemoryError {
     pub message: String,
     /// What was done there.
     pub access: Option<Access>,
+    /// The calls under way, innermost first, but for the one of the access: function and position.
+    pub stack: Vec<(String, Option<Location>)>,
     /// The object concerned, where there is one.
     pub object: Option<MemoryObject>,
 }
@@ -44,4 +46,8 @@ pub struct MemoryObject {
     pub allocated: Option<Location>,
     /// Where it was freed.
     pub freed: Option<Location>,
+    /// The calls under way where a heap block was allocated, innermost first: function and position.
+    pub allocation: Vec<(String, Option<Location>)>,
+    /// Those where it was freed.
+    pub freeing: Vec<(String, Option<Location>)>,
 }

@@ -77,7 +77,7 @@ pub struct Show {
     /// Where the replay parted from the recording: then the rest tells of the run up to there.
     pub divergence: Option<Divergence>,
     /// Where the run failed, if it did.
-    pub failure: Option<Failure>,
+    pub failure: Option<Box<Failure>>,
     /// Memory errors seen on the way.
     pub memory_errors: Vec<MemoryError>,
 }
@@ -110,6 +110,8 @@ pub struct Failure {
     pub message: String,
     /// The calls that were under way, innermost first: function and position.
     pub stack: Vec<(String, Option<Location>)>,
+    /// How many more calls were under way than stand in the stack, and behind which index of it they are left out.
+    pub stack_left_out: Option<(usize, usize)>,
     /// The variables in scope and their values, as text.
     pub variables: Vec<(String, String)>,
     /// Number of the thread, in a run with several.

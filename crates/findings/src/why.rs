@@ -11,6 +11,10 @@ pub struct Why {
     pub end: String,
     /// Where the replay parted from the recording: then the value is that of the last time before.
     pub divergence: Option<Divergence>,
+    /// Where it is asked about a line: whether it was executed. The first step is the line.
+    pub ran: Option<bool>,
+    /// Where it is asked about the failure: the failure in words.
+    pub failure: Option<String>,
 }
 
 /// One cause.
@@ -26,6 +30,9 @@ pub struct Step {
     pub kind: StepKind,
     /// What else to say: who wrote it, which way a branch went.
     pub note: Option<String>,
+    /// The condition as it stands in the source: `value` is its truth. None where `value` is what the branch itself depends on,
+    /// or, where it is empty, no truth can be told.
+    pub condition: Option<String>,
     /// Number of the thread that executed the statement, where several did: the main one has 0.
     pub thread: Option<u32>,
 }

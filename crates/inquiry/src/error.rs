@@ -60,6 +60,9 @@ pub enum Error {
         /// Where it was asked for.
         place: String,
     },
+    /// It is asked why a run failed that did not, or nowhere in the program's own code.
+    #[error("the recorded run has no failure point: name a value or a line")]
+    NoFailure,
     /// A mistake of ours.
     #[error("internal error: {0}")]
     Internal(String),
@@ -70,7 +73,7 @@ impl Error {
     pub fn place(&self) -> Option<String> {
         match self {
             Self::Desk(error) => error.place(),
-            Self::Classes(_) | Self::NoClass { .. } => None,
+            Self::Classes(_) | Self::NoClass { .. } | Self::NoFailure => None,
             Self::Locate(_) | Self::Formulas(_) | Self::Solver(_) | Self::Show(_) | Self::Internal(_) => None,
             Self::Why { place, .. } => Some(place.clone()),
             Self::Explain(error) => error.place(),

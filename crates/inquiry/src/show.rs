@@ -41,7 +41,7 @@ pub fn answer(desk: &Desk, question: Question<'_>) -> Result<(Show, Vec<Problem>
         thread: None,
     });
     let divergence = divergence.map(|divergence| convert::divergence(project, divergence));
-    let failure = shown.failure.map(|failure| convert::failure(project, failure));
+    let failure = shown.failure.map(|failure| Box::new(convert::failure(project, failure)));
     let memory_errors = shown.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect();
     let told = Show { recording: opened.ran, outline, end, divergence, failure, memory_errors };
     Ok((told, opened.problems))

@@ -1,26 +1,42 @@
 //! Where a value comes from: the way back from it through its causes.
 
+use whydunit_causes::failure::{Failure, FailurePoint};
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_causes::why;
+use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, convert};
 use whydunit_findings::{Problem, Why};
-use whydunit_replay::Position;
+use whydunit_replay::{Position, ReplayError};
 
 use crate::Error;
 
 /// For each step that is shown so many are looked at, as those in the library are left out.
 const LOOKED_AT: usize = 8;
 
+/// Which execution of a line is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Execution {
+    /// The last one up to the failure.
+    #[default]
+    Failing,
+    /// The first one.
+    First,
+    /// The last one.
+    Last,
+    /// That with this number, from 1.
+    Number(u64),
+}
+
 /// What is asked.
 pub struct Question<'a> {
     /// A path, or the name of a recorded test; `None`: the latest recording.
     pub recording: Option<&'a str>,
-    /// A variable, or a member or element of one.
-    pub variable: &'a str,
-    /// The end of a source's path.
-    pub file: &'a str,
-    /// From 1.
-    pub line: u32,
+    /// A variable, or a member or element of one; `None`: why the line ran, or did not.
+    pub variable: Option<&'a str>,
+    /// The end of a source's path, and a line from 1; `None`: where the run failed.
+    pub place: Option<(&'a str, u32)>,
+    /// Which of the line's executions.
+    pub execution: Execution,
     /// So many steps at most.
     pub steps: usize,
     /// Steps in the system's libraries, too.
@@ -29,12 +45,32 @@ pub struct Question<'a> {
 
 /// The causes of a value, and what should be known about the recording.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>), Error> {
-    let &Question { recording, variable, file, line, steps, library } = question;
+    let &Question { recording, variable, place, execution, steps, library } = question;
     let opened = desk.recording(recording)?;
+    let failure = match (place, execution) {
+        (Some(_), Execution::First | Execution::Last | Execution::Number(_)) => None,
+        // Elsewhere a run fails at its end.
+        (Some(_), Execution::Failing) if desk.expected(&opened.recording).stdout.is_none() => None,
+        _ => failure(desk, &opened)?,
+    };
+    let failed = failure.as_ref().and_then(|failure| Some((failure, failure.position.as_ref()?)));
+    let (file, line) = match (place, failed) {
+        (Some(place), _) => place,
+        (None, Some((_, position))) => (&position.file[..], position.loc.line),
+        (None, None) => return Err(Error::NoFailure),
+    };
+    let before = failed.map_or(why::Execution::Last, |(failure, _)| why::Execution::Before(failure.instruction));
     let asked = why::Question {
-        variable: variable.into(),
+        variable: variable.map(Into::into),
         file: file.into(),
         line,
+        execution: match execution {
+            Execution::First => why::Execution::Number(1),
+            Execution::Number(number) => why::Execution::Number(number),
+            Execution::Last => why::Execution::Last,
+            Execution::Failing => before,
+        },
+        failed: place.is_none(),
         steps: if library { steps } else { steps.saturating_mul(LOOKED_AT) },
     };
     let task = desk.task("replaying", None);
@@ -43,10 +79,24 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>
     let answer = answer.map_err(|error| Error::Why { error, place: format!("{file}:{line}") })?;
     let shown = shown(&answer.causes, library).take(steps);
     let several = answer.causes.iter().any(|cause| cause.thread != 0);
-    let steps = shown.map(|cause| convert::step(&desk.project, cause, several)).collect();
+    let sources = desk.sources();
+    let steps = shown.map(|cause| convert::step(&sources, &desk.project, cause, several)).collect();
     let end = convert::outcome(&answer.end);
     let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&desk.project, divergence));
-    Ok((Why { steps, end, divergence }, opened.problems))
+    let ran = variable.is_none().then_some(answer.ran);
+    let predicate = failed.filter(|_| place.is_none()).map(|(failure, _)| failure.message.clone());
+    Ok((Why { steps, end, divergence, ran, failure: predicate }, opened.problems))
+}
+
+/// Where the recorded run failed; `None` where it did not, or that is not known.
+fn failure(desk: &Desk, opened: &Opened) -> Result<Option<Failure>, Error> {
+    let mut point = FailurePoint::new(desk.expected(&opened.recording));
+    let mut machine = opened.machine().map_err(|error| Error::Show(error.into()))?;
+    match machine.run(&mut point) {
+        Ok(end) => Ok(point.finish(&machine.at(), &end)),
+        Err(ReplayError::Divergence(_)) => Ok(None),
+        Err(error) => Err(Error::Show(error.into())),
+    }
 }
 
 /// The steps without those in the library, and those that the compiler made. The value asked for and what came from outside stay.

@@ -42,6 +42,30 @@ pub fn int(op: IntOp, w: u8, a: Bits, b: Bits) -> u64 {
     }
 }
 
+/// The same of numbers of 65 to 128 bits, each its value and its undefined bits.
+pub fn wide(op: IntOp, w: u8, (a, a_undefined): (u128, u128), (b, b_undefined): (u128, u128)) -> u128 {
+    let m = u128::MAX >> (128 - u32::from(w.clamp(1, 128)));
+    let any = (a_undefined | b_undefined) & m;
+    if any == 0 {
+        return 0;
+    }
+    let amount = (b % u128::from(w.max(1))) as u32;
+    m & match op {
+        IntOp::Add | IntOp::Sub | IntOp::Mul => any | any.wrapping_neg(),
+        IntOp::And => (a_undefined & b_undefined) | (a_undefined & b) | (b_undefined & a),
+        IntOp::Or => (a_undefined & b_undefined) | (a_undefined & !b) | (b_undefined & !a),
+        IntOp::Xor => any,
+        IntOp::Shl | IntOp::LShr | IntOp::AShr if b_undefined & m != 0 => m,
+        IntOp::Shl => a_undefined << amount,
+        IntOp::LShr => (a_undefined & m) >> amount,
+        IntOp::AShr => {
+            let up = 128 - u32::from(w.clamp(1, 128));
+            (((a_undefined << up) as i128) >> up >> amount) as u128
+        }
+        _ => m,
+    }
+}
+
 fn shift(amount: u64, w: u8) -> u32 {
     (amount % u64::from(w)) as u32
 }
@@ -54,22 +78,28 @@ pub fn sign_extended(value: u64, w: u8) -> i64 {
 
 /// Whether a comparison's outcome depends on undefined bits.
 pub fn compare_undefined(pred: IntPred, w: u8, a: Bits, b: Bits) -> bool {
-    if a.undefined | b.undefined == 0 {
+    let wide = |bits: Bits| (bits.value.into(), bits.undefined.into());
+    compare_wide(pred, w, wide(a), wide(b))
+}
+
+/// The same of numbers of up to 128 bits, each its value and its undefined bits.
+pub fn compare_wide(pred: IntPred, w: u8, a: (u128, u128), b: (u128, u128)) -> bool {
+    if a.1 | b.1 == 0 {
         return false;
     }
-    let m = mask(w);
-    let defined = m & !(a.undefined | b.undefined);
+    let m = u128::MAX >> (128 - u32::from(w.clamp(1, 128)));
+    let defined = m & !(a.1 | b.1);
     if matches!(pred, IntPred::Eq | IntPred::Ne) {
-        return (a.value ^ b.value) & defined == 0;
+        return (a.0 ^ b.0) & defined == 0;
     }
     // With the sign bit flipped, signed order is unsigned order.
     let flip = match pred {
         IntPred::Sgt | IntPred::Sge | IntPred::Slt | IntPred::Sle => 1 << (w - 1),
         _ => 0,
     };
-    let range = |bits: Bits| {
-        let value = (bits.value ^ flip) & m;
-        (value & !bits.undefined, (value | bits.undefined) & m)
+    let range = |(value, undefined): (u128, u128)| {
+        let value = (value ^ flip) & m;
+        (value & !undefined, (value | undefined) & m)
     };
     let ((a_low, a_high), (b_low, b_high)) = (range(a), range(b));
     match pred {
@@ -104,6 +134,17 @@ mod tests {
         assert!(compare_undefined(IntPred::Slt, 8, bits(0, 0x80), bits(0, 0)));
         assert!(!compare_undefined(IntPred::Ugt, 8, bits(0xf0, 0x0f), bits(0x7f, 0)));
         assert!(compare_undefined(IntPred::Ugt, 8, bits(0x70, 0x0f), bits(0x77, 0)));
+    }
+
+    #[test]
+    fn words_of_wide_numbers_count_each_for_itself() {
+        let high = u128::from(u64::MAX) << 64;
+        assert_eq!(wide(IntOp::Shl, 128, (5, high), (64, 0)), 0);
+        assert_eq!(wide(IntOp::LShr, 128, (5, high), (64, 0)), high >> 64);
+        assert_eq!(wide(IntOp::And, 128, (5, high), (0xff, 0)), 0);
+        assert_eq!(wide(IntOp::Add, 128, (5, 1 << 70), (1, 0)), u128::MAX << 70);
+        assert!(!compare_wide(IntPred::Ne, 128, (5, high), (6, 0)));
+        assert!(compare_wide(IntPred::Eq, 128, (5, high), (5, 0)));
     }
 
     proptest::proptest! {

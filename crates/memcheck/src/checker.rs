@@ -6,8 +6,9 @@ use whydunit_library::{Reads, Size, Writes};
 use whydunit_model::{Call, Callee, Leaves, Opnd, Scalar};
 use whydunit_replay::{At, PerThread, Position};
 
+use crate::calls::Calls;
 use crate::constants::Constants;
-use crate::object::{Object, Place, What};
+use crate::object::{Chain, Object, Place, What};
 use crate::objects::Objects;
 use crate::report::{self, Kind, MemoryError};
 use crate::shadow::Shadow;
@@ -39,6 +40,7 @@ pub struct Memcheck {
     pub(crate) slots: Slots,
     pub(crate) shadow: Shadow,
     pub(crate) objects: Objects,
+    pub(crate) calls: Calls,
     pub(crate) constants: Constants,
     pub(crate) bases: PerThread<Vec<Base>>,
     /// The pointer that free or realloc was given.
@@ -117,12 +119,6 @@ impl Memcheck {
         Place { function: at.function, pc: at.pc }
     }
 
-    /// Where the program's own code stands that a library's does something for.
-    pub(crate) fn own_place(at: &At<'_>) -> Place {
-        let own = at.frames().find(|frame| frame.code.function(frame.function).library == Some(false));
-        Self::place(&own.unwrap_or(*at))
-    }
-
     /// Whether an error of one of these kinds is known at this place.
     pub(crate) fn is_reported(&self, at: &At<'_>, kinds: &[Kind]) -> bool {
         kinds.iter().any(|&kind| self.reported.contains(&(Self::place(at), kind)))
@@ -159,7 +155,7 @@ impl Memcheck {
             write,
             address,
             size,
-            object: object.map(|object| report::describe(at, &object)),
+            object: object.map(|object| report::describe(at, &object, &self.calls)),
             counter: at.counter(),
             instruction: at.instruction(),
         });
@@ -294,7 +290,7 @@ impl Memcheck {
     }
 
     /// A heap block or global comes alive.
-    pub(crate) fn placed(&mut self, what: What, start: u64, size: u64, allocated: Option<Place>) {
-        self.objects.place(Object { what, start, size, allocated, freed: None, live: true });
+    pub(crate) fn placed(&mut self, what: What, start: u64, size: u64, allocated: Chain) {
+        self.objects.place(Object { what, start, size, allocated, freed: Chain::default(), live: true });
     }
 }

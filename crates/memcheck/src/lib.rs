@@ -12,6 +12,7 @@
 //! Boundary: reads the replay's hooks and the program model, prints nothing.
 
 mod bits;
+mod calls;
 mod checker;
 mod constants;
 mod object;

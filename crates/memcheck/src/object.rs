@@ -11,6 +11,21 @@ pub struct Place {
     pub pc: u32,
 }
 
+/// The calls under way at a moment: the number, plus 1, that the checker keeps them by; 0 for none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Chain(u32);
+
+impl Chain {
+    /// The one that is kept by a number.
+    pub fn new(index: usize) -> Self {
+        Self(index as u32 + 1)
+    }
+    /// The number; `None` for no calls.
+    pub fn index(self) -> Option<usize> {
+        self.0.checked_sub(1).map(|index| index as usize)
+    }
+}
+
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
@@ -32,9 +47,9 @@ pub struct Object {
     /// Bytes.
     pub size: u64,
     /// Where it was allocated.
-    pub allocated: Option<Place>,
+    pub allocated: Chain,
     /// Where it was freed.
-    pub freed: Option<Place>,
+    pub freed: Chain,
     /// Whether accesses are allowed.
     pub live: bool,
 }

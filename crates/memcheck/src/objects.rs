@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::object::{Object, Place};
+use crate::object::{Chain, Object};
 use crate::stack::Stack;
 use crate::tag::{Generation, Span, Tag};
 
@@ -124,11 +124,11 @@ impl Objects {
     }
 
     /// The block at `start` is freed.
-    pub fn free(&mut self, start: u64, at: Place) {
+    pub fn free(&mut self, start: u64, at: Chain) {
         let Some((tag, object)) = self.starting_at(start) else { return };
         self.placed.remove(&start);
         self.spans[tag.index()].size = 0;
-        self.entries[tag.index()].object = Object { live: false, freed: Some(at), ..object };
+        self.entries[tag.index()].object = Object { live: false, freed: at, ..object };
         if self.freed_end == 0 {
             self.freed_start = start;
         }
@@ -184,10 +184,8 @@ mod tests {
     use crate::object::What;
     use whydunit_replay::FuncId;
 
-    const PLACE: Place = Place { function: FuncId(0), pc: 0 };
-
     fn block(start: u64, size: u64) -> Object {
-        Object { what: What::Heap, start, size, allocated: None, freed: None, live: true }
+        Object { what: What::Heap, start, size, allocated: Chain::default(), freed: Chain::default(), live: true }
     }
 
     #[test]
@@ -212,7 +210,7 @@ mod tests {
     fn freed_blocks_are_known_until_something_else_lies_there() {
         let mut objects = Objects::default();
         let old = objects.place(block(0x1000, 16));
-        objects.free(0x1000, PLACE);
+        objects.free(0x1000, Chain::default());
         assert!(objects.get(old).is_some_and(|o| !o.live && o.size == 16));
         assert!(!objects.allows(old, 0x1000, 1));
         assert!(objects.find_freed(0x100f).is_some());
@@ -228,7 +226,7 @@ mod tests {
         let mut objects = Objects::default();
         for start in [0x1000, 0x1010, 0x1020, 0x1030] {
             objects.place(block(start, 16));
-            objects.free(start, PLACE);
+            objects.free(start, Chain::default());
         }
         let tag = objects.place(block(0x1018, 20));
         assert!(objects.find_freed(0x1000).is_some() && objects.find_freed(0x1030).is_some());

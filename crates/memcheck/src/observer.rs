@@ -6,7 +6,7 @@ use whydunit_replay::{
 };
 
 use crate::checker::{Fault, Memcheck, words};
-use crate::object::What;
+use crate::object::{Chain, What};
 use crate::report::Kind;
 use crate::slots::Known;
 use crate::tag::Tag;
@@ -169,7 +169,7 @@ impl Observer for Memcheck {
     }
 
     fn allocated(&mut self, at: &At<'_>, block: HeapBlock) {
-        let place = at.in_frame().then(|| Self::own_place(at));
+        let place = if at.in_frame() { self.calls.here(at) } else { Chain::default() };
         self.placed(What::Heap, block.address, block.size, place);
         self.shadow.fill(block.address, block.size, !block.defined);
     }
@@ -179,7 +179,7 @@ impl Observer for Memcheck {
             return;
         }
         if let Some(block) = block {
-            let place = Self::own_place(at);
+            let place = self.calls.here(at);
             self.objects.free(address, place);
             // Whoever gets the place next without our seeing it has filled it.
             self.shadow.fill(address, block.size, false);
@@ -243,7 +243,7 @@ impl Observer for Memcheck {
             // Of a weak or declared one the size here may not be the real one.
             let own = matches!(global.linkage, Linkage::Strong | Linkage::Internal);
             if own && global.size > 0 && address != 0 {
-                self.placed(What::Global(index, number as u32), address, global.size, None);
+                self.placed(What::Global(index, number as u32), address, global.size, Chain::default());
             }
         }
     }

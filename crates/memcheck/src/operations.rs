@@ -37,6 +37,13 @@ impl Memcheck {
         Bits { value: at.value(operand), undefined: self.undefined(at, operand) }
     }
 
+    /// The value and the undefined bits of an operand of two words.
+    fn wide(&self, at: &At<'_>, operand: Opnd) -> (u128, u128) {
+        let both = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
+        let [low, high] = [self.bits(at, operand), self.bits(at, operand.word(1))];
+        (both(low.value, high.value), both(low.undefined, high.undefined))
+    }
+
     fn undefined(&self, at: &At<'_>, operand: Opnd) -> u64 {
         self.known(at, operand).undefined
     }
@@ -105,9 +112,10 @@ impl Memcheck {
         let at = &at;
         match *op {
             Op::Int { op, w, dst, a, b, .. } => self.int(at, op, w, dst, a, b),
-            Op::Wide { dst, a, b, .. } => {
-                let any = self.undefined_words(at, a, 2) | self.undefined_words(at, b, 2);
-                self.set_words(at, dst, 2, all_if(any));
+            Op::Wide { op, w, dst, a, b, .. } => {
+                let undefined = bits::wide(op, w, self.wide(at, a), self.wide(at, b));
+                self.set_bits(at, dst, undefined as u64);
+                self.set_bits(at, dst + 1, (undefined >> 64) as u64);
             }
             Op::IntUnary { op, w, dst, a } => {
                 let words = if w > 64 { 2 } else { 1 };
@@ -131,7 +139,7 @@ impl Memcheck {
             }
             Op::ICmp { pred, w, dst, a, b } => {
                 let undefined = if w > 64 {
-                    self.undefined_words(at, a, 2) | self.undefined_words(at, b, 2) != 0
+                    bits::compare_wide(pred, w, self.wide(at, a), self.wide(at, b))
                 } else {
                     bits::compare_undefined(pred, w, self.bits(at, a), self.bits(at, b))
                 };
@@ -280,6 +288,11 @@ impl Memcheck {
         let address = self.address(at, addr, size, false);
         if size > 8 {
             let (low, high) = (self.shadow.load(address, 8).0, self.shadow.load(address.wrapping_add(8), size - 8).0);
+            // Bytes of a number count each for itself: a union passed by value can be one.
+            if let Scalar::Int(w) = ty {
+                self.set_bits(at, dst, low);
+                return self.set_bits(at, dst + 1, high & mask((w - 64).min(64)));
+            }
             return self.set_words(at, dst, 2, all_if(low | high));
         }
         let (undefined, tag) = self.shadow.load(address, size);

@@ -3,7 +3,8 @@
 use whydunit_model::{DebugType, Module, TypeId};
 use whydunit_replay::{At, FuncId, Position};
 
-use crate::object::{Object, Place, What};
+use crate::calls::Calls;
+use crate::object::{Object, What};
 
 /// Kinds of memory errors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -58,6 +59,10 @@ pub struct ObjectReport {
     pub allocated: Option<Position>,
     /// Where it was freed.
     pub freed: Option<Position>,
+    /// The calls under way where a heap block was allocated, innermost first; of the program's own code.
+    pub allocation: Vec<Position>,
+    /// Those where it was freed.
+    pub freeing: Vec<Position>,
 }
 
 /// A memory error.
@@ -168,15 +173,11 @@ fn bytes(n: u64) -> String {
     if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") }
 }
 
-pub(crate) fn position(at: &At<'_>, place: Place) -> Position {
-    let own = at.code.positions(place.function, place.pc).find(|position| !position.in_library());
-    own.unwrap_or_else(|| at.code.position(place.function, place.pc))
-}
-
-pub(crate) fn describe(at: &At<'_>, object: &Object) -> ObjectReport {
+pub(crate) fn describe(at: &At<'_>, object: &Object, calls: &Calls) -> ObjectReport {
+    let (allocation, freeing) = (calls.positions(at, object.allocated), calls.positions(at, object.freed));
     let (kind, name, elements, declared) = match object.what {
         What::Heap => {
-            let name = object.allocated.map(|place| position(at, place).function).unwrap_or_default();
+            let name = allocation.first().map(|position| position.function.clone()).unwrap_or_default();
             ("heap", name, None, None)
         }
         What::Stack(function, number) => {
@@ -211,8 +212,10 @@ pub(crate) fn describe(at: &At<'_>, object: &Object) -> ObjectReport {
         start: object.start,
         size: object.size,
         elements,
-        allocated: object.allocated.map(|place| position(at, place)).or(declared),
-        freed: object.freed.map(|place| position(at, place)),
+        allocated: allocation.first().cloned().or(declared),
+        freed: freeing.first().cloned(),
+        allocation,
+        freeing,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use whydunit_replay::FuncId;
 
-use crate::object::{Object, What};
+use crate::object::{Chain, Object, What};
 use crate::tag::{Generation, Span, Tag};
 
 /// The stack objects of all frames of all threads. Those of the running one are at hand.
@@ -68,8 +68,8 @@ fn object((span, variable): (Span, Variable), live: bool) -> Object {
         what: What::Stack(variable.function, variable.number),
         start: span.start,
         size: span.size,
-        allocated: None,
-        freed: None,
+        allocated: Chain::default(),
+        freed: Chain::default(),
         live,
     }
 }

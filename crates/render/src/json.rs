@@ -67,7 +67,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
         Body::Show(show) => {
             put("recording", ran(&show.recording));
             put("outline", list(&show.outline, outline_entry));
-            put("failure", option(&show.failure, failure));
+            put("failure", option(&show.failure, |it| failure(it)));
             put("end", text(&show.end));
             put("divergence", option(&show.divergence, divergence));
         }
@@ -76,6 +76,8 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             put("steps", list(&why.steps, step));
             put("end", text(&why.end));
             put("divergence", option(&why.divergence, divergence));
+            why.ran.into_iter().for_each(|ran| put("ran", ran.into()));
+            why.failure.iter().for_each(|failure| put("failure", text(failure)));
         }
         Body::Locate(located) => {
             put("method", text(&located.method));
@@ -390,6 +392,8 @@ fn failure(failure: &Failure) -> Value {
         "message": failure.message,
         "stack": stack,
     });
+    let left_out = |(calls, after): &(usize, usize)| value!({ "calls": calls, "after": after });
+    let object = with(object, "stack_left_out", &failure.stack_left_out, left_out);
     with(object, "thread", &failure.thread, |it| (*it).into())
 }
 
@@ -401,6 +405,7 @@ fn step(step: &Step) -> Value {
         "kind": step.kind.name(),
     });
     let object = with(object, "note", &step.note, |it| text(it));
+    let object = with(object, "condition", &step.condition, |it| text(it));
     with(object, "thread", &step.thread, |it| (*it).into())
 }
 
@@ -409,29 +414,38 @@ fn demo_step(step: &DemoStep) -> Value {
 }
 
 fn memory_error(error: &MemoryError) -> Value {
-    value!({
+    let object = value!({
         "kind": error.kind,
         "location": option(&error.location, location),
         "function": error.function,
         "message": error.message,
         "access": option(&error.access, access),
         "object": option(&error.object, memory_object),
-    })
+    });
+    with_calls(object, "stack", &error.stack)
 }
 
 fn access(access: &Access) -> Value {
     value!({ "kind": if access.write { "write" } else { "read" }, "size": access.size })
 }
 
+/// A stack, where there is one.
+fn with_calls(object: Value, key: &str, calls: &[(String, Option<Location>)]) -> Value {
+    let call = |(function, place): &(String, Option<Location>)| value!({ "function": function, "location": option(place, location) });
+    with(object, key, &(!calls.is_empty()).then_some(calls), |calls| list(calls, call))
+}
+
 fn memory_object(object: &MemoryObject) -> Value {
-    value!({
+    let told = value!({
         "kind": object.kind,
         "name": object.name,
         "size": object.size,
         "offset": object.offset,
         "allocated": option(&object.allocated, location),
         "freed": option(&object.freed, location),
-    })
+    });
+    let told = with_calls(told, "allocated_stack", &object.allocation);
+    with_calls(told, "freed_stack", &object.freeing)
 }
 
 fn stats(stats: &Stats) -> Value {

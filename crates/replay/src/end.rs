@@ -14,7 +14,7 @@ pub enum End {
     Fault {
         /// The signal.
         signal: i32,
-        /// The address at fault.
+        /// The address at fault; where a handler that is not captured ended the run by another signal, that of the first one.
         address: u64,
         /// The operation is not exactly known: the run stands at the safepoint after which it happened (the native stack
         /// overflowed, or the like).

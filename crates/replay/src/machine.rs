@@ -27,10 +27,9 @@ use crate::events::{Events, Kind};
 use crate::function_id::FuncId;
 use crate::observer::{At, Observer};
 use crate::recall::Recall;
-use crate::run::{Run, WhatIfRun, WhatIfStop};
+use crate::run::{Formats, Run, WhatIfRun, WhatIfStop};
 use crate::state::{Core, Waits};
 use crate::streams;
-use crate::whatif::Formats;
 
 /// Runs a program by its recording.
 pub struct Machine {

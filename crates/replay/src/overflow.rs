@@ -2,7 +2,7 @@
 
 use crate::end::End;
 use crate::observer::At;
-use crate::signals::{SIGBUS, SIGSEGV};
+use crate::signals::{SIGABRT, SIGBUS, SIGSEGV};
 use crate::state::Waits;
 
 /// How far from the emulated stack's top an overflowing frame, or a call of external code, reaches.
@@ -15,6 +15,8 @@ impl End {
             End::Fault { signal: SIGSEGV | SIGBUS, address, near } => {
                 near || is_on_stack(at, address) || is_on_native_stack(at, address)
             }
+            // Rust's handler of the overflow aborts; what aborts by itself has no address.
+            End::Fault { signal: SIGABRT, address, near } => near && address != 0,
             _ => false,
         }
     }
@@ -22,7 +24,9 @@ impl End {
 
 /// Whether an access at fault is one to the stack where the run stands, which overflows.
 pub fn is_on_stack(at: &At<'_>, address: u64) -> bool {
-    address.abs_diff(at.core.usp) < STACK_GUARD
+    // What lies above the frame is no more of the stack than what runs past the stack's beginning.
+    let end = at.core.frames.last().map_or(u64::MAX, |frame| frame.usp_before);
+    address.abs_diff(at.core.usp) < STACK_GUARD && address < end.max(at.core.usp)
 }
 
 /// Where the system puts the stack of a process, and so many calls under way are deep.

@@ -1,12 +1,14 @@
 //! What belongs to a run besides its memory, frames and counts: what recorded and what-if runs have done so far.
 
 mod exceptions;
+mod formats;
 mod operators;
 mod whatif;
 
 use whydunit_recording::Start;
 
 pub(crate) use self::exceptions::{Exceptions, FIRST_TYPE, MadeError, Thrown, Type};
+pub(crate) use self::formats::Formats;
 pub(crate) use self::operators::Operators;
 pub(crate) use self::whatif::{After, Left, Merge, Ordering, OrderingKind, PRIVATE_HEAP, Pending, WhatIfRun};
 pub use self::whatif::{Expectation, Limits, WhatIfOutcome, WhatIfStop};

@@ -140,3 +140,12 @@ impl Core {
         }
     }
 }
+
+/// The emulated stack lies below this.
+const STACK_TOP: u64 = 0x5780_0000_0000;
+const STACK_BYTES: u64 = 64 << 20;
+
+/// Whether an address lies on the emulated stack.
+pub(crate) fn is_on_stack(address: u64) -> bool {
+    (STACK_TOP - STACK_BYTES..STACK_TOP).contains(&address)
+}

@@ -109,8 +109,14 @@ impl Recordings {
         if named.is_file() && !(is_recording && path.is_file()) {
             return Ok(named);
         }
-        if path.is_file() {
+        if path.is_file() && !is_program(path) {
             return Ok(path.to_owned());
+        }
+        // The program that was run, or a path below another folder: as they are printed when a run is recorded.
+        let last = if is_recording { path.file_stem() } else { path.file_name() };
+        let last = last.and_then(|name| name.to_str());
+        if let Some(kept) = all.iter().find(|kept| last == Some(kept.name.as_str())) {
+            return Ok(kept.path.clone());
         }
         if all.is_empty() {
             return Err(Error::NothingKept);
@@ -118,6 +124,13 @@ impl Recordings {
         let names: Vec<&str> = all.iter().take(8).map(|kept| kept.name.as_str()).collect();
         Err(Error::NoRecording { name: asked.into(), known: names.join(", ") })
     }
+}
+
+/// Whether a file is a program, and so no recording.
+fn is_program(path: &Path) -> bool {
+    let mut begin = [0; 4];
+    let read = fs::File::open(path).and_then(|mut file| std::io::Read::read_exact(&mut file, &mut begin));
+    read.is_ok() && &begin == b"\x7fELF"
 }
 
 #[cfg(test)]
@@ -136,6 +149,12 @@ mod tests {
         fs::write(recordings.path("t10", 1), "x").expect("a file");
         assert_eq!(recordings.find(Some("../a b/c")).expect("found"), odd);
         assert!(recordings.find(Some("t2")).is_err());
+        let named = |asked: &str| recordings.find(Some(asked)).expect("found");
+        assert_eq!(named("elsewhere/recordings/t10.rec"), recordings.path("t10", 1));
+        let program = folder.path().join("sub");
+        fs::create_dir(&program).expect("a folder");
+        fs::write(program.join("t10"), b"\x7fELF\x02").expect("a program");
+        assert_eq!(named(program.join("t10").to_str().expect("text")), recordings.path("t10", 1));
         recordings.clear("t1", &[recordings.path("t1", 1)]).expect("cleared");
         assert!(recordings.path("t1", 1).exists() && !recordings.path("t1", 2).exists());
         recordings.clear("t1", &[]).expect("cleared");

@@ -9,6 +9,7 @@ mod command_line;
 mod constructs;
 mod contracts;
 mod damaged;
+mod debugging;
 mod diverged;
 mod documents;
 mod equal_sets;

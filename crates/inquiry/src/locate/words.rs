@@ -7,11 +7,10 @@ use whydunit_locate::{Kind, Mutant, Printed, Relation, Witness};
 use whydunit_symbolic::FreeKind;
 
 use super::Place;
-use super::condition::{Condition, code_of, has_operator};
+use super::condition::{code_of, has_operator};
 use super::formulas::Answer;
 use super::naming::Told;
-use whydunit_desk::ProjectSources;
-use whydunit_desk::convert;
+use whydunit_desk::{Condition, ProjectSources, convert};
 
 /// What would have to be otherwise, in words.
 pub(super) fn words(

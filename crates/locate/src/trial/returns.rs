@@ -133,7 +133,7 @@ fn results(at: &At<'_>) -> Vec<Early> {
     let mask = super::value::mask(8 * ty.bytes());
     let mut results = vec![Early::Number(0)];
     if ty != Scalar::Ptr {
-        results.extend([1, u64::MAX & mask].map(Early::Number));
+        results.extend([1, mask].map(Early::Number));
         let own = at.code.consts(at.function).iter().filter(|value| !is_address(**value)).take(MOST_NUMBERS);
         results.extend(own.map(|value| Early::Number(value & mask)));
     }

@@ -39,6 +39,12 @@ struct Element {
     local: Option<StatementId>,
 }
 
+/// The first operation of a run that something can be put before: function, operation, instruction count.
+type Begin = (FuncId, u32, u64);
+
+/// A part of a table that was copied: its module, its number there, and how far within it the part begins.
+type Part = (usize, usize, u64);
+
 /// A variable in memory: the first byte, the one behind the last, its module and its number there.
 type Range = (u64, u64, usize, usize);
 
@@ -48,7 +54,7 @@ fn elements(
     knowledge: &Knowledge,
     from: &Checkpoint,
     until: u64,
-) -> Result<(Option<(FuncId, u32, u64)>, Vec<Element>), Error> {
+) -> Result<(Option<Begin>, Vec<Element>), Error> {
     machine.restore(&from.snapshot)?;
     let globals = ranges(machine.code());
     let mut reads = Reads { knowledge, globals, copies: Vec::new(), elements: HashMap::new(), begin: None, until };
@@ -81,11 +87,11 @@ struct Reads<'a> {
     globals: Vec<Range>,
     /// Local variables that were given the values of tables without names: the first byte, the one behind the last, where in the
     /// table, and the statement.
-    copies: Vec<(u64, u64, (usize, usize, u64), StatementId)>,
+    copies: Vec<(u64, u64, Part, StatementId)>,
     /// When each was read last.
     elements: HashMap<(usize, usize, u64, u32), (u64, Element)>,
     /// The first operation that something can be put before.
-    begin: Option<(FuncId, u32, u64)>,
+    begin: Option<Begin>,
     until: u64,
 }
 

@@ -1,7 +1,8 @@
 //! Recordings, replays, outlines, causes.
 
 use whydunit_findings::{
-    Divergence, Failure, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats, Show, StepKind, Why,
+    Divergence, Failure, Location, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats, Show,
+    Step, StepKind, Why,
 };
 
 use super::Page;
@@ -73,6 +74,14 @@ fn diverged(page: &mut Page, divergence: &Divergence) {
 
 pub fn show(page: &mut Page, show: &Show) {
     ran(page, &show.recording);
+    // What went wrong is what people look for.
+    if let Some(failure) = &show.failure {
+        failed(page, failure);
+    }
+    memory_errors(page, &show.memory_errors);
+    if (show.failure.is_some() || !show.memory_errors.is_empty()) && !show.outline.is_empty() {
+        page.line("");
+    }
     let mut thread = None;
     for entry in &show.outline {
         if let Some(number) = entry.thread
@@ -86,13 +95,6 @@ pub fn show(page: &mut Page, show: &Show) {
     if let Some(divergence) = &show.divergence {
         diverged(page, divergence);
     }
-    if let Some(failure) = &show.failure {
-        if !show.outline.is_empty() {
-            page.line("");
-        }
-        failed(page, failure);
-    }
-    memory_errors(page, &show.memory_errors);
 }
 
 fn outline_entry(page: &mut Page, entry: &OutlineEntry) {
@@ -114,28 +116,41 @@ fn failed(page: &mut Page, failure: &Failure) {
     if let Some(predicate) = &failure.predicate {
         page.line(format!("  should have held: {}", plain(predicate)));
     }
-    for (function, location) in failure.stack.iter().skip(1) {
-        let place = location.as_ref().map(|location| format!(" at {location}")).unwrap_or_default();
-        page.line(format!("  called from {}{place}", plain(function)));
-    }
+    callers(page, failure);
     let width = failure.variables.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).min(24);
     for (name, value) in &failure.variables {
         page.line(format!("    {name:<width$} = {}", plain(value)));
     }
 }
 
+/// The calls under way but the innermost.
+fn callers(page: &mut Page, failure: &Failure) {
+    let (left_out, after) = failure.stack_left_out.unwrap_or((0, failure.stack.len()));
+    let (inner, outer) = failure.stack.split_at(after.min(failure.stack.len()));
+    calls(page, "  called from", inner.get(1..).unwrap_or_default());
+    if left_out > 0 {
+        page.line(format!("  … {left_out} more calls"));
+    }
+    calls(page, "  called from", outer);
+}
+
 pub fn why(page: &mut Page, why: &Why) {
     if why.steps.is_empty() {
         page.line("no cause was found in the recording");
     }
+    if let Some(failure) = &why.failure {
+        page.line(format!("{}{}", page.style.bad("failure: "), plain(failure)));
+    }
     for (index, step) in why.steps.iter().enumerate() {
         let lead = match step.kind {
+            _ if index == 0 && why.ran.is_some() => "line",
+            StepKind::Control if index == 1 && why.ran == Some(false) => "because",
             StepKind::Data if index == 0 => "value",
             StepKind::Data => "because",
             StepKind::Control => "ran because",
             StepKind::Input => "from outside",
         };
-        let fact = page.style.strong(&format!("{} = {}", plain(&step.variable), plain(&step.value)));
+        let fact = page.style.strong(&fact(step));
         let place = step.location.as_ref().map(|place| page.style.faint(&format!("  {place}"))).unwrap_or_default();
         // What another thread wrote should catch the eye.
         let asked = why.steps.first().and_then(|first| first.thread);
@@ -158,6 +173,16 @@ pub fn why(page: &mut Page, why: &Why) {
     }
 }
 
+/// What a step says; empty for a call.
+fn fact(step: &Step) -> String {
+    match (&step.condition, &step.variable[..], &step.value[..]) {
+        (Some(condition), _, truth) => format!("`{}` is {truth}", plain(condition)),
+        (None, name, "") => plain(name).into_owned(),
+        (None, "", value) => plain(value).into_owned(),
+        (None, name, value) => format!("{} = {}", plain(name), plain(value)),
+    }
+}
+
 fn memory_errors(page: &mut Page, errors: &[MemoryError]) {
     for error in errors {
         let title = page.style.bad(&format!("{}: ", error.kind));
@@ -166,6 +191,7 @@ fn memory_errors(page: &mut Page, errors: &[MemoryError]) {
             page.line(format!("  at {} in {}", page.style.strong(&location.to_string()), plain(&error.function)));
             excerpt(page, location, 4);
         }
+        calls(page, "  called from", &error.stack);
         if let Some(object) = &error.object {
             memory_object(page, object);
         }
@@ -188,8 +214,23 @@ fn memory_object(page: &mut Page, object: &MemoryObject) {
         _ if name.is_empty() => format!("  {place} a {kind} object of {size}"),
         _ => format!("  {place} the {kind} object `{name}` of {size}, declared{source}"),
     });
+    calls(page, "    called from", object.allocation.get(1..).unwrap_or_default());
     if let Some(freed) = &object.freed {
-        page.line(format!("  freed at {freed}"));
+        let by = object.freeing.first().map(|(name, _)| format!(" in `{}`", plain(name))).unwrap_or_default();
+        page.line(format!("  freed{by} at {freed}"));
+        calls(page, "    called from", object.freeing.get(1..).unwrap_or_default());
+    }
+}
+
+/// Calls under way, each in a line, those of a recursion in one.
+fn calls(page: &mut Page, lead: &str, calls: &[(String, Option<Location>)]) {
+    let mut at = 0;
+    while let Some(call @ (function, location)) = calls.get(at) {
+        let same = calls[at..].iter().take_while(|other| *other == call).count();
+        let place = location.as_ref().map(|location| format!(" at {location}")).unwrap_or_default();
+        let times = if same > 1 { format!(", {same} times") } else { String::new() };
+        page.line(format!("{lead} {}{place}{times}", plain(function)));
+        at += same;
     }
 }
 

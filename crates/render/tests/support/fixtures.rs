@@ -70,6 +70,7 @@ fn out_of_bounds() -> MemoryError {
         location: Some(point(3, 6)),
         function: "area".into(),
         message: "writes 4 bytes 4 bytes past the end of a block of 8 bytes".into(),
+        stack: vec![("main".into(), Some(point(5, 9)))],
         access: Some(Access { write: true, size: 4 }),
         object: Some(MemoryObject {
             kind: "heap".into(),
@@ -78,6 +79,13 @@ fn out_of_bounds() -> MemoryError {
             offset: 12,
             allocated: Some(Location::line("src/main.c", 9)),
             freed: None,
+            allocation: vec![
+                ("reserve".into(), Some(Location::line("src/main.c", 9))),
+                ("grow".into(), Some(point(5, 9))),
+                ("grow".into(), Some(point(5, 9))),
+                ("main".into(), None),
+            ],
+            freeing: vec![],
         }),
     }
 }
@@ -88,6 +96,7 @@ fn use_after_return() -> MemoryError {
         location: None,
         function: "area".into(),
         message: "reads 1 byte of a local variable whose function has returned".into(),
+        stack: vec![],
         access: Some(Access { write: false, size: 1 }),
         object: Some(MemoryObject {
             kind: "stack".into(),
@@ -96,6 +105,8 @@ fn use_after_return() -> MemoryError {
             offset: 0,
             allocated: Some(point(3, 6)),
             freed: Some(point(5, 9)),
+            allocation: vec![],
+            freeing: vec![],
         }),
     }
 }
@@ -125,7 +136,7 @@ fn show() -> Show {
             entry(1, "call", Some(point(2, 5)), "area(base = 3, height = 4) = 3"),
             entry(1, "output", Some(Location::line("src/main.c", 12)), "\"area: 3\n\""),
         ],
-        failure: Some(Failure {
+        failure: Some(Box::new(Failure {
             kind: "assertion".into(),
             location: Some(range(4, 9, 4, 17)),
             predicate: Some("twice >= 0".into()),
@@ -135,9 +146,10 @@ fn show() -> Show {
                 ("main".into(), Some(Location::line("src/main.c", 11))),
                 ("start".into(), None),
             ],
+            stack_left_out: None,
             variables: vec![("twice".into(), "-7".into()), ("base".into(), "3".into()), ("twice".into(), "0".into())],
             thread: None,
-        }),
+        })),
         end: "was killed by SIGABRT".into(),
         divergence: None,
         memory_errors: vec![],
@@ -151,18 +163,35 @@ fn why() -> Why {
         value: value.into(),
         kind,
         note: note.map(String::from),
+        condition: None,
         thread: None,
+    };
+    let negated = Step {
+        condition: Some("!(twice < 0)".into()),
+        ..step(Some(point(4, 9)), "condition", "true", StepKind::Control, None)
     };
     Why {
         steps: vec![
             step(Some(range(3, 6, 3, 10)), "twice", "7", StepKind::Data, None),
             step(Some(point(4, 15)), "twice < 0", "false", StepKind::Control, Some("so the branch was not taken")),
+            negated,
             step(Some(Location::line("src/main.c", 10)), "height", "4", StepKind::Data, None),
             step(None, "argv[2]", "\"4\"", StepKind::Input, Some("the command line")),
         ],
         end: "was killed by SIGABRT".into(),
         divergence: None,
+        ran: None,
+        failure: None,
     }
+}
+
+/// Why a line did not run, asked where the run failed.
+fn why_not() -> Why {
+    let Why { steps, end, divergence, .. } = why();
+    let first = Step { kind: StepKind::Control, note: Some("did not run".into()), ..steps[0].clone() };
+    let first = Step { variable: String::new(), value: String::new(), ..first };
+    let steps = [first].into_iter().chain(steps.into_iter().skip(2)).collect();
+    Why { steps, end, divergence, ran: Some(false), failure: Some("the program aborts".into()) }
 }
 
 fn divergence() -> Divergence {
@@ -326,6 +355,7 @@ fn of_recordings() -> Vec<Named> {
         ),
         ("classes", Report::new(Body::Classes(classes()))),
         ("why", Report::new(Body::Why(why()))),
+        ("why-not", Report::new(Body::Why(why_not()))),
         ("why-diverged", Report::new(Body::Why(Why { divergence: Some(divergence()), ..why() }))),
     ]
 }

@@ -229,14 +229,20 @@ impl Machine {
     }
 
     /// The signal was raised since the last safepoint by no operation that the model has: the native stack overflowed on
-    /// entry of this function, or a library call without events failed.
+    /// entry of this function, or a library call without events failed. A handler that is not captured (Rust's tells of the
+    /// overflow) can end the run by another signal.
     fn fault_nearby<O: Observer>(&mut self, observer: &mut O) -> Result<Flow> {
-        let (signal, address) = self.pending_fault();
-        self.take_event()?;
-        observer.fault(&self.at(), signal as u32, address);
+        let (first, address) = self.pending_fault();
+        let mut signal = first;
+        while self.events.next.kind == Kind::Fault && self.event_is_now() {
+            signal = self.pending_fault().0;
+            self.take_event()?;
+            observer.fault(&self.at(), signal as u32, address);
+        }
         if self.events.next.kind == Kind::End {
             return Ok(Flow::Stop(Stop::End(End::Fault { signal, address, near: true })));
         }
+        let signal = first;
         let expected = format!("signal {signal} with address {address:#x} before this safepoint");
         Err(self.divergence(expected, "no operation that raises it"))
     }

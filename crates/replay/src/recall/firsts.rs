@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use whydunit_model::Linkage;
 
 use crate::observer::At;
-use crate::whatif::is_on_stack;
+use crate::state::is_on_stack;
 
 /// So far from its arguments reaches what the system puts on the stack of a program.
 const BEHIND_ARGUMENTS: u64 = 1 << 20;

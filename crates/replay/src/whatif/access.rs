@@ -5,20 +5,13 @@ use crate::machine::{Flow, Machine, accessed};
 use crate::role::{Model, Print};
 use crate::run::{PRIVATE_HEAP, WhatIfStop};
 use crate::signals::SIGSEGV;
+use crate::state::is_on_stack;
 
-/// The emulated stack lies below this.
-const STACK_TOP: u64 = 0x5780_0000_0000;
-const STACK_BYTES: u64 = 64 << 20;
 /// In accesses larger than this every page must be known.
 const LARGE_ACCESS: u64 = 16 << 20;
 const PAGE_STEP: usize = 4096;
 /// So many bytes that are copied or filled count as one instruction.
 const BYTES_OF_INSTRUCTION: u64 = 64;
-
-/// Whether an address lies on the emulated stack.
-pub(crate) fn is_on_stack(address: u64) -> bool {
-    (STACK_TOP - STACK_BYTES..STACK_TOP).contains(&address)
-}
 
 impl Machine {
     /// Whether the operation at which a what-if run stands touches memory that is unknown.

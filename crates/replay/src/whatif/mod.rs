@@ -23,11 +23,9 @@ mod types;
 
 use std::sync::Arc;
 
-pub(crate) use self::access::is_on_stack;
 pub use self::changes::Change;
 pub use self::characters::character_table;
 pub use self::rust::PANICKED;
-pub(crate) use self::rust_output::Formats;
 use crate::divergence::Result;
 use crate::end::End;
 use crate::function_id::FuncId;

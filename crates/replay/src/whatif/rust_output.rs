@@ -14,13 +14,6 @@ const FORMAT: Limits = Limits { instructions: 1 << 20, depth: 1000, output: 1 <<
 /// A stream that nothing is known of has so many bytes, all zero.
 const STREAM: u64 = 128;
 
-/// What recorded runs print by Rust's library, as far as that was asked: by instruction count, depth and operation.
-#[derive(Default)]
-pub(crate) struct Formats {
-    on: bool,
-    texts: std::collections::HashMap<(u64, usize, u32), Option<Vec<u8>>>,
-}
-
 impl Machine {
     /// From now on the run tells what it prints by Rust's own library. What that reads of memory may be out of date where external code
     /// has written it and the program has not read it: whoever asks must know what was really printed, and compare.
