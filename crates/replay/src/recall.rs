@@ -5,7 +5,7 @@
 mod firsts;
 mod input;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use whydunit_library::{Precision, Source, Writes, lookup};
 use whydunit_model::Op;
@@ -50,7 +50,7 @@ pub struct Recall {
     /// What it read of what external code has written, in the order of the reads.
     given: Vec<Given>,
     /// Words in objects of external code that it read while they still were zero.
-    pub(crate) zeros: Vec<u64>,
+    pub(crate) zeros: HashSet<u64>,
     input: Input,
 }
 

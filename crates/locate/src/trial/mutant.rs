@@ -68,13 +68,11 @@ impl Kind {
             Kind::Case(_) | Kind::Opposite | Kind::Always(_) | Kind::Variable(_, Some(_)) | Kind::Element(_) => 0.9,
             Kind::Variable(None, _) => 0.5,
             Kind::LeftOut | Kind::Variable(..) | Kind::More(_) => 0.8,
-            Kind::LeftOutWhere(relation) | Kind::AlwaysWhere(_, relation) | Kind::ReturnsWhere(_, relation)
-                if relation.left.is_some() =>
-            {
-                0.8
-            }
+            // A result for just these arguments mends a test whatever is wrong.
+            Kind::ReturnsWhere(..) => 0.5,
+            Kind::LeftOutWhere(relation) | Kind::AlwaysWhere(_, relation) if relation.left.is_some() => 0.8,
             Kind::Assigned(Some(_), _) => 0.8,
-            Kind::LeftOutWhere(..) | Kind::AlwaysWhere(..) | Kind::ReturnsWhere(..) | Kind::Assigned(..) => 0.7,
+            Kind::LeftOutWhere(..) | Kind::AlwaysWhere(..) | Kind::Assigned(..) => 0.7,
         }
     }
 }

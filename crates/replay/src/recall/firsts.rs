@@ -39,7 +39,7 @@ pub(crate) struct Firsts {
     /// What else external code has written and was read.
     pub given: Vec<Given>,
     /// Words in objects of external code that were read and still were as they are at first, zero.
-    pub zeros: Vec<u64>,
+    pub zeros: HashSet<u64>,
     seen: HashSet<u64>,
     /// Objects of the program itself, sorted: the first byte and the one behind the last.
     own: Vec<(u64, u64)>,
@@ -78,7 +78,7 @@ impl Firsts {
         let is_own = before.checked_sub(1).is_some_and(|last| address < self.own[last].1);
         let is_elsewhere = is_on_stack(address) || at.core.heap.holds(address);
         if !is_own && !is_elsewhere && at.memory().read_word(word) == 0 {
-            self.zeros.push(word);
+            self.zeros.insert(word);
         }
     }
 

@@ -75,6 +75,7 @@ impl Machine {
         self.is_private(address)
             || is_on_stack(address)
             || self.core.memory.is_written(address)
+            || self.recall.as_ref().is_some_and(|recall| recall.zeros.contains(&(address & !7)))
             || self.is_known_object(address)
             || self.is_place_of_result(address)
     }

@@ -8,6 +8,7 @@ use crate::machine::Machine;
 use crate::memory::PAGE;
 use crate::recall::Recall;
 use crate::role::USE_CHARACTERS;
+use crate::state::is_on_stack;
 
 impl Machine {
     /// Memory that the recording knows in part only, of which the rest is known from elsewhere: the program's arguments, the
@@ -23,13 +24,15 @@ impl Machine {
         for (address, bytes) in &recall.found {
             self.complete(*address, bytes);
         }
-        for &word in &recall.zeros {
-            if !self.core.memory.is_written(word) {
-                self.core.memory.write_from(word, &[0; 8]);
-            }
-        }
+        // Where all of a place counts as known already: elsewhere the rest of its page would seem to be zero.
+        let mut blocks: Vec<(u64, u64)> = self.core.heap.live().collect();
+        blocks.sort_unstable();
         for (address, bytes) in recall.given(self.core.instructions) {
-            self.core.memory.write_from(address, bytes);
+            let before = blocks.partition_point(|block| block.0 <= address);
+            let in_block = before.checked_sub(1).is_some_and(|last| address - blocks[last].0 < blocks[last].1);
+            if in_block || is_on_stack(address) {
+                self.core.memory.write_from(address, bytes);
+            }
         }
         let argv = self.run.start.as_ref().map_or(0, |start| start.argv);
         // The texts lie one behind the other; the program may have taken pointers to them out of its list.
