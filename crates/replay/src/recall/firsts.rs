@@ -15,7 +15,7 @@ const LIBRARY: u64 = 2 << 20;
 /// So many words are kept that are zero.
 const MOST_ZEROS: usize = 4096;
 /// So many reads are kept of what external code has written.
-const MOST_GIVEN: usize = 1 << 16;
+const MOST_GIVEN: usize = 1 << 14;
 
 /// So many words before a table of virtual functions say where the bases of its class lie.
 const BASES: u64 = 8;
@@ -84,7 +84,8 @@ impl Firsts {
 
     /// Something was found that external code has put there.
     pub fn found(&mut self, at: &At<'_>, address: u64, size: u64) {
-        if self.given.len() < MOST_GIVEN {
+        // What is read of a block that was freed was written by what freed it.
+        if self.given.len() < MOST_GIVEN && (is_on_stack(address) || at.core.heap.holds(address)) {
             let bytes = at.memory().read_vec(address, size as usize);
             self.given.push(Given { from: self.unknown, read: at.instruction(), address, bytes });
         }
