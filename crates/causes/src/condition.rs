@@ -199,7 +199,8 @@ fn callee<'a>(code: &'a Code, function: FuncId, op: &Op) -> Option<&'a Function>
     code.module_of(function).functions.get(callee as usize)
 }
 
-fn sign(pred: IntPred) -> &'static str {
+/// A comparison in the source's notation.
+pub fn sign(pred: IntPred) -> &'static str {
     use IntPred::*;
     match pred {
         Eq => "==",

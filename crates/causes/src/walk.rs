@@ -81,6 +81,13 @@ struct Pending {
     unknown: bool,
 }
 
+impl Pending {
+    /// What gave a value.
+    fn data(target: Target, name: Option<Named>, function: FuncId, value: Known, from: Option<usize>) -> Self {
+        Self { target, name, function, value, kind: Dependence::Data, from, ty: NO_TYPE, unknown: false }
+    }
+}
+
 impl From<Source> for Target {
     fn from(source: Source) -> Self {
         match source {
@@ -118,17 +125,7 @@ impl<'a> Walk<'a> {
 
     /// Starts from a place that was defined in the trace to come, or before.
     pub fn start(&mut self, target: Before, name: Named, function: FuncId, value: Known, from: Option<usize>) {
-        let target = Target::Before(target);
-        self.pending.push_back(Pending {
-            target,
-            name: Some(name),
-            function,
-            value,
-            kind: Dependence::Data,
-            from,
-            ty: NO_TYPE,
-            unknown: false,
-        });
+        self.pending.push_back(Pending::data(Target::Before(target), Some(name), function, value, from));
     }
 
     /// The name of an operand of operation `pc` of a function; `None` where it has none.
@@ -544,16 +541,7 @@ impl<'a> Walk<'a> {
             Some(Named { text: text.strip_suffix("[0]").unwrap_or(text).to_owned(), ty: place.ty })
         });
         let (function, value) = (node.function, input.value.clone());
-        Pending {
-            target: input.source.into(),
-            name,
-            function,
-            value,
-            kind: Dependence::Data,
-            from,
-            ty: NO_TYPE,
-            unknown: false,
-        }
+        Pending::data(input.source.into(), name, function, value, from)
     }
 
     fn operand_name(&mut self, node: &crate::nodes::Node, op: &Op, which: usize) -> (Option<Named>, Option<u64>) {

@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
 "#;
     let suite = cases(&[("0", "0"), ("1", "4"), ("2", "12"), ("3", "27"), ("4", "43"), ("5", "66"), ("6", "108")]);
     let said = first(source, &suite, "16, 24");
-    assert!(said.contains("had 23 in the place of 24"), "{said}");
+    assert!(said.contains("had 23 in the place of 24 (value 5 of `weights`)"), "{said}");
 }
 
 #[test]

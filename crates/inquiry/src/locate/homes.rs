@@ -23,6 +23,18 @@ pub(super) fn place(home: &Home, project: &Path, sources: &ProjectSources, state
     (file, line)
 }
 
+/// Which of the values of a list a home is, from 1, in words; empty for what is no such value, and where the text does not tell.
+pub(super) fn which(home: &Home, sources: &ProjectSources, place: &Place) -> String {
+    let Home::Entry { line, variable, offset, bytes, size, .. } = home else { return String::new() };
+    let entry = Entry { offset: *offset, bytes: u64::from(*bytes), size: *size };
+    let number = sources.text(&place.0).and_then(|text| entry.found(&text, *line, variable)?.number);
+    match number {
+        Some(number) if variable.is_empty() => format!(" (value {number})"),
+        Some(number) => format!(" (value {number} of `{variable}`)"),
+        None => String::new(),
+    }
+}
+
 /// A constant of the source that has a name: where it is defined.
 pub(super) struct Definition {
     pub name: String,
@@ -73,7 +85,7 @@ fn line(home: &Home, text: &str) -> u32 {
         Home::Label { line } => label(text, *line).unwrap_or(*line),
         Home::Entry { line, variable, offset, bytes, size, .. } => {
             let entry = Entry { offset: *offset, bytes: u64::from(*bytes), size: *size };
-            entry.line(text, *line, variable).unwrap_or(*line)
+            entry.found(text, *line, variable).map_or(*line, |found| found.line)
         }
     }
 }
@@ -93,9 +105,16 @@ struct Entry {
     size: u64,
 }
 
+/// Where bytes of a variable are written out.
+struct Found {
+    line: u32,
+    /// Which of several values of one size, from 1.
+    number: Option<usize>,
+}
+
 impl Entry {
-    /// The line on which these bytes are written out, of a variable that is declared at a line; none where the text does not tell.
-    fn line(&self, text: &str, declared: u32, variable: &str) -> Option<u32> {
+    /// Where these bytes are written out, of a variable that is declared at a line; `None` where the text does not tell.
+    fn found(&self, text: &str, declared: u32, variable: &str) -> Option<Found> {
         let start: usize = text.split_inclusive('\n').take(declared as usize - 1).map(str::len).sum();
         let named = start + text.get(start..)?.find(variable)?;
         let opens = named + text[named..].find(['{', ';'])?;
@@ -110,10 +129,12 @@ impl Entry {
             (number > 0 && self.size.is_multiple_of(number)).then(|| self.size / number)
         };
         if let Some(each) = even(&list.values).filter(|each| *each == self.bytes) {
-            return list.values.get((self.offset / each) as usize).copied().map(line_of);
+            let index = (self.offset / each) as usize;
+            let number = (list.values.len() > 1).then_some(index + 1);
+            return list.values.get(index).map(|&at| Found { line: line_of(at), number });
         }
         let row = even(&list.rows)?;
-        list.rows.get((self.offset / row) as usize).copied().map(line_of)
+        list.rows.get((self.offset / row) as usize).map(|&at| Found { line: line_of(at), number: None })
     }
 }
 

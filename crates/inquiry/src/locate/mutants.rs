@@ -246,6 +246,10 @@ impl Judged {
                 Some(named) => constant_words(mutant, sources, &statement, &named.name),
                 None => mutant_words(mutant, sources, &place),
             };
+            let change = match &mutant.home {
+                Some(home) => change + &homes::which(home, sources, &place),
+                None => change,
+            };
             if place != statement {
                 let of_statement = || knowledge.statements.get(mutant.statement).map(|known| known.function.clone());
                 let function = match (&mutant.home, named) {

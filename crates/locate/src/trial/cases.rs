@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use whydunit_model::{BlockId, Function, IntPred, Op};
-use whydunit_replay::{Body, SPARES};
+use whydunit_model::{BlockId, Function, IntPred, Op, Opnd};
+use whydunit_replay::{Body, Code, FuncId, SPARES};
 use whydunit_symbolic::StatementId;
 
 use super::Scene;
-use super::arrive::Place;
 use super::mutant::{Alternative, Constant, Home, Kind, Mutant};
 use super::runner::Runner;
+use super::value::signed;
 use crate::Error;
 use crate::operations::Operation;
 
@@ -37,42 +37,40 @@ impl Scene<'_> {
         let mut seen = HashSet::new();
         labels.retain(|label| seen.insert(*label));
         labels.truncate(MOST_LABELS);
-        let executions = self.visits.all(function, pc).into_iter();
-        let places = executions.map(|instruction| Place::Operation(function, pc, instruction));
-        let (mut first, mut values) = (None, HashSet::new());
-        runner.at_each(from, places, self.until, |runner, stand| {
-            let first = first.get_or_insert_with(|| stand.clone());
+        let mut values = HashSet::new();
+        runner.at_executions(from, (function, pc), self.visits.all(function, pc), self.until, |runner, first, _| {
             let at = runner.machine.at();
             let Op::Switch { value: operand, .. } = *at.op() else { return Ok(ControlFlow::Break(())) };
             let value = at.value(operand);
-            if values.len() < MOST_VALUES && values.insert(value) {
-                let now = switch.cases.iter().find(|case| case.0 == value).map_or(switch.default, |case| case.1);
-                runner.machine.restore(&first.here)?;
-                for &label in labels.iter().filter(|label| **label != now) {
-                    let code = runner.machine.code();
-                    let mut constants = <[Constant; SPARES]>::default();
-                    constants[0] = Constant::Number(value);
-                    let (a, b, dst) = (operand, code.spare(function, 0), code.scratch(function, 0));
-                    let test = vec![Op::ICmp { pred: IntPred::Eq, w, dst, a, b }];
-                    let body = Body::Unless { test, other: Op::Jump { to: label } };
-                    let shift = 64 - u32::from(w.clamp(1, 64));
-                    let kind = Kind::Case(((value << shift) as i64) >> shift);
-                    let home = line_of(code.model(function), label).map(|line| Home::Label { line });
-                    let other = Alternative { kind, body, call: None, constants };
-                    let mutant = Mutant::at(code, function, pc, statement, other).at_home(home);
-                    if runner.is_done() {
-                        break;
-                    }
-                    if runner.run(first, &mutant)?.passes {
-                        passing.push(mutant);
-                    }
+            if values.len() == MOST_VALUES || !values.insert(value) {
+                return Ok(ControlFlow::Continue(()));
+            }
+            let now = switch.cases.iter().find(|case| case.0 == value).map_or(switch.default, |case| case.1);
+            for &label in labels.iter().filter(|label| **label != now) {
+                if runner.is_done() {
+                    break;
                 }
-                runner.machine.restore(&stand.here)?;
+                let other = going_to(runner.machine.code(), function, (operand, w), value, label);
+                let home = line_of(runner.machine.code().model(function), label).map(|line| Home::Label { line });
+                let mutant = Mutant::at(runner.machine.code(), function, pc, statement, other).at_home(home);
+                if runner.passes(first, &mutant)? {
+                    passing.push(mutant);
+                }
             }
             Ok(ControlFlow::Continue(()))
         })?;
         Ok(passing)
     }
+}
+
+/// A switch on an operand of so many bits where this value goes to a label.
+fn going_to(code: &Code, function: FuncId, (operand, w): (Opnd, u8), value: u64, label: BlockId) -> Alternative {
+    let mut constants = <[Constant; SPARES]>::default();
+    constants[0] = Constant::Number(value);
+    let (a, b, dst) = (operand, code.spare(function, 0), code.scratch(function, 0));
+    let test = vec![Op::ICmp { pred: IntPred::Eq, w, dst, a, b }];
+    let body = Body::Unless { test, other: Op::Jump { to: label } };
+    Alternative { kind: Kind::Case(signed(value, w)), body, call: None, constants }
 }
 
 /// The line of the first operation that a block leads to.

@@ -6,17 +6,18 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use whydunit_causes::condition::sign;
 use whydunit_model::{Function, IntPred, Op, Opnd, Scalar};
 use whydunit_replay::{At, Body, Change as Step, Code, FuncId, SPARES};
 use whydunit_symbolic::StatementId;
 
 use super::Scene;
-use super::arrive::Place;
 use super::frame::{slots, value};
 use super::known::{Known, is_address, name};
 use super::mutant::{Alternative, Constant, Kind, Mutant, Relation};
-use super::operators::{NOTHING, sign};
+use super::operators::NOTHING;
 use super::runner::Runner;
+use super::value::signed;
 use crate::Error;
 use crate::operations::Operation;
 
@@ -116,18 +117,15 @@ impl Scene<'_> {
         let &Operation { function, pc, first } = operation;
         let mut passing = Vec::new();
         let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { return Ok(passing) };
-        let places = self.visits.all(function, pc).into_iter();
-        let places = places.map(|instruction| Place::Operation(function, pc, instruction));
-        let (mut first, mut tried) = (None, HashSet::new());
+        let mut tried = HashSet::new();
         let (visits, until) = (self.visits, self.until);
         let known = self.known(runner.machine.code(), function);
-        runner.at_each(from, places, until, |runner, stand| {
-            let first = first.get_or_insert_with(|| stand.clone());
+        runner.at_executions(from, (function, pc), visits.all(function, pc), until, |runner, first, stand| {
             let code = runner.machine.code();
             let at = runner.machine.at();
             let Some(skipped) = Skipped::at(&at, code.spare(function, 1)) else { return Ok(ControlFlow::Break(())) };
             let candidates = candidates(&at, known);
-            let outcome = runner.change(&stand, skipped.step.clone())?;
+            let outcome = runner.change(stand, skipped.step.clone())?;
             if !outcome.passes && outcome.right <= visits.right {
                 return Ok(ControlFlow::Continue(()));
             }
@@ -139,12 +137,10 @@ impl Scene<'_> {
                     continue;
                 }
                 let mutant = guard(runner.machine.code(), operation, statement, &skipped, compared);
-                runner.machine.restore(&first.here)?;
-                if runner.run(first, &mutant)?.passes {
+                if runner.passes(first, &mutant)? {
                     passing.push(mutant);
                 }
             }
-            runner.machine.restore(&stand.here)?;
             Ok(ControlFlow::Continue(()))
         })?;
         Ok(passing)
@@ -171,11 +167,6 @@ impl Variable {
     fn is(&self, pred: IntPred, right: Right) -> Guard {
         Guard { left: self.left, pred, width: self.width, right }
     }
-}
-
-fn signed(value: u64, width: u8) -> i64 {
-    let shift = 64 - u32::from(width);
-    ((value << shift) as i64) >> shift
 }
 
 /// The guards that hold where a run stands, those of variables with names first: a value, another variable, and the nearest

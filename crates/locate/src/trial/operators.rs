@@ -1,5 +1,6 @@
 //! The operators of mutants: what may stand in the place of an operation.
 
+use whydunit_causes::condition::sign;
 use whydunit_dataflow::SlotSet;
 use whydunit_model::{Call, Flags, FloatOp, FloatPred, Function, IntOp, IntPred, Op, Opnd, Scalar, destination};
 use whydunit_replay::Body;
@@ -443,18 +444,6 @@ fn predicates(now: IntPred) -> impl Iterator<Item = IntPred> {
         _ => [Eq, Ne, Sgt, Sge, Slt, Sle],
     };
     all.into_iter().filter(move |other| *other != now)
-}
-
-pub(super) fn sign(pred: IntPred) -> &'static str {
-    use IntPred::*;
-    match pred {
-        Eq => "==",
-        Ne => "!=",
-        Ugt | Sgt => ">",
-        Uge | Sge => ">=",
-        Ult | Slt => "<",
-        Ule | Sle => "<=",
-    }
 }
 
 const FLOAT_PREDICATES: [(FloatPred, &str); 6] = [

@@ -10,7 +10,6 @@ use whydunit_replay::{At, Body, Code, FuncId, SPARES};
 use whydunit_symbolic::StatementId;
 
 use super::Scene;
-use super::arrive::Place;
 use super::guards::{candidates, tested};
 use super::known::{is_address, name};
 use super::mutant::{Alternative, Constant, Kind, Mutant, Relation};
@@ -51,13 +50,10 @@ impl Scene<'_> {
         let Some(pc) = beginning(model) else { return Ok(passing) };
         let operation = &Operation { pc, ..*operation };
         let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { return Ok(passing) };
-        let calls = self.visits.calls(function, MOST_CALLS).into_iter();
-        let places = calls.map(|instruction| Place::Operation(function, pc, instruction));
-        let (mut first, mut tried) = (None, HashSet::new());
+        let (calls, mut tried) = (self.visits.calls(function, MOST_CALLS), HashSet::new());
         let (right, until) = (self.visits.right, self.until);
         let known = self.known(runner.machine.code(), function);
-        runner.at_each(from, places, until, |runner, stand| {
-            let first = first.get_or_insert_with(|| stand.clone());
+        runner.at_executions(from, (function, pc), calls, until, |runner, first, stand| {
             let at = runner.machine.at();
             let conditions: Vec<_> =
                 candidates(&at, known).into_iter().filter(|guard| guard.is_of_entry(at.model)).collect();
@@ -66,11 +62,11 @@ impl Scene<'_> {
                     break;
                 }
                 let always = at_once(runner.machine.code(), operation, statement, early);
-                let outcome = runner.run(&stand, &always)?;
+                runner.machine.restore(&stand.here)?;
+                let outcome = runner.run(stand, &always)?;
                 if !outcome.passes && outcome.right <= right {
                     continue;
                 }
-                runner.machine.restore(&first.here)?;
                 for &condition in &conditions {
                     if tried.len() == MOST_CONDITIONS || runner.is_done() {
                         break;
@@ -82,11 +78,10 @@ impl Scene<'_> {
                     let mut constants = <[Constant; SPARES]>::default();
                     let (test, relation) = tested(code, function, condition, &mut constants);
                     let mutant = mutant(code, operation, statement, early, (test, relation, constants));
-                    if runner.run(first, &mutant)?.passes {
+                    if runner.passes(first, &mutant)? {
                         passing.push(mutant);
                     }
                 }
-                runner.machine.restore(&stand.here)?;
             }
             Ok(ControlFlow::Continue(()))
         })?;

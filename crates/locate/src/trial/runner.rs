@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use whydunit_replay::{Change as Step, Machine, Nothing, Patch};
+use whydunit_replay::{Change as Step, FuncId, Machine, Nothing, Patch};
 use whydunit_symbolic::Checkpoint;
 
 use super::arrive::{Place, arrive};
@@ -77,6 +77,32 @@ impl<'a> Runner<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Stands at executions of an operation, one after the other as [`Runner::at_each`] does, to `see` each; the first of them, from which
+    /// a mutant of the operation is run, comes with it.
+    pub fn at_executions(
+        &mut self,
+        from: &Checkpoint,
+        (function, pc): (FuncId, u32),
+        executions: Vec<u64>,
+        until: u64,
+        mut see: impl FnMut(&mut Self, &Stand, &Stand) -> Result<ControlFlow<()>, Error>,
+    ) -> Result<(), Error> {
+        let places = executions.into_iter().map(|instruction| Place::Operation(function, pc, instruction));
+        let mut first = None;
+        self.at_each(from, places, until, |runner, stand| {
+            let first = first.get_or_insert_with(|| stand.clone());
+            let flow = see(runner, first, &stand)?;
+            runner.machine.restore(&stand.here)?;
+            Ok(flow)
+        })
+    }
+
+    /// Whether the run passes from a place on with a mutant, wherever the machine stands.
+    pub fn passes(&mut self, stand: &Stand, mutant: &Mutant) -> Result<bool, Error> {
+        self.machine.restore(&stand.here)?;
+        Ok(self.run(stand, mutant)?.passes)
     }
 
     /// What the run comes to as it is.

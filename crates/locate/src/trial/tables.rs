@@ -12,7 +12,7 @@ use super::mutant::{Alternative, Constant, Home, Kind, Mutant};
 use super::operators::NOTHING;
 use super::runner::Runner;
 use super::texts::Texts;
-use super::value::mask;
+use super::value::{mask, signed};
 use crate::Error;
 
 /// So many elements are tried, those that are read last first.
@@ -283,11 +283,6 @@ fn bits(ty: Scalar, value: f64) -> Option<u64> {
         Scalar::F32 => Some((value as f32).to_bits().into()),
         _ => None,
     }
-}
-
-fn signed(bits: u64, width: u8) -> i64 {
-    let shift = 64 - u32::from(width);
-    ((bits << shift) as i64) >> shift
 }
 
 /// What may stand in the place of an element.

@@ -150,6 +150,12 @@ impl Number {
     }
 }
 
+/// A number of so many bits, with its sign.
+pub(super) fn signed(value: u64, width: u8) -> i64 {
+    let shift = 64 - u32::from(width.clamp(1, 64));
+    ((value << shift) as i64) >> shift
+}
+
 pub(super) fn mask(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }

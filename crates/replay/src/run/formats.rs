@@ -7,5 +7,7 @@ use std::collections::HashMap;
 pub(crate) struct Formats {
     /// It is asked for.
     pub on: bool,
+    /// Instructions that were executed to tell it.
+    pub spent: u64,
     pub texts: HashMap<(u64, usize, u32), Option<Vec<u8>>>,
 }

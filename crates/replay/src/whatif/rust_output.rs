@@ -11,6 +11,8 @@ use crate::run::{After, Limits, WhatIfStop};
 
 /// How far one format may go.
 const FORMAT: Limits = Limits { instructions: 1 << 20, depth: 1000, output: 1 << 20 };
+/// Instructions that may be executed to tell what a recorded run prints.
+const MOST_SPENT: u64 = 50_000_000;
 /// A stream that nothing is known of has so many bytes, all zero.
 const STREAM: u64 = 128;
 
@@ -113,6 +115,9 @@ impl Machine {
 
     /// What format arguments come to where the run stands.
     fn formatted(&mut self, arguments: &[u64]) -> Option<Vec<u8>> {
+        if self.formats.spent > MOST_SPENT {
+            return None;
+        }
         let snapshot = self.begin_free(FORMAT);
         let outcome = self.format_call(&mut Nothing, 1, arguments).map(|(function, words)| {
             let usp = self.core.usp.wrapping_sub(256) & !15;
@@ -121,6 +126,7 @@ impl Machine {
         });
         self.end_free(&snapshot).ok()?;
         let outcome = outcome?.ok()?;
+        self.formats.spent += outcome.instructions;
         let ended = matches!(outcome.stop, WhatIfStop::Returned(_));
         ended.then(|| outcome.output.into_iter().flat_map(|event| event.bytes).collect())
     }
