@@ -104,6 +104,11 @@ fn values(code: &Code, function: FuncId, named: Option<&Named>, change: &Change)
             _ => "another address".into(),
         };
     }
+    // A word without a type that may be an address: as a number it says nothing, and is another one in the next run.
+    let is_word = kind.is_none() && scalar == Scalar::Int(64);
+    if is_word && [change.now, change.free.value].into_iter().any(may_be_address) {
+        return "another value".into();
+    }
     let value = |bits: u64| match (kind, named) {
         (Some(DebugType::Base { bytes, .. } | DebugType::Enum { bytes, .. }), Some(named)) => {
             let bytes = &bits.to_le_bytes()[..(*bytes as usize).clamp(1, 8)];
@@ -112,6 +117,11 @@ fn values(code: &Code, function: FuncId, named: Option<&Named>, change: &Change)
         _ => number(bits, change.free.width, scalar),
     };
     format!("{} instead of {}", value(change.now), value(change.free.value))
+}
+
+/// Whether a word lies where programs have their memory.
+fn may_be_address(word: u64) -> bool {
+    word >> 40 != 0 && word >> 47 == 0
 }
 
 /// Memory of which nothing is known.
