@@ -5,6 +5,7 @@
 pub mod access;
 mod branch;
 pub mod condition;
+pub mod distance;
 pub mod failure;
 pub mod library;
 pub mod nodes;
