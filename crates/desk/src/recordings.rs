@@ -10,7 +10,7 @@ use whydunit_causes::failure::Expected;
 use whydunit_causes::panic;
 use whydunit_findings::{Problem, Ran, Replay, ReplayStats, Stats};
 use whydunit_recording::{ByteString, Control, Recording, RunEnd};
-use whydunit_replay::{Machine, OutputCheck, PANICKED, Program, ReplayError, tells_formats};
+use whydunit_replay::{Formatted, Machine, OutputCheck, PANICKED, Program, ReplayError, formatted};
 use whydunit_suite::Test;
 use whydunit_workbench::{Along, Loaded, Recordings, changed_sources, check, load};
 
@@ -26,16 +26,16 @@ pub struct Opened {
     pub ran: Ran,
     /// What should be known about it.
     pub problems: Vec<Problem>,
-    /// Whether all that it prints by Rust's own library is told, once that was asked.
-    tells_formats: OnceCell<bool>,
+    /// What it prints by Rust's own library, where all of that can be told; once that was asked.
+    formatted: OnceCell<Option<Formatted>>,
 }
 
 impl Opened {
     /// A machine at the start of the run. It tells what the run printed by Rust's own library, where all of that can be told.
     pub fn machine(&self) -> Result<Machine, ReplayError> {
         let mut machine = Machine::new(self.program.clone(), &self.recording)?;
-        if *self.tells_formats.get_or_init(|| tells_formats(&self.program, &self.recording)) {
-            machine.tell_formats();
+        if let Some(formatted) = self.formatted.get_or_init(|| formatted(&self.program, &self.recording)) {
+            machine.tell_formats(formatted);
         }
         Ok(machine)
     }
@@ -108,7 +108,7 @@ impl Desk {
         problems.extend(self.changed(&changed));
         self.note_changed(changed);
         let ran = self.ran(path, &recording);
-        Ok(Opened { recording, program, ran, problems, tells_formats: OnceCell::new() })
+        Ok(Opened { recording, program, ran, problems, formatted: OnceCell::new() })
     }
 
     /// The run that a recording is of.

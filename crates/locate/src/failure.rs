@@ -164,8 +164,8 @@ pub enum NotFound {
     Passes(Vec<MemoryError>),
     /// It fails where formulas do not reach: why.
     Outside(String),
-    /// It fails here, and has several threads, whose order a trial run or a formula does not know.
-    Threads(Box<(Told, Position)>),
+    /// It fails here, at this operation, and has several threads, whose order a trial run or a formula does not know.
+    Threads(Box<(Told, Position, Moment)>),
 }
 
 /// Replays a run to its end and finds its failure point: the first memory error, or where it visibly goes wrong. A run that was
@@ -210,7 +210,7 @@ fn follow<const LIMITED: bool>(
         (None, Err(reason)) => return Ok(Err(NotFound::Outside(reason))),
     };
     if machine.core.threads.several() {
-        return Ok(Err(NotFound::Threads(Box::new((point.told, point.position)))));
+        return Ok(Err(NotFound::Threads(Box::new((point.told, point.position, point.moment)))));
     }
     let Moment { instruction, pc } = point.moment;
     let printed = finder.prints.partition_point(|print| print.0 < instruction);

@@ -50,7 +50,7 @@ pub use code::{Code, LoadedFunction, LoadedModule, Program, SPARES};
 pub use divergence::{Divergence, Position, ReplayError};
 pub use end::End;
 pub use events::Events;
-pub use formats::{telling_machine, tells_formats};
+pub use formats::{Formatted, formatted, telling_machine};
 pub use function_id::FuncId;
 pub use heap::{Heap, Live, class_of, usable};
 pub use machine::{Machine, Stop};

@@ -278,3 +278,42 @@ int main(int argc, char **argv) {
     assert!(said.contains("not asked in time: this is the ranking by counts"), "{said}");
     assert!(!answer["findings"].as_array().expect("findings").is_empty(), "{answer:#}");
 }
+
+#[test]
+fn what_the_failure_does_not_depend_on_stands_behind_in_a_run_with_threads() {
+    let source = r#"#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static long parts[2], seen[2];
+static void *part(void *which) {
+    long n = (long)which;
+    for (long i = 0; i < 10; i++) {
+        seen[n]++;
+        parts[n] += i + n;
+    }
+    return NULL;
+}
+int main(int argc, char **argv) {
+    pthread_t threads[2];
+    for (long i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, part, (void *)i);
+    for (long i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    long unused = 0;
+    for (int i = 0; i < argc; i++)
+        unused += i * 3;
+    printf("%ld\n", parts[0] + parts[1]);
+    return unused < 0;
+}
+"#;
+    let (findings, told) = located(source, r#"{"name":"sum","stdout":"90\n","status":0}"#);
+    let rank = |text: &str| {
+        let line = source.lines().position(|line| line.contains(text)).expect("the line") as u64 + 1;
+        let finding = findings.iter().find(|finding| finding["location"]["line"] == line);
+        finding.unwrap_or_else(|| panic!("{line}: {findings:#?}"))["rank"].as_f64().expect("a rank")
+    };
+    assert!(told.contains("by the distance from the failure"), "{told}");
+    assert!(rank("parts[n] +=") < rank("seen[n]++"), "{findings:#?}");
+    assert!(rank("parts[n] +=") < rank("unused += i"), "{findings:#?}");
+    assert!(rank("printf") < rank("parts[n] +="), "{findings:#?}");
+}

@@ -7,8 +7,9 @@ use whydunit_desk::Cancel;
 use whydunit_findings::{self as findings, Finding, TriedChange, Verdict};
 use whydunit_locate::{Located, Stopped, Support, Witness};
 
-use super::formulas::{Answer, MOST_STATEMENTS, cost};
+use super::formulas::{Answer, MOST_STATEMENTS};
 use super::mutants::{Beside, Changes};
+use super::nearness::{Nearness, cost};
 use super::overrun;
 use super::words::words;
 use super::{Place, Suspicion, place_of};
@@ -29,11 +30,6 @@ const PASSES_ON: f64 = 3.0;
 
 /// How much further ahead a statement stands with a change that makes all failing tests pass and breaks no passing one.
 const MENDS: f64 = 20.0;
-
-/// How much further behind a statement stands that the walk of causes does not come to.
-const FARTHEST: f64 = 0.5;
-/// So many steps away from the failure is half as far as that.
-const HALFWAY: f64 = 4.0;
 
 /// What is known of a statement from several failing tests.
 #[derive(Default)]
@@ -113,7 +109,7 @@ pub fn report<'a>(
     sources: &ProjectSources,
     answers: &[Answer],
     (weighted, excluded): (bool, &dyn Fn(&Place) -> bool),
-    suspicion: &Suspicion,
+    (suspicion, nearness): (&Suspicion, &Nearness<'_>),
     counted: impl Iterator<Item = (&'a Finding, Verdict)>,
     changes: &mut Changes,
 ) -> (Vec<Finding>, Vec<findings::CorrectionSet>) {
@@ -145,7 +141,7 @@ pub fn report<'a>(
         let walked = beside.get(&place).map_or(&place, |beside| &beside.statement);
         let own = cost(suspicion, &place) as f64;
         let Some(key) = standing.key(weighted, (verdict, found), mends, own) else { continue };
-        let key = key * farther(answers, walked);
+        let key = key * nearness.farther(walked);
         let best = changes.get(&place).and_then(|changes| changes.first()).map_or(0.0, |change| change.worth);
         let key = if weighted { key / (1.0 + MENDS * best) } else { key };
         let changes = if weighted { standing.changes } else { 0 };
@@ -198,19 +194,6 @@ fn no_statements(standings: &mut BTreeMap<Place, Standing>, answers: &[Answer], 
         });
         standing.overrun.get_or_insert_with(|| overrun.told.clone());
     }
-}
-
-/// By how much further behind a statement stands that is far from the failures by the walk of causes: 1 for the failing statement itself,
-/// and the more the farther, up to `1 + FARTHEST` for what the walk does not come to.
-fn farther(answers: &[Answer], place: &Place) -> f64 {
-    let walked = answers.iter().filter(|answer| !answer.distances.is_empty());
-    let far = |answer: &Answer| match answer.distances.get(place) {
-        Some(&far) => f64::from(far) / (f64::from(far) + HALFWAY),
-        None => 1.0,
-    };
-    let least = walked.map(far).min_by(f64::total_cmp).unwrap_or(0.0);
-    let farthest = std::env::var("FARTHEST").ok().and_then(|v| v.parse().ok()).unwrap_or(FARTHEST);
-    1.0 + farthest * least
 }
 
 /// Sets in the order of their cost, and their numbers with them.

@@ -1,15 +1,21 @@
 //! A failing test is recorded, and its recording says where it fails.
 
+use std::collections::HashMap;
+use std::path::Path;
+
+use whydunit_causes::distance::distances;
 use whydunit_causes::failure::Told;
 use whydunit_findings::{Problem, TestFailure};
 use whydunit_locate::{Found, HANGS, NotFound, find};
 use whydunit_memcheck::MemoryError;
 use whydunit_process::Cancel;
 use whydunit_recording::RunEnd;
-use whydunit_replay::{Position, ReplayError};
+use whydunit_replay::{Machine, Position, ReplayError, Snapshot};
 use whydunit_suite::Test;
+use whydunit_symbolic::Moment;
 use whydunit_workbench::{self as workbench, Project, Recordings};
 
+use super::Place;
 use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::convert;
@@ -38,11 +44,13 @@ pub struct NotLooked {
     pub problems: Vec<Problem>,
     /// Where it fails, where that is known.
     pub failure: Option<TestFailure>,
+    /// How far statements are from that by the walk of causes; empty where it was not walked.
+    pub distances: HashMap<Place, u32>,
 }
 
 impl From<Vec<Problem>> for NotLooked {
     fn from(problems: Vec<Problem>) -> Self {
-        Self { problems, failure: None }
+        Self { problems, failure: None, distances: HashMap::new() }
     }
 }
 
@@ -119,12 +127,35 @@ pub fn record(
         }
         Err(NotFound::Outside(reason)) => Ok(Err(vec![problem(&reason)].into())),
         Err(NotFound::Threads(point)) => {
-            let (found, position) = *point;
+            let (found, position, moment) = *point;
             let reason = "it has several threads, whose order a trial run or a formula does not know";
             let failure = Some(told(desk, name, &found, &position));
-            Ok(Err(NotLooked { problems: vec![problem(reason)], failure }))
+            let distances = walked_from_start(desk, &opened, moment)?;
+            Ok(Err(NotLooked { problems: vec![problem(reason)], failure, distances }))
         }
     }
+}
+
+/// How far statements are from where a run fails, which is looked at from a snapshot on.
+pub fn walked(
+    project: &Path,
+    machine: &mut Machine,
+    start: &Snapshot,
+    point: (u64, u32),
+) -> Result<HashMap<Place, u32>, Error> {
+    let distances = distances(machine, start, point)?.into_iter();
+    Ok(distances.map(|((file, line), far)| ((convert::relative(project, &file), line), far)).collect())
+}
+
+/// The same for a whole run, which fails at this operation.
+fn walked_from_start(
+    desk: &Desk,
+    opened: &Opened,
+    Moment { instruction, pc }: Moment,
+) -> Result<HashMap<Place, u32>, Error> {
+    let mut machine = opened.machine()?;
+    let start = machine.snapshot();
+    walked(&desk.project, &mut machine, &start, (instruction, pc))
 }
 
 /// Where a run fails, or why that is not found; an error of the replay.

@@ -5,17 +5,17 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use whydunit_causes::distance::distances;
 use whydunit_findings::Finding;
 use whydunit_locate::{Located, Method, Settings, Trials, locate};
 use whydunit_symbolic::{Bounds, Knowledge, Statement};
 
 use super::effort::Effort;
 use super::naming::Told;
+use super::nearness::{cost, later};
 use super::overrun::Overrun;
 use super::solvers::Solvers;
 use super::subject::Subject;
-use super::{Place, Scope, Suspicion, place_of};
+use super::{Place, Scope, Suspicion, failing, place_of};
 use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::convert;
@@ -93,13 +93,6 @@ impl Unseen<'_> {
     }
 }
 
-/// The cost of a statement: the inverse of its suspiciousness, as an integer that keeps different values apart.
-pub(super) fn cost(suspicion: &Suspicion, place: &(String, u32)) -> u64 {
-    const ONE: f64 = 1e6;
-    let score = suspicion.get(place).copied().unwrap_or(0.0);
-    if score <= 0.0 { (1000.0 * ONE) as u64 } else { (ONE / score).min(999.0 * ONE) as u64 }
-}
-
 /// What is asked of every failing test.
 pub struct Asking<'a> {
     /// How formulas are used.
@@ -131,9 +124,8 @@ pub struct Before<'a> {
 /// What a failing run accesses behind its end, and how far statements are from its failure.
 fn walked(desk: &Desk, subject: &mut Subject) -> Result<(Option<Overrun>, HashMap<Place, u32>), Error> {
     let Subject { machine, start, failing, errors, .. } = subject;
-    let distances = distances(machine, start, (failing.point.instruction, failing.point.pc))?;
-    let relative = |(file, line): (String, u32)| (convert::relative(&desk.project, &file), line);
-    let mut distances: HashMap<Place, u32> = distances.into_iter().map(|(place, far)| (relative(place), far)).collect();
+    let point = (failing.point.instruction, failing.point.pc);
+    let mut distances = failing::walked(&desk.project, machine, start, point)?;
     let overrun = Overrun::of(desk, failing, errors);
     if let Some(overrun) = &overrun {
         distances.entry(overrun.place.clone()).or_insert(1);
@@ -154,15 +146,19 @@ pub fn ask(
     let (overrun, distances) = if formulas.weighted { walked(desk, subject)? } else { Default::default() };
     let Subject { machine, start, failing, errors, begins_later, replay } = subject;
     let mut knowledge = Knowledge::default();
-    let order =
-        |statement: &Statement| cost(suspicion, &(convert::relative(&desk.project, &statement.file), statement.line));
+    let place = |statement: &Statement| (convert::relative(&desk.project, &statement.file), statement.line);
+    // What is near the failure is looked at first.
+    let order = |statement: &Statement| {
+        let place = place(statement);
+        let later = if distances.is_empty() { 1.0 } else { later(distances.get(&place).copied()) };
+        (cost(suspicion, &place) as f64 * later) as u64
+    };
     let costs = |statement: &Statement| match formulas.weighted {
-        true => order(statement),
+        true => cost(suspicion, &place(statement)),
         false => 1,
     };
     let progress = |looked: usize, found: usize, best: Option<&Statement>| {
-        let place = |best: &Statement| format!("{}:{}", convert::relative(&desk.project, &best.file), best.line);
-        let best = best.map_or(String::new(), |best| format!(", best so far {}", place(best)));
+        let best = best.map(place).map_or(String::new(), |(file, line)| format!(", best so far {file}:{line}"));
         task.detail(&format!("{looked} statements looked at, {found} could make it pass{best}"));
     };
     let &Before { answers, mends, one_fault } = before;

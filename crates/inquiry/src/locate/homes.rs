@@ -10,6 +10,8 @@ use super::Place;
 
 /// So many lines above what a label leads to the label is looked for.
 const NEAR: usize = 6;
+/// So many lines of an expression are looked at.
+const SPREAD: usize = 40;
 /// An initial value begins at most so many lines below the name of its variable.
 const BELOW: usize = 3;
 
@@ -77,6 +79,32 @@ pub(super) fn definition(text: &str, code: &str, value: i64) -> Option<Definitio
     };
     let found = text.lines().enumerate().find_map(|(number, line)| Some((number, defines(line)?)));
     found.map(|(number, name)| Definition { name, line: number as u32 + 1 })
+}
+
+/// The line of a constant in an expression in brackets that begins at `line` and goes on below; `None` where it has no such line of its
+/// own.
+pub(super) fn spread(text: &str, line: u32, value: i64) -> Option<u32> {
+    let mut depth = 0;
+    let mut found = None;
+    for (index, code) in text.lines().enumerate().skip(line as usize - 1).take(SPREAD) {
+        let code = code.split("//").next().unwrap_or_default();
+        if has_constant(code, value) && found.replace(index as u32 + 1).is_some() {
+            return None;
+        }
+        depth += code.matches(['{', '(', '[']).count() as i32 - code.matches(['}', ')', ']']).count() as i32;
+        if depth <= 0 {
+            break;
+        }
+    }
+    found.filter(|found| *found != line && depth <= 0)
+}
+
+/// Whether code has this number, or the character of this number.
+fn has_constant(code: &str, value: i64) -> bool {
+    let character = u32::try_from(value).ok().and_then(char::from_u32).filter(|c| !c.is_control());
+    let number = |word: &str| word.trim_end_matches(['u', 'U', 'l', 'L']).replace('_', "").parse() == Ok(value);
+    code.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(number)
+        || character.is_some_and(|c| code.contains(&format!("'{c}'")))
 }
 
 /// The line of a home in the text of its file.
@@ -245,6 +273,16 @@ mod tests {
         assert_eq!(line("if (n > MOST)", 13), None);
         assert_eq!(line("if (n > 12 && m < MOST)", 12), None);
         assert_eq!(line("n = other;", 12), None);
+    }
+
+    #[test]
+    fn a_constant_of_a_long_expression_has_its_own_line() {
+        let text = "fn new() -> Pen {\n    Pen {\n        x: 0,\n        y: 0,\n        sign: '+',\n        step: 1_000, // 7\n    }\n}\nlet a = 43;\n";
+        assert_eq!(spread(text, 2, 43), Some(5));
+        assert_eq!(spread(text, 2, 1000), Some(6));
+        assert_eq!(spread(text, 2, 7), None);
+        assert_eq!(spread(text, 2, 0), None);
+        assert_eq!(spread(text, 9, 43), None);
     }
 
     #[test]

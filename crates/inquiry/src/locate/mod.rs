@@ -12,6 +12,7 @@ mod homes;
 mod method;
 mod mutants;
 mod naming;
+mod nearness;
 mod numbers;
 mod overrun;
 mod ranking;

@@ -237,7 +237,7 @@ impl Judged {
             let place = match (&mutant.home, &named) {
                 (Some(home), _) => homes::place(home, project, sources, &statement),
                 (None, Some(named)) => (statement.0.clone(), named.line),
-                (None, None) => statement.clone(),
+                (None, None) => (statement.0.clone(), spread(mutant, sources, &statement).unwrap_or(statement.1)),
             };
             let change = match &named {
                 Some(named) => constant_words(mutant, sources, &statement, &named.name),
@@ -271,6 +271,12 @@ fn named_constant(mutant: &Mutant, sources: &ProjectSources, statement: &Place) 
     let (Kind::Constant(was, _), None) = (&mutant.kind, &mutant.home) else { return None };
     let code = code_of(statement, sources);
     homes::definition(&sources.text(&statement.0)?, &code, *was).filter(|found| found.line != statement.1)
+}
+
+/// The line of the constant in the place of which a mutant has another one, where its statement is several lines long.
+fn spread(mutant: &Mutant, sources: &ProjectSources, statement: &Place) -> Option<u32> {
+    let (Kind::Constant(was, _), None) = (&mutant.kind, &mutant.home) else { return None };
+    homes::spread(&sources.text(&statement.0)?, statement.1, *was)
 }
 
 /// Changes that were tried.

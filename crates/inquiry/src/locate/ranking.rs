@@ -1,6 +1,6 @@
 //! The ranking of a method: failing tests asked by formulas, passing ones about the mutants that mend, and all of it put together.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
@@ -14,7 +14,8 @@ use super::effort::{QUICK, THOROUGH};
 use super::failing::NotLooked;
 use super::formulas::{Asking, Before, Formulas};
 use super::mutants::{Changes, Judged};
-use super::{Baseline, Method, Solvers, Subject, Suspicion, answers, failing, formulas, numbers, place_of};
+use super::nearness::{Nearness, by_distance};
+use super::{Baseline, Method, Place, Solvers, Subject, Suspicion, answers, failing, formulas, numbers, place_of};
 use crate::Error;
 
 /// Numbers are taken from so many failing tests.
@@ -78,6 +79,8 @@ impl From<Ranking> for Together {
 struct Asked {
     answers: Vec<formulas::Answer>,
     judged: Option<Judged>,
+    /// Of tests that formulas cannot be asked about: how far statements are from where they fail.
+    walked: Vec<HashMap<Place, u32>>,
 }
 
 /// What tests say of the mutants that mend failing ones.
@@ -109,7 +112,7 @@ impl Baseline {
             return Ok(ranking.into());
         }
         let suspicion = self.suspicion(desk);
-        let Asked { answers, judged } = self.ask_failing(desk, search, formulas, &suspicion, &mut ranking)?;
+        let Asked { answers, judged, walked } = self.ask_failing(desk, search, formulas, &suspicion, &mut ranking)?;
         let ByTests { changes, seconds, one_fault, strangers } = self.ask_passing(desk, &answers, judged)?;
         ranking.cut |= answers::cut(&answers);
         let mut stats = answers::stats(&answers, &desk.cancel);
@@ -124,8 +127,13 @@ impl Baseline {
         ranking.located.findings = findings;
         if ranking.located.findings.is_empty() {
             let why = if ranking.cut { "formulas were not asked in time" } else { "formulas found nothing" };
-            ranking.notes.push(Problem::new(format!("{why}: this is the ranking by counts (ochiai)")));
+            let is_walked = formulas.weighted && walked.iter().any(|walk| !walk.is_empty());
+            let distance = if is_walked { " and by the distance from the failure" } else { "" };
+            ranking.notes.push(Problem::new(format!("{why}: this is the ranking by counts (ochiai){distance}")));
             ranking.located.findings = by_counts;
+            if is_walked {
+                by_distance(&mut ranking.located.findings, &suspicion, &Nearness::of(&walked, self.passing()));
+            }
         } else {
             add_counts(&mut ranking.located.findings, &by_counts);
             ranking.located.lines = lines(&suspicion);
@@ -155,12 +163,12 @@ impl Baseline {
         let tests = self.in_question().take(STATING).filter_map(|name| self.suite.test(name).ok());
         let numbers = numbers::stated(tests);
         let asking = Asking { formulas, scope: self.scope(), suspicion, effort, numbers, solvers, deadline };
-        let Asked { mut answers, mut judged } = Asked::default();
+        let Asked { mut answers, mut judged, mut walked } = Asked::default();
         for name in names {
             if answers.len() == failing || patience.is_cancelled() {
                 break;
             }
-            let Some(mut subject) = self.subject(desk, name, &patience, ranking)? else { continue };
+            let Some(mut subject) = self.subject(desk, name, &patience, (ranking, &mut walked))? else { continue };
             let mends = match (&mut judged, answers.first()) {
                 (Some(judged), Some(first)) => judged.failing(name, &desk.project, &mut subject, &first.knowledge)?,
                 _ => HashSet::new(),
@@ -174,7 +182,7 @@ impl Baseline {
             answers.push(answer);
         }
         ranking.cut = patience.is_cancelled();
-        Ok(Asked { answers, judged })
+        Ok(Asked { answers, judged, walked })
     }
 
     /// Records a failing test and goes to its failure; `None` where that cannot be done, which is told.
@@ -183,14 +191,15 @@ impl Baseline {
         desk: &Desk,
         name: &str,
         patience: &Cancel,
-        ranking: &mut Ranking,
+        (ranking, walked): (&mut Ranking, &mut Vec<HashMap<Place, u32>>),
     ) -> Result<Option<Subject>, Error> {
         let test = self.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
         let failed = match failing::record(desk, &self.project, test, patience)? {
             Ok(failed) => failed,
-            Err(NotLooked { problems, failure }) => {
+            Err(NotLooked { problems, failure, distances }) => {
                 ranking.notes.extend(problems);
                 ranking.located.failures.extend(failure);
+                walked.push(distances);
                 return Ok(None);
             }
         };
@@ -251,7 +260,9 @@ impl Baseline {
             suspicion.entry(place.clone()).or_insert(score.unwrap_or(0.0));
         }
         let counted = counts.ranking.iter().filter_map(|other| Some((other, verdict(other)?)));
-        answers::report(&desk.project, &sources, answers, (weighted, &not_executed), &suspicion, counted, &mut changes)
+        let nearness = Nearness::of(answers.iter().map(|answer| &answer.distances), self.passing());
+        let order = (&suspicion, &nearness);
+        answers::report(&desk.project, &sources, answers, (weighted, &not_executed), order, counted, &mut changes)
     }
 }
 

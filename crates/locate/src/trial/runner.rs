@@ -13,6 +13,11 @@ use super::sound::Sound;
 use super::stand::Stand;
 use crate::Error;
 
+/// A trial run that is so many times as long as the recorded one to its failure, and so many instructions longer, is taken for one that
+/// does not end: it would use up what the others may execute.
+const LONGER: u64 = 8;
+const LONGER_AT_LEAST: u64 = 200_000;
+
 /// Makes trial runs within limits.
 pub(crate) struct Runner<'a> {
     pub machine: &'a mut Machine,
@@ -133,12 +138,15 @@ impl<'a> Runner<'a> {
     /// Goes on, free of the recording.
     fn go(&mut self, stand: &Stand, begin: &Begin) -> Result<Outcome, Error> {
         let before = self.machine.core.instructions;
-        self.judge.leave_recording(self.machine, stand.printed, self.left);
+        let (point, _) = self.judge.point();
+        let most = point.saturating_mul(LONGER).saturating_add(LONGER_AT_LEAST).min(self.left);
+        self.judge.leave_recording(self.machine, stand.printed, most);
         let outcome = match begin.apply(self.machine, &mut Nothing)? {
             None => self.judge.end(self.machine, before)?,
             Some(stop) => self.judge.outcome(self.machine, &stop),
         };
-        let executed = self.machine.core.instructions.saturating_sub(before);
+        // What would have been too much was not executed.
+        let executed = self.machine.core.instructions.saturating_sub(before).min(most);
         self.left = self.left.saturating_sub(executed);
         *self.total = self.total.saturating_sub(executed);
         self.machine.restore(&stand.here)?;

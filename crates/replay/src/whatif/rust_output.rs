@@ -1,13 +1,16 @@
 //! What programs of Rust print by its own library, which is external code: the arguments of formats are there, and what formats them is
 //! code of the program. In what-if runs that prints; in a recorded run it is asked once what it would print.
 
+use std::sync::Arc;
+
 use super::{push_frame_for_inspection, stop};
+use crate::formats::Formatted;
 use crate::function_id::FuncId;
 use crate::machine::{Flow, Machine};
 use crate::observer::{Nothing, Observer};
 use crate::output::Stream;
 use crate::role::{RustOutput, WRITE_CHARACTER, WRITE_TEXT};
-use crate::run::{After, Limits, WhatIfStop};
+use crate::run::{After, Limits, WhatIfStop, print_key};
 
 /// How far one format may go.
 const FORMAT: Limits = Limits { instructions: 1 << 20, depth: 1000, output: 1 << 20 };
@@ -17,10 +20,12 @@ const MOST_SPENT: u64 = 50_000_000;
 const STREAM: u64 = 128;
 
 impl Machine {
-    /// From now on the run tells what it prints by Rust's own library. What that reads of memory may be out of date where external code
-    /// has written it and the program has not read it: whoever asks must know what was really printed, and compare.
-    pub fn tell_formats(&mut self) {
+    /// From now on the run tells what it prints by Rust's own library: what is known of it, else what its formats come to. What these read
+    /// of memory may be out of date where external code has written it and the program has not read it: whoever asks must know what was
+    /// really printed, and compare.
+    pub fn tell_formats(&mut self, known: &Formatted) {
         self.formats.on = true;
+        self.formats.known = Arc::clone(&known.0);
     }
 
     /// A call of such a function in a what-if run.
@@ -91,18 +96,23 @@ impl Machine {
         if !self.formats.on || self.what_if.is_some() {
             return None;
         }
+        let key = print_key(&self.core, self.at().pc);
+        let known = self.formats.known.get(&key).cloned().flatten();
         let memory = &self.core.memory;
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         let worked = words.first() == Some(&0);
         let told = |descriptor: i32, bytes| Some((Stream::Descriptor(descriptor), bytes));
         match call {
+            RustOutput::Bytes { descriptor: 1, .. } | RustOutput::Formatted { descriptor: 1, .. }
+                if known.is_some() =>
+            {
+                told(1, known?)
+            }
             RustOutput::Bytes { descriptor, whole } if worked => {
                 let length = if whole { arg(2) } else { words.get(1).copied().unwrap_or(0) };
                 told(descriptor, memory.read_vec(arg(1), length.min(1 << 32) as usize))
             }
             RustOutput::Formatted { first, descriptor, .. } => {
-                // Instructions are counted block by block.
-                let key = (self.core.instructions, self.core.frames.len(), self.at().pc);
                 if !self.formats.texts.contains_key(&key) {
                     let text = self.formatted(args.get(first..).unwrap_or(&[]));
                     self.formats.texts.insert(key, text);
