@@ -15,6 +15,7 @@
 //! those of front ends.
 
 mod built_version;
+pub mod checking;
 mod condition;
 pub mod convert;
 mod date;

@@ -1,14 +1,14 @@
 //! What `record`, `replay` and `show` tell of runs.
 
-use crate::{Location, MemoryError};
+use crate::{Location, RunErrors};
 
 /// What `record` kept.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Record {
     /// One recording for each process with captured code.
     pub recordings: Vec<Recorded>,
-    /// Memory errors, where `record` was asked to replay at once.
-    pub memory_errors: Vec<MemoryError>,
+    /// What the run does wrong, where `record` was asked to replay at once.
+    pub errors: RunErrors,
 }
 
 /// A recording on disk.
@@ -48,8 +48,8 @@ pub struct Replay {
     pub divergence: Option<Divergence>,
     /// How the run ended, in words.
     pub end: String,
-    /// Memory errors seen on the way.
-    pub memory_errors: Vec<MemoryError>,
+    /// What the run does wrong, as seen on the way.
+    pub errors: RunErrors,
 }
 
 /// The replay stands elsewhere than the recorder stood.
@@ -78,8 +78,8 @@ pub struct Show {
     pub divergence: Option<Divergence>,
     /// Where the run failed, if it did.
     pub failure: Option<Box<Failure>>,
-    /// Memory errors seen on the way.
-    pub memory_errors: Vec<MemoryError>,
+    /// What the run does wrong, as seen on the way.
+    pub errors: RunErrors,
 }
 
 /// A line of the outline.

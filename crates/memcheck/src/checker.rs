@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use whydunit_library::{Reads, Size, Writes};
 use whydunit_model::{Call, Callee, Leaves, Opnd, Scalar};
-use whydunit_replay::{At, PerThread, Position};
+use whydunit_replay::{At, PerThread};
 
 use crate::calls::Calls;
 use crate::constants::Constants;
@@ -142,11 +142,7 @@ impl Memcheck {
         if !self.reported.insert((Self::place(at), kind)) {
             return;
         }
-        let mut stack: Vec<Position> = at.stack().collect();
-        // What a library does wrong is the fault of who called it.
-        let own = stack.iter().position(|position| !position.in_library()).unwrap_or(0);
-        stack.drain(..own);
-        let mut stack = stack.into_iter();
+        let mut stack = at.own_stack().into_iter();
         self.errors.push(MemoryError {
             kind,
             position: stack.next().unwrap_or_default(),

@@ -236,7 +236,13 @@ fn hostile() -> Report {
 
 fn report_tests(text: String) -> Vec<whydunit_findings::TestResult> {
     let outcome = whydunit_findings::Outcome::Fail;
-    vec![whydunit_findings::TestResult { name: text.clone(), outcome, seconds: 0.5, reason: Some(text), runs: None }]
+    vec![whydunit_findings::TestResult {
+        name: text.clone(),
+        outcome,
+        seconds: 0.5,
+        reason: Some(text),
+        ..Default::default()
+    }]
 }
 
 struct Levels;

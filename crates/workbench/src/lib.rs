@@ -13,6 +13,7 @@ mod project;
 mod record;
 mod show;
 mod spectrum;
+mod undefined;
 mod verify;
 
 pub use classes::classes;
@@ -23,4 +24,5 @@ pub use project::{Flavoured, Project};
 pub use record::{Recorded, Run};
 pub use show::{OutlineLimits, Shown, show};
 pub use spectrum::Executed;
+pub use undefined::certain;
 pub use verify::{Along, Checked, check};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use whydunit_capture::Flavour;
-use whydunit_desk::{Error, convert, prepare, recordings};
+use whydunit_desk::{Error, checking, convert, prepare, recordings};
 use whydunit_findings::{self as findings, Body, Problem, Report};
 use whydunit_recording::RunEnd;
 use whydunit_workbench::{Along, Recordings};
@@ -28,7 +28,7 @@ use crate::session::Session;
 pub struct Record {
     /// The test
     pub test: Option<String>,
-    /// Replay at once: verifies the recording and looks for memory errors
+    /// Replay at once: verifies the recording, and fails the test for memory errors and other undefined behaviour
     #[arg(long)]
     pub check: bool,
     /// Where the recordings go [default: .whydunit/recordings]
@@ -98,15 +98,18 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
         });
         if args.check {
             let opened = desk.open_recording(&store, &recorded.path)?;
-            let replayed = recordings::replay(desk, &opened, Along::MemoryCheck)?;
+            let replayed = recordings::replay(desk, &opened, Along::Check)?;
             report.problems.extend(replayed.problems);
             report.stats = replayed.stats;
             if replayed.answer.divergence.is_some() {
                 report.body = Body::Replay(replayed.answer);
                 return Ok(report);
             }
-            record.memory_errors.extend(replayed.answer.memory_errors);
+            record.errors.extend(replayed.answer.errors);
         }
+    }
+    if let Some(test) = report.tests.first_mut() {
+        checking::fail(test, record.errors.clone());
     }
     report.body = Body::Record(record);
     Ok(report)

@@ -1,8 +1,8 @@
 //! Recordings, replays, outlines, causes.
 
 use whydunit_findings::{
-    Divergence, Failure, Location, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats, Show,
-    Step, StepKind, Why,
+    Divergence, Failure, Location, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats,
+    RunErrors, Show, Step, StepKind, Why,
 };
 
 use super::Page;
@@ -15,7 +15,7 @@ pub fn record(page: &mut Page, record: &Record) {
         let facts = format!("{}, {} of log", plain(&recorded.end), bytes(recorded.log_bytes));
         page.line(format!("{path}  {}: {facts}", plain(&recorded.program)));
     }
-    memory_errors(page, &record.memory_errors);
+    errors(page, &record.errors);
 }
 
 /// Of which run the answer is, in a line: as a person would start it again.
@@ -57,7 +57,7 @@ pub fn replay(page: &mut Page, replay: &Replay, stats: Option<&ReplayStats>) {
             bytes(stats.log_bytes)
         ));
     }
-    memory_errors(page, &replay.memory_errors);
+    errors(page, &replay.errors);
 }
 
 fn diverged(page: &mut Page, divergence: &Divergence) {
@@ -78,8 +78,8 @@ pub fn show(page: &mut Page, show: &Show) {
     if let Some(failure) = &show.failure {
         failed(page, failure);
     }
-    memory_errors(page, &show.memory_errors);
-    if (show.failure.is_some() || !show.memory_errors.is_empty()) && !show.outline.is_empty() {
+    errors(page, &show.errors);
+    if (show.failure.is_some() || !show.errors.is_empty()) && !show.outline.is_empty() {
         page.line("");
     }
     let mut thread = None;
@@ -180,6 +180,23 @@ fn fact(step: &Step) -> String {
         (None, name, "") => plain(name).into_owned(),
         (None, "", value) => plain(value).into_owned(),
         (None, name, value) => format!("{} = {}", plain(name), plain(value)),
+    }
+}
+
+/// What a run does wrong.
+pub fn errors(page: &mut Page, errors: &RunErrors) {
+    memory_errors(page, &errors.memory);
+    for found in &errors.undefined {
+        let title = page.style.bad(&format!("undefined behaviour ({}): ", found.kind));
+        page.line(format!("{title}{}", plain(&found.message)));
+        if let Some(location) = &found.location {
+            page.line(format!("  at {} in {}", page.style.strong(&location.to_string()), plain(&found.function)));
+            excerpt(page, location, 4);
+        }
+        calls(page, "  called from", &found.stack);
+        if found.times > 1 {
+            page.line(format!("  {} times in all, this is the first", found.times));
+        }
     }
 }
 
