@@ -252,6 +252,21 @@ PROGRAM(last_index_of_nothing)
     return 0;
 }
 
+PROGRAM(array_of_no_elements)
+{
+    int count = given(0);
+    int values[count]; /* not told: array without elements */
+    look(sizeof values == 0);
+    return 0;
+}
+
+PROGRAM(address_beside_nothing)
+{
+    char *none = given_pointer(NULL);
+    look((long)(none + given(8))); /* not told: pointer arithmetic */
+    return 0;
+}
+
 PROGRAM(arrays_to_their_ends)
 {
     int values[5] = {0};

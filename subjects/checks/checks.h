@@ -1,5 +1,6 @@
 /* Programs of a page each, in one executable: its argument names the one that runs.
-   The line of a fault has the kinds that tell it in a comment: "fault: KIND", several with "or" between them. */
+   The line of a fault has the kinds that tell it in a comment: "fault: KIND", several with "or" between them;
+   that of a fault which no observer of ours tells has "not told: KIND". */
 #ifndef CHECKS_H
 #define CHECKS_H
 

@@ -211,6 +211,22 @@ PROGRAM(argument_that_is_nothing)
     return 0;
 }
 
+enum level { low, middle, high };
+
+static bool is_high(const level *level)
+{
+    return *level == high; // not told: enumeration
+}
+
+PROGRAM(level_that_is_none)
+{
+    int number = given(17);
+    level level;
+    std::memcpy(&level, &number, sizeof level);
+    look(is_high(&level));
+    return 0;
+}
+
 enum way { north, south };
 
 static int turn(way way)

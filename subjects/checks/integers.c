@@ -169,6 +169,19 @@ PROGRAM(shift_in_a_loop)
     return 0;
 }
 
+PROGRAM(shift_loses_its_sign)
+{
+    int big = given(0x40000000);
+    look(big << given(2)); /* not told: shift */
+    return 0;
+}
+
+PROGRAM(shift_of_less_than_nothing)
+{
+    look(given(-3) << 2); /* not told: shift */
+    return 0;
+}
+
 static unsigned rotated(unsigned word, unsigned by)
 {
     return word << by | word >> (32 - by); /* fault: shift */

@@ -125,7 +125,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
     }
     if let Some(errors) = body.errors() {
         put("memory_errors", list(&errors.memory, errors::memory_error));
-        put("undefined_behaviour", list(&errors.undefined, errors::undefined_behaviour));
+        put("undefined_behaviours", list(&errors.undefined, errors::undefined_behaviour));
     }
 }
 
@@ -180,7 +180,7 @@ fn test(test: &TestResult) -> Value {
     let object = with(object, "memory_errors", &some(test.errors.memory.is_empty()), |it| {
         list(&it.memory, errors::memory_error)
     });
-    with(object, "undefined_behaviour", &some(test.errors.undefined.is_empty()), |it| {
+    with(object, "undefined_behaviours", &some(test.errors.undefined.is_empty()), |it| {
         list(&it.undefined, errors::undefined_behaviour)
     })
 }

@@ -15,7 +15,7 @@ const LISTS: [(&str, &str); 10] = [
     ("executables", "executable"),
     ("recordings", "recording"),
     ("memory_errors", "memory_error"),
-    ("undefined_behaviour", "undefined_behaviour"),
+    ("undefined_behaviours", "undefined_behaviour"),
     ("problems", "problem"),
 ];
 

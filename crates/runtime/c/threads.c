@@ -27,6 +27,25 @@ static volatile uint32_t locked;
 
 #define SLICE_NS 2000000l
 
+/* $WHYDUNIT_THREAD_ORDER: what the order of threads is drawn from; 0: first come, first served. */
+static volatile uint64_t order;
+
+extern char **environ;
+
+static uint64_t drawn(void) {
+  uint64_t x = order;
+  x ^= x << 13;
+  x ^= x >> 7;
+  x ^= x << 17;
+  return order = x;
+}
+
+/* How long a thread waits for its turn that was pressed for `times` times. Later slices are longer: the holder may simply be at work. */
+static long slice_ns(unsigned times) {
+  unsigned more = times < 5 ? times : 5;
+  return order ? (1000l << drawn() % 12) << more : SLICE_NS << more;
+}
+
 enum { TURN_NONE, TURN_FIRST, TURN_MINE };
 
 /* ---- A lock for what follows; signals are blocked meanwhile ---- */
@@ -46,9 +65,24 @@ static void tell(struct wd_thread *t, uint32_t turn) {
   futex(&t->turn, 1 /* wake */, 1, 0);
 }
 
+/* Brings any thread of the queue to its front. */
+static void shuffle(void) {
+  unsigned long length = 0;
+  for (struct wd_thread *t = first; t; t = t->next) length++;
+  if (length < 2) return;
+  struct wd_thread *before = 0, *chosen = first;
+  for (unsigned long skip = drawn() % length; skip; skip--) before = chosen, chosen = chosen->next;
+  if (!before) return;
+  before->next = chosen->next;
+  if (last == chosen) last = before;
+  chosen->next = first;
+  first = chosen;
+}
+
 /* The first of the queue gets the baton, and the one behind it begins to count its slice. */
 static void hand_over(void) {
   wd_switch_wanted = 0;
+  if (order && !closed) shuffle();
   struct wd_thread *to = closed ? 0 : first;
   wd_holder = to;
   if (!to) return;
@@ -173,8 +207,7 @@ static void wait_turn(struct wd_thread *self) {
   for (;;) {
     uint32_t turn = __atomic_load_n(&self->turn, __ATOMIC_ACQUIRE);
     if (turn == TURN_MINE) return;
-    /* Later slices are longer: the holder may simply be at work. */
-    struct { long s, ns; } slice = {0, SLICE_NS << (times < 5 ? times : 5)};
+    struct { long s, ns; } slice = {0, slice_ns(times)};
     long r = futex(&self->turn, 0 /* wait */, turn, turn == TURN_FIRST ? &slice : 0);
     if (r == -110 /* ETIMEDOUT */ && turn == TURN_FIRST) press(self, times++);
   }
@@ -247,6 +280,8 @@ void wd_threads_start(void) {
   main_thread.tid = (int32_t)WD_SYS0(gettid);
   main_thread.logged = 1;
   wd_self = &main_thread;
+  for (const char *digit = wd_variable(environ, "WHYDUNIT_THREAD_ORDER"); digit && *digit >= '0' && *digit <= '9'; digit++)
+    order = order * 10 + (uint64_t)(*digit - '0');
 }
 
 /* ---- The signal that asks for the baton ---- */

@@ -21,7 +21,7 @@ pub use error::Error;
 pub use kept::{Kept, Recordings};
 pub use load::{Loaded, changed_sources, kept_model, load};
 pub use project::{Flavoured, Project};
-pub use record::{Recorded, Run};
+pub use record::{Recorded, Recorder, Run};
 pub use show::{OutlineLimits, Shown, show};
 pub use spectrum::Executed;
 pub use undefined::certain;
