@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::ProjectSources;
 use crate::condition::stated;
+pub use crate::differences::{differences, environments};
 use whydunit_causes::failure::KEPT;
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_findings as findings;

@@ -20,6 +20,7 @@ mod condition;
 pub mod convert;
 mod date;
 mod desk;
+mod differences;
 mod error;
 mod notes;
 mod output;

@@ -44,7 +44,7 @@ pub use review::{
     Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Remark, Reviewed,
     UnderTest,
 };
-pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, Show};
+pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, RunDifference, Show, UntilFails};
 pub use score::{Exclusions, FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};
 pub use scored_repair::{RepairScore, ScoredPatch, ScoredRepair};
 pub use shrunk::{PartKind, Shrunk, ShrunkPart, Size};

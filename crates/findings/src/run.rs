@@ -9,6 +9,38 @@ pub struct Record {
     pub recordings: Vec<Recorded>,
     /// What the run does wrong, where `record` was asked to replay at once.
     pub errors: RunErrors,
+    /// Where a test was run until it failed.
+    pub until_fails: Option<UntilFails>,
+}
+
+/// How often a test was run until it failed, and how the failing run differs from one that passes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct UntilFails {
+    /// Runs in all.
+    pub runs: u32,
+    /// How many of them failed.
+    pub failures: u32,
+    /// The recording of a run that passes, where there was one beside a failing one.
+    pub passing: Option<String>,
+    /// Both were compared.
+    pub compared: bool,
+    /// They are longer than what was compared.
+    pub cut: bool,
+    /// What differs, as far as it was compared.
+    pub differences: Vec<RunDifference>,
+}
+
+/// Something that is otherwise in a failing run than in a passing one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RunDifference {
+    /// `path`, `thread-order`, `clock`, `random`, `environment`, `input`, `files`, `state` or `arguments`.
+    pub kind: String,
+    /// Where.
+    pub location: Option<Location>,
+    /// The thread, in a run with several.
+    pub thread: Option<u32>,
+    /// In words.
+    pub message: String,
 }
 
 /// A recording on disk.

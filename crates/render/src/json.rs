@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, Finding, Group,
     LineScore, Location, OutlineEntry, Patch, Problem, Ran, Recorded, RepairPhases, Replacement, ReplayStats, Report,
-    Rounds, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure, TestResult, TriedChange,
+    Rounds, RunDifference, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure, TestResult, TriedChange,
+    UntilFails,
 };
 
 /// Name and version of the contract.
@@ -58,7 +59,10 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             put("executables", list(&build.executables, executable));
             put("notes", value!(build.notes));
         }
-        Body::Record(record) => put("recordings", list(&record.recordings, recorded)),
+        Body::Record(record) => {
+            put("recordings", list(&record.recordings, recorded));
+            record.until_fails.iter().for_each(|until| put("until_fails", until_fails(until)));
+        }
         Body::Replay(replay) => {
             put("recording", ran(&replay.recording));
             put("divergence", option(&replay.divergence, divergence));
@@ -405,6 +409,21 @@ fn failure(failure: &Failure) -> Value {
     let left_out = |(calls, after): &(usize, usize)| value!({ "calls": calls, "after": after });
     let object = with(object, "stack_left_out", &failure.stack_left_out, left_out);
     with(object, "thread", &failure.thread, |it| (*it).into())
+}
+
+fn until_fails(until: &UntilFails) -> Value {
+    let difference = |it: &RunDifference| {
+        let object = value!({ "kind": it.kind, "location": option(&it.location, location), "message": it.message });
+        with(object, "thread", &it.thread, |it| (*it).into())
+    };
+    value!({
+        "runs": until.runs,
+        "failures": until.failures,
+        "passing": option(&until.passing, |it| text(it)),
+        "compared": until.compared,
+        "cut": until.cut,
+        "differences": list(&until.differences, difference),
+    })
 }
 
 fn step(step: &Step) -> Value {

@@ -3,12 +3,14 @@
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
 use whydunit_capture::Flavour;
 use whydunit_desk::{Error, checking, convert, prepare, recordings};
 use whydunit_findings::{self as findings, Body, Problem, Report};
+use whydunit_inquiry::until_fails::{self, Limits};
 use whydunit_recording::RunEnd;
 use whydunit_workbench::{Along, Recordings};
 
@@ -23,7 +25,7 @@ use crate::session::Session;
 #[command(
     group = ArgGroup::new("what").required(true).args(["test", "command"]),
     after_help = "Examples:\n  whydunit record tall                 the test `tall`\n  \
-                  whydunit record --check tall         and replay it at once\n  whydunit record -- ./tool -v file"
+                  whydunit record --check tall         and replay it at once\n  whydunit record -- ./tool -v file\n  whydunit record --until-fails sums   a test that fails now and then"
 )]
 pub struct Record {
     /// The test
@@ -31,6 +33,16 @@ pub struct Record {
     /// Replay at once: verifies the recording, and fails the test for memory errors and other undefined behaviour
     #[arg(long)]
     pub check: bool,
+    /// Record the test again and again, its threads in another order each time, until it fails; and tell how the failing run
+    /// differs from one that passes
+    #[arg(long, requires = "test")]
+    pub until_fails: bool,
+    /// How many runs `--until-fails` makes at most
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "until_fails")]
+    pub runs: u32,
+    /// Seconds that `--until-fails` takes at most
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, requires = "until_fails")]
+    pub time_limit: u64,
     /// Where the recordings go [default: .whydunit/recordings]
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -54,13 +66,22 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
     let created = folder.create().map_err(|error| Failure::from(Error::from(error)));
     created.map_err(|failure| failure.advice("name a folder for recordings by --output"))?;
     let mut report = Report::new(Body::Record(findings::Record::default()));
+    let mut until = None;
     let kept = match &args.test {
         Some(name) => {
             let suite = prepare::suite(desk, &project)?;
             let test = suite.test(name).map_err(Error::NoTest)?;
-            let task = desk.task("recording", None);
-            let run = project.record_test(test, &folder, &desk.cancel).map_err(Error::from)?;
-            drop(task);
+            let run = if args.until_fails {
+                let limits = Limits { runs: args.runs, time: Duration::from_secs(args.time_limit) };
+                let answer = until_fails::answer(desk, &project, test, &folder, limits)?;
+                until = Some(answer.told);
+                answer.run
+            } else {
+                let task = desk.task("recording", None);
+                let run = project.record_test(test, &folder, &desk.cancel).map_err(Error::from)?;
+                drop(task);
+                run
+            };
             report.tests = run.result.iter().map(convert::test).collect();
             problems.extend(run.notes().cloned());
             run.recordings
@@ -84,7 +105,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
                 .advice("free some space there, or name another folder by --output, and record again"),
         );
     }
-    let mut record = findings::Record::default();
+    let mut record = findings::Record { until_fails: until, ..findings::Record::default() };
     for recorded in &kept {
         if let RunEnd::Stopped { reason, message } = &recorded.summary.end {
             let recording = format!("the recording of {}", recorded.program);

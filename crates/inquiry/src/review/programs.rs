@@ -10,7 +10,7 @@ use whydunit_replay::{At, Machine, Observer};
 use whydunit_review::Version;
 use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
 use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
-use whydunit_workbench::Recordings;
+use whydunit_workbench::{Recorder, Recordings};
 
 use super::places::Places;
 use super::remarks::Remarks;

@@ -2,7 +2,7 @@
 
 use whydunit_findings::{
     Divergence, Failure, Location, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats,
-    RunErrors, Show, Step, StepKind, Why,
+    RunErrors, Show, Step, StepKind, UntilFails, Why,
 };
 
 use super::Page;
@@ -16,6 +16,35 @@ pub fn record(page: &mut Page, record: &Record) {
         page.line(format!("{path}  {}: {facts}", plain(&recorded.program)));
     }
     errors(page, &record.errors);
+    if let Some(until) = &record.until_fails {
+        until_fails(page, until);
+    }
+}
+
+fn until_fails(page: &mut Page, until: &UntilFails) {
+    let runs = super::counted(until.runs.into(), "run");
+    if until.failures == 0 {
+        page.line(format!("it passed in {runs}: no failing run was seen"));
+        return;
+    }
+    page.line(format!("it failed in {} of {runs}", until.failures));
+    let Some(passing) = &until.passing else {
+        page.line("no run passed: there is none to compare with");
+        return;
+    };
+    page.line(format!("beside a run that passes ({}):", page.style.strong(passing)));
+    if until.differences.is_empty() {
+        let upto = if until.cut { " as far as they were compared" } else { "" };
+        page.line(format!("  both go the same way{upto}, and are given the same"));
+    }
+    for difference in &until.differences {
+        let thread = difference.thread.map(|number| format!(", thread {number}")).unwrap_or_default();
+        page.line(format!("  {}{thread}: {}", page.style.bad(&difference.kind), plain(&difference.message)));
+        if let Some(location) = &difference.location {
+            page.line(format!("    at {}", page.style.strong(&location.to_string())));
+            excerpt(page, location, 6);
+        }
+    }
 }
 
 /// Of which run the answer is, in a line: as a person would start it again.

@@ -345,6 +345,26 @@ fn of_recordings() -> Vec<Named> {
                     log_bytes: 2_345_678,
                 }],
                 errors: RunErrors { memory: vec![out_of_bounds(), use_after_return()], undefined: vec![overflow()] },
+                until_fails: Some(UntilFails {
+                    runs: 7,
+                    failures: 1,
+                    passing: Some(".whydunit/recordings/tall.passing.rec".into()),
+                    compared: true,
+                    cut: false,
+                    differences: vec![
+                        RunDifference {
+                            kind: "path".into(),
+                            location: Some(point(4, 15)),
+                            thread: Some(2),
+                            message: "the runs part here: `twice < 0` is true in the failing run, and false in the passing one".into(),
+                        },
+                        RunDifference {
+                            kind: "clock".into(),
+                            message: "`time` gives 5 in the failing run, and 4 in the passing one".into(),
+                            ..RunDifference::default()
+                        },
+                    ],
+                }),
             })),
         ),
         (
