@@ -4,7 +4,6 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::ProjectSources;
 use crate::condition::stated;
-pub use crate::differences::{differences, environments};
 use whydunit_causes::failure::KEPT;
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_findings as findings;
@@ -238,6 +237,7 @@ pub fn memory_error(project: &Path, error: &MemoryError) -> findings::MemoryErro
             allocated: object.allocated.as_ref().and_then(|position| location(project, position)),
             freed: object.freed.as_ref().and_then(|position| location(project, position)),
             allocation: calls(&object.allocation),
+            wrappers: object.wrappers.clone(),
             freeing: calls(&object.freeing),
         }),
     }

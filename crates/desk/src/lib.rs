@@ -20,7 +20,7 @@ mod condition;
 pub mod convert;
 mod date;
 mod desk;
-mod differences;
+pub mod differences;
 mod error;
 mod notes;
 mod output;

@@ -48,6 +48,8 @@ pub struct MemoryObject {
     pub freed: Option<Location>,
     /// The calls under way where a heap block was allocated, innermost first: function and position.
     pub allocation: Vec<(String, Option<Location>)>,
+    /// The functions between those and the allocator that only hand out what it gave, innermost first.
+    pub wrappers: Vec<String>,
     /// Those where it was freed.
     pub freeing: Vec<(String, Option<Location>)>,
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use whydunit_causes::beside;
-use whydunit_desk::{Desk, convert};
+use whydunit_desk::{Desk, differences};
 use whydunit_findings::UntilFails;
 use whydunit_suite::{Test, TestResult};
 use whydunit_workbench::{Project, Recorded, Recorder, Recordings, Run};
@@ -107,12 +107,12 @@ fn compared(desk: &Desk, failed: &Recorded, passed: &std::path::Path, told: &mut
     let store = desk.store()?;
     let (one, two) = (desk.open_recording(&store, &failed.path)?, desk.open_recording(&store, passed)?);
     let task = desk.task("comparing with a passing run", None);
-    let differences = beside::compare(&one.program, &one.recording, &two.recording);
+    let found = beside::compare(&one.program, &one.recording, &two.recording);
     drop(task);
-    let differences = differences.map_err(|error| Error::Show(error.into()))?;
+    let found = found.map_err(|error| Error::Show(error.into()))?;
     told.compared = true;
-    told.cut = differences.cut;
-    told.differences = convert::differences(&desk.sources(), &desk.project, &differences);
-    told.differences.extend(convert::environments(one.recording.info(), two.recording.info()));
+    told.cut = found.cut;
+    told.differences = differences::differences(&desk.sources(), &desk.project, &found);
+    told.differences.extend(differences::environments(one.recording.info(), two.recording.info()));
     Ok(())
 }

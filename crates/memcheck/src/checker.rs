@@ -14,6 +14,7 @@ use crate::report::{self, Kind, MemoryError};
 use crate::shadow::Shadow;
 use crate::slots::{Known, Slots};
 use crate::tag::Tag;
+use crate::wrappers::Wrappers;
 
 /// How many errors are kept.
 const MOST: usize = 50;
@@ -42,6 +43,7 @@ pub struct Memcheck {
     pub(crate) objects: Objects,
     pub(crate) calls: Calls,
     pub(crate) constants: Constants,
+    pub(crate) wrappers: Wrappers,
     pub(crate) bases: PerThread<Vec<Base>>,
     /// The pointer that free or realloc was given.
     pub(crate) given: Tag,
@@ -151,7 +153,7 @@ impl Memcheck {
             write,
             address,
             size,
-            object: object.map(|object| report::describe(at, &object, &self.calls)),
+            object: object.map(|object| report::describe(at, &object, &self.calls, &self.wrappers)),
             counter: at.counter(),
             instruction: at.instruction(),
         });

@@ -12,7 +12,8 @@ use whydunit_desk::{Error, checking, convert, prepare, recordings};
 use whydunit_findings::{self as findings, Body, Problem, Report};
 use whydunit_inquiry::until_fails::{self, Limits};
 use whydunit_recording::RunEnd;
-use whydunit_workbench::{Along, Recordings};
+use whydunit_suite::TestResult;
+use whydunit_workbench::{Along, Project, Recordings, Run};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -51,6 +52,28 @@ pub struct Record {
     pub command: Vec<OsString>,
 }
 
+/// Records a test, where that is asked for until it fails.
+fn of_test(
+    session: &Session,
+    args: &Record,
+    project: &Project,
+    folder: &Recordings,
+    name: &str,
+) -> Result<(Run<Vec<TestResult>>, Option<findings::UntilFails>), Failure> {
+    let desk = &session.desk;
+    let suite = prepare::suite(desk, project)?;
+    let test = suite.test(name).map_err(Error::NoTest)?;
+    if args.until_fails {
+        let limits = Limits { runs: args.runs, time: Duration::from_secs(args.time_limit) };
+        let answer = until_fails::answer(desk, project, test, folder, limits)?;
+        return Ok((answer.run, Some(answer.told)));
+    }
+    let task = desk.task("recording", None);
+    let run = project.record_test(test, folder, &desk.cancel).map_err(Error::from)?;
+    drop(task);
+    Ok((run, None))
+}
+
 /// Records and tells where the recordings are.
 pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
     let desk = &session.desk;
@@ -69,19 +92,8 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
     let mut until = None;
     let kept = match &args.test {
         Some(name) => {
-            let suite = prepare::suite(desk, &project)?;
-            let test = suite.test(name).map_err(Error::NoTest)?;
-            let run = if args.until_fails {
-                let limits = Limits { runs: args.runs, time: Duration::from_secs(args.time_limit) };
-                let answer = until_fails::answer(desk, &project, test, &folder, limits)?;
-                until = Some(answer.told);
-                answer.run
-            } else {
-                let task = desk.task("recording", None);
-                let run = project.record_test(test, &folder, &desk.cancel).map_err(Error::from)?;
-                drop(task);
-                run
-            };
+            let (run, told) = of_test(session, args, &project, &folder, name)?;
+            until = told;
             report.tests = run.result.iter().map(convert::test).collect();
             problems.extend(run.notes().cloned());
             run.recordings

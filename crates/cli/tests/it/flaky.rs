@@ -49,7 +49,9 @@ int main(void) {
     pthread_create(&taker, 0, take, 0);
     pthread_join(giver, 0);
     pthread_join(taker, 0);
-    return seen == 42 ? 0 : 1;
+    if (seen != 42)
+        return 1;
+    return 0;
 }
 "#;
     let project = project(source);

@@ -114,12 +114,14 @@ fn main() {
 }
 "#;
 
-/// All that `why` claims of these variables at these lines, held against the run.
+/// All that `why` claims of these variables at these lines, or of the lines themselves, held against the run.
 fn held(project: &Project, recording: &str, file: &str, asked: &[(&str, usize)]) -> Held {
     let mut all = Vec::new();
     for (variable, line) in asked {
         let place = format!("{file}:{line}");
-        let (status, answer, errors) = project.json(&["why", variable, "at", &place, "--steps", "80"]);
+        // Without a variable why the line ran.
+        let question = if variable.is_empty() { vec![&place[..]] } else { vec![variable, "at", &place] };
+        let (status, answer, errors) = project.json(&[&["why"], &question[..], &["--steps", "80"]].concat());
         assert_eq!(status, 0, "{errors}");
         for claim in claims(answer["steps"].as_array().expect("steps"), file) {
             if !all.contains(&claim) {
@@ -160,8 +162,11 @@ fn each_step_through_a_program_of_c_is_true() {
 #[test]
 fn each_step_through_a_program_of_cpp_is_true() {
     let project = compiled("p.cpp", CXX, "clang++-22");
-    let asked = [("shown", line(CXX, "std::printf")), ("rest", line(CXX, "bool high")), ("value", line(CXX, "int scaled"))];
-    assert_true(&held(&project, ".whydunit/recordings/program.rec", "p.cpp", &asked), 6, 2);
+    let lines = ["shown = rest", "locked = true", "level += by", "            return;"];
+    let lines = lines.map(|text| ("", line(CXX, text)));
+    let values = [("shown", line(CXX, "std::printf")), ("value", line(CXX, "int scaled"))];
+    let asked = [&lines[..], &values[..]].concat();
+    assert_true(&held(&project, ".whydunit/recordings/program.rec", "p.cpp", &asked), 8, 4);
 }
 
 #[test]
@@ -176,6 +181,7 @@ fn each_step_through_a_program_of_rust_is_true() {
     project.write("cases.jsonl", "{\"name\":\"one\",\"args\":[\"1\"]}\n");
     let (status, _, errors) = project.json(&["record", "one"]);
     assert_eq!(status, 0, "{errors}");
-    let asked = [("shown", line(RUST, "println!")), ("rest", line(RUST, "let mut shown")), ("sum", line(RUST, "let rest"))];
+    let asked =
+        [("shown", line(RUST, "println!")), ("rest", line(RUST, "let mut shown")), ("sum", line(RUST, "let rest"))];
     assert_true(&held(&project, ".whydunit/recordings/one.rec", "src/main.rs", &asked), 5, 2);
 }

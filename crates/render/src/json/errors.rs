@@ -3,7 +3,7 @@
 use serde_json::{Value, json as value};
 use whydunit_findings::{Access, MemoryError, MemoryObject, UndefinedBehaviour};
 
-use super::{location, option, with_calls};
+use super::{list, location, option, text, with, with_calls};
 
 /// Undefined behaviour.
 pub fn undefined_behaviour(found: &UndefinedBehaviour) -> Value {
@@ -43,6 +43,8 @@ fn memory_object(object: &MemoryObject) -> Value {
         "allocated": option(&object.allocated, location),
         "freed": option(&object.freed, location),
     });
+    let wrappers = (!object.wrappers.is_empty()).then_some(&object.wrappers);
+    let told = with(told, "wrappers", &wrappers, |it| list(it, |name| text(name)));
     let told = with_calls(told, "allocated_stack", &object.allocation);
     with_calls(told, "freed_stack", &object.freeing)
 }

@@ -254,9 +254,11 @@ fn memory_object(page: &mut Page, object: &MemoryObject) {
     let (kind, size) = (&object.kind, bytes(object.size));
     let name = plain(&object.name);
     let source = object.allocated.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+    let by: Vec<String> = object.wrappers.iter().rev().map(|name| format!("`{}`", plain(name))).collect();
+    let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
     page.line(match object.kind.as_str() {
         "heap" if name.is_empty() => format!("  {place} the heap block of {size}"),
-        "heap" => format!("  {place} the heap block of {size}, allocated in `{name}`{source}"),
+        "heap" => format!("  {place} the heap block of {size}, allocated in `{name}`{source}{by}"),
         _ if name.is_empty() => format!("  {place} a {kind} object of {size}"),
         _ => format!("  {place} the {kind} object `{name}` of {size}, declared{source}"),
     });

@@ -95,6 +95,7 @@ fn out_of_bounds() -> MemoryError {
             offset: 12,
             allocated: Some(Location::line("src/main.c", 9)),
             freed: None,
+            wrappers: vec!["need".into()],
             allocation: vec![
                 ("reserve".into(), Some(Location::line("src/main.c", 9))),
                 ("grow".into(), Some(point(5, 9))),
@@ -133,6 +134,7 @@ fn use_after_return() -> MemoryError {
             allocated: Some(point(3, 6)),
             freed: Some(point(5, 9)),
             allocation: vec![],
+            wrappers: vec![],
             freeing: vec![],
         }),
     }

@@ -51,7 +51,8 @@ pub fn hold(project: &Path, recording: &Path, claims: &[Claim]) -> Held {
     let store = Store::open(&project.join(".whydunit")).expect("a store");
     let loaded = load(&store, recording).expect("a recording");
     let mut machine = Machine::new(loaded.program, &loaded.recording).expect("a machine");
-    let mut seen = Seen { claims, watch: Watch::default(), lines: HashMap::new(), found: vec![BTreeSet::new(); claims.len()] };
+    let mut seen =
+        Seen { claims, watch: Watch::default(), lines: HashMap::new(), found: vec![BTreeSet::new(); claims.len()] };
     machine.run(&mut seen).expect("a replay");
     let mut held = Held::default();
     for (claim, found) in claims.iter().zip(&seen.found) {
@@ -109,7 +110,9 @@ fn value(at: &At<'_>, watch: &Watch, claim: &Claim) -> Option<String> {
 }
 
 fn read(at: &At<'_>, watch: &Watch, name: &str) -> Option<String> {
-    let found = evaluate(at, watch, at.depth, name).ok()?;
+    // A method names members without saying whose.
+    let member = || evaluate(at, watch, at.depth, &format!("this->{name}"));
+    let found = evaluate(at, watch, at.depth, name).or_else(|_| member()).ok()?;
     Some(found.text(at.module(), at.memory()))
 }
 
