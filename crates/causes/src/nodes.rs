@@ -208,6 +208,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_ring_takes_memory_as_it_is_used() {
+        let mut nodes = Nodes::new(1 << 23);
+        let node = Packed::new(NodeKind::Store, 0, INITIAL);
+        (0..100).for_each(|_| _ = nodes.push(node));
+        assert_eq!(nodes.ring.len(), 102);
+    }
+
+    #[test]
     fn the_latest_nodes_are_kept_and_older_ones_count_as_before() {
         let mut nodes = Nodes::new(64);
         nodes.span(FuncId(3), 10, 0);

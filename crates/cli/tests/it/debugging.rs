@@ -362,17 +362,18 @@ struct job { int left; int spare; };
 static void drop(struct job *job) { free(job); }
 static void tidy(struct job **jobs, int count) {
     for (int i = 0; i < count; i++)
-        if (jobs[i]->left % 2 == 0)
+        if (jobs[i]->left % 2 == 0 || i == 3)
             drop(jobs[i]);
 }
 int main(void) {
-    struct job *jobs[3];
-    for (int i = 0; i < 3; i++) {
+    struct job *jobs[4];
+    for (int i = 0; i < 4; i++) {
         jobs[i] = malloc(sizeof *jobs[i]);
         jobs[i]->left = i + 1;
         jobs[i]->spare = 40 + i;
     }
-    tidy(jobs, 3);
+    jobs[3]->left = 9;
+    tidy(jobs, 4);
     int sum = jobs[0]->spare;
     sum += jobs[1]->spare;
     printf("%d\n", sum);
@@ -385,10 +386,11 @@ int main(void) {
     assert_eq!(found[freed]["location"]["line"], line(source, "free(job)"), "{found:#?}");
     let note = found[freed]["note"].as_str().unwrap_or_default();
     assert!(note.contains("`drop` freed here, called from `tidy`, `main`"), "{note}");
+    // Why this block was freed, and not the one that was freed last, by the same line.
     let why: Vec<_> = conditions(&found[freed..]);
     assert!(why.contains(&("jobs[i]->left % 2 == 0".into(), "true".into())), "{found:#?}");
     // A run that reads no such block says nothing of one.
-    let (project, _) = recorded(&source.replace("tidy(jobs, 3);", "tidy(jobs, 0);"), &[]);
+    let (project, _) = recorded(&source.replace("tidy(jobs, 4);", "tidy(jobs, 0);"), &[]);
     let found = steps(&project, "sum", &format!("program.c:{}", line(source, "printf")));
     assert!(!found.iter().any(|step| step["variable"] == "the block"), "{found:#?}");
 }

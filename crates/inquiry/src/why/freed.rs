@@ -5,7 +5,7 @@ use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, convert};
 use whydunit_findings::{Location, Step, StepKind};
 use whydunit_memcheck::{Kind, Memcheck, MemoryError};
-use whydunit_replay::{At, Observer, Position, ReplayError};
+use whydunit_replay::{At, HeapBlock, Observer, Position, ReplayError};
 
 /// Of a longer run nothing is looked at: the answer would wait for it.
 const LOOKED_AT: u64 = 30_000_000;
@@ -14,20 +14,27 @@ const STEPS: usize = 6;
 /// So many calls above the one that frees are named.
 const CALLERS: usize = 4;
 
-/// Ends a replay after so many instructions.
-struct Until(u64);
+/// Notes which blocks are freed when, by address and instruction; ends the replay of a long run.
+#[derive(Default)]
+struct Frees(Vec<(u64, u64)>);
 
-impl Observer for Until {
+impl Observer for Frees {
     const STOPS: bool = true;
 
     fn stop(&mut self, at: &At<'_>) -> bool {
-        at.instruction() >= self.0
+        at.instruction() >= LOOKED_AT
+    }
+
+    fn freed(&mut self, at: &At<'_>, address: u64, block: Option<HeapBlock>) {
+        if block.is_some() {
+            self.0.push((address, at.instruction()));
+        }
     }
 }
 
 /// Puts behind the first step that reads a freed block who freed it, and why.
 pub fn follow(desk: &Desk, opened: &Opened, steps: &mut Vec<Step>) -> Result<(), ReplayError> {
-    let errors = read_after_their_end(opened)?;
+    let (errors, frees) = read_after_their_end(opened)?;
     let place = |position: &Position| convert::location(&desk.project, position);
     let line = |location: &Location| (location.file.clone(), location.line);
     let found = errors.iter().find_map(|error| {
@@ -37,6 +44,8 @@ pub fn follow(desk: &Desk, opened: &Opened, steps: &mut Vec<Step>) -> Result<(),
     });
     let Some((error, at, object)) = found else { return Ok(()) };
     let Some(freed) = object.freeing.first() else { return Ok(()) };
+    let of_block = |(address, moment): &&(u64, u64)| *address == object.start && *moment <= error.instruction;
+    let Some((_, moment)) = frees.iter().rev().find(of_block) else { return Ok(()) };
     let mut told = vec![Step {
         location: place(freed),
         variable: "the block".into(),
@@ -50,7 +59,7 @@ pub fn follow(desk: &Desk, opened: &Opened, steps: &mut Vec<Step>) -> Result<(),
         variable: None,
         file: freed.file.clone(),
         line: freed.loc.line,
-        execution: why::Execution::Before(error.instruction),
+        execution: why::Execution::Before(moment + 1),
         failed: false,
         steps: STEPS * super::LOOKED_AT,
     };
@@ -64,16 +73,17 @@ pub fn follow(desk: &Desk, opened: &Opened, steps: &mut Vec<Step>) -> Result<(),
     Ok(())
 }
 
-/// The accesses to blocks after their end.
-fn read_after_their_end(opened: &Opened) -> Result<Vec<MemoryError>, ReplayError> {
+/// The accesses to blocks after their end; and the blocks that were freed, by address and instruction.
+fn read_after_their_end(opened: &Opened) -> Result<(Vec<MemoryError>, Vec<(u64, u64)>), ReplayError> {
     let mut machine = opened.machine()?;
-    let mut observers = (Memcheck::new(), Until(LOOKED_AT));
+    let mut observers = (Memcheck::new(), Frees::default());
     match machine.go_on(&mut observers) {
         Ok(_) | Err(ReplayError::Divergence(_)) => {}
         Err(error) => return Err(error),
     }
-    let errors = observers.0.into_errors().into_iter();
-    Ok(errors.filter(|error| error.kind == Kind::UseAfterFree && !error.write).collect())
+    let (memcheck, Frees(frees)) = observers;
+    let errors = memcheck.into_errors().into_iter();
+    Ok((errors.filter(|error| error.kind == Kind::UseAfterFree && !error.write).collect(), frees))
 }
 
 fn by_whom(calls: &[Position]) -> String {
