@@ -45,7 +45,7 @@ pub fn follow(desk: &Desk, opened: &Opened, steps: &mut Vec<Step>) -> Result<(),
     let Some((error, at, object)) = found else { return Ok(()) };
     let Some(freed) = object.freeing.first() else { return Ok(()) };
     let of_block = |(address, moment): &&(u64, u64)| *address == object.start && *moment <= error.instruction;
-    let Some((_, moment)) = frees.iter().rev().find(of_block) else { return Ok(()) };
+    let Some((_, moment)) = frees.0.iter().rev().find(of_block) else { return Ok(()) };
     let mut told = vec![Step {
         location: place(freed),
         variable: "the block".into(),
@@ -73,15 +73,15 @@ pub fn follow(desk: &Desk, opened: &Opened, steps: &mut Vec<Step>) -> Result<(),
     Ok(())
 }
 
-/// The accesses to blocks after their end; and the blocks that were freed, by address and instruction.
-fn read_after_their_end(opened: &Opened) -> Result<(Vec<MemoryError>, Vec<(u64, u64)>), ReplayError> {
+/// The accesses to blocks after their end; and the blocks that were freed.
+fn read_after_their_end(opened: &Opened) -> Result<(Vec<MemoryError>, Frees), ReplayError> {
     let mut machine = opened.machine()?;
     let mut observers = (Memcheck::new(), Frees::default());
     match machine.go_on(&mut observers) {
         Ok(_) | Err(ReplayError::Divergence(_)) => {}
         Err(error) => return Err(error),
     }
-    let (memcheck, Frees(frees)) = observers;
+    let (memcheck, frees) = observers;
     let errors = memcheck.into_errors().into_iter();
     Ok((errors.filter(|error| error.kind == Kind::UseAfterFree && !error.write).collect(), frees))
 }
