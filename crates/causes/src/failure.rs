@@ -85,6 +85,8 @@ pub struct Failure {
 pub struct Expected {
     /// Standard output.
     pub stdout: Option<Vec<u8>>,
+    /// Standard output, where the process as a whole printed all of it as it should, by whatever code and whenever that was.
+    pub printed: Option<Vec<u8>>,
     /// Exit status.
     pub status: Option<i32>,
     /// The run may end with this signal.

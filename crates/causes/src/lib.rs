@@ -6,6 +6,7 @@ pub mod access;
 pub mod beside;
 mod branch;
 pub mod condition;
+pub mod distance;
 pub mod failure;
 pub mod library;
 pub mod nodes;

@@ -1,5 +1,6 @@
 //! Opening a recording with its models, and replaying it as a whole.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -68,14 +69,13 @@ impl Desk {
         match test {
             Some(Test::Case(_)) if printed.is_none() => Expected::default(),
             Some(Test::Case(case)) => {
-                let stdout = case.stdout.as_ref().and_then(|content| content.read().ok());
-                Expected {
-                    // What was printed into a closed descriptor, or by others, made no difference.
-                    stdout: stdout.map(|bytes| bytes.into_owned()).filter(|bytes| printed.as_ref() != Some(bytes)),
-                    status: case.status,
-                    signal: case.signal,
-                    ..after_the_run(recording)
-                }
+                let stdout = case.stdout.as_ref().and_then(|content| content.read().ok()).map(Cow::into_owned);
+                // What was printed into a closed descriptor, or by others, made no difference.
+                let (printed, stdout) = match printed == stdout {
+                    true => (stdout, None),
+                    false => (None, stdout),
+                };
+                Expected { stdout, printed, status: case.status, signal: case.signal, ..after_the_run(recording) }
             }
             Some(_) => self.of_harness(recording),
             None => Expected::default(),

@@ -18,6 +18,8 @@ struct Finder<const LIMITED: bool> {
     printed: usize,
     /// Instruction counts at which something was printed, and the bytes printed until then.
     prints: Vec<(u64, usize)>,
+    /// All that captured code has printed so far is what the process printed, and should have.
+    as_printed: bool,
     /// Standard output first differs at this call, after so many bytes.
     differs: Option<(Point, usize)>,
     /// Where to stop.
@@ -86,6 +88,9 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
         let from = self.printed;
         self.printed += output.bytes.len();
         self.prints.push((at.instruction(), self.printed));
+        if let Some(all) = &self.expected.printed {
+            self.as_printed &= all.get(from..).is_some_and(|rest| rest.starts_with(&output.bytes));
+        }
         if LIMITED && at.instruction() < FOLLOWED {
             self.until = at.instruction() + HANGS;
         }
@@ -178,6 +183,7 @@ fn follow<const LIMITED: bool>(
         expected: expected.clone(),
         printed: 0,
         prints: Vec::new(),
+        as_printed: true,
         differs: None,
         until: HANGS,
         last: None,
@@ -211,7 +217,7 @@ fn follow<const LIMITED: bool>(
     let printed = printed.checked_sub(1).map_or(0, |last| finder.prints[last].1);
     let failing = Failing {
         point: FailurePoint { instruction, pc, predicate },
-        expected: expected.stdout.clone(),
+        expected: finder.should_print(),
         status: expected.status,
         signal: expected.signal,
         ..Failing::default()
@@ -233,6 +239,12 @@ fn follow<const LIMITED: bool>(
 }
 
 impl<const LIMITED: bool> Finder<LIMITED> {
+    /// What captured code should print in all; `None` where nobody says, or where others print a part of it.
+    fn should_print(&self) -> Option<Vec<u8>> {
+        let alone = |all: &&Vec<u8>| self.as_printed && self.printed == all.len();
+        self.expected.stdout.as_ref().or(self.expected.printed.as_ref().filter(alone)).cloned()
+    }
+
     /// Where the run, which ended at `at`, visibly goes wrong; none where it ends as it should.
     fn visible(&self, at: &At<'_>, end: &End) -> Result<Option<(Point, Predicate)>, String> {
         if let (Some((point, from)), Some(stdout)) = (&self.differs, &self.expected.stdout) {

@@ -30,7 +30,7 @@ pub fn locate(
     failing.open = std::mem::take(&mut listing.open);
     let phases = Phases { list: started.elapsed(), ..Phases::default() };
     let checked = settings.trials.filter(|_| start.instructions() == 0);
-    let sound = checked.map(|trials| Sound::new(start, settings.errors, trials.checked));
+    let sound = checked.map(|trials| Sound::new(start, settings.errors, &failing.point, trials.checked));
     let operations = operations(machine.code(), &listing, knowledge);
     let mut search = Search {
         machine,

@@ -19,6 +19,7 @@ mod object;
 mod objects;
 mod observer;
 mod operations;
+mod printed;
 mod report;
 mod shadow;
 mod slots;

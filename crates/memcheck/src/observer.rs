@@ -224,6 +224,7 @@ impl Observer for Memcheck {
     }
 
     fn external_done(&mut self, at: &At<'_>, call: &External<'_>, result: &[u64]) {
+        self.printed(at, call);
         let pointer = call.call.ret.first() == Some(&Scalar::Ptr);
         if pointer && call.kind == ExternalKind::Recorded {
             self.handed_out(result.first().copied().into_iter());

@@ -2,12 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// The wish that a request stops. Whoever serves the request looks at it from time to time, and returns early once it is
 /// cancelled. Clones are one and the same: who may cancel a request keeps one, who works on it has another. Once
 /// cancelled it stays so; another request gets a new one.
 #[derive(Clone, Default, Debug)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    flag: Arc<AtomicBool>,
+    /// When it counts as cancelled without being asked.
+    deadline: Option<Instant>,
+}
 
 impl Cancel {
     /// One that is not cancelled.
@@ -15,20 +20,28 @@ impl Cancel {
         Self::default()
     }
 
+    /// The same wish for a part of the request that must have ended at `deadline`: that part is cancelled then, too, the rest of the
+    /// request is not.
+    #[must_use]
+    pub fn by(&self, deadline: Instant) -> Self {
+        let deadline = self.deadline.map_or(deadline, |earlier| earlier.min(deadline));
+        Self { flag: Arc::clone(&self.flag), deadline: Some(deadline) }
+    }
+
     /// Asks the request to stop. Asking again changes nothing.
     pub fn cancel(&self) {
         // No data is handed over with the wish, so that it needs no order with other memory.
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the request was asked to stop.
+    /// Whether the request was asked to stop, or its time is up.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.flag.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The flag itself, which is set when the request was asked to stop: for code that knows nothing of this type.
+    /// The flag itself, which is set when the request was asked to stop: for code that knows nothing of this type, nor of deadlines.
     pub fn flag(&self) -> &AtomicBool {
-        &self.0
+        &self.flag
     }
 }
 
@@ -45,6 +58,18 @@ mod tests {
         clone.cancel();
         assert!(cancel.is_cancelled() && clone.is_cancelled());
         assert!(!other.is_cancelled());
+    }
+
+    #[test]
+    fn a_part_with_a_deadline_ends_by_itself_and_with_the_whole() {
+        let whole = Cancel::new();
+        let past = whole.by(Instant::now());
+        assert!(past.is_cancelled() && past.by(Instant::now() + std::time::Duration::from_secs(3600)).is_cancelled());
+        assert!(!whole.is_cancelled());
+        let later = whole.by(Instant::now() + std::time::Duration::from_secs(3600));
+        assert!(!later.is_cancelled());
+        whole.cancel();
+        assert!(later.is_cancelled());
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod unwind;
 use std::sync::Arc;
 
 use whydunit_model::{Function, Op, names};
+use whydunit_process::Cancel;
 use whydunit_recording::{Entry, Event, Recording, RunEnd, Start};
 
 pub(crate) use self::external::Target;
@@ -53,7 +54,12 @@ pub struct Machine {
     pub(crate) patched: Vec<(FuncId, u32, Op)>,
     /// What recorded runs print by Rust's library.
     pub(crate) formats: Formats,
+    /// Cancelled when the run is to stop.
+    patience: Option<Cancel>,
 }
+
+/// So many safepoints lie between two looks at whether a run is to stop: some 20 million instructions.
+const PATIENCE: u64 = 1 << 21;
 
 /// What the inner loops tell the outer one.
 #[derive(Debug)]
@@ -98,6 +104,7 @@ impl Machine {
             recall: None,
             patched: Vec::new(),
             formats: Formats::default(),
+            patience: None,
         };
         machine.events.look().map_err(|reason| ReplayError::Recording { instruction: 0, reason })?;
         machine.set_limit();
@@ -130,6 +137,11 @@ impl Machine {
         at(&self.core, &self.code)
     }
 
+    /// From here on a run stops, as if its observer had asked for it, soon after `patience` is cancelled; `None`: it never does.
+    pub fn set_patience(&mut self, patience: Option<Cancel>) {
+        self.patience = patience;
+    }
+
     /// Runs to the end.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Result<End> {
         match self.run_until(u64::MAX, observer)? {
@@ -148,11 +160,24 @@ impl Machine {
         if self.core.counter >= counter {
             return Ok(Stop::Reached);
         }
-        self.until = counter;
-        self.set_limit();
-        let stop = self.run_loop(observer);
-        self.until = u64::MAX;
-        let stop = stop?;
+        let stop = loop {
+            let next = match &self.patience {
+                Some(_) => self.core.counter.saturating_add(PATIENCE).min(counter),
+                None => counter,
+            };
+            self.until = next;
+            self.set_limit();
+            let stop = self.run_loop(observer);
+            self.until = u64::MAX;
+            match stop? {
+                Stop::Reached if next < counter => {
+                    if self.patience.as_ref().is_some_and(Cancel::is_cancelled) {
+                        break Stop::Asked;
+                    }
+                }
+                stop => break stop,
+            }
+        };
         if let Stop::End(end) = &stop {
             self.run.ended = Some(end.clone());
             observer.end(&at(&self.core, &self.code), end);

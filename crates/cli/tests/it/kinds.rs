@@ -1,6 +1,6 @@
 //! Faults of kinds that are no wrong expression: entries of tables, labels, sums that are not added up, and several faults at once.
 
-use crate::support::one_page::{first, located};
+use crate::support::one_page::{first, first_of, located, located_checked};
 use crate::support::project::Project;
 use serde_json::json;
 
@@ -168,4 +168,37 @@ fn what_another_failing_test_executes_is_not_excluded() {
     let (findings, _) = located(TWO, &suite);
     let excluded = findings.iter().filter(|finding| finding["verdict"] == "excluded");
     assert!(excluded.clone().all(|finding| finding["location"]["line"].as_u64() > Some(5)), "{findings:#?}");
+}
+
+#[test]
+fn an_object_that_is_too_small_is_told_where_it_is_made() {
+    let of = |body: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n{body}\nint main(int argc, char **argv) {{\n    \
+             for (int i = 1; i < argc; i++)\n        turned(argv[i]);\n    return 0;\n}}\n"
+        )
+    };
+    let local = of("static void turned(const char *s) {
+    char out[8];
+    int n = (int)strlen(s);
+    for (int i = 0; i < n; i++)
+        out[i] = s[n - 1 - i];
+    out[n] = 0;
+    puts(out);
+}");
+    let suite = cases(&[("abc", "cba"), ("abcdefgh", "hgfedcba"), ("a b", "a\nb")]);
+    let said = first_of(&located_checked(&local, &suite), &local, "char out[8]");
+    assert!(said.contains("line 9 needs 1 byte more than the 8 bytes that `out` is declared with"), "{said}");
+    let block = of("static void turned(const char *s) {
+    size_t n = strlen(s);
+    char *out = malloc(n);
+    for (size_t i = 0; i < n; i++)
+        out[i] = s[n - 1 - i];
+    out[n] = 0;
+    puts(out);
+    free(out);
+}");
+    let suite = cases(&[("abc", "cba")]);
+    let said = first_of(&located_checked(&block, &suite), &block, "malloc(n)");
+    assert!(said.contains("line 9 needs 1 byte more than the 3 bytes that the block is allocated with"), "{said}");
 }

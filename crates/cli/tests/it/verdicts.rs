@@ -1,8 +1,8 @@
 //! What `locate` says of statements: texts that the expected output dictates, what is missing, and that nothing is excluded that was
 //! not asked about.
 
-use crate::support::one_page::{first, located};
-use crate::support::project::Project;
+use crate::support::one_page::{first, located, located_checked};
+use crate::support::project::{Project, notes};
 
 const ANSWERS: &str = r#"#include <stdio.h>
 int main(void) {
@@ -223,4 +223,58 @@ fn a_number_that_does_not_fit_in_its_integer_is_named() {
     let cases = "{\"name\":\"a\",\"args\":[\"1\"],\"stdout\":\"even\\n\"}\n{\"name\":\"b\",\"args\":[\"3000000.001\"],\"stdout\":\"odd\\n\"}\n{\"name\":\"c\",\"args\":[\"0.001\"],\"stdout\":\"odd\\n\"}\n";
     let (_, told) = located(source, cases);
     assert!(told.contains("3000000001 does not fit in a signed integer of 32 bits"), "{told}");
+}
+
+#[test]
+fn a_run_that_prints_nothing_passes_no_test_whose_memory_alone_is_wrong() {
+    let source = r#"#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    char out[8];
+    for (int i = 1; i < argc; i++) {
+        int n = (int)strlen(argv[i]);
+        for (int k = 0; k < n; k++)
+            out[k] = argv[i][n - 1 - k];
+        out[n] = 0;
+        puts(out);
+    }
+    return 0;
+}
+"#;
+    let cases = [
+        r#"{"name":"a","args":["abc"],"stdout":"cba\n","status":0}"#,
+        r#"{"name":"b","args":["abcdefgh"],"stdout":"hgfedcba\n","status":0}"#,
+    ];
+    let (findings, told) = located_checked(source, &cases.join("\n"));
+    let alone: Vec<_> = findings.iter().filter(|finding| finding["verdict"] == "alone").collect();
+    assert!(!findings.is_empty() && alone.is_empty(), "{alone:#?}\n{told}");
+}
+
+#[test]
+fn the_limit_of_time_ends_replays_too() {
+    // One replay of the failing run takes much longer than the limit.
+    let source = r#"#include <stdio.h>
+#include <stdlib.h>
+static unsigned table[1000];
+int main(int argc, char **argv) {
+    unsigned sum = 0, rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
+    for (unsigned r = 0; r < rounds; r++)
+        for (unsigned i = 0; i < 1000; i++) {
+            table[i] += r ^ i;
+            sum += table[i];
+        }
+    printf("%u\n", sum + 1);
+    return 0;
+}
+"#;
+    let project = Project::new();
+    project.write("p.c", source);
+    let cases = "{\"name\":\"few\",\"args\":[\"0\"],\"stdout\":\"1\\n\"}\n{\"name\":\"many\",\"args\":[\"60000\"],\"stdout\":\"no\\n\"}\n";
+    project.write("cases.jsonl", cases);
+    project.write("whydunit.toml", "[build]\nsources = [\"p.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+    let (status, answer, told) = project.json(&["locate", "--time-limit", "1"]);
+    let said = notes(&answer) + &told;
+    assert!(said.contains("time was up before its run was replayed to where it fails"), "{status}: {said}");
+    assert!(said.contains("not asked in time: this is the ranking by counts"), "{said}");
+    assert!(!answer["findings"].as_array().expect("findings").is_empty(), "{answer:#}");
 }

@@ -9,6 +9,7 @@ use whydunit_locate::{Located, Stopped, Support, Witness};
 
 use super::formulas::{Answer, MOST_STATEMENTS, cost};
 use super::mutants::{Beside, Changes};
+use super::overrun;
 use super::words::words;
 use super::{Place, Suspicion, place_of};
 use whydunit_desk::convert;
@@ -29,6 +30,11 @@ const PASSES_ON: f64 = 3.0;
 /// How much further ahead a statement stands with a change that makes all failing tests pass and breaks no passing one.
 const MENDS: f64 = 20.0;
 
+/// How much further behind a statement stands that the walk of causes does not come to.
+const FARTHEST: f64 = 0.5;
+/// So many steps away from the failure is half as far as that.
+const HALFWAY: f64 = 4.0;
+
 /// What is known of a statement from several failing tests.
 #[derive(Default)]
 struct Standing {
@@ -44,6 +50,8 @@ struct Standing {
     changes: usize,
     /// All that is said of it is that it prints something wrong, which others gave it.
     passes_on: bool,
+    /// It makes an object that a run fails behind, in words.
+    overrun: Option<String>,
 }
 
 impl Standing {
@@ -74,12 +82,21 @@ impl Standing {
             (false, Verdict::Excluded | Verdict::NotAsked) => return None,
             (false, Verdict::Undecided) => 2.0,
             (false, _) => 1.0,
+            (true, Verdict::Excluded | Verdict::NotAsked | Verdict::Undecided) if self.overrun.is_some() => own,
             (true, Verdict::Excluded | Verdict::NotAsked) => EXCLUDED * own,
             (true, Verdict::Undecided) => UNDECIDED * own,
             (true, _) if found > Verdict::Together => CHANGED * own,
             (true, _) if self.passes_on && !mends => PASSES_ON * own,
             (true, _) => self.cost.map_or(own, |cost| cost as f64),
         })
+    }
+}
+
+impl Standing {
+    /// What is told of it: that a run fails behind what it makes, and what its best set changes.
+    fn witness(&self, best: Option<&findings::CorrectionSet>) -> Vec<String> {
+        let changes = best.map(|set| set.witness.iter()).into_iter().flatten();
+        self.overrun.iter().chain(changes).cloned().collect()
     }
 }
 
@@ -115,12 +132,8 @@ pub fn report<'a>(
         });
     }
     let Changes { by_place: changes, beside } = changes;
-    for (place, Beside { function, .. }) in beside.iter().filter(|_| weighted) {
-        standings.entry(place.clone()).or_insert_with(|| Standing {
-            function: function.clone(),
-            verdicts: vec![Verdict::Undecided; answers.len()],
-            ..Standing::default()
-        });
+    if weighted {
+        no_statements(&mut standings, answers, beside);
     }
     let mut order: Vec<(f64, usize, Place, Standing, Verdict)> = Vec::new();
     for (place, mut standing) in standings {
@@ -129,8 +142,10 @@ pub fn report<'a>(
         let mends = changes.get(&place).is_some_and(|changes| changes.iter().any(mends));
         // A change of the statement says as much as a value of it.
         let verdict = if weighted && mends && found > Verdict::Alone { Verdict::Alone } else { found };
+        let walked = beside.get(&place).map_or(&place, |beside| &beside.statement);
         let own = cost(suspicion, &place) as f64;
         let Some(key) = standing.key(weighted, (verdict, found), mends, own) else { continue };
+        let key = key * farther(answers, walked);
         let best = changes.get(&place).and_then(|changes| changes.first()).map_or(0.0, |change| change.worth);
         let key = if weighted { key / (1.0 + MENDS * best) } else { key };
         let changes = if weighted { standing.changes } else { 0 };
@@ -156,13 +171,46 @@ pub fn report<'a>(
                 verdict: Some(*verdict),
                 unasked: standing.unasked.clone().filter(|_| *verdict == Verdict::NotAsked),
                 sets: standing.sets.clone(),
-                witness: best_set.map(|set| set.witness.clone()).unwrap_or_default(),
+                witness: standing.witness(best_set),
                 changes: changes.remove(place).unwrap_or_default(),
                 ..Finding::default()
             });
         }
     }
     (out, sets)
+}
+
+/// Places that are no statement's, or say more than their statement: those of changes, and what makes an object that a run fails behind.
+fn no_statements(standings: &mut BTreeMap<Place, Standing>, answers: &[Answer], beside: &HashMap<Place, Beside>) {
+    for (place, Beside { function, .. }) in beside {
+        standings.entry(place.clone()).or_insert_with(|| Standing {
+            function: function.clone(),
+            verdicts: vec![Verdict::Undecided; answers.len()],
+            ..Standing::default()
+        });
+    }
+    for overrun in answers.iter().filter_map(|answer| answer.overrun.as_ref()) {
+        let standing = standings.entry(overrun.place.clone()).or_insert_with(|| Standing {
+            function: overrun.name.clone(),
+            verdicts: vec![Verdict::NotAsked; answers.len()],
+            unasked: Some(overrun::SIZE.into()),
+            ..Standing::default()
+        });
+        standing.overrun.get_or_insert_with(|| overrun.told.clone());
+    }
+}
+
+/// By how much further behind a statement stands that is far from the failures by the walk of causes: 1 for the failing statement itself,
+/// and the more the farther, up to `1 + FARTHEST` for what the walk does not come to.
+fn farther(answers: &[Answer], place: &Place) -> f64 {
+    let walked = answers.iter().filter(|answer| !answer.distances.is_empty());
+    let far = |answer: &Answer| match answer.distances.get(place) {
+        Some(&far) => f64::from(far) / (f64::from(far) + HALFWAY),
+        None => 1.0,
+    };
+    let least = walked.map(far).min_by(f64::total_cmp).unwrap_or(0.0);
+    let farthest = std::env::var("FARTHEST").ok().and_then(|v| v.parse().ok()).unwrap_or(FARTHEST);
+    1.0 + farthest * least
 }
 
 /// Sets in the order of their cost, and their numbers with them.

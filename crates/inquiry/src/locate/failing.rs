@@ -4,6 +4,7 @@ use whydunit_causes::failure::Told;
 use whydunit_findings::{Problem, RunErrors, TestFailure};
 use whydunit_locate::{Found, HANGS, NotFound, find};
 use whydunit_memcheck::MemoryError;
+use whydunit_process::Cancel;
 use whydunit_recording::RunEnd;
 use whydunit_replay::{Position, ReplayError};
 use whydunit_suite::Test;
@@ -46,8 +47,14 @@ impl From<Vec<Problem>> for NotLooked {
     }
 }
 
-/// Records a test that has failed and finds where it does; or what stands against looking at it.
-pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Failed, NotLooked>, Error> {
+/// Records a test that has failed and finds where it does; or what stands against looking at it. It is not replayed to its end when
+/// `patience` is cancelled before.
+pub fn record(
+    desk: &Desk,
+    project: &Project,
+    test: &Test,
+    patience: &Cancel,
+) -> Result<Result<Failed, NotLooked>, Error> {
     let name = test.name();
     let problem = |reason: &str| Problem::new(format!("test {name}: {reason}"));
     let store = desk.store()?;
@@ -72,8 +79,14 @@ pub fn record(desk: &Desk, project: &Project, test: &Test) -> Result<Result<Fail
     };
     let opened = desk.open_recording(&store, &recorded.path)?;
     let task = desk.task(&format!("replaying {name}"), None);
-    let (found, hangs) = point(desk, &opened)?;
+    let (found, hangs) = point(desk, &opened, patience)?;
     drop(task);
+    if patience.is_cancelled() {
+        let reason = "time was up before its run was replayed to where it fails";
+        let problem =
+            problem(reason).help("`--time-limit` gives it more; `whydunit show` tells where the recorded run failed");
+        return Ok(Err(vec![problem].into()));
+    }
     let found = match found {
         Ok(found) => found,
         Err(error) => return Ok(Err(vec![diverged(desk, name, &error)].into())),
@@ -145,11 +158,16 @@ fn advice(kind: Kind) -> &'static str {
 /// Where a run fails, or why that is not found; an error of the replay.
 type Searched = Result<Result<Found, NotFound>, ReplayError>;
 
-/// Replays a recording to where the run fails: the failure, or why there is none, and whether a limit ended the run.
-fn point(desk: &Desk, opened: &Opened) -> Result<(Searched, bool), Error> {
+/// Replays a recording to where the run fails: the failure, or why there is none, and whether a limit ended the run. What it says is
+/// without meaning once `patience` is cancelled.
+fn point(desk: &Desk, opened: &Opened, patience: &Cancel) -> Result<(Searched, bool), Error> {
     let expected = desk.expected(&opened.recording);
     let mut hangs = matches!(opened.recording.end(), RunEnd::Killed { .. });
-    let machine = || opened.machine();
+    let machine = || {
+        let mut machine = opened.machine()?;
+        machine.set_patience(Some(patience.clone()));
+        Ok::<_, Error>(machine)
+    };
     let mut found = find(&mut machine()?, &expected, hangs);
     // A recursion without end is as long as the stack is large: its beginning tells as much.
     if let Ok(Ok(whole)) = &found

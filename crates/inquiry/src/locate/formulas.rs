@@ -1,16 +1,18 @@
 //! The recording of a failing test is asked which statements, were their values others, would make it pass.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use whydunit_causes::distance::distances;
 use whydunit_findings::Finding;
 use whydunit_locate::{Located, Method, Settings, Trials, locate};
 use whydunit_symbolic::{Bounds, Knowledge, Statement};
 
 use super::effort::Effort;
 use super::naming::Told;
+use super::overrun::Overrun;
 use super::solvers::Solvers;
 use super::subject::Subject;
 use super::{Place, Scope, Suspicion, place_of};
@@ -42,6 +44,10 @@ pub struct Answer {
     pub(super) told: Vec<Vec<Told>>,
     /// Time from the recording to the point from which formulas start.
     pub(super) replay: Duration,
+    /// What it accesses behind its end, where that is how the run fails.
+    pub(super) overrun: Option<Overrun>,
+    /// How far statements are from the failure by the walk of causes, as far as that leads; empty where it was not walked.
+    pub(super) distances: HashMap<Place, u32>,
 }
 
 impl Answer {
@@ -122,6 +128,19 @@ pub struct Before<'a> {
     pub one_fault: bool,
 }
 
+/// What a failing run accesses behind its end, and how far statements are from its failure.
+fn walked(desk: &Desk, subject: &mut Subject) -> Result<(Option<Overrun>, HashMap<Place, u32>), Error> {
+    let Subject { machine, start, failing, errors, .. } = subject;
+    let distances = distances(machine, start, (failing.point.instruction, failing.point.pc))?;
+    let relative = |(file, line): (String, u32)| (convert::relative(&desk.project, &file), line);
+    let mut distances: HashMap<Place, u32> = distances.into_iter().map(|(place, far)| (relative(place), far)).collect();
+    let overrun = Overrun::of(desk, failing, errors);
+    if let Some(overrun) = &overrun {
+        distances.entry(overrun.place.clone()).or_insert(1);
+    }
+    Ok((overrun, distances))
+}
+
 /// Asks a failing test.
 pub fn ask(
     desk: &Desk,
@@ -132,6 +151,7 @@ pub fn ask(
 ) -> Result<Answer, Error> {
     let &Asking { formulas, scope, suspicion, effort, solvers, deadline, ref numbers } = asking;
     let task = desk.task(&format!("locating {name}"), None);
+    let (overrun, distances) = if formulas.weighted { walked(desk, subject)? } else { Default::default() };
     let Subject { machine, start, failing, errors, begins_later, replay } = subject;
     let mut knowledge = Knowledge::default();
     let order =
@@ -195,5 +215,6 @@ pub fn ask(
         .iter()
         .map(|set| set.witness.iter().map(|witness| Told::of_witness(code, witness)).collect())
         .collect();
-    Ok(Answer { told, test: name.to_string(), begins_later: *begins_later, located, knowledge, replay: *replay })
+    let (test, begins_later, replay) = (name.to_string(), *begins_later, *replay);
+    Ok(Answer { told, test, begins_later, located, knowledge, replay, overrun, distances })
 }

@@ -13,6 +13,7 @@ mod method;
 mod mutants;
 mod naming;
 mod numbers;
+mod overrun;
 mod ranking;
 mod scope;
 mod solvers;

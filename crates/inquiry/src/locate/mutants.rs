@@ -38,10 +38,8 @@ pub struct Judged {
     said: Vec<Said>,
     /// Instructions that runs may still execute.
     left: u64,
-    /// When to stop.
-    deadline: Instant,
-    /// And when to stop before.
-    cancel: Cancel,
+    /// Cancelled when to stop.
+    patience: Cancel,
     /// Numbers that failing tests state.
     numbers: Rc<[i64]>,
     /// Time that all of it took.
@@ -58,7 +56,7 @@ struct Said {
 
 impl Judged {
     /// Mutants that make the first failing test pass.
-    pub fn of(mutants: Vec<Mutant>, numbers: &Rc<[i64]>, deadline: Instant, cancel: Cancel) -> Self {
+    pub fn of(mutants: Vec<Mutant>, numbers: &Rc<[i64]>, patience: Cancel) -> Self {
         let first = |_| Said {
             tried: TriedChange { failing: 1, failing_passed: 1, ..TriedChange::default() },
             ..Said::default()
@@ -67,8 +65,7 @@ impl Judged {
             said: mutants.iter().map(first).collect(),
             mutants,
             left: INSTRUCTIONS,
-            deadline,
-            cancel,
+            patience,
             numbers: Rc::clone(numbers),
             seconds: 0.0,
         }
@@ -125,7 +122,7 @@ impl Judged {
     }
 
     fn is_late(&self) -> bool {
-        Instant::now() >= self.deadline || self.cancel.is_cancelled()
+        self.patience.is_cancelled()
     }
 
     /// Nothing more can be asked.
@@ -171,8 +168,8 @@ impl Judged {
                 break;
             }
             let test = baseline.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
-            let Ok(failed) = failing::record(desk, &baseline.project, test)? else { continue };
-            let Ok(Some(mut subject)) = Subject::failing(desk, failed)? else { continue };
+            let Ok(failed) = failing::record(desk, &baseline.project, test, &self.patience)? else { continue };
+            let Ok(Some(mut subject)) = Subject::failing(desk, failed, &self.patience)? else { continue };
             let verdicts = self.ask_about(&mut subject, &asking)?;
             for (mended, verdict) in mended.iter_mut().zip(verdicts) {
                 mended.extend((verdict == Some(true)).then(|| name.to_string()));
@@ -212,7 +209,7 @@ impl Judged {
                 break;
             }
             let test = baseline.suite.test(&test.result.name).map_err(whydunit_desk::Error::NoTest)?;
-            if let Some(mut subject) = Subject::passing(desk, &baseline.project, test)? {
+            if let Some(mut subject) = Subject::passing(desk, &baseline.project, test, &self.patience)? {
                 self.passing(&mut subject)?;
             }
         }

@@ -7,6 +7,7 @@ use whydunit_capture::Flavour;
 use whydunit_causes::failure::FailureKind;
 use whydunit_desk::{Desk, ProjectSources, checking, prepare};
 use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, RunErrors, Verdict};
+use whydunit_process::Cancel;
 use whydunit_spectra::Formula;
 use whydunit_suite::Outcome;
 
@@ -114,7 +115,7 @@ impl Baseline {
         let suspicion = self.suspicion(desk);
         let Asked { answers, judged } = self.ask_failing(desk, search, formulas, &suspicion, &mut ranking)?;
         let ByTests { changes, seconds, one_fault, strangers } = self.ask_passing(desk, &answers, judged)?;
-        ranking.cut = answers::cut(&answers);
+        ranking.cut |= answers::cut(&answers);
         let mut stats = answers::stats(&answers, &desk.cancel);
         stats.trial_seconds += seconds;
         ranking.stats = Some(stats);
@@ -126,7 +127,8 @@ impl Baseline {
         ranking.located.correction_sets = sets;
         ranking.located.findings = findings;
         if ranking.located.findings.is_empty() {
-            ranking.notes.push(Problem::new("formulas found nothing: this is the ranking by counts (ochiai)"));
+            let why = if ranking.cut { "formulas were not asked in time" } else { "formulas found nothing" };
+            ranking.notes.push(Problem::new(format!("{why}: this is the ranking by counts (ochiai)")));
             ranking.located.findings = by_counts;
         } else {
             add_counts(&mut ranking.located.findings, &by_counts);
@@ -152,16 +154,17 @@ impl Baseline {
             ranking.notes.extend(problems.into_iter().map(Problem::new));
         }
         let deadline = Instant::now() + limit;
+        let patience = desk.cancel.by(deadline);
         let effort = if thorough { THOROUGH } else { QUICK };
         let tests = self.in_question().take(STATING).filter_map(|name| self.suite.test(name).ok());
         let numbers = numbers::stated(tests);
         let asking = Asking { formulas, scope: self.scope(), suspicion, effort, numbers, solvers, deadline };
         let Asked { mut answers, mut judged } = Asked::default();
         for name in names {
-            if answers.len() == failing || desk.is_cancelled() {
+            if answers.len() == failing || patience.is_cancelled() {
                 break;
             }
-            let Some(mut subject) = self.subject(desk, name, ranking)? else { continue };
+            let Some(mut subject) = self.subject(desk, name, &patience, ranking)? else { continue };
             let mends = match (&mut judged, answers.first()) {
                 (Some(judged), Some(first)) => judged.failing(name, &desk.project, &mut subject, &first.knowledge)?,
                 _ => HashSet::new(),
@@ -170,17 +173,24 @@ impl Baseline {
             let before = Before { answers: &answers, mends: &mends, one_fault };
             let mut answer = formulas::ask(desk, name, &mut subject, &asking, &before)?;
             judged.get_or_insert_with(|| {
-                Judged::of(std::mem::take(&mut answer.located.mutants), &asking.numbers, deadline, desk.cancel.clone())
+                Judged::of(std::mem::take(&mut answer.located.mutants), &asking.numbers, patience.clone())
             });
             answers.push(answer);
         }
+        ranking.cut = patience.is_cancelled();
         Ok(Asked { answers, judged })
     }
 
     /// Records a failing test and goes to its failure; `None` where that cannot be done, which is told.
-    fn subject(&self, desk: &Desk, name: &str, ranking: &mut Ranking) -> Result<Option<Subject>, Error> {
+    fn subject(
+        &self,
+        desk: &Desk,
+        name: &str,
+        patience: &Cancel,
+        ranking: &mut Ranking,
+    ) -> Result<Option<Subject>, Error> {
         let test = self.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
-        let failed = match failing::record(desk, &self.project, test)? {
+        let failed = match failing::record(desk, &self.project, test, patience)? {
             Ok(failed) => failed,
             Err(NotLooked { problems, failure }) => {
                 ranking.notes.extend(problems);
@@ -199,7 +209,7 @@ impl Baseline {
         if !failed.found.undefined.is_empty() {
             ranking.notes.extend(failing::undefined(desk, name, &failed.found, &self.passing_errors(desk)));
         }
-        match Subject::failing(desk, failed)? {
+        match Subject::failing(desk, failed, patience)? {
             Ok(subject) => Ok(subject),
             Err(problem) => {
                 ranking.notes.push(problem);
@@ -249,10 +259,12 @@ impl Baseline {
             true => unseen.iter().any(|unseen| unseen.may_be(other)).then_some(Verdict::Undecided),
             false => other.counts.is_some_and(|counts| counts.failed > 0).then_some(Verdict::NotAsked),
         };
-        // A table's entry is as suspicious as what reads it.
+        // A table's entry is as suspicious as what reads it, an array as what accesses it.
         let mut suspicion = counts.suspicion.clone();
-        for (place, beside) in &changes.beside {
-            let score = suspicion.get(&beside.statement).copied();
+        let entries = changes.beside.iter().map(|(place, beside)| (place, &beside.statement));
+        let overruns = answers.iter().filter_map(|answer| answer.overrun.as_ref());
+        for (place, statement) in entries.chain(overruns.map(|overrun| (&overrun.place, &overrun.statement))) {
+            let score = suspicion.get(statement).copied();
             suspicion.entry(place.clone()).or_insert(score.unwrap_or(0.0));
         }
         let counted = counts.ranking.iter().filter_map(|other| Some((other, verdict(other)?)));

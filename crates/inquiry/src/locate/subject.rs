@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use whydunit_findings::Problem;
 use whydunit_locate::HANGS;
 use whydunit_memcheck::MemoryError;
+use whydunit_process::Cancel;
 use whydunit_replay::{At, End, Listener, Machine, Observer, OutputEvent, Segments, Snapshot, Stream};
 use whydunit_suite::Test;
 use whydunit_symbolic::{Failing, FailurePoint};
@@ -39,13 +40,15 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// A failing test that was recorded; none where its recording is empty. What stands against that comes back as a problem.
-    pub fn failing(desk: &Desk, failed: Failed) -> Result<Result<Option<Self>, Problem>, Error> {
+    /// A failing test that was recorded; none where its recording is empty, or when `patience` is cancelled before it is replayed. What
+    /// stands against that comes back as a problem.
+    pub fn failing(desk: &Desk, failed: Failed, patience: &Cancel) -> Result<Result<Option<Self>, Problem>, Error> {
         let Failed { opened, found, hangs, failure, .. } = failed;
         let task = desk.task(&format!("replaying {}", failure.test), None);
         let started = Instant::now();
         let point = found.failing.point.instruction;
         let mut machine = opened.machine()?;
+        machine.set_patience(Some(patience.clone()));
         let mut listener = Listener::of(opened.recording.stdin().unwrap_or_default());
         let segments = match hangs {
             true => Segments::divide_watched(&mut machine, 64, WINDOW / 8, &mut (&mut listener, Until(point + HANGS))),
@@ -55,6 +58,10 @@ impl Subject {
             Ok(segments) => segments,
             Err(error) => return Ok(Err(failing::diverged(desk, &failure.test, &error))),
         };
+        if patience.is_cancelled() {
+            return Ok(Ok(None));
+        }
+        machine.set_patience(None);
         machine.set_recall(Arc::new(listener.recall(arguments(&opened))));
         let start = segments.start(segments.segment_of(point.saturating_sub(WINDOW))).cloned();
         drop(task);
@@ -65,16 +72,19 @@ impl Subject {
         Ok(Ok(Some(Self { machine, start, failing, errors, begins_later, replay: started.elapsed() })))
     }
 
-    /// Records a passing test: what is expected is what it does. None where that says nothing.
-    pub fn passing(desk: &Desk, project: &Project, test: &Test) -> Result<Option<Self>, Error> {
+    /// Records a passing test: what is expected is what it does. None where that says nothing, or when `patience` is cancelled before it
+    /// is replayed.
+    pub fn passing(desk: &Desk, project: &Project, test: &Test, patience: &Cancel) -> Result<Option<Self>, Error> {
         let Some((opened, false)) = record(desk, project, test)? else { return Ok(None) };
         let started = Instant::now();
         let mut machine = opened.machine()?;
+        machine.set_patience(Some(patience.clone()));
         let start = machine.snapshot();
         let mut observers = (Printed::default(), Listener::of(opened.recording.stdin().unwrap_or_default()));
         let End::Exited { status } = machine.run(&mut observers)? else {
             return Ok(None);
         };
+        machine.set_patience(None);
         let (printed, listener) = observers;
         machine.set_recall(Arc::new(listener.recall(arguments(&opened))));
         if machine.core.instructions > LONGEST || machine.core.threads.several() {

@@ -142,8 +142,10 @@ impl Failing {
     /// Records a test; none where that says nothing.
     pub fn record(laid: &BuiltVersion, name: &str, number: Option<usize>) -> Result<Option<Self>, Error> {
         let Ok(test) = laid.suite.test(name) else { return Ok(None) };
-        let Ok(failed) = failing::record(&laid.desk, &laid.project, test)? else { return Ok(None) };
-        let Ok(Some(mut subject)) = locate::Subject::failing(&laid.desk, failed)? else { return Ok(None) };
+        let Ok(failed) = failing::record(&laid.desk, &laid.project, test, &laid.desk.cancel)? else { return Ok(None) };
+        let Ok(Some(mut subject)) = locate::Subject::failing(&laid.desk, failed, &laid.desk.cancel)? else {
+            return Ok(None);
+        };
         let locate::Subject { machine, start, failing, .. } = &mut subject;
         let mut knowledge = Knowledge::default();
         let executed = executed(machine, start, &mut knowledge, failing)?;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use whydunit_memcheck::{Kind, Memcheck, MemoryError};
 use whydunit_replay::{At, FuncId, Machine, Observer, Patch, Snapshot, Stop};
+use whydunit_symbolic::FailurePoint;
 
 use super::begin::Begin;
 use super::judge::Judge;
@@ -27,9 +28,12 @@ pub(crate) struct Sound {
 }
 
 impl Sound {
-    /// For trial runs of a run from its very start on, of so many instructions in all; what it does wrong is known.
-    pub fn new(start: &Snapshot, known: &[MemoryError], most: u64) -> Self {
-        let known = known.iter().map(wrong).collect();
+    /// For trial runs of a run from its very start on, of so many instructions in all; what it does wrong is known. Where that is how it
+    /// fails, only what it does wrong before it fails may stay.
+    pub fn new(start: &Snapshot, known: &[MemoryError], point: &FailurePoint, most: u64) -> Self {
+        let fails = known.iter().any(|error| (error.instruction, error.position.pc) == (point.instruction, point.pc));
+        let may_stay = |error: &&MemoryError| !fails || error.instruction < point.instruction;
+        let known = known.iter().filter(may_stay).map(wrong).collect();
         Self { start: start.clone(), known, left: most, last: None }
     }
 
