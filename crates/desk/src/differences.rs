@@ -30,8 +30,11 @@ pub fn differences(sources: &ProjectSources, project: &Path, found: &Differences
         location: location(project, &order.position),
         thread: Some(order.threads.1),
         message: format!(
-            "thread {} goes on here after thread {}, which it does not at this moment of the passing run",
-            order.threads.1, order.threads.0
+            "thread {} goes on{} after thread {}, which it does not at this moment of the passing run",
+            order.threads.1,
+            // A thread that has yet to begin stands nowhere.
+            if location(project, &order.position).is_some() { " here" } else { "" },
+            order.threads.0
         ),
     });
     let given = found.given.iter().map(|given| RunDifference {
