@@ -3,6 +3,7 @@
 //! All of it reads a replay through its observers; nothing here knows how a recording is made or how a finding is shown.
 
 pub mod access;
+pub mod beside;
 mod branch;
 pub mod condition;
 pub mod distance;

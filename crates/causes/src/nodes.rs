@@ -97,8 +97,10 @@ const MOST: NodeId = NodeId::MAX - (1 << 24);
 
 /// A ring of the latest nodes. What is older counts as defined before the trace.
 pub(crate) struct Nodes {
-    /// A power of two of them: node `id` stands at `id` modulo their number.
+    /// Node `id` stands at `id` modulo `count`; as long as the ring was never full, only as many as there are.
     ring: Vec<Packed>,
+    /// How many are kept: a power of two.
+    count: usize,
     next: NodeId,
     /// Index of the latest node.
     last: usize,
@@ -108,9 +110,9 @@ pub(crate) struct Nodes {
 impl Nodes {
     /// A ring of so many nodes, rounded up to a power of two.
     pub fn new(count: usize) -> Self {
-        // Zeroed memory costs nothing before it is used.
-        let ring = vec![Packed::NOTHING; count.next_power_of_two().max(64)];
-        let mut nodes = Self { ring, next: 0, last: 0, spans: VecDeque::new() };
+        let count = count.next_power_of_two().max(64);
+        // Reserved memory costs nothing before it is used.
+        let mut nodes = Self { ring: Vec::with_capacity(count), count, next: 0, last: 0, spans: VecDeque::new() };
         nodes.clear();
         nodes
     }
@@ -132,12 +134,12 @@ impl Nodes {
 
     /// [`BEFORE`] in place of what has left the ring.
     pub fn kept(&self, id: NodeId) -> NodeId {
-        if id > INITIAL && (self.next - id) as usize > self.ring.len() { BEFORE } else { id }
+        if id > INITIAL && (self.next - id) as usize > self.count { BEFORE } else { id }
     }
 
     /// Those that are kept, the latest first.
     pub fn latest_first(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let oldest = (self.next as usize).saturating_sub(self.ring.len()).max(INITIAL as usize + 1);
+        let oldest = (self.next as usize).saturating_sub(self.count).max(INITIAL as usize + 1);
         (oldest as NodeId..self.next).rev()
     }
 
@@ -146,7 +148,7 @@ impl Nodes {
         let after = self.spans.partition_point(|span| span.first <= id);
         let none = Span { first: 0, function: FuncId::NONE, base: 0, thread: 0 };
         let span = after.checked_sub(1).and_then(|index| self.spans.get(index)).copied().unwrap_or(none);
-        let packed = self.ring[id as usize & (self.ring.len() - 1)];
+        let packed = self.ring[id as usize & (self.count - 1)];
         Node {
             kind: packed.kind(),
             function: span.function,
@@ -164,8 +166,11 @@ impl Nodes {
     #[inline(always)]
     pub fn push(&mut self, node: Packed) -> NodeId {
         let id = self.next;
-        self.last = id as usize & (self.ring.len() - 1);
-        self.ring[self.last] = node;
+        self.last = id as usize & (self.count - 1);
+        match self.ring.get_mut(self.last) {
+            Some(place) => *place = node,
+            None => self.ring.push(node),
+        }
         self.next = id.wrapping_add(1);
         id
     }
@@ -179,7 +184,7 @@ impl Nodes {
     /// The value of a node that is kept.
     pub fn set_value(&mut self, id: NodeId, value: u64) {
         if self.kept(id) > INITIAL {
-            let index = id as usize & (self.ring.len() - 1);
+            let index = id as usize & (self.count - 1);
             self.ring[index].value = value;
         }
     }
@@ -191,7 +196,7 @@ impl Nodes {
             Some(last) if last.first == span.first => *last = span,
             _ => self.spans.push_back(span),
         }
-        let oldest = (self.next as usize).saturating_sub(self.ring.len());
+        let oldest = (self.next as usize).saturating_sub(self.count);
         while self.spans.get(1).is_some_and(|second| second.first as usize <= oldest) {
             self.spans.pop_front();
         }
@@ -201,6 +206,14 @@ impl Nodes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_ring_takes_memory_as_it_is_used() {
+        let mut nodes = Nodes::new(1 << 23);
+        let node = Packed::new(NodeKind::Store, 0, INITIAL);
+        (0..100).for_each(|_| _ = nodes.push(node));
+        assert_eq!(nodes.ring.len(), 102);
+    }
 
     #[test]
     fn the_latest_nodes_are_kept_and_older_ones_count_as_before() {

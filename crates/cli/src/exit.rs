@@ -17,7 +17,7 @@ use whydunit_replay::ReplayError;
 pub enum Exit {
     /// Nothing found, or all well.
     Success = 0,
-    /// There are findings: a test fails, a fault is located, a memory error was seen.
+    /// There are findings: a test fails, a fault is located, undefined behaviour was seen.
     Findings = 1,
     /// A mistake in the command line, a configuration or an input file.
     Usage = 2,
@@ -70,7 +70,7 @@ impl Exit {
             Body::Explain(explained) => !explained.root.is_empty(),
             Body::Repair(repaired) => !repaired.patches.is_empty(),
             Body::Review(reviewed) => reviewed.verdict != FixVerdict::NoCounterexample,
-            Body::Record(_) | Body::Replay(_) => !report.body.memory_errors().is_empty(),
+            Body::Record(_) | Body::Replay(_) => report.body.errors().is_some_and(|errors| !errors.is_empty()),
             Body::Init(_)
             | Body::Build(_)
             | Body::TestList(_)
@@ -143,10 +143,12 @@ impl Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use whydunit_findings::{Divergence, Finding, Located, MemoryError, Outcome, Replay, Show, TestResult, Why};
+    use whydunit_findings::{
+        Divergence, Finding, Located, MemoryError, Outcome, Replay, RunErrors, Show, TestResult, Why,
+    };
 
     fn test(outcome: Outcome) -> TestResult {
-        TestResult { name: "t".into(), outcome, seconds: 0.0, reason: None, runs: None }
+        TestResult { name: "t".into(), outcome, ..TestResult::default() }
     }
 
     #[test]
@@ -181,10 +183,10 @@ mod tests {
 
     #[test]
     fn memory_errors_are_findings_of_replay_but_show_only_shows_them() {
-        let errors = vec![MemoryError::default()];
-        let replay = Body::Replay(Replay { memory_errors: errors.clone(), ..Replay::default() });
+        let errors = RunErrors { memory: vec![MemoryError::default()], ..RunErrors::default() };
+        let replay = Body::Replay(Replay { errors: errors.clone(), ..Replay::default() });
         assert_eq!(Exit::of(&Report::new(replay)), Exit::Findings);
-        let show = Body::Show(Show { memory_errors: errors, ..Show::default() });
+        let show = Body::Show(Show { errors, ..Show::default() });
         assert_eq!(Exit::of(&Report::new(show)), Exit::Success);
     }
 

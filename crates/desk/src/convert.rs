@@ -14,6 +14,7 @@ use whydunit_recording::{Exit, RunEnd};
 use whydunit_replay::{Divergence, End, Position};
 use whydunit_spectra::{Entity, RankedEntity, Spectrum};
 use whydunit_suite::TestResult;
+use whydunit_undefined::UndefinedBehaviour;
 
 /// A position in a source file; none where there is no line.
 pub fn location(project: &Path, position: &Position) -> Option<findings::Location> {
@@ -82,7 +83,26 @@ pub fn test(result: &TestResult) -> findings::TestResult {
             let (runs, failures) = result.runs();
             findings::Runs { runs, failures }
         }),
+        ..findings::TestResult::default()
     }
+}
+
+/// A test as run, with the last lines of what it printed where it failed.
+pub fn failed_test(result: &TestResult, lines: usize) -> findings::TestResult {
+    let failed = result.outcome.is_failure() || result.is_flaky();
+    findings::TestResult { printed: (failed && lines > 0).then(|| printed(result, lines)), ..test(result) }
+}
+
+/// The words of the check that failed, and the last lines of output. What the reason tells already is not told twice.
+fn printed(result: &TestResult, lines: usize) -> findings::Printed {
+    let check = whydunit_suite::reported(&result.stderr).or_else(|| whydunit_suite::reported(&result.stdout));
+    let all: Vec<String> = [&result.stdout, &result.stderr]
+        .into_iter()
+        .flat_map(|bytes| String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    let left_out = all.len().saturating_sub(lines);
+    let told = |check: &String| result.outcome.reason().is_some_and(|reason| reason.contains(check.as_str()));
+    findings::Printed { check: check.filter(|check| !told(check)), lines: all[left_out..].to_vec(), left_out }
 }
 
 /// A ranked statement or branch outcome.
@@ -173,12 +193,35 @@ pub fn failure(project: &Path, failure: whydunit_causes::failure::Failure) -> fi
 /// So many calls of a memory error are told, the innermost.
 const CALLS: usize = 64;
 
+/// Calls under way that are no library's: function and position.
+fn calls(project: &Path, positions: &[Position]) -> Vec<(String, Option<findings::Location>)> {
+    let line = |position: &Position| (position.function.clone(), location(project, position));
+    positions.iter().filter(|position| !position.in_library()).map(line).collect()
+}
+
+/// What a run does wrong.
+pub fn errors(project: &Path, memory: &[MemoryError], undefined: &[UndefinedBehaviour]) -> findings::RunErrors {
+    findings::RunErrors {
+        memory: memory.iter().map(|error| memory_error(project, error)).collect(),
+        undefined: undefined.iter().map(|found| undefined_behaviour(project, found)).collect(),
+    }
+}
+
+/// Undefined behaviour.
+pub fn undefined_behaviour(project: &Path, found: &UndefinedBehaviour) -> findings::UndefinedBehaviour {
+    findings::UndefinedBehaviour {
+        kind: found.kind.name().into(),
+        location: location(project, &found.position),
+        function: found.position.function.clone(),
+        message: found.message.clone(),
+        stack: calls(project, &found.stack[..found.stack.len().min(CALLS)]),
+        times: found.times,
+    }
+}
+
 /// A memory error.
 pub fn memory_error(project: &Path, error: &MemoryError) -> findings::MemoryError {
-    let calls = |positions: &[Position]| {
-        let line = |position: &Position| (position.function.clone(), location(project, position));
-        positions.iter().filter(|position| !position.in_library()).map(line).collect()
-    };
+    let calls = |positions: &[Position]| calls(project, positions);
     findings::MemoryError {
         kind: error.kind.name().into(),
         location: location(project, &error.position),
@@ -194,6 +237,7 @@ pub fn memory_error(project: &Path, error: &MemoryError) -> findings::MemoryErro
             allocated: object.allocated.as_ref().and_then(|position| location(project, position)),
             freed: object.freed.as_ref().and_then(|position| location(project, position)),
             allocation: calls(&object.allocation),
+            wrappers: object.wrappers.clone(),
             freeing: calls(&object.freeing),
         }),
     }

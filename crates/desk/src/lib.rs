@@ -15,10 +15,12 @@
 //! those of front ends.
 
 mod built_version;
+pub mod checking;
 mod condition;
 pub mod convert;
 mod date;
 mod desk;
+pub mod differences;
 mod error;
 mod notes;
 mod output;

@@ -183,7 +183,7 @@ pub fn replay(desk: &Desk, opened: &Opened, along: Along) -> Result<Replayed, Er
         recording: opened.ran.clone(),
         divergence: checked.verified.as_ref().err().map(|divergence| convert::divergence(project, divergence)),
         end: convert::outcome(&checked.verified.as_ref().map(|verified| verified.end.clone()).map_err(Clone::clone)),
-        memory_errors: checked.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect(),
+        errors: convert::errors(project, &checked.memory_errors, &checked.undefined),
     };
     Ok(Replayed { answer, problems, stats })
 }

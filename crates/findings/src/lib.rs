@@ -35,7 +35,7 @@ pub use locate::{
     Apart, CorrectionSet, Finding, Group, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,
 };
 pub use location::Location;
-pub use memory::{Access, MemoryError, MemoryObject};
+pub use memory::{Access, MemoryError, MemoryObject, RunErrors, UndefinedBehaviour};
 pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
 pub use repair::{Differing, Grade, Patch, RepairPhases, Repaired, Replacement};
@@ -44,11 +44,11 @@ pub use review::{
     Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Remark, Reviewed,
     UnderTest,
 };
-pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, Show};
+pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, RunDifference, Show, UntilFails};
 pub use score::{Exclusions, FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};
 pub use scored_repair::{RepairScore, ScoredPatch, ScoredRepair};
 pub use shrunk::{PartKind, Shrunk, ShrunkPart, Size};
 pub use sources::{NoSources, Sources};
 pub use stats::{FormulaStats, ReplayStats, Stats};
-pub use test::{Outcome, Runs, TestResult};
+pub use test::{Outcome, Printed, Runs, TestResult};
 pub use why::{Step, StepKind, Why};

@@ -1,4 +1,4 @@
-//! Memory errors that a replay found.
+//! Memory errors and other undefined behaviour that a replay found.
 
 use crate::Location;
 
@@ -48,6 +48,62 @@ pub struct MemoryObject {
     pub freed: Option<Location>,
     /// The calls under way where a heap block was allocated, innermost first: function and position.
     pub allocation: Vec<(String, Option<Location>)>,
+    /// The functions between those and the allocator that only hand out what it gave, innermost first.
+    pub wrappers: Vec<String>,
     /// Those where it was freed.
     pub freeing: Vec<(String, Option<Location>)>,
+}
+
+/// What a run does that the language leaves undefined, other than to memory: the first time at its place.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct UndefinedBehaviour {
+    /// `signed-overflow`, `shift`, `division`, `float-to-integer`, `misaligned`, `null`, `array-index`, `invalid-bool`, `builtin`,
+    /// `unreachable` or `missing-return`.
+    pub kind: String,
+    /// Where, if the position is known.
+    pub location: Option<Location>,
+    /// The function that it stands in.
+    pub function: String,
+    /// In words.
+    pub message: String,
+    /// The calls under way, innermost first, but for the one of the place: function and position.
+    pub stack: Vec<(String, Option<Location>)>,
+    /// How often it happened there.
+    pub times: u64,
+}
+
+/// All that a run does wrong, as far as a replay tells.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RunErrors {
+    /// Memory errors.
+    pub memory: Vec<MemoryError>,
+    /// Other undefined behaviour.
+    pub undefined: Vec<UndefinedBehaviour>,
+}
+
+impl RunErrors {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.memory.is_empty() && self.undefined.is_empty()
+    }
+
+    /// Takes those of another run.
+    pub fn extend(&mut self, other: RunErrors) {
+        self.memory.extend(other.memory);
+        self.undefined.extend(other.undefined);
+    }
+
+    /// The first, in a line, and how many more there are; `None` where there is none.
+    pub fn reason(&self) -> Option<String> {
+        let memory = self.memory.first().map(|error| ("memory error", &error.kind, &error.message, &error.location));
+        let undefined =
+            self.undefined.first().map(|found| ("undefined behaviour", &found.kind, &found.message, &found.location));
+        let (what, kind, message, location) = memory.or(undefined)?;
+        let place = location.as_ref().map(|location| format!("{location}: ")).unwrap_or_default();
+        let more = match self.memory.len() + self.undefined.len() {
+            1 => String::new(),
+            number => format!(" (and {} more)", number - 1),
+        };
+        Some(format!("{what}: {place}{message} [{kind}]{more}"))
+    }
 }

@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Class, Divergence, Explained, Init, Located, MemoryError, Problem, Record, Repaired, Replay, Reviewed,
-    Score, Show, Shrunk, Stats, TestResult, Why,
+    Build, Class, Divergence, Explained, Init, Located, Problem, Record, Repaired, Replay, Reviewed, RunErrors, Score,
+    Show, Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -91,13 +91,13 @@ impl Body {
         }
     }
 
-    /// Memory errors that it carries.
-    pub fn memory_errors(&self) -> &[MemoryError] {
+    /// What a run does wrong, where it tells of one.
+    pub fn errors(&self) -> Option<&RunErrors> {
         match self {
-            Body::Record(record) => &record.memory_errors,
-            Body::Replay(replay) => &replay.memory_errors,
-            Body::Show(show) => &show.memory_errors,
-            _ => &[],
+            Body::Record(record) => Some(&record.errors),
+            Body::Replay(replay) => Some(&replay.errors),
+            Body::Show(show) => Some(&show.errors),
+            _ => None,
         }
     }
 }

@@ -1,14 +1,46 @@
 //! What `record`, `replay` and `show` tell of runs.
 
-use crate::{Location, MemoryError};
+use crate::{Location, RunErrors};
 
 /// What `record` kept.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Record {
     /// One recording for each process with captured code.
     pub recordings: Vec<Recorded>,
-    /// Memory errors, where `record` was asked to replay at once.
-    pub memory_errors: Vec<MemoryError>,
+    /// What the run does wrong, where `record` was asked to replay at once.
+    pub errors: RunErrors,
+    /// Where a test was run until it failed.
+    pub until_fails: Option<UntilFails>,
+}
+
+/// How often a test was run until it failed, and how the failing run differs from one that passes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct UntilFails {
+    /// Runs in all.
+    pub runs: u32,
+    /// How many of them failed.
+    pub failures: u32,
+    /// The recording of a run that passes, where there was one beside a failing one.
+    pub passing: Option<String>,
+    /// Both were compared.
+    pub compared: bool,
+    /// They are longer than what was compared.
+    pub cut: bool,
+    /// What differs, as far as it was compared.
+    pub differences: Vec<RunDifference>,
+}
+
+/// Something that is otherwise in a failing run than in a passing one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RunDifference {
+    /// `path`, `thread-order`, `clock`, `random`, `environment`, `input`, `files`, `state` or `arguments`.
+    pub kind: String,
+    /// Where.
+    pub location: Option<Location>,
+    /// The thread, in a run with several.
+    pub thread: Option<u32>,
+    /// In words.
+    pub message: String,
 }
 
 /// A recording on disk.
@@ -48,8 +80,8 @@ pub struct Replay {
     pub divergence: Option<Divergence>,
     /// How the run ended, in words.
     pub end: String,
-    /// Memory errors seen on the way.
-    pub memory_errors: Vec<MemoryError>,
+    /// What the run does wrong, as seen on the way.
+    pub errors: RunErrors,
 }
 
 /// The replay stands elsewhere than the recorder stood.
@@ -78,8 +110,8 @@ pub struct Show {
     pub divergence: Option<Divergence>,
     /// Where the run failed, if it did.
     pub failure: Option<Box<Failure>>,
-    /// Memory errors seen on the way.
-    pub memory_errors: Vec<MemoryError>,
+    /// What the run does wrong, as seen on the way.
+    pub errors: RunErrors,
 }
 
 /// A line of the outline.

@@ -1,9 +1,12 @@
 //! Tests and how they went.
 
+use crate::RunErrors;
+
 /// How a test ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Outcome {
     /// As expected.
+    #[default]
     Pass,
     /// It ended with another status or output than expected.
     Fail,
@@ -40,7 +43,7 @@ impl Outcome {
 }
 
 /// One test of the suite, as run.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct TestResult {
     /// Its name in the suite.
     pub name: String,
@@ -52,6 +55,21 @@ pub struct TestResult {
     pub reason: Option<String>,
     /// Where it was run several times.
     pub runs: Option<Runs>,
+    /// What it printed, where it failed and that is asked for.
+    pub printed: Option<Printed>,
+    /// What its run did wrong, where it was looked for.
+    pub errors: RunErrors,
+}
+
+/// The end of what a failed test printed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Printed {
+    /// The words of the check that failed: an assertion's, a panic's, a sanitizer's.
+    pub check: Option<String>,
+    /// The last lines of its output, standard error's behind those of standard output.
+    pub lines: Vec<String>,
+    /// How many lines stand before those.
+    pub left_out: usize,
 }
 
 /// How often a test was run.

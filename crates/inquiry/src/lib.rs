@@ -20,6 +20,7 @@ pub mod score;
 pub mod show;
 pub mod shrink;
 mod types;
+pub mod until_fails;
 pub mod why;
 
 pub use error::Error;

@@ -1,4 +1,4 @@
-//! A recorded run told: its calls and output, where it failed, and what it did wrong to memory.
+//! A recorded run told: its calls and output, where it failed, and what it did wrong.
 
 use whydunit_desk::{Desk, convert};
 use whydunit_findings::{OutlineEntry, Problem, Show};
@@ -42,7 +42,7 @@ pub fn answer(desk: &Desk, question: Question<'_>) -> Result<(Show, Vec<Problem>
     });
     let divergence = divergence.map(|divergence| convert::divergence(project, divergence));
     let failure = shown.failure.map(|failure| Box::new(convert::failure(project, failure)));
-    let memory_errors = shown.memory_errors.iter().map(|error| convert::memory_error(project, error)).collect();
-    let told = Show { recording: opened.ran, outline, end, divergence, failure, memory_errors };
+    let errors = convert::errors(project, &shown.memory_errors, &shown.undefined);
+    let told = Show { recording: opened.ran, outline, end, divergence, failure, errors };
     Ok((told, opened.problems))
 }

@@ -1,5 +1,7 @@
 //! Where a value comes from: the way back from it through its causes.
 
+mod freed;
+
 use whydunit_causes::failure::{Failure, FailurePoint};
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_causes::why;
@@ -80,7 +82,8 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>
     let shown = shown(&answer.causes, library).take(steps);
     let several = answer.causes.iter().any(|cause| cause.thread != 0);
     let sources = desk.sources();
-    let steps = shown.map(|cause| convert::step(&sources, &desk.project, cause, several)).collect();
+    let mut steps: Vec<_> = shown.map(|cause| convert::step(&sources, &desk.project, cause, several)).collect();
+    freed::follow(desk, &opened, &mut steps).map_err(|error| Error::Show(error.into()))?;
     let end = convert::outcome(&answer.end);
     let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&desk.project, divergence));
     let ran = variable.is_none().then_some(answer.ran);

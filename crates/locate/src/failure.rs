@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::conversions::{Conversion, Conversions};
 use whydunit_causes::failure::{Expected, FailureKind, Told};
 use whydunit_causes::panic;
 use whydunit_library::{Ending, lookup};
@@ -11,6 +10,7 @@ use whydunit_model::Op;
 use whydunit_model::names::panics;
 use whydunit_replay::{At, End, External, HeapBlock, Machine, Observer, OutputEvent, Position, ReplayError, Stream};
 use whydunit_symbolic::{Failing, FailurePoint, Moment, Predicate, Range};
+use whydunit_undefined::{Undefined, UndefinedBehaviour};
 
 /// Follows a run to where it goes wrong.
 struct Finder<const LIMITED: bool> {
@@ -121,8 +121,8 @@ pub struct Found {
     /// Values that nobody gave and that decided something before. Who looks at them may be at fault, or whoever should have
     /// given them: such a failure is where it shows.
     pub uninitialised: Vec<MemoryError>,
-    /// Numbers that did not fit in the integers that they were made, before.
-    pub conversions: Vec<Conversion>,
+    /// What it does before that the language leaves undefined, other than to memory.
+    pub undefined: Vec<UndefinedBehaviour>,
     /// All that the run does wrong to memory.
     pub errors: Vec<MemoryError>,
     /// The stack overflows.
@@ -190,9 +190,9 @@ fn follow<const LIMITED: bool>(
         freed: HashMap::new(),
         panic: None,
     };
-    let mut observers = ((finder, Conversions::default()), Memcheck::new());
+    let mut observers = ((finder, Undefined::new()), Memcheck::new());
     let end = machine.run(&mut observers)?;
-    let ((finder, conversions), memcheck) = observers;
+    let ((finder, undefined), memcheck) = observers;
     let errors = memcheck.into_errors();
     let visible = finder.visible(&machine.at(), &end);
     let until = match &visible {
@@ -230,7 +230,7 @@ fn follow<const LIMITED: bool>(
         predicate: point.told.predicate,
         position: point.position,
         uninitialised,
-        conversions: conversions.found.into_iter().filter(|found| found.instruction <= until).collect(),
+        undefined: undefined.into_found().into_iter().filter(|found| found.instruction <= until).collect(),
         errors,
         overflows,
         passes,

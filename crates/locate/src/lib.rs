@@ -11,7 +11,6 @@
 
 mod angelic;
 mod candidate;
-mod conversions;
 mod failure;
 mod formula;
 mod larger;
@@ -24,7 +23,6 @@ mod tried;
 mod unasked;
 
 pub use angelic::{Angelic, Asked, Exists, angelic, executed};
-pub use conversions::Conversion;
 pub use failure::{Found, HANGS, NotFound, find};
 pub use prints::Printed;
 pub use question::{

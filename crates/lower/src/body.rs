@@ -38,6 +38,8 @@ pub(crate) struct Body<'c, 'a> {
     temporaries: Vec<(Slot, u32)>,
     /// Stack object of each alloca, with its offset where it is static.
     objects: HashMap<Value, (u32, Option<u64>)>,
+    /// Stack objects that hold references of C++, with their variables.
+    pub references: HashMap<u32, u32>,
     pub site: Site,
     pub loc: u32,
 }
@@ -65,6 +67,7 @@ pub(crate) fn lower(context: &mut Context, value: Value, first_site: Option<Site
         slots: Slots::default(),
         temporaries: Vec::new(),
         objects: HashMap::new(),
+        references: HashMap::new(),
         site: first_site,
         loc: 0,
         context,
@@ -231,6 +234,9 @@ impl Body<'_, '_> {
                 described.object = Some(object);
                 described.indirect = meaning == Meaning::Address;
             }
+            if meaning == Meaning::Plain && described.arg == 0 && self.context.debug.is_reference(node) {
+                self.references.insert(object, variable);
+            }
             return;
         }
         // A declaration over an address in a register says where the variable is, not what it is.
@@ -242,6 +248,12 @@ impl Body<'_, '_> {
         let value = value.filter(|_| indirect.is_some()).and_then(|value| self.operand(value));
         if value.is_some() {
             self.debug.variables[variable as usize].indirect = indirect == Some(true);
+        }
+        let bound = value.filter(|_| indirect == Some(false) && self.debug.variables[variable as usize].arg == 0);
+        if let Some(value) = bound
+            && self.context.debug.is_reference(node)
+        {
+            self.demand_bound(value, variable);
         }
         let pc = self.function.code.len() as u32;
         self.function.debug_values.push(DebugValue { pc, variable, value });

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use whydunit_canonical::layout::{is_marker, is_setjmp};
 use whydunit_llvm::{AttributePlace, Value, ValueKind};
-use whydunit_model::{Arg, Call, Callee, Const, Op, Symbol};
+use whydunit_model::{Arg, Call, Callee, Const, Demanded, Op, Symbol};
 
 use crate::{Context, body::Body};
 
@@ -97,6 +97,9 @@ impl Body<'_, '_> {
                 .type_attribute(place, "byval")
                 .or_else(|| declared.and_then(|function| function.type_attribute(place, "byval")));
             let word = if shape.slots == 0 { self.zero(1) } else { self.operand(argument)? };
+            if has(place, "nonnull") && argument.ty().is_pointer() {
+                self.demand(word, Demanded::Argument(index));
+            }
             let align = byval.map_or(0, |ty| {
                 let stated = value.int_attribute(place, "align").unwrap_or(0) as u32;
                 stated.max(self.context.module.align_of(ty))

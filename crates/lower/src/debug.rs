@@ -21,7 +21,7 @@ pub struct Debug<'a> {
     file_nodes: HashMap<Metadata, u32>,
     types: Vec<DebugType>,
     type_nodes: HashMap<Metadata, TypeId>,
-    language: Language,
+    pub language: Language,
     classes: Vec<Class>,
     class_nodes: HashMap<Metadata, ClassId>,
     /// Composite types, in the order in which they are met.
@@ -301,6 +301,15 @@ impl FunctionDebug {
 }
 
 impl Debug<'_> {
+    /// Whether a variable is a reference of C++.
+    pub fn is_reference(&self, variable: Metadata) -> bool {
+        let ty = self.module.metadata_operands(variable).get(3).copied().flatten();
+        ty.is_some_and(|ty| {
+            matches!(ty.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind)
+                && matches!(ty.tag(), types::tag::REFERENCE | types::tag::RVALUE_REFERENCE)
+        })
+    }
+
     /// What an expression makes of its value.
     pub fn meaning(&self, expression: Option<Metadata>) -> Meaning {
         let Some(expression) = expression else { return Meaning::Plain };

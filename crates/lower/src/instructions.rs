@@ -2,7 +2,7 @@
 
 use whydunit_llvm::{AtomicRmwOp, FloatPredicate, IntPredicate, Opcode, Type, Value};
 use whydunit_model::{
-    AtomicOp, Clause, Flags, FloatOp, FloatPred, FloatUnary, IntOp, IntPred, Op, Opnd, Pad, Scalar, Slot,
+    AtomicOp, Clause, Demanded, Flags, FloatOp, FloatPred, FloatUnary, IntOp, IntPred, Op, Opnd, Pad, Scalar, Slot,
 };
 
 use crate::{body::Body, leaves::bits};
@@ -196,6 +196,9 @@ impl Body<'_, '_> {
         self.elementwise(value, |body, from, dst, inputs| {
             let a = *inputs.first()?;
             let (w, wide) = (bits(from), bits(to));
+            if opcode == Opcode::LLVMTrunc && wide == 1 && w == 8 && body.has_truths() {
+                body.demand(a, Demanded::Truth);
+            }
             body.emit(match opcode {
                 Opcode::LLVMTrunc => Op::Trunc { to: wide, dst, a },
                 Opcode::LLVMZExt => Op::ZExt { from: w, to: wide, dst, a },
@@ -223,6 +226,7 @@ impl Body<'_, '_> {
         }
         let mut base = self.input(value, 0)?;
         let dst = self.result(value)?;
+        let bounds = self.bounds(value);
         let mut constant = 0i64;
         let mut ty = value.gep_source_type();
         let mut moved = false;
@@ -236,6 +240,10 @@ impl Body<'_, '_> {
                 ty = ty.element(field)?;
                 continue;
             } else {
+                if let Some(&(_, demanded)) = bounds.iter().find(|(at, _)| *at == position) {
+                    let index = self.operand(index)?;
+                    self.demand(index, demanded);
+                }
                 ty = ty.element(0)?;
                 self.context.module.size_of(ty)
             } as i64;
@@ -300,6 +308,7 @@ impl Body<'_, '_> {
         let places = self.places(value.ty(), addr)?;
         let dst = self.result(value)?;
         for (ty, word, addr) in places {
+            self.demand_alignment(value, value.ty(), (ty, word), addr);
             self.emit(Op::Load { ty, dst: dst + word, addr });
         }
         Some(())
@@ -313,7 +322,12 @@ impl Body<'_, '_> {
             return Some(());
         }
         let source = self.operand(stored)?;
+        let object = value.operand(1).and_then(|pointer| self.object(pointer));
+        if let Some(&variable) = object.and_then(|(object, _)| self.references.get(&object)) {
+            self.demand(source, Demanded::Reference(variable));
+        }
         for (ty, word, addr) in places {
+            self.demand_alignment(value, stored.ty(), (ty, word), addr);
             self.emit(Op::Store { ty, value: source.word(word), addr });
         }
         Some(())

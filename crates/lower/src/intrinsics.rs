@@ -3,7 +3,7 @@
 mod classify;
 
 use whydunit_llvm::Value;
-use whydunit_model::{Flags, FloatOp, FloatUnary, IntOp, IntUnary, Op, Opnd, OverflowOp, TrapKind};
+use whydunit_model::{Demanded, Flags, FloatOp, FloatUnary, IntOp, IntUnary, Op, Opnd, OverflowOp, TrapKind};
 
 use crate::{body::Body, leaves::bits};
 
@@ -45,6 +45,8 @@ impl Body<'_, '_> {
         match operation {
             "memcpy" | "memmove" | "memcpy.inline" => {
                 let (dst, src, len) = (self.input(value, 0)?, self.input(value, 1)?, self.input(value, 2)?);
+                self.demand_aligned_argument(value, 0, dst);
+                self.demand_aligned_argument(value, 1, src);
                 self.emit(Op::MemMove { dst, src, len });
             }
             "memset" | "memset.inline" => {
@@ -68,7 +70,14 @@ impl Body<'_, '_> {
                 self.emit(Op::StackRestore { a });
             }
             "threadlocal.address" => return self.thread_local(value),
-            "trap" | "debugtrap" | "ubsantrap" => self.emit(Op::Trap { kind: TrapKind::Trap }),
+            "trap" => {
+                if self.misses_result(value) {
+                    let nothing = self.number(0);
+                    self.demand(nothing, Demanded::Result);
+                }
+                self.emit(Op::Trap { kind: TrapKind::Trap });
+            }
+            "debugtrap" | "ubsantrap" => self.emit(Op::Trap { kind: TrapKind::Trap }),
             hint if WITHOUT_EFFECT.contains(&hint) => {}
             hint if FIRST_ARGUMENT.contains(&hint) => return self.move_operand(value, 0),
             "is.fpclass" => return self.is_class(value),
@@ -117,7 +126,17 @@ impl Body<'_, '_> {
             return self.float_binary(value, op);
         }
         if let Some(op) = int_unary(operation) {
+            // The second argument says that the operand which has no result is not given.
+            let excluded = value.operand(1).is_some_and(|flag| value.arg_count() > 1 && flag.int_value() == Some(1));
             return self.elementwise(value, |body, ty, dst, inputs| {
+                let w = bits(ty);
+                match op {
+                    IntUnary::Ctlz | IntUnary::Cttz if excluded => {
+                        body.demand(*inputs.first()?, Demanded::NotZero { w })
+                    }
+                    IntUnary::Abs if excluded => body.demand(*inputs.first()?, Demanded::Magnitude { w }),
+                    _ => {}
+                }
                 body.emit(Op::IntUnary { op, w: bits(ty), dst, a: *inputs.first()? });
                 Some(())
             });

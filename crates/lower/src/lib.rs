@@ -11,6 +11,7 @@ mod body;
 mod calls;
 mod constants;
 mod debug;
+mod demands;
 mod globals;
 mod instructions;
 mod intrinsics;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use whydunit_replay::{At, Position};
 
 use crate::object::{Chain, Place};
+use crate::wrappers::Wrappers;
 
 /// So many calls are kept of a stack, the innermost.
 const DEEPEST: usize = 24;
@@ -33,6 +34,21 @@ impl Calls {
             self.links.push((outer, place));
             Chain::new(self.links.len() - 1)
         })
+    }
+
+    /// The same without the calls of the innermost functions that only hand out what an allocator gave them, where others are
+    /// under way; and the names of those, innermost first.
+    pub fn folded(&self, at: &At<'_>, chain: Chain, wrappers: &Wrappers) -> (Vec<Position>, Vec<String>) {
+        let (mut rest, mut names) = (chain, Vec::new());
+        while let Some((outer, place)) = rest.index().and_then(|index| self.links.get(index)) {
+            if !wrappers.holds(place.function) {
+                break;
+            }
+            names.extend(at.code.positions(place.function, place.pc).map(|position| position.function));
+            rest = *outer;
+        }
+        let positions = self.positions(at, rest);
+        if positions.is_empty() { (self.positions(at, chain), Vec::new()) } else { (positions, names) }
     }
 
     /// Where they stand in the program's own code, innermost first; of what is only a library's the innermost place.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use whydunit_library::{Reads, Size, Writes};
 use whydunit_model::{Call, Callee, Leaves, Opnd, Scalar};
-use whydunit_replay::{At, PerThread, Position};
+use whydunit_replay::{At, PerThread};
 
 use crate::calls::Calls;
 use crate::constants::Constants;
@@ -14,6 +14,7 @@ use crate::report::{self, Kind, MemoryError};
 use crate::shadow::Shadow;
 use crate::slots::{Known, Slots};
 use crate::tag::Tag;
+use crate::wrappers::Wrappers;
 
 /// How many errors are kept.
 const MOST: usize = 50;
@@ -42,6 +43,7 @@ pub struct Memcheck {
     pub(crate) objects: Objects,
     pub(crate) calls: Calls,
     pub(crate) constants: Constants,
+    pub(crate) wrappers: Wrappers,
     pub(crate) bases: PerThread<Vec<Base>>,
     /// The pointer that free or realloc was given.
     pub(crate) given: Tag,
@@ -142,11 +144,7 @@ impl Memcheck {
         if !self.reported.insert((Self::place(at), kind)) {
             return;
         }
-        let mut stack: Vec<Position> = at.stack().collect();
-        // What a library does wrong is the fault of who called it.
-        let own = stack.iter().position(|position| !position.in_library()).unwrap_or(0);
-        stack.drain(..own);
-        let mut stack = stack.into_iter();
+        let mut stack = at.own_stack().into_iter();
         self.errors.push(MemoryError {
             kind,
             position: stack.next().unwrap_or_default(),
@@ -155,7 +153,7 @@ impl Memcheck {
             write,
             address,
             size,
-            object: object.map(|object| report::describe(at, &object, &self.calls)),
+            object: object.map(|object| report::describe(at, &object, &self.calls, &self.wrappers)),
             counter: at.counter(),
             instruction: at.instruction(),
         });

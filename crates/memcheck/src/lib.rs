@@ -25,6 +25,7 @@ mod shadow;
 mod slots;
 mod stack;
 mod tag;
+mod wrappers;
 
 pub use checker::Memcheck;
 pub use report::{Kind, MemoryError, ObjectReport};

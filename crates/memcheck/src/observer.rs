@@ -114,6 +114,9 @@ impl Observer for Memcheck {
     }
 
     fn leave(&mut self, at: &At<'_>, result: Option<(Opnd, u8)>) {
+        let shadow = &mut self.shadow;
+        let unwritten = |address: u64, size: u64| shadow.is_undefined(address, size);
+        self.wrappers.returns(at, result.map(|(operand, _)| at.value(operand)), unwritten);
         if let Some((caller, call)) = call_below(at) {
             self.results(caller.base, call, |checker, word| {
                 let (operand, words) = result?;
@@ -125,6 +128,7 @@ impl Observer for Memcheck {
 
     fn unwind(&mut self, _: &At<'_>, depth: usize) {
         self.objects.stack.leave_to(depth);
+        self.wrappers.forget();
         self.bases.clear();
     }
 
@@ -171,6 +175,7 @@ impl Observer for Memcheck {
     fn allocated(&mut self, at: &At<'_>, block: HeapBlock) {
         let place = if at.in_frame() { self.calls.here(at) } else { Chain::default() };
         self.placed(What::Heap, block.address, block.size, place);
+        self.wrappers.allocated(at, block.address, block.size, block.defined);
         self.shadow.fill(block.address, block.size, !block.defined);
     }
 
@@ -251,6 +256,7 @@ impl Observer for Memcheck {
 
     fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
         self.objects.stack.switch(from, to);
+        self.wrappers.forget();
         self.bases.switch(from, to, Vec::new);
     }
 

@@ -5,6 +5,7 @@ use whydunit_replay::{At, FuncId, Position};
 
 use crate::calls::Calls;
 use crate::object::{Object, What};
+use crate::wrappers::Wrappers;
 
 /// Kinds of memory errors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,6 +62,8 @@ pub struct ObjectReport {
     pub freed: Option<Position>,
     /// The calls under way where a heap block was allocated, innermost first; of the program's own code.
     pub allocation: Vec<Position>,
+    /// The functions between those and the allocator that only hand out what it gave, innermost first.
+    pub wrappers: Vec<String>,
     /// Those where it was freed.
     pub freeing: Vec<Position>,
 }
@@ -173,8 +176,9 @@ fn bytes(n: u64) -> String {
     if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") }
 }
 
-pub(crate) fn describe(at: &At<'_>, object: &Object, calls: &Calls) -> ObjectReport {
-    let (allocation, freeing) = (calls.positions(at, object.allocated), calls.positions(at, object.freed));
+pub(crate) fn describe(at: &At<'_>, object: &Object, calls: &Calls, wrappers: &Wrappers) -> ObjectReport {
+    let (allocation, wrappers) = calls.folded(at, object.allocated, wrappers);
+    let freeing = calls.positions(at, object.freed);
     let (kind, name, elements, declared) = match object.what {
         What::Heap => {
             let name = allocation.first().map(|position| position.function.clone()).unwrap_or_default();
@@ -215,6 +219,7 @@ pub(crate) fn describe(at: &At<'_>, object: &Object, calls: &Calls) -> ObjectRep
         allocated: allocation.first().cloned().or(declared),
         freed: freeing.first().cloned(),
         allocation,
+        wrappers,
         freeing,
     }
 }

@@ -94,6 +94,14 @@ impl Shadow {
         (word.undefined >> (8 * offset) & mask((8 * size) as u8), tag)
     }
 
+    /// Whether no bit of a range has a value.
+    pub fn is_undefined(&mut self, address: u64, size: u64) -> bool {
+        (0..size).step_by(WORD as usize).all(|offset| {
+            let part = WORD.min(size - offset) as u32;
+            self.load(address.wrapping_add(offset), part).0 == mask((8 * part) as u8)
+        })
+    }
+
     /// Undefined bits of up to 8 bytes, anywhere.
     #[inline(never)]
     fn load_across(&mut self, address: u64, size: u32) -> u64 {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Block, Call, Class, Const, DebugType, DebugValue, Initializer, Inlined, Language, Leaves, Loc, Method, MethodId,
-    Op, Pad, Scope, Site, Slot, Switch, TypeId, Variable,
+    Block, Call, Class, Const, DebugType, DebugValue, Demand, Initializer, Inlined, Language, Leaves, Loc, Method,
+    MethodId, Op, Pad, Scope, Site, Slot, Switch, TypeId, Variable,
 };
 
 /// How a symbol is bound.
@@ -145,6 +145,8 @@ pub struct Function {
     pub calls: Vec<Call>,
     /// Switches.
     pub switches: Vec<Switch>,
+    /// What the source's language demands of operands, sorted by `pc`.
+    pub demands: Vec<Demand>,
     /// What landing pads catch.
     pub pads: Vec<Pad>,
     /// Size of the static part of the emulated stack frame; 0: none.
@@ -189,6 +191,7 @@ impl Function {
             blocks: Vec::new(),
             calls: Vec::new(),
             switches: Vec::new(),
+            demands: Vec::new(),
             pads: Vec::new(),
             frame_size: 0,
             frame_align: 16,

@@ -1,15 +1,16 @@
 //! JSON: one object, keys in the order of the contract.
 
 mod classes;
+mod errors;
 mod review;
 mod score;
 
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
-    Access, Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, Finding,
-    Group, LineScore, Location, MemoryError, MemoryObject, OutlineEntry, Patch, Problem, Ran, Recorded, RepairPhases,
-    Replacement, ReplayStats, Report, Rounds, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure,
-    TestResult, TriedChange,
+    Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, Finding, Group,
+    LineScore, Location, OutlineEntry, Patch, Problem, Ran, Recorded, RepairPhases, Replacement, ReplayStats, Report,
+    Rounds, RunDifference, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure, TestResult, TriedChange,
+    UntilFails,
 };
 
 /// Name and version of the contract.
@@ -58,7 +59,10 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             put("executables", list(&build.executables, executable));
             put("notes", value!(build.notes));
         }
-        Body::Record(record) => put("recordings", list(&record.recordings, recorded)),
+        Body::Record(record) => {
+            put("recordings", list(&record.recordings, recorded));
+            record.until_fails.iter().for_each(|until| put("until_fails", until_fails(until)));
+        }
         Body::Replay(replay) => {
             put("recording", ran(&replay.recording));
             put("divergence", option(&replay.divergence, divergence));
@@ -123,8 +127,9 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
         Body::Shrink(shrunk) => put("shrunk", self::shrunk(shrunk)),
         Body::Demo(steps) => put("steps", list(steps, demo_step)),
     }
-    if matches!(body, Body::Record(_) | Body::Replay(_) | Body::Show(_)) {
-        put("memory_errors", list(body.memory_errors(), memory_error));
+    if let Some(errors) = body.errors() {
+        put("memory_errors", list(&errors.memory, errors::memory_error));
+        put("undefined_behaviours", list(&errors.undefined, errors::undefined_behaviour));
     }
 }
 
@@ -172,7 +177,16 @@ fn test(test: &TestResult) -> Value {
     let object = value!({ "name": test.name, "outcome": test.outcome.name(), "seconds": seconds(test.seconds) });
     let object = with(object, "reason", &test.reason, |it| text(it));
     let object = with(object, "runs", &test.runs, |it| it.runs.into());
-    with(object, "failures", &test.runs, |it| it.failures.into())
+    let object = with(object, "failures", &test.runs, |it| it.failures.into());
+    let object = with(object, "check", &test.printed.as_ref().and_then(|it| it.check.as_ref()), |it| text(it));
+    let object = with(object, "output", &test.printed.as_ref().map(|it| &it.lines), |it| list(it, |line| text(line)));
+    let some = |is_empty: bool| (!is_empty).then_some(&test.errors);
+    let object = with(object, "memory_errors", &some(test.errors.memory.is_empty()), |it| {
+        list(&it.memory, errors::memory_error)
+    });
+    with(object, "undefined_behaviours", &some(test.errors.undefined.is_empty()), |it| {
+        list(&it.undefined, errors::undefined_behaviour)
+    })
 }
 
 fn problem(problem: &Problem) -> Value {
@@ -397,6 +411,21 @@ fn failure(failure: &Failure) -> Value {
     with(object, "thread", &failure.thread, |it| (*it).into())
 }
 
+fn until_fails(until: &UntilFails) -> Value {
+    let difference = |it: &RunDifference| {
+        let object = value!({ "kind": it.kind, "location": option(&it.location, location), "message": it.message });
+        with(object, "thread", &it.thread, |it| (*it).into())
+    };
+    value!({
+        "runs": until.runs,
+        "failures": until.failures,
+        "passing": option(&until.passing, |it| text(it)),
+        "compared": until.compared,
+        "cut": until.cut,
+        "differences": list(&until.differences, difference),
+    })
+}
+
 fn step(step: &Step) -> Value {
     let object = value!({
         "location": option(&step.location, location),
@@ -413,39 +442,10 @@ fn demo_step(step: &DemoStep) -> Value {
     value!({ "command": step.command, "purpose": step.purpose, "result": step.result })
 }
 
-fn memory_error(error: &MemoryError) -> Value {
-    let object = value!({
-        "kind": error.kind,
-        "location": option(&error.location, location),
-        "function": error.function,
-        "message": error.message,
-        "access": option(&error.access, access),
-        "object": option(&error.object, memory_object),
-    });
-    with_calls(object, "stack", &error.stack)
-}
-
-fn access(access: &Access) -> Value {
-    value!({ "kind": if access.write { "write" } else { "read" }, "size": access.size })
-}
-
 /// A stack, where there is one.
 fn with_calls(object: Value, key: &str, calls: &[(String, Option<Location>)]) -> Value {
     let call = |(function, place): &(String, Option<Location>)| value!({ "function": function, "location": option(place, location) });
     with(object, key, &(!calls.is_empty()).then_some(calls), |calls| list(calls, call))
-}
-
-fn memory_object(object: &MemoryObject) -> Value {
-    let told = value!({
-        "kind": object.kind,
-        "name": object.name,
-        "size": object.size,
-        "offset": object.offset,
-        "allocated": option(&object.allocated, location),
-        "freed": option(&object.freed, location),
-    });
-    let told = with_calls(told, "allocated_stack", &object.allocation);
-    with_calls(told, "freed_stack", &object.freeing)
 }
 
 fn stats(stats: &Stats) -> Value {

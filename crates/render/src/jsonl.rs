@@ -6,7 +6,7 @@ use whydunit_findings::Report;
 use crate::json::object;
 
 /// The lists whose items become lines, and the key of such a line.
-const LISTS: [(&str, &str); 9] = [
+const LISTS: [(&str, &str); 10] = [
     ("tests", "test"),
     ("findings", "finding"),
     ("correction_sets", "correction_set"),
@@ -15,6 +15,7 @@ const LISTS: [(&str, &str); 9] = [
     ("executables", "executable"),
     ("recordings", "recording"),
     ("memory_errors", "memory_error"),
+    ("undefined_behaviours", "undefined_behaviour"),
     ("problems", "problem"),
 ];
 

@@ -37,6 +37,15 @@ impl<'a> At<'a> {
         self.frames().flat_map(|frame| frame.positions())
     }
 
+    /// The positions of all frames, innermost first, from the innermost that is in no library on; all where there is none. What a
+    /// library does wrong is the fault of who called it.
+    pub fn own_stack(&self) -> Vec<Position> {
+        let mut stack: Vec<Position> = self.stack().collect();
+        let own = stack.iter().position(|position| !position.in_library()).unwrap_or(0);
+        stack.drain(..own);
+        stack
+    }
+
     /// The innermost position that is in no library, or else the present one; none outside captured code. What a library
     /// does is the matter of who called it.
     pub fn own_position(&self) -> Option<Position> {

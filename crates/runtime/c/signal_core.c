@@ -193,6 +193,23 @@ void wd_on_signal(int sig, siginfo_t *info, void *context) {
   handle(sig, info, context);
   wd_leave_handler(entered);
 }
+/* Counts the safepoint that an instruction is, and stops at the next one, where the order of threads is drawn and says so. */
+static void step_on(ucontext_t *context) {
+  if (!wd_switch_wanted || !wd_threads_drawn()) return;
+  greg_t *rip = &context->uc_mcontext.gregs[REG_RIP];
+  const unsigned char *at = (const unsigned char *)*rip;
+  /* incq, addq with a byte, addq with four, of the counter by its address. */
+  unsigned kind = at[1];
+  if (at[0] != 0x48 || (kind != 0xff && kind != 0x83 && kind != 0x81) || at[2] != 0x04 || at[3] != 0x25) return;
+  uint32_t address, more = 1;
+  wd_move(&address, at + 4, sizeof address);
+  if (address != WD_COUNTER_PAGE) return;
+  if (kind == 0x83) more = at[8];
+  if (kind == 0x81) wd_move(&more, at + 8, sizeof more);
+  *rip += kind == 0xff ? 8 : kind == 0x83 ? 9 : 12;
+  wd_threads_count(more);
+}
+
 /* The counter page was read-only: one waiting signal is delivered here. */
 static void at_safepoint(ucontext_t *context) {
   disarm_and_pass();
@@ -209,7 +226,10 @@ static void at_safepoint(ucontext_t *context) {
   uint64_t ready = deferred & pending;
   *(uint64_t *)&context->uc_sigmask &= ~deferred | ready;
   deferred = ready;
-  if (!ready) return;
+  if (!ready) {
+    step_on(context);
+    return;
+  }
   int sig = __builtin_ctzl(ready) + 1;
   deferred &= ~wd_bit(sig);
   *(uint64_t *)&context->uc_sigmask &= ~wd_bit(sig);

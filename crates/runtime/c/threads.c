@@ -27,6 +27,25 @@ static volatile uint32_t locked;
 
 #define SLICE_NS 2000000l
 
+/* $WHYDUNIT_THREAD_ORDER: what the order of threads is drawn from; 0: first come, first served. */
+static volatile uint64_t order;
+
+extern char **environ;
+
+static uint64_t drawn(void) {
+  uint64_t x = order;
+  x ^= x << 13;
+  x ^= x >> 7;
+  x ^= x << 17;
+  return order = x;
+}
+
+/* How long a thread waits for its turn that was pressed for `times` times. Later slices are longer: the holder may simply be at work. */
+static long slice_ns(unsigned times) {
+  unsigned more = times < 5 ? times : 5;
+  return order ? (1000l << drawn() % 12) << more : SLICE_NS << more;
+}
+
 enum { TURN_NONE, TURN_FIRST, TURN_MINE };
 
 /* ---- A lock for what follows; signals are blocked meanwhile ---- */
@@ -46,9 +65,24 @@ static void tell(struct wd_thread *t, uint32_t turn) {
   futex(&t->turn, 1 /* wake */, 1, 0);
 }
 
+/* Brings any thread of the queue to its front. */
+static void shuffle(void) {
+  unsigned long length = 0;
+  for (struct wd_thread *t = first; t; t = t->next) length++;
+  if (length < 2) return;
+  struct wd_thread *before = 0, *chosen = first;
+  for (unsigned long skip = drawn() % length; skip; skip--) before = chosen, chosen = chosen->next;
+  if (!before) return;
+  before->next = chosen->next;
+  if (last == chosen) last = before;
+  chosen->next = first;
+  first = chosen;
+}
+
 /* The first of the queue gets the baton, and the one behind it begins to count its slice. */
 static void hand_over(void) {
   wd_switch_wanted = 0;
+  if (order && !closed) shuffle();
   struct wd_thread *to = closed ? 0 : first;
   wd_holder = to;
   if (!to) return;
@@ -137,6 +171,34 @@ static void save(struct wd_thread *self) {
   WD_STATE = 1;
 }
 
+/* In a drawn order who has got the baton often gives it on at the next safepoint: what lies between two of them is where orders differ. */
+static void give_way_soon(void) {
+  if (!order || closed) return;
+  uint64_t chance = drawn();
+  if (!first && chance & 16) {
+    /* Others may be about to ask for it: threads that have just begun, or wake up. */
+    struct { long s, ns; } while_they_come = {0, 60000};
+    WD_SYS2(nanosleep, &while_they_come, 0);
+  }
+  if (!first || chance % 4 == 0) return;
+  wd_switch_wanted = 1;
+  wd_arm();
+}
+
+int wd_threads_drawn(void) { return order != 0; }
+
+void wd_threads_count(uint64_t safepoints) {
+  /* Nobody else arms meanwhile. */
+  uint64_t mask = wd_signals_block();
+  lock();
+  WD_SYS3(mprotect, WD_COUNTER_PAGE, WD_PAGE, PROT_READ | PROT_WRITE);
+  WD_COUNTER += safepoints;
+  wd_switch_wanted = 1;
+  wd_arm();
+  unlock();
+  wd_signals_restore(mask);
+}
+
 static void fetch(struct wd_thread *self) {
   WD_CONTROL->usp = self->usp;
   WD_CONTROL->va_gp = self->va_gp;
@@ -146,6 +208,7 @@ static void fetch(struct wd_thread *self) {
   if (logged != self) log_switch(self);
   WD_STATE = self->state;
   wd_signals_mine();
+  give_way_soon();
 }
 
 /* The slice is over. `times` it was so already. */
@@ -173,8 +236,7 @@ static void wait_turn(struct wd_thread *self) {
   for (;;) {
     uint32_t turn = __atomic_load_n(&self->turn, __ATOMIC_ACQUIRE);
     if (turn == TURN_MINE) return;
-    /* Later slices are longer: the holder may simply be at work. */
-    struct { long s, ns; } slice = {0, SLICE_NS << (times < 5 ? times : 5)};
+    struct { long s, ns; } slice = {0, slice_ns(times)};
     long r = futex(&self->turn, 0 /* wait */, turn, turn == TURN_FIRST ? &slice : 0);
     if (r == -110 /* ETIMEDOUT */ && turn == TURN_FIRST) press(self, times++);
   }
@@ -247,6 +309,8 @@ void wd_threads_start(void) {
   main_thread.tid = (int32_t)WD_SYS0(gettid);
   main_thread.logged = 1;
   wd_self = &main_thread;
+  for (const char *digit = wd_variable(environ, "WHYDUNIT_THREAD_ORDER"); digit && *digit >= '0' && *digit <= '9'; digit++)
+    order = order * 10 + (uint64_t)(*digit - '0');
 }
 
 /* ---- The signal that asks for the baton ---- */

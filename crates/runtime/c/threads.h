@@ -46,6 +46,13 @@ void wd_give(void);
 void wd_take(void);
 /* Lets others run first; false if none wait for the baton. */
 int wd_pass(void);
+
+/* Whether the order of threads is drawn at random. */
+int wd_threads_drawn(void);
+
+/* Counts so many safepoints, and asks the thread that counts to give way at the next one. */
+void wd_threads_count(uint64_t safepoints);
+
 /* From now on nobody else gets the baton; it is to be had again (the exec has failed). */
 void wd_threads_close(void);
 void wd_threads_reopen(void);

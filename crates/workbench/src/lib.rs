@@ -13,6 +13,7 @@ mod project;
 mod record;
 mod show;
 mod spectrum;
+mod undefined;
 mod verify;
 
 pub use classes::classes;
@@ -20,7 +21,8 @@ pub use error::Error;
 pub use kept::{Kept, Recordings};
 pub use load::{Loaded, changed_sources, kept_model, load};
 pub use project::{Flavoured, Project};
-pub use record::{Recorded, Run};
+pub use record::{Recorded, Recorder, Run};
 pub use show::{OutlineLimits, Shown, show};
 pub use spectrum::Executed;
+pub use undefined::certain;
 pub use verify::{Along, Checked, check};

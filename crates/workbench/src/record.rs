@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,6 +17,18 @@ use crate::project::Project;
 
 /// How the runtime begins to say that it cannot record.
 const REFUSAL: &str = "whydunit: nothing is recorded: ";
+
+/// The variable that gives the runtime what it draws the order of threads from.
+const THREAD_ORDER: &str = "WHYDUNIT_THREAD_ORDER";
+
+/// How a test is recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Recorder {
+    /// For at most this time, where that is less than the suite allows.
+    pub time: Option<Duration>,
+    /// What the order of its threads is drawn from; `None`: first come, first served.
+    pub thread_order: Option<NonZeroU64>,
+}
 
 /// A recording that was made.
 #[derive(Clone, PartialEq, Debug)]
@@ -143,16 +156,16 @@ impl Project {
         recordings: &Recordings,
         cancel: &Cancel,
     ) -> Result<Run<Vec<TestResult>>, Error> {
-        self.record_test_for(test, recordings, cancel, None)
+        self.record_test_as(test, recordings, cancel, Recorder::default())
     }
 
-    /// The same for at most this time, where that is less than the suite allows.
-    pub fn record_test_for(
+    /// The same in a way of its own.
+    pub fn record_test_as(
         &self,
         test: &Test,
         recordings: &Recordings,
         cancel: &Cancel,
-        time: Option<Duration>,
+        Recorder { time, thread_order }: Recorder,
     ) -> Result<Run<Vec<TestResult>>, Error> {
         let store = self.store()?;
         let raw = RawFolder::new(&store, "raw")?;
@@ -161,6 +174,7 @@ impl Project {
         let in_its_place = |program: &Path| run_path(&store, Flavour::Record, program);
         let mut env = run_environment(&store, Flavour::Record, raw.path())?;
         env.extend(on_the_main_thread(test));
+        env.extend(thread_order.map(|order| (THREAD_ORDER.into(), order.to_string().into())));
         let mut options = RunOptions {
             programs: Some(&in_its_place),
             env,

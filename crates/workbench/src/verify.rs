@@ -1,4 +1,4 @@
-//! Replaying a recording as a whole: does it agree with the run, and did the run make memory errors?
+//! Replaying a recording as a whole: does it agree with the run, and did the run do what the language leaves undefined?
 
 use std::time::{Duration, Instant};
 
@@ -6,8 +6,10 @@ use whydunit_causes::trace::Trace;
 use whydunit_memcheck::{Memcheck, MemoryError};
 use whydunit_recording::Recording;
 use whydunit_replay::{Divergence, Program, ReplayError, Verified, verify, verify_watched};
+use whydunit_undefined::{Undefined, UndefinedBehaviour};
 
 use crate::Error;
+use crate::undefined::certain;
 
 /// A trace of dependences goes back over so many executions.
 const TRACE_NODES: usize = 1 << 18;
@@ -19,6 +21,8 @@ pub enum Along {
     Nothing,
     /// A look for memory errors.
     MemoryCheck,
+    /// The same, and for other undefined behaviour.
+    Check,
     /// All data and control dependences, as a walk back through the run needs them.
     Dependences,
 }
@@ -30,17 +34,20 @@ pub struct Checked {
     pub verified: Result<Verified, Box<Divergence>>,
     /// Memory errors, when they were looked for.
     pub memory_errors: Vec<MemoryError>,
+    /// Other undefined behaviour, when it was looked for.
+    pub undefined: Vec<UndefinedBehaviour>,
     /// Wall-clock time of the replay.
     pub time: Duration,
 }
 
 /// Replays everything.
 pub fn check(program: &Program, recording: &Recording, along: Along) -> Result<Checked, Error> {
-    let mut memcheck = Memcheck::new();
+    let (mut memcheck, mut undefined) = (Memcheck::new(), Undefined::new());
     let started = Instant::now();
     let outcome = match along {
         Along::Nothing => verify(program, recording),
         Along::MemoryCheck => verify_watched(program, recording, &mut memcheck),
+        Along::Check => verify_watched(program, recording, &mut (&mut memcheck, &mut undefined)),
         Along::Dependences => verify_watched(program, recording, &mut Trace::window(TRACE_NODES)),
     };
     let time = started.elapsed();
@@ -49,5 +56,5 @@ pub fn check(program: &Program, recording: &Recording, along: Along) -> Result<C
         Err(ReplayError::Divergence(divergence)) => Err(divergence),
         Err(other) => return Err(other.into()),
     };
-    Ok(Checked { verified, memory_errors: memcheck.into_errors(), time })
+    Ok(Checked { verified, memory_errors: memcheck.into_errors(), undefined: certain(undefined.into_found()), time })
 }

@@ -10,7 +10,7 @@ use crate::session::Session;
 
 /// Replay a recording and verify that it agrees with the run
 ///
-/// Prints instructions, speed, surprises and bytes of log, and the memory errors that the run made. A divergence names
+/// Prints instructions, speed, surprises and bytes of log, the memory errors that the run made, and its other undefined behaviour. A divergence names
 /// the instruction and the source line, and ends with status 70.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  whydunit replay                                  the latest recording\n  \
@@ -18,7 +18,7 @@ use crate::session::Session;
 pub struct Replay {
     /// A path, or the name of a recorded test [default: the latest]
     pub recording: Option<String>,
-    /// Do not look for memory errors
+    /// Do not look for memory errors and undefined behaviour
     #[arg(long)]
     pub no_memory_check: bool,
     /// Track the origin of every value instead, as `why` does, to see how fast that goes
@@ -31,7 +31,7 @@ impl Replay {
         match (self.no_memory_check, self.track_dependences) {
             (_, true) => Along::Dependences,
             (true, _) => Along::Nothing,
-            _ => Along::MemoryCheck,
+            _ => Along::Check,
         }
     }
 }

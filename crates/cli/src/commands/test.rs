@@ -4,19 +4,23 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
-use whydunit_desk::{convert, prepare};
+use whydunit_capture::Flavour;
+use whydunit_desk::{checking, convert, prepare};
 use whydunit_findings::{Body, Problem, Report};
 use whydunit_suite::RunOptions;
 
 use crate::failure::Failure;
 use crate::session::Session;
 
+/// So many lines of a failed test's output are shown.
+const LINES: usize = 10;
+
 /// Run the test suite, side by side, each test in a fresh folder and within limits
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit test\n  whydunit test parser              the tests with `parser` in their names\n  \
                         whydunit test --again 5           run failing tests again, to tell the flaky ones\n  \
-                        whydunit test --junit results.xml"
+                        whydunit test --junit results.xml\n  whydunit test --check             memory errors and undefined behaviour fail a test, too"
 )]
 pub struct Test {
     /// Only tests with this in their names
@@ -30,8 +34,14 @@ pub struct Test {
     /// Run each test so many times: one that passes some times and fails others is flaky
     #[arg(long, value_name = "N", conflicts_with = "again")]
     pub repeat: Option<NonZeroU32>,
+    /// Record and replay each test, too: one that passes with memory errors or other undefined behaviour fails
+    #[arg(long, conflicts_with_all = ["again", "repeat"])]
+    pub check: bool,
+    /// How many of the last lines of a failed test's output are shown; 0 for none of it
+    #[arg(long, value_name = "N", default_value_t = LINES)]
+    pub output_lines: usize,
     /// Only say which tests there are: name after name, without running them
-    #[arg(long, conflicts_with_all = ["again", "repeat", "junit"])]
+    #[arg(long, conflicts_with_all = ["again", "repeat", "junit", "check"])]
     pub list: bool,
     /// Write the results to this file too, as JUnit's XML
     #[arg(long, value_name = "FILE")]
@@ -69,7 +79,18 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
         session.fail_after_answer(interrupted.into());
     }
     report.problems = results.iter().flat_map(|result| &result.problems).map(Problem::new).collect();
-    report.tests = results.iter().map(convert::test).collect();
+    report.tests = results.iter().map(|result| convert::failed_test(result, args.output_lines)).collect();
+    if args.check && !desk.is_cancelled() {
+        let suite = prepare::one_by_one(desk, &project)?;
+        report.problems.extend(prepare::flavours(desk, &project, Flavour::Record)?.into_iter().map(Problem::new));
+        let tests: Vec<&whydunit_suite::Test> = results.iter().filter_map(|it| suite.test(&it.name).ok()).collect();
+        if tests.len() == results.len() {
+            report.problems.extend(checking::check(desk, &project, &tests, &mut report.tests, args.jobs)?);
+        } else {
+            let text = "the tests of this suite cannot be run one by one: none was checked";
+            report.problems.push(Problem::new(text));
+        }
+    }
     report.stats.test_runs =
         results.iter().map(|result| 1 + result.reruns.map_or(0, |reruns| u64::from(reruns.runs))).sum();
     Ok(report)

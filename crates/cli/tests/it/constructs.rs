@@ -3,7 +3,7 @@
 
 use crate::support::{dataflow, what_if};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::support::project::{Project, subjects};
@@ -173,7 +173,18 @@ fn replay(
             wrong.push(format!("the replay sees that {printed:?} is printed"));
         }
     }
+    if code == Code::Plain && !timeout {
+        wrong.extend(check_kinds(sidecar.get("kinds").unwrap_or_default(), &replayed));
+    }
     replayed["memory_errors"].as_array().cloned().unwrap_or_default()
+}
+
+/// The kinds of undefined behaviour that a run has, and no others.
+fn check_kinds(expected: &str, replayed: &Value) -> Option<String> {
+    let found = replayed["undefined_behaviours"].as_array().cloned().unwrap_or_default();
+    let found: BTreeSet<&str> = found.iter().filter_map(|it| it["kind"].as_str()).collect();
+    let expected = expected.split_whitespace().collect();
+    (found != expected).then(|| format!("undefined behaviour {found:?} instead of {expected:?}"))
 }
 
 /// What is wrong with a construct; empty when all is well.

@@ -41,6 +41,7 @@ const LAYERS: &[&[&str]] = &[
     &[
         "whydunit-lower",
         "whydunit-memcheck",
+        "whydunit-undefined",
         "whydunit-causes",
         "whydunit-symbolic",
         "whydunit-synthesis",
@@ -98,6 +99,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-recording",
     "whydunit-replay",
     "whydunit-memcheck",
+    "whydunit-undefined",
     "whydunit-causes",
     "whydunit-symbolic",
     "whydunit-synthesis",

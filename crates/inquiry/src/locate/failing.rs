@@ -5,7 +5,7 @@ use std::path::Path;
 
 use whydunit_causes::distance::distances;
 use whydunit_causes::failure::Told;
-use whydunit_findings::{Problem, TestFailure};
+use whydunit_findings::{Problem, RunErrors, TestFailure};
 use whydunit_locate::{Found, HANGS, NotFound, find};
 use whydunit_memcheck::MemoryError;
 use whydunit_process::Cancel;
@@ -13,6 +13,7 @@ use whydunit_recording::RunEnd;
 use whydunit_replay::{Machine, Position, ReplayError, Snapshot};
 use whydunit_suite::Test;
 use whydunit_symbolic::Moment;
+use whydunit_undefined::{Kind, UndefinedBehaviour};
 use whydunit_workbench::{self as workbench, Project, Recordings};
 
 use super::Place;
@@ -101,11 +102,6 @@ pub fn record(
     match found {
         Ok(found) => {
             let mut notes = uninitialised(desk, name, &found.uninitialised);
-            notes.extend(found.conversions.iter().take(TOLD).map(|conversion| {
-                let problem = problem(&conversion.message());
-                let place = convert::location(&desk.project, &conversion.position);
-                place.into_iter().fold(problem, Problem::at).help("see that it fits before it is converted")
-            }));
             if !fails {
                 let text = "it has failed, and passes when it is run again; but what it does to memory is wrong";
                 notes.push(problem(text));
@@ -156,6 +152,38 @@ fn walked_from_start(
     let mut machine = opened.machine()?;
     let start = machine.snapshot();
     walked(&desk.project, &mut machine, &start, (instruction, pc))
+}
+
+/// What a failing run does before its failure that the language leaves undefined, and that passing runs do not do at that place.
+pub fn undefined(desk: &Desk, name: &str, found: &Found, passing: &RunErrors) -> Vec<Problem> {
+    let told = |found: &UndefinedBehaviour| {
+        let told = convert::undefined_behaviour(&desk.project, found);
+        let same = |other: &whydunit_findings::UndefinedBehaviour| {
+            (&other.kind, &other.location) == (&told.kind, &told.location)
+        };
+        let problem =
+            Problem::new(format!("test {name}: undefined behaviour: {}", told.message)).help(advice(found.kind));
+        (!passing.undefined.iter().any(same)).then(|| told.location.into_iter().fold(problem, Problem::at))
+    };
+    workbench::certain(found.undefined.clone()).iter().filter_map(told).take(TOLD).collect()
+}
+
+/// What to see to, so that a kind of undefined behaviour does not happen.
+fn advice(kind: Kind) -> &'static str {
+    use Kind::*;
+    match kind {
+        SignedOverflow => "see that the result fits, or compute with a wider type or an unsigned one",
+        Shift => "see that the amount is less than the number of bits",
+        Division => "see that the divisor is not 0, and not -1 of the lowest number",
+        FloatToInteger => "see that it fits before it is converted",
+        Misaligned => "copy such bytes instead of reading them through a pointer of the type",
+        Null => "see that the pointer is not null before",
+        ArrayIndex => "see that the index lies inside the array before",
+        InvalidBool => "give it a value first, and write nothing else over it",
+        Builtin => "see that the number is not 0 before",
+        Unreachable => "what comes here was thought to be impossible",
+        MissingReturn => "return a value on each way through the function",
+    }
 }
 
 /// Where a run fails, or why that is not found; an error of the replay.

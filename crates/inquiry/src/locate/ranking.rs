@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
 use whydunit_causes::failure::FailureKind;
-use whydunit_desk::{Desk, ProjectSources, prepare};
-use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, Verdict};
+use whydunit_desk::{Desk, ProjectSources, checking, prepare};
+use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, RunErrors, Verdict};
 use whydunit_process::Cancel;
 use whydunit_spectra::Formula;
+use whydunit_suite::Outcome;
 
 use super::effort::{QUICK, THOROUGH};
 use super::failing::NotLooked;
@@ -20,6 +21,9 @@ use crate::Error;
 
 /// Numbers are taken from so many failing tests.
 const STATING: usize = 8;
+
+/// What a failing run does wrong is compared with so many passing ones.
+const COMPARED: usize = 3;
 
 /// How a fault is looked for.
 #[derive(Clone, Debug)]
@@ -211,6 +215,9 @@ impl Baseline {
         }
         ranking.located.failures.push(failure);
         ranking.notes.extend(failed.notes.clone());
+        if !failed.found.undefined.is_empty() {
+            ranking.notes.extend(failing::undefined(desk, name, &failed.found, &self.passing_errors(desk)));
+        }
         match Subject::failing(desk, failed, patience)? {
             Ok(subject) => Ok(subject),
             Err(problem) => {
@@ -218,6 +225,16 @@ impl Baseline {
                 Ok(None)
             }
         }
+    }
+
+    /// What some passing tests do wrong: recorded and replayed for that. One that cannot be recorded says nothing.
+    fn passing_errors(&self, desk: &Desk) -> RunErrors {
+        let passing = self.executed.iter().filter(|test| test.result.outcome == Outcome::Pass);
+        let tests = passing.filter_map(|test| self.suite.test(&test.result.name).ok()).take(COMPARED);
+        let mut errors = RunErrors::default();
+        let found = tests.filter_map(|test| checking::errors_of(desk, &self.project, test).ok());
+        found.for_each(|found| errors.extend(found));
+        errors
     }
 
     /// Asks passing tests about the mutants that mend failing ones, and about the best of them the failing tests that were not asked.

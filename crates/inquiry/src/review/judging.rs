@@ -197,7 +197,7 @@ impl Pair<'_> {
     fn memory_error(&self, version: Version, opened: &Opened) -> Result<Option<Death>, Error> {
         let desk = &self.laid[usize::from(version == Version::Mended)].desk;
         let replayed = recordings::replay(desk, opened, Along::MemoryCheck)?;
-        let error = replayed.answer.memory_errors.into_iter().find(|error| error.kind != "uninitialised");
+        let error = replayed.answer.errors.memory.into_iter().find(|error| error.kind != "uninitialised");
         Ok(error.map(|error| Death {
             kind: Kind::Memory,
             at: error.location.map(|location| At { file: location.file, line: location.line }),

@@ -10,7 +10,7 @@ use whydunit_replay::{At, Machine, Observer};
 use whydunit_review::Version;
 use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
 use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
-use whydunit_workbench::Recordings;
+use whydunit_workbench::{Recorder, Recordings};
 
 use super::places::Places;
 use super::remarks::Remarks;
@@ -166,7 +166,8 @@ impl<'a> Pair<'a> {
         let left = self.deadline.saturating_duration_since(Instant::now()).max(SHORTEST);
         let time = self.plain.time.map_or(left, |time| (time * RECORDED).min(left));
         let recordings = Recordings::of(&store);
-        let run = laid.project.record_test_for(&test, &recordings, &laid.desk.cancel, Some(time));
+        let how = Recorder { time: Some(time), ..Recorder::default() };
+        let run = laid.project.record_test_as(&test, &recordings, &laid.desk.cancel, how);
         let Ok(run) = run else {
             return Ok(None);
         };

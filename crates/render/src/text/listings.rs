@@ -1,8 +1,8 @@
 //! Listings: init, build, tests, the tour.
 
-use whydunit_findings::{Build, DemoStep, Init, Outcome, TestResult};
+use whydunit_findings::{Build, DemoStep, Init, Outcome, Printed, TestResult};
 
-use super::Page;
+use super::{Page, run};
 use crate::plain::plain;
 
 pub fn init(page: &mut Page, init: &Init) {
@@ -42,6 +42,8 @@ pub fn tests(page: &mut Page, tests: &[TestResult]) {
             runs.into_iter().chain(test.reason.as_deref().map(|it| plain(it).into_owned())).collect();
         let reason = if parts.is_empty() { String::new() } else { format!("  {}", parts.join(": ")) };
         page.line(format!("{word} {}  {:.2} s{reason}", plain(&test.name), test.seconds));
+        test.printed.iter().for_each(|it| printed(page, it));
+        run::errors(page, &test.errors);
     }
     let number = |outcome: Outcome| tests.iter().filter(|test| test.outcome == outcome).count();
     let mut parts = vec![page.style.good(&format!("{} pass", number(Outcome::Pass)))];
@@ -52,6 +54,20 @@ pub fn tests(page: &mut Page, tests: &[TestResult]) {
         parts.push(if outcome.is_failure() { page.style.bad(&part) } else { page.style.warning(&part) });
     }
     page.line(format!("{}: {}", count(tests.len() as u64, "test"), parts.join(", ")));
+}
+
+/// The end of what a failed test printed, behind the words of its check.
+fn printed(page: &mut Page, printed: &Printed) {
+    if let Some(check) = &printed.check {
+        page.line(format!("        {}", page.style.strong(&plain(check))));
+    }
+    if printed.left_out > 0 {
+        let line = page.style.faint(&format!("… {} before", count(printed.left_out as u64, "line")));
+        page.line(format!("      | {line}"));
+    }
+    for line in &printed.lines {
+        page.line(format!("      | {}", plain(line)));
+    }
 }
 
 pub fn demo(page: &mut Page, steps: &[DemoStep]) {

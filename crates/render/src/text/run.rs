@@ -1,8 +1,8 @@
 //! Recordings, replays, outlines, causes.
 
 use whydunit_findings::{
-    Divergence, Failure, Location, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats, Show,
-    Step, StepKind, Why,
+    Divergence, Failure, Location, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats,
+    RunErrors, Show, Step, StepKind, UntilFails, Why,
 };
 
 use super::Page;
@@ -15,7 +15,36 @@ pub fn record(page: &mut Page, record: &Record) {
         let facts = format!("{}, {} of log", plain(&recorded.end), bytes(recorded.log_bytes));
         page.line(format!("{path}  {}: {facts}", plain(&recorded.program)));
     }
-    memory_errors(page, &record.memory_errors);
+    errors(page, &record.errors);
+    if let Some(until) = &record.until_fails {
+        until_fails(page, until);
+    }
+}
+
+fn until_fails(page: &mut Page, until: &UntilFails) {
+    let runs = super::counted(until.runs.into(), "run");
+    if until.failures == 0 {
+        page.line(format!("it passed in {runs}: no failing run was seen"));
+        return;
+    }
+    page.line(format!("it failed in {} of {runs}", until.failures));
+    let Some(passing) = &until.passing else {
+        page.line("no run passed: there is none to compare with");
+        return;
+    };
+    page.line(format!("beside a run that passes ({}):", page.style.strong(passing)));
+    if until.differences.is_empty() {
+        let upto = if until.cut { " as far as they were compared" } else { "" };
+        page.line(format!("  both go the same way{upto}, and are given the same"));
+    }
+    for difference in &until.differences {
+        let thread = difference.thread.map(|number| format!(", thread {number}")).unwrap_or_default();
+        page.line(format!("  {}{thread}: {}", page.style.bad(&difference.kind), plain(&difference.message)));
+        if let Some(location) = &difference.location {
+            page.line(format!("    at {}", page.style.strong(&location.to_string())));
+            excerpt(page, location, 6);
+        }
+    }
 }
 
 /// Of which run the answer is, in a line: as a person would start it again.
@@ -57,7 +86,7 @@ pub fn replay(page: &mut Page, replay: &Replay, stats: Option<&ReplayStats>) {
             bytes(stats.log_bytes)
         ));
     }
-    memory_errors(page, &replay.memory_errors);
+    errors(page, &replay.errors);
 }
 
 fn diverged(page: &mut Page, divergence: &Divergence) {
@@ -78,8 +107,8 @@ pub fn show(page: &mut Page, show: &Show) {
     if let Some(failure) = &show.failure {
         failed(page, failure);
     }
-    memory_errors(page, &show.memory_errors);
-    if (show.failure.is_some() || !show.memory_errors.is_empty()) && !show.outline.is_empty() {
+    errors(page, &show.errors);
+    if (show.failure.is_some() || !show.errors.is_empty()) && !show.outline.is_empty() {
         page.line("");
     }
     let mut thread = None;
@@ -183,6 +212,23 @@ fn fact(step: &Step) -> String {
     }
 }
 
+/// What a run does wrong.
+pub fn errors(page: &mut Page, errors: &RunErrors) {
+    memory_errors(page, &errors.memory);
+    for found in &errors.undefined {
+        let title = page.style.bad(&format!("undefined behaviour ({}): ", found.kind));
+        page.line(format!("{title}{}", plain(&found.message)));
+        if let Some(location) = &found.location {
+            page.line(format!("  at {} in {}", page.style.strong(&location.to_string()), plain(&found.function)));
+            excerpt(page, location, 4);
+        }
+        calls(page, "  called from", &found.stack);
+        if found.times > 1 {
+            page.line(format!("  {} times in all, this is the first", found.times));
+        }
+    }
+}
+
 fn memory_errors(page: &mut Page, errors: &[MemoryError]) {
     for error in errors {
         let title = page.style.bad(&format!("{}: ", error.kind));
@@ -208,9 +254,11 @@ fn memory_object(page: &mut Page, object: &MemoryObject) {
     let (kind, size) = (&object.kind, bytes(object.size));
     let name = plain(&object.name);
     let source = object.allocated.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+    let by: Vec<String> = object.wrappers.iter().rev().map(|name| format!("`{}`", plain(name))).collect();
+    let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
     page.line(match object.kind.as_str() {
         "heap" if name.is_empty() => format!("  {place} the heap block of {size}"),
-        "heap" => format!("  {place} the heap block of {size}, allocated in `{name}`{source}"),
+        "heap" => format!("  {place} the heap block of {size}, allocated in `{name}`{source}{by}"),
         _ if name.is_empty() => format!("  {place} a {kind} object of {size}"),
         _ => format!("  {place} the {kind} object `{name}` of {size}, declared{source}"),
     });

@@ -48,14 +48,30 @@ fn point(line: u32, column: u32) -> Location {
 }
 
 fn test(name: &str, outcome: Outcome, seconds: f64, reason: Option<&str>) -> TestResult {
-    TestResult { name: name.into(), outcome, seconds, reason: reason.map(String::from), runs: None }
+    TestResult { name: name.into(), outcome, seconds, reason: reason.map(String::from), ..TestResult::default() }
 }
 
 fn tests() -> Vec<TestResult> {
     vec![
         test("flat", Outcome::Pass, 0.0125, None),
         test("tall", Outcome::Fail, 0.5, Some("stdout differs at byte 3: expected \"12\", got \"7\"")),
-        test("wild", Outcome::Crash, 0.25, Some("killed by SIGSEGV\x1b[2J")),
+        TestResult {
+            printed: Some(Printed {
+                check: Some("main.c:5: main: Assertion `n < 3' failed.".into()),
+                lines: vec!["reading".into(), "n = 4\x1b[2J".into()],
+                left_out: 2,
+            }),
+            ..test("wild", Outcome::Crash, 0.25, Some("killed by SIGSEGV\x1b[2J"))
+        },
+        TestResult {
+            errors: RunErrors { memory: vec![], undefined: vec![overflow()] },
+            ..test(
+                "sum",
+                Outcome::Fail,
+                0.5,
+                Some("undefined behaviour: src/triangle.c:5:9: 2147483647 + 1 does not fit"),
+            )
+        },
         TestResult {
             runs: Some(Runs { runs: 3, failures: 1 }),
             ..test("unsteady", Outcome::Flaky, 1.0, Some("exit status 1 instead of 0"))
@@ -79,6 +95,7 @@ fn out_of_bounds() -> MemoryError {
             offset: 12,
             allocated: Some(Location::line("src/main.c", 9)),
             freed: None,
+            wrappers: vec!["need".into()],
             allocation: vec![
                 ("reserve".into(), Some(Location::line("src/main.c", 9))),
                 ("grow".into(), Some(point(5, 9))),
@@ -87,6 +104,17 @@ fn out_of_bounds() -> MemoryError {
             ],
             freeing: vec![],
         }),
+    }
+}
+
+fn overflow() -> UndefinedBehaviour {
+    UndefinedBehaviour {
+        kind: "signed-overflow".into(),
+        location: Some(point(5, 9)),
+        function: "area".into(),
+        message: "2147483647 + 1 does not fit in a signed integer of 32 bits".into(),
+        stack: vec![("main".into(), None)],
+        times: 3,
     }
 }
 
@@ -106,6 +134,7 @@ fn use_after_return() -> MemoryError {
             allocated: Some(point(3, 6)),
             freed: Some(point(5, 9)),
             allocation: vec![],
+            wrappers: vec![],
             freeing: vec![],
         }),
     }
@@ -152,7 +181,7 @@ fn show() -> Show {
         })),
         end: "was killed by SIGABRT".into(),
         divergence: None,
-        memory_errors: vec![],
+        errors: RunErrors::default(),
     }
 }
 
@@ -317,7 +346,27 @@ fn of_recordings() -> Vec<Named> {
                     end: "exited with 1".into(),
                     log_bytes: 2_345_678,
                 }],
-                memory_errors: vec![out_of_bounds(), use_after_return()],
+                errors: RunErrors { memory: vec![out_of_bounds(), use_after_return()], undefined: vec![overflow()] },
+                until_fails: Some(UntilFails {
+                    runs: 7,
+                    failures: 1,
+                    passing: Some(".whydunit/recordings/tall.passing.rec".into()),
+                    compared: true,
+                    cut: false,
+                    differences: vec![
+                        RunDifference {
+                            kind: "path".into(),
+                            location: Some(point(4, 15)),
+                            thread: Some(2),
+                            message: "the runs part here: `twice < 0` is true in the failing run, and false in the passing one".into(),
+                        },
+                        RunDifference {
+                            kind: "clock".into(),
+                            message: "`time` gives 5 in the failing run, and 4 in the passing one".into(),
+                            ..RunDifference::default()
+                        },
+                    ],
+                }),
             })),
         ),
         (

@@ -123,6 +123,7 @@ pub fn empty() -> Function {
         blocks: vec![],
         calls: vec![],
         switches: vec![],
+        demands: vec![],
         pads: Vec::new(),
         frame_size: 0,
         frame_align: 16,

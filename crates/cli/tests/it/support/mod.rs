@@ -9,4 +9,5 @@ pub mod project;
 pub mod regression;
 #[path = "../../../../render/tests/support/schema.rs"]
 pub mod schema;
+pub mod steps;
 pub mod what_if;
