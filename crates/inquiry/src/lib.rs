@@ -14,6 +14,7 @@ pub mod classes;
 mod error;
 pub mod explain;
 pub mod locate;
+pub mod mine;
 pub mod repair;
 pub mod review;
 pub mod score;

@@ -1,6 +1,7 @@
 //! JSON: one object, keys in the order of the contract.
 
 mod classes;
+mod mine;
 mod review;
 mod score;
 
@@ -72,6 +73,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             put("divergence", option(&show.divergence, divergence));
         }
         Body::Classes(classes) => put("classes", list(classes, classes::class)),
+        Body::Mine(mined) => mine::put(mined, put),
         Body::Why(why) => {
             put("steps", list(&why.steps, step));
             put("end", text(&why.end));
@@ -457,6 +459,9 @@ fn stats(stats: &Stats) -> Value {
     });
     if let Some(share) = stats.captured_share {
         object["captured_share"] = value!((share * 1e4).round() / 1e4);
+    }
+    if let Some(watched) = stats.watched_instructions {
+        object["instructions"] = watched.into();
     }
     if let Some(replay) = &stats.replay {
         put_replay_stats(&mut object, replay);

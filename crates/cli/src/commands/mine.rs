@@ -1,0 +1,59 @@
+//! `whydunit mine`
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use clap::Args;
+use whydunit_findings::{Body, Report};
+use whydunit_inquiry::mine::{self, Question};
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Show how objects of a class behave: their states, and which calls lead where
+///
+/// Reads the recorded runs of the suite's tests. The states are what the fields and inspectors of the objects have as values:
+/// numbers by their sign, references by whether they are null, containers by whether they are empty.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  whydunit mine                          the classes that have objects\n  \
+                        whydunit mine Vector                   the states and transitions of one\n  \
+                        whydunit mine Vector --format mermaid  a drawing for a README file\n  \
+                        whydunit mine Manager --depth 2        with what its objects refer to"
+)]
+pub struct Mine {
+    /// The class, with or without its scopes [default: all that have objects are listed]
+    pub class: Option<String>,
+    /// So many steps from an object over its references are its state
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub depth: NonZeroU32,
+    /// Read only tests with this in their names
+    #[arg(long, value_name = "TEXT")]
+    pub tests: Option<String>,
+    /// Read this recording instead of the suite's tests: a path, or the name of a recorded test or command; may be given several times
+    #[arg(long, value_name = "RECORDING", conflicts_with = "tests")]
+    pub recording: Vec<String>,
+    /// Leave the values of inspectors out: methods that are const, take nothing and return a plain value
+    #[arg(long)]
+    pub no_inspectors: bool,
+    /// Write the answer to this file
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// The classes, or the models of one.
+pub fn run(session: &Session, args: &Mine) -> Result<Report, Failure> {
+    args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
+    let question = Question {
+        class: args.class.as_deref(),
+        depth: args.depth.get() as usize,
+        tests: args.tests.as_deref(),
+        recordings: &args.recording,
+        inspectors: !args.no_inspectors,
+    };
+    let answer = mine::answer(&session.desk, &question)?;
+    let mut report = Report::new(Body::Mine(answer.mined));
+    report.problems = answer.problems;
+    report.stats = answer.stats;
+    Ok(report)
+}

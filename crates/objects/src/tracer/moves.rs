@@ -1,0 +1,211 @@
+//! Objects move, are copied, and end with their memory.
+
+use whydunit_events::{Event, ObjectId};
+use whydunit_model::Opnd;
+use whydunit_replay::{At, is_on_stack};
+
+use super::boundaries::words_to_bytes;
+use super::{Left, Tracer};
+use crate::places::Place;
+
+/// Objects that are looked at for one with some bytes.
+const MOST_ALIKE: usize = 256;
+/// Larger ones are not returned in registers.
+const IN_REGISTERS: u64 = 16;
+
+impl Tracer<'_> {
+    /// Bytes were copied to another place, and with them the objects that lie in them as a whole.
+    /// These are returned.
+    pub(super) fn moved_range(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) -> Vec<usize> {
+        if to == from || size == 0 || self.places.starting(from, from + size).next().is_none() {
+            return Vec::new();
+        }
+        let whole = |place: &Place| place.start + place.size <= from + size;
+        let moving: Vec<usize> = self
+            .places
+            .starting(from, from + size)
+            .filter(|&index| whole(self.places.get(index)) && self.places.get(index).size > 0)
+            // A method is under way on it: this is a copy that it makes.
+            .filter(|&index| self.places.get(index).active == 0)
+            .collect();
+        // What is there ends, but for what moves itself.
+        let over: Vec<ObjectId> = self
+            .places
+            .starting(to, to + size)
+            .filter(|index| !moving.contains(index))
+            .filter(|&index| self.places.get(index).end() <= to + size && self.places.get(index).active == 0)
+            .map(|index| self.places.get(index).id)
+            .collect();
+        if !moving.is_empty() {
+            for id in over {
+                if let Some(index) = self.places.find(id) {
+                    self.destroy(index);
+                }
+            }
+        }
+        self.flush(at);
+        for &index in &moving {
+            let start = to + (self.places.get(index).start - from);
+            self.leave_place(index);
+            self.places.move_to(index, start);
+            let object = self.places.get(index).id;
+            self.tell(Event::Moved { object });
+            self.mark(index);
+        }
+        moving
+    }
+
+    /// The place of an object that moves is remembered: it may be used again.
+    fn leave_place(&mut self, index: usize) {
+        let place = self.places.get(index);
+        let (start, class) = (place.start, place.class);
+        let left = Left { class, size: place.size, moved: place.id };
+        let known = self.left.entry(start).or_default();
+        known.retain(|left| left.class != class);
+        known.push(left);
+    }
+
+    /// A place that was left is written: what lies there is no copy any more.
+    pub(super) fn overwritten(&mut self, address: u64, size: u64) {
+        if self.left.is_empty() {
+            return;
+        }
+        let from = address.saturating_sub(4096);
+        let touched: Vec<u64> = self.left.range(from..address.saturating_add(size)).map(|(start, _)| *start).collect();
+        for start in touched {
+            if let Some(left) = self.left.get_mut(&start) {
+                left.retain(|left| start + left.size <= address);
+                if left.is_empty() {
+                    self.left.remove(&start);
+                }
+            }
+        }
+    }
+
+    /// An object of the layout's class that came to an address by registers: one that has no place, or one with the same bytes
+    /// where all objects of the class come from constructors.
+    pub(super) fn adopt(&mut self, at: &At<'_>, address: u64, layout: usize) -> Option<ObjectId> {
+        let known = &self.layouts[layout].layout;
+        let (class, size) = (known.class, known.size);
+        if size == 0 || size > IN_REGISTERS || !known.rust {
+            return None;
+        }
+        let bytes = at.memory().read_vec(address, size as usize);
+        let floating = self.floating.iter().rposition(|(_, of, _, own)| *of == class && *own == bytes);
+        if let Some(number) = floating {
+            let (id, ..) = self.floating.remove(number);
+            let index = self.places.find(id)?;
+            self.places.move_to(index, address);
+            self.tell(Event::Moved { object: id });
+            self.mark(index);
+            return Some(id);
+        }
+        if !self.catalogue.has_constructor(class) {
+            return None;
+        }
+        let id = self.alike(at, class, &bytes)?;
+        let index = self.places.find(id)?;
+        self.leave_place(index);
+        self.places.move_to(index, address);
+        self.tell(Event::Moved { object: id });
+        self.mark(index);
+        Some(id)
+    }
+
+    /// An object of a class with these bytes, with or without a place.
+    pub(super) fn with_bytes(&mut self, at: &At<'_>, class: usize, bytes: &[u8]) -> Option<ObjectId> {
+        let floating = self.floating.iter().rev().find(|(_, of, _, own)| *of == class && *own == bytes);
+        if let Some((id, ..)) = floating {
+            return Some(*id);
+        }
+        self.alike(at, class, bytes)
+    }
+
+    /// The youngest object of a class with a place, these bytes and no method under way.
+    fn alike(&self, at: &At<'_>, class: usize, bytes: &[u8]) -> Option<ObjectId> {
+        let mut found: Vec<&Place> = self
+            .places
+            .iter()
+            .map(|(_, place)| place)
+            .filter(|place| place.class == class && place.active == 0 && place.start != 0)
+            .collect();
+        found.sort_by_key(|place| std::cmp::Reverse(place.id));
+        let same = |place: &&&Place| at.memory().read_vec(place.start, bytes.len()) == bytes;
+        found.iter().take(MOST_ALIKE).find(same).map(|place| place.id)
+    }
+
+    /// An object that a constructor returns in registers.
+    pub(super) fn float_new(&mut self, at: &At<'_>, layout: usize, bytes: Vec<u8>) -> ObjectId {
+        let known = &self.layouts[layout];
+        let class = known.layout.class;
+        let values: Vec<_> = known
+            .layout
+            .fields
+            .iter()
+            .zip(&known.fields)
+            .filter_map(|(spot, &field)| {
+                let value = crate::decode::field(&known.module, &spot.member, &spot.kind, &bytes)?;
+                (!matches!(spot.kind, whydunit_events::FieldKind::Reference | whydunit_events::FieldKind::Part))
+                    .then_some((field, value))
+            })
+            .collect();
+        let index = self.create(at, 0, layout, None, false);
+        self.places.get_mut(index).dirty = true;
+        self.dirty.retain(|known| *known != index);
+        let id = self.places.get(index).id;
+        for (field, value) in values {
+            self.tell(Event::Set { object: id, field, value });
+        }
+        self.places.get_mut(index).dirty = false;
+        self.floating.push((id, class, layout, bytes));
+        id
+    }
+
+    /// A frame ends: its objects end, but for one that is returned in registers.
+    pub(super) fn frame_ends(&mut self, at: &At<'_>, result: Option<(Opnd, u8)>) {
+        let (from, to) = (at.core.usp, at.frame().usp_before);
+        self.stack_ends(at, from, to, result);
+    }
+
+    /// Frames are gone without having returned.
+    pub(super) fn frames_gone(&mut self, at: &At<'_>) {
+        let to = at.core.usp;
+        self.stack_ends(at, to.saturating_sub(1 << 20), to, None);
+    }
+
+    fn stack_ends(&mut self, at: &At<'_>, from: u64, to: u64, result: Option<(Opnd, u8)>) {
+        if from >= to || !is_on_stack(at, from) {
+            return;
+        }
+        let ends: Vec<usize> = self.places.starting(from, to).collect();
+        for index in ends {
+            let place = self.places.get(index);
+            let (size, class, layout, id, start) = (place.size, place.class, place.layout, place.id, place.start);
+            let bytes = at.memory().read_vec(start, size as usize);
+            let returned = result.is_some_and(|(operand, _)| {
+                size > 0
+                    && size <= IN_REGISTERS
+                    && self.layouts[layout].layout.rust
+                    && words_to_bytes(at, operand, &at.model.ret, size as usize) == bytes
+            });
+            if returned {
+                self.places.move_to(index, 0);
+                self.floating.push((id, class, layout, bytes));
+            } else {
+                self.destroy(index);
+            }
+        }
+        if !self.left.is_empty() {
+            let gone: Vec<u64> = self.left.range(from..to).map(|(start, _)| *start).collect();
+            gone.iter().for_each(|start| _ = self.left.remove(start));
+        }
+    }
+
+    /// A block of memory is freed: what was in it ends.
+    pub(super) fn block_freed(&mut self, from: u64, to: u64) {
+        let ends: Vec<usize> = self.places.starting(from, to.max(from + 1)).collect();
+        ends.into_iter().for_each(|index| self.destroy(index));
+        let gone: Vec<u64> = self.left.range(from..to.max(from + 1)).map(|(start, _)| *start).collect();
+        gone.iter().for_each(|start| _ = self.left.remove(start));
+    }
+}

@@ -1,0 +1,78 @@
+//! How objects behave: the classes, and the states and transitions of each model.
+
+use whydunit_findings::{ClassModel, Mined, MinedClass, ModelState};
+
+use super::{Page, counted};
+use crate::automaton::{grouped, name};
+use crate::plain::plain;
+
+/// What was mined.
+pub fn mined(page: &mut Page, mined: &Mined) {
+    if !mined.classes.is_empty() {
+        classes(page, mined);
+    }
+    for (index, of) in mined.models.iter().enumerate() {
+        if index > 0 {
+            page.line("");
+        }
+        model(page, of, mined.runs);
+    }
+}
+
+fn classes(page: &mut Page, mined: &Mined) {
+    let width = mined.classes.iter().map(|class| class.name.chars().count()).max().unwrap_or(0).max(5);
+    page.line(format!("{:width$}  {:>8}  {:>7}  {:>6}", "class", "objects", "methods", "states"));
+    for class in &mined.classes {
+        let figures = format!("{:>8}  {:>7}  {:>6}", class.objects, class.methods, class.states);
+        page.line(format!("{:width$}  {figures}{}", plain(&class.name), interesting(class)));
+    }
+}
+
+fn interesting(class: &MinedClass) -> String {
+    let words = [(class.exceptional, "exceptional ends"), (class.preconditions, "preconditions")];
+    let words: Vec<&str> = words.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
+    if words.is_empty() { String::new() } else { format!("  {}", words.join(", ")) }
+}
+
+/// The states of a model, then its transitions, those between the same states together.
+fn model(page: &mut Page, model: &ClassModel, runs: u64) {
+    let depth = if model.depth > 1 { format!(", paths of {} steps", model.depth) } else { String::new() };
+    let heading = page.style.strong(&plain(&model.class));
+    let (states, objects) = (model.states.len().saturating_sub(1) as u64, model.objects);
+    page.line(format!(
+        "{heading}: {} of {} in {}{depth}",
+        counted(states, "state"),
+        counted(objects, "object"),
+        counted(runs, "run")
+    ));
+    for (number, state) in model.states.iter().enumerate().skip(1) {
+        page.line(format!("  {:<6} {}{}", name(number), values(state), ended(state)));
+    }
+    page.line("");
+    let width = grouped(model).iter().map(|group| name(group.from).len() + name(group.to).len()).max().unwrap_or(0) + 4;
+    for group in grouped(model) {
+        let arrow = format!("{} -> {}", name(group.from), name(group.to));
+        let labels: Vec<String> = group.labels.iter().map(|label| label.counted()).collect();
+        page.line(format!("  {arrow:<width$}  {}", plain(&labels.join(", "))));
+        for label in group.labels.iter().filter(|label| label.exceptional) {
+            if let Some(example) = &label.example {
+                let line = format!("  {:width$}  {}: {}", "", label.label, example);
+                page.line(page.style.faint(&plain(&line)));
+            }
+        }
+    }
+}
+
+fn values(state: &ModelState) -> String {
+    let word = |(path, value): &(String, String)| match value.as_str() {
+        value if value.starts_with(['<', '>', '=']) => format!("{path} {value}"),
+        value if value.starts_with("not ") || matches!(value, "null" | "empty" | "unknown") => format!("{path} {value}"),
+        value => format!("{path} = {value}"),
+    };
+    let words: Vec<String> = state.values.iter().map(word).collect();
+    if words.is_empty() { "(no values)".into() } else { plain(&words.join(", ")).into_owned() }
+}
+
+fn ended(state: &ModelState) -> String {
+    if state.ended == 0 { String::new() } else { format!("  ({} ended here)", state.ended) }
+}
