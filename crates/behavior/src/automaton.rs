@@ -154,7 +154,8 @@ impl Automaton {
         let mut known: FxHashMap<Vec<(PathIndex, Abstract)>, usize> = FxHashMap::default();
         let mut becomes = vec![0];
         for (values, ended) in self.states.iter().zip(&self.ended).skip(1) {
-            let values: Vec<_> = values.iter().map(|&(path, value)| (path, self.seen(names, paths, path, value))).collect();
+            let values: Vec<_> =
+                values.iter().map(|&(path, value)| (path, self.seen(names, paths, path, value))).collect();
             let number = *known.entry(values).or_insert_with_key(|values| {
                 model.states.push(State { values: in_words(names, paths, values), ended: 0 });
                 model.states.len() - 1
@@ -178,6 +179,11 @@ impl Automaton {
             let (from, to) = (becomes[key.from as usize], becomes[key.to as usize]);
             // A change that is none.
             if from == to && matches!(key.label, Label::At(..) | Label::Foreign(_) | Label::Written(_)) {
+                continue;
+            }
+            // What is a part of the state is not drawn where it changes nothing.
+            let asked = matches!(key.label, Label::Method(method) if names.results.contains_key(&method));
+            if from == to && asked && key.ending == 0 {
                 continue;
             }
             let (method, ending) = (self.label(names, paths, key.label), self.endings[key.ending as usize].clone());

@@ -50,9 +50,8 @@ impl Heap {
 
     pub fn create(&mut self, id: ObjectId, class: ClassIndex, copy_of: Option<ObjectId>) {
         let of = copy_of.and_then(|of| self.objects.get(&of));
-        let (fields, inspectors, state) = of.map_or((Vec::new(), Vec::new(), 0), |of| {
-            (of.fields.clone(), of.inspectors.clone(), of.state)
-        });
+        let (fields, inspectors, state) =
+            of.map_or((Vec::new(), Vec::new(), 0), |of| (of.fields.clone(), of.inspectors.clone(), of.state));
         for (_, value) in &fields {
             self.refer(id, *value);
         }

@@ -252,9 +252,8 @@ impl Miner {
             _ => None,
         };
         let fields: Vec<_> = self.heap.get(from)?.fields.iter().filter_map(references).collect();
-        let step = |miner: &mut Self, field| {
-            miner.paths.step(&miner.names, &miner.options, root, prefix, Step::Field(field))
-        };
+        let step =
+            |miner: &mut Self, field| miner.paths.step(&miner.names, &miner.options, root, prefix, Step::Field(field));
         if let Some(&(field, _)) = fields.iter().find(|(_, object)| *object == to) {
             return Some(step(self, field));
         }
@@ -271,8 +270,10 @@ impl Miner {
         if let Some(id) = call.object {
             let role = self.names.methods[call.method].role;
             let constructs = role == MethodRole::Constructor;
-            if let Some((class, 0, false)) =
-                self.heap.get(id).map(|object| (object.class, object.state, object.active.iter().any(|it| it.calls > 0)))
+            if let Some((class, 0, false)) = self
+                .heap
+                .get(id)
+                .map(|object| (object.class, object.state, object.active.iter().any(|it| it.calls > 0)))
                 && !constructs
                 && self.is_wanted(class)
             {

@@ -40,7 +40,9 @@ impl Abstract {
             (Value::Unknown, _) => Self::Unknown,
             (Value::Null, _) => Self::Null,
             (Value::Object(_) | Value::Other, _) => Self::Reference,
-            (Value::Length(length), _) if how == Abstraction::Value => Self::Exactly(length.min(i64::MAX as u64) as i64),
+            (Value::Length(length), _) if how == Abstraction::Value => {
+                Self::Exactly(length.min(i64::MAX as u64) as i64)
+            }
             (Value::Length(0), _) => Self::Empty,
             (Value::Length(_), _) => Self::Filled,
             (Value::Float(number), _) => Self::sign(number.partial_cmp(&0.0)),

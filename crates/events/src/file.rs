@@ -88,8 +88,7 @@ fn lines(bytes: &[u8]) -> Result<Vec<Event>, FileError> {
         return Err(if head.schema.starts_with("whydunit-events/") { FileError::Version } else { FileError::Foreign });
     }
     let event = |(number, line): (usize, &[u8])| {
-        serde_json::from_slice(line)
-            .map_err(|error| FileError::Line { line: number + 1, reason: error.to_string() })
+        serde_json::from_slice(line).map_err(|error| FileError::Line { line: number + 1, reason: error.to_string() })
     };
     lines.filter(|(_, line)| !line.is_empty()).map(event).collect()
 }

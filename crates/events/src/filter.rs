@@ -38,9 +38,7 @@ impl Kept {
             Event::Moved { object } | Event::Set { object, .. } => self.objects.contains(object),
             Event::Destroyed { object } => self.objects.remove(object),
             Event::Entered { method, .. } | Event::Left { method, .. } => self.methods.contains(method),
-            Event::Inspected { object, method, .. } => {
-                self.objects.contains(object) && self.methods.contains(method)
-            }
+            Event::Inspected { object, method, .. } => self.objects.contains(object) && self.methods.contains(method),
             Event::Wrote { .. } => true,
         }
     }

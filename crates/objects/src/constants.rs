@@ -27,7 +27,10 @@ fn follows(function: &Function, operand: Opnd, seen: &mut Vec<Slot>) -> bool {
     let mut defined = false;
     for op in &function.code {
         let of_constants = match op {
-            Op::Copy { n: 1, dst, a } | Op::Trunc { dst, a, .. } | Op::ZExt { dst, a, .. } | Op::SExt { dst, a, .. }
+            Op::Copy { n: 1, dst, a }
+            | Op::Trunc { dst, a, .. }
+            | Op::ZExt { dst, a, .. }
+            | Op::SExt { dst, a, .. }
                 if *dst == slot =>
             {
                 follows(function, *a, seen)
@@ -99,9 +102,10 @@ impl<'a> Lines<'a> {
     /// `state_: OPEN`. `None` where the line does not name one.
     pub fn name_given(&mut self, file: &str, line: u32, field: &str) -> Option<String> {
         let text = self.text;
-        let lines = self.files.entry(file.to_owned()).or_insert_with(|| {
-            text(file).map(|text| text.lines().map(str::to_owned).collect())
-        });
+        let lines = self
+            .files
+            .entry(file.to_owned())
+            .or_insert_with(|| text(file).map(|text| text.lines().map(str::to_owned).collect()));
         let line = lines.as_ref()?.get(line.checked_sub(1)? as usize)?;
         given(line, field.rsplit('.').next().unwrap_or(field))
     }

@@ -22,7 +22,9 @@ pub(crate) fn value(module: &Module, ty: TypeId, bytes: &[u8]) -> Option<Value> 
     let kind = module.types.get(ty as usize)?;
     Some(match kind {
         DebugType::Base { encoding: Encoding::Boolean, .. } => Value::Integer((word(bytes) & 1) as i64),
-        DebugType::Base { encoding: Encoding::Float, bytes: 4, .. } => float(f64::from(f32::from_bits(word(bytes) as u32))),
+        DebugType::Base { encoding: Encoding::Float, bytes: 4, .. } => {
+            float(f64::from(f32::from_bits(word(bytes) as u32)))
+        }
         DebugType::Base { encoding: Encoding::Float, .. } => float(f64::from_bits(word(bytes))),
         DebugType::Base { encoding: Encoding::Signed | Encoding::SignedChar, .. } | DebugType::Enum { .. } => {
             Value::Integer(signed(bytes))

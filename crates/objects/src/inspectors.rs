@@ -58,9 +58,9 @@ fn collect(catalogue: &Catalogue, class: usize, offset: u64, found: &mut Vec<(St
 }
 
 fn is_candidate(method: &Method) -> bool {
-    let receiver = method.receiver.is_some_and(|receiver| {
-        receiver.constant && matches!(receiver.passing, Passing::Pointer | Passing::Reference)
-    });
+    let receiver = method
+        .receiver
+        .is_some_and(|receiver| receiver.constant && matches!(receiver.passing, Passing::Pointer | Passing::Reference));
     method.kind == Some(MethodKind::Instance)
         && receiver
         && method.parameters.is_empty()
@@ -146,7 +146,8 @@ impl Inspectors {
     ) -> Result<Option<Value>, ReplayError> {
         let key = (object, candidate.class, candidate.method);
         if let Some(known) = self.known.get(&key) {
-            let same = |(address, bytes): &(u64, Vec<u8>)| machine.core.memory.read_vec(*address, bytes.len()) == *bytes;
+            let same =
+                |(address, bytes): &(u64, Vec<u8>)| machine.core.memory.read_vec(*address, bytes.len()) == *bytes;
             if known.read.iter().all(same) {
                 self.remembered += 1;
                 return Ok(Some(known.value));
@@ -164,10 +165,12 @@ impl Inspectors {
             WhatIfStop::Returned(words) => {
                 let word = words.first().copied().unwrap_or(0) << (64 - candidate.bits);
                 let shift = 64 - candidate.bits;
-                let number = if candidate.signed { (word as i64) >> shift } else { (word >> shift).min(i64::MAX as u64) as i64 };
+                let number =
+                    if candidate.signed { (word as i64) >> shift } else { (word >> shift).min(i64::MAX as u64) as i64 };
                 let value = Value::Integer(number);
                 if watch.read.len() <= MOST_READ {
-                    let bytes = |&(address, size): &(u64, u64)| (address, machine.core.memory.read_vec(address, size as usize));
+                    let bytes =
+                        |&(address, size): &(u64, u64)| (address, machine.core.memory.read_vec(address, size as usize));
                     self.known.insert(key, Answer { value, read: watch.read.iter().map(bytes).collect() });
                 }
                 return Ok(Some(value));

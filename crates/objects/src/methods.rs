@@ -97,9 +97,10 @@ fn receiver(
     let slot = slot.or_else(|| stored(function, variable.object?)).filter(|slot| slots.contains(slot))?;
     let ty = underlying(module, variable.ty);
     if passing == Passing::Value {
-        let by_address = variable.indirect || function.params.iter().any(|param| {
-            param.slot == slot && param.leaves == [whydunit_model::Scalar::Ptr] && size_of(module, ty) > 16
-        });
+        let by_address = variable.indirect
+            || function.params.iter().any(|param| {
+                param.slot == slot && param.leaves == [whydunit_model::Scalar::Ptr] && size_of(module, ty) > 16
+            });
         return Some((if by_address { Receiver::Address(slot, 0) } else { Receiver::Words(slot) }, Some(ty)));
     }
     let (to, skip) = match module.types.get(ty as usize)? {
@@ -140,7 +141,10 @@ fn result_at(module: &Module, function: &Function, method: &Method) -> Option<Sl
 
 fn makes(function: &Function, method: &Method, result_at: Option<Slot>) -> Makes {
     let bare = method.result.rsplit("::").next().unwrap_or_default();
-    let starts = |name: &str| bare.starts_with(name) || method.result.split('<').next().is_some_and(|it| it.ends_with(&name[..name.len() - 1]));
+    let starts = |name: &str| {
+        bare.starts_with(name)
+            || method.result.split('<').next().is_some_and(|it| it.ends_with(&name[..name.len() - 1]))
+    };
     match result_at {
         Some(slot) => Makes::InPlace(slot),
         None if function.ret.is_empty() => Makes::Nothing,

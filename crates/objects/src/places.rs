@@ -27,8 +27,6 @@ pub(crate) struct Place {
     pub dirty: bool,
     /// Methods under way on it.
     pub active: u32,
-    /// When it came to be.
-    pub born: u64,
 }
 
 impl Place {

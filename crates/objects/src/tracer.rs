@@ -191,7 +191,14 @@ impl<'a> Tracer<'a> {
     }
 
     /// An object comes to be at an address.
-    fn create(&mut self, at: &At<'_>, start: u64, layout: usize, copy_of: Option<ObjectId>, constructed: bool) -> usize {
+    fn create(
+        &mut self,
+        at: &At<'_>,
+        start: u64,
+        layout: usize,
+        copy_of: Option<ObjectId>,
+        constructed: bool,
+    ) -> usize {
         let known = &self.layouts[layout].layout;
         let (class, size, fields) = (known.class, known.size, known.fields.len());
         self.forget_at(start, class);
@@ -200,8 +207,7 @@ impl<'a> Tracer<'a> {
         let told = vec![Value::Unknown; fields];
         let filled = self.filled.iter().any(|&(from, to)| from <= start && start + size <= to);
         let written = (constructed && !filled).then(|| vec![false; fields]);
-        let place =
-            Place { id, start, size, class, layout, told, written, dirty: false, active: 0, born: at.instruction() };
+        let place = Place { id, start, size, class, layout, told, written, dirty: false, active: 0 };
         let class_id = self.tables.class(self.catalogue, class);
         let position = self.position(Some(*at));
         self.tell(Event::Created { object: id, class: class_id, copy_of, at: position });

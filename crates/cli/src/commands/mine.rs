@@ -15,12 +15,10 @@ use crate::session::Session;
 /// Reads the recorded runs of the suite's tests. The states are what the fields and inspectors of the objects have as values:
 /// numbers by their sign, references by whether they are null, containers by whether they are empty.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  whydunit mine                          the classes that have objects\n  \
+#[command(after_help = "Examples:\n  whydunit mine                          the classes that have objects\n  \
                         whydunit mine Vector                   the states and transitions of one\n  \
                         whydunit mine Vector --format mermaid  a drawing for a README file\n  \
-                        whydunit mine Manager --depth 2        with what its objects refer to"
-)]
+                        whydunit mine Manager --depth 2        with what its objects refer to")]
 pub struct Mine {
     /// The class, with or without its scopes [default: all that have objects are listed]
     pub class: Option<String>,

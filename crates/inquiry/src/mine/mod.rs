@@ -49,8 +49,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     prepare::built(desk, &project)?;
     let mut problems = prepare::flavours(desk, &project, Flavour::Record)?;
     let classes_asked = whydunit_classes::Options { instances: false, libraries: true };
-    let (classes, missing) =
-        whydunit_workbench::classes(&desk.store()?, classes_asked).map_err(Error::Classes)?;
+    let (classes, missing) = whydunit_workbench::classes(&desk.store()?, classes_asked).map_err(Error::Classes)?;
     problems.extend(missing);
     let catalogue = Catalogue::new(classes);
     let class = question.class.map(|name| options::class(&catalogue, name)).transpose()?;

@@ -90,8 +90,8 @@ pub(super) fn wanted(
     for (name, config) in &project.config.mine {
         if let Some(rule) = &config.error {
             let class = self::class(catalogue, name)?;
-            let parsed = error_rule(rule)
-                .ok_or_else(|| MineError::ErrorRule { class: name.clone(), rule: rule.clone() })?;
+            let parsed =
+                error_rule(rule).ok_or_else(|| MineError::ErrorRule { class: name.clone(), rule: rule.clone() })?;
             wanted.errors.insert(class, parsed);
         }
     }

@@ -34,23 +34,15 @@ pub(super) struct Reading<'a> {
 impl<'a> Reading<'a> {
     pub fn new(desk: &'a Desk, project: &'a Project, catalogue: &'a Catalogue, wanted: &'a Wanted) -> Self {
         let sources = desk.sources();
-        Self {
-            desk,
-            project,
-            catalogue,
-            wanted,
-            sources,
-            problems: Vec::new(),
-            dropped: Vec::new(),
-            instructions: 0,
-        }
+        Self { desk, project, catalogue, wanted, sources, problems: Vec::new(), dropped: Vec::new(), instructions: 0 }
     }
 
     /// Records and reads the tests with a text in their names, each process of each; how many runs there were.
     pub fn tests(&mut self, filter: Option<&str>, each: &mut dyn FnMut(&Event)) -> Result<u64, Error> {
         let suite = prepare::one_by_one(self.desk, self.project)?;
         let all = if suite.single.is_empty() { &suite.tests } else { &suite.single };
-        let tests: Vec<&Test> = all.iter().filter(|test| filter.is_none_or(|text| test.name().contains(text))).collect();
+        let tests: Vec<&Test> =
+            all.iter().filter(|test| filter.is_none_or(|text| test.name().contains(text))).collect();
         if tests.is_empty() {
             return match filter {
                 Some(text) => Err(prepare::no_test(&suite, text).into()),

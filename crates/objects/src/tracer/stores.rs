@@ -97,7 +97,8 @@ impl Tracer<'_> {
     /// Nothing is known of how the fields of an object got their values.
     pub(super) fn all_vary(&mut self, layout: usize) {
         let known = &self.layouts[layout];
-        let integers = known.layout.fields.iter().zip(&known.fields).filter(|(spot, _)| spot.kind == FieldKind::Integer);
+        let integers =
+            known.layout.fields.iter().zip(&known.fields).filter(|(spot, _)| spot.kind == FieldKind::Integer);
         let fields: Vec<FieldId> = integers.map(|(_, field)| *field).collect();
         fields.into_iter().for_each(|field| self.varies(field));
     }

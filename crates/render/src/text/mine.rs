@@ -66,7 +66,9 @@ fn model(page: &mut Page, model: &ClassModel, runs: u64) {
 fn values(state: &ModelState) -> String {
     let word = |(path, value): &(String, String)| match value.as_str() {
         value if value.starts_with(['<', '>', '=']) => format!("{path} {value}"),
-        value if value.starts_with("not ") || matches!(value, "null" | "empty" | "unknown") => format!("{path} {value}"),
+        value if value.starts_with("not ") || matches!(value, "null" | "empty" | "unknown") => {
+            format!("{path} {value}")
+        }
         value => format!("{path} = {value}"),
     };
     let words: Vec<String> = state.values.iter().map(word).collect();

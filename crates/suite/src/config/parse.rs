@@ -15,8 +15,7 @@ use crate::error::Error;
 use crate::nearest::unknown;
 
 const SECTIONS: &[&str] = &["build", "tests", "mine"];
-const MINE: &[&str] =
-    &["state", "leave_out", "abstraction", "constructor", "destructor", "methods", "error"];
+const MINE: &[&str] = &["state", "leave_out", "abstraction", "constructor", "destructor", "methods", "error"];
 const ABSTRACTIONS: &[&str] = &["sign", "value", "emptiness", "null"];
 const BUILD: &[&str] = &["command", "sources", "flags", "executable", "optimised"];
 const TESTS: &[&str] = &[

@@ -1,0 +1,48 @@
+//! A model with all that a drawing shows, and a list of classes.
+
+use whydunit_findings::{ClassModel, Location, Mined, MinedClass, ModelExample, ModelState, ModelTransition};
+
+pub fn mined() -> Mined {
+    let example = || ModelExample { test: "drain".into(), location: Some(Location::line("src/triangle.c", 4)) };
+    let transition = |from, to, method: &str, mark, reason: Option<&str>| ModelTransition {
+        from,
+        to,
+        method: method.into(),
+        mark,
+        reason: reason.map(str::to_owned),
+        count: 3,
+        examples: vec![example(), ModelExample { test: "fill".into(), location: None }],
+    };
+    let state = |empty: &str, ended| ModelState {
+        values: vec![("is_empty()".into(), empty.into()), ("size".into(), "> 0".into())],
+        ended,
+    };
+    let model = ClassModel {
+        class: "shop::Ring<\"x\">".into(),
+        depth: 2,
+        objects: 4,
+        states: vec![ModelState::default(), state("true", 0), state("false", 2)],
+        transitions: vec![
+            transition(0, 1, "Ring", "", None),
+            transition(1, 1, "pop", "!", Some("std::out_of_range")),
+            transition(1, 1, "peek", "?", Some("None")),
+            transition(1, 2, "push", "", None),
+            transition(2, 2, "push", "", None),
+            transition(2, 1, "owner.clear", "", None),
+        ],
+    };
+    Mined { models: vec![model], classes: Vec::new(), runs: 2 }
+}
+
+pub fn mined_classes() -> Mined {
+    let class = |name: &str, states, exceptional, preconditions| MinedClass {
+        name: name.into(),
+        objects: 12,
+        methods: 3,
+        states,
+        exceptional,
+        preconditions,
+    };
+    let classes = vec![class("shop::Ring", 2, true, true), class("shop::Price", 1, false, false)];
+    Mined { models: Vec::new(), classes, runs: 1 }
+}
