@@ -3,6 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use whydunit_events::{ObjectId, Value};
 
+use crate::automaton::Label;
+use crate::model::{Ending, Example};
 use crate::names::{ClassIndex, FieldIndex, MethodIndex};
 
 /// A method of an object under way in a thread.
@@ -26,6 +28,21 @@ pub(crate) struct Object {
     /// The abstract state after its last transition; 0 before construction.
     pub state: u32,
     pub active: Vec<Active>,
+    /// The transitions since it came to be, while it is not known whether a constructor under way makes it: calls inside of that
+    /// are a part of it.
+    pub held: Option<Vec<Held>>,
+    /// It is a copy of an object, whose state nothing has told yet.
+    pub copied: bool,
+}
+
+/// A transition that is not yet counted.
+#[derive(Clone, Debug)]
+pub(crate) struct Held {
+    pub from: u32,
+    pub to: u32,
+    pub label: Label,
+    pub ending: Ending,
+    pub example: Example,
 }
 
 /// The objects alive.
@@ -49,13 +66,16 @@ impl Heap {
     }
 
     pub fn create(&mut self, id: ObjectId, class: ClassIndex, copy_of: Option<ObjectId>) {
-        let of = copy_of.and_then(|of| self.objects.get(&of));
-        let (fields, inspectors, state) =
-            of.map_or((Vec::new(), Vec::new(), 0), |of| (of.fields.clone(), of.inspectors.clone(), of.state));
-        for (_, value) in &fields {
-            self.refer(id, *value);
-        }
-        let object = Object { class, fields, inspectors, referrers: Vec::new(), state, active: Vec::new() };
+        let object = Object {
+            class,
+            fields: Vec::new(),
+            inspectors: Vec::new(),
+            referrers: Vec::new(),
+            state: 0,
+            active: Vec::new(),
+            held: None,
+            copied: copy_of.is_some(),
+        };
         self.objects.insert(id, object);
     }
 

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use whydunit_events::{End, Event, FieldKind, MethodRole, ObjectId, Position, Value};
 
 use crate::automaton::{Automaton, Label};
-use crate::heap::{Active, Heap};
+use crate::heap::{Active, Heap, Held};
 use crate::model::{Ending, Example, Model};
 use crate::names::{ClassIndex, FieldIndex, MethodIndex, Names};
 use crate::options::Options;
@@ -48,6 +48,10 @@ pub struct Miner {
     automata: FxHashMap<ClassIndex, Automaton>,
     objects: FxHashMap<ClassIndex, u64>,
     threads: FxHashMap<u32, Vec<Call>>,
+    /// The thread whose method started or ended last.
+    thread: u32,
+    /// Objects whose transitions are held.
+    holding: Vec<ObjectId>,
     run: String,
 }
 
@@ -63,6 +67,8 @@ impl Miner {
             automata: FxHashMap::default(),
             objects: FxHashMap::default(),
             threads: FxHashMap::default(),
+            thread: 0,
+            holding: Vec::new(),
             run: String::new(),
         }
     }
@@ -71,6 +77,7 @@ impl Miner {
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::Run(run) => {
+                self.count_held();
                 self.run.clone_from(&run.name);
                 self.heap.clear();
                 self.threads.clear();
@@ -87,7 +94,7 @@ impl Miner {
             }
             Event::Created { object, class, copy_of, .. } => {
                 if let Some(class) = self.names.class(*class) {
-                    self.heap.create(*object, class, *copy_of);
+                    self.created(*object, class, *copy_of);
                     *self.objects.entry(class).or_default() += 1;
                     if self.is_wanted(class) {
                         self.automaton(class).objects += 1;
@@ -121,7 +128,8 @@ impl Miner {
     }
 
     /// What was mined until now.
-    pub fn finish(&self) -> Mined {
+    pub fn finish(&mut self) -> Mined {
+        self.count_held();
         let mut models: Vec<Model> = self
             .automata
             .values()
@@ -211,6 +219,12 @@ impl Miner {
         if before == after {
             return;
         }
+        if let Some(object) = self.heap.get_mut(id) {
+            object.state = after;
+            if before == 0 && object.copied {
+                return;
+            }
+        }
         let label = match by {
             _ if before == 0 => Label::Made,
             Some(call) => self.foreign(class, id, call),
@@ -220,9 +234,49 @@ impl Miner {
             }
         };
         let example = by.map(|call| self.example(call.at)).unwrap_or_else(|| self.example_nowhere());
-        self.automaton(class).saw(before, after, label, &Ending::Regular, || example);
-        if let Some(object) = self.heap.get_mut(id) {
-            object.state = after;
+        self.saw(id, class, Held { from: before, to: after, label, ending: Ending::Regular, example });
+    }
+
+    /// An object comes to be; its transitions are held where a constructor under way may be making it.
+    fn created(&mut self, id: ObjectId, class: ClassIndex, copy_of: Option<ObjectId>) {
+        self.heap.create(id, class, copy_of);
+        if self.makes(class)
+            && let Some(object) = self.heap.get_mut(id)
+        {
+            object.held = Some(Vec::new());
+            self.holding.push(id);
+        }
+    }
+
+    /// Whether a constructor of a class is under way whose object is not there yet.
+    fn makes(&self, class: ClassIndex) -> bool {
+        self.threads.get(&self.thread).is_some_and(|stack| {
+            stack.iter().any(|call| {
+                let known = &self.names.methods[call.method];
+                call.object.is_none() && known.role == MethodRole::Constructor && known.class == class
+            })
+        })
+    }
+
+    /// A transition of an object was seen.
+    fn saw(&mut self, id: ObjectId, class: ClassIndex, seen: Held) {
+        match self.heap.get_mut(id).and_then(|object| object.held.as_mut()) {
+            Some(held) => held.push(seen),
+            None => self.count(class, seen),
+        }
+    }
+
+    fn count(&mut self, class: ClassIndex, seen: Held) {
+        let Held { from, to, label, ending, example } = seen;
+        self.automaton(class).saw(from, to, label, &ending, || example);
+    }
+
+    /// Counts the transitions of objects that no constructor under way makes after all.
+    fn count_held(&mut self) {
+        for id in std::mem::take(&mut self.holding) {
+            let Some(object) = self.heap.get_mut(id) else { continue };
+            let (class, held) = (object.class, object.held.take());
+            held.into_iter().flatten().for_each(|seen| self.count(class, seen));
         }
     }
 
@@ -264,6 +318,7 @@ impl Miner {
     }
 
     fn entered(&mut self, call: Call, thread: u32) {
+        self.thread = thread;
         // What was changed before belongs to the method that is under way, or to none.
         let by = self.threads.get(&thread).and_then(|stack| stack.last().copied());
         self.settle_all(by, None);
@@ -307,15 +362,32 @@ impl Miner {
     }
 
     fn left(&mut self, thread: u32, made: Option<ObjectId>, end: &End) {
+        self.thread = thread;
         let Some(call) = self.threads.get_mut(&thread).and_then(Vec::pop) else { return };
-        let Some(id) = call.object.or(made) else {
-            return self.settle_all(Some(call), None);
-        };
-        let Some(object) = self.heap.get_mut(id) else {
-            self.failed_construction(call, end);
-            return self.settle_all(Some(call), None);
-        };
-        let (class, mut from) = (object.class, object.state);
+        let id = call.object.or(made);
+        let known = id.and_then(|id| Some((id, self.heap.get(id)?.class)));
+        match known {
+            Some((id, class)) => self.left_object(thread, call, (id, class), end),
+            None => {
+                self.failed_construction(call, end);
+                self.settle_all(Some(call), None);
+            }
+        }
+        if !self.holding.is_empty() && !self.makes(self.names.methods[call.method].class) {
+            self.count_held();
+        }
+    }
+
+    /// A method of an object ends.
+    fn left_object(&mut self, thread: u32, call: Call, (id, class): (ObjectId, ClassIndex), end: &End) {
+        let outer = self.makes(class);
+        let Some(object) = self.heap.get_mut(id) else { return };
+        let mut from = object.state;
+        if call.object.is_none() {
+            // What was called on it meanwhile is a part of the constructor.
+            from = 0;
+            object.held = object.held.is_some().then_some(Vec::new()).filter(|_| outer);
+        }
         if call.object.is_some() {
             if let Some(index) = object.active.iter().position(|active| active.thread == thread) {
                 object.active[index].calls -= 1;
@@ -347,10 +419,10 @@ impl Miner {
                 self.automaton(class).saw(0, 0, Label::Method(call.method), &ending, || example);
             }
             _ => {
-                self.automaton(class).saw(from, after, Label::Method(call.method), &ending, || example);
                 if let Some(object) = self.heap.get_mut(id) {
                     object.state = after;
                 }
+                self.saw(id, class, Held { from, to: after, label: Label::Method(call.method), ending, example });
             }
         }
     }
@@ -366,9 +438,9 @@ impl Miner {
     }
 
     fn destroyed(&mut self, id: ObjectId) {
-        if let Some(object) = self.heap.destroy(id)
-            && self.is_wanted(object.class)
-        {
+        let Some(object) = self.heap.destroy(id) else { return };
+        object.held.into_iter().flatten().for_each(|seen| self.count(object.class, seen));
+        if self.is_wanted(object.class) {
             self.automaton(object.class).ended(object.state);
         }
     }

@@ -1,89 +1,20 @@
 //! Inspectors: methods that are asked besides the run, by what-if runs on its present state (Dallmeier, 4.2 and 5.1.6).
 
 use rustc_hash::FxHashMap;
-use whydunit_classes::{Class, Method};
-use whydunit_events::{Event, FieldKind, ObjectId, Value};
-use whydunit_model::{MethodKind, Op, Passing};
+use whydunit_events::{Event, ObjectId, Value};
+use whydunit_model::Op;
 use whydunit_replay::{At, FuncId, Limits, Machine, Observer, ReplayError, WhatIfStop, Writer};
 
-use crate::catalogue::Catalogue;
-use crate::trace::Program;
+use crate::candidate::Candidate;
 use crate::tracer::Tracer;
+use crate::wanted::Program;
 
 /// How far an inspector may go.
 const LIMITS: Limits = Limits { instructions: 200_000, depth: 200, output: 0 };
+/// So far below the stack lies an object that has no place while it is asked.
+const SPARE: u64 = 1 << 16;
 /// An inspector that reads more places is asked each time.
 const MOST_READ: usize = 4096;
-
-/// A method that may be an inspector.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Candidate {
-    /// The class that has it, in the catalogue.
-    pub class: usize,
-    /// The method, there.
-    pub method: usize,
-    /// From the object to the part of it that is of that class.
-    pub offset: u64,
-    /// What its values are.
-    pub kind: FieldKind,
-    /// Bits of the result.
-    pub bits: u32,
-    /// Whether the highest bit says that it is negative.
-    pub signed: bool,
-}
-
-/// The methods of a class and of its bases that take nothing, are declared not to change the object and return a plain value.
-pub fn candidates(catalogue: &Catalogue, class: usize) -> Vec<Candidate> {
-    let mut found: Vec<(String, Candidate)> = Vec::new();
-    collect(catalogue, class, 0, &mut found);
-    found.into_iter().map(|(_, candidate)| candidate).collect()
-}
-
-fn collect(catalogue: &Catalogue, class: usize, offset: u64, found: &mut Vec<(String, Candidate)>) {
-    let known: &Class = &catalogue.classes()[class];
-    for (number, method) in known.methods.iter().enumerate() {
-        if is_candidate(method)
-            && !found.iter().any(|(name, _)| *name == method.name)
-            && let Some((kind, bits, signed)) = plain(&method.result)
-        {
-            let candidate = Candidate { class, method: number, offset, kind, bits, signed };
-            found.push((method.name.clone(), candidate));
-        }
-    }
-    for base in &known.bases {
-        if let (Some(inner), Some(at)) = (catalogue.class(&base.name), base.offset) {
-            collect(catalogue, inner, offset + at, found);
-        }
-    }
-}
-
-fn is_candidate(method: &Method) -> bool {
-    let receiver = method
-        .receiver
-        .is_some_and(|receiver| receiver.constant && matches!(receiver.passing, Passing::Pointer | Passing::Reference));
-    method.kind == Some(MethodKind::Instance)
-        && receiver
-        && method.parameters.is_empty()
-        && !method.implicit
-        && method.symbols.len() == 1
-}
-
-/// What the values of a type of this name are, how many bits they have, and whether they may be negative.
-fn plain(result: &str) -> Option<(FieldKind, u32, bool)> {
-    let integer = |bits, signed| Some((FieldKind::Integer, bits, signed));
-    match result {
-        "bool" | "_Bool" => Some((FieldKind::Boolean, 1, false)),
-        "int" | "i32" => integer(32, true),
-        "unsigned int" | "u32" => integer(32, false),
-        "short" | "i16" => integer(16, true),
-        "unsigned short" | "u16" => integer(16, false),
-        "long" | "long long" | "i64" | "isize" => integer(64, true),
-        "unsigned long" | "unsigned long long" | "u64" | "usize" | "size_t" | "std::size_t" => integer(64, false),
-        "signed char" | "i8" => integer(8, true),
-        "unsigned char" | "u8" => integer(8, false),
-        _ => None,
-    }
-}
 
 /// What an inspector gave, and what it read for that.
 struct Answer {
@@ -118,10 +49,19 @@ impl Inspectors {
     ) -> Result<(), ReplayError> {
         let mut values = Vec::new();
         for object in tracer.asks().to_vec() {
-            let Some((class, start)) = tracer.place(object).map(|place| (place.class, place.start)) else { continue };
+            let Some(class) = tracer.class(object) else { continue };
+            // One without a place is put where nothing is, for the time being.
+            let spare = machine.core.usp.wrapping_sub(SPARE) & !15;
+            let floating = tracer.bytes(object).map(<[u8]>::to_vec).filter(|_| tracer.start(object).is_none());
+            let before = floating.as_ref().map(|bytes| {
+                let before = machine.core.memory.read_vec(spare, bytes.len());
+                machine.core.memory.write_from(spare, bytes);
+                before
+            });
+            let Some(start) = tracer.start(object).or(floating.map(|_| spare)) else { continue };
             for candidate in program.wanted.inspectors.get(&class).into_iter().flatten() {
                 let key = (candidate.class, candidate.method);
-                if start == 0 || self.dropped.contains_key(&key) {
+                if self.dropped.contains_key(&key) {
                     continue;
                 }
                 let value = self.value(machine, program, object, start, candidate)?;
@@ -130,6 +70,9 @@ impl Inspectors {
                 // One that is none after all has no value that is known.
                 let value = value.unwrap_or(Value::Unknown);
                 values.push(Event::Inspected { object, method, kind: candidate.kind.clone(), value });
+            }
+            if let Some(before) = before {
+                machine.core.memory.write_from(spare, &before);
             }
         }
         tracer.resume(values);

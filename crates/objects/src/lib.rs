@@ -9,6 +9,7 @@
 //!
 //! Boundary: nothing is concluded here about how objects behave; that is for whoever reads the events.
 
+mod candidate;
 mod catalogue;
 mod constants;
 mod decode;
@@ -19,7 +20,9 @@ mod places;
 mod tables;
 mod trace;
 mod tracer;
+mod wanted;
 
+pub use candidate::{Candidate, candidates};
 pub use catalogue::Catalogue;
-pub use inspectors::{Candidate, candidates};
-pub use trace::{ErrorRule, Program, Traced, Wanted, trace};
+pub use trace::{Traced, trace};
+pub use wanted::{ErrorRule, Program, Wanted};

@@ -67,6 +67,9 @@ pub(crate) fn info(
     };
     let returned = own.and_then(|method| method.returns).map(|class| module.classes[class as usize].ty);
     let ty = ty.or(returned);
+    // Of a generic type the instance's own.
+    let method =
+        &Method { result: own.map_or_else(|| method.result.clone(), |own| own.result.clone()), ..method.clone() };
     let result_at = result_at(module, function, method);
     let makes = match kind {
         MethodKind::Constructor if receiver == Receiver::None => makes(function, method, result_at),

@@ -22,7 +22,7 @@ use crate::layout::{self, Layout};
 use crate::methods::{self, MethodInfo};
 use crate::places::{Place, Places};
 use crate::tables::Tables;
-use crate::trace::{Program, Wanted};
+use crate::wanted::{Program, Wanted};
 
 /// A method under way.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub(crate) struct Invocation {
     object: Option<ObjectId>,
     /// Index of its frame.
     depth: usize,
+    /// Objects with this number or a higher one came to be since it started.
+    first: u64,
 }
 
 /// The place of an object that has moved: whoever uses it as that type uses a copy.
@@ -39,6 +41,14 @@ pub(crate) struct Left {
     class: usize,
     size: u64,
     moved: ObjectId,
+}
+
+/// An object without a place.
+#[derive(Clone, Debug)]
+pub(crate) struct Floating {
+    id: ObjectId,
+    layout: usize,
+    bytes: Vec<u8>,
 }
 
 /// A layout with the module whose types it is of.
@@ -64,7 +74,7 @@ pub(crate) struct Tracer<'a> {
     places: Places,
     left: BTreeMap<u64, Vec<Left>>,
     /// Objects that were returned in registers and have no place yet, with their bytes.
-    floating: Vec<(ObjectId, usize, usize, Vec<u8>)>,
+    floating: Vec<Floating>,
     dirty: Vec<usize>,
     /// Addresses that fields have, without an object there.
     unresolved: FxHashMap<u64, Vec<ObjectId>>,
@@ -151,9 +161,20 @@ impl<'a> Tracer<'a> {
         self.tables.method(self.catalogue, class, method, MethodRole::Instance)
     }
 
-    /// The place of an object, where it is alive.
-    pub fn place(&self, object: ObjectId) -> Option<&Place> {
-        self.places.find(object).map(|index| self.places.get(index))
+    /// The class of an object that is alive.
+    pub fn class(&self, object: ObjectId) -> Option<usize> {
+        self.places.find(object).map(|index| self.places.get(index).class)
+    }
+
+    /// Where an object is that is alive; `None` where it has no place.
+    pub fn start(&self, object: ObjectId) -> Option<u64> {
+        let index = self.places.find(object)?;
+        Some(self.places.get(index).start).filter(|start| *start != 0)
+    }
+
+    /// The bytes of an object that has no place.
+    pub fn bytes(&self, object: ObjectId) -> Option<&[u8]> {
+        self.floating.iter().find(|floating| floating.id == object).map(|floating| &floating.bytes[..])
     }
 
     fn info(&mut self, at: &At<'_>) -> Option<Rc<MethodInfo>> {

@@ -6,6 +6,7 @@ use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, ProjectSources, prepare};
 use whydunit_events::Event;
 use whydunit_findings::{Problem, Sources};
+use whydunit_model::paths;
 use whydunit_objects::{Catalogue, Program, Wanted, trace};
 use whydunit_suite::Test;
 use whydunit_workbench::{self as workbench, Project, Recordings};
@@ -97,7 +98,7 @@ impl<'a> Reading<'a> {
     fn read(&mut self, path: &PathBuf, name: &str, each: &mut dyn FnMut(&Event)) -> Result<(), Error> {
         let opened: Opened = self.desk.open_recording(&self.desk.store()?, path)?;
         let mut machine = opened.machine()?;
-        let optimised = opened.program.models().any(|module| module.optimised);
+        let optimised = opened.program.models().any(|module| module.optimised && !paths::is_library(&module.source));
         if optimised {
             self.note("some of the code was captured optimised: calls that the compiler took away are not seen");
         }

@@ -32,7 +32,8 @@ impl Tracer<'_> {
         let event =
             Event::Entered { method: method.id, object, thread: self.thread, time: at.instruction(), at: position };
         self.tell(event);
-        self.stack.push(Invocation { method, object, depth: at.depth });
+        let first = self.next;
+        self.stack.push(Invocation { method, object, depth: at.depth, first });
     }
 
     /// The object that a method is called on at an address. One that is not known comes to be.
@@ -77,7 +78,7 @@ impl Tracer<'_> {
             leaves.extend(second.leaves.iter().copied());
         }
         let bytes = words_to_bytes(at, Opnd::slot(slot), &leaves, size);
-        self.with_bytes(at, method.class, &bytes)
+        self.with_bytes(at, layout, &bytes, 0)
     }
 
     /// A function returns.
@@ -95,7 +96,7 @@ impl Tracer<'_> {
         let end = self.failure(at, method, result).map_or(End::Returned, End::Failed);
         let mut object = invocation.object;
         if object.is_none() && end == End::Returned {
-            object = self.made(at, method, result);
+            object = self.made(at, method, result, invocation.first);
             self.flush(at);
         }
         self.told_end(method, object, end);
@@ -164,7 +165,7 @@ impl Tracer<'_> {
     }
 
     /// The object that a constructor without receiver has made.
-    fn made(&mut self, at: &At<'_>, method: &MethodInfo, result: Option<(Opnd, u8)>) -> Option<ObjectId> {
+    fn made(&mut self, at: &At<'_>, method: &MethodInfo, result: Option<(Opnd, u8)>, first: u64) -> Option<ObjectId> {
         if method.makes == Makes::Nothing {
             return None;
         }
@@ -175,7 +176,10 @@ impl Tracer<'_> {
         };
         match (method.makes, result) {
             (Makes::InPlace(slot), _) => {
-                let index = self.create(at, at.slot(slot) + offset, layout, None, false);
+                let address = at.slot(slot) + offset;
+                // One that it had itself made elsewhere, and moved there.
+                let known = self.find(address, method.class).filter(|&known| self.places.get(known).id.0 >= first);
+                let index = known.unwrap_or_else(|| self.create(at, address, layout, None, false));
                 Some(self.places.get(index).id)
             }
             (Makes::Address(skip), Some((operand, _))) if at.value(operand) != 0 => {
@@ -191,7 +195,7 @@ impl Tracer<'_> {
                 let bytes = words_to_bytes(at, operand, &at.model.ret, whole as usize);
                 let own = bytes.get(offset as usize..)?.to_vec();
                 // One that it had in its own frame already, under way to its caller.
-                if let Some(id) = self.with_bytes(at, method.class, &own) {
+                if let Some(id) = self.with_bytes(at, layout, &own, first) {
                     return Some(id);
                 }
                 Some(self.float_new(at, layout, own))

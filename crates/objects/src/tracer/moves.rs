@@ -91,9 +91,9 @@ impl Tracer<'_> {
             return None;
         }
         let bytes = at.memory().read_vec(address, size as usize);
-        let floating = self.floating.iter().rposition(|(_, of, _, own)| *of == class && *own == bytes);
+        let floating = self.floating.iter().rposition(|it| self.is_same(layout, it.layout, &it.bytes, &bytes));
         if let Some(number) = floating {
-            let (id, ..) = self.floating.remove(number);
+            let id = self.floating.remove(number).id;
             let index = self.places.find(id)?;
             self.places.move_to(index, address);
             self.tell(Event::Moved { object: id });
@@ -103,7 +103,7 @@ impl Tracer<'_> {
         if !self.catalogue.has_constructor(class) {
             return None;
         }
-        let id = self.alike(at, class, &bytes)?;
+        let id = self.alike(at, layout, &bytes, 0)?;
         let index = self.places.find(id)?;
         self.leave_place(index);
         self.places.move_to(index, address);
@@ -113,31 +113,43 @@ impl Tracer<'_> {
     }
 
     /// An object of a class with these bytes, with or without a place.
-    pub(super) fn with_bytes(&mut self, at: &At<'_>, class: usize, bytes: &[u8]) -> Option<ObjectId> {
-        let floating = self.floating.iter().rev().find(|(_, of, _, own)| *of == class && *own == bytes);
-        if let Some((id, ..)) = floating {
-            return Some(*id);
-        }
-        self.alike(at, class, bytes)
+    pub(super) fn with_bytes(&mut self, at: &At<'_>, layout: usize, bytes: &[u8], first: u64) -> Option<ObjectId> {
+        let same = |it: &&super::Floating| it.id.0 >= first && self.is_same(layout, it.layout, &it.bytes, bytes);
+        let floating = self.floating.iter().rev().find(same).map(|floating| floating.id);
+        floating.or_else(|| self.alike(at, layout, bytes, first))
     }
 
-    /// The youngest object of a class with a place, these bytes and no method under way.
-    fn alike(&self, at: &At<'_>, class: usize, bytes: &[u8]) -> Option<ObjectId> {
+    /// Whether the fields of two objects have the same bytes. Between fields there may be anything.
+    fn is_same(&self, layout: usize, other: usize, one: &[u8], two: &[u8]) -> bool {
+        let (known, other) = (&self.layouts[layout], &self.layouts[other].layout);
+        let field = |spot: &crate::layout::Spot, bytes: &[u8]| {
+            whydunit_causes::value::member_bytes(&known.module, &spot.member, bytes)
+        };
+        known.layout.class == other.class
+            && one.len() == two.len()
+            && known.layout.fields.iter().all(|spot| field(spot, one) == field(spot, two))
+    }
+
+    /// The youngest object of a class with a place, these values, a number from `first` on and no method under way.
+    fn alike(&self, at: &At<'_>, layout: usize, bytes: &[u8], first: u64) -> Option<ObjectId> {
+        let class = self.layouts[layout].layout.class;
         let mut found: Vec<&Place> = self
             .places
             .iter()
             .map(|(_, place)| place)
             .filter(|place| place.class == class && place.active == 0 && place.start != 0)
+            .filter(|place| place.id.0 >= first)
             .collect();
         found.sort_by_key(|place| std::cmp::Reverse(place.id));
-        let same = |place: &&&Place| at.memory().read_vec(place.start, bytes.len()) == bytes;
+        let same = |place: &&&Place| {
+            self.is_same(layout, place.layout, &at.memory().read_vec(place.start, bytes.len()), bytes)
+        };
         found.iter().take(MOST_ALIKE).find(same).map(|place| place.id)
     }
 
     /// An object that a constructor returns in registers.
     pub(super) fn float_new(&mut self, at: &At<'_>, layout: usize, bytes: Vec<u8>) -> ObjectId {
         let known = &self.layouts[layout];
-        let class = known.layout.class;
         let values: Vec<_> = known
             .layout
             .fields
@@ -157,7 +169,7 @@ impl Tracer<'_> {
             self.tell(Event::Set { object: id, field, value });
         }
         self.places.get_mut(index).dirty = false;
-        self.floating.push((id, class, layout, bytes));
+        self.floating.push(super::Floating { id, layout, bytes });
         id
     }
 
@@ -180,17 +192,17 @@ impl Tracer<'_> {
         let ends: Vec<usize> = self.places.starting(from, to).collect();
         for index in ends {
             let place = self.places.get(index);
-            let (size, class, layout, id, start) = (place.size, place.class, place.layout, place.id, place.start);
+            let (size, layout, id, start) = (place.size, place.layout, place.id, place.start);
             let bytes = at.memory().read_vec(start, size as usize);
             let returned = result.is_some_and(|(operand, _)| {
                 size > 0
                     && size <= IN_REGISTERS
                     && self.layouts[layout].layout.rust
-                    && words_to_bytes(at, operand, &at.model.ret, size as usize) == bytes
+                    && self.is_same(layout, layout, &words_to_bytes(at, operand, &at.model.ret, size as usize), &bytes)
             });
             if returned {
                 self.places.move_to(index, 0);
-                self.floating.push((id, class, layout, bytes));
+                self.floating.push(super::Floating { id, layout, bytes });
             } else {
                 self.destroy(index);
             }
