@@ -2,7 +2,7 @@
 //!
 //! [`Miner`] makes object behavior models: for a class the abstract states of its objects, and which methods lead from one to which.
 //! [`Purity`] tells which methods modify what was there when they were called. [`CallSequences`] keeps the windows of calls that
-//! objects make, and [`windows`] weighs them.
+//! objects make, and [`weigh`] tells by them how a failing run differs.
 //!
 //! Invariants
 //! - Events are read once; memory is bounded by the objects alive and by what a model holds, not by the length of a run.
@@ -11,15 +11,21 @@
 //! Boundary: the stream alone. Nothing of recordings, compilers or languages.
 
 mod automaton;
+mod compare;
 mod heap;
 mod miner;
 mod model;
 mod names;
 mod options;
 mod path;
+mod purity;
+mod sequences;
 mod value;
 
+pub use compare::{Difference, Step, compare};
 pub use miner::{Mined, Miner, Seen};
 pub use model::{Ending, Example, Model, State, Transition};
 pub use options::{Abstraction, ClassOptions, Options};
+pub use purity::{PureMethod, Purity, Verdict, Witness};
+pub use sequences::{CallSequences, Sets, WINDOW, WeighedClass, WeighedWindow, weigh, windows};
 pub use value::Abstract;

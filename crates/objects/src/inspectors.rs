@@ -18,6 +18,8 @@ const MOST_READ: usize = 4096;
 
 /// What an inspector gave, and what it read for that.
 struct Answer {
+    /// Where the object was.
+    start: u64,
     value: Value,
     read: Vec<(u64, Vec<u8>)>,
 }
@@ -91,7 +93,7 @@ impl Inspectors {
         if let Some(known) = self.known.get(&key) {
             let same =
                 |(address, bytes): &(u64, Vec<u8>)| machine.core.memory.read_vec(*address, bytes.len()) == *bytes;
-            if known.read.iter().all(same) {
+            if known.start == start && known.read.iter().all(same) {
                 self.remembered += 1;
                 return Ok(Some(known.value));
             }
@@ -114,7 +116,7 @@ impl Inspectors {
                 if watch.read.len() <= MOST_READ {
                     let bytes =
                         |&(address, size): &(u64, u64)| (address, machine.core.memory.read_vec(address, size as usize));
-                    self.known.insert(key, Answer { value, read: watch.read.iter().map(bytes).collect() });
+                    self.known.insert(key, Answer { start, value, read: watch.read.iter().map(bytes).collect() });
                 }
                 return Ok(Some(value));
             }

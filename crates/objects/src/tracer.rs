@@ -222,7 +222,9 @@ impl<'a> Tracer<'a> {
     ) -> usize {
         let known = &self.layouts[layout].layout;
         let (class, size, fields) = (known.class, known.size, known.fields.len());
-        self.forget_at(start, class);
+        if start != 0 {
+            self.forget_at(start, class);
+        }
         let id = ObjectId(self.next);
         self.next += 1;
         let told = vec![Value::Unknown; fields];
