@@ -23,7 +23,7 @@ pub struct Seen {
 }
 
 /// What was mined.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Mined {
     /// Models of the classes asked for that had objects, in the order of their names.
     pub models: Vec<Model>,

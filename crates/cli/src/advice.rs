@@ -61,6 +61,9 @@ fn of_mine(error: &MineError) -> String {
         MineError::NoObjects { .. } => "`whydunit mine` lists the classes that have objects".into(),
         MineError::NoPath { known, .. } if known.is_empty() => "the class has no fields that are known".into(),
         MineError::NoPath { known, .. } => format!("there are {}", known.join(", ")),
+        MineError::NoFunction { class, .. } => format!("`whydunit show --classes {class}` lists them"),
+        MineError::Passes { .. } => "name a test that fails: `whydunit test` says which do".into(),
+        MineError::NonePasses => "add tests that pass".into(),
         MineError::NoRuns => "record a run: `whydunit record -- CMD`, then `whydunit mine --recording NAME`".into(),
         MineError::ErrorRule { .. } => "write `< 0`, `NULL`, `== N`, `!= N` or `not in {N, M}`".into(),
     }

@@ -37,7 +37,9 @@ pub use locate::{
 };
 pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject};
-pub use mine::{ClassModel, Mined, MinedClass, ModelExample, ModelState, ModelTransition};
+pub use mine::{
+    ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
+};
 pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
 pub use repair::{Differing, Grade, Patch, RepairPhases, Repaired, Replacement};

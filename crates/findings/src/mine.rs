@@ -9,8 +9,47 @@ pub struct Mined {
     pub models: Vec<ClassModel>,
     /// All classes that had objects, where no class was asked for.
     pub classes: Vec<MinedClass>,
+    /// Verdicts on methods, where they were asked for.
+    pub methods: Option<Vec<MethodPurity>>,
+    /// What a failing test or another version does differently, where that was asked for.
+    pub differences: Option<Vec<ModelDifference>>,
     /// Runs that were read.
     pub runs: u64,
+}
+
+/// Whether a method modifies what was there when it was called.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MethodPurity {
+    /// The class that declares it.
+    pub class: String,
+    /// Its name.
+    pub method: String,
+    /// `impure`, `cache`: nothing but what is no part of the object for its users, `proved`: pure whatever is run, `seen`: pure in
+    /// all runs.
+    pub verdict: &'static str,
+    /// Runs in which it was called.
+    pub runs: u64,
+    /// Its calls.
+    pub calls: u64,
+    /// The write that decided.
+    pub witness: Option<Location>,
+    /// What is written there, as the method sees it.
+    pub written: Option<String>,
+    /// The test in which.
+    pub test: Option<String>,
+}
+
+/// What one model has and another one lacks.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ModelDifference {
+    /// `new-state`, `lost-state`, `new-transition`, `lost-transition`.
+    pub kind: &'static str,
+    /// In words.
+    pub text: String,
+    /// A call, where it is of one.
+    pub location: Option<Location>,
+    /// The test of that call.
+    pub test: Option<String>,
 }
 
 /// A class that had objects.

@@ -21,6 +21,8 @@ pub(crate) struct Spot {
     pub kind: FieldKind,
     /// The class that a reference leads to, or that a part is of.
     pub leads_to: Option<usize>,
+    /// It may change behind a shared reference: a cell, an atomic.
+    pub cell: bool,
     /// From what is referred to to the object: what smart pointers count with lies before it.
     pub skip: u64,
 }
@@ -38,7 +40,7 @@ pub(crate) struct Layout {
 pub(crate) fn of(catalogue: &Catalogue, module: &Module, ty: TypeId, class: usize) -> Option<Layout> {
     let ty = underlying(module, ty);
     let mut layout = Layout { class, size: size_of(module, ty), fields: Vec::new(), rust: is_rust(module) };
-    let mut reader = Reader { catalogue, module, fields: &mut layout.fields };
+    let mut reader = Reader { catalogue, module, fields: &mut layout.fields, cell: false };
     match module.types.get(ty as usize)? {
         DebugType::Struct { members, union: false, .. } => {
             members.iter().for_each(|member| reader.member("", 0, member, 0));
@@ -88,10 +90,15 @@ fn is_text(module: &Module, element: TypeId) -> bool {
 const SMART: &[(&str, u64)] =
     &[("unique_ptr<", 0), ("shared_ptr<", 0), ("Box<", 0), ("Rc<", 16), ("Arc<", 16), ("NonNull<", 0)];
 
+/// What may change behind shared references.
+const CELLS: &[&str] = &["Cell<", "RefCell<", "UnsafeCell<", "OnceCell<", "Atomic"];
+
 struct Reader<'a> {
     catalogue: &'a Catalogue,
     module: &'a Module,
     fields: &'a mut Vec<Spot>,
+    /// Inside of a cell.
+    cell: bool,
 }
 
 impl Reader<'_> {
@@ -123,7 +130,10 @@ impl Reader<'_> {
             let is_library = own.starts_with("basic_") || own.starts_with("std::") || own.starts_with('_');
             if !union && !is_library && depth < DEEPEST {
                 let start = member.bit_offset;
+                let cell = self.cell || CELLS.iter().any(|it| own.starts_with(it));
+                let outside = std::mem::replace(&mut self.cell, cell);
                 members.iter().for_each(|inner| self.member(&name, start, inner, depth + 1));
+                self.cell = outside;
             }
             return;
         }
@@ -148,7 +158,7 @@ impl Reader<'_> {
 
     fn push(&mut self, name: String, member: Member, kind: FieldKind, leads_to: Option<usize>, skip: u64) {
         if !self.fields.iter().any(|known| known.name == name) {
-            self.fields.push(Spot { name, member, kind, leads_to, skip });
+            self.fields.push(Spot { name, member, kind, leads_to, skip, cell: self.cell });
         }
     }
 

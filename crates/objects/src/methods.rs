@@ -3,7 +3,7 @@
 use whydunit_causes::value::{is_rust, size_of, underlying};
 use whydunit_classes::Method;
 use whydunit_events::{MethodId, MethodRole};
-use whydunit_model::{DebugType, Function, MethodKind, Module, Passing, Slot, TypeId};
+use whydunit_model::{DebugType, Function, Language, MethodKind, Module, Passing, Slot, TypeId};
 
 use crate::catalogue::Catalogue;
 use crate::tables::{Tables, role};
@@ -38,6 +38,8 @@ pub(crate) struct MethodInfo {
     pub name: String,
     pub class: usize,
     pub role: MethodRole,
+    /// It is declared not to change its object.
+    pub constant: bool,
     pub receiver: Receiver,
     /// The type of the objects, in the module of the function.
     pub ty: Option<TypeId>,
@@ -73,12 +75,18 @@ pub(crate) fn info(
     let result_at = result_at(module, function, method);
     let makes = match kind {
         MethodKind::Constructor if receiver == Receiver::None => makes(function, method, result_at),
+        // In C what returns a pointer to a new one.
+        MethodKind::Static if !is_rust(module) && module.language == Language::C && method.result.ends_with('*') => {
+            Makes::Address(0)
+        }
         _ => Makes::Nothing,
     };
     let fallible = is_rust(module).then(|| fallible(module, &method.result)).flatten();
+    let role = if makes == Makes::Nothing { role } else { MethodRole::Constructor };
     let id = tables.method(catalogue, class, method, role);
     let name = method.name.clone();
-    Some(MethodInfo { id, name, class, role, receiver, ty, makes, fallible, result_at })
+    let constant = method.receiver.is_some_and(|receiver| receiver.constant);
+    Some(MethodInfo { id, name, class, role, constant, receiver, ty, makes, fallible, result_at })
 }
 
 /// Where the receiver is, and the type of the object.

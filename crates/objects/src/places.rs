@@ -25,6 +25,8 @@ pub(crate) struct Place {
     pub written: Option<Vec<bool>>,
     /// It is in the list of what may have changed.
     pub dirty: bool,
+    /// When its constructor started, where that was seen.
+    pub born: Option<u64>,
     /// Methods under way on it.
     pub active: u32,
 }

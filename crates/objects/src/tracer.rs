@@ -4,6 +4,7 @@ mod boundaries;
 mod moves;
 mod stores;
 mod watch;
+mod writes;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ use crate::methods::{self, MethodInfo};
 use crate::places::{Place, Places};
 use crate::tables::Tables;
 use crate::wanted::{Program, Wanted};
+use writes::Origins;
 
 /// A method under way.
 #[derive(Clone, Debug)]
@@ -33,6 +35,12 @@ pub(crate) struct Invocation {
     depth: usize,
     /// Objects with this number or a higher one came to be since it started.
     first: u64,
+    /// When it started.
+    time: u64,
+    /// Where its result is written, from and to.
+    result: (u64, u64),
+    /// A write was told that makes it impure; one that only a cache is written by.
+    told: [bool; 2],
 }
 
 /// The place of an object that has moved: whoever uses it as that type uses a copy.
@@ -90,6 +98,9 @@ pub(crate) struct Tracer<'a> {
     stores: FxHashMap<(FuncId, u32), bool>,
     filled: [(u64, u64); 4],
     scratch: Vec<usize>,
+    /// Counts what comes to be and what starts.
+    clock: u64,
+    origins: Origins,
     /// The type of the last exception thrown.
     thrown: Option<String>,
 }
@@ -124,6 +135,8 @@ impl<'a> Tracer<'a> {
             stores: FxHashMap::default(),
             filled: [(0, 0); 4],
             scratch: Vec::new(),
+            clock: 0,
+            origins: Origins::default(),
             thrown: None,
         }
     }
@@ -230,7 +243,8 @@ impl<'a> Tracer<'a> {
         let told = vec![Value::Unknown; fields];
         let filled = self.filled.iter().any(|&(from, to)| from <= start && start + size <= to);
         let written = (constructed && !filled).then(|| vec![false; fields]);
-        let place = Place { id, start, size, class, layout, told, written, dirty: false, active: 0 };
+        let born = constructed.then_some(self.clock);
+        let place = Place { id, start, size, class, layout, told, written, dirty: false, active: 0, born };
         let class_id = self.tables.class(self.catalogue, class);
         let position = self.position(Some(*at));
         self.tell(Event::Created { object: id, class: class_id, copy_of, at: position });

@@ -39,6 +39,8 @@ pub struct Wanted {
     pub inspectors: BTreeMap<usize, Vec<Candidate>>,
     /// How functions of classes say that they have failed.
     pub errors: BTreeMap<usize, ErrorRule>,
+    /// Writes are told of.
+    pub purity: bool,
     /// Libraries' classes, by number.
     pub libraries: BTreeSet<usize>,
 }

@@ -18,7 +18,10 @@ use crate::session::Session;
 #[command(after_help = "Examples:\n  whydunit mine                          the classes that have objects\n  \
                         whydunit mine Vector                   the states and transitions of one\n  \
                         whydunit mine Vector --format mermaid  a drawing for a README file\n  \
-                        whydunit mine Manager --depth 2        with what its objects refer to")]
+                        whydunit mine Manager --depth 2        with what its objects refer to\n  \
+                        whydunit mine Parser --failing bad     what its objects do in the failing test `bad` only\n  \
+                        whydunit mine Parser --against v1.2    what has changed in how they behave\n  \
+                        whydunit mine --purity                 which methods change nothing")]
 pub struct Mine {
     /// The class, with or without its scopes [default: all that have objects are listed]
     pub class: Option<String>,
@@ -34,6 +37,18 @@ pub struct Mine {
     /// Leave the values of inspectors out: methods that are const, take nothing and return a plain value
     #[arg(long)]
     pub no_inspectors: bool,
+    /// Tell which methods modify what was there when they were called, of the class or of all
+    #[arg(long, conflicts_with_all = ["failing", "against", "events"])]
+    pub purity: bool,
+    /// Tell what objects do in this failing test that they do in no passing one
+    #[arg(long, value_name = "TEST", conflicts_with_all = ["against", "events", "recording"])]
+    pub failing: Option<String>,
+    /// Tell what objects do differently from the version of this git revision
+    #[arg(long, value_name = "REV", conflicts_with_all = ["events", "recording"])]
+    pub against: Option<String>,
+    /// Write the stream of events to this file: lines of JSON where its name ends in .jsonl, else the binary form
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
     /// Write the answer to this file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -48,6 +63,10 @@ pub fn run(session: &Session, args: &Mine) -> Result<Report, Failure> {
         tests: args.tests.as_deref(),
         recordings: &args.recording,
         inspectors: !args.no_inspectors,
+        purity: args.purity,
+        failing: args.failing.as_deref(),
+        against: args.against.as_deref(),
+        events: args.events.as_deref(),
     };
     let answer = mine::answer(&session.desk, &question)?;
     let mut report = Report::new(Body::Mine(answer.mined));

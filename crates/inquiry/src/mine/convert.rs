@@ -10,14 +10,14 @@ use whydunit_findings::{ClassModel, Location, Mined, MinedClass, ModelExample, M
 pub(super) fn mined(project: &Path, behavior: &Behavior, models: bool, runs: u64) -> Mined {
     if models {
         let models = behavior.models.iter().map(|model| self::model(project, model)).collect();
-        return Mined { models, classes: Vec::new(), runs };
+        return Mined { models, runs, ..Mined::default() };
     }
     let mut classes: Vec<MinedClass> = behavior.models.iter().map(class).collect();
     classes.sort_by_key(|class| {
         let interest = u32::from(class.exceptional) + u32::from(class.preconditions) + u32::from(class.states > 1);
         (std::cmp::Reverse(interest), class.name.clone())
     });
-    Mined { models: Vec::new(), classes, runs }
+    Mined { classes, runs, ..Mined::default() }
 }
 
 fn class(model: &Model) -> MinedClass {

@@ -47,6 +47,25 @@ pub enum MineError {
         /// As written.
         rule: String,
     },
+    /// A configuration names a function that is no method of the structure.
+    #[error(
+        "[mine.{class}] names `{function}`, and no function of that name is called with the structure or returns a pointer to one"
+    )]
+    NoFunction {
+        /// The class.
+        class: String,
+        /// The function.
+        function: String,
+    },
+    /// It is asked what a test does that passes.
+    #[error("the test {test} does not fail, or was not read")]
+    Passes {
+        /// The test.
+        test: String,
+    },
+    /// There is nothing to compare a failing test with.
+    #[error("no test passes")]
+    NonePasses,
     /// There is nothing to read.
     #[error("there are no tests to mine from")]
     NoRuns,

@@ -49,7 +49,7 @@ pub(super) fn class(catalogue: &Catalogue, name: &str) -> Result<usize, MineErro
 }
 
 /// How models are made.
-pub(super) fn of(project: &Project, question: &Question<'_>, class: Option<&str>) -> Result<Options, MineError> {
+pub(super) fn of(project: &Project, question: &Question<'_>, class: Option<&str>) -> Options {
     let mut of_class = BTreeMap::new();
     for (name, config) in &project.config.mine {
         // A class is named as on the command line.
@@ -57,7 +57,7 @@ pub(super) fn of(project: &Project, question: &Question<'_>, class: Option<&str>
         of_class.insert(own.to_owned(), class_options(config));
     }
     let classes = class.map(|name| BTreeSet::from([name.to_owned()]));
-    Ok(Options { classes, depth: question.depth, of_class })
+    Options { classes, depth: question.depth, of_class }
 }
 
 fn class_options(config: &MineConfig) -> ClassOptions {
@@ -84,7 +84,8 @@ pub(super) fn wanted(
         libraries: libraries.map(|(number, _)| number).filter(|number| Some(*number) != class).collect(),
         ..Wanted::default()
     };
-    if let Some(class) = class.filter(|_| question.inspectors) {
+    wanted.purity = question.purity;
+    if let Some(class) = class.filter(|_| question.inspectors && !question.purity) {
         wanted.inspectors.insert(class, candidates(catalogue, class));
     }
     for (name, config) in &project.config.mine {

@@ -29,11 +29,12 @@ impl Tracer<'_> {
             self.places.get_mut(index).active += 1;
         }
         let position = self.position(at.caller());
-        let event =
-            Event::Entered { method: method.id, object, thread: self.thread, time: at.instruction(), at: position };
+        let time = self.clock;
+        let event = Event::Entered { method: method.id, object, thread: self.thread, time, at: position };
         self.tell(event);
         let first = self.next;
-        self.stack.push(Invocation { method, object, depth: at.depth, first });
+        let result = self.result_range(at, &method);
+        self.stack.push(Invocation { method, object, depth: at.depth, first, time, result, told: [false; 2] });
     }
 
     /// The object that a method is called on at an address. One that is not known comes to be.
@@ -185,7 +186,9 @@ impl Tracer<'_> {
             (Makes::Address(skip), Some((operand, _))) if at.value(operand) != 0 => {
                 let address = at.value(operand) + skip;
                 if let Some(known) = self.find(address, method.class) {
-                    return Some(self.places.get(known).id);
+                    // A function that returns one that was there has not made it.
+                    let id = self.places.get(known).id;
+                    return (id.0 >= first).then_some(id);
                 }
                 let index = self.create(at, address, layout, None, false);
                 Some(self.places.get(index).id)

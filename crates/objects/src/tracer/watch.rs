@@ -15,15 +15,19 @@ impl Observer for Tracer<'_> {
         match *op {
             Op::Store { ty, value, addr } => {
                 self.stored(at, at.value(addr), u64::from(ty.bytes()), Some(value));
+                self.writes(at, at.value(addr), true);
             }
             Op::AtomicRmw { ty, addr, .. } | Op::CmpXchg { ty, addr, .. } => {
                 self.stored(at, at.value(addr), u64::from(ty.bytes()), None);
+                self.writes(at, at.value(addr), true);
             }
             _ => {}
         }
     }
 
     fn enter(&mut self, at: &At<'_>, _entry: &Entry<'_>) {
+        self.clock += 1;
+        self.frame_begins(at);
         if let Some(method) = self.info(at) {
             self.entered(at, method);
         }
@@ -38,6 +42,9 @@ impl Observer for Tracer<'_> {
     }
 
     fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
+        if !matches!(at.op(), Op::ByvalCopy { .. }) && size > 0 {
+            self.writes(at, to, true);
+        }
         self.overwritten(to, size);
         let moved = self.moved_range(at, to, from, size);
         self.range_copied(at, (to, from, size), &moved);
@@ -46,17 +53,35 @@ impl Observer for Tracer<'_> {
     fn filled(&mut self, at: &At<'_>, address: u64, size: u64) {
         let zero = matches!(*at.op(), Op::MemSet { value, .. } if at.value(value) & 0xff == 0);
         self.range_written(at, address, size, zero);
+        if size > 0 {
+            self.writes(at, address, true);
+        }
     }
 
-    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, _writer: Writer) {
+    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
+        if writer == Writer::External {
+            self.writes(at, address, false);
+        }
         if self.places.may_touch(address, size) {
             self.range_written(at, address, size, false);
+        }
+    }
+
+    fn allocated(&mut self, _at: &At<'_>, block: HeapBlock) {
+        self.clock += 1;
+        self.block_begins(block);
+    }
+
+    fn external_done(&mut self, _at: &At<'_>, call: &External<'_>, result: &[u64]) {
+        if call.name == "__errno_location" {
+            self.origins.errno = result.first().copied().unwrap_or(0);
         }
     }
 
     fn freed(&mut self, _at: &At<'_>, address: u64, block: Option<HeapBlock>) {
         if let Some(block) = block {
             self.block_freed(address, address + block.size);
+            self.origins.blocks.remove(&address);
         }
     }
 

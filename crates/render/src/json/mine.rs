@@ -1,7 +1,9 @@
 //! How objects behave.
 
 use serde_json::{Map, Value, json as value};
-use whydunit_findings::{ClassModel, Mined, MinedClass, ModelExample, ModelState, ModelTransition};
+use whydunit_findings::{
+    ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
+};
 
 use super::{list, location, option, text};
 
@@ -10,6 +12,40 @@ pub(super) fn put(mined: &Mined, put: &mut dyn FnMut(&str, Value)) {
     put("models", list(&mined.models, model));
     put("classes", list(&mined.classes, class));
     put("runs", mined.runs.into());
+    if let Some(methods) = &mined.methods {
+        put("methods", list(methods, method));
+    }
+    if let Some(differences) = &mined.differences {
+        put("differences", list(differences, difference));
+    }
+}
+
+fn method(method: &MethodPurity) -> Value {
+    let mut object = value!({
+        "class": text(&method.class),
+        "method": text(&method.method),
+        "verdict": method.verdict,
+        "runs": method.runs,
+        "calls": method.calls,
+    });
+    if let Some(witness) = &method.witness {
+        object["witness"] = location(witness);
+    }
+    for (key, words) in [("written", &method.written), ("test", &method.test)] {
+        if let Some(words) = words {
+            object[key] = text(words);
+        }
+    }
+    object
+}
+
+fn difference(difference: &ModelDifference) -> Value {
+    value!({
+        "kind": difference.kind,
+        "text": text(&difference.text),
+        "location": option(&difference.location, location),
+        "test": option(&difference.test, |test| text(test)),
+    })
 }
 
 fn class(class: &MinedClass) -> Value {

@@ -1,6 +1,6 @@
 //! How objects behave: the classes, and the states and transitions of each model.
 
-use whydunit_findings::{ClassModel, Mined, MinedClass, ModelState};
+use whydunit_findings::{ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelState};
 
 use super::{Page, counted};
 use crate::automaton::{grouped, name};
@@ -16,6 +16,52 @@ pub fn mined(page: &mut Page, mined: &Mined) {
             page.line("");
         }
         model(page, of, mined.runs);
+    }
+    if let Some(found) = &mined.methods {
+        methods(page, found);
+    }
+    if let Some(found) = &mined.differences {
+        differences(page, found);
+    }
+}
+
+/// Methods by class, each with what decided.
+fn methods(page: &mut Page, methods: &[MethodPurity]) {
+    if methods.is_empty() {
+        page.line("no method was called");
+    }
+    let width = methods.iter().map(|method| method.method.chars().count()).max().unwrap_or(0);
+    let mut class = None;
+    for method in methods {
+        if class != Some(&method.class) {
+            class = Some(&method.class);
+            let heading = page.style.strong(&plain(&method.class));
+            page.line(heading);
+        }
+        let verdict = match method.verdict {
+            "impure" => "impure".to_owned(),
+            "cache" => "pure but for a cache".to_owned(),
+            "proved" => "pure, proved".to_owned(),
+            _ => format!("pure in {}", counted(method.runs, "run")),
+        };
+        let written = method.written.iter().map(|what| format!("writes {what}"));
+        let place = method.witness.iter().map(ToString::to_string);
+        let words: Vec<String> = written.chain(place).chain(method.test.iter().cloned()).collect();
+        page.line(format!("  {:width$}  {verdict:<20}  {}", plain(&method.method), plain(&words.join(", "))));
+    }
+}
+
+/// What is different, a line each.
+fn differences(page: &mut Page, differences: &[ModelDifference]) {
+    page.line("");
+    if differences.is_empty() {
+        page.line("no differences");
+    }
+    for difference in differences {
+        let place = difference.location.iter().map(ToString::to_string).chain(difference.test.iter().cloned());
+        let words: Vec<String> = place.collect();
+        let place = if words.is_empty() { String::new() } else { format!("  ({})", words.join(", ")) };
+        page.line(format!("- {}{}", plain(&difference.text), page.style.faint(&plain(&place))));
     }
 }
 

@@ -19,7 +19,7 @@ mod reviewed;
 use classes::classes;
 use explained::explained;
 use located::{formulas, located};
-use mined::{mined, mined_classes};
+use mined::{mined, mined_classes, mined_methods};
 use repaired::{repaired, score};
 use reviewed::reviewed;
 
@@ -358,6 +358,7 @@ fn of_recordings() -> Vec<Named> {
         ),
         ("classes", Report::new(Body::Classes(classes()))),
         ("mine", Report::new(Body::Mine(mined()))),
+        ("mine-methods", Report::new(Body::Mine(mined_methods()))),
         ("mine-classes", Report::new(Body::Mine(mined_classes()))),
         ("why", Report::new(Body::Why(why()))),
         ("why-not", Report::new(Body::Why(why_not()))),

@@ -1,6 +1,8 @@
 //! A model with all that a drawing shows, and a list of classes.
 
-use whydunit_findings::{ClassModel, Location, Mined, MinedClass, ModelExample, ModelState, ModelTransition};
+use whydunit_findings::{
+    ClassModel, Location, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
+};
 
 pub fn mined() -> Mined {
     let example = || ModelExample { test: "drain".into(), location: Some(Location::line("src/triangle.c", 4)) };
@@ -31,7 +33,13 @@ pub fn mined() -> Mined {
             transition(2, 1, "owner.clear", "", None),
         ],
     };
-    Mined { models: vec![model], classes: Vec::new(), runs: 2 }
+    let difference = ModelDifference {
+        kind: "new-transition",
+        text: "where is_empty() is true, pop ended by std::out_of_range".into(),
+        location: Some(Location::line("src/triangle.c", 4)),
+        test: Some("drain".into()),
+    };
+    Mined { models: vec![model], differences: Some(vec![difference]), runs: 2, ..Mined::default() }
 }
 
 pub fn mined_classes() -> Mined {
@@ -44,5 +52,24 @@ pub fn mined_classes() -> Mined {
         preconditions,
     };
     let classes = vec![class("shop::Ring", 2, true, true), class("shop::Price", 1, false, false)];
-    Mined { models: Vec::new(), classes, runs: 1 }
+    Mined { classes, runs: 1, ..Mined::default() }
+}
+
+pub fn mined_methods() -> Mined {
+    let method = |name: &str, verdict| MethodPurity {
+        class: "shop::Ring".into(),
+        method: name.into(),
+        verdict,
+        runs: 2,
+        calls: 7,
+        ..MethodPurity::default()
+    };
+    let impure = MethodPurity {
+        witness: Some(Location::line("src/triangle.c", 4)),
+        written: Some("this.size".into()),
+        test: Some("drain".into()),
+        ..method("push", "impure")
+    };
+    let methods = vec![method("area", "proved"), method("length", "cache"), impure, method("size", "seen")];
+    Mined { methods: Some(methods), runs: 2, ..Mined::default() }
 }
