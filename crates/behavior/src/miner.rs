@@ -354,9 +354,13 @@ impl Miner {
         changed.sort_unstable();
         for id in changed {
             let Some(object) = self.heap.get(id) else { continue };
+            if Some(id) == except || !object.active.is_empty() {
+                continue;
+            }
             // One that nothing was called on yet is being filled.
-            if Some(id) != except && object.active.is_empty() && object.state != 0 {
-                self.settle(id, by);
+            match object.state {
+                0 => _ = self.heap.changed.remove(&id),
+                _ => self.settle(id, by),
             }
         }
     }

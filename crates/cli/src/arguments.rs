@@ -34,7 +34,7 @@ impl Arguments {
         let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
         let mines = matches!(self.command, Command::Mine(_));
         let commands = match format {
-            Format::Dot | Format::Mermaid if !mines => "`whydunit mine`",
+            Format::Dot | Format::Mermaid | Format::Graphml if !mines => "`whydunit mine`",
             Format::Junit if !has_tests => "`whydunit test`, `record` and `locate`",
             Format::Github if !locates => "`whydunit locate`",
             Format::Sarif | Format::Html if !has_page => "`whydunit locate`, `explain`, `repair` and `review`",

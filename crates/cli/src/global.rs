@@ -49,6 +49,8 @@ pub enum Format {
     Dot,
     /// The automata as a state diagram of Mermaid (mine)
     Mermaid,
+    /// The automata as GraphML (mine)
+    Graphml,
 }
 
 /// When text has colour.

@@ -54,8 +54,9 @@ pub(crate) fn variant(module: &Module, kind: &DebugType, bytes: &[u8]) -> Option
     found.or_else(|| variants.iter().position(|(known, _)| known.is_none()))
 }
 
+/// A number as a stream can hold it: what is no number is not known, and what is without bounds is as large as can be.
 fn float(number: f64) -> Value {
-    Value::Float(number)
+    if number.is_nan() { Value::Unknown } else { Value::Float(number.clamp(f64::MIN, f64::MAX)) }
 }
 
 pub(crate) fn word(bytes: &[u8]) -> u64 {

@@ -1,6 +1,6 @@
 //! Which objects are alive, and where.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use whydunit_events::{ObjectId, Value};
@@ -42,6 +42,7 @@ pub(crate) struct Places {
     all: Vec<Option<Place>>,
     free: Vec<usize>,
     by_id: FxHashMap<ObjectId, usize>,
+    by_class: FxHashMap<usize, BTreeSet<ObjectId>>,
     lines: FxHashMap<u64, Vec<usize>>,
     by_start: BTreeMap<(u64, usize), ()>,
     /// How many objects touch the lines that fall together here, as far as that can be counted.
@@ -54,6 +55,7 @@ impl Default for Places {
             all: Vec::new(),
             free: Vec::new(),
             by_id: FxHashMap::default(),
+            by_class: FxHashMap::default(),
             lines: FxHashMap::default(),
             by_start: BTreeMap::new(),
             filter: vec![0; FILTER].into(),
@@ -89,6 +91,7 @@ impl Places {
             self.all.len() - 1
         });
         self.by_id.insert(place.id, index);
+        self.by_class.entry(place.class).or_default().insert(place.id);
         self.list(index, place.start, place.end());
         self.all[index] = Some(place);
         index
@@ -97,6 +100,9 @@ impl Places {
     pub fn remove(&mut self, index: usize) -> Place {
         let place = self.all[index].take().expect("a live object");
         self.by_id.remove(&place.id);
+        if let Some(own) = self.by_class.get_mut(&place.class) {
+            own.remove(&place.id);
+        }
         self.unlist(index, place.start, place.end());
         self.free.push(index);
         place
@@ -174,8 +180,9 @@ impl Places {
         self.by_start.range((from, 0)..(to, 0)).map(|((_, index), ())| *index)
     }
 
-    /// All objects.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, &Place)> {
-        self.all.iter().enumerate().filter_map(|(index, place)| Some((index, place.as_ref()?)))
+    /// The objects of a class, the youngest first.
+    pub fn of_class(&self, class: usize) -> impl Iterator<Item = &Place> {
+        let own = self.by_class.get(&class).into_iter().flatten().rev();
+        own.filter_map(|id| Some(self.get(self.find(*id)?)))
     }
 }

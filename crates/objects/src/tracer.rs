@@ -328,7 +328,7 @@ impl<'a> Tracer<'a> {
                 }
                 (_, value) => value,
             };
-            if value != place.told[number] && !is_same_nan(value, place.told[number]) {
+            if value != place.told[number] {
                 changes.push((number, value));
             }
         }
@@ -374,8 +374,4 @@ impl<'a> Tracer<'a> {
         let (file, line) = place.as_ref().map_or(("", 0), |place| (place.file.as_str(), place.loc.line));
         self.tables.position(file, line)
     }
-}
-
-fn is_same_nan(one: Value, other: Value) -> bool {
-    matches!((one, other), (Value::Float(one), Value::Float(other)) if one.is_nan() && other.is_nan())
 }

@@ -11,6 +11,7 @@
 mod automaton;
 mod dot;
 mod github;
+mod graphml;
 mod html;
 mod json;
 mod jsonl;
@@ -26,6 +27,7 @@ mod text;
 
 pub use dot::dot;
 pub use github::github;
+pub use graphml::graphml;
 pub use html::html;
 pub use json::{SCHEMA, json};
 pub use jsonl::jsonl;

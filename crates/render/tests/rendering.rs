@@ -5,7 +5,7 @@ mod support;
 use serde_json::{Value, json as value};
 use support::fixtures::{Triangle, report, reports};
 use support::schema::Schemas;
-use whydunit_render::{Options, dot, github, html, json, jsonl, junit, markdown, mermaid, sarif, text};
+use whydunit_render::{Options, dot, github, graphml, html, json, jsonl, junit, markdown, mermaid, sarif, text};
 
 #[test]
 fn text_of_every_command() {
@@ -36,6 +36,7 @@ fn a_ranking_in_every_format() {
 #[test]
 fn automata_as_drawings() {
     insta::assert_snapshot!("mine.dot", dot(&report("mine")));
+    insta::assert_snapshot!("mine.graphml", graphml(&report("mine")));
     insta::assert_snapshot!("mine.mermaid", mermaid(&report("mine")));
 }
 

@@ -135,3 +135,126 @@ fn what_cannot_be_mined_is_one_message() {
     project.edit("whydunit.toml", "state =", "states =");
     assert_one_message(&errors(&["mine", "IntVector"]), &["whydunit.toml:7", "state"]);
 }
+
+#[test]
+fn objects_of_rust_are_made_moved_and_fail_in_two_ways() {
+    let project = Project::of("behavior/rust");
+    let connection = transitions(&model(&project, &["Connection"]), &["state"]);
+    assert_eq!(
+        connection,
+        set(&[
+            "start -new> Closed",
+            "start -connect> Open",
+            "start -?connect> start",
+            "Closed -?read> Closed",
+            "Closed -open> Open",
+            "Open -read> Open",
+            "Open -?fail> Failed",
+            "Failed -!check> Failed",
+            "Failed -close> Failed",
+        ])
+    );
+    // Three in a list, one in a box, two that are swapped, one of which is taken out of an option: no more than were made.
+    let small = model(&project, &["Small"]);
+    assert_eq!(small["objects"], 6);
+    assert_eq!(transitions(&small, &["full"]), set(&["start -new> false", "false -fill> true", "true -fill> true"]));
+    let stack = transitions(&model(&project, &["Stack"]), &["items"]);
+    assert!(stack.contains("empty -?pop> empty") && stack.contains("not empty -pop> empty"), "{stack:#?}");
+}
+
+#[test]
+fn an_interface_of_c_is_what_its_configuration_says() {
+    let project = Project::of("behavior/stack");
+    let stack = model(&project, &["stack"]);
+    assert_eq!(
+        transitions(&stack, &["used"]),
+        set(&[
+            "start -stack_new> = 0",
+            "= 0 -stack_push> > 0",
+            "> 0 -stack_push> > 0",
+            "> 0 -?stack_push> > 0",
+            "> 0 -stack_pop> > 0",
+            "> 0 -stack_pop> = 0",
+            "= 0 -?stack_pop> = 0",
+        ])
+    );
+    let ended: u64 = stack["states"].as_array().expect("states").iter().filter_map(|it| it["ended"].as_u64()).sum();
+    assert_eq!(ended, 1);
+    project.edit("whydunit.toml", "\"stack_new\"", "\"stack_make\"");
+    let output = project.run(&["mine", "stack"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_one_message(&String::from_utf8_lossy(&output.stderr), &["[mine.stack]", "`stack_make`"]);
+}
+
+#[test]
+fn methods_are_impure_where_they_were_seen_to_be() {
+    let project = Project::of("behavior/pure");
+    let verdicts = |args: &[&str]| {
+        let (status, answer, _) = project.json(&[&["mine", "--purity", "Shape"], args].concat());
+        assert_eq!((status, answer["problems"].as_array().map(Vec::len)), (0, Some(0)), "{answer}");
+        answer["methods"].as_array().expect("methods").clone()
+    };
+    let all = verdicts(&[]);
+    let verdict = |methods: &[Value], name: &str| {
+        let method = methods.iter().find(|method| method["method"] == name).expect(name);
+        method["verdict"].as_str().expect("a verdict").to_owned()
+    };
+    for (name, expected) in [
+        ("area", "proved"),
+        ("sum", "proved"),
+        ("sum_on_the_heap", "seen"),
+        ("turned", "seen"),
+        ("grow", "impure"),
+        ("cached_area", "cache"),
+        ("counted", "impure"),
+        ("copy_to", "impure"),
+        ("stretch", "impure"),
+    ] {
+        let found = verdict(&all, name);
+        // What is proved is pure in all runs.
+        assert!(found == expected || (expected, found.as_str()) == ("seen", "proved"), "{name}: {found}");
+    }
+    assert_eq!(verdict(&verdicts(&["--tests", "still"]), "stretch"), "seen");
+    for method in all.iter().filter(|method| method["verdict"] == "impure") {
+        assert!(method["witness"]["line"].as_u64().is_some_and(|line| line > 0), "{method}");
+    }
+    let grow = all.iter().find(|method| method["method"] == "grow").expect("grow");
+    assert_eq!((&grow["written"], &grow["witness"]["line"]), (&"this.width".into(), &13.into()));
+}
+
+#[test]
+fn what_only_the_failing_test_does_is_told() {
+    let project = Project::of("behavior/faulty");
+    let (status, answer, errors) = project.json(&["mine", "Port", "--failing", "twice"]);
+    assert_eq!(status, 0, "{errors}");
+    let differences = answer["differences"].as_array().expect("differences");
+    assert_eq!(differences.len(), 1, "{differences:#?}");
+    assert_eq!(differences[0]["location"]["line"], 27);
+    let text = differences[0]["text"].as_str().expect("text");
+    assert!(text.contains("where bound false, `unbind` changes nothing") && text.contains("never call it"), "{text}");
+    let output = project.run(&["mine", "Port", "--failing", "once"]);
+    assert_one_message(&String::from_utf8_lossy(&output.stderr), &["once does not fail"]);
+}
+
+#[test]
+fn classes_are_ranked_by_how_their_objects_call() {
+    let project = Project::of("behavior/faulty");
+    let (status, answer, _) = project.json(&["locate", "--method", "ample"]);
+    assert_eq!((status, &answer["method"]), (1, &"ample".into()));
+    let first = &answer["findings"][0];
+    assert_eq!(first["function"], "Client");
+    assert!(first["witness"][0].as_str().is_some_and(|it| it.contains("Port::unbind")), "{first}");
+}
+
+#[test]
+fn the_stream_of_events_is_a_file_that_fits_its_schema() {
+    let project = Project::of("behavior/vector");
+    assert_eq!(project.run(&["mine", "IntVector", "--events", "stream.jsonl"]).status.code(), Some(0));
+    let schemas = crate::support::schema::Schemas::of_repository();
+    let text = project.read("stream.jsonl");
+    assert!(text.lines().count() > 20, "{text}");
+    for line in text.lines() {
+        let value: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(schemas.violations("events.json", &value), Vec::<String>::new(), "{line}");
+    }
+}

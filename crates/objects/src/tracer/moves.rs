@@ -133,18 +133,11 @@ impl Tracer<'_> {
     /// The youngest object of a class with a place, these values, a number from `first` on and no method under way.
     fn alike(&self, at: &At<'_>, layout: usize, bytes: &[u8], first: u64) -> Option<ObjectId> {
         let class = self.layouts[layout].layout.class;
-        let mut found: Vec<&Place> = self
-            .places
-            .iter()
-            .map(|(_, place)| place)
-            .filter(|place| place.class == class && place.active == 0 && place.start != 0)
-            .filter(|place| place.id.0 >= first)
-            .collect();
-        found.sort_by_key(|place| std::cmp::Reverse(place.id));
-        let same = |place: &&&Place| {
-            self.is_same(layout, place.layout, &at.memory().read_vec(place.start, bytes.len()), bytes)
-        };
-        found.iter().take(MOST_ALIKE).find(same).map(|place| place.id)
+        let free = |place: &&Place| place.active == 0 && place.start != 0;
+        let same =
+            |place: &&Place| self.is_same(layout, place.layout, &at.memory().read_vec(place.start, bytes.len()), bytes);
+        let young = self.places.of_class(class).take_while(|place| place.id.0 >= first);
+        young.filter(free).take(MOST_ALIKE).find(same).map(|place| place.id)
     }
 
     /// An object that a constructor returns in registers.
