@@ -258,3 +258,52 @@ fn the_stream_of_events_is_a_file_that_fits_its_schema() {
         assert_eq!(schemas.violations("events.json", &value), Vec::<String>::new(), "{line}");
     }
 }
+
+#[test]
+fn objects_are_the_same_wherever_they_are() {
+    let project = Project::of("behavior/corners");
+    let of = |class: &str, paths: &[&str]| {
+        let model = model(&project, &[class, "--no-inspectors"]);
+        (model["objects"].as_u64().expect("a number"), transitions(&model, paths))
+    };
+    // The methods of a base are called on the derived object.
+    assert_eq!(
+        of("Derived", &["named", "acted"]),
+        (1, set(&["start -Derived> false false", "false false -name> true false", "true false -act> true true"]))
+    );
+    // One that throws while it is made is none.
+    assert_eq!(
+        of("Fragile", &["whole"]).1,
+        set(&["start -Fragile> true", "start -!Fragile> start", "true -is_whole> true"])
+    );
+    // By a constructor of its own a new one is made, and the older one goes on.
+    assert_eq!(
+        of("Buffer", &["data"]),
+        (2, set(&["start -Buffer> not null", "not null -fill> not null", "not null -Buffer::Buffer> null",]))
+    );
+    // Four that realloc and memmove take elsewhere, and the part of an owner: five, none of which is used twice as new.
+    let (objects, plain) = of("Plain", &["used"]);
+    assert_eq!((objects, plain), (5, set(&["start -Plain> false", "false -use> true", "true -use> true"])));
+    // A global one, which the compiler has made, one that two threads use, one of a thread.
+    assert_eq!(
+        of("Counter", &["count"]),
+        (3, set(&["start -Counter> = 0", "start -(made)> = 0", "= 0 -add> > 0", "> 0 -add> > 0"]))
+    );
+    let (_, owner) = (of("Owner", &[]).0, transitions(&model(&project, &["Owner", "--depth", "2"]), &["part.used"]));
+    assert_eq!(owner, set(&["start -Owner> false", "false -use_part> true"]));
+    assert_eq!(of("Crashing", &["begun"]).1, set(&["start -Crashing> false", "false -!crash> true"]));
+}
+
+#[test]
+fn classes_that_say_nothing_are_told_in_one_message() {
+    let project = Project::of("behavior/corners");
+    let errors = |args: &[&str]| {
+        let output = project.run(&[&["mine"], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert_one_message(&errors(&["Thing"]), &["several classes are called `Thing`", "one::Thing", "two::Thing"]);
+    assert_one_message(&errors(&["Base", "--tests", "inherited"]), &["no object of `Base`", "Derived"]);
+    assert_one_message(&errors(&["Unused", "--tests", "moves"]), &["no object of `Unused` was seen in 1 run"]);
+    assert_one_message(&errors(&["Buffer", "--recording", "gone"]), &["gone"]);
+}

@@ -91,8 +91,13 @@ fn model(page: &mut Page, model: &ClassModel, runs: u64) {
         counted(objects, "object"),
         counted(runs, "run")
     ));
+    let common = common(model);
+    if !common.is_empty() {
+        page.line(page.style.faint(&format!("  {:<6} {}", "all", in_words(common.iter().copied()))));
+    }
     for (number, state) in model.states.iter().enumerate().skip(1) {
-        page.line(format!("  {:<6} {}{}", name(number), values(state), ended(state)));
+        let own = in_words(state.values.iter().filter(|value| !common.contains(value)));
+        page.line(format!("  {:<6} {own}{}", name(number), ended(state)));
     }
     page.line("");
     let width = grouped(model).iter().map(|group| name(group.from).len() + name(group.to).len()).max().unwrap_or(0) + 4;
@@ -109,7 +114,14 @@ fn model(page: &mut Page, model: &ClassModel, runs: u64) {
     }
 }
 
-fn values(state: &ModelState) -> String {
+/// What all states of a model with several of them have in common.
+fn common(model: &ClassModel) -> Vec<&(String, String)> {
+    let (Some(first), true) = (model.states.get(1), model.states.len() > 2) else { return Vec::new() };
+    let everywhere = |value: &&(String, String)| model.states.iter().skip(1).all(|state| state.values.contains(value));
+    first.values.iter().filter(everywhere).collect()
+}
+
+fn in_words<'v>(values: impl Iterator<Item = &'v (String, String)>) -> String {
     let word = |(path, value): &(String, String)| match value.as_str() {
         value if value.starts_with(['<', '>', '=']) => format!("{path} {value}"),
         value if value.starts_with("not ") || matches!(value, "null" | "empty" | "unknown") => {
@@ -117,7 +129,7 @@ fn values(state: &ModelState) -> String {
         }
         value => format!("{path} = {value}"),
     };
-    let words: Vec<String> = state.values.iter().map(word).collect();
+    let words: Vec<String> = values.map(word).collect();
     if words.is_empty() { "(no values)".into() } else { plain(&words.join(", ")).into_owned() }
 }
 
