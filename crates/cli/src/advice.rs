@@ -63,6 +63,7 @@ fn of_mine(error: &MineError) -> String {
         MineError::NoPath { known, .. } => format!("there are {}", known.join(", ")),
         MineError::NoFunction { class, .. } => format!("`whydunit show --classes {class}` lists them"),
         MineError::Passes { .. } => "name a test that fails: `whydunit test` says which do".into(),
+        MineError::NothingProposed => "name it: `whydunit mine stack --propose`".into(),
         MineError::NonePasses => "add tests that pass".into(),
         MineError::NoRuns => "record a run: `whydunit record -- CMD`, then `whydunit mine --recording NAME`".into(),
         MineError::ErrorRule { .. } => "write `< 0`, `NULL`, `== N`, `!= N` or `not in {N, M}`".into(),

@@ -13,6 +13,12 @@ pub struct Mined {
     pub methods: Option<Vec<MethodPurity>>,
     /// What a failing test or another version does differently, where that was asked for.
     pub differences: Option<Vec<ModelDifference>>,
+    /// A section of whydunit.toml, where one was asked for.
+    pub proposal: Option<String>,
+    /// What-if runs of inspectors.
+    pub inspector_runs: u64,
+    /// Values of inspectors that needed none, as all that they had read was the same.
+    pub inspector_runs_saved: u64,
     /// Runs that were read.
     pub runs: u64,
 }

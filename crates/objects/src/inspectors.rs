@@ -16,6 +16,9 @@ const SPARE: u64 = 1 << 16;
 /// An inspector that reads more places is asked each time.
 const MOST_READ: usize = 4096;
 
+/// So many answers are kept of objects that have ended, before these are forgotten.
+const MOST_DEAD: usize = 4096;
+
 /// What an inspector gave, and what it read for that.
 struct Answer {
     /// Where the object was.
@@ -37,6 +40,8 @@ pub(crate) struct Inspectors {
     known: FxHashMap<(ObjectId, usize, usize), Answer>,
     functions: FxHashMap<(usize, usize), Option<FuncId>>,
     dropped: FxHashMap<(usize, usize), Dropped>,
+    /// When more are known those of ended objects are forgotten.
+    kept: usize,
     pub runs: u64,
     pub remembered: u64,
 }
@@ -76,6 +81,10 @@ impl Inspectors {
             if let Some(before) = before {
                 machine.core.memory.write_from(spare, &before);
             }
+        }
+        if self.known.len() > self.kept {
+            self.known.retain(|(object, ..), _| tracer.class(*object).is_some());
+            self.kept = 2 * self.known.len() + MOST_DEAD;
         }
         tracer.resume(values);
         Ok(())

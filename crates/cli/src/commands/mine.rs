@@ -46,6 +46,9 @@ pub struct Mine {
     /// Tell what objects do differently from the version of this git revision
     #[arg(long, value_name = "REV", conflicts_with_all = ["events", "recording"])]
     pub against: Option<String>,
+    /// Print a section of whydunit.toml for a structure of C: what makes and ends its objects, how its callers test for errors
+    #[arg(long, conflicts_with_all = ["purity", "failing", "against", "events"])]
+    pub propose: bool,
     /// Write the stream of events to this file: lines of JSON where its name ends in .jsonl, else the binary form
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
@@ -66,6 +69,7 @@ pub fn run(session: &Session, args: &Mine) -> Result<Report, Failure> {
         purity: args.purity,
         failing: args.failing.as_deref(),
         against: args.against.as_deref(),
+        propose: args.propose,
         events: args.events.as_deref(),
     };
     let answer = mine::answer(&session.desk, &question)?;

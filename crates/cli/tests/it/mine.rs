@@ -180,6 +180,9 @@ fn an_interface_of_c_is_what_its_configuration_says() {
     );
     let ended: u64 = stack["states"].as_array().expect("states").iter().filter_map(|it| it["ended"].as_u64()).sum();
     assert_eq!(ended, 1);
+    let (_, answer, _) = project.json(&["mine", "stack", "--propose"]);
+    let proposal = "[mine.stack]\nconstructor = \"stack_new\"\ndestructor = \"stack_free\"\nerror = \"!= 0\"\n";
+    assert_eq!(answer["proposal"], proposal);
     project.edit("whydunit.toml", "\"stack_new\"", "\"stack_make\"");
     let output = project.run(&["mine", "stack"]);
     assert_eq!(output.status.code(), Some(2));

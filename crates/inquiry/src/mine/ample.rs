@@ -37,6 +37,7 @@ pub(crate) fn rank(desk: &Desk, failing: &[String]) -> Result<(Located, Vec<Prob
         purity: false,
         failing: None,
         against: None,
+        propose: false,
         events: None,
     };
     reading.all(&everything, &mut |ran: &Ran<'_>, event| {

@@ -63,6 +63,9 @@ pub enum MineError {
         /// The test.
         test: String,
     },
+    /// It is not said for which structure a configuration is to be proposed.
+    #[error("a configuration is proposed for one structure")]
+    NothingProposed,
     /// There is nothing to compare a failing test with.
     #[error("no test passes")]
     NonePasses,

@@ -6,6 +6,7 @@ mod differences;
 mod error;
 mod interface;
 mod options;
+mod propose;
 mod purity;
 mod runs;
 
@@ -44,6 +45,8 @@ pub struct Question<'a> {
     pub failing: Option<&'a str>,
     /// What differs from the version of this git revision.
     pub against: Option<&'a str>,
+    /// A configuration for a structure of C, instead of models.
+    pub propose: bool,
     /// The stream of events goes to this file as well: lines where its name ends in `jsonl`, else the binary form.
     pub events: Option<&'a Path>,
 }
@@ -87,7 +90,8 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let mut problems: Vec<Problem> = ready.problems.iter().map(Problem::new).collect();
     let wanted = options::wanted(&ready.project, &ready.catalogue, question, class)?;
     let mut reading = Reading::new(desk, &ready.project, &ready.catalogue, &wanted);
-    let mined = match question {
+    let mut mined = match question {
+        Question { propose: true, .. } => propose::answer(&mut reading, question, class)?,
         Question { purity: true, .. } => purity::answer(&mut reading, question, class)?,
         Question { failing: Some(test), .. } => differences::of_test(desk, &mut reading, question, class, test)?,
         Question { against: Some(revision), .. } => {
@@ -103,12 +107,22 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
             convert::mined(&desk.project, &behavior, class.is_some(), reading.runs)
         }
     };
+    (mined.inspector_runs, mined.inspector_runs_saved) = reading.inspected;
+    problems.extend(class.and_then(|class| inlined(&ready.catalogue.classes()[class])));
     let Reading { problems: noted, dropped, instructions, runs, .. } = reading;
     problems.extend(noted);
     problems.extend(dropped.into_iter().collect::<BTreeSet<_>>().into_iter().map(Problem::new));
     let seconds = start.elapsed().as_secs_f64();
     let stats = Stats { seconds, test_runs: runs, watched_instructions: Some(instructions), ..Stats::default() };
     Ok(Answer { mined, problems, stats })
+}
+
+/// That calls of some methods are not seen: their code stands in the place of the calls.
+fn inlined(class: &whydunit_classes::Class) -> Option<Problem> {
+    let only = |method: &&whydunit_classes::Method| method.code == whydunit_classes::Code::Inlined && !method.implicit;
+    let names: Vec<String> = class.methods.iter().filter(only).map(|method| method.name.clone()).collect();
+    let named = prepare::some_of(&names)?;
+    Some(Problem::new(format!("calls of these stand inlined in their callers, and are not seen: {named}")))
 }
 
 /// The models of all runs.

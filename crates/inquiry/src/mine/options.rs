@@ -28,11 +28,14 @@ pub(super) fn class(catalogue: &Catalogue, name: &str) -> Result<usize, MineErro
     match found[..] {
         [number] => Ok(number),
         [] => {
-            let own = classes.iter().filter(|class| !class.library && !class.methods.is_empty());
-            let names: Vec<&str> = own.map(|class| class.name.as_str()).collect();
+            let with_methods = || classes.iter().filter(|class| !class.methods.is_empty());
+            let names: Vec<&str> =
+                with_methods().filter(|class| !class.library).map(|class| class.name.as_str()).collect();
+            let all = with_methods().map(|class| class.name.as_str());
             let last = |known: &str| known.rsplit("::").next().unwrap_or(known).to_lowercase();
             let mut near: Vec<String> = nearest(name, &names).into_iter().map(str::to_owned).collect();
-            near.extend(names.iter().filter(|known| last(known) == last(name)).map(|&known| known.to_owned()));
+            near.extend(all.filter(|known| last(known) == last(name)).map(str::to_owned));
+            near.sort();
             near.dedup();
             near.truncate(NEAR);
             Err(MineError::NoClass { name: name.to_owned(), near })
@@ -85,7 +88,7 @@ pub(super) fn wanted(
         ..Wanted::default()
     };
     wanted.purity = question.purity;
-    if let Some(class) = class.filter(|_| question.inspectors && !question.purity) {
+    if let Some(class) = class.filter(|_| question.inspectors && !question.purity && !question.propose) {
         wanted.inspectors.insert(class, candidates(catalogue, class));
     }
     for (name, config) in &project.config.mine {

@@ -46,6 +46,8 @@ pub(crate) struct Reading<'a> {
     pub dropped: Vec<String>,
     /// Instructions of all runs.
     pub instructions: u64,
+    /// What-if runs of inspectors, and values that needed none.
+    pub inspected: (u64, u64),
 }
 
 impl<'a> Reading<'a> {
@@ -62,6 +64,7 @@ impl<'a> Reading<'a> {
             problems: Vec::new(),
             dropped: Vec::new(),
             instructions: 0,
+            inspected: (0, 0),
         }
     }
 
@@ -152,6 +155,8 @@ impl<'a> Reading<'a> {
         match trace(&mut machine, program, name, &mut |event| each(ran, event)) {
             Ok(traced) => {
                 self.instructions += traced.instructions;
+                self.inspected.0 += traced.inspected;
+                self.inspected.1 += traced.remembered;
                 self.dropped.extend(traced.dropped);
             }
             Err(error) => {

@@ -12,6 +12,11 @@ pub(super) fn put(mined: &Mined, put: &mut dyn FnMut(&str, Value)) {
     put("models", list(&mined.models, model));
     put("classes", list(&mined.classes, class));
     put("runs", mined.runs.into());
+    put("inspector_runs", mined.inspector_runs.into());
+    put("inspector_runs_saved", mined.inspector_runs_saved.into());
+    if let Some(proposal) = &mined.proposal {
+        put("proposal", proposal.as_str().into());
+    }
     if let Some(methods) = &mined.methods {
         put("methods", list(methods, method));
     }

@@ -17,6 +17,15 @@ pub fn mined(page: &mut Page, mined: &Mined) {
         }
         model(page, of, mined.runs);
     }
+    if mined.inspector_runs > 0 {
+        let saved = mined.inspector_runs_saved;
+        let runs = counted(mined.inspector_runs, "run");
+        page.line("");
+        page.line(page.style.faint(&format!("inspectors: {runs}, {saved} saved")));
+    }
+    if let Some(proposal) = &mined.proposal {
+        proposal.lines().for_each(|line| page.line(plain(line)));
+    }
     if let Some(found) = &mined.methods {
         methods(page, found);
     }

@@ -39,7 +39,14 @@ pub fn mined() -> Mined {
         location: Some(Location::line("src/triangle.c", 4)),
         test: Some("drain".into()),
     };
-    Mined { models: vec![model], differences: Some(vec![difference]), runs: 2, ..Mined::default() }
+    Mined {
+        models: vec![model],
+        differences: Some(vec![difference]),
+        inspector_runs: 4,
+        inspector_runs_saved: 9,
+        runs: 2,
+        ..Mined::default()
+    }
 }
 
 pub fn mined_classes() -> Mined {
