@@ -101,10 +101,8 @@ impl Purity {
                     self.threads.entry(*thread).or_default().push(Call { method, object: *object, time: *time });
                 }
             }
-            Event::Left { method, thread, .. } => {
-                if self.names.method(*method).is_some() {
-                    self.threads.get_mut(thread).and_then(Vec::pop);
-                }
+            Event::Left { method, thread, .. } if self.names.method(*method).is_some() => {
+                self.threads.get_mut(thread).and_then(Vec::pop);
             }
             Event::Wrote { thread, what, born, cache, at } => self.wrote(*thread, what, *born, *cache, *at),
             _ => {}

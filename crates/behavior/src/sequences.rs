@@ -65,10 +65,8 @@ impl CallSequences {
                     }
                 }
             }
-            Event::Left { method, thread, .. } => {
-                if self.names.method(*method).is_some() {
-                    self.threads.get_mut(thread).and_then(Vec::pop);
-                }
+            Event::Left { method, thread, .. } if self.names.method(*method).is_some() => {
+                self.threads.get_mut(thread).and_then(Vec::pop);
             }
             _ => {}
         }

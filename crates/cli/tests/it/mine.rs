@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::support::git::{commit_all, git};
 use crate::support::project::{Project, assert_one_message};
 
 /// The only model of an answer.
@@ -309,4 +310,48 @@ fn classes_that_say_nothing_are_told_in_one_message() {
     assert_one_message(&errors(&["Base", "--tests", "inherited"]), &["no object of `Base`", "Derived"]);
     assert_one_message(&errors(&["Unused", "--tests", "moves"]), &["no object of `Unused` was seen in 1 run"]);
     assert_one_message(&errors(&["Buffer", "--recording", "gone"]), &["gone"]);
+}
+
+#[test]
+fn what_is_no_inspector_after_all_is_told() {
+    let project = Project::of("behavior/pure");
+    let (_, answer, _) = project.json(&["mine", "Shape"]);
+    let notes = crate::support::project::notes(&answer);
+    for name in ["cached_area", "counted"] {
+        assert!(notes.contains(&format!("`Shape::{name}` is not asked for its value: it changes memory")), "{notes}");
+    }
+    let values = &answer["models"][0]["states"][1]["values"];
+    assert_eq!((&values["sum()"], &values["width"]), (&"> 0".into(), &"> 0".into()));
+    // Nothing of the object has changed where a method that is pure was called.
+    assert!(answer["inspector_runs_saved"].as_u64() > Some(0), "{answer}");
+}
+
+#[test]
+fn a_version_that_behaves_differently_is_told() {
+    let project = Project::of("behavior/faulty");
+    project.write(".gitignore", ".whydunit/\nprogram\n");
+    git(project.folder(), &["init", "-q"]);
+    commit_all(project.folder(), "one");
+    project.edit(
+        "main.cpp",
+        "        bound = false;\n",
+        "        bound = was && bound && false;\n        refused = !was;\n",
+    );
+    project.edit("main.cpp", "    bool bound = false;\n", "    bool bound = false;\n    bool refused = false;\n");
+    project.write("whydunit.toml", &format!("{}[mine.Port]\nstate = [\"bound\"]\n", project.read("whydunit.toml")));
+    let differences = || {
+        let (status, answer, errors) = project.json(&["mine", "Port", "--against", "HEAD"]);
+        assert_eq!(status, 0, "{errors}");
+        answer["differences"].as_array().expect("differences").clone()
+    };
+    // By what is configured to be the state nothing has changed.
+    assert_eq!(differences(), Vec::<Value>::new());
+    project.edit("main.cpp", "        bool was = bound;\n", "        bool was = bound;\n        if (!was) {\n            bound = true;\n            return false;\n        }\n");
+    let found = differences();
+    let texts: Vec<&str> = found.iter().filter_map(|it| it["text"].as_str()).collect();
+    assert!(
+        texts.contains(&"Port: where bound false, `unbind` leads to bound true; with HEAD: `unbind` to the same"),
+        "{texts:#?}"
+    );
+    assert!(texts.contains(&"Port no longer: where bound false, `unbind` changes nothing"), "{texts:#?}");
 }

@@ -88,6 +88,8 @@ impl Observer for Tracer<'_> {
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         match call.name {
             "__cxa_throw" => self.thrown = call.args.get(1).map(|&address| type_name(at, address)),
+            // Whatever leaves a method from here on is another exception.
+            "__cxa_begin_catch" => self.thrown = None,
             name if name.contains("panic") || name == "_Unwind_RaiseException" => {
                 self.thrown.get_or_insert_with(String::new);
             }
@@ -97,6 +99,7 @@ impl Observer for Tracer<'_> {
 
     fn switched(&mut self, _at: &At<'_>, from: u32, to: u32) {
         self.stack.switch(from, to, Vec::new);
+        self.origins.frames.switch(from, to, Vec::new);
         self.thread = to;
     }
 

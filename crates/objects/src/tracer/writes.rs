@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use whydunit_events::{Event, Written};
-use whydunit_replay::{At, HeapBlock, is_on_stack};
+use whydunit_replay::{At, HeapBlock, PerThread, is_on_stack};
 
 use super::Tracer;
 use crate::methods::MethodInfo;
@@ -29,7 +29,7 @@ pub(crate) struct Origins {
     /// Blocks of the heap: bytes, and when.
     pub blocks: BTreeMap<u64, (u64, u64)>,
     /// When the frames began, the outermost first.
-    frames: Vec<u64>,
+    pub frames: PerThread<Vec<u64>>,
     /// Variables that live as long as the program, by address: bytes and name.
     statics: BTreeMap<u64, (u64, String)>,
     modules: usize,
@@ -87,7 +87,7 @@ impl Tracer<'_> {
             return;
         }
         let Some(Origin { born, what, cache }) = self.origin(at, address, known) else { return };
-        let untold = |told: &[bool; 2]| !told[0] && !(cache && told[1]);
+        let untold = |told: &[bool; 2]| !(told[0] || cache && told[1]);
         let mut asks = false;
         for invocation in self.stack.iter_mut().rev().take_while(|it| it.time > born) {
             asks |= untold(&invocation.told);
