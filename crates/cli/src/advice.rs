@@ -6,6 +6,7 @@ use whydunit_desk as desk;
 use whydunit_inquiry::Error;
 use whydunit_inquiry::explain::ExplainError;
 use whydunit_inquiry::locate::LocateError;
+use whydunit_inquiry::mine::MineError;
 use whydunit_inquiry::repair::RepairError;
 use whydunit_inquiry::review::ReviewError;
 use whydunit_inquiry::score::ScoreError;
@@ -36,6 +37,7 @@ pub fn of(error: &Error) -> Option<String> {
         Error::Review(error) => of_review(error),
         Error::Shrink(error) => of_shrink(error),
         Error::Score(error) => of_score(error).map(String::from),
+        Error::Mine(error) => Some(of_mine(error)),
         Error::NoClass { .. } => Some("`whydunit show --classes --all` lists those of libraries too".into()),
         Error::Classes(_)
         | Error::Formulas(_)
@@ -44,6 +46,27 @@ pub fn of(error: &Error) -> Option<String> {
         | Error::NoFailure
         | Error::Why { .. }
         | Error::Internal(_) => None,
+    }
+}
+
+/// What to do where nothing can be mined.
+fn of_mine(error: &MineError) -> String {
+    match error {
+        MineError::NoClass { near, .. } if near.is_empty() => "`whydunit show --classes` lists the classes".into(),
+        MineError::NoClass { near, .. } => format!("did you mean {}?", near.join(", ")),
+        MineError::Several { names, .. } => format!("name one of {}", names.join(", ")),
+        MineError::NoObjects { derived, .. } if !derived.is_empty() => {
+            format!("objects are of classes derived from it: {}", derived.join(", "))
+        }
+        MineError::NoObjects { .. } => "`whydunit mine` lists the classes that have objects".into(),
+        MineError::NoPath { known, .. } if known.is_empty() => "the class has no fields that are known".into(),
+        MineError::NoPath { known, .. } => format!("there are {}", known.join(", ")),
+        MineError::NoFunction { class, .. } => format!("`whydunit show --classes {class}` lists them"),
+        MineError::Passes { .. } => "name a test that fails: `whydunit test` says which do".into(),
+        MineError::NothingProposed => "name it: `whydunit mine stack --propose`".into(),
+        MineError::NonePasses => "add tests that pass".into(),
+        MineError::NoRuns => "record a run: `whydunit record -- CMD`, then `whydunit mine --recording NAME`".into(),
+        MineError::ErrorRule { .. } => "write `< 0`, `NULL`, `== N`, `!= N` or `not in {N, M}`".into(),
     }
 }
 

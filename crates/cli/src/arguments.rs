@@ -32,7 +32,9 @@ impl Arguments {
         let locates = matches!(self.command, Command::Locate(_));
         let has_page = locates || matches!(self.command, Command::Explain(_) | Command::Repair(_) | Command::Review(_));
         let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
+        let mines = matches!(self.command, Command::Mine(_));
         let commands = match format {
+            Format::Dot | Format::Mermaid | Format::Graphml if !mines => "`whydunit mine`",
             Format::Junit if !has_tests => "`whydunit test`, `record` and `locate`",
             Format::Github if !locates => "`whydunit locate`",
             Format::Sarif | Format::Html if !has_page => "`whydunit locate`, `explain`, `repair` and `review`",

@@ -76,6 +76,7 @@ impl Exit {
             | Body::TestList(_)
             | Body::Show(_)
             | Body::Classes(_)
+            | Body::Mine(_)
             | Body::Why(_)
             | Body::Score(_)
             | Body::Shrink(_)
@@ -122,6 +123,7 @@ impl Exit {
             | Error::Review(_)
             | Error::Shrink(_)
             | Error::Score(_)
+            | Error::Mine(_)
             | Error::Formulas(_)
             | Error::Solver(_)
             | Error::NoClass { .. }

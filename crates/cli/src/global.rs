@@ -45,6 +45,12 @@ pub enum Format {
     Html,
     /// JUnit's XML (test, record, locate)
     Junit,
+    /// The automata for Graphviz (mine)
+    Dot,
+    /// The automata as a state diagram of Mermaid (mine)
+    Mermaid,
+    /// The automata as GraphML (mine)
+    Graphml,
 }
 
 /// When text has colour.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use whydunit_desk::{Cancel, Desk, Output, ProjectSources};
 use whydunit_findings::Report;
-use whydunit_render::{Options, github, html, json, jsonl, junit, markdown, sarif, text};
+use whydunit_render::{Options, dot, github, graphml, html, json, jsonl, junit, markdown, mermaid, sarif, text};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -98,6 +98,9 @@ impl Session {
             Format::Github => github(report, &options),
             Format::Html => html(report, &options),
             Format::Junit => junit(report),
+            Format::Dot => dot(report),
+            Format::Mermaid => mermaid(report),
+            Format::Graphml => graphml(report),
         }
     }
 

@@ -14,6 +14,7 @@ mod locate;
 mod location;
 mod median;
 mod memory;
+mod mine;
 mod problem;
 mod regression;
 mod repair;
@@ -36,6 +37,9 @@ pub use locate::{
 };
 pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject, RunErrors, UndefinedBehaviour};
+pub use mine::{
+    ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
+};
 pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
 pub use repair::{Differing, Grade, Patch, RepairPhases, Repaired, Replacement};

@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Class, Divergence, Explained, Init, Located, Problem, Record, Repaired, Replay, Reviewed, RunErrors, Score,
-    Show, Shrunk, Stats, TestResult, Why,
+    Build, Class, Divergence, Explained, Init, Located, Mined, Problem, Record, Repaired, Replay, Reviewed, RunErrors,
+    Score, Show, Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -41,6 +41,8 @@ pub enum Body {
     Show(Show),
     /// `show --classes`: the classes of the program, in the order of their names.
     Classes(Vec<Class>),
+    /// `mine`
+    Mine(Mined),
     /// `why`
     Why(Why),
     /// `locate`
@@ -80,6 +82,7 @@ impl Body {
             Body::Record(_) => "record",
             Body::Replay(_) => "replay",
             Body::Show(_) | Body::Classes(_) => "show",
+            Body::Mine(_) => "mine",
             Body::Why(_) => "why",
             Body::Locate(_) => "locate",
             Body::Explain(_) => "explain",

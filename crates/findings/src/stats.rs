@@ -13,6 +13,8 @@ pub struct Stats {
     pub test_runs: u64,
     /// Share of the run's processor cycles that were spent in captured code, from 0 to 1, where it was measured.
     pub captured_share: Option<f64>,
+    /// Instructions that were replayed and watched.
+    pub watched_instructions: Option<u64>,
     /// Figures of a replay.
     pub replay: Option<ReplayStats>,
     /// Figures of formulas.

@@ -5,6 +5,7 @@ use whydunit_desk as desk;
 
 use crate::explain::ExplainError;
 use crate::locate::LocateError;
+use crate::mine::MineError;
 use crate::repair::RepairError;
 use crate::review::ReviewError;
 use crate::score::ScoreError;
@@ -22,6 +23,9 @@ pub enum Error {
     /// Of `explain`.
     #[error(transparent)]
     Explain(#[from] ExplainError),
+    /// Of `mine`.
+    #[error(transparent)]
+    Mine(#[from] MineError),
     /// Of `repair`.
     #[error(transparent)]
     Repair(#[from] RepairError),
@@ -73,7 +77,7 @@ impl Error {
     pub fn place(&self) -> Option<String> {
         match self {
             Self::Desk(error) => error.place(),
-            Self::Classes(_) | Self::NoClass { .. } | Self::NoFailure => None,
+            Self::Mine(_) | Self::Classes(_) | Self::NoClass { .. } | Self::NoFailure => None,
             Self::Locate(_) | Self::Formulas(_) | Self::Solver(_) | Self::Show(_) | Self::Internal(_) => None,
             Self::Why { place, .. } => Some(place.clone()),
             Self::Explain(error) => error.place(),

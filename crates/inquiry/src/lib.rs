@@ -1,5 +1,5 @@
 //! Questions about a project, and their answers: what a run did and where a value comes from, where a fault is, which change broke a test, what mends it, whether a fix is good,
-//! how small a failing input can be, and how well all that does on faults that are known.
+//! how small a failing input can be, how objects behave, and how well all that does on faults that are known.
 //!
 //! Each question is a module with a `Question` (or a value of its own) that holds what was asked for, and a function that gives the
 //! answer as findings. All of them work at a [`Desk`](whydunit_desk::Desk), with the engine's crates below.
@@ -14,6 +14,7 @@ pub mod classes;
 mod error;
 pub mod explain;
 pub mod locate;
+pub mod mine;
 pub mod repair;
 pub mod review;
 pub mod score;

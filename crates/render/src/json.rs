@@ -2,6 +2,7 @@
 
 mod classes;
 mod errors;
+mod mine;
 mod review;
 mod score;
 
@@ -76,6 +77,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             put("divergence", option(&show.divergence, divergence));
         }
         Body::Classes(classes) => put("classes", list(classes, classes::class)),
+        Body::Mine(mined) => mine::put(mined, put),
         Body::Why(why) => {
             put("steps", list(&why.steps, step));
             put("end", text(&why.end));
@@ -457,6 +459,9 @@ fn stats(stats: &Stats) -> Value {
     });
     if let Some(share) = stats.captured_share {
         object["captured_share"] = value!((share * 1e4).round() / 1e4);
+    }
+    if let Some(watched) = stats.watched_instructions {
+        object["instructions"] = watched.into();
     }
     if let Some(replay) = &stats.replay {
         put_replay_stats(&mut object, replay);

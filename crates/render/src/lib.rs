@@ -8,12 +8,16 @@
 //! - Text has colour only when the caller asks for it. No format hands on control characters of the program under test,
 //!   and each escapes what has a meaning in it: names and sources are hostile.
 
+mod automaton;
+mod dot;
 mod github;
+mod graphml;
 mod html;
 mod json;
 mod jsonl;
 mod junit;
 mod markdown;
+mod mermaid;
 mod options;
 mod plain;
 mod ranking;
@@ -21,12 +25,15 @@ mod sarif;
 
 mod text;
 
+pub use dot::dot;
 pub use github::github;
+pub use graphml::graphml;
 pub use html::html;
 pub use json::{SCHEMA, json};
 pub use jsonl::jsonl;
 pub use junit::junit;
 pub use markdown::markdown;
+pub use mermaid::mermaid;
 pub use options::Options;
 pub use sarif::sarif;
 pub use text::text;

@@ -5,6 +5,7 @@ mod excerpt;
 mod explain;
 mod listings;
 mod locate;
+mod mine;
 mod regressions;
 pub(crate) mod repair;
 mod repairs;
@@ -50,6 +51,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Replay(replay) => run::replay(&mut page, replay, report.stats.replay.as_ref()),
         Body::Show(show) => run::show(&mut page, show),
         Body::Classes(classes) => classes::classes(&mut page, classes),
+        Body::Mine(mined) => mine::mined(&mut page, mined),
         Body::Why(why) => run::why(&mut page, why),
         Body::Locate(located) => locate::located(&mut page, located, report),
         Body::Explain(explained) => explain::explained(&mut page, explained, &report.stats),

@@ -5,7 +5,7 @@ mod support;
 use serde_json::{Value, json as value};
 use support::fixtures::{Triangle, report, reports};
 use support::schema::Schemas;
-use whydunit_render::{Options, github, html, json, jsonl, junit, markdown, sarif, text};
+use whydunit_render::{Options, dot, github, graphml, html, json, jsonl, junit, markdown, mermaid, sarif, text};
 
 #[test]
 fn text_of_every_command() {
@@ -31,6 +31,13 @@ fn a_ranking_in_every_format() {
     insta::assert_snapshot!("locate.sarif", sarif(&report, &ending_with(5)));
     insta::assert_snapshot!("locate.github", github(&report, &options()));
     insta::assert_snapshot!("locate.html", markup(&html(&report, &options())));
+}
+
+#[test]
+fn automata_as_drawings() {
+    insta::assert_snapshot!("mine.dot", dot(&report("mine")));
+    insta::assert_snapshot!("mine.graphml", graphml(&report("mine")));
+    insta::assert_snapshot!("mine.mermaid", mermaid(&report("mine")));
 }
 
 #[test]

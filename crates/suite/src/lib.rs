@@ -39,10 +39,13 @@ mod workspace;
 
 pub use cases::{Case, Content};
 pub use compare::{OutputDifference, first_difference};
-pub use config::{BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, TestsConfig, TestsKind, compiler_of};
+pub use config::{
+    BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, MineConfig, TestsConfig, TestsKind, compiler_of,
+};
 pub use discover::{Discovered, configuration, discover, find_executables};
 pub use error::Error;
 pub use init::{Init, init};
+pub use nearest::nearest;
 pub use options::RunOptions;
 pub use outcome::{Difference, Outcome, Reruns, TestResult};
 pub use paths::{STORE, store_of};

@@ -8,7 +8,8 @@ pub(crate) fn unknown(what: &str, word: &str, known: &[&str]) -> String {
     }
 }
 
-fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+/// The one of the known words that a mistyped one was meant to be, where one is near.
+pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let near = known.iter().map(|candidate| (distance(word, candidate), *candidate)).min()?;
     (near.0 <= 1 + word.chars().count() / 4).then_some(near.1)
 }

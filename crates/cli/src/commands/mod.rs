@@ -5,6 +5,7 @@ pub mod demo;
 pub mod explain;
 pub mod init;
 pub mod locate;
+pub mod mine;
 mod place;
 pub mod record;
 pub mod repair;
@@ -37,6 +38,7 @@ pub enum Command {
     Repair(repair::Repair),
     Review(review::Review),
     Shrink(shrink::Shrink),
+    Mine(mine::Mine),
     Score(score::ScoreArgs),
     Demo(demo::Demo),
 }
@@ -55,6 +57,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Explain(args) => explain::run(session, args),
         Command::Repair(args) => repair::run(session, args),
         Command::Review(args) => review::run(session, args),
+        Command::Mine(args) => mine::run(session, args),
         Command::Shrink(args) => shrink::run(session, args),
         Command::Score(args) => score::run(session, args),
         Command::Demo(args) => demo::run(session, args),

@@ -23,12 +23,14 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-changes",
         "whydunit-findings",
         "whydunit-terms",
+        "whydunit-events",
     ],
     &[
         "whydunit-runtime",
         "whydunit-oracle",
         "whydunit-repair",
         "whydunit-canonical",
+        "whydunit-behavior",
         "whydunit-classes",
         "whydunit-dataflow",
         "whydunit-replay",
@@ -49,7 +51,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-catalogue",
     ],
     // Its tests hold the instrumented copy against the model.
-    &["whydunit-instrument", "whydunit-locate", "whydunit-explain", "whydunit-review"],
+    &["whydunit-instrument", "whydunit-locate", "whydunit-explain", "whydunit-review", "whydunit-objects"],
     &["whydunit-capture"],
     &["whydunit-workbench"],
     &["whydunit-desk"],
@@ -69,6 +71,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         "serde_json",
         &[
             "whydunit",
+            "whydunit-events",
             "whydunit-inquiry",
             "whydunit-render",
             "whydunit-suite",
@@ -115,6 +118,9 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-inputs",
     "whydunit-shrink",
     "whydunit-classes",
+    "whydunit-events",
+    "whydunit-behavior",
+    "whydunit-objects",
 ];
 
 /// Inside a crate, by its root file: a module, and those that it must not name anything of. Modules below both are meant, too.

@@ -26,6 +26,7 @@ mod interrupted;
 mod kinds;
 mod layers;
 mod locate;
+mod mine;
 mod optimised;
 mod reading_on;
 mod real;

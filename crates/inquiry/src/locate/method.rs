@@ -11,6 +11,8 @@ pub enum Method {
     Spectrum(Formula),
     /// Trace formulas.
     Formulas(Formulas),
+    /// Classes, by the sequences in which their objects call (AMPLE).
+    Ample,
 }
 
 impl Default for Method {
@@ -41,13 +43,14 @@ impl Method {
 
     /// All names.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Self::BY_FORMULAS.into_iter().map(|method| method.0).chain(Formula::ALL.map(Formula::name))
+        Self::BY_FORMULAS.into_iter().map(|method| method.0).chain(Formula::ALL.map(Formula::name)).chain(["ample"])
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Method::Spectrum(formula) => formula.name(),
+            Method::Ample => "ample",
             Method::Formulas(formulas) => {
                 Self::BY_FORMULAS.iter().find(|method| method.1 == formulas).map_or("", |method| method.0)
             }
@@ -56,6 +59,9 @@ impl Method {
 
     /// The method of a name.
     pub fn parse(name: &str) -> Result<Self, String> {
+        if name == "ample" {
+            return Ok(Method::Ample);
+        }
         match Self::BY_FORMULAS.iter().find(|method| method.0 == name) {
             Some(method) => Ok(Method::Formulas(method.1)),
             None => name.parse().map(Method::Spectrum),

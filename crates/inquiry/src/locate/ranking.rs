@@ -109,6 +109,12 @@ impl Baseline {
                 ranking.located.findings = self.by_counts(desk, formula);
                 return Ok(ranking.into());
             }
+            Method::Ample => {
+                let failing: Vec<String> = self.in_question().map(str::to_owned).collect();
+                let (located, notes) = crate::mine::ample::rank(desk, &failing)?;
+                (ranking.located, ranking.notes) = (located, notes);
+                return Ok(ranking.into());
+            }
             Method::Formulas(formulas) => formulas,
         };
         let by_counts = self.by_counts(desk, Formula::Ochiai);

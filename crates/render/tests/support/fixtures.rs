@@ -9,6 +9,8 @@ mod classes;
 mod explained;
 #[path = "located.rs"]
 mod located;
+#[path = "mined.rs"]
+mod mined;
 #[path = "repaired.rs"]
 mod repaired;
 #[path = "reviewed.rs"]
@@ -17,6 +19,7 @@ mod reviewed;
 use classes::classes;
 use explained::explained;
 use located::{formulas, located};
+use mined::{mined, mined_classes, mined_methods};
 use repaired::{repaired, score};
 use reviewed::reviewed;
 
@@ -403,6 +406,9 @@ fn of_recordings() -> Vec<Named> {
             })),
         ),
         ("classes", Report::new(Body::Classes(classes()))),
+        ("mine", Report::new(Body::Mine(mined()))),
+        ("mine-methods", Report::new(Body::Mine(mined_methods()))),
+        ("mine-classes", Report::new(Body::Mine(mined_classes()))),
         ("why", Report::new(Body::Why(why()))),
         ("why-not", Report::new(Body::Why(why_not()))),
         ("why-diverged", Report::new(Body::Why(Why { divergence: Some(divergence()), ..why() }))),

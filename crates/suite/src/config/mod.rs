@@ -3,6 +3,7 @@
 mod parse;
 mod units;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,27 @@ pub struct Config {
     pub build: BuildConfig,
     /// `[tests]`.
     pub tests: TestsConfig,
+    /// `[mine.X]`, by class.
+    pub mine: BTreeMap<String, MineConfig>,
+}
+
+/// `[mine.X]`: how the objects of a class are seen.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MineConfig {
+    /// The fields and inspectors that make a state; none: all.
+    pub state: Option<Vec<String>>,
+    /// Fields and inspectors that are left out.
+    pub leave_out: Vec<String>,
+    /// How values are seen, by path: `sign`, `value`, `emptiness`, `null`.
+    pub abstraction: BTreeMap<String, String>,
+    /// Functions of C that make an object.
+    pub constructors: Vec<String>,
+    /// Functions of C that end one.
+    pub destructors: Vec<String>,
+    /// Functions of C that are methods; a star stands for anything. None: those that debug information tells of.
+    pub methods: Vec<String>,
+    /// When the result of a function says that it has failed: `< 0`, `NULL`, `== N`, `not in {…}`.
+    pub error: Option<String>,
 }
 
 /// `[build]`.

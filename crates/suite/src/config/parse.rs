@@ -1,5 +1,6 @@
 //! The text of a `whydunit.toml` into a [`Config`].
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,11 +10,13 @@ use toml::de::{DeTable, DeValue};
 
 use crate::paths::STORE;
 
-use super::{BuildConfig, BuildHow, Config, TestsConfig, TestsKind, units};
+use super::{BuildConfig, BuildHow, Config, MineConfig, TestsConfig, TestsKind, units};
 use crate::error::Error;
 use crate::nearest::unknown;
 
-const SECTIONS: &[&str] = &["build", "tests"];
+const SECTIONS: &[&str] = &["build", "tests", "mine"];
+const MINE: &[&str] = &["state", "leave_out", "abstraction", "constructor", "destructor", "methods", "error"];
+const ABSTRACTIONS: &[&str] = &["sign", "value", "emptiness", "null"];
 const BUILD: &[&str] = &["command", "sources", "flags", "executable", "optimised"];
 const TESTS: &[&str] = &[
     "cases",
@@ -65,6 +68,7 @@ pub(super) fn parse(file: &Path, text: &str) -> Result<Config, Error> {
         };
         match name {
             "build" => config.build = parser.build(table)?,
+            "mine" => config.mine = parser.mine(table)?,
             _ => config.tests = parser.tests(table)?,
         }
     }
@@ -85,6 +89,55 @@ impl Parser<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `[mine.X]`, a section for each class.
+    fn mine(&self, table: &DeTable<'_>) -> Result<BTreeMap<String, MineConfig>, Error> {
+        let mut classes = BTreeMap::new();
+        for (key, value) in table {
+            let name = key.get_ref().to_string();
+            let DeValue::Table(class) = value.get_ref() else {
+                return Err(self.error(key.span().start, &format!("`{name}` must be a section: write [mine.{name}]")));
+            };
+            let section = format!("mine.{name}");
+            self.check_keys(&section, class, MINE)?;
+            let list = |key: &str| match get(class, key) {
+                None => Ok(None),
+                Some(value) if matches!(value.get_ref(), DeValue::String(_)) => {
+                    self.text(key, value).map(|text| Some(vec![text]))
+                }
+                Some(value) => self.texts(key, value).map(Some),
+            };
+            classes.insert(
+                name,
+                MineConfig {
+                    state: list("state")?,
+                    leave_out: list("leave_out")?.unwrap_or_default(),
+                    abstraction: self.abstraction(class)?,
+                    constructors: list("constructor")?.unwrap_or_default(),
+                    destructors: list("destructor")?.unwrap_or_default(),
+                    methods: list("methods")?.unwrap_or_default(),
+                    error: get(class, "error").map(|value| self.text("error", value)).transpose()?,
+                },
+            );
+        }
+        Ok(classes)
+    }
+
+    fn abstraction(&self, class: &DeTable<'_>) -> Result<BTreeMap<String, String>, Error> {
+        let Some(value) = get(class, "abstraction") else { return Ok(BTreeMap::new()) };
+        let DeValue::Table(table) = value.get_ref() else {
+            return Err(self.error(value.span().start, "`abstraction` must be a table: { size = \"value\" }"));
+        };
+        let mut found = BTreeMap::new();
+        for (path, value) in table {
+            let how = self.text(path.get_ref(), value)?;
+            if !ABSTRACTIONS.contains(&how.as_str()) {
+                return Err(self.error(value.span().start, &unknown("abstraction", &how, ABSTRACTIONS)));
+            }
+            found.insert(path.get_ref().to_string(), how);
+        }
+        Ok(found)
     }
 
     fn build(&self, table: &DeTable<'_>) -> Result<BuildConfig, Error> {

@@ -43,6 +43,11 @@ impl Debug<'_> {
             return None;
         }
         let (result, mut parameters) = self.signature(self.operand(declaration, TYPE)?);
+        // Of what a method returns it is to be seen whether it has failed, also where no variable has that type.
+        if result.is_some_and(|result| ["Result<", "Option<"].iter().any(|start| result.type_name().starts_with(start)))
+        {
+            self.type_of(result);
+        }
         let first = parameters.first().copied();
         let variables = self.arguments_of(node);
         let receiver = first.filter(|_| variables.iter().any(|(name, number)| name == "self" && *number == 1));

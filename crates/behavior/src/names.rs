@@ -1,0 +1,120 @@
+//! Classes, methods and fields of all runs, by name: what a stream calls by number, runs have in common by name.
+
+use rustc_hash::FxHashMap;
+use whydunit_events::{ClassId, Field, FieldId, FieldKind, Method, MethodId, MethodRole, Position, SourceId};
+
+/// Index of a class over all runs.
+pub(crate) type ClassIndex = usize;
+/// Index of a method over all runs.
+pub(crate) type MethodIndex = usize;
+/// Index of a field over all runs.
+pub(crate) type FieldIndex = usize;
+
+/// A class.
+pub(crate) struct KnownClass {
+    pub name: String,
+    pub library: bool,
+}
+
+/// A method.
+pub(crate) struct KnownMethod {
+    pub class: ClassIndex,
+    pub name: String,
+    pub role: MethodRole,
+}
+
+/// A field.
+pub(crate) struct KnownField {
+    pub name: String,
+    pub kind: FieldKind,
+    /// It is assigned more than constants.
+    pub varies: bool,
+    /// Names of values.
+    pub names: Vec<(i64, String)>,
+}
+
+/// The tables.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub classes: Vec<KnownClass>,
+    pub methods: Vec<KnownMethod>,
+    pub fields: Vec<KnownField>,
+    /// What the values of inspectors are.
+    pub results: FxHashMap<MethodIndex, FieldKind>,
+    class_by_name: FxHashMap<String, ClassIndex>,
+    method_by_name: FxHashMap<(ClassIndex, String), MethodIndex>,
+    field_by_name: FxHashMap<(ClassIndex, String), FieldIndex>,
+    // Of the present stream.
+    sources: FxHashMap<SourceId, String>,
+    class_of: FxHashMap<ClassId, ClassIndex>,
+    method_of: FxHashMap<MethodId, MethodIndex>,
+    field_of: FxHashMap<FieldId, FieldIndex>,
+}
+
+impl Names {
+    pub fn add_source(&mut self, id: SourceId, path: &str) {
+        self.sources.insert(id, path.to_owned());
+    }
+
+    pub fn add_class(&mut self, id: ClassId, name: &str, library: bool) {
+        let index = *self.class_by_name.entry(name.to_owned()).or_insert_with(|| {
+            self.classes.push(KnownClass { name: name.to_owned(), library });
+            self.classes.len() - 1
+        });
+        self.class_of.insert(id, index);
+    }
+
+    pub fn add_method(&mut self, method: &Method) {
+        let Some(class) = self.class(method.class) else { return };
+        let index = *self.method_by_name.entry((class, method.name.clone())).or_insert_with(|| {
+            self.methods.push(KnownMethod { class, name: method.name.clone(), role: method.role });
+            self.methods.len() - 1
+        });
+        self.method_of.insert(method.id, index);
+    }
+
+    pub fn add_field(&mut self, field: &Field) {
+        let Some(class) = self.class(field.class) else { return };
+        let names = match &field.kind {
+            FieldKind::Enumeration(names) | FieldKind::Variant(names) => names.clone(),
+            _ => Vec::new(),
+        };
+        let index = *self.field_by_name.entry((class, field.name.clone())).or_insert_with(|| {
+            let kind = field.kind.clone();
+            self.fields.push(KnownField { name: field.name.clone(), kind, varies: false, names });
+            self.fields.len() - 1
+        });
+        self.field_of.insert(field.id, index);
+    }
+
+    pub fn add_value_name(&mut self, field: FieldId, value: i64, name: &str) {
+        if let Some(field) = self.field(field) {
+            let names = &mut self.fields[field].names;
+            if !names.iter().any(|(known, _)| *known == value) {
+                names.push((value, name.to_owned()));
+            }
+        }
+    }
+
+    pub fn class(&self, id: ClassId) -> Option<ClassIndex> {
+        self.class_of.get(&id).copied()
+    }
+
+    pub fn method(&self, id: MethodId) -> Option<MethodIndex> {
+        self.method_of.get(&id).copied()
+    }
+
+    pub fn field(&self, id: FieldId) -> Option<FieldIndex> {
+        self.field_of.get(&id).copied()
+    }
+
+    pub fn position(&self, at: Position) -> (String, u32) {
+        (self.sources.get(&at.file).cloned().unwrap_or_default(), at.line)
+    }
+
+    /// The method's name with its class.
+    pub fn full_name(&self, method: MethodIndex) -> String {
+        let known = &self.methods[method];
+        format!("{}::{}", self.classes[known.class].name, known.name)
+    }
+}

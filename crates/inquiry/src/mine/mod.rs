@@ -1,0 +1,187 @@
+//! How the objects of classes behave, out of recorded runs.
+
+pub mod ample;
+mod convert;
+mod differences;
+mod error;
+mod interface;
+mod options;
+mod propose;
+mod purity;
+mod runs;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use whydunit_behavior::{Mined as Behavior, Miner};
+use whydunit_capture::Flavour;
+use whydunit_changes::Repository;
+use whydunit_desk::{Desk, Recorder, prepare};
+use whydunit_events::{Event, Form, write};
+use whydunit_findings::{Mined, Problem, Stats};
+use whydunit_objects::{Catalogue, Wanted};
+use whydunit_workbench::Project;
+
+pub use self::error::MineError;
+use self::runs::{Ran, Reading};
+use crate::Error;
+
+/// What is asked.
+pub struct Question<'a> {
+    /// The class, with or without its scopes; `None`: which there are.
+    pub class: Option<&'a str>,
+    /// The length of the longest value access paths.
+    pub depth: usize,
+    /// Only tests with this in their names.
+    pub tests: Option<&'a str>,
+    /// These recordings instead of tests.
+    pub recordings: &'a [String],
+    /// Inspectors are asked for their values.
+    pub inspectors: bool,
+    /// Which methods modify what was there before, instead of models.
+    pub purity: bool,
+    /// What this failing test does that passing ones do not.
+    pub failing: Option<&'a str>,
+    /// What differs from the version of this git revision.
+    pub against: Option<&'a str>,
+    /// A configuration for a structure of C, instead of models.
+    pub propose: bool,
+    /// The stream of events goes to this file as well: lines where its name ends in `jsonl`, else the binary form.
+    pub events: Option<&'a Path>,
+}
+
+/// What was mined, with what goes beside it.
+pub struct Answer {
+    /// The models, or the classes.
+    pub mined: Mined,
+    /// What should be known.
+    pub problems: Vec<Problem>,
+    /// Figures.
+    pub stats: Stats,
+}
+
+/// A project that can be mined.
+pub(crate) struct Ready {
+    pub project: Project,
+    pub catalogue: Catalogue,
+    pub problems: Vec<String>,
+}
+
+impl Ready {
+    /// Builds a project where that was never done, and gathers its classes.
+    pub fn of(desk: &Desk) -> Result<Self, Error> {
+        let project = desk.open_project()?;
+        prepare::built(desk, &project)?;
+        let mut problems = prepare::flavours(desk, &project, Flavour::Record)?;
+        let asked = whydunit_classes::Options { instances: false, libraries: true };
+        let (mut classes, missing) = whydunit_workbench::classes(&desk.store()?, asked).map_err(Error::Classes)?;
+        problems.extend(missing);
+        interface::apply(&mut classes, &project.config.mine)?;
+        Ok(Self { project, catalogue: Catalogue::new(classes), problems })
+    }
+}
+
+/// Mines the runs of the project's tests, or recordings.
+pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
+    let start = Instant::now();
+    let ready = Ready::of(desk)?;
+    let class = question.class.map(|name| options::class(&ready.catalogue, name)).transpose()?;
+    let mut problems: Vec<Problem> = ready.problems.iter().map(Problem::new).collect();
+    let wanted = options::wanted(&ready.project, &ready.catalogue, question, class)?;
+    let mut reading = Reading::new(desk, &ready.project, &ready.catalogue, &wanted);
+    let mut mined = match question {
+        Question { propose: true, .. } => propose::answer(&mut reading, question, class)?,
+        Question { purity: true, .. } => purity::answer(&mut reading, question, class)?,
+        Question { failing: Some(test), .. } => differences::of_test(desk, &mut reading, question, class, test)?,
+        Question { against: Some(revision), .. } => {
+            let behavior = models(&mut reading, question, class)?;
+            let older = older(desk, question, revision)?;
+            let mut mined = convert::mined(&desk.project, &behavior, class.is_some(), reading.runs);
+            mined.differences = Some(differences::between(&desk.project, &older, &behavior, revision));
+            mined
+        }
+        _ => {
+            let behavior = models(&mut reading, question, class)?;
+            problems.extend(behavior.models.iter().flat_map(|model| &model.notes).map(Problem::new));
+            convert::mined(&desk.project, &behavior, class.is_some(), reading.runs)
+        }
+    };
+    (mined.inspector_runs, mined.inspector_runs_saved) = reading.inspected;
+    problems.extend(class.and_then(|class| inlined(&ready.catalogue.classes()[class])));
+    let Reading { problems: noted, dropped, instructions, runs, .. } = reading;
+    problems.extend(noted);
+    problems.extend(dropped.into_iter().collect::<BTreeSet<_>>().into_iter().map(Problem::new));
+    let seconds = start.elapsed().as_secs_f64();
+    let stats = Stats { seconds, test_runs: runs, watched_instructions: Some(instructions), ..Stats::default() };
+    Ok(Answer { mined, problems, stats })
+}
+
+/// That calls of some methods are not seen: their code stands in the place of the calls.
+fn inlined(class: &whydunit_classes::Class) -> Option<Problem> {
+    let only = |method: &&whydunit_classes::Method| method.code == whydunit_classes::Code::Inlined && !method.implicit;
+    let names: Vec<String> = class.methods.iter().filter(only).map(|method| method.name.clone()).collect();
+    let named = prepare::some_of(&names)?;
+    Some(Problem::new(format!("calls of these stand inlined in their callers, and are not seen: {named}")))
+}
+
+/// The models of all runs.
+fn models(reading: &mut Reading<'_>, question: &Question<'_>, class: Option<usize>) -> Result<Behavior, Error> {
+    let catalogue = reading.catalogue;
+    let options = options::of(reading.project, question, class.map(|class| catalogue.classes()[class].name.as_str()));
+    let mut miner = Miner::new(options.clone());
+    let mut kept = question.events.map(|path| (path, Vec::new()));
+    reading.all(question, &mut |_: &Ran<'_>, event: &Event| {
+        miner.event(event);
+        if let Some((_, events)) = &mut kept {
+            events.push(event.clone());
+        }
+    })?;
+    if let Some((path, events)) = kept {
+        let lines = path.extension().is_some_and(|ending| ending == "jsonl");
+        let bytes = write(&events, if lines { Form::Lines } else { Form::Binary });
+        std::fs::write(path, bytes).map_err(whydunit_desk::Error::io(path))?;
+    }
+    let behavior = miner.finish();
+    if let Some(class) = class {
+        check(catalogue, class, &behavior, reading.runs)?;
+    }
+    options::check_paths(&options, &behavior)?;
+    Ok(behavior)
+}
+
+/// The models of the version of a revision, built in a folder of ours.
+fn older(desk: &Desk, question: &Question<'_>, revision: &str) -> Result<Behavior, Error> {
+    let repository = Repository::of(&desk.project)?;
+    let tree = repository.tree(&repository.revision(revision)?)?;
+    let task = desk.task(&format!("building {revision}"), None);
+    let folder: PathBuf = whydunit_suite::store_of(&desk.project).join("mine").join("against");
+    let laid = Recorder::lay_once(desk, folder, &tree).map_err(|error| error.of(revision))?;
+    drop(task);
+    let ready = Ready::of(&laid.desk)?;
+    // A class that is new is none there.
+    let class = match question.class.map(|name| options::class(&ready.catalogue, name)).transpose() {
+        Err(MineError::NoClass { .. }) => return Ok(Behavior::default()),
+        class => class?,
+    };
+    let wanted: Wanted = options::wanted(&ready.project, &ready.catalogue, question, class)?;
+    let mut reading = Reading::new(&laid.desk, &ready.project, &ready.catalogue, &wanted);
+    let question = Question { events: None, recordings: &[], ..*question };
+    match models(&mut reading, &question, class) {
+        Err(Error::Mine(MineError::NoObjects { .. })) => Ok(Behavior::default()),
+        behavior => behavior,
+    }
+}
+
+/// A class that was asked for and has no objects is told, with those derived from it that have.
+fn check(catalogue: &Catalogue, class: usize, behavior: &Behavior, runs: u64) -> Result<(), MineError> {
+    if !behavior.models.is_empty() {
+        return Ok(());
+    }
+    let name = catalogue.classes()[class].name.clone();
+    let seen = |class: &&whydunit_classes::Class| behavior.classes.iter().any(|seen| seen.name == class.name);
+    let derives = |class: &&whydunit_classes::Class| class.bases.iter().any(|base| base.name == name);
+    let derived = catalogue.classes().iter().filter(derives).filter(seen).map(|class| class.name.clone()).collect();
+    let runs = if runs == 1 { "1 run".into() } else { format!("{runs} runs") };
+    Err(MineError::NoObjects { class: name, runs, derived })
+}

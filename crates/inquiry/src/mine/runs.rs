@@ -1,0 +1,176 @@
+//! The runs that are read: the suite's tests, recorded one by one, or recordings.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use whydunit_desk::recordings::Opened;
+use whydunit_desk::{Desk, ProjectSources, prepare};
+use whydunit_events::Event;
+use whydunit_findings::{Problem, Sources};
+use whydunit_model::{Module, paths};
+use whydunit_objects::{Catalogue, Program, Wanted, trace};
+use whydunit_suite::Test;
+use whydunit_workbench::{self as workbench, Project, Recordings};
+
+use super::{MineError, Question};
+use crate::Error;
+
+/// Problems of tests that are named; of more it is said how many there are.
+const NAMED: usize = 5;
+
+/// A run that is read.
+pub(crate) struct Ran<'a> {
+    /// The test, or the recording.
+    pub name: &'a str,
+    /// It is of a test that fails.
+    pub failed: bool,
+}
+
+/// What is done with each event.
+pub(crate) type Each<'a> = &'a mut dyn FnMut(&Ran<'_>, &Event);
+
+/// Reads runs, one after the other.
+pub(crate) struct Reading<'a> {
+    pub desk: &'a Desk,
+    pub project: &'a Project,
+    pub catalogue: &'a Catalogue,
+    wanted: &'a Wanted,
+    /// Runs that were read.
+    pub runs: u64,
+    /// The models of the programs that ran.
+    pub models: Vec<Arc<Module>>,
+    sources: ProjectSources,
+    /// What should be known.
+    pub problems: Vec<Problem>,
+    /// Methods that are no inspectors.
+    pub dropped: Vec<String>,
+    /// Instructions of all runs.
+    pub instructions: u64,
+    /// What-if runs of inspectors, and values that needed none.
+    pub inspected: (u64, u64),
+}
+
+impl<'a> Reading<'a> {
+    pub fn new(desk: &'a Desk, project: &'a Project, catalogue: &'a Catalogue, wanted: &'a Wanted) -> Self {
+        let sources = desk.sources();
+        Self {
+            desk,
+            project,
+            catalogue,
+            wanted,
+            runs: 0,
+            models: Vec::new(),
+            sources,
+            problems: Vec::new(),
+            dropped: Vec::new(),
+            instructions: 0,
+            inspected: (0, 0),
+        }
+    }
+
+    /// Reads what a question is about.
+    pub fn all(&mut self, question: &Question<'_>, each: Each<'_>) -> Result<(), Error> {
+        match question.recordings {
+            [] => self.tests(question.tests, each),
+            names => self.recordings(names, each),
+        }
+    }
+
+    /// Records and reads the tests with a text in their names, each process of each.
+    fn tests(&mut self, filter: Option<&str>, each: Each<'_>) -> Result<(), Error> {
+        let suite = prepare::one_by_one(self.desk, self.project)?;
+        let all = if suite.single.is_empty() { &suite.tests } else { &suite.single };
+        let tests: Vec<&Test> =
+            all.iter().filter(|test| filter.is_none_or(|text| test.name().contains(text))).collect();
+        if tests.is_empty() {
+            return match filter {
+                Some(text) => Err(prepare::no_test(&suite, text).into()),
+                None => Err(MineError::NoRuns.into()),
+            };
+        }
+        let store = self.desk.store()?;
+        let recordings = Recordings::of(&store);
+        let task = self.desk.task("mining", Some(tests.len() as u64));
+        let mut failed = Vec::new();
+        for test in tests {
+            if self.desk.is_cancelled() {
+                self.problems.push(Problem::new("interrupted: this is of the tests until then"));
+                break;
+            }
+            match self.project.record_test(test, &recordings, &self.desk.cancel) {
+                Ok(run) => {
+                    failed.extend(run.notes().map(|note| format!("{}: {note}", test.name())));
+                    let fails = run.result.iter().any(|result| result.outcome.is_failure());
+                    let ran = Ran { name: test.name(), failed: fails };
+                    for recorded in &run.recordings {
+                        self.read(&recorded.path, &ran, each)?;
+                    }
+                }
+                Err(
+                    error @ (workbench::Error::NothingRecorded { .. }
+                    | workbench::Error::NoLog { .. }
+                    | workbench::Error::NotRun { .. }),
+                ) => failed.push(format!("{}: {error}", test.name())),
+                Err(error) => return Err(error.into()),
+            }
+            task.step(test.name());
+        }
+        let more = failed.len().saturating_sub(NAMED);
+        self.problems.extend(failed.into_iter().take(NAMED).map(Problem::new));
+        if more > 0 {
+            self.problems.push(Problem::new(format!("{more} more tests were not read, or not as a whole")));
+        }
+        Ok(())
+    }
+
+    /// Reads recordings.
+    fn recordings(&mut self, names: &[String], each: Each<'_>) -> Result<(), Error> {
+        let store = self.desk.store()?;
+        let recordings = Recordings::of(&store);
+        for name in names {
+            let path = recordings.find(Some(name)).map_err(whydunit_desk::Error::NoRecording)?;
+            self.read(&path, &Ran { name, failed: false }, each)?;
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, path: &Path, ran: &Ran<'_>, each: Each<'_>) -> Result<(), Error> {
+        self.runs += 1;
+        let name = ran.name;
+        let opened: Opened = self.desk.open_recording(&self.desk.store()?, path)?;
+        let mut machine = opened.machine()?;
+        let optimised = opened.program.models().any(|module| module.optimised && !paths::is_library(&module.source));
+        if optimised {
+            self.note("some of the code was captured optimised: calls that the compiler took away are not seen");
+        }
+        for model in opened.program.models() {
+            if !self.models.iter().any(|known| known.id == model.id) {
+                self.models.push(Arc::clone(model));
+            }
+        }
+        let sources = &self.sources;
+        let project = &self.desk.project;
+        let text = |file: &str| sources.text(&whydunit_desk::convert::relative(project, file));
+        let program = Program { catalogue: self.catalogue, wanted: self.wanted, text: &text };
+        match trace(&mut machine, program, name, &mut |event| each(ran, event)) {
+            Ok(traced) => {
+                self.instructions += traced.instructions;
+                self.inspected.0 += traced.inspected;
+                self.inspected.1 += traced.remembered;
+                self.dropped.extend(traced.dropped);
+            }
+            Err(error) => {
+                self.problems.push(Problem::new(format!("{name}: only a part of the run could be read: {error}")));
+            }
+        }
+        self.problems.extend(opened.problems.into_iter().filter(|problem| !problem.message.is_empty()));
+        self.problems.dedup();
+        Ok(())
+    }
+
+    fn note(&mut self, text: &str) {
+        if !self.problems.iter().any(|problem| problem.message == text) {
+            self.problems.push(Problem::new(text));
+        }
+    }
+}

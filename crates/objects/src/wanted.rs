@@ -1,0 +1,71 @@
+//! What is to be traced.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::candidate::Candidate;
+use crate::catalogue::Catalogue;
+
+/// When the result of a function says that it has failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ErrorRule {
+    /// A negative number.
+    Negative,
+    /// A null pointer.
+    Null,
+    /// This number.
+    Equal(i64),
+    /// All but these numbers.
+    NoneOf(BTreeSet<i64>),
+}
+
+impl ErrorRule {
+    /// Whether a result says so.
+    pub fn fails(&self, value: i64) -> bool {
+        match self {
+            Self::Negative => value < 0,
+            Self::Null => value == 0,
+            Self::Equal(number) => value == *number,
+            Self::NoneOf(numbers) => !numbers.contains(&value),
+        }
+    }
+}
+
+/// What is to be traced.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    /// The classes, by their number in the catalogue; `None`: all that are no library's.
+    pub classes: Option<BTreeSet<usize>>,
+    /// Methods that are asked besides the run, by the class of the object.
+    pub inspectors: BTreeMap<usize, Vec<Candidate>>,
+    /// How functions of classes say that they have failed.
+    pub errors: BTreeMap<usize, ErrorRule>,
+    /// Writes are told of.
+    pub purity: bool,
+    /// Libraries' classes, by number.
+    pub libraries: BTreeSet<usize>,
+}
+
+impl Wanted {
+    pub(crate) fn class(&self, class: usize) -> bool {
+        self.classes.as_ref().map_or_else(|| !self.libraries.contains(&class), |classes| classes.contains(&class))
+    }
+
+    pub(crate) fn inspects(&self, class: usize) -> bool {
+        self.inspectors.get(&class).is_some_and(|known| !known.is_empty())
+    }
+
+    pub(crate) fn error_rule(&self, class: usize, _method: &str) -> Option<&ErrorRule> {
+        self.errors.get(&class)
+    }
+}
+
+/// What a tracer works with.
+#[derive(Clone, Copy)]
+pub struct Program<'a> {
+    /// The classes.
+    pub catalogue: &'a Catalogue,
+    /// What is to be traced.
+    pub wanted: &'a Wanted,
+    /// The text of a source; `None` for one that is not what was compiled.
+    pub text: &'a dyn Fn(&str) -> Option<String>,
+}
