@@ -32,7 +32,7 @@ pub fn formatted(program: &Program, recording: &Recording) -> Option<Formatted> 
     if machine.run(&mut told).is_err() || told.is_long {
         return None;
     }
-    told.as_printed(&really)
+    told.into_printed(&really)
 }
 
 /// A machine at the start of a recorded run, which tells what that printed by Rust's own library where all of it can be told.
@@ -75,7 +75,7 @@ impl Observer for Told {
 
 impl Told {
     /// The pieces as they were really printed; `None` where more than bytes of which nothing is known differ.
-    fn as_printed(mut self, really: &[u8]) -> Option<Formatted> {
+    fn into_printed(mut self, really: &[u8]) -> Option<Formatted> {
         // What is printed without the end of its line may be lost where a run does not end by itself.
         let (told, rest) = self.text.split_at_checked(really.len())?;
         let is_same = told.iter().zip(really).all(|(told, really)| told == really || *told == 0);
@@ -106,12 +106,12 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_as_it_was_printed() {
-        let known = told(&[b"a \0\0 b\n", b"c\n", b"lost"]).as_printed(b"a xy b\nc\n").expect("only zeros differ");
+        let known = told(&[b"a \0\0 b\n", b"c\n", b"lost"]).into_printed(b"a xy b\nc\n").expect("only zeros differ");
         let piece = |number| known.0.get(&(number, 1, 0)).cloned().flatten();
         assert_eq!(piece(0).as_deref(), Some(&b"a xy b\n"[..]));
         assert_eq!((piece(1).as_deref(), piece(2).as_deref()), (Some(&b"c\n"[..]), Some(&b"lost"[..])));
-        assert!(told(&[b"a 1 b\n"]).as_printed(b"a 2 b\n").is_none());
-        assert!(told(&[b"a\n", b"b\n"]).as_printed(b"a\n").is_none());
-        assert!(told(&[b"a"]).as_printed(b"ab").is_none());
+        assert!(told(&[b"a 1 b\n"]).into_printed(b"a 2 b\n").is_none());
+        assert!(told(&[b"a\n", b"b\n"]).into_printed(b"a\n").is_none());
+        assert!(told(&[b"a"]).into_printed(b"ab").is_none());
     }
 }
