@@ -34,10 +34,11 @@ impl Arguments {
         let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
         let mines = matches!(self.command, Command::Mine(_));
         let commands = match format {
-            Format::Dot | Format::Mermaid | Format::Graphml if !mines => "`whydunit mine`",
+            Format::Dot | Format::Mermaid | Format::Graphml | Format::Svg if !mines => "`whydunit mine`",
             Format::Junit if !has_tests => "`whydunit test`, `record` and `locate`",
             Format::Github if !locates => "`whydunit locate`",
-            Format::Sarif | Format::Html if !has_page => "`whydunit locate`, `explain`, `repair` and `review`",
+            Format::Html if !has_page && !mines => "`whydunit locate`, `explain`, `repair`, `review` and `mine`",
+            Format::Sarif if !has_page => "`whydunit locate`, `explain`, `repair` and `review`",
             _ => return Ok(()),
         };
         let name = format.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();

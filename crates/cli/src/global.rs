@@ -41,7 +41,7 @@ pub enum Format {
     Sarif,
     /// Annotations of a GitHub workflow (locate)
     Github,
-    /// A page: the sources as a heat map (locate), both versions and the causes (explain), patches (repair), both runs (review)
+    /// A page: the sources as a heat map (locate), both versions and the causes (explain), patches (repair), both runs (review), automata (mine)
     Html,
     /// JUnit's XML (test, record, locate)
     Junit,
@@ -51,6 +51,8 @@ pub enum Format {
     Mermaid,
     /// The automata as GraphML (mine)
     Graphml,
+    /// The first automaton as a drawing (mine)
+    Svg,
 }
 
 /// When text has colour.

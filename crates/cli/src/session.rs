@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use whydunit_desk::{Cancel, Desk, Output, ProjectSources};
 use whydunit_findings::Report;
-use whydunit_render::{Options, dot, github, graphml, html, json, jsonl, junit, markdown, mermaid, sarif, text};
+use whydunit_render::{Options, dot, github, graphml, html, json, jsonl, junit, markdown, mermaid, sarif, svg, text};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -101,6 +101,7 @@ impl Session {
             Format::Dot => dot(report),
             Format::Mermaid => mermaid(report),
             Format::Graphml => graphml(report),
+            Format::Svg => svg(report),
         }
     }
 

@@ -6,6 +6,7 @@ mod explain;
 mod heat;
 mod highlight;
 mod listing;
+mod mine;
 mod repair;
 mod review;
 mod sides;
@@ -21,7 +22,7 @@ use listing::{File, Listings};
 
 /// The style and the script stand in the page, and its policy lets exactly these two run: by their SHA-256.
 const STYLE: &str = include_str!("../templates/report.css");
-const STYLE_HASH: &str = "9tnyDujiH0maLIy1itM8AkHd92nE9VgjpS43APO/PDg=";
+const STYLE_HASH: &str = "xtwe64ILddu98ahi+vwBzwW6H3vKzBFiL1PS/aesFsk=";
 const SCRIPT: &str = include_str!("../templates/report.js");
 const SCRIPT_HASH: &str = "P3IoUn0ZVLvbCwTjkVhLVAVczOp5ODLZNp1+QJoAr2w=";
 
@@ -83,13 +84,16 @@ struct Note {
     help: String,
 }
 
-/// The page of a ranking, an explanation, a repair or a review; of another answer, one that says nothing is ranked.
+/// The page of a ranking, an explanation, a repair, a review or of models; of another answer, one that says nothing is ranked.
 pub fn html(report: &Report, options: &Options<'_>) -> String {
     if let Body::Explain(explained) = &report.body {
         return explain::page(report, explained, options);
     }
     if let Body::Repair(repaired) = &report.body {
         return repair::page(report, repaired);
+    }
+    if let Body::Mine(mined) = &report.body {
+        return mine::page(report, mined);
     }
     if let Body::Review(reviewed) = &report.body {
         return review::page(report, reviewed);

@@ -22,6 +22,7 @@ mod options;
 mod plain;
 mod ranking;
 mod sarif;
+mod svg;
 
 mod text;
 
@@ -36,5 +37,6 @@ pub use markdown::markdown;
 pub use mermaid::mermaid;
 pub use options::Options;
 pub use sarif::sarif;
+pub use svg::svg;
 pub use text::text;
 pub use whydunit_findings::{NoSources, Sources};

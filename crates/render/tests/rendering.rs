@@ -5,7 +5,7 @@ mod support;
 use serde_json::{Value, json as value};
 use support::fixtures::{Triangle, report, reports};
 use support::schema::Schemas;
-use whydunit_render::{Options, dot, github, graphml, html, json, jsonl, junit, markdown, mermaid, sarif, text};
+use whydunit_render::{Options, dot, github, graphml, html, json, jsonl, junit, markdown, mermaid, sarif, svg, text};
 
 #[test]
 fn text_of_every_command() {
@@ -38,6 +38,8 @@ fn automata_as_drawings() {
     insta::assert_snapshot!("mine.dot", dot(&report("mine")));
     insta::assert_snapshot!("mine.graphml", graphml(&report("mine")));
     insta::assert_snapshot!("mine.mermaid", mermaid(&report("mine")));
+    insta::assert_snapshot!("mine.svg", svg(&report("mine")));
+    insta::assert_snapshot!("mine.html", styleless(&html(&report("mine"), &options())));
 }
 
 #[test]
