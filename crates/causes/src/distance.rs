@@ -35,8 +35,8 @@ pub fn distances(
     (instruction, pc): (u64, u32),
 ) -> Result<Distances, ReplayError> {
     machine.restore(start)?;
-    let mut failing =
-        Failing { trace: Trace::window(WINDOW), instruction, pc, read: Vec::new(), first: None, function: None };
+    let trace = Trace::window(WINDOW);
+    let mut failing = Failing { trace, instruction, pc, read: Vec::new(), first: None, place: None };
     machine.run(&mut failing)?;
     Ok(failing.walk(machine))
 }
@@ -50,14 +50,32 @@ struct Failing {
     read: Vec<(NodeId, u64)>,
     /// The first node that is not older than the failing operation.
     first: Option<NodeId>,
-    function: Option<FuncId>,
+    /// Its place.
+    place: Option<(FuncId, u32)>,
 }
 
 impl Failing {
+    /// The failing operation is about to be executed, or was just now.
+    fn begin(&mut self, at: &At<'_>, op: &Op) {
+        self.first = Some(self.trace.latest_first().next().map_or(INITIAL + 1, |latest| latest + 1));
+        self.place = Some((at.function, at.pc));
+        self.read.clear();
+        let (trace, read) = (&mut self.trace, &mut self.read);
+        for_each_read(at.model, op, |slot| {
+            let operand = Opnd::slot(slot);
+            let node = trace.find(Before::Slot(at.base + operand.index() as usize));
+            read.push((node, at.slot(slot)));
+        });
+        let control = trace.find(Before::Control { base: at.base as u32, function: at.function, pc: at.pc });
+        if control != BEFORE {
+            read.push((control, 0));
+        }
+    }
+
     /// Nodes from which the walk starts, and how far each is.
     fn starts(&mut self) -> Vec<(NodeId, u32)> {
         let Some(first) = self.first else { return Vec::new() };
-        let is_own = |node: &Node| Some(node.function) == self.function && node.pc == self.pc;
+        let is_own = |node: &Node| Some((node.function, node.pc)) == self.place;
         let own = self.trace.latest_first().take_while(|id| *id >= first);
         let own: Vec<NodeId> = own.filter(|&id| is_own(&self.trace.node(id))).collect();
         let mut starts: Vec<(NodeId, u32)> = own.into_iter().map(|id| (id, 0)).collect();
@@ -151,19 +169,13 @@ impl Observer for Failing {
     }
 
     fn op(&mut self, at: &At<'_>, op: &Op) {
-        if self.first.is_none() && at.instruction() == self.instruction && at.pc == self.pc {
-            self.first = Some(self.trace.latest_first().next().map_or(INITIAL + 1, |latest| latest + 1));
-            self.function = Some(at.function);
-            let trace = &mut self.trace;
-            let read = &mut self.read;
-            for_each_read(at.model, op, |slot| {
-                let operand = Opnd::slot(slot);
-                let node = trace.find(Before::Slot(at.base + operand.index() as usize));
-                read.push((node, at.slot(slot)));
-            });
-            let control = trace.find(Before::Control { base: at.base as u32, function: at.function, pc: at.pc });
-            if control != BEFORE {
-                read.push((control, 0));
+        let here = (at.instruction(), at.pc);
+        if here == (self.instruction, self.pc) {
+            self.begin(at, op);
+        } else if self.first.is_none() && here.0 >= self.instruction && here.1 == self.pc + 1 {
+            // What a call prints is seen when it returns, and code of the program may have run for it: then this is behind it.
+            if let Some(call) = at.model.code.get(self.pc as usize) {
+                self.begin(&At { pc: self.pc, ..*at }, call);
             }
         }
         self.trace.op(at, op);
