@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use whydunit_model::{Op, Opnd, for_each_read};
-use whydunit_replay::{At, Entry, External, FuncId, Machine, Observer, ReplayError, Snapshot, Writer};
+use whydunit_replay::{At, Code, FuncId, Machine, Observer, ReplayError, Snapshot, Stop};
 
-use crate::nodes::{BEFORE, INITIAL, Node, NodeId};
+use crate::nodes::{INITIAL, Node, NodeId};
 use crate::trace::inputs::Source;
 use crate::trace::{Before, Trace};
 
@@ -20,7 +20,7 @@ const WORDS: u64 = 6;
 /// How much longer a step is that leads through an address than one that leads through a value.
 const ADDRESS: u32 = 2;
 
-/// A statement: the file's number in its module, and the line, of a function.
+/// A statement: of a function, the file's number in its module, and the line.
 type Line = (FuncId, u32, u32);
 
 /// The least distance of each statement that the failure depends on, by the path of its file and its line: 0 for the failing statement,
@@ -28,192 +28,148 @@ type Line = (FuncId, u32, u32);
 pub type Distances = HashMap<(String, u32), u32>;
 
 /// Replays from a snapshot to the failing operation, the one at `pc` when so many instructions are executed, and walks back from there
-/// over data, addresses and what decided that statements ran, as far as to the snapshot. Fails where the replay does.
+/// over data, addresses and what decided that statements ran, as far as to the snapshot. Empty where the run does not come there. Fails
+/// where the replay does.
 pub fn distances(
     machine: &mut Machine,
     start: &Snapshot,
     (instruction, pc): (u64, u32),
 ) -> Result<Distances, ReplayError> {
     machine.restore(start)?;
-    let trace = Trace::window(WINDOW);
-    let mut failing = Failing { trace, instruction, pc, read: Vec::new(), first: None, place: None };
-    machine.run(&mut failing)?;
-    Ok(failing.walk(machine))
+    let mut trace = Trace::window(WINDOW);
+    if machine.run_until(u64::MAX, &mut (Arrive { instruction, pc }, &mut trace))? != Stop::Asked {
+        return Ok(Distances::new());
+    }
+    let failing = Failing::at(&machine.at(), pc, &mut trace);
+    machine.run_until(u64::MAX, &mut (Behind(instruction + BEHIND), &mut trace))?;
+    let starts = failing.starts(&mut trace);
+    Ok(walk(machine.code(), &trace, starts))
 }
 
-/// Traces up to the failing operation and a little further.
-struct Failing {
-    trace: Trace,
+/// Stops before the failing operation. What a call prints is seen when it returns, and code of the program may have run for it: then it
+/// stops behind it.
+struct Arrive {
     instruction: u64,
     pc: u32,
-    /// What the failing operation reads: where it comes from, and its value.
+}
+
+impl Observer for Arrive {
+    const STOPS: bool = true;
+
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        let (instruction, pc) = (at.instruction(), at.pc);
+        (instruction, pc) == (self.instruction, self.pc) || instruction >= self.instruction && pc == self.pc + 1
+    }
+}
+
+/// Stops behind an instruction count.
+struct Behind(u64);
+
+impl Observer for Behind {
+    const STOPS: bool = true;
+
+    fn stop(&mut self, at: &At<'_>) -> bool {
+        at.instruction() > self.0
+    }
+}
+
+/// The failing operation.
+struct Failing {
+    function: FuncId,
+    pc: u32,
+    /// Where what it reads and what decided that it ran come from, and the values.
     read: Vec<(NodeId, u64)>,
-    /// The first node that is not older than the failing operation.
-    first: Option<NodeId>,
-    /// Its place.
-    place: Option<(FuncId, u32)>,
+    /// The first node that is not older.
+    first: NodeId,
 }
 
 impl Failing {
-    /// The failing operation is about to be executed, or was just now.
-    fn begin(&mut self, at: &At<'_>, op: &Op) {
-        self.first = Some(self.trace.latest_first().next().map_or(INITIAL + 1, |latest| latest + 1));
-        self.place = Some((at.function, at.pc));
-        self.read.clear();
-        let (trace, read) = (&mut self.trace, &mut self.read);
-        for_each_read(at.model, op, |slot| {
-            let operand = Opnd::slot(slot);
-            let node = trace.find(Before::Slot(at.base + operand.index() as usize));
-            read.push((node, at.slot(slot)));
-        });
-        let control = trace.find(Before::Control { base: at.base as u32, function: at.function, pc: at.pc });
-        if control != BEFORE {
-            read.push((control, 0));
+    /// The operation at `pc` of the function in which a run stands that was traced so far.
+    fn at(at: &At<'_>, pc: u32, trace: &mut Trace) -> Self {
+        let mut read = Vec::new();
+        if let Some(op) = at.model.code.get(pc as usize) {
+            for_each_read(at.model, op, |slot| {
+                let node = trace.find(Before::Slot(at.base + Opnd::slot(slot).index() as usize));
+                read.push((node, at.slot(slot)));
+            });
         }
+        read.push((trace.find(Before::Control { base: at.base as u32, function: at.function, pc }), 0));
+        let first = trace.latest_first().next().map_or(INITIAL + 1, |latest| latest + 1);
+        Self { function: at.function, pc, read, first }
     }
 
     /// Nodes from which the walk starts, and how far each is.
-    fn starts(&mut self) -> Vec<(NodeId, u32)> {
-        let Some(first) = self.first else { return Vec::new() };
-        let is_own = |node: &Node| Some((node.function, node.pc)) == self.place;
-        let own = self.trace.latest_first().take_while(|id| *id >= first);
-        let own: Vec<NodeId> = own.filter(|&id| is_own(&self.trace.node(id))).collect();
-        let mut starts: Vec<(NodeId, u32)> = own.into_iter().map(|id| (id, 0)).collect();
+    fn starts(&self, trace: &mut Trace) -> HashMap<NodeId, u32> {
+        let own = trace.latest_first().take_while(|id| *id >= self.first);
+        let is_own = |node: &Node| (node.function, node.pc) == (self.function, self.pc);
+        let own: Vec<NodeId> = own.filter(|&id| is_own(&trace.node(id))).collect();
+        let mut starts = HashMap::new();
+        own.into_iter().chain(self.read.iter().map(|(node, _)| *node)).for_each(|node| nearer(&mut starts, node, 0));
         // What code outside reads is not known: it may be all that it can get at.
-        let mut pointers: Vec<(u64, u32)> = Vec::new();
-        for &(node, value) in &self.read {
-            starts.push((node, 0));
-            pointers.push((value, 0));
-        }
+        let mut pointers: Vec<(u64, u32)> = self.read.iter().map(|(_, value)| (*value, 0)).collect();
         while let Some((address, depth)) = pointers.pop() {
             for word in 0..WORDS {
-                let node = self.trace.find(Before::Memory(address.wrapping_add(8 * word), 8));
+                let node = trace.find(Before::Memory(address.wrapping_add(8 * word), 8));
                 if node <= INITIAL {
                     continue;
                 }
-                starts.push((node, depth + 1));
+                nearer(&mut starts, node, depth + 1);
                 if depth + 1 < POINTERS {
-                    pointers.push((self.trace.node(node).value, depth + 1));
+                    pointers.push((trace.node(node).value, depth + 1));
                 }
             }
         }
         starts
     }
+}
 
-    fn walk(&mut self, machine: &Machine) -> Distances {
-        let code = machine.code();
-        let starts = self.starts();
-        let mut least: HashMap<NodeId, u32> = HashMap::new();
-        for (node, far) in starts {
-            if node > INITIAL {
-                let known = least.entry(node).or_insert(far);
-                *known = (*known).min(far);
-            }
-        }
-        let mut lines: HashMap<Line, u32> = HashMap::new();
-        let line = |node: &Node| {
-            let loc = code.model(node.function).loc(node.pc as usize);
-            (node.function, loc.file, loc.line)
-        };
-        // What an execution depends on has a smaller number.
-        let ids: Vec<NodeId> = self.trace.latest_first().collect();
-        for id in ids {
-            let Some(far) = least.remove(&id) else { continue };
-            let node = self.trace.node(id);
-            if node.function == FuncId::NONE {
-                continue;
-            }
-            let here = line(&node);
-            let known = lines.entry(here).or_insert(far);
-            *known = (*known).min(far);
-            let op = &code.model(node.function).code[node.pc as usize];
-            let mut reach = |to: NodeId, more: u32| {
-                if to > INITIAL && to < id {
-                    let other = self.trace.node(to);
-                    let step = u32::from(other.function != FuncId::NONE && line(&other) != here);
-                    let far = far + step * more;
-                    let known = least.entry(to).or_insert(far);
-                    *known = (*known).min(far);
-                }
-            };
-            for (which, &from) in node.data.iter().enumerate() {
-                let address = matches!(op, Op::Load { .. } | Op::Store { .. }) && which == 1;
-                reach(from, if address { ADDRESS } else { 1 });
-            }
-            reach(node.control, 1);
-            for input in self.trace.inputs(id).unwrap_or_default() {
-                if let Source::Node(from) = input.source {
-                    reach(from, if input.address { ADDRESS } else { 1 });
-                }
-            }
-        }
-        let mut by_path = Distances::new();
-        for ((function, file, line), far) in lines {
-            let Some(path) = code.module_of(function).files.get(file as usize).filter(|_| line > 0) else { continue };
-            let known = by_path.entry((path.clone(), line)).or_insert(far);
-            *known = (*known).min(far);
-        }
-        by_path
+/// Notes that something is so far away, unless it is known to be nearer. What was there before the trace is left out.
+fn nearer(known: &mut HashMap<NodeId, u32>, node: NodeId, far: u32) {
+    if node > INITIAL {
+        known.entry(node).and_modify(|known| *known = far.min(*known)).or_insert(far);
     }
 }
 
-impl Observer for Failing {
-    const OPS: bool = true;
-    const BLOCKS: bool = true;
-    const RANGES: bool = true;
-    const FRAMES: bool = true;
-    const STOPS: bool = true;
-
-    fn stop(&mut self, at: &At<'_>) -> bool {
-        self.first.is_some() && at.instruction() > self.instruction + BEHIND
-    }
-
-    fn op(&mut self, at: &At<'_>, op: &Op) {
-        let here = (at.instruction(), at.pc);
-        if here == (self.instruction, self.pc) {
-            self.begin(at, op);
-        } else if self.first.is_none() && here.0 >= self.instruction && here.1 == self.pc + 1 {
-            // What a call prints is seen when it returns, and code of the program may have run for it: then this is behind it.
-            if let Some(call) = at.model.code.get(self.pc as usize) {
-                self.begin(&At { pc: self.pc, ..*at }, call);
+/// The distances from nodes that are so far away themselves.
+fn walk(code: &Code, trace: &Trace, mut least: HashMap<NodeId, u32>) -> Distances {
+    let line = |node: &Node| {
+        let loc = code.model(node.function).loc(node.pc as usize);
+        (node.function, loc.file, loc.line)
+    };
+    let mut lines: HashMap<Line, u32> = HashMap::new();
+    // What an execution depends on has a smaller number.
+    for id in trace.latest_first() {
+        let Some(far) = least.remove(&id) else { continue };
+        let node = trace.node(id);
+        if node.function == FuncId::NONE {
+            continue;
+        }
+        let here = line(&node);
+        lines.entry(here).and_modify(|known| *known = far.min(*known)).or_insert(far);
+        let op = &code.model(node.function).code[node.pc as usize];
+        let mut reach = |to: NodeId, more: u32| {
+            if to > INITIAL && to < id {
+                let other = trace.node(to);
+                let is_other = other.function != FuncId::NONE && line(&other) != here;
+                nearer(&mut least, to, if is_other { far + more } else { far });
+            }
+        };
+        for (which, &from) in node.data.iter().enumerate() {
+            let address = matches!(op, Op::Load { .. } | Op::Store { .. }) && which == 1;
+            reach(from, if address { ADDRESS } else { 1 });
+        }
+        reach(node.control, 1);
+        for input in trace.inputs(id).unwrap_or_default() {
+            if let Source::Node(from) = input.source {
+                reach(from, if input.address { ADDRESS } else { 1 });
             }
         }
-        self.trace.op(at, op);
     }
-    fn op_done(&mut self, at: &At<'_>, op: &Op) {
-        self.trace.op_done(at, op);
+    let mut by_path = Distances::new();
+    for ((function, file, line), far) in lines {
+        if let Some(path) = code.module_of(function).files.get(file as usize).filter(|_| line > 0) {
+            by_path.entry((path.clone(), line)).and_modify(|known| *known = far.min(*known)).or_insert(far);
+        }
     }
-    fn block(&mut self, at: &At<'_>, from: Option<u32>, to: u32, block: &whydunit_model::Block) {
-        self.trace.block(at, from, to, block);
-    }
-    fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
-        self.trace.enter(at, entry);
-    }
-    fn switched(&mut self, at: &At<'_>, from: u32, to: u32) {
-        self.trace.switched(at, from, to);
-    }
-    fn leave(&mut self, at: &At<'_>, result: Option<(Opnd, u8)>) {
-        self.trace.leave(at, result);
-    }
-    fn unwind(&mut self, at: &At<'_>, depth: usize) {
-        self.trace.unwind(at, depth);
-    }
-    fn read(&mut self, at: &At<'_>, address: u64, size: u64) {
-        self.trace.read(at, address, size);
-    }
-    fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
-        self.trace.moved(at, to, from, size);
-    }
-    fn filled(&mut self, at: &At<'_>, address: u64, size: u64) {
-        self.trace.filled(at, address, size);
-    }
-    fn external_write(&mut self, at: &At<'_>, address: u64, size: u64, writer: Writer) {
-        self.trace.external_write(at, address, size, writer);
-    }
-    fn external(&mut self, at: &At<'_>, call: &External<'_>) {
-        self.trace.external(at, call);
-    }
-    fn external_done(&mut self, at: &At<'_>, call: &External<'_>, result: &[u64]) {
-        self.trace.external_done(at, call, result);
-    }
+    by_path
 }

@@ -162,6 +162,23 @@ impl MemoryError {
         })
     }
 
+    /// How much too small the object is for an access behind its end, in words that `place`, where it is accessed, begins; none of other
+    /// errors, and where the access lies farther behind the object than the object is long: that says nothing of its size.
+    pub fn too_small(&self, place: &str) -> Option<String> {
+        let object = self.object.as_ref().filter(|object| self.address >= object.start)?;
+        let end = self.address.wrapping_add(self.size);
+        let missing = end.checked_sub(object.start.wrapping_add(object.size)).filter(|&missing| missing > 0)?;
+        if self.kind != Kind::OutOfBounds || missing > object.size {
+            return None;
+        }
+        let (name, made) = match object.kind {
+            "heap" => ("the block".to_string(), "allocated"),
+            _ => (format!("`{}`", object.name), "declared"),
+        };
+        let (missing, size) = (bytes(missing), bytes(object.size));
+        Some(format!("{place} needs {missing} more than the {size} that {name} is {made} with"))
+    }
+
     fn object_text(&self) -> String {
         match &self.object {
             Some(object) if object.kind == "heap" => format!("a block of {}", bytes(object.size)),

@@ -148,3 +148,32 @@ fn a_constant_is_told_where_it_has_its_name() {
     let said = first(&project, source, "#define DOZEN");
     assert!(said.contains("12 in the place of `DOZEN` (13)"), "{said}");
 }
+
+#[test]
+fn a_constant_of_a_long_expression_is_told_on_its_own_line() {
+    let source = r#"use std::io::BufRead;
+struct Pen {
+    x: i64,
+    step: i64,
+    lines: i64,
+}
+fn main() {
+    let mut pen = Pen {
+        x: 0,
+        step: 4,
+        lines: 1,
+    };
+    for line in std::io::stdin().lock().lines() {
+        pen.lines += 1;
+        if line.unwrap() == "go" {
+            pen.x += pen.step;
+        }
+    }
+    println!("{} {}", pen.x, pen.lines);
+}
+"#;
+    let suite = cases(&[("stay\n", "0 2\n"), ("go\n", "5 2\n"), ("go\nstay\ngo\n", "10 4\n"), ("", "0 1\n")]);
+    let project = of_rust(source, &suite);
+    let said = first(&project, source, "step: 4,");
+    assert!(said.contains("had 5 in the place of 4"), "{said}");
+}

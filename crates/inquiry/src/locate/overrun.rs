@@ -1,7 +1,7 @@
 //! Objects that a failing run accesses behind their end: that they are too small may be the fault.
 
 use whydunit_desk::{Desk, convert};
-use whydunit_memcheck::{Kind, MemoryError};
+use whydunit_memcheck::MemoryError;
 use whydunit_symbolic::Failing;
 
 use super::Place;
@@ -22,29 +22,20 @@ pub struct Overrun {
 pub const SIZE: &str = "whether it should be larger";
 
 impl Overrun {
-    /// Of a run that fails because it accesses memory behind the end of an object that has a line in the project's sources; `errors` is
-    /// what it does wrong to memory.
+    /// Of a run that fails because it accesses memory behind the end of an object that has a line; `errors` is what it does wrong to
+    /// memory. None where the access lies so far behind that it says nothing of the size.
     pub fn of(desk: &Desk, failing: &Failing, errors: &[MemoryError]) -> Option<Self> {
         let point = &failing.point;
         let is_failure = |error: &&MemoryError| error.instruction == point.instruction && error.position.pc == point.pc;
-        let error = errors.iter().find(is_failure).filter(|error| error.kind == Kind::OutOfBounds)?;
+        let error = errors.iter().find(is_failure)?;
         let object = error.object.as_ref()?;
-        let beyond = error.address.wrapping_add(error.size).checked_sub(object.start.wrapping_add(object.size))?;
-        let position = object.allocated.as_ref().filter(|_| error.address >= object.start && beyond > 0)?;
-        let location = convert::location(&desk.project, position)?;
-        let (name, made) = match object.kind {
-            "heap" => ("the block".to_string(), "allocated"),
-            _ => (format!("`{}`", object.name), "declared"),
+        let place = convert::location(&desk.project, object.allocated.as_ref()?)?;
+        let access = convert::location(&desk.project, &error.position)?;
+        let told = match place.file == access.file {
+            true => error.too_small(&format!("line {}", access.line)),
+            false => error.too_small(&format!("{}:{}", access.file, access.line)),
         };
-        let line = error.position.loc.line;
-        let bytes = |n: u64| if n == 1 { "1 byte".to_string() } else { format!("{n} bytes") };
-        let told = format!(
-            "line {line} needs {} more than the {} that {name} is {made} with",
-            bytes(beyond),
-            bytes(object.size)
-        );
-        let accesses = convert::location(&desk.project, &error.position)?;
-        let [place, statement] = [location, accesses].map(|location| (location.file, location.line));
-        Some(Self { place, statement, name: object.name.clone(), told })
+        let [place, statement] = [place, access].map(|location| (location.file, location.line));
+        Some(Self { place, statement, name: object.name.clone(), told: told? })
     }
 }
