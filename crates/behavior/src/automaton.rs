@@ -1,6 +1,6 @@
 //! A model while it is mined.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use whydunit_events::FieldKind;
@@ -92,6 +92,12 @@ impl Automaton {
         number
     }
 
+    /// Where one of two has too many states to tell numbers apart, the other one does not either.
+    pub fn agree_with(&mut self, other: &mut Self) {
+        let coarse = self.coarse || other.coarse;
+        (self.coarse, other.coarse) = (coarse, coarse);
+    }
+
     pub fn ended(&mut self, state: u32) {
         self.ended[state as usize] += 1;
     }
@@ -148,6 +154,7 @@ impl Automaton {
             transitions: Vec::new(),
             objects: self.objects,
             calls: BTreeMap::new(),
+            constant: BTreeSet::new(),
             paths: paths.of(self.class),
             notes: Vec::new(),
         };
@@ -164,7 +171,11 @@ impl Automaton {
             becomes.push(number);
         }
         for (&method, &count) in &self.calls {
-            *model.calls.entry(self.label(names, paths, Label::Method(method))).or_default() += count;
+            let known = &names.methods[method];
+            *model.calls.entry(known.name.clone()).or_default() += count;
+            if known.constant {
+                model.constant.insert(known.name.clone());
+            }
         }
         model.transitions = self.merged(names, paths, &becomes);
         if self.coarse {

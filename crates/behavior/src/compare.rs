@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Example, Model, Transition};
+use crate::model::{Ending, Example, Model, Transition};
 
 /// A difference between two models of a class.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,10 +24,10 @@ pub struct Step {
     pub from: Vec<(String, String)>,
     /// The values after.
     pub to: Vec<(String, String)>,
-    /// The method with the mark of its end.
-    pub label: String,
-    /// How often it was seen.
-    pub count: u64,
+    /// The method.
+    pub method: String,
+    /// How it ends.
+    pub ending: Ending,
     /// A call.
     pub example: Option<Example>,
     /// How the method went on from this state in the other model: labels, and the values after.
@@ -62,14 +62,14 @@ fn missing<'m>(
     of: &'m BTreeMap<Key, &'m Transition>,
     from: &'m BTreeMap<Key, &'m Transition>,
 ) -> impl Iterator<Item = Step> + 'm {
-    of.iter().filter(|(key, _)| !from.contains_key(*key)).map(|((before, after, label), transition)| {
+    of.iter().filter(|(key, _)| !from.contains_key(*key)).map(|((before, after, _), transition)| {
         let same = |((start, _, _), other): &(&Key, &&Transition)| start == before && other.method == transition.method;
         let usual = from.iter().filter(same).map(|((_, to, label), _)| (label.clone(), to.clone())).collect();
         Step {
             from: before.clone(),
             to: after.clone(),
-            label: label.clone(),
-            count: transition.count,
+            method: transition.method.clone(),
+            ending: transition.ending.clone(),
             example: transition.examples.first().cloned(),
             usual,
         }

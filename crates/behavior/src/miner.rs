@@ -127,6 +127,18 @@ impl Miner {
         }
     }
 
+    /// Makes this miner and another one see states alike: what either knows of a field, that its values vary or what they are
+    /// called, holds in both. Only then their models can be compared.
+    pub fn agree_with(&mut self, other: &mut Self) {
+        self.names.agree_with(&mut other.names);
+        for (&class, automaton) in &mut self.automata {
+            let Some(known) = other.names.class_named(&self.names.classes[class].name) else { continue };
+            if let Some(known) = other.automata.get_mut(&known) {
+                automaton.agree_with(known);
+            }
+        }
+    }
+
     /// What was mined until now.
     pub fn finish(&mut self) -> Mined {
         self.count_held();

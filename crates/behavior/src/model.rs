@@ -1,6 +1,6 @@
 //! Object behavior models, finished: plain data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A state of objects of a class.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -77,6 +77,8 @@ pub struct Model {
     pub objects: u64,
     /// How often each method was called, by name.
     pub calls: BTreeMap<String, u64>,
+    /// Those that are declared not to change the object.
+    pub constant: BTreeSet<String>,
     /// All paths that its objects have, those that are not shown among them.
     pub paths: Vec<String>,
     /// What should be known.
@@ -84,18 +86,51 @@ pub struct Model {
 }
 
 impl Model {
-    /// Whether some method of the class, one that changes the state and makes no object, is not seen in every state: it may need
-    /// another one before it.
+    /// Whether some method needs another one before it (Dallmeier, 8.6), as far as was seen: one that is no getter returns only
+    /// in states that no object is in right after construction, and either changes the state there, or was tried before
+    /// and ended exceptionally.
     pub fn has_preconditions(&self) -> bool {
-        let regular = || self.transitions.iter().filter(|it| it.ending == Ending::Regular && it.from != 0);
-        let changing: std::collections::BTreeSet<&str> =
-            regular().filter(|it| it.from != it.to).map(|it| it.method.as_str()).collect();
-        let seen_in = |method: &str| {
-            let states: std::collections::BTreeSet<usize> =
-                regular().filter(|it| it.method == method).map(|it| it.from).collect();
-            states.len()
+        let regular = || self.transitions.iter().filter(|it| it.ending == Ending::Regular);
+        let first: BTreeSet<usize> = regular().filter(|it| it.from == 0).map(|it| it.to).collect();
+        let needs = |method: &&String| {
+            let own = || self.transitions.iter().filter(|it| it.method == **method && it.from != 0);
+            let returns = || own().filter(|it| it.ending == Ending::Regular);
+            returns().next().is_some()
+                && returns().all(|it| !first.contains(&it.from))
+                && (returns().any(|it| it.from != it.to)
+                    || own().any(|it| it.ending != Ending::Regular && first.contains(&it.from)))
         };
-        self.states.len() > 2 && changing.into_iter().any(|method| seen_in(method) + 1 < self.states.len())
+        self.calls.keys().filter(|method| !self.constant.contains(*method)).any(|method| needs(&method))
+    }
+
+    /// The paths that its states show.
+    pub fn shown(&self) -> BTreeSet<&str> {
+        self.states.iter().flat_map(|state| &state.values).map(|(path, _)| path.as_str()).collect()
+    }
+
+    /// The model as it is where the states do not show some paths: states that only those tell apart are one.
+    #[must_use]
+    pub fn without(&self, paths: &[String]) -> Self {
+        let mut states: Vec<State> = Vec::new();
+        let mut becomes = Vec::new();
+        for (number, state) in self.states.iter().enumerate() {
+            let values: Vec<_> = state.values.iter().filter(|(path, _)| !paths.contains(path)).cloned().collect();
+            // The state before construction is none of the others.
+            let known = states.iter().skip(1).position(|known| known.values == values).filter(|_| number > 0);
+            let index = known.map_or(states.len(), |known| known + 1);
+            if index == states.len() {
+                states.push(State { values, ended: 0 });
+            }
+            states[index].ended += state.ended;
+            becomes.push(index);
+        }
+        let mut transitions: BTreeMap<(usize, usize, &str, &Ending), Transition> = BTreeMap::new();
+        for old in &self.transitions {
+            let (from, to) = (becomes[old.from], becomes[old.to]);
+            let new = || Transition { from, to, count: 0, ..old.clone() };
+            transitions.entry((from, to, &old.method, &old.ending)).or_insert_with(new).count += old.count;
+        }
+        Self { states, transitions: transitions.into_values().collect(), ..self.clone() }
     }
 
     /// Whether a method ends exceptionally somewhere.

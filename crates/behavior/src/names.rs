@@ -21,6 +21,8 @@ pub(crate) struct KnownMethod {
     pub class: ClassIndex,
     pub name: String,
     pub role: MethodRole,
+    /// It is declared not to change its object.
+    pub constant: bool,
 }
 
 /// A field.
@@ -67,7 +69,8 @@ impl Names {
     pub fn add_method(&mut self, method: &Method) {
         let Some(class) = self.class(method.class) else { return };
         let index = *self.method_by_name.entry((class, method.name.clone())).or_insert_with(|| {
-            self.methods.push(KnownMethod { class, name: method.name.clone(), role: method.role });
+            let (name, role, constant) = (method.name.clone(), method.role, method.constant);
+            self.methods.push(KnownMethod { class, name, role, constant });
             self.methods.len() - 1
         });
         self.method_of.insert(method.id, index);
@@ -89,15 +92,39 @@ impl Names {
 
     pub fn add_value_name(&mut self, field: FieldId, value: i64, name: &str) {
         if let Some(field) = self.field(field) {
-            let names = &mut self.fields[field].names;
-            if !names.iter().any(|(known, _)| *known == value) {
-                names.push((value, name.to_owned()));
+            self.name_value(field, value, name);
+        }
+    }
+
+    /// Makes what is told of the fields that both have the same.
+    pub fn agree_with(&mut self, other: &mut Self) {
+        for ((class, name), &field) in &other.field_by_name {
+            let class = self.class_named(&other.classes[*class].name);
+            let own = class.and_then(|class| self.field_by_name.get(&(class, name.clone())).copied());
+            let (Some(own), known) = (own, &mut other.fields[field]) else { continue };
+            for (value, name) in &known.names {
+                self.name_value(own, *value, name);
             }
+            let own = &mut self.fields[own];
+            own.varies |= known.varies;
+            known.varies = own.varies;
+            known.names.clone_from(&own.names);
+        }
+    }
+
+    fn name_value(&mut self, field: FieldIndex, value: i64, name: &str) {
+        let names = &mut self.fields[field].names;
+        if !names.iter().any(|(known, _)| *known == value) {
+            names.push((value, name.to_owned()));
         }
     }
 
     pub fn class(&self, id: ClassId) -> Option<ClassIndex> {
         self.class_of.get(&id).copied()
+    }
+
+    pub fn class_named(&self, name: &str) -> Option<ClassIndex> {
+        self.class_by_name.get(name).copied()
     }
 
     pub fn method(&self, id: MethodId) -> Option<MethodIndex> {

@@ -62,6 +62,8 @@ fn of_mine(error: &MineError) -> String {
         MineError::NoPath { known, .. } if known.is_empty() => "the class has no fields that are known".into(),
         MineError::NoPath { known, .. } => format!("there are {}", known.join(", ")),
         MineError::NoFunction { class, .. } => format!("`whydunit show --classes {class}` lists them"),
+        MineError::Older { reason, .. } => of_mine(reason),
+        MineError::NotRead { .. } => "`whydunit test --list` names the tests".into(),
         MineError::Passes { .. } => "name a test that fails: `whydunit test` says which do".into(),
         MineError::NothingProposed => "name it: `whydunit mine stack --propose`".into(),
         MineError::NonePasses => "add tests that pass".into(),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use whydunit_model::{Function, Op, Opnd, Slot};
+use whydunit_model::{Function, Op, Opnd, Slot, defined};
 
 /// Definitions that are followed from a stored value.
 const DEEPEST: usize = 12;
@@ -24,7 +24,7 @@ fn follows(function: &Function, operand: Opnd, seen: &mut Vec<Slot>) -> bool {
         return false;
     }
     seen.push(slot);
-    let mut defined = false;
+    let mut is_defined = false;
     for op in &function.code {
         let of_constants = match op {
             Op::Copy { n: 1, dst, a }
@@ -38,53 +38,15 @@ fn follows(function: &Function, operand: Opnd, seen: &mut Vec<Slot>) -> bool {
             Op::Select { n: 1, dst, a, b, .. } if *dst == slot => {
                 follows(function, *a, seen) && follows(function, *b, seen)
             }
-            op if writes(function, op, slot) => false,
+            op if defined(function, op).is_some_and(|(first, words)| (first..first + words).contains(&slot)) => false,
             _ => continue,
         };
-        defined = true;
+        is_defined = true;
         if !of_constants {
             return false;
         }
     }
-    defined
-}
-
-/// Whether an operation may give a slot its value. Of results of several words all slots behind the first are taken for written.
-fn writes(function: &Function, op: &Op, slot: Slot) -> bool {
-    let within = |dst: Slot, words: u32| (dst..dst + words).contains(&slot);
-    match op {
-        Op::Int { dst, .. }
-        | Op::Funnel { dst, .. }
-        | Op::ICmp { dst, .. }
-        | Op::PtrAdd { dst, .. }
-        | Op::PtrIndex { dst, .. }
-        | Op::FCmp { dst, .. }
-        | Op::StackAddr { dst, .. }
-        | Op::Alloca { dst, .. }
-        | Op::StackSave { dst }
-        | Op::ThreadLocal { dst, .. } => within(*dst, 1),
-        Op::Wide { dst, .. }
-        | Op::IntUnary { dst, .. }
-        | Op::Trunc { dst, .. }
-        | Op::ZExt { dst, .. }
-        | Op::SExt { dst, .. }
-        | Op::Float { dst, .. }
-        | Op::FloatUnary { dst, .. }
-        | Op::Fma { dst, .. }
-        | Op::FConv { dst, .. }
-        | Op::FToInt { dst, .. }
-        | Op::IntToF { dst, .. }
-        | Op::Load { dst, .. }
-        | Op::AtomicRmw { dst, .. }
-        | Op::LandingPad { dst, .. } => within(*dst, 2),
-        Op::Overflow { dst, .. } | Op::CmpXchg { dst, .. } => within(*dst, 3),
-        Op::Copy { n, dst, .. } | Op::Select { n, dst, .. } => within(*dst, u32::from(*n)),
-        Op::Call { call } => {
-            let call = &function.calls[*call as usize];
-            within(call.dst, call.ret.iter().map(|leaf| leaf.slots()).sum())
-        }
-        _ => false,
-    }
+    is_defined
 }
 
 /// The sources, line by line, each file read once.

@@ -13,8 +13,8 @@ use crate::wanted::Program;
 /// How tracing went.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Traced {
-    /// How the run ended.
-    pub end: End,
+    /// How the run ended; `None` where the machine's patience was at an end before that.
+    pub end: Option<End>,
     /// Instructions of the run.
     pub instructions: u64,
     /// What-if runs of inspectors.
@@ -42,8 +42,9 @@ pub fn trace(
             false => machine.run_until(u64::MAX, &mut tracer)?,
         };
         match stop {
-            Stop::End(end) => break end,
-            Stop::Asked => inspectors.ask(machine, program, &mut tracer)?,
+            Stop::End(end) => break Some(end),
+            Stop::Asked if asking.0.get() => inspectors.ask(machine, program, &mut tracer)?,
+            Stop::Asked => break None,
             Stop::Reached | Stop::WhatIf(_) => {}
         }
     };

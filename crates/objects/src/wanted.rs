@@ -53,10 +53,6 @@ impl Wanted {
     pub(crate) fn inspects(&self, class: usize) -> bool {
         self.inspectors.get(&class).is_some_and(|known| !known.is_empty())
     }
-
-    pub(crate) fn error_rule(&self, class: usize, _method: &str) -> Option<&ErrorRule> {
-        self.errors.get(&class)
-    }
 }
 
 /// What a tracer works with.

@@ -76,5 +76,7 @@ pub fn run(session: &Session, args: &Mine) -> Result<Report, Failure> {
     let mut report = Report::new(Body::Mine(answer.mined));
     report.problems = answer.problems;
     report.stats = answer.stats;
+    report.interrupted = answer.interrupted;
+    report.partial = answer.interrupted;
     Ok(report)
 }

@@ -7,8 +7,8 @@ use whydunit_events::Event;
 use whydunit_findings::{Finding, Located, Location, Problem};
 use whydunit_objects::{Catalogue, Wanted};
 
-use super::runs::{Ran, Reading};
-use super::{Question, Ready};
+use super::Ready;
+use super::runs::{Ran, Reading, Runs};
 use crate::Error;
 
 /// Windows of a class that are told.
@@ -28,19 +28,7 @@ pub(crate) fn rank(desk: &Desk, failing: &[String]) -> Result<(Located, Vec<Prob
         Some((sequences, false, true)) => failed.push(sequences.finish()),
         _ => {}
     };
-    let everything = Question {
-        class: None,
-        depth: 1,
-        tests: None,
-        recordings: &[],
-        inspectors: false,
-        purity: false,
-        failing: None,
-        against: None,
-        propose: false,
-        events: None,
-    };
-    reading.all(&everything, &mut |ran: &Ran<'_>, event| {
+    reading.whole(Runs::default(), &mut |ran: &Ran<'_>, event| {
         if matches!(event, Event::Run(_)) {
             close(&mut present);
             let asked = failing.iter().any(|name| name == ran.name);

@@ -2,91 +2,80 @@
 
 use std::path::Path;
 
-use whydunit_behavior::{Difference, Mined as Behavior, Miner, Model, Step, compare};
-use whydunit_desk::Desk;
+use whydunit_behavior::{Difference, Ending, Mined as Behavior, Model, Step, compare};
 use whydunit_desk::convert::relative;
-use whydunit_findings::{Location, Mined, ModelDifference};
-
-use super::runs::{Ran, Reading};
-use super::{MineError, Question, check, convert, options};
-use crate::Error;
+use whydunit_findings::{Location, ModelDifference};
 
 /// Values that are named of a state.
 const NAMED: usize = 6;
 
-/// What a failing test does that the passing ones do not.
-pub(super) fn of_test(
-    desk: &Desk,
-    reading: &mut Reading<'_>,
-    question: &Question<'_>,
-    class: Option<usize>,
-    test: &str,
-) -> Result<Mined, Error> {
-    let catalogue = reading.catalogue;
-    let options = options::of(reading.project, question, class.map(|class| catalogue.classes()[class].name.as_str()));
-    let (mut passing, mut failing) = (Miner::new(options.clone()), Miner::new(options));
-    let (mut fails, mut passed) = (false, false);
-    reading.all(question, &mut |ran: &Ran<'_>, event| {
-        if ran.name == test {
-            fails |= ran.failed;
-            failing.event(event);
-        } else if !ran.failed {
-            passed = true;
-            passing.event(event);
-        }
-    })?;
-    if !fails {
-        return Err(MineError::Passes { test: test.to_owned() }.into());
-    }
-    if !passed {
-        return Err(MineError::NonePasses.into());
-    }
-    let (passing, failing) = (passing.finish(), failing.finish());
-    if let Some(class) = class {
-        check(catalogue, class, &failing, 1)?;
-    }
-    let mut mined = convert::mined(&desk.project, &failing, class.is_some(), reading.runs);
+/// Whose behavior others are compared with, and the verbs that go with it.
+struct Other<'a> {
+    name: &'a str,
+    have: &'static str,
+    call: &'static str,
+}
+
+/// What the objects of a failing test do that those of the passing ones do not.
+pub(super) fn only(project: &Path, passing: &Behavior, failing: &Behavior) -> Vec<ModelDifference> {
+    let other = Other { name: "passing tests", have: "have", call: "call" };
+    let mut found = all(project, passing, failing, &other);
     // What the passing tests do besides is no matter of the failing one's.
-    let mut found = all(&desk.project, &passing, &failing, "passing tests");
     found.retain(|difference| difference.kind.starts_with("new"));
-    mined.differences = Some(found);
-    Ok(mined)
+    found
 }
 
-/// What a version does differently from an older one.
+/// What objects of a version do differently from those of an older one. States are compared by what both versions have.
 pub(super) fn between(project: &Path, older: &Behavior, newer: &Behavior, revision: &str) -> Vec<ModelDifference> {
-    all(project, older, newer, revision)
+    let other = Other { name: revision, have: "has", call: "calls" };
+    let (mut older, mut newer) = (older.clone(), newer.clone());
+    let mut found = Vec::new();
+    for model in &mut newer.models {
+        let Some(known) = older.models.iter_mut().find(|known| known.class == model.class) else { continue };
+        let of = |first: &Model, second: &Model| -> Vec<String> {
+            first.shown().difference(&second.shown()).map(ToString::to_string).collect()
+        };
+        let (added, removed) = (of(model, known), of(known, model));
+        for (paths, kind, how) in [(&added, "new-state", "new"), (&removed, "lost-state", "no longer there")] {
+            if !paths.is_empty() {
+                found.push(plain(kind, format!("{}: {how}, and left out of the comparison: {}", model.class, paths.join(", "))));
+            }
+        }
+        *model = model.without(&added);
+        *known = known.without(&removed);
+    }
+    found.extend(all(project, &older, &newer, &other));
+    let gone = older.models.iter().filter(|model| newer.models.iter().all(|known| known.class != model.class));
+    found.extend(gone.map(|model| plain("lost-state", format!("{revision} has objects of {}, and now there are none", model.class))));
+    found
 }
 
-fn all(project: &Path, first: &Behavior, second: &Behavior, other: &str) -> Vec<ModelDifference> {
+fn plain(kind: &'static str, text: String) -> ModelDifference {
+    ModelDifference { kind, text, location: None, test: None }
+}
+
+fn all(project: &Path, first: &Behavior, second: &Behavior, other: &Other<'_>) -> Vec<ModelDifference> {
     let mut found = Vec::new();
     for model in &second.models {
         match first.models.iter().find(|known| known.class == model.class) {
             Some(known) => found.extend(compare(known, model).iter().map(|it| words(project, model, it, other))),
-            None => found.push(ModelDifference {
-                kind: "new-state",
-                text: format!("{other} {} no objects of {}", have(other), model.class),
-                location: None,
-                test: None,
-            }),
+            None => {
+                found.push(plain("new-state", format!("{} {} no objects of {}", other.name, other.have, model.class)));
+            }
         }
     }
     found
 }
 
-fn have(other: &str) -> &'static str {
-    if other.ends_with('s') { "have" } else { "has" }
-}
-
-fn words(project: &Path, model: &Model, difference: &Difference, other: &str) -> ModelDifference {
+fn words(project: &Path, model: &Model, difference: &Difference, other: &Other<'_>) -> ModelDifference {
     let class = &model.class;
     let (kind, text, step) = match difference {
         Difference::NewState(values) => {
-            let text = format!("{class} is in a state that {other} {} not: {}", have(other), state(values));
+            let text = format!("{class} is in a state that {} {} not: {}", other.name, other.have, state(values));
             ("new-state", text, None)
         }
         Difference::LostState(values) => {
-            ("lost-state", format!("{class} is never in a state of {other}: {}", state(values)), None)
+            ("lost-state", format!("{class} is no longer in this state of {}: {}", other.name, state(values)), None)
         }
         Difference::NewTransition(step) => {
             let usual = usual(step, other);
@@ -113,20 +102,21 @@ fn transition(step: &Step) -> String {
         () if step.to.is_empty() => "makes nothing".to_owned(),
         () => format!("leads to {}", changed(&step.from, &step.to)),
     };
-    let end = match step.label.chars().next() {
-        Some('!') => " is left by an exception and",
-        Some('?') => " fails and",
-        _ => "",
+    let end = match &step.ending {
+        Ending::Regular => String::new(),
+        Ending::Exception(reason) if reason.is_empty() => " is left by an exception or a panic and".into(),
+        Ending::Exception(reason) => format!(" is left by {reason} and"),
+        Ending::Failure(what) => format!(" returns {what} and"),
     };
-    format!("{from}, `{}`{end} {to}", step.label.trim_start_matches(['!', '?']))
+    format!("{from}, `{}`{end} {to}", step.method)
 }
 
-fn usual(step: &Step, other: &str) -> String {
+fn usual(step: &Step, other: &Other<'_>) -> String {
     let ends: Vec<String> =
         step.usual.iter().map(|(label, to)| format!("`{label}` to {}", changed(&step.from, to))).collect();
     match ends.len() {
-        0 => format!("; {other} never {} it there", if other.ends_with('s') { "call" } else { "calls" }),
-        _ => format!("; with {other}: {}", ends.join(", ")),
+        0 => format!("; {} never {} it there", other.name, other.call),
+        _ => format!("; with {}: {}", other.name, ends.join(", ")),
     }
 }
 

@@ -57,8 +57,22 @@ pub enum MineError {
         /// The function.
         function: String,
     },
+    /// The version of a revision cannot be asked the same.
+    #[error("the version {revision}: {reason}")]
+    Older {
+        /// The revision.
+        revision: String,
+        /// Why.
+        reason: Box<MineError>,
+    },
+    /// It is asked what a test does that is none of those that were read.
+    #[error("no run of a test {test} was read")]
+    NotRead {
+        /// The test.
+        test: String,
+    },
     /// It is asked what a test does that passes.
-    #[error("the test {test} does not fail, or was not read")]
+    #[error("the test {test} does not fail")]
     Passes {
         /// The test.
         test: String,

@@ -4,27 +4,28 @@ pub mod ample;
 mod convert;
 mod differences;
 mod error;
+mod failing;
 mod interface;
 mod options;
 mod propose;
 mod purity;
 mod runs;
+mod versions;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use whydunit_behavior::{Mined as Behavior, Miner};
 use whydunit_capture::Flavour;
-use whydunit_changes::Repository;
-use whydunit_desk::{Desk, Recorder, prepare};
+use whydunit_desk::{Desk, Output, prepare};
 use whydunit_events::{Event, Form, write};
 use whydunit_findings::{Mined, Problem, Stats};
-use whydunit_objects::{Catalogue, Wanted};
+use whydunit_objects::Catalogue;
 use whydunit_workbench::Project;
 
 pub use self::error::MineError;
-use self::runs::{Ran, Reading};
+use self::runs::{Ran, Reading, Runs};
 use crate::Error;
 
 /// What is asked.
@@ -51,6 +52,13 @@ pub struct Question<'a> {
     pub events: Option<&'a Path>,
 }
 
+impl Question<'_> {
+    /// The runs that it is about.
+    fn runs(&self) -> Runs<'_> {
+        Runs { tests: self.tests, recordings: self.recordings }
+    }
+}
+
 /// What was mined, with what goes beside it.
 pub struct Answer {
     /// The models, or the classes.
@@ -59,6 +67,8 @@ pub struct Answer {
     pub problems: Vec<Problem>,
     /// Figures.
     pub stats: Stats,
+    /// The user has interrupted: it is of the runs until then.
+    pub interrupted: bool,
 }
 
 /// A project that can be mined.
@@ -93,28 +103,24 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let mut mined = match question {
         Question { propose: true, .. } => propose::answer(&mut reading, question, class)?,
         Question { purity: true, .. } => purity::answer(&mut reading, question, class)?,
-        Question { failing: Some(test), .. } => differences::of_test(desk, &mut reading, question, class, test)?,
-        Question { against: Some(revision), .. } => {
-            let behavior = models(&mut reading, question, class)?;
-            let older = older(desk, question, revision)?;
-            let mut mined = convert::mined(&desk.project, &behavior, class.is_some(), reading.runs);
-            mined.differences = Some(differences::between(&desk.project, &older, &behavior, revision));
-            mined
-        }
-        _ => {
-            let behavior = models(&mut reading, question, class)?;
-            problems.extend(behavior.models.iter().flat_map(|model| &model.notes).map(Problem::new));
-            convert::mined(&desk.project, &behavior, class.is_some(), reading.runs)
-        }
+        Question { failing: Some(test), .. } => failing::answer(&mut reading, question, class, test)?,
+        Question { against: Some(revision), .. } => versions::answer(&mut reading, question, class, revision)?,
+        _ => models(&mut reading, question, class)?,
     };
+    if reading.interrupted && reading.runs == 0 {
+        return Err(whydunit_desk::Error::Interrupted.into());
+    }
+    if reading.interrupted {
+        problems.push(Problem::new("interrupted: this is of the runs until then"));
+    }
     (mined.inspector_runs, mined.inspector_runs_saved) = reading.inspected;
     problems.extend(class.and_then(|class| inlined(&ready.catalogue.classes()[class])));
-    let Reading { problems: noted, dropped, instructions, runs, .. } = reading;
+    let Reading { problems: noted, dropped, instructions, runs, interrupted, .. } = reading;
     problems.extend(noted);
     problems.extend(dropped.into_iter().collect::<BTreeSet<_>>().into_iter().map(Problem::new));
     let seconds = start.elapsed().as_secs_f64();
     let stats = Stats { seconds, test_runs: runs, watched_instructions: Some(instructions), ..Stats::default() };
-    Ok(Answer { mined, problems, stats })
+    Ok(Answer { mined, problems, stats, interrupted })
 }
 
 /// That calls of some methods are not seen: their code stands in the place of the calls.
@@ -125,52 +131,41 @@ fn inlined(class: &whydunit_classes::Class) -> Option<Problem> {
     Some(Problem::new(format!("calls of these stand inlined in their callers, and are not seen: {named}")))
 }
 
-/// The models of all runs.
-fn models(reading: &mut Reading<'_>, question: &Question<'_>, class: Option<usize>) -> Result<Behavior, Error> {
-    let catalogue = reading.catalogue;
-    let options = options::of(reading.project, question, class.map(|class| catalogue.classes()[class].name.as_str()));
+/// The models of the runs. The stream goes to its file where all of them were read.
+fn models(reading: &mut Reading<'_>, question: &Question<'_>, class: Option<usize>) -> Result<Mined, Error> {
+    let file = question.events.map(|path| Output::open(path).map(|output| (path, output))).transpose()?;
+    let options = options::of(reading, question, class);
     let mut miner = Miner::new(options.clone());
-    let mut kept = question.events.map(|path| (path, Vec::new()));
-    reading.all(question, &mut |_: &Ran<'_>, event: &Event| {
+    let mut kept = Vec::new();
+    reading.all(question.runs(), &mut |_: &Ran<'_>, event: &Event| {
         miner.event(event);
-        if let Some((_, events)) = &mut kept {
-            events.push(event.clone());
+        if file.is_some() {
+            kept.push(event.clone());
         }
     })?;
-    if let Some((path, events)) = kept {
-        let lines = path.extension().is_some_and(|ending| ending == "jsonl");
-        let bytes = write(&events, if lines { Form::Lines } else { Form::Binary });
-        std::fs::write(path, bytes).map_err(whydunit_desk::Error::io(path))?;
+    match file {
+        Some((path, _)) if reading.interrupted => {
+            let text = format!("{} was not written, as not all runs were read", path.display());
+            reading.problems.push(Problem::new(text));
+        }
+        Some((path, output)) => {
+            let lines = path.extension().is_some_and(|ending| ending == "jsonl");
+            output.write(&write(&kept, if lines { Form::Lines } else { Form::Binary }))?;
+        }
+        None => {}
     }
     let behavior = miner.finish();
-    if let Some(class) = class {
-        check(catalogue, class, &behavior, reading.runs)?;
+    if !reading.interrupted {
+        class.map_or(Ok(()), |class| check(reading.catalogue, class, &behavior, reading.runs))?;
+        options::check_paths(&options, &behavior)?;
     }
-    options::check_paths(&options, &behavior)?;
-    Ok(behavior)
+    Ok(told(reading, class, &behavior, reading.runs))
 }
 
-/// The models of the version of a revision, built in a folder of ours.
-fn older(desk: &Desk, question: &Question<'_>, revision: &str) -> Result<Behavior, Error> {
-    let repository = Repository::of(&desk.project)?;
-    let tree = repository.tree(&repository.revision(revision)?)?;
-    let task = desk.task(&format!("building {revision}"), None);
-    let folder: PathBuf = whydunit_suite::store_of(&desk.project).join("mine").join("against");
-    let laid = Recorder::lay_once(desk, folder, &tree).map_err(|error| error.of(revision))?;
-    drop(task);
-    let ready = Ready::of(&laid.desk)?;
-    // A class that is new is none there.
-    let class = match question.class.map(|name| options::class(&ready.catalogue, name)).transpose() {
-        Err(MineError::NoClass { .. }) => return Ok(Behavior::default()),
-        class => class?,
-    };
-    let wanted: Wanted = options::wanted(&ready.project, &ready.catalogue, question, class)?;
-    let mut reading = Reading::new(&laid.desk, &ready.project, &ready.catalogue, &wanted);
-    let question = Question { events: None, recordings: &[], ..*question };
-    match models(&mut reading, &question, class) {
-        Err(Error::Mine(MineError::NoObjects { .. })) => Ok(Behavior::default()),
-        behavior => behavior,
-    }
+/// Models of so many runs as findings; what should be known of them goes to the problems.
+fn told(reading: &mut Reading<'_>, class: Option<usize>, behavior: &Behavior, runs: u64) -> Mined {
+    reading.problems.extend(behavior.models.iter().flat_map(|model| &model.notes).map(Problem::new));
+    convert::mined(&reading.desk.project, behavior, class.is_some(), runs)
 }
 
 /// A class that was asked for and has no objects is told, with those derived from it that have.

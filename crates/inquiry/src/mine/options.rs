@@ -7,6 +7,7 @@ use whydunit_objects::{Catalogue, ErrorRule, Wanted, candidates};
 use whydunit_suite::{MineConfig, nearest};
 use whydunit_workbench::Project;
 
+use super::runs::Reading;
 use super::{MineError, Question};
 
 /// So many names that are near are told.
@@ -52,9 +53,10 @@ pub(super) fn class(catalogue: &Catalogue, name: &str) -> Result<usize, MineErro
 }
 
 /// How models are made.
-pub(super) fn of(project: &Project, question: &Question<'_>, class: Option<&str>) -> Options {
+pub(super) fn of(reading: &Reading<'_>, question: &Question<'_>, class: Option<usize>) -> Options {
+    let class = class.map(|class| reading.catalogue.classes()[class].name.as_str());
     let mut of_class = BTreeMap::new();
-    for (name, config) in &project.config.mine {
+    for (name, config) in &reading.project.config.mine {
         // A class is named as on the command line.
         let own = class.filter(|class| *class == name || class.ends_with(&format!("::{name}"))).unwrap_or(name);
         of_class.insert(own.to_owned(), class_options(config));

@@ -70,7 +70,7 @@ impl Seen {
 pub(super) fn answer(reading: &mut Reading<'_>, question: &Question<'_>, class: Option<usize>) -> Result<Mined, Error> {
     let class = class.ok_or(MineError::NothingProposed)?;
     let mut seen = Seen::default();
-    reading.all(question, &mut |_: &Ran<'_>, event| seen.event(event))?;
+    reading.whole(question.runs(), &mut |_: &Ran<'_>, event| seen.event(event))?;
     let known = &reading.catalogue.classes()[class];
     let own: BTreeSet<&str> = known.methods.iter().map(|method| method.name.as_str()).collect();
     let of_class = |names: &BTreeSet<String>| -> Vec<String> {

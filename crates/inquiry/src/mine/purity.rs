@@ -17,7 +17,7 @@ use crate::Error;
 /// Verdicts on the methods of a class, or of all classes that are no library's.
 pub(super) fn answer(reading: &mut Reading<'_>, question: &Question<'_>, class: Option<usize>) -> Result<Mined, Error> {
     let mut purity = Purity::default();
-    reading.all(question, &mut |_: &Ran<'_>, event| purity.event(event))?;
+    reading.all(question.runs(), &mut |_: &Ran<'_>, event| purity.event(event))?;
     let name = class.map(|class| reading.catalogue.classes()[class].name.as_str());
     let of = |method: &PureMethod| name.map_or(!method.library, |name| method.class == name);
     let found: Vec<PureMethod> = purity.finish().into_iter().filter(of).collect();
@@ -26,7 +26,7 @@ pub(super) fn answer(reading: &mut Reading<'_>, question: &Question<'_>, class: 
     let mut methods = Vec::new();
     for method in found {
         let proved = proofs.is_pure(reading.catalogue, &method);
-        if proved && method.verdict == Verdict::Impure {
+        if proved && method.verdict != Verdict::Seen {
             let text = format!(
                 "{}::{} was seen to modify memory, and the static analysis says that it cannot: one of both is wrong, which is a mistake of this program's",
                 method.class, method.method

@@ -12,7 +12,7 @@ use whydunit_objects::{Catalogue, Program, Wanted, trace};
 use whydunit_suite::Test;
 use whydunit_workbench::{self as workbench, Project, Recordings};
 
-use super::{MineError, Question};
+use super::MineError;
 use crate::Error;
 
 /// Problems of tests that are named; of more it is said how many there are.
@@ -48,6 +48,17 @@ pub(crate) struct Reading<'a> {
     pub instructions: u64,
     /// What-if runs of inspectors, and values that needed none.
     pub inspected: (u64, u64),
+    /// The user has interrupted: not all was read.
+    pub interrupted: bool,
+}
+
+/// Which runs are read.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Runs<'a> {
+    /// Of the tests with this in their names.
+    pub tests: Option<&'a str>,
+    /// These recordings instead of tests.
+    pub recordings: &'a [String],
 }
 
 impl<'a> Reading<'a> {
@@ -65,15 +76,22 @@ impl<'a> Reading<'a> {
             dropped: Vec::new(),
             instructions: 0,
             inspected: (0, 0),
+            interrupted: false,
         }
     }
 
-    /// Reads what a question is about.
-    pub fn all(&mut self, question: &Question<'_>, each: Each<'_>) -> Result<(), Error> {
-        match question.recordings {
-            [] => self.tests(question.tests, each),
+    /// Reads runs until the last one, or until the user interrupts.
+    pub fn all(&mut self, runs: Runs<'_>, each: Each<'_>) -> Result<(), Error> {
+        match runs.recordings {
+            [] => self.tests(runs.tests, each),
             names => self.recordings(names, each),
         }
+    }
+
+    /// Reads runs for an answer that says what was not seen, for which all of them are needed.
+    pub fn whole(&mut self, runs: Runs<'_>, each: Each<'_>) -> Result<(), Error> {
+        self.all(runs, each)?;
+        if self.interrupted { Err(whydunit_desk::Error::Interrupted.into()) } else { Ok(()) }
     }
 
     /// Records and reads the tests with a text in their names, each process of each.
@@ -93,17 +111,21 @@ impl<'a> Reading<'a> {
         let task = self.desk.task("mining", Some(tests.len() as u64));
         let mut failed = Vec::new();
         for test in tests {
+            let recorded = self.project.record_test(test, &recordings, &self.desk.cancel);
             if self.desk.is_cancelled() {
-                self.problems.push(Problem::new("interrupted: this is of the tests until then"));
+                self.interrupted = true;
                 break;
             }
-            match self.project.record_test(test, &recordings, &self.desk.cancel) {
+            match recorded {
                 Ok(run) => {
                     failed.extend(run.notes().map(|note| format!("{}: {note}", test.name())));
                     let fails = run.result.iter().any(|result| result.outcome.is_failure());
                     let ran = Ran { name: test.name(), failed: fails };
                     for recorded in &run.recordings {
                         self.read(&recorded.path, &ran, each)?;
+                    }
+                    if self.interrupted {
+                        break;
                     }
                 }
                 Err(
@@ -130,6 +152,9 @@ impl<'a> Reading<'a> {
         for name in names {
             let path = recordings.find(Some(name)).map_err(whydunit_desk::Error::NoRecording)?;
             self.read(&path, &Ran { name, failed: false }, each)?;
+            if self.interrupted {
+                break;
+            }
         }
         Ok(())
     }
@@ -139,6 +164,7 @@ impl<'a> Reading<'a> {
         let name = ran.name;
         let opened: Opened = self.desk.open_recording(&self.desk.store()?, path)?;
         let mut machine = opened.machine()?;
+        machine.set_patience(Some(self.desk.cancel.clone()));
         let optimised = opened.program.models().any(|module| module.optimised && !paths::is_library(&module.source));
         if optimised {
             self.note("some of the code was captured optimised: calls that the compiler took away are not seen");
@@ -154,6 +180,7 @@ impl<'a> Reading<'a> {
         let program = Program { catalogue: self.catalogue, wanted: self.wanted, text: &text };
         match trace(&mut machine, program, name, &mut |event| each(ran, event)) {
             Ok(traced) => {
+                self.interrupted |= traced.end.is_none();
                 self.instructions += traced.instructions;
                 self.inspected.0 += traced.inspected;
                 self.inspected.1 += traced.remembered;

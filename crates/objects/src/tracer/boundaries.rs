@@ -140,7 +140,7 @@ impl Tracer<'_> {
 
     /// What a method returns where that says that it has failed.
     fn failure(&mut self, at: &At<'_>, method: &MethodInfo, result: Option<(Opnd, u8)>) -> Option<String> {
-        if let Some(rule) = self.wanted.error_rule(method.class, &method.name)
+        if let Some(rule) = self.wanted.errors.get(&method.class)
             && let Some((operand, _)) = result
         {
             let pointer = at.model.ret.first() == Some(&whydunit_model::Scalar::Ptr);
