@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use whydunit_inputs::shuffle;
 use whydunit_process::Pool;
-use whydunit_suite::HELD_OUT;
+use whydunit_suite::{Case, HELD_OUT};
 
 use crate::compiler::Language;
 use crate::error::Error;
@@ -14,8 +14,11 @@ use crate::fault::{Place, Use};
 use crate::held_out::{held_out, table};
 use crate::mutant::Mutant;
 use crate::subject::Subject;
-use crate::trial::{Bench, Verdict, write};
+use crate::trial::{Bench, Verdict, examine, write};
 use crate::walk::mutants;
+
+/// The file of a program's cases.
+const CASES: &str = "cases.jsonl";
 
 /// What a catalogue holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,6 +33,8 @@ pub struct Options {
     pub purpose: Option<Use>,
     /// So many cases that the suite does not have stand beside each program, to judge patches by.
     pub held_out: usize,
+    /// So many of its cases are left to each program, in the seed's order, one at least that fails; all where it has no more.
+    pub cases: Option<usize>,
 }
 
 /// What was made of a program.
@@ -89,11 +94,10 @@ fn of_subject(subject: &Subject, out: &Path, options: &Options) -> Result<Made, 
     let more = &more[..];
     for fault in subject.faults.iter().filter(|fault| options.faults && wanted(fault.purpose)) {
         let truth = Truth { fault: &fault.places, kind: &fault.kind, purpose: fault.purpose.to_string() };
-        entry(
-            &out.join(format!("{}-{}", subject.name, fault.name)),
-            &[&fault.apply(&subject.files)?, more].concat(),
-            &truth,
-        )?;
+        let name = format!("{}-{}", subject.name, fault.name);
+        let failing = if options.cases.is_some() { examine(subject, fault)?.failing } else { Vec::new() };
+        let files = fewer_cases(subject, fault.apply(&subject.files)?, &failing, options, &name);
+        entry(&out.join(name), &[&files, more].concat(), &truth)?;
         made.faults += 1;
     }
     let Some(bench) = bench.filter(|_| options.mutants > 0) else { return Ok(made) };
@@ -116,6 +120,25 @@ fn of_subject(subject: &Subject, out: &Path, options: &Options) -> Result<Made, 
         made.mutants += 1;
     }
     Ok(made)
+}
+
+/// The files of a program with as many of its cases as are wanted: a third of them, and at least one, fail, where so many do.
+fn fewer_cases(
+    subject: &Subject,
+    mut files: Vec<(String, String)>,
+    failing: &[String],
+    options: &Options,
+    name: &str,
+) -> Vec<(String, String)> {
+    let Some(wanted) = options.cases else { return files };
+    let mut cases: Vec<Case> = subject.cases().cloned().collect();
+    shuffle(&mut cases, options.seed, name);
+    let (mut fail, mut pass): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| failing.contains(&case.name));
+    fail.truncate((wanted / 3).max(1));
+    pass.truncate(wanted.saturating_sub(fail.len()));
+    fail.append(&mut pass);
+    files.iter_mut().filter(|(name, _)| name == CASES).for_each(|(_, text)| *text = table(&fail));
+    files
 }
 
 /// The first mutants in the seed's order that compile and are killed.

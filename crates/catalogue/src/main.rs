@@ -30,7 +30,10 @@ enum Command {
         /// program in held-out.jsonl: patches are judged by these.
         #[arg(long, value_name = "N", default_value = "0")]
         held_out: usize,
-        /// For the order in which mutants are taken, and for the inputs that the suite does not have.
+        /// Only so many of its cases for each fault that people made, a third of which fail, and at least one.
+        #[arg(long, value_name = "N")]
+        cases: Option<std::num::NonZeroUsize>,
+        /// For the order in which mutants and cases are taken, and for the inputs that the suite does not have.
         #[arg(long, value_name = "S", default_value = "1")]
         seed: u64,
         /// What the faults may be used for: development, final or all.
@@ -84,8 +87,9 @@ fn run(command: Command) -> Result<(), Error> {
         Command::Make { faults: false, mutants: 0, .. } => {
             eprintln!("nothing to make: say --faults, --mutants N or both");
         }
-        Command::Make { faults, mutants, held_out, seed, purpose, programs, subjects, out } => {
-            let options = Options { faults, mutants, seed, purpose: purpose.0, held_out };
+        Command::Make { faults, mutants, held_out, cases, seed, purpose, programs, subjects, out } => {
+            let cases = cases.map(std::num::NonZeroUsize::get);
+            let options = Options { faults, mutants, seed, purpose: purpose.0, held_out, cases };
             let all = Subject::all(&subjects)?;
             if let Some(name) = programs.iter().find(|name| all.iter().all(|subject| subject.name != **name)) {
                 return Err(Error::At { path: subjects, message: format!("there is no program {name} in it") });

@@ -18,6 +18,9 @@ const MADE: [&[u8]; 2] = [b"\x7fELF", b"!<arch>\n"];
 /// The beginning of 1980, since 1970: the oldest date that archives know.
 const LONG_AGO: Duration = Duration::from_secs(315_532_800);
 
+/// The file by which a folder says that it is a cache, and how it begins (Cache Directory Tagging Specification).
+const CACHE: (&str, &[u8]) = ("CACHEDIR.TAG", b"Signature: 8a477f597d28d172789f06886806bc55");
+
 /// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Mode {
@@ -46,12 +49,16 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The files of a folder; of those for which `leave` says so, and below such folders, nothing is read.
+    /// The files of a folder; of those for which `leave` says so, and below such folders, nothing is read, and nothing of folders
+    /// that say that they are caches ([`CACHE`]): cargo would take what it built elsewhere for what it builds here.
     pub fn of_folder(folder: &Path, leave: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
         let mut tree = Self::default();
         let (mut bytes, mut open) = (0, vec![String::new()]);
         while let Some(below) = open.pop() {
             let here = folder.join(&below);
+            if is_cache(&here) {
+                continue;
+            }
             for entry in fs::read_dir(&here).map_err(Error::io(&here))? {
                 let entry = entry.map_err(Error::io(&here))?;
                 let Ok(name) = entry.file_name().into_string() else { continue };
@@ -146,6 +153,11 @@ impl Tree {
         }
         hash.finalize().to_hex().to_string()
     }
+}
+
+/// Whether a folder says that it is a cache.
+fn is_cache(folder: &Path) -> bool {
+    fs::read(folder.join(CACHE.0)).is_ok_and(|tag| tag.starts_with(CACHE.1))
 }
 
 fn read(path: &Path) -> Result<File, Error> {

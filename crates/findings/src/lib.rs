@@ -42,7 +42,7 @@ pub use mine::{
 };
 pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
-pub use repair::{Differing, Grade, Patch, RepairPhases, Repaired, Replacement};
+pub use repair::{Differing, ENOUGH, Grade, Patch, RepairPhases, Repaired, Replacement};
 pub use report::{Body, DemoStep, Report};
 pub use review::{
     Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Remark, Reviewed,

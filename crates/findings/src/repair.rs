@@ -100,9 +100,36 @@ pub struct Patch {
     pub diff_bytes: Vec<u8>,
     /// An input on which it differs from another patch, where one is known.
     pub differing: Option<Differing>,
+    /// Passing tests whose outcome is known to depend on what it replaces: they fail with something else there. Of several places
+    /// the one with the fewest; counting ends at [`ENOUGH`]. None where it was not counted.
+    pub deciding: Option<u64>,
+    /// What is wrong with the program with it, though the whole suite passes, in words.
+    pub refuted: Option<String>,
+    /// What could not be checked, and why, in words.
+    pub unchecked: Vec<String>,
 }
 
+/// Passing tests that have to depend on a place for a patch of it to be verified.
+pub const ENOUGH: u64 = 5;
+
 impl Patch {
+    /// Whether it was built, the whole suite passes, and nothing wrong was found.
+    pub fn stands(&self) -> bool {
+        self.grade > Grade::Display && self.refuted.is_none()
+    }
+
+    /// What is missing for a patch with which the whole suite passes to be verified, in words; nothing where nothing is.
+    pub fn missing(&self) -> Vec<String> {
+        let deciding = match self.deciding {
+            Some(ENOUGH..) => None,
+            Some(0) => Some("no passing test is known to depend on what stands here".to_string()),
+            Some(1) => Some("one passing test depends on what stands here".to_string()),
+            Some(few) => Some(format!("only {few} passing tests depend on what stands here")),
+            None => Some("how many passing tests depend on what stands here was not counted".to_string()),
+        };
+        self.refuted.iter().chain(&self.unchecked).cloned().chain(deciding).collect()
+    }
+
     /// All that is replaced.
     pub fn replacements(&self) -> impl Iterator<Item = &Replacement> {
         std::iter::once(&self.replaced).chain(&self.also)

@@ -1,6 +1,6 @@
 //! How well faults are repaired that are known.
 
-use crate::repair::{Patch, RepairPhases};
+use crate::repair::{Grade, Patch, RepairPhases};
 
 /// A project with a known fault, and what methods of repair make of it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -24,7 +24,7 @@ pub struct ScoredRepair {
 pub struct ScoredPatch {
     /// The method.
     pub method: String,
-    /// Patches that are verified: with each of them all tests pass, and memory is right.
+    /// Patches with which all tests pass, and of which nothing wrong is known.
     pub patched: u64,
     /// The first of these.
     pub first: Option<Patch>,
@@ -54,6 +54,13 @@ pub struct ScoredPatch {
     pub problem: Option<String>,
 }
 
+impl ScoredPatch {
+    /// Whether the first patch is verified.
+    pub fn is_verified(&self) -> bool {
+        self.first.as_ref().is_some_and(|patch| patch.grade == Grade::Verified)
+    }
+}
+
 /// A method of repair over all faults.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RepairScore {
@@ -67,6 +74,10 @@ pub struct RepairScore {
     pub judged: u64,
     /// Those whose first patch is correct.
     pub correct: u64,
+    /// Of those that are judged, those whose first patch is verified.
+    pub verified: u64,
+    /// Those of these whose first patch is correct.
+    pub verified_correct: u64,
     /// Those with a correct patch.
     pub any_correct: u64,
     /// Median time.
@@ -91,6 +102,8 @@ impl RepairScore {
             patched: count(|answer| answer.patched > 0),
             judged: count(|answer| answer.correct.is_some()),
             correct: count(|answer| answer.correct == Some(true)),
+            verified: count(|answer| answer.correct.is_some() && answer.is_verified()),
+            verified_correct: count(|answer| answer.correct == Some(true) && answer.is_verified()),
             any_correct: count(|answer| answer.any_correct == Some(true)),
             seconds_median: crate::median::median(&seconds),
             seconds_worst: seconds.last().copied().unwrap_or_default(),

@@ -215,6 +215,9 @@ fn patch(patch: &Patch) -> Value {
             "other_output": text(&differing.other_output),
             "other_status": differing.other_status,
         })),
+        "deciding": patch.deciding,
+        "refuted": option(&patch.refuted, |refuted| text(refuted)),
+        "missing": list(&patch.missing(), |missing| text(missing)),
     })
 }
 

@@ -6,6 +6,8 @@ use crate::expression::{COMPARISONS, Expression, LOGIC};
 
 /// Nothing kept of several parts is so much farther.
 const LOST: u32 = 3;
+/// A function that is called no more is so much farther.
+const UNCALLED: u32 = 2;
 
 /// How far an expression is from another one: what has to be changed, left out and added. What stands there is the closest thing
 /// to what should, so that a change in one place costs less than others; a number that the function has nowhere costs more.
@@ -34,7 +36,9 @@ impl Distances<'_> {
     fn least(&mut self, from: &Expression, to: &Expression) -> u32 {
         let (olds, news) = (from.operands(), to.operands());
         let numbers: u32 = numbers(to).into_iter().map(|number| self.fresh(number)).sum();
-        let mut least = all(from).max(all(to)) + numbers;
+        // A number is rarely meant where a variable stands, nor a variable where a number does.
+        let other_kind = is_variable(from) && is_number(to) || is_number(from) && is_variable(to);
+        let mut least = all(from).max(all(to)) + numbers + u32::from(other_kind);
         if !olds.is_empty() && olds.len() == news.len() {
             let operands = olds.iter().zip(&news).map(|(old, new)| self.between(old, new)).sum::<u32>();
             least = least.min(between_operators(from, to) + operands);
@@ -51,6 +55,7 @@ impl Distances<'_> {
         for (number, old) in olds.iter().enumerate() {
             let others = olds.iter().enumerate().filter(|(other, _)| *other != number);
             let others: u32 = others.map(|(_, other)| all(other)).sum();
+            let others = others + if is_call(from) { UNCALLED } else { 0 };
             if 1 + others < least {
                 least = least.min(1 + others + self.between(old, to));
             }
@@ -70,20 +75,51 @@ fn all(of: &Expression) -> u32 {
     2 * of.size() as u32
 }
 
-/// How far the outermost operators are from each other. Another comparison is nearer than another computation.
+/// How far the outermost operators are from each other. Another comparison is nearer than another computation, another member of
+/// the same structure nearer than anything else.
 fn between_operators(from: &Expression, to: &Expression) -> u32 {
     match (from, to) {
-        (Expression::Written { pieces: a, .. }, Expression::Written { pieces: b, .. }) => 3 * u32::from(a != b),
+        (Expression::Written { pieces: a, .. }, Expression::Written { pieces: b, .. }) => {
+            match (from.member(), to.member()) {
+                _ if a == b => 0,
+                (Some(_), Some(_)) => 1,
+                _ => 3,
+            }
+        }
         (Expression::Unary(a, _), Expression::Unary(b, _)) => u32::from(a != b),
         (Expression::Binary(a, ..), Expression::Binary(b, ..)) => match (*a, *b) {
             (a, b) if a == b => 0,
-            ("+", "-") | ("-", "+") => 2,
-            (a, _) if COMPARISONS.contains(&a) || LOGIC.contains(&a) => 1,
+            ("+", "-") | ("-", "+") => 1,
+            (a, b) if COMPARISONS.contains(&a) && COMPARISONS.contains(&b) => between_comparisons(a, b),
+            (a, _) if LOGIC.contains(&a) => 1,
             _ => 3,
         },
         (Expression::Choice(..), Expression::Choice(..)) => 0,
         _ => all(from),
     }
+}
+
+/// How far two different comparisons are from each other: those nearest that differ only where both sides are equal.
+fn between_comparisons(from: &str, to: &str) -> u32 {
+    let orders = |of: &str| of.starts_with(['<', '>']);
+    match (from, to) {
+        ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">") => 1,
+        ("<", ">=") | (">=", "<") | (">", "<=") | ("<=", ">") => 3,
+        (from, to) if orders(from) != orders(to) => 3,
+        _ => 2,
+    }
+}
+
+fn is_variable(of: &Expression) -> bool {
+    matches!(of, Expression::Atom { constant: false, .. } | Expression::Written { .. })
+}
+
+fn is_number(of: &Expression) -> bool {
+    matches!(of, Expression::Number(_) | Expression::Atom { constant: true, .. })
+}
+
+fn is_call(of: &Expression) -> bool {
+    matches!(of, Expression::Written { pieces, .. } if pieces[0].len() > 1 && pieces[0].ends_with('('))
 }
 
 /// What operators compute with.

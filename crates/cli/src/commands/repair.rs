@@ -24,7 +24,7 @@ use crate::session::Session;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  whydunit repair                        every failing test\n  \
                         whydunit repair tall --patches 1 -o fix.diff && git apply fix.diff\n  \
-                        whydunit repair --apply --yes          write the first patch into the sources")]
+                        whydunit repair --apply --yes          write the first patch that is verified into the sources")]
 pub struct Repair {
     /// The failing tests that are to pass [default: all that fail]
     pub tests: Vec<String>,
@@ -43,6 +43,9 @@ pub struct Repair {
     /// Write the first patch that is verified into the project's sources, after asking
     #[arg(long)]
     pub apply: bool,
+    /// With --apply: where no patch is verified, the first one that is plausible
+    #[arg(long, requires = "apply")]
+    pub plausible: bool,
     /// Do not ask
     #[arg(long, requires = "apply")]
     pub yes: bool,
@@ -76,7 +79,7 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
         output.write(&patch.diff_bytes)?;
     }
     if args.apply {
-        let applied = apply(&session.desk.project, &answer.repaired.patches, args.yes);
+        let applied = apply(&session.desk.project, &answer.repaired.patches, args);
         // What was found is told all the same.
         let failed =
             |failure: Failure| Problem::new(format!("the patch is not written: {}", failure.line())).help(NOT_APPLIED);
@@ -93,12 +96,19 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
     Ok(report)
 }
 
-/// Writes the first verified patch into the sources, once somebody has agreed; what should be known.
-fn apply(project: &Path, patches: &[Patch], agreed: bool) -> Result<Problem, Failure> {
-    let Some(patch) = patches.iter().find(|patch| patch.grade == Grade::Verified) else {
-        return Ok(Problem::new("nothing is applied: no patch is verified"));
+/// Writes the first verified patch into the sources, or where that is allowed the first plausible one, once somebody has agreed;
+/// what should be known.
+fn apply(project: &Path, patches: &[Patch], args: &Repair) -> Result<Problem, Failure> {
+    let verified = patches.iter().find(|patch| patch.grade == Grade::Verified);
+    let plausible = || patches.iter().find(|patch| args.plausible && patch.stands());
+    let Some(patch) = verified.or_else(plausible) else {
+        let problem = Problem::new("nothing is applied: no patch is verified");
+        return Ok(match patches.iter().any(Patch::stands) {
+            true => problem.help("read it, and apply it with `--plausible`, or write it to a file by `-o FILE`"),
+            false => problem,
+        });
     };
-    if !agreed && !agrees(patch) {
+    if !args.yes && !agrees(patch) {
         return Ok(Problem::new("nothing is applied").help("`--apply --yes` applies without asking"));
     }
     repair::apply(project, patch)?;

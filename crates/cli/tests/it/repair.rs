@@ -40,7 +40,7 @@ fn the_worked_example() {
 #[test]
 fn patches_are_told_apart_by_an_input() {
     let project = Project::of("repair/upward");
-    let (_, answer, _) = project.json(&["repair", "--patches", "2", "--apply", "--yes"]);
+    let (_, answer, _) = project.json(&["repair", "--patches", "2", "--apply", "--plausible", "--yes"]);
     let patches = answer["patches"].as_array().expect("patches");
     assert_eq!(patches.len(), 2, "{answer:#}");
     let (one, other) = (&patches[0]["differing"], &patches[1]["differing"]);
@@ -70,7 +70,8 @@ fn the_worked_example_by_synthesis() {
 #[test]
 fn a_statement_is_deleted_by_the_genetic_search() {
     let project = Project::of("repair/twice");
-    let (status, answer, _) = project.json(&["repair", "--method", "genprog", "--patches", "1", "--apply", "--yes"]);
+    let (status, answer, _) =
+        project.json(&["repair", "--method", "genprog", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!((&answer["method"], &answer["patches"][0]["origin"]), (&"genprog".into(), &"genprog".into()));
     assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
@@ -92,7 +93,7 @@ fn a_patch_is_applied_and_written_to_a_file() {
     let mended = project.read("offer.c");
     assert_eq!(mended, source.replace("pieces += started - o->free;", "pieces += started - (o->group - o->free);"));
     project.write("offer.c", &source);
-    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(project.read("offer.c"), mended, "{answer:#}");
     assert_eq!(project.json(&["test"]).0, 0);
 }
@@ -102,14 +103,14 @@ fn a_patch_is_applied_and_written_to_a_file() {
 fn functions_of_headers_are_repaired() {
     let project = Project::of("repair/ring");
     let header = project.read("ring.hpp");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!(patches(&answer), [("count <= Most", "count < Most", "verified")]);
     assert_eq!(project.json(&["test"]).0, 0);
     // Of a function that is a template, in the same header.
     let other = header.replace("count <= Most", "count < Most").replace("if (a < b)", "if (b < a)");
     project.write("ring.hpp", &other);
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!(answer["patches"][0]["location"]["file"], "ring.hpp", "{answer:#}");
     assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
@@ -120,7 +121,7 @@ fn functions_of_headers_are_repaired() {
 #[test]
 fn two_places_are_mended_at_once() {
     let project = Project::of("repair/ferry");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
     assert_eq!(answer["patches"][0]["also"].as_array().map(Vec::len), Some(1), "{answer:#}");
@@ -133,7 +134,8 @@ fn two_places_are_mended_at_once() {
 #[test]
 fn two_places_are_mended_that_help_only_together() {
     let project = Project::of("repair/between");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--top", "4", "--apply", "--yes"]);
+    let (status, answer, _) =
+        project.json(&["repair", "--patches", "1", "--top", "4", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
     assert_eq!(answer["patches"][0]["also"].as_array().map(Vec::len), Some(1), "{answer:#}");
@@ -147,7 +149,7 @@ fn two_places_are_mended_that_help_only_together() {
 #[test]
 fn a_guard_that_is_missing_is_put_before_its_statement() {
     let project = Project::of("repair/list");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     let mended = project.read("list.c");
     assert!(mended.contains("    if (found)\n        printf(\"then %d\\n\", found->value + 1);\n"), "{mended}");
@@ -172,7 +174,7 @@ fn a_source_that_is_no_utf_8_is_repaired() {
     let applied = Command::new("git").args(["apply", "fix.diff"]).current_dir(project.folder()).status().expect("git");
     assert!(applied.success() && source() == mended);
     std::fs::write(project.path("upward.c"), told(&text)).expect("written");
-    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert!(source() == mended, "{answer:#}");
 }
 
@@ -180,7 +182,7 @@ fn a_source_that_is_no_utf_8_is_repaired() {
 #[test]
 fn a_function_is_left_early() {
     let project = Project::of("repair/early");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     let mended = project.read("early.c");
     let left = "    if (first > last)\n        return 0;\n    printf(\"%d\", first);\n";
@@ -218,7 +220,7 @@ fn sources_keep_their_lines_and_endless_candidates_end() {
     let project = Project::of("repair/upward");
     let text = project.read("upward.c").replace("bias = down_sep;", "bias = down_sep; /* größer */");
     project.write("upward.c", &text.replace('\n', "\r\n"));
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     let after = project.read("upward.c");
     let differing = after.lines().zip(text.lines()).filter(|(a, b)| a.trim_end_matches('\r') != *b).count();
@@ -242,7 +244,7 @@ fn a_source_that_has_changed_is_built_again() {
     let project = Project::of("repair/upward");
     assert_eq!(project.json(&["test"]).0, 1);
     project.edit("upward.c", "int bias;", "/* The way that is\n       better. */\n    int bias;");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!(answer["patches"][0]["location"]["line"], 10, "{answer:#}");
     assert!(
@@ -258,7 +260,7 @@ fn all_tests_may_fail() {
     let cases = project.read("cases.jsonl");
     let failing: Vec<&str> = cases.lines().filter(|line| line.contains("\"t2\"") || line.contains("\"t4\"")).collect();
     project.write("cases.jsonl", &format!("{}\n", failing.join("\n")));
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!(project.json(&["test"]).0, 0);
 }
@@ -282,7 +284,7 @@ fn sources_that_cannot_be_written_are_repaired_elsewhere() {
     let (status, answer, errors) = answer(&within(&args));
     assert_eq!(status, 1, "{errors}");
     assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
-    let output = within(&[&args[..], &["--apply", "--yes"]].concat());
+    let output = within(&[&args[..], &["--apply", "--plausible", "--yes"]].concat());
     assert_one_message(&String::from_utf8_lossy(&output.stderr), &["Read-only", "what to do", "--output"]);
     assert_eq!(names(project.folder()), ["meson.build", "tool.c"]);
 }

@@ -60,7 +60,8 @@ fn the_last_of_a_range() {
 #[test]
 fn what_is_behind_the_end_is_looked_at_first() {
     let project = Project::of("repair/stock");
-    let arguments = ["repair", "--patches", "1", "--apply", "--yes", "nothing_lies_behind_the_last_place"];
+    let arguments =
+        ["repair", "--patches", "1", "--apply", "--plausible", "--yes", "nothing_lies_behind_the_last_place"];
     let (status, answer, errors) = project.json(&arguments);
     assert_eq!(status, 1, "{answer:#}\n{errors}");
     assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}\n{errors}");

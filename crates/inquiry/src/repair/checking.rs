@@ -8,7 +8,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use whydunit_changes::Tree;
-use whydunit_findings::Problem;
 use whydunit_suite::Case;
 
 use crate::Error;
@@ -33,12 +32,12 @@ pub struct Checking<'a> {
 /// What was found out about a patch.
 #[derive(Default)]
 pub struct Checked {
-    /// What is wrong with the program, or keeps that from being known, in words.
+    /// What is wrong with the program, in words.
     pub wrong: Option<String>,
+    /// What could not be looked at, and why, in words.
+    pub unchecked: Vec<String>,
     /// An input that shows it.
     pub input: Option<Case>,
-    /// What could not be looked at.
-    pub problem: Option<Problem>,
     pub runs: u64,
 }
 
@@ -53,16 +52,20 @@ impl<'a> Checking<'a> {
     pub fn look(&mut self, before: &Tree, patched: &Tree, deadline: Instant) -> Result<Checked, Error> {
         let laid = self.patched.lay(patched)?;
         let Self { desk, before: recorder, as_it_is, .. } = self;
-        let wrong = match self.memory.look(&laid, || built(as_it_is, recorder, before))? {
+        let unchecked = match self.memory.look(&laid, || built(as_it_is, recorder, before))? {
             MemoryVerdict::Sound => None,
-            MemoryVerdict::Wrong(error) => Some(format!("memory is wrong: {}", error.message)),
+            MemoryVerdict::Wrong(error) => {
+                return Ok(Checked {
+                    wrong: Some(format!("memory is wrong: {}", error.message)),
+                    ..Checked::default()
+                });
+            }
             MemoryVerdict::Unknown(reason) => Some(format!("the memory check could not be made: {reason}")),
         };
-        if wrong.is_some() {
-            return Ok(Checked { wrong, ..Checked::default() });
-        }
         let fix = Fix { broken: before.clone(), mended: patched.clone(), notes: Vec::new() };
-        self.covering.look(desk, &fix, &laid, || built(as_it_is, recorder, before), deadline)
+        let mut checked = self.covering.look(desk, &fix, &laid, || built(as_it_is, recorder, before), deadline)?;
+        checked.unchecked.extend(unchecked);
+        Ok(checked)
     }
 }
 

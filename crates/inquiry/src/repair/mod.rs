@@ -13,8 +13,10 @@ mod places;
 mod program;
 mod search;
 mod surroundings;
+mod surveyed;
 mod trial;
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -185,6 +187,7 @@ fn search(
             task: desk.task("repairing", None),
             checking: &mut checking,
             inputs: None,
+            deciding: BTreeMap::new(),
             trial: &trial,
             answer,
         };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use whydunit_changes::Tree;
 use whydunit_findings::Problem;
-use whydunit_repair::{Candidate, Candidates, Schemata, Site, Slot, Survey};
+use whydunit_repair::{Candidate, Candidates, Role, Schemata, Site, Slot, Survey};
 use whydunit_suite::Suite;
 use whydunit_variants::Workshop;
 
@@ -37,13 +37,16 @@ pub struct Rewritten {
     pub place: usize,
     pub candidates: Candidates,
     pub slot: Slot,
+    /// What its expression is for.
+    pub role: Role,
     /// A survey tells what its candidates come to.
     pub surveyed: bool,
 }
 
 impl Rewritten {
     pub fn of(places: &Places, place: usize, candidates: Candidates, slot: Slot) -> Self {
-        Self { place, candidates, slot, surveyed: places.list[place].site.is_surveyed() }
+        let site = &places.list[place].site;
+        Self { place, candidates, slot, role: site.role, surveyed: site.is_surveyed() }
     }
 }
 

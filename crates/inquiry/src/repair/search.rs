@@ -1,17 +1,19 @@
 //! The search: candidates of some places at a time are run, and what passes is built by itself.
 
+mod evidence;
 mod genetic;
 mod pairs;
 mod synthesis;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use whydunit_changes::{Changes, Tree};
-use whydunit_findings::{Differing, Grade, Patch, Problem, RepairPhases};
-use whydunit_repair::{Candidate, Candidates, Expression, Role};
+use whydunit_findings::{Differing, Grade, Patch, Problem, RepairPhases, Replacement};
+use whydunit_repair::{Candidates, Expression, Role};
+use whydunit_suite::Suite;
 use whydunit_variants::Workshop;
 
 use super::asked_place::AskedPlace;
@@ -19,7 +21,8 @@ use super::checking::Checking;
 use super::differing::Inputs;
 use super::places::{Place, Places};
 use super::program::Program;
-use super::trial::{Surveyed, Trial};
+use super::surveyed::Surveyed;
+use super::trial::Trial;
 use super::{Answer, Method, Question, patched};
 use crate::Error;
 use synthesis::Asked;
@@ -73,6 +76,8 @@ pub struct Searching<'a, 's> {
     pub checking: &'a mut Checking<'s>,
     /// New inputs, and what patches do with them; none before the first patch.
     pub inputs: Option<Inputs>,
+    /// Passing tests that depend on a place, by its number, up to as many as are enough.
+    pub deciding: BTreeMap<usize, u64>,
     /// The file of surveys.
     pub table: PathBuf,
     pub task: Task,
@@ -95,19 +100,19 @@ impl<'a> Searching<'a, '_> {
         }
     }
 
-    /// How many patches are verified.
-    pub fn verified(&self) -> usize {
-        self.answer.repaired.patches.iter().filter(|patch| patch.grade == Grade::Verified).count()
+    /// How many patches there are of which nothing wrong is known.
+    pub fn standing(&self) -> usize {
+        self.answer.repaired.patches.iter().filter(|patch| patch.stands()).count()
     }
 
     /// There are as many patches as are wanted, or no time for others.
     pub fn is_over(&self) -> bool {
-        self.late() || self.verified() >= self.question.patches
+        self.late() || self.standing() >= self.question.patches
     }
 
     /// There is a patch, or no time for others.
     fn is_done(&self) -> bool {
-        self.verified() > 0 || self.is_over()
+        self.standing() > 0 || self.is_over()
     }
 
     /// Searches by the method that is asked for.
@@ -122,21 +127,24 @@ impl<'a> Searching<'a, '_> {
             searched => searched?,
         }
         self.reason()?;
+        self.weigh()?;
         self.answer.builds = self.shop.counts.builds;
-        self.answer.late = self.late() && self.verified() < self.question.patches;
-        self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse(patch.grade));
+        self.answer.late = self.late() && self.standing() < self.question.patches;
+        self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse((patch.grade, patch.stands())));
         self.tell_apart();
         Ok(())
     }
 
+    /// The number of the place at which something is replaced.
+    fn place_of(&self, replaced: &Replacement) -> Option<usize> {
+        let is = |place: &Place| place.file == replaced.location.file && place.site.range == replaced.bytes;
+        self.places.list.iter().position(is)
+    }
+
     /// Gives patches what failing tests demand of their expressions.
     fn reason(&mut self) -> Result<(), Error> {
-        let place_of = |patch: &Patch| {
-            let replaced = &patch.replaced;
-            let is = |place: &Place| place.file == replaced.location.file && place.site.range == replaced.bytes;
-            // What is demanded of one place, where the others stay as they are, says nothing of several.
-            self.places.list.iter().position(is).filter(|_| patch.also.is_empty())
-        };
+        // What is demanded of one place, where the others stay as they are, says nothing of several.
+        let place_of = |patch: &Patch| self.place_of(&patch.replaced).filter(|_| patch.also.is_empty());
         let patches: Vec<Option<usize>> = self.answer.repaired.patches.iter().map(place_of).collect();
         let some: BTreeSet<usize> = patches.iter().flatten().copied().collect();
         if some.is_empty() || self.late() || self.question.method == Method::Genprog {
@@ -185,10 +193,10 @@ impl<'a> Searching<'a, '_> {
                 return Ok(());
             }
             self.closest(some, &mut later)?;
-            if number + 1 == EARLY && self.verified() == 0 {
+            if number + 1 == EARLY && self.standing() == 0 {
                 self.closely(rounds[0], &mut later)?;
             }
-            if self.verified() > 0 {
+            if self.standing() > 0 {
                 first.get_or_insert_with(|| started.elapsed());
             }
         }
@@ -284,44 +292,44 @@ impl<'a> Searching<'a, '_> {
 
     /// Tries what could stand at some places.
     fn enumerate(&mut self, candidates: Vec<(usize, Candidates)>, open: &[AskedPlace<'_>]) -> Result<(), Error> {
-        let found = self.passing(candidates, open)?;
+        if candidates.iter().all(|(_, of)| of.list.is_empty()) {
+            return Ok(());
+        }
+        self.task.detail("building with candidates");
+        let Some(program) = self.program(candidates)? else { return Ok(()) };
+        self.task.detail("surveying");
+        let surveyed = self.survey(&program)?;
+        let order = surveyed.order(&program, open, true);
+        let found = self.passing(&program, &order);
         self.task.detail("confirming");
-        for (place, candidate) in found {
+        for (site, number) in found {
             if self.is_over() {
                 break;
             }
-            self.confirm(&[(place, &candidate.expression)], Method::Enumeration)?;
+            let place = program.place(site);
+            let expression = &program.candidate(site, number).expression;
+            if self.confirm(&[(place, expression)], Method::Enumeration)? {
+                self.count_deciding(&program, &surveyed, site);
+            }
         }
         Ok(())
     }
 
-    /// The candidates of some places with which the tests pass.
-    fn passing(
-        &mut self,
-        candidates: Vec<(usize, Candidates)>,
-        open: &[AskedPlace<'_>],
-    ) -> Result<Vec<(usize, Candidate)>, Error> {
-        if candidates.iter().all(|(_, of)| of.list.is_empty()) {
-            return Ok(Vec::new());
-        }
-        self.task.detail("building with candidates");
-        let Some(program) = self.program(candidates)? else { return Ok(Vec::new()) };
-        self.task.detail("surveying");
-        let order = self.survey(&program)?.order(&program, open, true);
+    /// The candidates of a program with which the tests pass, in the order in which they are run.
+    fn passing(&mut self, program: &Program, order: &[(usize, usize)]) -> Vec<(usize, usize)> {
         let progress = |done: usize, found: usize| {
             self.task.detail(&format!("{done} of {} candidates run, {found} pass", order.len()));
         };
         let (deadline, cancel) = (self.deadline, self.cancel);
         let late = || cancel.is_cancelled() || Instant::now() >= deadline;
         // Some of them may not stand when they are built by themselves.
-        let most = SPARE * (self.question.patches - self.verified());
+        let most = SPARE * (self.question.patches - self.standing());
         let started = Instant::now();
-        let passing = self.trial.passing(&program, &order, most, &late, &progress);
+        let passing = self.trial.passing(program, order, most, &late, &progress);
         self.phases().run += started.elapsed().as_secs_f64();
         self.answer.runs += passing.runs;
         self.answer.repaired.tried += passing.tried;
-        let found = passing.found.into_iter();
-        Ok(found.map(|(site, number)| (program.place(site), program.candidate(site, number).clone())).collect())
+        passing.found
     }
 
     /// Evaluates all candidates in runs of tests.
@@ -347,16 +355,16 @@ impl<'a> Searching<'a, '_> {
         Ok(program)
     }
 
-    /// Builds expressions at their places by themselves, and runs the whole suite on it.
-    pub fn confirm(&mut self, changes: &[(usize, &Expression)], origin: Method) -> Result<Grade, Error> {
+    /// Builds expressions at their places by themselves, and runs the whole suite on it; whether the patch stands.
+    pub fn confirm(&mut self, changes: &[(usize, &Expression)], origin: Method) -> Result<bool, Error> {
         let mut replaced = changes.iter().map(|(place, expression)| self.places.list[*place].replaced(expression));
-        let Some(first) = replaced.next() else { return Ok(Grade::Display) };
+        let Some(first) = replaced.next() else { return Ok(false) };
         let also = replaced.collect();
         self.confirmed(Patch { origin: origin.name().into(), replaced: first, also, ..Patch::default() })
     }
 
-    /// Builds a patch by itself, runs the whole suite on it, and keeps it with its grade and as a diff.
-    pub fn confirmed(&mut self, mut patch: Patch) -> Result<Grade, Error> {
+    /// Builds a patch by itself, runs the whole suite on it, and keeps it as a diff with what was found; whether it stands.
+    pub fn confirmed(&mut self, mut patch: Patch) -> Result<bool, Error> {
         let started = Instant::now();
         let replaced: Vec<(&str, Range<usize>, &str)> =
             patch.replacements().map(|one| (&*one.location.file, one.bytes.clone(), &*one.after)).collect();
@@ -365,48 +373,53 @@ impl<'a> Searching<'a, '_> {
         let all: Vec<usize> = (0..changes.list.len()).collect();
         patch.diff_bytes = changes.patch(&all);
         patch.diff = String::from_utf8_lossy(&patch.diff_bytes).into_owned();
-        let mut wrong = None;
-        if let Ok(suite) = self.shop.make(&tree)? {
-            patch.grade = self.trial.whole(&suite, &mut self.answer.runs);
-            // One that does the same as another is no other one.
-            if patch.grade == Grade::Verified {
-                let inputs = self.inputs.get_or_insert_with(|| Inputs::of(&suite));
-                let is_new = inputs.is_new(&patch.diff, &suite, self.trial, &mut self.answer.runs);
-                if !is_new && self.question.patches > 1 {
-                    self.phases().confirm += started.elapsed().as_secs_f64();
-                    self.answer.repaired.alike += 1;
-                    return Ok(Grade::Display);
-                }
-                if inputs.needs_before()
-                    && let Ok(suite) = self.shop.make(self.tree)?
-                {
-                    inputs.add_before(&suite, self.trial, &mut self.answer.runs);
-                }
-                let new_death = inputs.new_death().map(|case| format!("the program dies where it did not: {case}"));
-                wrong = new_death.or_else(|| inputs.known_death(&suite, self.trial, &mut self.answer.runs));
+        if let Ok(suite) = self.shop.make(&tree)?
+            && self.trial.whole(&suite, &mut self.answer.runs)
+        {
+            patch.grade = Grade::Plausible;
+            if !self.is_new(&mut patch, &suite)? && self.question.patches > 1 {
+                self.phases().confirm += started.elapsed().as_secs_f64();
+                self.answer.repaired.alike += 1;
+                return Ok(false);
             }
         }
-        if patch.grade == Grade::Verified && wrong.is_none() {
+        if patch.stands() {
             let checked = self.checking.look(self.tree, &tree, self.deadline)?;
             self.answer.runs += checked.runs;
-            checked.problem.into_iter().for_each(|problem| self.add_problem(problem));
+            patch.unchecked.extend(checked.unchecked);
             if let (Some(inputs), Some(input)) = (&mut self.inputs, checked.input) {
                 inputs.add_counterexample(input);
             }
-            wrong = checked.wrong;
+            patch.refuted = checked.wrong;
         }
-        if let Some(wrong) = wrong {
-            patch.grade = Grade::Plausible;
+        if let Some(wrong) = &patch.refuted {
             let text = format!("with `{}` all tests pass, but {wrong}", patch.replaced.after);
             self.answer.problems.push(Problem::new(text).at(patch.replaced.location.clone()));
         }
         self.phases().confirm += started.elapsed().as_secs_f64();
-        let grade = patch.grade;
+        let stands = patch.stands();
         // Tests that were cut short say nothing.
         if !self.cancel.is_cancelled() && self.answer.repaired.patches.iter().all(|known| known.diff != patch.diff) {
             self.answer.repaired.patches.push(patch);
         }
-        Ok(grade)
+        Ok(stands)
+    }
+
+    /// Whether a patch, built, does with some new input what no other one does; where the program dies with it on one, and does not
+    /// without it, or died so with a patch before, the patch is refuted.
+    fn is_new(&mut self, patch: &mut Patch, suite: &Suite) -> Result<bool, Error> {
+        let inputs = self.inputs.get_or_insert_with(|| Inputs::of(suite));
+        let is_new = inputs.is_new(&patch.diff, suite, self.trial, &mut self.answer.runs);
+        if is_new || self.question.patches == 1 {
+            if inputs.needs_before()
+                && let Ok(suite) = self.shop.make(self.tree)?
+            {
+                inputs.add_before(&suite, self.trial, &mut self.answer.runs);
+            }
+            let new_death = inputs.new_death().map(|case| format!("the program dies where it did not: {case}"));
+            patch.refuted = new_death.or_else(|| inputs.known_death(suite, self.trial, &mut self.answer.runs));
+        }
+        Ok(is_new)
     }
 
     /// The project with something else in the place of some bytes of files, which do not overlap.

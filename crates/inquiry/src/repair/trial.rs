@@ -1,22 +1,19 @@
 //! Candidates in the runs of tests: what one run says of all, and which pass.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::OsString;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use whydunit_findings::Grade;
 use whydunit_process::{Limits, Pool};
-use whydunit_repair::{Entry, MOST_NUMBERS};
 use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
-use super::asked_place::AskedPlace;
 use super::error::RepairError;
 use super::passes;
 use super::program::Program;
+use super::surveyed::Surveyed;
 use crate::Error;
 use whydunit_desk::Cancel;
 
@@ -34,11 +31,6 @@ const AGAIN: u32 = 4;
 const SURVEYED: usize = 20;
 /// A survey begins anew without a candidate that ended the run; of a site with more than so many nothing is surveyed.
 const MOST_CRASHES: usize = 5;
-/// So much farther counts what does the same as another candidate, as far as a survey tells.
-const SAME: u32 = 3;
-/// So much farther is what tests may not demand, and what they do not demand as far as that is known.
-const UNKNOWN: u32 = 2;
-const UNMET: u32 = 6;
 /// When one passes, so many times the candidates that were run until then are run for others, and some.
 const MORE: usize = 2;
 const LEAST_MORE: usize = 200;
@@ -66,12 +58,6 @@ pub fn beside(program: &Program, (site, candidate): (usize, usize)) -> Vec<(Stri
 
 /// The signal that ends a program which has computed for longer than a first look allows.
 pub const SIGPROF: i32 = 27;
-
-/// What a survey says: for each failing test, and for some that pass, an entry for each candidate.
-pub struct Surveyed {
-    failing: Vec<Vec<Entry>>,
-    passing: Vec<Vec<Entry>>,
-}
 
 /// Candidates that pass.
 pub struct Passing {
@@ -110,7 +96,7 @@ impl Trial<'_> {
             }
         }
         let mut crashes = vec![0; program.sites.len()];
-        let mut surveyed = Surveyed { failing: Vec::new(), passing: Vec::new() };
+        let mut surveyed = Surveyed::default();
         let passing = self.passing.iter().take(SURVEYED).map(|name| (name, false));
         for (name, fails) in self.failing.iter().map(|name| (name, true)).chain(passing) {
             let Ok(test) = program.suite.test(name) else { continue };
@@ -269,11 +255,17 @@ impl Trial<'_> {
         comes(suite, name, &self.options(suite, Vec::new())) == Comes::Passes
     }
 
-    /// Runs the whole suite on a patch.
-    pub fn whole(&self, suite: &Suite, runs: &mut u64) -> Grade {
+    /// Whether the whole suite passes.
+    pub fn whole(&self, suite: &Suite, runs: &mut u64) -> bool {
         let passed = self.passed(suite, runs);
-        let good = self.failing.iter().chain(self.passing).all(|name| passed.contains(name));
-        if good { Grade::Verified } else { Grade::Display }
+        self.failing.iter().chain(self.passing).all(|name| passed.contains(name))
+    }
+
+    /// Whether a test passes with a candidate in a program with many.
+    pub(super) fn passes_with(&self, program: &Program, one: (usize, usize), name: &str, runs: &mut u64) -> bool {
+        *runs += 1;
+        let quick = (self.longest * QUICKLY).max(QUICK);
+        comes(&program.suite, name, &self.options(&program.suite, chosen(program, one, Some(quick)))) == Comes::Passes
     }
 
     /// The tests of the whole suite that pass.
@@ -323,86 +315,4 @@ fn chosen(program: &Program, (site, candidate): (usize, usize), within: Option<D
     ];
     env.extend(within.map(|most| ("WHYDUNIT_MILLISECONDS".to_string(), most.as_millis().to_string())));
     env
-}
-
-impl Surveyed {
-    /// What a failing test says of an entry.
-    pub fn of_failing(&self, test: usize, entry: usize) -> Option<&Entry> {
-        self.failing.get(test)?.get(entry)
-    }
-
-    /// For each place the numbers that values of its variables suggest: these, how far they are apart, and what is one off.
-    pub fn numbers(&self, program: &Program) -> HashMap<usize, Vec<i64>> {
-        let mut out = HashMap::new();
-        for site in &program.sites {
-            let (first, probes) = (site.slot.base + 1 + site.slot.candidates, site.slot.probes);
-            let (mut near, mut far) = (Vec::new(), Vec::new());
-            for entries in self.failing.iter().chain(&self.passing) {
-                let values: Vec<&[i64]> = (0..probes).map(|probe| &*entries[first + probe].values).collect();
-                for (number, one) in values.iter().enumerate() {
-                    for (at, value) in one.iter().enumerate() {
-                        near.push(*value);
-                        let others = values.iter().enumerate().filter(|(other, _)| *other != number);
-                        far.extend(others.filter_map(|(_, other)| Some(value.wrapping_sub(*other.get(at)?))));
-                    }
-                }
-            }
-            let numbers: &mut Vec<i64> = out.entry(site.place).or_default();
-            let spread = |values: &[i64]| -> Vec<i64> {
-                values.iter().flat_map(|value| [*value, value.wrapping_add(1), value.wrapping_sub(1)]).collect()
-            };
-            for value in spread(&near).into_iter().chain(spread(&far)) {
-                if !numbers.contains(&value) && value.unsigned_abs() < 1 << 31 && numbers.len() < MOST_NUMBERS {
-                    numbers.push(value);
-                }
-            }
-        }
-        out
-    }
-
-    /// Candidates that are worth a run, in the order in which they are tried: those that change nothing in a failing test (`all`: in
-    /// any of them) are left out, those that do the same as a closer one come later, or are left out where that is sure.
-    pub fn order(&self, program: &Program, open: &[AskedPlace<'_>], all: bool) -> Vec<(usize, usize)> {
-        let mut out = Vec::new();
-        let each = |holds: &dyn Fn(&Vec<Entry>) -> bool| match all {
-            true => self.failing.iter().all(holds),
-            false => self.failing.iter().any(holds),
-        };
-        for (number, site) in program.sites.iter().enumerate() {
-            let base = site.slot.base;
-            if !each(&|entries| entries[base].count > 0) {
-                continue; // a failing test does not come there
-            }
-            let mut known = HashSet::new();
-            let at = open.iter().find(|at| at.place_number() == site.place);
-            // Where a test comes there again, those that did the same part once the run is another one.
-            let again = self.failing.iter().chain(&self.passing).any(|entries| entries[base].count > 1);
-            for (candidate, made) in site.candidates.list.iter().enumerate() {
-                let entry = base + 1 + candidate;
-                let surveyed = made.expression.is_pure() && self.failing.iter().all(|entries| !entries[entry].skipped);
-                let changes = each(&|entries| entries[entry].hash != entries[base].hash);
-                let mut hash = DefaultHasher::new();
-                for entries in self.failing.iter().chain(&self.passing) {
-                    (entries[entry].hash, entries[entry].count).hash(&mut hash);
-                }
-                let entry = |test: usize| self.of_failing(test, entry);
-                let far = match at.filter(|_| surveyed).and_then(|at| at.meets(&entry)) {
-                    Some(true) => 0,
-                    None => UNKNOWN,
-                    Some(false) => UNMET,
-                };
-                if !surveyed || changes && known.insert(hash.finish()) {
-                    out.push((far, number, candidate));
-                } else if changes && again {
-                    out.push((far + SAME, number, candidate));
-                }
-            }
-        }
-        // The closest to what stands there first; among equals those of the most suspicious site.
-        out.sort_by_key(|&(far, site, candidate)| {
-            let (rare, cost, level) = program.candidate(site, candidate).order();
-            (rare, cost + far, level, program.place(site), candidate)
-        });
-        out.into_iter().map(|(_, site, candidate)| (site, candidate)).collect()
-    }
 }

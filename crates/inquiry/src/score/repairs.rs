@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use whydunit_capture::Flavour;
-use whydunit_findings::{Grade, Patch, ScoredPatch, ScoredRepair};
+use whydunit_findings::{Patch, ScoredPatch, ScoredRepair};
 use whydunit_suite::Truth;
 
 use super::judge::Judge;
@@ -57,7 +57,7 @@ pub fn measure(
                 (scored.builds, scored.runs) = (answer.builds, answer.runs);
                 scored.phases = repaired.phases;
                 scored.cut = answer.late;
-                repaired.patches.into_iter().filter(|patch| patch.grade == Grade::Verified).collect()
+                repaired.patches.into_iter().filter(Patch::stands).collect()
             }
             Err(error) => {
                 scored.problem = Some(error.line());

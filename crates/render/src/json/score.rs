@@ -106,6 +106,7 @@ fn scored_repair(repair: &ScoredRepair) -> Value {
             "after": text(&patch.replaced.after),
             "also": patch.also.iter().map(replacement).collect::<Vec<_>>(),
             "diff": text(&patch.diff),
+            "grade": patch.grade.name(),
         })
     };
     let answer = |answer: &ScoredPatch| {
@@ -145,6 +146,8 @@ fn repair_score(score: &RepairScore) -> Value {
         "judged": score.judged,
         "correct": score.correct,
         "any_correct": score.any_correct,
+        "verified": score.verified,
+        "verified_correct": score.verified_correct,
         "seconds_median": seconds(score.seconds_median),
         "seconds_worst": seconds(score.seconds_worst),
         "phases": repair_phases(&score.phases),

@@ -5,13 +5,13 @@ use whydunit_findings::{Grade, Patch, Repaired, Replacement};
 
 use super::Place;
 use crate::plain::plain;
-use crate::text::repair::{short, unlike};
+use crate::text::repair::{missing, short, unlike};
 
 /// The rules of the results.
 pub fn rules() -> Vec<Value> {
     vec![
-        super::rule("verified-patch", "A change with which the whole suite passes"),
-        super::rule("doubtful-patch", "A change with which tests pass, and something speaks against it"),
+        super::rule("verified-patch", "A change with which the whole suite passes, which says enough of the place"),
+        super::rule("doubtful-patch", "A change with which tests pass, and something is missing or speaks against it"),
     ]
 }
 
@@ -23,10 +23,11 @@ pub fn results(repaired: &Repaired, place: &Place<'_>) -> Vec<Value> {
 fn result(number: usize, patch: &Patch, place: &Place<'_>) -> Value {
     let verified = patch.grade == Grade::Verified;
     let changes: Vec<String> = patch.replacements().enumerate().map(change).collect();
-    let tests = if verified { "the whole suite passes" } else { "the failing tests pass" };
+    let built = patch.grade > Grade::Display;
+    let tests = if built { "the whole suite passes" } else { "the failing tests pass" };
     let mut message = format!("{} {tests} ({}).", changes.join(" and "), patch.grade.name());
     patch.demands.iter().for_each(|demand| message += &format!("\n{}", plain(demand)));
-    unlike(patch).iter().for_each(|line| message += &format!("\n{line}"));
+    missing(patch).iter().chain(&unlike(patch)).for_each(|line| message += &format!("\n{line}"));
     value!({
         "ruleId": if verified { "verified-patch" } else { "doubtful-patch" },
         "ruleIndex": usize::from(!verified),

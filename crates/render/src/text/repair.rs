@@ -51,6 +51,9 @@ fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
     for demand in &patch.demands {
         page.line(format!("   {}", plain(demand)));
     }
+    for line in missing(patch) {
+        page.line(format!("   {line}"));
+    }
     for line in patch.diff.lines() {
         page.line(format!("    {}", plain(line)));
     }
@@ -73,9 +76,12 @@ pub(crate) fn summary(repaired: &Repaired) -> Option<String> {
         0 if repaired.tests.is_empty() => return None,
         0 => "no patch was found with which all tests pass".into(),
         n => {
-            let all = repaired.patches.iter().all(|patch| patch.grade == Grade::Verified);
-            let with = if all { "built, and the whole suite passes with each" } else { "not all are verified" };
-            format!("{}: {with}", counted(n as u64, "patch"))
+            let grades = [Grade::Verified, Grade::Plausible, Grade::Display].map(|grade| {
+                let count = repaired.patches.iter().filter(|patch| patch.grade == grade).count();
+                (count > 0).then(|| if count == n { grade.name().into() } else { format!("{count} {}", grade.name()) })
+            });
+            let grades: Vec<String> = grades.into_iter().flatten().collect();
+            format!("{}: {}", counted(n as u64, "patch"), grades.join(", "))
         }
     })
 }
@@ -86,6 +92,12 @@ pub(crate) fn counts(repaired: &Repaired) -> Vec<(&'static str, String)> {
     let hopeless = ("left out: whatever the values, a failing test fails", repaired.hopeless, "expression");
     let some = [alike, hopeless].into_iter().filter(|(_, count, _)| *count > 0);
     some.map(|(what, count, unit)| (what, counted(count, unit))).collect()
+}
+
+/// Why a patch with which the suite passes is not verified; empty of others.
+pub(crate) fn missing(patch: &Patch) -> Vec<String> {
+    let missing = if patch.grade == Grade::Plausible { patch.missing() } else { Vec::new() };
+    missing.iter().map(|missing| format!("not verified: {}", plain(missing))).collect()
 }
 
 /// An expression in one line.

@@ -14,26 +14,28 @@ pub fn repairs(page: &mut Page, score: &Score) {
     let methods = score.repairers.iter().map(|method| method.method.chars().count());
     let method_width = methods.max().unwrap_or(0).max("method".len());
     page.line(page.style.faint(&format!(
-        "{:width$}  {:>8}  {:method_width$}  {:>7}  {:7}  {:>8}  {:>6}  {:>8}  first patch",
-        "fault", "failing", "method", "patches", "correct", "held out", "builds", "seconds"
+        "{:width$}  {:>8}  {:method_width$}  {:>7}  {:9}  {:7}  {:>8}  {:>6}  {:>8}  first patch",
+        "fault", "failing", "method", "patches", "grade", "correct", "held out", "builds", "seconds"
     )));
     for repair in &score.repairs {
         one(page, repair, width, method_width);
     }
     page.line("");
     page.line(page.style.strong(&format!(
-        "{:method_width$}  {:>6}  {:>7}  {:>6}  {:>7}  {:>11}  {:>8}  {:>8}",
-        "method", "faults", "patched", "judged", "correct", "any correct", "median", "worst"
+        "{:method_width$}  {:>6}  {:>7}  {:>6}  {:>7}  {:>11}  {:>8}  {:>7}  {:>8}  {:>8}",
+        "method", "faults", "patched", "judged", "correct", "any correct", "verified", "correct", "median", "worst"
     )));
     for method in &score.repairers {
         page.line(format!(
-            "{:method_width$}  {:>6}  {:>7}  {:>6}  {:>7}  {:>11}  {:>8.2}  {:>8.2}",
+            "{:method_width$}  {:>6}  {:>7}  {:>6}  {:>7}  {:>11}  {:>8}  {:>7}  {:>8.2}  {:>8.2}",
             method.method,
             method.faults,
             method.patched,
             method.judged,
             method.correct,
             method.any_correct,
+            method.verified,
+            method.verified_correct,
             method.seconds_median,
             method.seconds_worst
         ));
@@ -61,7 +63,7 @@ fn one(page: &mut Page, repair: &ScoredRepair, width: usize, method_width: usize
     }
 }
 
-/// `enumeration  2  yes  200  14  3.10  a.c:7 x -> y`: `later` says that another patch than the first is correct; of the cases held
+/// `enumeration  2  verified  yes  200  14  3.10  a.c:7 x -> y`: `later` says that another patch than the first is correct; of the cases held
 /// out those that fail with the first stand before all of them; a time that was cut short has a plus.
 fn line(page: &Page, answer: &ScoredPatch, method_width: usize) -> String {
     let correct = match (answer.correct, answer.any_correct) {
@@ -77,8 +79,11 @@ fn line(page: &Page, answer: &ScoredPatch, method_width: usize) -> String {
     };
     let seconds = format!("{:.2}{}", answer.seconds, if answer.cut { "+" } else { "" });
     let mut text = format!(
-        "{:method_width$}  {:>7}  {correct:7}  {held_out:>8}  {:>6}  {seconds:>8}",
-        answer.method, answer.patched, answer.builds
+        "{:method_width$}  {:>7}  {:9}  {correct:7}  {held_out:>8}  {:>6}  {seconds:>8}",
+        answer.method,
+        answer.patched,
+        answer.first.as_ref().map_or("-", |patch| patch.grade.name()),
+        answer.builds
     );
     if let Some(patch) = &answer.first {
         for (at, replaced) in patch.replacements().enumerate() {

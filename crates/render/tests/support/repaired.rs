@@ -32,6 +32,9 @@ pub fn repaired() -> Repaired {
             other_output: "4\n1\x1b[2J\n".into(),
             other_status: 0,
         }),
+        deciding: Some(5),
+        refuted: None,
+        unchecked: Vec::new(),
     };
     Repaired {
         method: "enumeration".into(),

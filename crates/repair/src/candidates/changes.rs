@@ -113,7 +113,7 @@ impl Make<'_> {
                 let others = same.iter().filter(|group| group.contains(operator)).flat_map(|group| group.iter());
                 out.extend(
                     others
-                        .filter(|other| *other != operator)
+                        .filter(|other| *other != operator && may_order(left, right, operator, other))
                         .map(|other| Expression::Binary(other, left.clone(), right.clone())),
                 );
                 if ["-", "/", "%", "<<", ">>"].contains(operator) {
@@ -127,7 +127,8 @@ impl Make<'_> {
                     out.push((**right).clone());
                 }
                 if COMPARISONS.contains(operator) && left.class().is_number() && right.class().is_number() {
-                    for by in [1, -1] {
+                    // One less than what a text begins with says nothing.
+                    for by in [1, -1].into_iter().filter(|_| !is_character(right)) {
                         out.push(Expression::Binary(operator, left.clone(), Box::new(shifted((**right).clone(), by))));
                     }
                 }
@@ -143,7 +144,8 @@ impl Make<'_> {
         out.extend(self.others(expression));
         let class = expression.class();
         if (class.is_int() || class == Class::Char) && !matches!(expression, Expression::Number(_)) {
-            out.extend([1, -1].map(|by| shifted(expression.clone(), by)));
+            let by_one = [1, -1].into_iter().filter(|_| !is_character(expression));
+            out.extend(by_one.map(|by| shifted(expression.clone(), by)));
         }
         out
     }
@@ -156,7 +158,15 @@ impl Make<'_> {
             _ => return Vec::new(),
         };
         let is_number = matches!(expression, Expression::Number(_));
+        // A constant with a name is no number, a character that is named no other value.
+        let is_named = matches!(expression, Expression::Atom { constant: true, .. });
+        let is_kind = |other: &Expression| match other {
+            _ if is_character(expression) => is_character(other),
+            Expression::Number(_) => !is_named,
+            other => is_named || !is_character(other),
+        };
         let fits = |other: &&Expression| match other.class() {
+            _ if !is_kind(other) => false,
             Class::Float => is_number || class == Class::Float,
             other => other == class || class.goes_with(other),
         };
@@ -167,4 +177,16 @@ impl Make<'_> {
         let all = values.chain(self.constants().into_iter().chain(constants).filter(|other| fits(&other)));
         all.filter(|other| other != expression).collect()
     }
+}
+
+/// Whether it is a character that the source names.
+fn is_character(of: &Expression) -> bool {
+    matches!(of, Expression::Atom { text, .. } if text.starts_with('\''))
+}
+
+/// Whether a comparison may become another one: pointers, truth values and characters that are the same or not have no order.
+fn may_order(left: &Expression, right: &Expression, from: &str, to: &str) -> bool {
+    let is_equality = |of: &str| matches!(of, "==" | "!=");
+    let unordered = |of: &Expression| is_character(of) || of.class().is_pointer() || of.class() == Class::Bool;
+    !is_equality(from) || is_equality(to) || !(unordered(left) || unordered(right))
 }

@@ -7,7 +7,7 @@ mod levels;
 use std::collections::HashSet;
 
 use crate::distance::distance;
-use crate::expression::{BITS, Class, Expression, LOGIC};
+use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC};
 use crate::site::{Role, Site};
 
 /// Variables that are joined with others, the nearest.
@@ -179,12 +179,14 @@ impl Make<'_> {
     }
 }
 
-/// Whether nobody would write it: an operand that changes nothing, two that are the same, two numbers.
+/// Whether nobody would write it: an operand that changes nothing, two that are the same, two numbers, a truth value that is
+/// computed with or compared with a number.
 fn is_silly(of: &Expression) -> bool {
     let own = match of {
         Expression::Binary(operator, left, right) => {
             let is = |side: &Expression, number| *side == Expression::Number(number);
             left == right
+                || is_truth_computed_with(operator, left, right)
                 || matches!((&**left, &**right), (Expression::Number(_), Expression::Number(_)))
                 || is(right, 0) && ["+", "-", "*", "/", "%", "<<", ">>", "|", "^"].contains(operator)
                 || is(right, 1) && ["*", "/", "%"].contains(operator)
@@ -194,6 +196,20 @@ fn is_silly(of: &Expression) -> bool {
         _ => false,
     };
     own || of.operands().into_iter().any(is_silly)
+}
+
+fn is_truth_computed_with(operator: &str, left: &Expression, right: &Expression) -> bool {
+    let is_truth = |of: &Expression| of.class() == Class::Bool;
+    if is_truth(left) && is_truth(right) {
+        return ARITHMETIC.contains(&operator) || matches!(operator, "<" | "<=" | ">" | ">=");
+    }
+    let mixed = is_truth(left) || is_truth(right);
+    let may_be = |of: &Expression| is_truth(of) || matches!(of, Expression::Number(0 | 1));
+    mixed
+        && match operator {
+            "==" | "!=" => !(may_be(left) && may_be(right)),
+            _ => ARITHMETIC.contains(&operator) || COMPARISONS.contains(&operator),
+        }
 }
 
 /// How many operators it has of the highest level.

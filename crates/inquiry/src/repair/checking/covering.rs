@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use whydunit_findings::Problem;
 use whydunit_suite::{Case, Test};
 
 use super::Checked;
@@ -53,8 +52,8 @@ impl Covering {
             }
             // The patch is one all the same.
             Err(error) => {
-                let text = format!("patches were not reviewed by the paths near that of {test}: {}", error.line());
-                Ok(Checked { problem: Some(Problem::new(text)), ..Checked::default() })
+                let text = format!("it was not reviewed by the paths near that of {test}: {}", error.line());
+                Ok(Checked { unchecked: vec![text], ..Checked::default() })
             }
         }
     }

@@ -16,7 +16,8 @@ use crate::Error;
 use crate::repair::Method;
 use crate::repair::angels::{Demanded, Failing, Watched};
 use crate::repair::program::Program;
-use crate::repair::trial::{Surveyed, Trial, beside};
+use crate::repair::surveyed::Surveyed;
+use crate::repair::trial::{Trial, beside};
 
 /// Places that are looked at, the most suspicious ones.
 const PLACES: usize = 40;

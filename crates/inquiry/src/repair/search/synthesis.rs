@@ -3,7 +3,6 @@
 
 use std::time::{Duration, Instant};
 
-use whydunit_findings::Grade;
 use whydunit_repair::Expression;
 use whydunit_suite::Suite;
 use whydunit_synthesis::Decided;
@@ -128,7 +127,7 @@ impl<'a> Searching<'a, '_> {
             let tree = self.patched(&[(&at.place.file, bytes, &text)]);
             let Ok(suite) = self.shop.make(&tree)? else { continue };
             match self.first_failing(&suite) {
-                None if self.confirm(&[(at.one.place, &expression)], Method::Synthesis)? == Grade::Verified => break,
+                None if self.confirm(&[(at.one.place, &expression)], Method::Synthesis)? => break,
                 None => {}
                 Some(name) => self.counterexample(&mut at, &expression, &name)?,
             }
