@@ -103,16 +103,30 @@ pub struct Patch {
     /// Passing tests whose outcome is known to depend on what it replaces: they fail with something else there. Of several places
     /// the one with the fewest; counting ends at [`ENOUGH`]. None where it was not counted.
     pub deciding: Option<u64>,
+    /// Other candidates that were found to pass all tests and are as close to what stands there, each with other values somewhere.
+    pub rivals: u64,
     /// What is wrong with the program with it, though the whole suite passes, in words.
     pub refuted: Option<String>,
     /// What could not be checked, and why, in words.
     pub unchecked: Vec<String>,
 }
 
+/// As many changes that are as small may pass all tests beside one that is plausible.
+pub const FEW_RIVALS: u64 = 1;
+
 /// Passing tests that have to depend on a place for a patch of it to be verified.
 pub const ENOUGH: u64 = 5;
 
 impl Patch {
+    /// What it is, once the whole suite passes with it: see [`Grade`].
+    pub fn graded(&self) -> Grade {
+        match self.missing()[..] {
+            [] => Grade::Verified,
+            _ if self.rivals <= FEW_RIVALS || self.deciding >= Some(ENOUGH) => Grade::Plausible,
+            _ => Grade::Display,
+        }
+    }
+
     /// Whether it was built, the whole suite passes, and nothing wrong was found.
     pub fn stands(&self) -> bool {
         self.grade > Grade::Display && self.refuted.is_none()
@@ -127,7 +141,14 @@ impl Patch {
             Some(few) => Some(format!("only {few} passing tests depend on what stands here")),
             None => Some("how many passing tests depend on what stands here was not counted".to_string()),
         };
-        self.refuted.iter().chain(&self.unchecked).cloned().chain(deciding).collect()
+        let rivals = match self.rivals {
+            0 => None,
+            1 => Some("another change that is as small passes all tests, too".to_string()),
+            many => Some(format!("{many} other changes that are as small pass all tests, too")),
+        };
+        // Where the suite says enough, what else passes differs where nobody looks.
+        let rivals = rivals.filter(|_| deciding.is_some());
+        self.refuted.iter().chain(&self.unchecked).cloned().chain(deciding).chain(rivals).collect()
     }
 
     /// All that is replaced.
@@ -182,7 +203,8 @@ pub struct Differing {
 /// How sure a patch is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Grade {
-    /// It was not confirmed by a build.
+    /// It was not confirmed by a build, or is one of several changes that are as small and pass a suite that says too little to
+    /// choose between them.
     #[default]
     Display,
     /// It was built, and the whole suite passes, but it does to memory what the program before did not, or that is not known.

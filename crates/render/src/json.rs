@@ -216,6 +216,7 @@ fn patch(patch: &Patch) -> Value {
             "other_status": differing.other_status,
         })),
         "deciding": patch.deciding,
+        "rivals": patch.rivals,
         "refuted": option(&patch.refuted, |refuted| text(refuted)),
         "missing": list(&patch.missing(), |missing| text(missing)),
     })

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::expression::{COMPARISONS, Expression, LOGIC};
+use crate::expression::{COMPARISONS, Class, Expression, LOGIC};
 
 /// Nothing kept of several parts is so much farther.
 const LOST: u32 = 3;
@@ -36,8 +36,9 @@ impl Distances<'_> {
     fn least(&mut self, from: &Expression, to: &Expression) -> u32 {
         let (olds, news) = (from.operands(), to.operands());
         let numbers: u32 = numbers(to).into_iter().map(|number| self.fresh(number)).sum();
-        // A number is rarely meant where a variable stands, nor a variable where a number does.
-        let other_kind = is_variable(from) && is_number(to) || is_number(from) && is_variable(to);
+        // A number is rarely meant where a variable stands, nor a character for another number.
+        let other_kind = is_variable(from) && is_number(to)
+            || is_variable(from) && is_variable(to) && (from.class() == Class::Char) != (to.class() == Class::Char);
         let mut least = all(from).max(all(to)) + numbers + u32::from(other_kind);
         if !olds.is_empty() && olds.len() == news.len() {
             let operands = olds.iter().zip(&news).map(|(old, new)| self.between(old, new)).sum::<u32>();

@@ -1,10 +1,9 @@
 //! `whydunit repair` on programs with a fault in one expression, end to end.
 
-use std::process::Command;
-
 use crate::support::project::{Project, WHYDUNIT, answer, assert_one_message, names};
 use serde_json::Value;
 
+/// Patches: what stands there, what is written, how sure it is.
 fn patches(answer: &Value) -> Vec<(&str, &str, &str)> {
     let patches = answer["patches"].as_array().expect("patches");
     patches
@@ -23,7 +22,8 @@ fn the_worked_example() {
     let (status, answer, _) = project.json(&["repair"]);
     assert_eq!(status, 1, "{answer:#}");
     let found = patches(&answer);
-    assert!(found.contains(&("down_sep", "up_sep + 100", "verified")), "{found:?}");
+    // Of five tests three pass, and that is too little to be sure.
+    assert!(found.contains(&("down_sep", "up_sep + 100", "plausible")), "{found:?}");
     assert_eq!(answer["failing"], serde_json::json!(["t2", "t4"]));
     // The constraint of the paper, in words: what has to stand there is more than `down_sep`.
     let all = answer["patches"].as_array().expect("patches").iter();
@@ -61,7 +61,7 @@ fn the_worked_example_by_synthesis() {
     let (status, answer, _) = project.json(&["repair", "--method", "synthesis"]);
     assert_eq!(status, 1, "{answer:#}");
     let found = patches(&answer);
-    assert!(found.contains(&("down_sep", "up_sep + 100", "verified")), "{found:?}");
+    assert!(found.contains(&("down_sep", "up_sep + 100", "plausible")), "{found:?}");
     assert_eq!(answer["patches"][0]["origin"], "synthesis");
     assert!(answer["hopeless"].as_u64().expect("a number") > 0, "{answer:#}");
 }
@@ -74,7 +74,6 @@ fn a_statement_is_deleted_by_the_genetic_search() {
         project.json(&["repair", "--method", "genprog", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!((&answer["method"], &answer["patches"][0]["origin"]), (&"genprog".into(), &"genprog".into()));
-    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
     assert_eq!(project.json(&["test"]).0, 0);
     assert_eq!(project.read("twice.c").matches("to->sum += number").count(), 1);
 }
@@ -86,10 +85,9 @@ fn a_patch_is_applied_and_written_to_a_file() {
     let source = project.read("offer.c");
     let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff"]);
     assert_eq!(status, 1, "{answer:#}");
-    assert_eq!(patches(&answer), [("started - o->free", "started - (o->group - o->free)", "verified")]);
+    assert_eq!(patches(&answer), [("started - o->free", "started - (o->group - o->free)", "plausible")]);
     assert_eq!(project.read("offer.c"), source);
-    let applied = Command::new("git").args(["apply", "fix.diff"]).current_dir(project.folder()).status();
-    assert!(applied.expect("git starts").success());
+    project.git_apply("fix.diff");
     let mended = project.read("offer.c");
     assert_eq!(mended, source.replace("pieces += started - o->free;", "pieces += started - (o->group - o->free);"));
     project.write("offer.c", &source);
@@ -105,7 +103,7 @@ fn functions_of_headers_are_repaired() {
     let header = project.read("ring.hpp");
     let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
-    assert_eq!(patches(&answer), [("count <= Most", "count < Most", "verified")]);
+    assert_eq!(patches(&answer), [("count <= Most", "count < Most", "plausible")]);
     assert_eq!(project.json(&["test"]).0, 0);
     // Of a function that is a template, in the same header.
     let other = header.replace("count <= Most", "count < Most").replace("if (a < b)", "if (b < a)");
@@ -113,7 +111,7 @@ fn functions_of_headers_are_repaired() {
     let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
     assert_eq!(answer["patches"][0]["location"]["file"], "ring.hpp", "{answer:#}");
-    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(answer["patches"][0]["grade"], "plausible", "{answer:#}");
     assert_eq!(project.json(&["test"]).0, 0);
 }
 
@@ -123,7 +121,7 @@ fn two_places_are_mended_at_once() {
     let project = Project::of("repair/ferry");
     let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
-    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(answer["patches"][0]["grade"], "plausible", "{answer:#}");
     assert_eq!(answer["patches"][0]["also"].as_array().map(Vec::len), Some(1), "{answer:#}");
     let mended = project.read("ferry.c");
     assert!(mended.contains("age <= CHILD_UPTO") && mended.contains("length - SHORT_CAR + 10 - 1"), "{mended}");
@@ -137,7 +135,7 @@ fn two_places_are_mended_that_help_only_together() {
     let (status, answer, _) =
         project.json(&["repair", "--patches", "1", "--top", "4", "--apply", "--plausible", "--yes"]);
     assert_eq!(status, 1, "{answer:#}");
-    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(answer["patches"][0]["grade"], "plausible", "{answer:#}");
     assert_eq!(answer["patches"][0]["also"].as_array().map(Vec::len), Some(1), "{answer:#}");
     assert_eq!(project.json(&["test"]).0, 0);
     let ends = r#"{"name": "more", "args": ["2", "6", "1", "2", "6", "7"], "stdout": "2\n", "status": 0}"#;
@@ -169,10 +167,10 @@ fn a_source_that_is_no_utf_8_is_repaired() {
     std::fs::write(project.path("upward.c"), told(&text)).expect("written");
     let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff"]);
     assert_eq!(status, 1, "{answer:#}");
-    assert_eq!(patches(&answer), [("down_sep", "up_sep + 100", "verified")]);
+    assert_eq!(patches(&answer), [("down_sep", "up_sep + 100", "plausible")]);
     let mended = told(&text.replace("bias = down_sep;", "bias = up_sep + 100;"));
-    let applied = Command::new("git").args(["apply", "fix.diff"]).current_dir(project.folder()).status().expect("git");
-    assert!(applied.success() && source() == mended);
+    project.git_apply("fix.diff");
+    assert!(source() == mended);
     std::fs::write(project.path("upward.c"), told(&text)).expect("written");
     let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
     assert!(source() == mended, "{answer:#}");
@@ -182,12 +180,47 @@ fn a_source_that_is_no_utf_8_is_repaired() {
 #[test]
 fn a_function_is_left_early() {
     let project = Project::of("repair/early");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff"]);
     assert_eq!(status, 1, "{answer:#}");
+    project.git_apply("fix.diff");
     let mended = project.read("early.c");
     let left = "    if (first > last)\n        return 0;\n    printf(\"%d\", first);\n";
     assert!(mended.contains(left), "{mended}");
     assert_eq!(project.json(&["test"]).0, 0);
+}
+
+/// Five tests that pass and fail with something else in the place are enough to be sure; a check of the worked example with more
+/// tests, of which only one counts that does not come there.
+#[test]
+fn a_patch_is_verified_where_enough_tests_depend_on_its_place() {
+    let project = Project::of("repair/upward");
+    let case = |name: &str, args: [&str; 3], out: &str| {
+        serde_json::json!({"name": name, "args": args, "stdout": format!("{out}\n"), "status": 0}).to_string()
+    };
+    let more = [
+        case("t6", ["1", "5", "300"], "0"),
+        case("t7", ["1", "40", "150"], "0"),
+        case("t8", ["1", "-90", "20"], "0"),
+        case("t9", ["1", "7", "107"], "0"),
+        case("t10", ["0", "7", "9"], "0"),
+    ];
+    let cases = project.read("cases.jsonl");
+    let with = |number: usize| format!("{cases}{}\n", more[..number].join("\n"));
+    project.write("cases.jsonl", &with(3));
+    let (_, answer, _) = project.json(&["repair", "--patches", "1"]);
+    assert_eq!(patches(&answer), [("down_sep", "up_sep + 100", "plausible")]);
+    assert_eq!(answer["patches"][0]["deciding"], 4, "{answer:#}");
+    assert_eq!(answer["patches"][0]["missing"][0], "only 4 passing tests depend on what stands here", "{answer:#}");
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    let told =
+        answer["problems"].as_array().expect("problems").iter().filter_map(|problem| problem["message"].as_str());
+    assert!(told.into_iter().any(|text| text == "nothing is applied: no patch is verified"), "{answer:#}");
+    assert!(project.read("upward.c").contains("bias = down_sep;"));
+    project.write("cases.jsonl", &with(5));
+    let (_, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--yes"]);
+    assert_eq!(patches(&answer), [("down_sep", "up_sep + 100", "verified")]);
+    assert_eq!(answer["patches"][0]["missing"], serde_json::json!([]));
+    assert!(project.read("upward.c").contains("bias = up_sep + 100;"));
 }
 
 /// C++: a method in a namespace, whose loop begins with the second element.
@@ -196,7 +229,7 @@ fn a_method_of_cpp_is_repaired() {
     let project = Project::of("repair/shop");
     let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
     assert_eq!(status, 1, "{answer:#}");
-    assert_eq!(patches(&answer), [("1", "0", "verified")]);
+    assert_eq!(patches(&answer), [("1", "0", "plausible")]);
     assert_eq!(answer["patches"][0]["location"]["line"], 28);
 }
 
@@ -210,7 +243,7 @@ fn candidates_are_not_warned_of() {
         let (status, answer, _) = project.json(&["repair", "--patches", "1"]);
         let found = patches(&answer);
         assert_eq!(status, 1, "{compiler}: {answer:#}");
-        assert!(found.contains(&("down_sep", "up_sep + 100", "verified")), "{compiler}: {found:?}");
+        assert!(found.contains(&("down_sep", "up_sep + 100", "plausible")), "{compiler}: {found:?}");
     }
 }
 
@@ -283,7 +316,7 @@ fn sources_that_cannot_be_written_are_repaired_elsewhere() {
     let args = [WHYDUNIT, "--format", "json", "repair", "negative", "--patches", "1"];
     let (status, answer, errors) = answer(&within(&args));
     assert_eq!(status, 1, "{errors}");
-    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}");
+    assert_eq!(answer["patches"][0]["grade"], "plausible", "{answer:#}");
     let output = within(&[&args[..], &["--apply", "--plausible", "--yes"]].concat());
     assert_one_message(&String::from_utf8_lossy(&output.stderr), &["Read-only", "what to do", "--output"]);
     assert_eq!(names(project.folder()), ["meson.build", "tool.c"]);
@@ -316,13 +349,15 @@ fn there_may_be_nothing_to_repair_and_no_patch() {
 #[test]
 fn a_patch_that_leaves_some_of_the_bug_is_not_verified() {
     let project = Project::of("repair/cover");
+    project.edit("cover.c", "place < -5", "place < -3");
     let (status, answer, _) = project.json(&["repair", "--patches", "3", "--time-limit", "40"]);
     assert_eq!(status, 1, "{answer:#}");
     let found = patches(&answer);
-    assert!(found.contains(&("place < -5", "place < 0", "verified")), "{found:?}");
-    let plausible: Vec<&str> = found.iter().filter(|patch| patch.2 == "plausible").map(|patch| patch.1).collect();
-    assert!(!plausible.is_empty(), "{found:?}");
-    for after in plausible {
+    let all = answer["patches"].as_array().expect("patches").iter();
+    let refuted: Vec<&str> =
+        all.filter(|patch| !patch["refuted"].is_null()).filter_map(|patch| patch["after"].as_str()).collect();
+    assert!(refuted.contains(&"place <= -3") && !refuted.contains(&"place < 0"), "{found:?}");
+    for after in refuted {
         let problems = answer["problems"].as_array().expect("problems").iter();
         let told = problems.filter_map(|problem| problem["message"].as_str());
         let start = format!("with `{after}` all tests pass, but it dies by SIGABRT");
@@ -347,15 +382,11 @@ fn a_patch_whose_memory_cannot_be_checked_is_not_verified() {
     project.edit("between.c", "if (argc < 3)", &format!("{limited}\n    if (argc < 3)"));
     let command = ["repair", "--method", "enumeration", "--patches", "1", "--time-limit", "30"];
     let (status, answer, errors) = project.json(&command);
-    // No patch being verified, others are looked for until there are none or the time is over.
-    assert!([1, 5].contains(&status), "{errors}\n{answer:#}");
-    let found = patches(&answer);
-    assert!(!found.is_empty(), "{answer:#}");
-    for (_, after, grade) in found {
-        assert_eq!(grade, "plausible", "{answer:#}");
-        let start = format!("with `{after}` all tests pass, but the memory check could not be made: test ");
-        let problems = answer["problems"].as_array().expect("problems").iter();
-        let told = problems.filter_map(|problem| problem["message"].as_str()).find(|text| text.starts_with(&start));
-        assert!(told.is_some_and(|text| text.contains("the limit on file sizes")), "{answer:#}");
-    }
+    assert_eq!(status, 1, "{errors}\n{answer:#}");
+    let patches = answer["patches"].as_array().expect("patches");
+    assert_eq!(patches.len(), 1, "{answer:#}");
+    assert_ne!(patches[0]["grade"], "verified", "{answer:#}");
+    let mut missing = patches[0]["missing"].as_array().expect("a list").iter().filter_map(Value::as_str);
+    let told = missing.find(|text| text.starts_with("the memory check could not be made: test "));
+    assert!(told.is_some_and(|text| text.contains("the limit on file sizes")), "{answer:#}");
 }

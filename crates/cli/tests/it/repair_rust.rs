@@ -9,7 +9,8 @@ fn first(project: &Project, tests: &[&str]) -> (String, String) {
     let (status, answer, errors) = project.json(&arguments);
     assert_eq!(status, 1, "{answer:#}\n{errors}");
     let patch = &answer["patches"][0];
-    assert_eq!(patch["grade"], "verified", "{answer:#}\n{errors}");
+    // Too few tests pass that depend on the place.
+    assert_ne!(patch["grade"], "verified", "{answer:#}\n{errors}");
     let text = |key: &str| patch[key].as_str().expect("a text").to_string();
     (text("before"), text("after"))
 }
@@ -60,11 +61,10 @@ fn the_last_of_a_range() {
 #[test]
 fn what_is_behind_the_end_is_looked_at_first() {
     let project = Project::of("repair/stock");
-    let arguments =
-        ["repair", "--patches", "1", "--apply", "--plausible", "--yes", "nothing_lies_behind_the_last_place"];
+    let arguments = ["repair", "--patches", "1", "-o", "fix.diff", "nothing_lies_behind_the_last_place"];
     let (status, answer, errors) = project.json(&arguments);
     assert_eq!(status, 1, "{answer:#}\n{errors}");
-    assert_eq!(answer["patches"][0]["grade"], "verified", "{answer:#}\n{errors}");
+    project.git_apply("fix.diff");
     let source = project.read("src/lib.rs");
     assert!(source.contains(" {\n            return None;\n        }\n        Some(&self.items[place])\n"), "{source}");
 }

@@ -35,6 +35,8 @@ const MORE: u32 = 2;
 const LEAST_MORE: Duration = Duration::from_secs(5);
 /// So many times the patches that are wanted are built by themselves.
 pub const SPARE: usize = 3;
+/// As many candidates are looked for that pass.
+const RIVALS: usize = 40;
 /// Places that are compiled into one program.
 const TOGETHER: usize = 8;
 /// So often some places are looked at until the first ones are looked at more closely.
@@ -130,14 +132,19 @@ impl<'a> Searching<'a, '_> {
         self.weigh()?;
         self.answer.builds = self.shop.counts.builds;
         self.answer.late = self.late() && self.standing() < self.question.patches;
-        self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse((patch.grade, patch.stands())));
+        self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse((patch.refuted.is_none(), patch.grade)));
         self.tell_apart();
         Ok(())
     }
 
     /// The number of the place at which something is replaced.
     fn place_of(&self, replaced: &Replacement) -> Option<usize> {
-        let is = |place: &Place| place.file == replaced.location.file && place.site.range == replaced.bytes;
+        // What leaves early stands before its statement.
+        let at = |place: &Place| match place.site.role {
+            Role::Left => place.site.range.start..place.site.range.start,
+            _ => place.site.range.clone(),
+        };
+        let is = |place: &Place| place.file == replaced.location.file && at(place) == replaced.bytes;
         self.places.list.iter().position(is)
     }
 
@@ -301,16 +308,21 @@ impl<'a> Searching<'a, '_> {
         let surveyed = self.survey(&program)?;
         let order = surveyed.order(&program, open, true);
         let found = self.passing(&program, &order);
+        // Before any is built by itself: that is laid over this program.
+        for &(site, _) in found.iter().take(self.question.patches) {
+            self.count_deciding(&program, &surveyed, site);
+        }
         self.task.detail("confirming");
-        for (site, number) in found {
+        for &(site, number) in &found {
             if self.is_over() {
                 break;
             }
             let place = program.place(site);
             let expression = &program.candidate(site, number).expression;
-            if self.confirm(&[(place, expression)], Method::Enumeration)? {
-                self.count_deciding(&program, &surveyed, site);
-            }
+            let replaced = self.places.list[place].replaced(expression);
+            let rivals = self.rivals(&program, &surveyed, &found, (site, number));
+            let origin = Method::Enumeration.name().into();
+            self.confirmed(Patch { origin, replaced, rivals, ..Patch::default() })?;
         }
         Ok(())
     }
@@ -322,8 +334,8 @@ impl<'a> Searching<'a, '_> {
         };
         let (deadline, cancel) = (self.deadline, self.cancel);
         let late = || cancel.is_cancelled() || Instant::now() >= deadline;
-        // Some of them may not stand when they are built by themselves.
-        let most = SPARE * (self.question.patches - self.standing());
+        // Some of them may not stand when they are built by themselves; how many there are says how much the first is worth.
+        let most = RIVALS.max(SPARE * (self.question.patches - self.standing()));
         let started = Instant::now();
         let passing = self.trial.passing(program, order, most, &late, &progress);
         self.phases().run += started.elapsed().as_secs_f64();

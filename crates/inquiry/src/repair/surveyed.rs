@@ -117,6 +117,23 @@ impl Surveyed {
         out.into_iter().map(|(_, _, site, candidate)| (site, candidate)).collect()
     }
 
+    /// The candidates of a site that came to the same as one of them in the tests that fail: where these pass with one of them, they
+    /// do with the others.
+    pub fn alike(&self, program: &Program, (site, number): (usize, usize)) -> Vec<(usize, usize)> {
+        let rewritten = &program.sites[site];
+        let entry = |number: usize| rewritten.slot.base + 1 + number;
+        let came_to =
+            |entries: &Vec<Entry>, number: usize| (entries[entry(number)].hash, entries[entry(number)].skipped);
+        let is_alike = |other: &usize| {
+            self.failing
+                .iter()
+                .all(|entries| came_to(entries, *other) == came_to(entries, number) && !entries[entry(number)].skipped)
+        };
+        let is_surveyed = |other: &usize| rewritten.surveyed && rewritten.candidates.list[*other].expression.is_pure();
+        let others = (0..rewritten.candidates.list.len()).filter(is_surveyed).filter(is_alike);
+        others.map(|other| (site, other)).collect()
+    }
+
     /// How much farther than it looks a candidate for a truth value is from what stands there, by what it came to: one that decides
     /// nothing, or each time otherwise, is rarely meant.
     fn oddity(&self, site: &Rewritten, candidate: usize) -> u32 {

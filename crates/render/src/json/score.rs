@@ -107,6 +107,8 @@ fn scored_repair(repair: &ScoredRepair) -> Value {
             "also": patch.also.iter().map(replacement).collect::<Vec<_>>(),
             "diff": text(&patch.diff),
             "grade": patch.grade.name(),
+            "deciding": patch.deciding,
+            "rivals": patch.rivals,
         })
     };
     let answer = |answer: &ScoredPatch| {

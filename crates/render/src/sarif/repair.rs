@@ -23,7 +23,7 @@ pub fn results(repaired: &Repaired, place: &Place<'_>) -> Vec<Value> {
 fn result(number: usize, patch: &Patch, place: &Place<'_>) -> Value {
     let verified = patch.grade == Grade::Verified;
     let changes: Vec<String> = patch.replacements().enumerate().map(change).collect();
-    let built = patch.grade > Grade::Display;
+    let built = patch.grade > Grade::Display || patch.deciding.is_some();
     let tests = if built { "the whole suite passes" } else { "the failing tests pass" };
     let mut message = format!("{} {tests} ({}).", changes.join(" and "), patch.grade.name());
     patch.demands.iter().for_each(|demand| message += &format!("\n{}", plain(demand)));

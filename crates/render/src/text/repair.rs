@@ -96,7 +96,8 @@ pub(crate) fn counts(repaired: &Repaired) -> Vec<(&'static str, String)> {
 
 /// Why a patch with which the suite passes is not verified; empty of others.
 pub(crate) fn missing(patch: &Patch) -> Vec<String> {
-    let missing = if patch.grade == Grade::Plausible { patch.missing() } else { Vec::new() };
+    let passes = patch.grade == Grade::Plausible || patch.deciding.is_some();
+    let missing = if passes { patch.missing() } else { Vec::new() };
     missing.iter().map(|missing| format!("not verified: {}", plain(missing))).collect()
 }
 

@@ -33,6 +33,7 @@ pub fn repaired() -> Repaired {
             other_status: 0,
         }),
         deciding: Some(5),
+        rivals: 1,
         refuted: None,
         unchecked: Vec::new(),
     };

@@ -8,6 +8,8 @@ use crate::site::Role;
 
 /// What stands there times a constant of the function is so far from it.
 const FACTOR: u32 = 3;
+/// The opposite of all of it is so far from it.
+const NEGATED: u32 = 2;
 /// What is left early for a new test is so much farther.
 const LEFT: u32 = 6;
 /// Factors that programs have everywhere.
@@ -22,7 +24,7 @@ impl Make<'_> {
     /// Comparisons, alone and joined to what stands there.
     pub(super) fn conditions(&mut self, numbers: &[i64]) {
         let now = self.site.expression.clone();
-        self.add(1, Expression::Unary("!", Box::new(now.clone())));
+        self.add_at(1, NEGATED, Expression::Unary("!", Box::new(now.clone())));
         for constant in [0, 1] {
             self.add(1, Expression::Number(constant));
         }

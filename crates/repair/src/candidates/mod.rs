@@ -54,7 +54,7 @@ impl Candidates {
     /// The candidates of a site; `numbers` are those that values of its variables suggest.
     pub fn of(site: &Site, numbers: &[i64]) -> Self {
         let mut make = Make { site, kept: impure(&site.expression), known: HashSet::new(), list: Vec::new() };
-        make.known.insert(site.expression.text());
+        make.known.insert(plain(&site.expression).text());
         match site.role {
             Role::Guarded | Role::Left => make.guards(),
             Role::Condition => {
@@ -117,13 +117,14 @@ struct Make<'a> {
     site: &'a Site,
     /// What a candidate must do as well.
     kept: Vec<&'a Expression>,
+    /// What there is, in its plain form.
     known: HashSet<String>,
     list: Vec<Candidate>,
 }
 
 impl Make<'_> {
     fn add(&mut self, level: u8, expression: Expression) {
-        if self.known.contains(&expression.text()) {
+        if self.known.contains(&plain(&expression).text()) {
             return;
         }
         let cost = distance(&self.site.expression, &expression, &self.site.constants);
@@ -142,17 +143,23 @@ impl Make<'_> {
             && !to_itself
             && self.site.is_sound(&expression)
             && impure(&expression) == self.kept
-            && self.known.insert(expression.text())
+            && self.known.insert(plain(&expression).text())
         {
             self.list.push(Candidate { expression, level, cost });
         }
     }
 
-    /// Whether what is of an enumeration is only compared with its enumerators, and with what is of the same.
+    /// Whether what is of an enumeration is only compared with its enumerators, and with what is of the same, and enumerators only
+    /// with that.
     fn keeps_enumerations(&self, of: &Expression) -> bool {
         let list = |of: &Expression| self.site.enumerators.iter().find(|(known, _)| known == of).map(|(_, list)| list);
         let kept = |operator: &str, one: &Expression, other: &Expression| match list(one) {
-            None => true,
+            None => {
+                !self.is_enumerator(one)
+                    || LOGIC.contains(&operator)
+                    || list(other).is_some()
+                    || self.is_enumerator(other)
+            }
             Some(_) if LOGIC.contains(&operator) => true,
             Some(own) => matches!(operator, "==" | "!=") && (own.contains(other) || list(other) == Some(own)),
         };
@@ -161,6 +168,10 @@ impl Make<'_> {
             _ => true,
         };
         here && of.operands().into_iter().all(|operand| self.keeps_enumerations(operand))
+    }
+
+    fn is_enumerator(&self, of: &Expression) -> bool {
+        self.site.enumerators.iter().any(|(_, list)| list.contains(of))
     }
 
     fn variables(&self) -> Vec<Expression> {
@@ -176,6 +187,29 @@ impl Make<'_> {
             }
         }
         out
+    }
+}
+
+/// The form in which what means the same looks the same: `a > b` as `b < a`, `!(a < b)` as `b <= a` of what has an order, `!(a == b)`
+/// as `a != b`.
+fn plain(of: &Expression) -> Expression {
+    let operands = of.operands().into_iter().map(plain).collect::<Vec<_>>();
+    let with = |of: &Expression| {
+        let each = operands.iter().cloned().enumerate();
+        each.fold(of.clone(), |whole, (at, part)| whole.with_operand(at, part).unwrap_or(whole))
+    };
+    let ordered = |left: &Expression, right: &Expression| ![left, right].iter().any(|of| of.class() == Class::Float);
+    match with(of) {
+        Expression::Binary(">", left, right) => Expression::Binary("<", right, left),
+        Expression::Binary(">=", left, right) => Expression::Binary("<=", right, left),
+        Expression::Unary("!", inner) => match *inner {
+            Expression::Binary("<", left, right) if ordered(&left, &right) => Expression::Binary("<=", right, left),
+            Expression::Binary("<=", left, right) if ordered(&left, &right) => Expression::Binary("<", right, left),
+            Expression::Binary("==", left, right) => Expression::Binary("!=", left, right),
+            Expression::Binary("!=", left, right) => Expression::Binary("==", left, right),
+            inner => Expression::Unary("!", Box::new(inner)),
+        },
+        other => other,
     }
 }
 

@@ -47,6 +47,12 @@ impl Project {
         std::fs::write(self.path(name), text).expect("a file");
     }
 
+    /// Applies a patch of the folder to it.
+    pub fn git_apply(&self, patch: &str) {
+        let applied = Command::new("git").args(["apply", patch]).current_dir(self.folder()).status();
+        assert!(applied.expect("git starts").success(), "{}", self.read(patch));
+    }
+
     /// Replaces a text that a file has.
     pub fn edit(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);

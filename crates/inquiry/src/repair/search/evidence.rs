@@ -4,12 +4,15 @@
 use std::collections::{BTreeSet, HashSet};
 use std::time::{Duration, Instant};
 
-use whydunit_findings::{ENOUGH, Grade};
+use whydunit_findings::ENOUGH;
 
 use super::Searching;
 use crate::Error;
 use crate::repair::program::Program;
 use crate::repair::surveyed::Surveyed;
+
+/// A candidate of a program: its site and number.
+type Chosen = (usize, usize);
 
 /// Mutants that a test is run with.
 const MUTANTS: usize = 12;
@@ -19,7 +22,8 @@ const UNSURVEYED: usize = 4;
 const COUNTING: Duration = Duration::from_secs(5);
 
 impl Searching<'_, '_> {
-    /// Counts the passing tests that depend on a site of a program with candidates: with one of these in its place they fail.
+    /// Counts the passing tests that depend on a site of a program with candidates, which nothing was built over: with one of these
+    /// in its place they fail.
     pub fn count_deciding(&mut self, program: &Program, surveyed: &Surveyed, site: usize) {
         let place = program.place(site);
         if self.deciding.contains_key(&place) {
@@ -41,6 +45,25 @@ impl Searching<'_, '_> {
         self.deciding.insert(place, count);
     }
 
+    /// How many other changes are as small as that to a candidate and pass all tests, as far as they were run, or cannot be told from
+    /// it by what they came to in the failing tests. What is the same text in the source is one.
+    pub fn rivals(&self, program: &Program, surveyed: &Surveyed, found: &[Chosen], one: Chosen) -> u64 {
+        let of = |(site, number): Chosen| {
+            let place = &self.places.list[program.place(site)];
+            let (range, text) = place.site.edit(&place.source, &program.candidate(site, number).expression);
+            let plain = |text: &str| text.replace([' ', '\n', '\t', '(', ')'], "");
+            (&place.file, plain(&place.source[..range.start]), plain(&text), plain(&place.source[range.end..]))
+        };
+        let whole =
+            |(file, before, text, after): (&String, String, String, String)| format!("{file}:{before}{text}{after}");
+        let cost = |(site, number): Chosen| program.candidate(site, number).cost;
+        let others =
+            found.iter().copied().chain(surveyed.alike(program, one)).filter(|other| cost(*other) <= cost(one));
+        let own = whole(of(one));
+        let others: HashSet<String> = others.map(|other| whole(of(other))).filter(|other| *other != own).collect();
+        others.len() as u64
+    }
+
     /// Grades patches that stand.
     pub fn weigh(&mut self) -> Result<(), Error> {
         let standing = self.answer.repaired.patches.iter().filter(|patch| patch.stands());
@@ -58,8 +81,8 @@ impl Searching<'_, '_> {
         for patch in &mut patches {
             let of = patch.replacements().map(|replaced| self.deciding.get(&self.place_of(replaced)?).copied());
             patch.deciding = of.min().flatten();
-            if patch.grade == Grade::Plausible && patch.missing().is_empty() {
-                patch.grade = Grade::Verified;
+            if patch.stands() {
+                patch.grade = patch.graded();
             }
         }
         self.answer.repaired.patches = patches;
