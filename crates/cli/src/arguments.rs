@@ -40,7 +40,7 @@ impl Arguments {
             Format::Github if !locates => "`whydunit locate`",
             Format::Html if !has_page && !mines && !has_history => {
                 "`whydunit locate`, `explain`, `repair`, `review`, `mine` and `history`"
-            },
+            }
             Format::Sarif if !has_page => "`whydunit locate`, `explain`, `repair` and `review`",
             _ => return Ok(()),
         };

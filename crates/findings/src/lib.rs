@@ -33,9 +33,7 @@ mod why;
 pub use build::{Build, Executable, Init};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
 pub use explain::{Cause, CauseStatement, Change, Explained};
-pub use history::{
-    BiasCheck, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides,
-};
+pub use history::{BiasCheck, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides};
 pub use locate::{
     Apart, CorrectionSet, Finding, Group, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,
 };

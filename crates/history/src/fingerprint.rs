@@ -21,8 +21,27 @@ type Counts = BTreeMap<(String, String), i64>;
 
 /// Functions and macros by which C, C++ and Rust handle errors.
 const HANDLING: &[&str] = &[
-    "abort", "exit", "assert", "longjmp", "setjmp", "perror", "unwrap", "expect", "panic", "unreachable", "unwrap_or", "unwrap_or_else",
-    "unwrap_or_default", "map_err", "ok_or", "ok_or_else", "bail", "ensure", "Err", "debug_assert", "todo",
+    "abort",
+    "exit",
+    "assert",
+    "longjmp",
+    "setjmp",
+    "perror",
+    "unwrap",
+    "expect",
+    "panic",
+    "unreachable",
+    "unwrap_or",
+    "unwrap_or_else",
+    "unwrap_or_default",
+    "map_err",
+    "ok_or",
+    "ok_or_else",
+    "bail",
+    "ensure",
+    "Err",
+    "debug_assert",
+    "todo",
 ];
 
 impl Fingerprint {
@@ -126,13 +145,14 @@ fn token(source: &Source<'_>, leaf: Node<'_>) -> Option<String> {
             format!("V-{text}")
         }
         "type_identifier" | "primitive_type" => format!("T-{text}"),
-        "number_literal" | "integer_literal" | "float_literal" | "string_content" | "character" | "char_literal" | "true"
-        | "false" => format!("Y-{}", text.chars().take(40).collect::<String>()),
+        "number_literal" | "integer_literal" | "float_literal" | "string_content" | "character" | "char_literal"
+        | "true" | "false" => format!("Y-{}", text.chars().take(40).collect::<String>()),
         _ if leaf.is_named() => return None,
         _ if text.chars().all(|c| c.is_ascii_alphabetic() || c == '_') => format!("K-{text}"),
         _ if text.chars().all(|c| "+-*/%<>=!&|^~?".contains(c)) && text != "->" && text != "=>" => {
             // `?` of Rust is no operator but handling of errors, and the `!` of a macro belongs to its name.
-            let is_other = leaf.parent().is_some_and(|parent| matches!(parent.kind(), "try_expression" | "macro_invocation"));
+            let is_other =
+                leaf.parent().is_some_and(|parent| matches!(parent.kind(), "try_expression" | "macro_invocation"));
             return (!is_other).then(|| format!("O-{text}"));
         }
         _ => return None,
@@ -162,7 +182,8 @@ mod tests {
     fn what_only_moves_is_in_no_fingerprint() {
         let same = print("a.c", "int a; void g(void);\nint b;", "int b;\nint a; void g(void);");
         assert_eq!(same, (String::new(), vec![]));
-        let (concise, tokens) = print("a.c", "int f(int a) { while (a < 3) a++; }", "int f(int a) { while (a <= 3) a++; }");
+        let (concise, tokens) =
+            print("a.c", "int f(int a) { while (a < 3) a++; }", "int f(int a) { while (a <= 3) a++; }");
         assert_eq!((&*concise, tokens.join(" ").as_str()), ("Z", "O-< O-<= Z-while"));
     }
 
@@ -172,6 +193,8 @@ mod tests {
         assert_eq!(concise, "MH");
         assert_eq!(tokens, ["H-?", "H-unwrap", "M-log!", "M-unwrap"]);
         let (_, tokens) = print("a.cpp", "void f() { g(); }", "void f() { try { g(); } catch (E& e) { throw; } }");
-        assert!(["H-try", "H-catch", "H-throw", "T-E", "Z-catch"].iter().all(|token| tokens.iter().any(|it| it == token)));
+        assert!(
+            ["H-try", "H-catch", "H-throw", "T-E", "Z-catch"].iter().all(|token| tokens.iter().any(|it| it == token))
+        );
     }
 }

@@ -96,8 +96,11 @@ impl<'a> LineChanges<'a> {
 
     /// The older version with the tests and texts of the newer one, and with these units (ascending numbers).
     pub fn with(&self, set: &[usize]) -> Tree {
-        let kept: Vec<(usize, Option<u32>)> =
-            set.iter().filter_map(|&number| self.units.get(number)).flat_map(|unit| unit.parts.iter().copied()).collect();
+        let kept: Vec<(usize, Option<u32>)> = set
+            .iter()
+            .filter_map(|&number| self.units.get(number))
+            .flat_map(|unit| unit.parts.iter().copied())
+            .collect();
         let mut kept_lines: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
         for &(number, line) in &kept {
             kept_lines.entry(number).or_default().extend(line);
@@ -115,7 +118,8 @@ impl<'a> LineChanges<'a> {
         for file in self.changes.by_file() {
             let touched = file.iter().any(|number| kept_lines.get(number).is_some_and(|lines| !lines.is_empty()));
             if let (true, Some(bytes)) = (touched, self.composed(&file, &kept_lines)) {
-                let renamed = file.iter().find(|number| matches!(self.changes.list[**number].kind, ChangeKind::Renamed { .. }));
+                let renamed =
+                    file.iter().find(|number| matches!(self.changes.list[**number].kind, ChangeKind::Renamed { .. }));
                 let is_back = renamed.is_some_and(|number| undone.binary_search(number).is_ok());
                 let newer = &self.changes.list[file[0]].file;
                 let path = if is_back { self.changes.older_path(file[0]).unwrap_or(newer) } else { newer };
@@ -130,7 +134,8 @@ impl<'a> LineChanges<'a> {
     /// A file's lines with those that are kept.
     fn composed(&self, file: &[usize], kept: &BTreeMap<usize, Vec<u32>>) -> Option<Vec<u8>> {
         let older = self.changes.older_path(*file.first()?)?;
-        let lines: Vec<&[u8]> = self.changes.old.files.get(older)?.bytes.split_inclusive(|&byte| byte == b'\n').collect();
+        let lines: Vec<&[u8]> =
+            self.changes.old.files.get(older)?.bytes.split_inclusive(|&byte| byte == b'\n').collect();
         let (mut out, mut at) = (Vec::new(), 0);
         for &number in file {
             let ChangeKind::Lines { old, .. } = &self.changes.list[number].kind else { continue };
@@ -139,9 +144,10 @@ impl<'a> LineChanges<'a> {
             let chosen = kept.get(&number).map(Vec::as_slice).unwrap_or_default();
             out.extend(lines[at..old.start as usize].concat());
             at = old.end as usize;
-            for line in 0..old_lines.len().max(new_lines.len()) {
-                let from = if !is_code || chosen.contains(&(line as u32)) { &new_lines } else { &old_lines };
-                out.extend_from_slice(from.get(line).copied().unwrap_or_default());
+            for (line, (goes, comes)) in rows(&old_lines, &new_lines).into_iter().enumerate() {
+                let is_new = !is_code || chosen.contains(&(line as u32));
+                let stands = if is_new { comes.map(|at| new_lines[at]) } else { goes.map(|at| old_lines[at]) };
+                out.extend_from_slice(stands.unwrap_or_default());
             }
         }
         out.extend(lines[at..].concat());
@@ -190,6 +196,60 @@ pub fn counts(changes: &Changes, screened: &Screened) -> LineCounts {
     counts
 }
 
+/// A line of a hunk: numbers of the line that goes and of the one that comes, from the hunk's first ones.
+type Row = (Option<usize>, Option<usize>);
+/// Hunks with more pairs of lines are paired from the first lines on.
+const PAIRS: usize = 40_000;
+
+/// The lines of a hunk: each of the smaller side stands for the line of the larger side that it is most like, in order.
+fn rows(old: &[&[u8]], new: &[&[u8]]) -> Vec<Row> {
+    if old.len() > new.len() {
+        return rows(new, old).into_iter().map(|(one, other)| (other, one)).collect();
+    }
+    let (few, many) = (old.len(), new.len());
+    let mut chosen: Vec<usize> = (0..few).collect();
+    if few < many && few * many <= PAIRS {
+        // best[i][j]: the most that the first i lines come to among the first j.
+        let mut best = vec![vec![f64::NEG_INFINITY; many + 1]; few + 1];
+        best[0].fill(0.0);
+        for i in 1..=few {
+            for j in i..=many {
+                best[i][j] = best[i][j - 1].max(best[i - 1][j - 1] + likeness(old[i - 1], new[j - 1]));
+            }
+        }
+        let mut j = many;
+        for i in (1..=few).rev() {
+            while j > i && best[i][j] == best[i][j - 1] {
+                j -= 1;
+            }
+            chosen[i - 1] = j - 1;
+            j -= 1;
+        }
+    }
+    let mut of = vec![None; many];
+    chosen.into_iter().enumerate().for_each(|(line, at)| of[at] = Some(line));
+    of.into_iter().enumerate().map(|(at, line)| (line, Some(at))).collect()
+}
+
+/// How much two lines have in common: the share of pairs of characters, from 0 to 1.
+fn likeness(one: &[u8], other: &[u8]) -> f64 {
+    let pairs = |line: &[u8]| -> Vec<[u8; 2]> {
+        let mut pairs: Vec<[u8; 2]> = line.trim_ascii().windows(2).map(|pair| [pair[0], pair[1]]).collect();
+        pairs.sort_unstable();
+        pairs
+    };
+    let (one, other) = (pairs(one), pairs(other));
+    let (mut i, mut j, mut same) = (0, 0, 0);
+    while i < one.len() && j < other.len() {
+        match one[i].cmp(&other[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => (i, j, same) = (i + 1, j + 1, same + 1),
+        }
+    }
+    2.0 * f64::from(same) / (one.len() + other.len()).max(1) as f64
+}
+
 fn lines_of(changes: &Changes, number: usize) -> Vec<(usize, Option<u32>)> {
     let lines = changes.texts(number).map_or(0, |(old, new)| old.len().max(new.len()));
     (0..lines as u32).map(|line| (number, Some(line))).collect()
@@ -209,8 +269,9 @@ fn code_flags(changes: &Changes, number: usize) -> Vec<bool> {
         range.clone().map(|line| all.get(line as usize).copied().unwrap_or(false)).collect()
     };
     let (old, new) = (flags(&changes.old, older, old), flags(&changes.new, path, new));
-    let either = |line: usize| old.get(line).copied().unwrap_or(false) || new.get(line).copied().unwrap_or(false);
-    (0..old.len().max(new.len())).map(either).collect()
+    let Some((goes, comes)) = changes.texts(number) else { return Vec::new() };
+    let is_code = |flags: &[bool], line: Option<usize>| line.is_some_and(|line| flags[line]);
+    rows(&goes, &comes).into_iter().map(|(goes, comes)| is_code(&old, goes) || is_code(&new, comes)).collect()
 }
 
 /// Lines of code and all lines that a change is.
@@ -278,6 +339,13 @@ mod tests {
         assert_eq!(lines.patch(&[2]).1, [("a.c".to_owned(), 3), ("a.c".to_owned(), 4)]);
         let counted = counts(&changes, &screened);
         assert_eq!((counted.hunks, counted.added, counted.modified, counted.churned()), (3, 2, 1, 3));
+    }
+
+    #[test]
+    fn a_line_is_paired_with_the_one_that_it_is_like() {
+        let rows = rows(&[b"for (i = 0; i < n; i++)\n"], &[b"/* all */\n", b"for (i = 0; i <= n; i++)\n", b"x\n"]);
+        assert_eq!(rows, [(None, Some(0)), (Some(0), Some(1)), (None, Some(2))]);
+        assert_eq!(super::rows(&[b"a", b"b b"], &[b"b b"]), [(Some(0), None), (Some(1), Some(0))]);
     }
 
     #[test]

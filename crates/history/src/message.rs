@@ -77,7 +77,11 @@ const BUILT_IN: &[(&str, f64, &str)] = &[
         -1.0,
         "it speaks of building",
     ),
-    (r"\A\s*(docs|style|chore|ci|build|test|tests|refactor|feat|perf)(\([^)]*\))?!?:", -3.0, "it is called something else"),
+    (
+        r"\A\s*(docs|style|chore|ci|build|test|tests|refactor|feat|perf)(\([^)]*\))?!?:",
+        -3.0,
+        "it is called something else",
+    ),
     (r"\A\s*(merge|release|bump|version)\b", -2.0, "it merges or releases"),
 ];
 
@@ -85,7 +89,8 @@ impl Rules {
     /// The rules with a project's own patterns; `least` is the score from which on a message counts as a fix.
     pub fn new(own: Vec<Pattern>, least: Option<f64>) -> Self {
         let regex = |text: &str| regex::RegexBuilder::new(text).case_insensitive(true).build();
-        let built_in = BUILT_IN.iter().filter_map(|(text, score, why)| Some((regex(text).ok()?, *score, *why))).collect();
+        let built_in =
+            BUILT_IN.iter().filter_map(|(text, score, why)| Some((regex(text).ok()?, *score, *why))).collect();
         let never = || regex("$^").unwrap_or_else(|_| unreachable!("an expression without anything in it"));
         let issue = r"(?:(fix(?:e[sd])?|close[sd]?|resolve[sd]?)\s*:?\s+)?(?:\b(?:issue|bug|ticket|gh)\s*[-#]?\s*|#)(\d{1,8})\b";
         let issue = regex(issue).unwrap_or_else(|_| never());
@@ -182,7 +187,10 @@ mod tests {
         assert!(trust.issues == ["1", "2"] && trust.fixes_several);
         let tracker = Tracker::parse("id,type,priority,severity\n1,bug,P1,major\n3,feature,,\n").expect("an export");
         let trust = rules.trust("Sums (#1)", Some(&tracker));
-        assert_eq!((trust.score, trust.priority.as_deref(), trust.severity.as_deref()), (2.0, Some("P1"), Some("major")));
+        assert_eq!(
+            (trust.score, trust.priority.as_deref(), trust.severity.as_deref()),
+            (2.0, Some("P1"), Some("major"))
+        );
         assert!(rules.trust("Sums (#3)", Some(&tracker)).score < 0.0);
     }
 }

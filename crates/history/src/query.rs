@@ -50,8 +50,27 @@ pub enum QueryError {
 
 /// Numbers first.
 const KEYS: &[&str] = &[
-    "lines", "added", "deleted", "modified", "hunks", "files", "functions", "tests", "needed", "score", "fingerprint", "token",
-    "kind", "id", "author", "message", "file", "function", "test", "severity", "priority",
+    "lines",
+    "added",
+    "deleted",
+    "modified",
+    "hunks",
+    "files",
+    "functions",
+    "tests",
+    "needed",
+    "score",
+    "fingerprint",
+    "token",
+    "kind",
+    "id",
+    "author",
+    "message",
+    "file",
+    "function",
+    "test",
+    "severity",
+    "priority",
 ];
 /// So many of them are numbers.
 const NUMBERS: usize = 10;
@@ -74,8 +93,15 @@ fn condition(text: &str) -> Result<Condition, QueryError> {
     let none = || QueryError::NoCondition(text.to_owned());
     let at = text.find(['=', '!', '<', '>', '~']).ok_or_else(none)?;
     let (key, rest) = text.split_at(at);
-    let operators =
-        [("!=", Different), ("<=", LessEqual), (">=", MoreEqual), ("=", Equal), ("<", Less), (">", More), ("~", Contains)];
+    let operators = [
+        ("!=", Different),
+        ("<=", LessEqual),
+        (">=", MoreEqual),
+        ("=", Equal),
+        ("<", Less),
+        (">", More),
+        ("~", Contains),
+    ];
     let (sign, operator) = operators.into_iter().find(|(sign, _)| rest.starts_with(sign)).ok_or_else(none)?;
     let value = rest[sign.len()..].to_owned();
     let number = KEYS.iter().position(|known| *known == key).ok_or_else(|| QueryError::NoKey(key.to_owned()))?;

@@ -16,15 +16,42 @@ pub struct TestFiles {
 
 /// Folders whose files belong to the tests.
 const FOLDERS: &[&str] = &[
-    "test", "tests", "t", "testing", "testsuite", "unittest", "unittests", "spec", "testdata", "fixtures", "cases", "regress",
+    "test",
+    "tests",
+    "t",
+    "testing",
+    "testsuite",
+    "unittest",
+    "unittests",
+    "spec",
+    "testdata",
+    "fixtures",
+    "cases",
+    "regress",
     "benches",
 ];
 /// Endings and names of files that are no part of a program.
 const TEXTS: &[&str] = &[
-    "md", "rst", "adoc", "html", "css", "txt", "yml", "yaml", "png", "svg", "gitignore", "gitattributes", "editorconfig", "pdf", "tex",
-    "1", "3",
+    "md",
+    "rst",
+    "adoc",
+    "html",
+    "css",
+    "txt",
+    "yml",
+    "yaml",
+    "png",
+    "svg",
+    "gitignore",
+    "gitattributes",
+    "editorconfig",
+    "pdf",
+    "tex",
+    "1",
+    "3",
 ];
-const NAMES: &[&str] = &["LICENSE", "COPYING", "README", "CHANGELOG", "CHANGES", "ChangeLog", "NEWS", "AUTHORS", "CONTRIBUTORS", "TODO"];
+const NAMES: &[&str] =
+    &["LICENSE", "COPYING", "README", "CHANGELOG", "CHANGES", "ChangeLog", "NEWS", "AUTHORS", "CONTRIBUTORS", "TODO"];
 
 impl TestFiles {
     /// Whether a file belongs to the tests: by the project's patterns, by its folder, or by its name.
@@ -38,7 +65,7 @@ impl TestFiles {
             || ["test_", "test-", "unittest"].iter().any(|start| stem.starts_with(start))
             || ["_tests", "-tests"].iter().any(|end| stem.ends_with(end))
             || stem.ends_with("test") && !stem.ends_with("latest");
-        folder.split('/').any(|part| FOLDERS.contains(&part)) || by_name || name == "cases.jsonl" || name == "whydunit.toml"
+        folder.split('/').any(|part| FOLDERS.contains(&part)) || by_name || name == "cases.jsonl"
     }
 }
 
@@ -165,9 +192,17 @@ pub fn changed_regions(changes: &Changes, code: &[usize]) -> (Vec<String>, Vec<S
             let Some(source) = tree.files.get(path).and_then(|file| Source::read(path, &file.bytes)) else { continue };
             for (name, is_type, first, last) in source.items() {
                 // Lines that go or come between two others touch what these are in.
-                let touches = if range.is_empty() { first < range.start && range.start <= last } else { range.start <= last && first < range.end };
+                let touches = if range.is_empty() {
+                    first < range.start && range.start <= last
+                } else {
+                    range.start <= last && first < range.end
+                };
                 if touches {
-                    if is_type { types.insert(name) } else { functions.insert(name) };
+                    if is_type {
+                        types.insert(name)
+                    } else {
+                        functions.insert(name)
+                    };
                 }
             }
         }
@@ -195,7 +230,8 @@ mod tests {
     #[test]
     fn files_are_of_the_program_or_of_its_tests() {
         let tests = TestFiles { patterns: vec!["own/*.in".into()] };
-        for path in ["tests/a.c", "src/test_a.c", "xmltest.cpp", "own/x/y.in", "cases.jsonl", "a/b_tests.rs", "tests.c"] {
+        for path in ["tests/a.c", "src/test_a.c", "xmltest.cpp", "own/x/y.in", "cases.jsonl", "a/b_tests.rs", "tests.c"]
+        {
             assert!(tests.has(path), "{path}");
         }
         for path in ["src/a.c", "latest.c", "contests.c", "own/a.c", "attestation.rs"] {
@@ -205,7 +241,11 @@ mod tests {
 
     #[test]
     fn tests_inside_of_a_source_are_no_code() {
-        let body = |n: &str| format!("fn f() -> u8 {{\n    {n}\n}}\n\n#[cfg(test)]\nmod tests {{\n    #[test]\n    fn t() {{\n        assert!(true);\n    }}\n");
+        let body = |n: &str| {
+            format!(
+                "fn f() -> u8 {{\n    {n}\n}}\n\n#[cfg(test)]\nmod tests {{\n    #[test]\n    fn t() {{\n        assert!(true);\n    }}\n"
+            )
+        };
         let old = format!("{}}}\n", body("1"));
         let new = format!("{}    #[test]\n    fn more() {{}}\n}}\n", body("2"));
         let (changes, found) = screened(&[("src/lib.rs", &old)], &[("src/lib.rs", &new)]);
@@ -215,7 +255,8 @@ mod tests {
 
     #[test]
     fn form_and_texts_are_told() {
-        let (_, found) = screened(&[("a.c", "int a;\n"), ("README.md", "x")], &[("a.c", "int a; // b\r\n"), ("README.md", "y")]);
+        let (_, found) =
+            screened(&[("a.c", "int a;\n"), ("README.md", "x")], &[("a.c", "int a; // b\r\n"), ("README.md", "y")]);
         assert!(found.form_only && found.files == ["a.c"] && found.texts.len() == 1);
         let (_, found) = screened(&[("tests/a.c", "int a;\n")], &[("tests/a.c", "int b;\n")]);
         assert!(found.files.is_empty() && found.test_files == ["tests/a.c"]);

@@ -18,7 +18,9 @@ impl Language {
     pub fn of(path: &str) -> Option<Self> {
         Some(match path.rsplit_once('.')?.1 {
             "c" => Self::C,
-            "h" | "cpp" | "cc" | "cxx" | "c++" | "C" | "hpp" | "hh" | "hxx" | "h++" | "ipp" | "inl" | "tpp" => Self::Cpp,
+            "h" | "cpp" | "cc" | "cxx" | "c++" | "C" | "hpp" | "hh" | "hxx" | "h++" | "ipp" | "inl" | "tpp" => {
+                Self::Cpp
+            }
             "rs" => Self::Rust,
             _ => return None,
         })
@@ -96,8 +98,8 @@ impl<'a> Source<'a> {
         let item = |node: Node<'_>| {
             let is_type = match node.kind() {
                 "function_definition" | "function_item" => false,
-                "struct_specifier" | "class_specifier" | "union_specifier" | "enum_specifier" | "struct_item" | "enum_item"
-                | "union_item" | "trait_item" => true,
+                "struct_specifier" | "class_specifier" | "union_specifier" | "enum_specifier" | "struct_item"
+                | "enum_item" | "union_item" | "trait_item" => true,
                 _ => return None,
             };
             // A type that is only named is not the type itself.
@@ -161,7 +163,10 @@ mod tests {
     #[test]
     fn comments_and_form_are_no_tokens() {
         let tokens = |path: &str, text: &str| Source::read(path, text.as_bytes()).expect("a source").tokens();
-        assert_eq!(tokens("a.c", "int f(void) { return 1; } /* x */"), tokens("a.c", "int f(void)\r\n{\n // y\n  return 1;\n}\n"));
+        assert_eq!(
+            tokens("a.c", "int f(void) { return 1; } /* x */"),
+            tokens("a.c", "int f(void)\r\n{\n // y\n  return 1;\n}\n")
+        );
         assert_ne!(tokens("a.c", "char *s = \"a b\";"), tokens("a.c", "char *s = \"a  b\";"));
         assert_eq!(tokens("a.rs", "/// Doc.\nfn f() {}"), tokens("a.rs", "fn f() {}"));
     }

@@ -56,7 +56,8 @@ impl Tracker {
         let rows = if text.trim_start().starts_with(['[', '{']) { of_json(text)? } else { of_table(text)? };
         let mut reports = BTreeMap::new();
         for row in rows {
-            let get = |names: &[&str]| names.iter().find_map(|name| row.get(*name)).filter(|it| !it.is_empty()).cloned();
+            let get =
+                |names: &[&str]| names.iter().find_map(|name| row.get(*name)).filter(|it| !it.is_empty()).cloned();
             // `PROJ-12` is named `12` in messages, too.
             let Some(id) = get(ID) else { continue };
             let kind = get(TYPE).unwrap_or_default().to_lowercase();
@@ -127,7 +128,10 @@ mod tests {
     fn exports_of_many_forms_are_read() {
         let json = r#"{"issues": [{"number": 7, "labels": [{"name": "enhancement"}]}, {"number": 8, "labels": []}]}"#;
         let tracker = Tracker::parse(json).expect("an export");
-        assert_eq!([7, 8].map(|id: u32| tracker.report(&id.to_string()).map(|it| it.is_bug)), [Some(false), Some(true)]);
+        assert_eq!(
+            [7, 8].map(|id: u32| tracker.report(&id.to_string()).map(|it| it.is_bug)),
+            [Some(false), Some(true)]
+        );
         let tracker = Tracker::parse("Key;Issue Type;Priority\nAB-3;Bug;\"high; really\"\n").expect("an export");
         assert_eq!(tracker.report("3").and_then(|it| it.priority.as_deref()), Some("high; really"));
         assert_eq!(tracker.report("AB-3"), tracker.report("3"));

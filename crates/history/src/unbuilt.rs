@@ -53,9 +53,17 @@ mod tests {
     #[test]
     fn reasons_have_kinds() {
         let cases = [
-            ("cc a.c\na.c:3:1: error: expected ';'\nmake: *** [a] Error 1\n", "compiler", "a.c:3:1: error: expected ';'"),
+            (
+                "cc a.c\na.c:3:1: error: expected ';'\nmake: *** [a] Error 1\n",
+                "compiler",
+                "a.c:3:1: error: expected ';'",
+            ),
             ("CMake Error at CMakeLists.txt:1\n", "build system", "CMake Error at CMakeLists.txt:1"),
-            ("/usr/bin/ld: cannot find -lfoo\ncollect2: error: ld returned 1\n", "dependency", "/usr/bin/ld: cannot find -lfoo"),
+            (
+                "/usr/bin/ld: cannot find -lfoo\ncollect2: error: ld returned 1\n",
+                "dependency",
+                "/usr/bin/ld: cannot find -lfoo",
+            ),
             ("make: *** No rule to make target 'x.c'.\n", "build system", "make: *** No rule to make target 'x.c'."),
             ("error[E0425]: cannot find value\n", "compiler", "error[E0425]: cannot find value"),
             ("", "build system", "it says nothing"),

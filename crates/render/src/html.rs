@@ -4,8 +4,8 @@
 mod entries;
 mod explain;
 mod heat;
-mod history;
 mod highlight;
+mod history;
 mod listing;
 mod mine;
 mod repair;

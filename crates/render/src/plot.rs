@@ -76,7 +76,9 @@ pub fn points(name: &str, [right, up]: [&str; 2], all: &[Point]) -> String {
 
 fn start(name: &str) -> String {
     let name = escaped(name);
-    format!("<svg class=\"plot\" role=\"img\" aria-label=\"{name}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\">")
+    format!(
+        "<svg class=\"plot\" role=\"img\" aria-label=\"{name}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\">"
+    )
 }
 
 fn axes(out: &mut String) {
@@ -100,8 +102,11 @@ fn rectangle(out: &mut String, x: f64, y: f64, width: f64, height: f64) {
 
 fn words(out: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
     let text = escaped(text);
-    write!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"12\" fill=\"currentColor\">{text}</text>")
-        .expect("writing to a string");
+    write!(
+        out,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"12\" fill=\"currentColor\">{text}</text>"
+    )
+    .expect("writing to a string");
 }
 
 fn escaped(text: &str) -> String {

@@ -222,13 +222,19 @@ fn test_run(result: &TestResult) -> TestRun {
 
 /// Which kind of failure it is, by how the test ended and by what it said.
 fn kind(result: &TestResult) -> &'static str {
-    let said = [&result.stderr[..], &result.stdout[..]].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat();
+    let said =
+        [&result.stderr[..], &result.stdout[..]].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat();
     let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
     match &result.outcome {
         Outcome::Timeout => "hang",
         _ if has(&["index out of bounds", "out of range for slice", "buffer-overflow", "out_of_range"]) => "bounds",
         _ if has(&["`None` value", "null pointer", "SEGV on unknown address 0x00000000"]) => "null",
-        _ if has(&["attempt to add with overflow", "attempt to subtract with overflow", "attempt to multiply with overflow"]) => {
+        _ if has(&[
+            "attempt to add with overflow",
+            "attempt to subtract with overflow",
+            "attempt to multiply with overflow",
+        ]) =>
+        {
             "overflow"
         }
         _ if has(&["assertion `left", "assertion failed", "Assertion `"]) => "assertion",
@@ -243,8 +249,21 @@ fn kind(result: &TestResult) -> &'static str {
 
 /// All words that a test's outcome and kind can be, by which they are read again.
 const WORDS: [&str; 15] = [
-    "pass", "fail", "skipped", "error", "", "hang", "crash", "null", "bounds", "overflow", "panic", "exception", "assertion",
-    "output", "status",
+    "pass",
+    "fail",
+    "skipped",
+    "error",
+    "",
+    "hang",
+    "crash",
+    "null",
+    "bounds",
+    "overflow",
+    "panic",
+    "exception",
+    "assertion",
+    "output",
+    "status",
 ];
 
 fn written(outcomes: &Outcomes) -> String {

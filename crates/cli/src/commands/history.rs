@@ -14,13 +14,16 @@ use crate::session::Session;
 /// Commits that say that they fix something are built and tested on both sides, in folders of their own; the repository is only read.
 /// What is found is a catalogue of bugs, which `whydunit score` measures on. An interrupted run goes on where it stopped.
 #[derive(Args, Debug)]
-#[command(args_conflicts_with_subcommands = true, after_help = "Examples:\n  whydunit history                        the bugs of this project's repository\n  \
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  whydunit history                        the bugs of this project's repository\n  \
                         whydunit history --since v1.0 --max 20  the newest twenty fixes since a revision\n  \
                         whydunit history ../other --config how.toml   another repository, built and tested as a file says\n  \
                         whydunit history --format html -o page.html   with plots\n  \
                         whydunit history list --where 'fingerprint=KZ lines<10'\n  \
                         whydunit history show 1f3a              one bug, with the least part of its fix\n  \
-                        whydunit history checkout 1f3a --side pre /tmp/bug")]
+                        whydunit history checkout 1f3a --side pre /tmp/bug"
+)]
 pub struct HistoryArgs {
     #[command(subcommand)]
     command: Option<Part>,

@@ -68,8 +68,8 @@ pub fn keep(folder: &Path, bug: &Bug) -> Result<(), Error> {
 
 /// Lays a side out, built as the catalogue's versions were.
 pub fn check_out(history: &History, bug: &HistoryBug, side: Side, catalogue: &Path, to: &Path) -> Result<(), Error> {
-    let is_empty =
-        fs::read_dir(to).map_or_else(|error| error.kind() == std::io::ErrorKind::NotFound, |mut of| of.next().is_none());
+    let is_empty = fs::read_dir(to)
+        .map_or_else(|error| error.kind() == std::io::ErrorKind::NotFound, |mut of| of.next().is_none());
     if !is_empty {
         return Err(HistoryError::NotEmpty { folder: to.to_path_buf() }.into());
     }

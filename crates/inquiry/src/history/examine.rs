@@ -156,7 +156,8 @@ fn run(
     }
     let with_tests = runner.run(&lines.with(&[]), &[])?;
     let base = if matches!(with_tests, Outcomes::Ran(_)) { &with_tests } else { &before };
-    let again: Vec<String> = base.tests().iter().filter(|test| test.failures > 0).map(|test| test.name.clone()).collect();
+    let again: Vec<String> =
+        base.tests().iter().filter(|test| test.failures > 0).map(|test| test.name.clone()).collect();
     let after = runner.run(&changes.new, &again)?;
     if !can(&after, "the fix") {
         return Ok(None);

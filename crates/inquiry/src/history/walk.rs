@@ -92,9 +92,8 @@ fn place(desk: &Desk, question: &Question<'_>, folder: &Path, repository: &Repos
 /// The commits, and what their messages say; fails where there is nothing to examine.
 fn judged(question: &Question<'_>, folder: &Path, repository: &Repository) -> Result<Vec<Judged>, Error> {
     let config = configured(question.config, folder)?;
-    let pattern = |text: &String| {
-        Pattern::new(text).map_err(|reason| HistoryError::Pattern { pattern: text.clone(), reason })
-    };
+    let pattern =
+        |text: &String| Pattern::new(text).map_err(|reason| HistoryError::Pattern { pattern: text.clone(), reason });
     let rules = Rules::new(config.patterns.iter().map(pattern).collect::<Result<_, _>>()?, config.least);
     let tracker = question.tracker.map(tracker).transpose()?;
     let newest = match repository.revision(question.newest) {
@@ -267,7 +266,14 @@ fn biases(history: &History) -> Vec<BiasCheck> {
 
 /// A severity as a number, where its word is a usual one.
 fn rank(severity: &str) -> Option<f64> {
-    let words = [["trivial", "lowest"], ["minor", "low"], ["normal", "medium"], ["major", "high"], ["critical", "highest"], ["blocker", "urgent"]];
+    let words = [
+        ["trivial", "lowest"],
+        ["minor", "low"],
+        ["normal", "medium"],
+        ["major", "high"],
+        ["critical", "highest"],
+        ["blocker", "urgent"],
+    ];
     let severity = severity.to_lowercase();
     words.iter().position(|of| of.contains(&severity.as_str())).map(|rank| rank as f64)
 }

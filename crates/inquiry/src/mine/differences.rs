@@ -38,7 +38,10 @@ pub(super) fn between(project: &Path, older: &Behavior, newer: &Behavior, revisi
         let (added, removed) = (of(model, known), of(known, model));
         for (paths, kind, how) in [(&added, "new-state", "new"), (&removed, "lost-state", "no longer there")] {
             if !paths.is_empty() {
-                found.push(plain(kind, format!("{}: {how}, and left out of the comparison: {}", model.class, paths.join(", "))));
+                found.push(plain(
+                    kind,
+                    format!("{}: {how}, and left out of the comparison: {}", model.class, paths.join(", ")),
+                ));
             }
         }
         *model = model.without(&added);
@@ -46,7 +49,9 @@ pub(super) fn between(project: &Path, older: &Behavior, newer: &Behavior, revisi
     }
     found.extend(all(project, &older, &newer, &other));
     let gone = older.models.iter().filter(|model| newer.models.iter().all(|known| known.class != model.class));
-    found.extend(gone.map(|model| plain("lost-state", format!("{revision} has objects of {}, and now there are none", model.class))));
+    found.extend(gone.map(|model| {
+        plain("lost-state", format!("{revision} has objects of {}, and now there are none", model.class))
+    }));
     found
 }
 

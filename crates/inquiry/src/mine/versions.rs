@@ -57,7 +57,8 @@ fn older(reading: &mut Reading<'_>, question: &Question<'_>, revision: &str) -> 
     let mut of_older = Reading::new(&laid.desk, &ready.project, &ready.catalogue, &wanted);
     let mut miner = Miner::new(options::of(&of_older, question, class));
     of_older.whole(question.runs(), &mut |_: &Ran<'_>, event| miner.event(event)).map_err(of_revision)?;
-    let notes = ready.problems.iter().chain(of_older.problems.iter().map(|problem| &problem.message)).chain(&of_older.dropped);
+    let notes =
+        ready.problems.iter().chain(of_older.problems.iter().map(|problem| &problem.message)).chain(&of_older.dropped);
     let notes: std::collections::BTreeSet<String> = notes.map(|note| format!("{revision}: {note}")).collect();
     reading.problems.extend(notes.into_iter().map(Problem::new));
     Ok(Some(miner))

@@ -108,7 +108,8 @@ fn plots(history: &History) -> Vec<Plot> {
         label: letter.to_owned(),
         value: history.bugs.iter().filter(|bug| bug.fingerprint.contains(letter)).count() as u64,
     });
-    let title = "Fixes that change keywords (K), calls (M), error handling (H), expressions in conditions and the like (Z)";
+    let title =
+        "Fixes that change keywords (K), calls (M), error handling (H), expressions in conditions and the like (Z)";
     plots.push(Plot { title, drawing: bars("fingerprints of fixes", &prints) });
     let minimised = history.bugs.iter().filter_map(|bug| Some((bug, bug.minimised.as_ref()?)));
     let needed: Vec<Point> = minimised

@@ -18,8 +18,7 @@ pub fn history(page: &mut Page, history: &History) {
         commits(page, history);
         page.line("");
     }
-    let shown: Vec<&HistoryBug> =
-        history.bugs.iter().filter(|bug| history.listed || !bug.tests.is_empty()).collect();
+    let shown: Vec<&HistoryBug> = history.bugs.iter().filter(|bug| history.listed || !bug.tests.is_empty()).collect();
     table(page, &shown);
     if history.listed {
         return;
@@ -66,11 +65,15 @@ fn table(page: &mut Page, bugs: &[&HistoryBug]) {
         page.line("no bugs");
         return;
     }
-    page.line(format!("{:12}  {:>5}  {:>6}  {:>5}  {:4}  {:9}  fix", "bug", "lines", "needed", "tests", "KMHZ", "kind"));
+    page.line(format!(
+        "{:12}  {:>5}  {:>6}  {:>5}  {:4}  {:9}  fix",
+        "bug", "lines", "needed", "tests", "KMHZ", "kind"
+    ));
     for bug in bugs {
-        let needed = bug.minimised.as_ref().map_or("-".to_owned(), |it| {
-            format!("{}{}", it.needed, if it.complete { "" } else { "?" })
-        });
+        let needed = bug
+            .minimised
+            .as_ref()
+            .map_or("-".to_owned(), |it| format!("{}{}", it.needed, if it.complete { "" } else { "?" }));
         let (lines, tests, print) = (bug.lines_churned, bug.tests.len(), &bug.fingerprint);
         let kind = if bug.kind.is_empty() { "-" } else { &bug.kind };
         page.line(format!(
