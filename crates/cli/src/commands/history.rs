@@ -9,7 +9,7 @@ use whydunit_inquiry::history::{self, Question, Side};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Find the bugs that a git repository's history holds: fixes, the tests that show them, and the lines that matter
+/// Find bugs in a git repository's history, with their tests and the lines that matter
 ///
 /// Commits that say that they fix something are built and tested on both sides, in folders of their own; the repository is only read.
 /// What is found is a catalogue of bugs, which `whydunit score` measures on. An interrupted run goes on where it stopped.
