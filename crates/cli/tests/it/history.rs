@@ -212,7 +212,8 @@ fn figures(answer: &Value) {
     let patch = sum["minimised"].as_str().expect("a patch");
     assert!(patch.contains("+    for (int i = 0; i <= n; i++)") && !patch.contains("All of them"), "{patch}");
     let text = bug(answer, "Fix crash without");
-    assert_eq!(numbers(text, &keys), [2, 1, 2, 2, 2, 2, 2], "{text:#}");
+    // `return 0;` alone makes the failing test pass, and others fail.
+    assert_eq!(numbers(text, &keys), [2, 1, 2, 2, 2, 2, 1], "{text:#}");
     assert_eq!((text["fingerprint"].as_str(), text["kind"].as_str()), (Some("KZ"), Some("crash")));
     let larger = bug(answer, "The larger one");
     assert_eq!(numbers(larger, &keys), [1, 1, 1, 1, 1, 1, 1], "{larger:#}");
@@ -374,7 +375,8 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
         made.edit(&format!("return {};", number - 1), &format!("return {number};")).commit("Fix the status");
     }
     let before = state(made.0.folder());
-    let mut child = made.0.bare_command(WHYDUNIT).args(["history", "-o", "answer"]).spawn().expect("it starts");
+    let mut child =
+        made.0.bare_command(WHYDUNIT).args(["history"]).stdout(std::process::Stdio::null()).spawn().expect("it starts");
     std::thread::sleep(Duration::from_millis(1500));
     let asked = Instant::now();
     kill(child.id());
