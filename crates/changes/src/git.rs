@@ -52,7 +52,8 @@ impl Repository {
     fn command(&self) -> Command {
         let mut command = Command::new("git");
         // Nothing is fetched, nobody is asked, nothing is locked or refreshed.
-        command.arg("--no-optional-locks").arg("-C").arg(&self.folder).stdin(Stdio::null());
+        command.args(["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]);
+        command.arg("-C").arg(&self.folder).stdin(Stdio::null());
         command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_LAZY_FETCH", "1").env("LC_ALL", "C");
         for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
             command.env_remove(variable);
@@ -60,7 +61,7 @@ impl Repository {
         command
     }
 
-    fn git(&self, args: &[&str]) -> Result<Vec<u8>, Error> {
+    pub(crate) fn git(&self, args: &[&str]) -> Result<Vec<u8>, Error> {
         let output = self.command().args(args).output().map_err(Error::NoGit)?;
         if output.status.success() {
             return Ok(output.stdout);
@@ -169,7 +170,7 @@ impl Repository {
     }
 
     /// The contents of objects.
-    fn contents<'a>(
+    pub(crate) fn contents<'a>(
         &self,
         ids: impl Iterator<Item = &'a str>,
         what: &str,

@@ -3,6 +3,7 @@
 //! A [`Tree`] is a version: from a git revision, from a folder. [`Changes::between`] takes two of them apart into the smallest
 //! pieces that can be reverted each for itself: hunks without context, files that came, went or moved, other modes.
 //! [`Tree::with_patch`] is a version with a patch, [`Tree::without_patch`] one with it taken back.
+//! [`Repository::log`] gives the commits of a history.
 //! [`Changes::reverted`] is the newer version with some of them undone, [`Changes::patch`] is what undoes them with
 //! `git apply -R`, [`Changes::origin`] says where a line of such a version comes from.
 //!
@@ -15,6 +16,7 @@ mod apply;
 mod change;
 mod error;
 mod git;
+mod log;
 mod origin;
 mod patch;
 mod tree;
@@ -23,5 +25,6 @@ pub use apply::NotApplied;
 pub use change::{Change, ChangeKind, Changes, Lines};
 pub use error::Error;
 pub use git::{Repository, Revision};
+pub use log::Commit;
 pub use origin::Origin;
 pub use tree::{File, Mode, Tree};

@@ -5,6 +5,7 @@ use whydunit_changes::Error as Changes;
 use whydunit_desk as desk;
 use whydunit_inquiry::Error;
 use whydunit_inquiry::explain::ExplainError;
+use whydunit_inquiry::history::HistoryError;
 use whydunit_inquiry::locate::LocateError;
 use whydunit_inquiry::mine::MineError;
 use whydunit_inquiry::repair::RepairError;
@@ -38,6 +39,7 @@ pub fn of(error: &Error) -> Option<String> {
         Error::Shrink(error) => of_shrink(error),
         Error::Score(error) => of_score(error).map(String::from),
         Error::Mine(error) => Some(of_mine(error)),
+        Error::History(error) => of_history(error),
         Error::NoClass { .. } => Some("`whydunit show --classes --all` lists those of libraries too".into()),
         Error::Classes(_)
         | Error::Formulas(_)
@@ -47,6 +49,32 @@ pub fn of(error: &Error) -> Option<String> {
         | Error::Why { .. }
         | Error::Internal(_) => None,
     }
+}
+
+/// What to do where a history has no answer.
+fn of_history(error: &HistoryError) -> Option<String> {
+    let text = match error {
+        HistoryError::NoCommits { .. } => "name a repository with commits: `whydunit history FOLDER`",
+        HistoryError::NoFixes { .. } => {
+            "say in [history] of whydunit.toml how messages of fixes look: patterns = [\"^PROJ-\\\\d+\"]"
+        }
+        HistoryError::NoTests { .. } => {
+            "write a whydunit.toml that says how to build and test, and give it with --config: it holds for all versions"
+        }
+        HistoryError::Unread { .. } => "name a file that can be read",
+        HistoryError::Tracker { .. } => "export a table with a head, divided by commas, or a list of objects in JSON",
+        HistoryError::Pattern { .. } => "write a backslash before characters that are meant as they are",
+        HistoryError::NoCatalogue { .. } => "make one with `whydunit history`, or name its folder with --catalogue",
+        HistoryError::Damaged { .. } => "`whydunit history --fresh` makes it anew",
+        HistoryError::NoBug { known, .. } if known.is_empty() => "`whydunit history list` lists the bugs",
+        HistoryError::NoBug { known, .. } | HistoryError::SeveralBugs { known, .. } => {
+            return Some(format!("bugs are {}", known.join(", ")));
+        }
+        HistoryError::NotEmpty { .. } => "name a folder that is empty or not there",
+        HistoryError::InUse { .. } => "wait until it has ended, or name another folder with --catalogue",
+        HistoryError::Query(_) => return None,
+    };
+    Some(text.into())
 }
 
 /// What to do where nothing can be mined.

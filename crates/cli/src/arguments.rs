@@ -33,11 +33,14 @@ impl Arguments {
         let has_page = locates || matches!(self.command, Command::Explain(_) | Command::Repair(_) | Command::Review(_));
         let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
         let mines = matches!(self.command, Command::Mine(_));
+        let has_history = matches!(self.command, Command::History(_));
         let commands = match format {
             Format::Dot | Format::Mermaid | Format::Graphml | Format::Svg if !mines => "`whydunit mine`",
             Format::Junit if !has_tests => "`whydunit test`, `record` and `locate`",
             Format::Github if !locates => "`whydunit locate`",
-            Format::Html if !has_page && !mines => "`whydunit locate`, `explain`, `repair`, `review` and `mine`",
+            Format::Html if !has_page && !mines && !has_history => {
+                "`whydunit locate`, `explain`, `repair`, `review`, `mine` and `history`"
+            }
             Format::Sarif if !has_page => "`whydunit locate`, `explain`, `repair` and `review`",
             _ => return Ok(()),
         };

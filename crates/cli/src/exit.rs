@@ -5,6 +5,7 @@ use whydunit_desk as desk;
 use whydunit_findings::{Body, FixVerdict, Report};
 use whydunit_inquiry::Error;
 use whydunit_inquiry::explain::ExplainError;
+use whydunit_inquiry::history::HistoryError;
 use whydunit_inquiry::repair::RepairError;
 use whydunit_inquiry::review::ReviewError;
 use whydunit_inquiry::score::ScoreError;
@@ -77,6 +78,7 @@ impl Exit {
             | Body::Show(_)
             | Body::Classes(_)
             | Body::Mine(_)
+            | Body::History(_)
             | Body::Why(_)
             | Body::Score(_)
             | Body::Shrink(_)
@@ -111,6 +113,7 @@ impl Exit {
                 | Review::FailsAlone { .. },
             )
             | Error::Shrink(ShrinkError::Flaky { .. } | ShrinkError::Passes { .. }) => Exit::Baseline,
+            Error::History(HistoryError::NoTests { .. }) => Exit::Baseline,
             Error::Explain(ExplainError::NoAnswerAfter { .. }) => Exit::TimeLimit,
             Error::Explain(ExplainError::Causes(_))
             | Error::Show(_)
@@ -124,6 +127,7 @@ impl Exit {
             | Error::Shrink(_)
             | Error::Score(_)
             | Error::Mine(_)
+            | Error::History(_)
             | Error::Formulas(_)
             | Error::Solver(_)
             | Error::NoClass { .. }

@@ -10,6 +10,7 @@
 mod build;
 mod classes;
 mod explain;
+mod history;
 mod locate;
 mod location;
 mod median;
@@ -32,6 +33,7 @@ mod why;
 pub use build::{Build, Executable, Init};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
 pub use explain::{Cause, CauseStatement, Change, Explained};
+pub use history::{BiasCheck, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides};
 pub use locate::{
     Apart, CorrectionSet, Finding, Group, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,
 };

@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Class, Divergence, Explained, Init, Located, Mined, Problem, Record, Repaired, Replay, Reviewed, RunErrors,
-    Score, Show, Shrunk, Stats, TestResult, Why,
+    Build, Class, Divergence, Explained, History, Init, Located, Mined, Problem, Record, Repaired, Replay, Reviewed,
+    RunErrors, Score, Show, Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -55,6 +55,8 @@ pub enum Body {
     Review(Box<Reviewed>),
     /// `score`
     Score(Score),
+    /// `history`
+    History(Box<History>),
     /// `shrink`
     Shrink(Shrunk),
     /// `demo`
@@ -89,6 +91,7 @@ impl Body {
             Body::Repair(_) => "repair",
             Body::Review(_) => "review",
             Body::Score(_) => "score",
+            Body::History(_) => "history",
             Body::Shrink(_) => "shrink",
             Body::Demo(_) => "demo",
         }

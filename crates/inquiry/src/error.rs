@@ -4,6 +4,7 @@ use whydunit_causes::why::WhyError;
 use whydunit_desk as desk;
 
 use crate::explain::ExplainError;
+use crate::history::HistoryError;
 use crate::locate::LocateError;
 use crate::mine::MineError;
 use crate::repair::RepairError;
@@ -23,6 +24,9 @@ pub enum Error {
     /// Of `explain`.
     #[error(transparent)]
     Explain(#[from] ExplainError),
+    /// Of `history`.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// Of `mine`.
     #[error(transparent)]
     Mine(#[from] MineError),
@@ -77,7 +81,7 @@ impl Error {
     pub fn place(&self) -> Option<String> {
         match self {
             Self::Desk(error) => error.place(),
-            Self::Mine(_) | Self::Classes(_) | Self::NoClass { .. } | Self::NoFailure => None,
+            Self::History(_) | Self::Mine(_) | Self::Classes(_) | Self::NoClass { .. } | Self::NoFailure => None,
             Self::Locate(_) | Self::Formulas(_) | Self::Solver(_) | Self::Show(_) | Self::Internal(_) => None,
             Self::Why { place, .. } => Some(place.clone()),
             Self::Explain(error) => error.place(),

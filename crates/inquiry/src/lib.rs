@@ -13,6 +13,7 @@
 pub mod classes;
 mod error;
 pub mod explain;
+pub mod history;
 pub mod locate;
 pub mod mine;
 pub mod repair;

@@ -5,6 +5,7 @@ mod entries;
 mod explain;
 mod heat;
 mod highlight;
+mod history;
 mod listing;
 mod mine;
 mod repair;
@@ -84,7 +85,7 @@ struct Note {
     help: String,
 }
 
-/// The page of a ranking, an explanation, a repair, a review or of models; of another answer, one that says nothing is ranked.
+/// The page of a ranking, an explanation, a repair, a review, of models or of a history; of another answer, one that says nothing is ranked.
 pub fn html(report: &Report, options: &Options<'_>) -> String {
     if let Body::Explain(explained) = &report.body {
         return explain::page(report, explained, options);
@@ -94,6 +95,9 @@ pub fn html(report: &Report, options: &Options<'_>) -> String {
     }
     if let Body::Mine(mined) = &report.body {
         return mine::page(report, mined);
+    }
+    if let Body::History(told) = &report.body {
+        return history::page(report, told);
     }
     if let Body::Review(reviewed) = &report.body {
         return review::page(report, reviewed);

@@ -2,6 +2,7 @@
 
 mod classes;
 mod errors;
+mod history;
 mod mine;
 mod review;
 mod score;
@@ -13,6 +14,8 @@ use whydunit_findings::{
     Rounds, RunDifference, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure, TestResult, TriedChange,
     UntilFails,
 };
+
+pub use history::catalogue;
 
 /// Name and version of the contract.
 pub const SCHEMA: &str = "whydunit/1";
@@ -78,6 +81,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
         }
         Body::Classes(classes) => put("classes", list(classes, classes::class)),
         Body::Mine(mined) => mine::put(mined, put),
+        Body::History(told) => history::put(told, put),
         Body::Why(why) => {
             put("steps", list(&why.steps, step));
             put("end", text(&why.end));

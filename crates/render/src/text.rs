@@ -3,6 +3,7 @@
 mod classes;
 mod excerpt;
 mod explain;
+mod history;
 mod listings;
 mod locate;
 mod mine;
@@ -52,6 +53,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Show(show) => run::show(&mut page, show),
         Body::Classes(classes) => classes::classes(&mut page, classes),
         Body::Mine(mined) => mine::mined(&mut page, mined),
+        Body::History(told) => history::history(&mut page, told),
         Body::Why(why) => run::why(&mut page, why),
         Body::Locate(located) => locate::located(&mut page, located, report),
         Body::Explain(explained) => explain::explained(&mut page, explained, &report.stats),

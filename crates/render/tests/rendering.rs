@@ -43,6 +43,11 @@ fn automata_as_drawings() {
 }
 
 #[test]
+fn a_history_as_a_page() {
+    insta::assert_snapshot!("history.html", styleless(&html(&report("history"), &options())));
+}
+
+#[test]
 fn a_reviewed_fix_for_editors() {
     insta::assert_snapshot!("review.sarif", sarif(&report("review"), &ending_with(1)));
     insta::assert_snapshot!("review.html", styleless(&html(&report("review"), &options())));

@@ -40,7 +40,8 @@ mod workspace;
 pub use cases::{Case, Content};
 pub use compare::{OutputDifference, first_difference};
 pub use config::{
-    BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, MineConfig, TestsConfig, TestsKind, compiler_of,
+    BUILD_VARIABLE, BuildConfig, BuildHow, Config, FILE_NAME, HistoryConfig, MineConfig, TestsConfig, TestsKind,
+    compiler_of,
 };
 pub use discover::{Discovered, configuration, discover, find_executables};
 pub use error::Error;

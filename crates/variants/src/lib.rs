@@ -3,6 +3,8 @@
 //! A [`Workshop`] has a folder, in which each version is laid out over the one before, so that builds are incremental; more where
 //! versions are built side by side. What a version came to is kept by content: the same sources give the same [`Verdict`] without another build, in a later run too.
 //!
+//! A [`SuiteRunner`] builds versions and runs their whole suites; what that came to is kept by content as well.
+//!
 //! Invariants
 //! - Nothing outside the workshop's folders is written.
 //! - A build never uses what was made of other sources: sources count as new where a header that they include is another one, and
@@ -13,11 +15,13 @@ mod bench;
 mod depend;
 mod error;
 mod known;
+mod outcomes;
 mod signature;
 mod verdict;
 mod workshop;
 
 pub use error::Error;
+pub use outcomes::{Outcomes, SuiteRunner, TestRun};
 pub use signature::Signature;
 pub use verdict::{Tried, Verdict};
 pub use workshop::{Counts, Subject, Workshop};

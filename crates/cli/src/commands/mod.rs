@@ -3,6 +3,7 @@
 pub mod build;
 pub mod demo;
 pub mod explain;
+pub mod history;
 pub mod init;
 pub mod locate;
 pub mod mine;
@@ -39,6 +40,7 @@ pub enum Command {
     Review(review::Review),
     Shrink(shrink::Shrink),
     Mine(mine::Mine),
+    History(Box<history::HistoryArgs>),
     Score(score::ScoreArgs),
     Demo(demo::Demo),
 }
@@ -57,6 +59,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Explain(args) => explain::run(session, args),
         Command::Repair(args) => repair::run(session, args),
         Command::Review(args) => review::run(session, args),
+        Command::History(args) => history::run(session, args),
         Command::Mine(args) => mine::run(session, args),
         Command::Shrink(args) => shrink::run(session, args),
         Command::Score(args) => score::run(session, args),

@@ -38,6 +38,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-solve",
         "whydunit-inputs",
         "whydunit-variants",
+        "whydunit-history",
     ],
     // The catalogue is a tool of development: nothing depends on it.
     &[
@@ -72,6 +73,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         &[
             "whydunit",
             "whydunit-events",
+            "whydunit-history",
             "whydunit-inquiry",
             "whydunit-render",
             "whydunit-suite",

@@ -20,6 +20,7 @@ mod failures;
 mod first_steps;
 mod flaky;
 mod formats;
+mod history;
 mod hostile;
 mod house;
 mod interrupted;

@@ -7,6 +7,8 @@ use whydunit_render::Sources;
 mod classes;
 #[path = "explained.rs"]
 mod explained;
+#[path = "historied.rs"]
+mod historied;
 #[path = "located.rs"]
 mod located;
 #[path = "mined.rs"]
@@ -18,6 +20,7 @@ mod reviewed;
 
 use classes::classes;
 use explained::explained;
+use historied::historied;
 use located::{formulas, located};
 use mined::{mined, mined_classes, mined_methods};
 use repaired::{repaired, score};
@@ -406,6 +409,9 @@ fn of_recordings() -> Vec<Named> {
             })),
         ),
         ("classes", Report::new(Body::Classes(classes()))),
+        ("history", Report::new(Body::History(Box::new(historied())))),
+        ("history-one", Report::new(Body::History(Box::new(History { single: true, bugs: vec![historied().bugs.remove(0)], ..historied() })))),
+        ("history-list", Report::new(Body::History(Box::new(History { listed: true, ..historied() })))),
         ("mine", Report::new(Body::Mine(mined()))),
         ("mine-methods", Report::new(Body::Mine(mined_methods()))),
         ("mine-classes", Report::new(Body::Mine(mined_classes()))),

@@ -37,6 +37,19 @@ pub struct Config {
     pub tests: TestsConfig,
     /// `[mine.X]`, by class.
     pub mine: BTreeMap<String, MineConfig>,
+    /// `[history]`.
+    pub history: HistoryConfig,
+}
+
+/// `[history]`: how fixes are told from other commits.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HistoryConfig {
+    /// Regular expressions; a message that one matches is most likely of a fix.
+    pub patterns: Vec<String>,
+    /// The score from which on a message counts as a fix.
+    pub least: Option<f64>,
+    /// Paths of the tests' files; a star stands for anything.
+    pub tests: Vec<String>,
 }
 
 /// `[mine.X]`: how the objects of a class are seen.

@@ -10,11 +10,12 @@ use toml::de::{DeTable, DeValue};
 
 use crate::paths::STORE;
 
-use super::{BuildConfig, BuildHow, Config, MineConfig, TestsConfig, TestsKind, units};
+use super::{BuildConfig, BuildHow, Config, HistoryConfig, MineConfig, TestsConfig, TestsKind, units};
 use crate::error::Error;
 use crate::nearest::unknown;
 
-const SECTIONS: &[&str] = &["build", "tests", "mine"];
+const SECTIONS: &[&str] = &["build", "tests", "mine", "history"];
+const HISTORY: &[&str] = &["patterns", "least", "tests"];
 const MINE: &[&str] = &["state", "leave_out", "abstraction", "constructor", "destructor", "methods", "error"];
 const ABSTRACTIONS: &[&str] = &["sign", "value", "emptiness", "null"];
 const BUILD: &[&str] = &["command", "sources", "flags", "executable", "optimised"];
@@ -69,6 +70,7 @@ pub(super) fn parse(file: &Path, text: &str) -> Result<Config, Error> {
         match name {
             "build" => config.build = parser.build(table)?,
             "mine" => config.mine = parser.mine(table)?,
+            "history" => config.history = parser.history(table)?,
             _ => config.tests = parser.tests(table)?,
         }
     }
@@ -89,6 +91,19 @@ impl Parser<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `[history]`.
+    fn history(&self, table: &DeTable<'_>) -> Result<HistoryConfig, Error> {
+        self.check_keys("history", table, HISTORY)?;
+        let list = |key: &str| get(table, key).map_or(Ok(Vec::new()), |value| self.texts(key, value));
+        let least = match get(table, "least").map(|value| (value, value.get_ref())) {
+            None => None,
+            Some((_, DeValue::Integer(number))) => number.as_str().parse().ok(),
+            Some((_, DeValue::Float(number))) => number.as_str().parse().ok(),
+            Some((value, _)) => return Err(self.error(value.span().start, "`least` must be a number")),
+        };
+        Ok(HistoryConfig { patterns: list("patterns")?, least, tests: list("tests")? })
     }
 
     /// `[mine.X]`, a section for each class.

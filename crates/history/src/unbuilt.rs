@@ -1,0 +1,75 @@
+//! Of which kind the reason is that a version does not build.
+
+/// `dependency`, `build system` or `compiler`, and the first line that says so; what a compiler or a tool of the build printed is read.
+pub fn kind(said: &str) -> (&'static str, String) {
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let first = |words: &[&str]| lines.iter().find(|line| words.iter().any(|word| line.to_lowercase().contains(word)));
+    if let Some(line) = first(DEPENDENCY) {
+        return ("dependency", (*line).to_owned());
+    }
+    // A compiler's own word comes before that of the tool that ran it.
+    let compiler = lines.iter().find(|line| {
+        let line = line.to_lowercase();
+        (line.contains("error:") || line.starts_with("error[") || line.contains("undefined reference"))
+            && !SYSTEM.iter().any(|word| line.contains(word))
+    });
+    if let Some(line) = compiler {
+        return ("compiler", (*line).to_owned());
+    }
+    let line = first(SYSTEM).or(lines.last()).copied().unwrap_or("it says nothing");
+    ("build system", line.to_owned())
+}
+
+const DEPENDENCY: &[&str] = &[
+    "cannot find -l",
+    "no matching package",
+    "could not find a package",
+    "could not find package",
+    "failed to select a version",
+    "unable to find library",
+    "command not found",
+    "fatal error: 'gtest",
+    "failed to get `",
+    "failed to download",
+    "could not resolve host",
+    "dependency lookup for",
+];
+const SYSTEM: &[&str] = &[
+    "make: ***",
+    "make[",
+    "cmake error",
+    "failed to parse manifest",
+    "could not find `cargo.toml`",
+    "meson.build:",
+    "configure: error",
+    "autoreconf",
+    "failed to parse lock file",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::kind;
+
+    #[test]
+    fn reasons_have_kinds() {
+        let cases = [
+            (
+                "cc a.c\na.c:3:1: error: expected ';'\nmake: *** [a] Error 1\n",
+                "compiler",
+                "a.c:3:1: error: expected ';'",
+            ),
+            ("CMake Error at CMakeLists.txt:1\n", "build system", "CMake Error at CMakeLists.txt:1"),
+            (
+                "/usr/bin/ld: cannot find -lfoo\ncollect2: error: ld returned 1\n",
+                "dependency",
+                "/usr/bin/ld: cannot find -lfoo",
+            ),
+            ("make: *** No rule to make target 'x.c'.\n", "build system", "make: *** No rule to make target 'x.c'."),
+            ("error[E0425]: cannot find value\n", "compiler", "error[E0425]: cannot find value"),
+            ("", "build system", "it says nothing"),
+        ];
+        for (said, of, line) in cases {
+            assert_eq!(kind(said), (of, line.to_owned()), "{said}");
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! One fix: its sides built and tested, its tests found, its figures taken, and it made smaller.
+
+use whydunit_changes::{Changes, Commit, Tree};
+use whydunit_findings::{CommitVerdict, HistoryBug, TestSides};
+use whydunit_history::{Fingerprint, LineChanges, Screened, TestFiles, Trust, changed_regions, counts, unbuilt};
+use whydunit_variants::{Outcomes, SuiteRunner, TestRun};
+
+use super::introduced::Search;
+use super::minimise::{Goal, minimise};
+use super::sides::Sides;
+use crate::Error;
+
+/// How fixes are examined.
+pub struct Examiner<'a> {
+    /// Where versions are read.
+    pub sides: &'a Sides,
+    /// Which files are tests.
+    pub files: &'a TestFiles,
+    /// Builds at most for making one fix smaller.
+    pub builds: u64,
+    /// Commits that bugs came with are looked for.
+    pub introduced: bool,
+    /// Each test that a commit mends is a bug of its own.
+    pub versions: bool,
+}
+
+/// What came of a fix.
+#[derive(Default)]
+pub struct Examined {
+    /// What it is.
+    pub verdict: CommitVerdict,
+    /// The kind of reason, where a side does not build.
+    pub reason: Option<String>,
+    /// More, in a line.
+    pub detail: Option<String>,
+    /// Lines that it changes.
+    pub churned: Option<u64>,
+    /// The bugs that it is of.
+    pub bugs: Vec<Bug>,
+}
+
+/// A bug with what is kept of it in files.
+pub struct Bug {
+    /// Its figures.
+    pub told: HistoryBug,
+    /// The parent with the tests of the fix.
+    pub before: Tree,
+    /// The whole fix as a patch.
+    pub patch: Vec<u8>,
+    /// The part of the fix that belongs to the tests.
+    pub tests_patch: Vec<u8>,
+}
+
+/// The outcomes on both sides, and of the parent with the tests of the fix.
+struct Three {
+    before: Outcomes,
+    with_tests: Outcomes,
+    after: Outcomes,
+}
+
+impl Examiner<'_> {
+    /// Examines a commit; `earlier` are the first parents before it, the newest first.
+    pub fn examine(
+        &self,
+        commit: &Commit,
+        trust: &Trust,
+        earlier: Vec<&Commit>,
+        runner: &mut SuiteRunner<'_>,
+    ) -> Result<Examined, Error> {
+        let of = |verdict, detail: Option<String>| Examined { verdict, detail, ..Examined::default() };
+        let Some(parent) = commit.parent().filter(|parent| self.sides.repository.has(parent)) else {
+            return Ok(of(CommitVerdict::NoParent, None));
+        };
+        let (old, new) = match (self.sides.tree(&parent), self.sides.tree(&commit.revision())) {
+            (Ok(old), Ok(new)) => (old, new),
+            (Err(error), _) | (_, Err(error)) => return Ok(of(CommitVerdict::NoParent, Some(error.line()))),
+        };
+        let changes = Changes::between(old, new, &|_| false);
+        let screened = Screened::of(&changes, self.files);
+        if screened.files.is_empty() {
+            return Ok(of(CommitVerdict::NoCode, None));
+        }
+        if screened.form_only {
+            return Ok(of(CommitVerdict::FormOnly, None));
+        }
+        let lines = LineChanges::of(&changes, &screened);
+        let mut examined = of(CommitVerdict::NoTest, None);
+        examined.churned = Some(counts(&changes, &screened).churned());
+        let Some(three) = run(&changes, &lines, runner, &mut examined)? else { return Ok(examined) };
+        let base = three.base();
+        let tests: Vec<String> = mended(base, &three.after);
+        let flaky = three.flaky();
+        let told = told(commit, trust, &changes, &screened, &three);
+        let of_bug = |tests: &[String], id: String, runner: &mut SuiteRunner<'_>| -> Result<Bug, Error> {
+            let mut told = HistoryBug { id, tests: tests.to_vec(), flaky: flaky.clone(), ..told.clone() };
+            if let Some(first) = tests.first() {
+                told.kind = base.test(first).map(|test| test.kind.to_owned()).unwrap_or_default();
+                let goal = Goal { tests, after: &three.after, builds: self.builds };
+                told.minimised = Some(minimise(&lines, runner, &goal)?);
+                if self.introduced {
+                    let search = Search {
+                        sides: self.sides,
+                        files: self.files,
+                        before: earlier.clone(),
+                        fix: &changes.new,
+                        tests,
+                        time: commit.time,
+                    };
+                    told.introduced = search.find(runner)?;
+                }
+            }
+            let all = (0..changes.list.len()).collect::<Vec<_>>();
+            let (patch, tests_patch) = (changes.patch(&all), of_tests(&changes, &screened));
+            Ok(Bug { told, before: lines.with(&[]), patch, tests_patch })
+        };
+        let short = commit.id.chars().take(10).collect::<String>();
+        if self.versions {
+            for (number, test) in tests.iter().enumerate() {
+                let id = format!("{short}-{}", number + 1);
+                examined.bugs.push(of_bug(std::slice::from_ref(test), id, runner)?);
+            }
+        } else {
+            examined.bugs.push(of_bug(&tests, short, runner)?);
+        }
+        if !tests.is_empty() {
+            examined.verdict = CommitVerdict::Bug;
+        }
+        Ok(examined)
+    }
+}
+
+/// Builds and tests the sides; `None` where one of them cannot be, as `examined` says then.
+fn run(
+    changes: &Changes,
+    lines: &LineChanges<'_>,
+    runner: &mut SuiteRunner<'_>,
+    examined: &mut Examined,
+) -> Result<Option<Three>, Error> {
+    let mut can = |outcomes: &Outcomes, side: &str| match outcomes {
+        Outcomes::Ran(_) => true,
+        Outcomes::NotBuilt(said) => {
+            let (kind, line) = unbuilt::kind(said);
+            examined.verdict = CommitVerdict::NotBuilt;
+            (examined.reason, examined.detail) = (Some(kind.to_owned()), Some(format!("{side}: {line}")));
+            false
+        }
+        Outcomes::NoSuite(reason) => {
+            examined.verdict = CommitVerdict::NoSuite;
+            examined.detail = Some(format!("{side}: {reason}"));
+            false
+        }
+    };
+    let before = runner.run(&changes.old, &[])?;
+    if !can(&before, "the parent") {
+        return Ok(None);
+    }
+    let with_tests = runner.run(&lines.with(&[]), &[])?;
+    let base = if matches!(with_tests, Outcomes::Ran(_)) { &with_tests } else { &before };
+    let again: Vec<String> =
+        base.tests().iter().filter(|test| test.failures > 0).map(|test| test.name.clone()).collect();
+    let after = runner.run(&changes.new, &again)?;
+    if !can(&after, "the fix") {
+        return Ok(None);
+    }
+    if let Outcomes::NotBuilt(said) = &with_tests {
+        let line = unbuilt::kind(said).1;
+        examined.detail = Some(format!("the parent does not build with the tests of the fix: {line}"));
+    }
+    Ok(Some(Three { before, with_tests, after }))
+}
+
+/// Tests that fail on one side, each time, and pass on the other, each time.
+fn mended(before: &Outcomes, after: &Outcomes) -> Vec<String> {
+    let fails = before.tests().iter().filter(|test| test.fails());
+    let passes = |test: &&TestRun| after.test(&test.name).is_some_and(TestRun::passes);
+    fails.filter(passes).map(|test| test.name.clone()).collect()
+}
+
+impl Three {
+    /// What the fix is held against: the parent with the tests of the fix, or without them where it does not build so.
+    fn base(&self) -> &Outcomes {
+        if matches!(self.with_tests, Outcomes::Ran(_)) { &self.with_tests } else { &self.before }
+    }
+
+    /// Tests that differ from run to run of one side.
+    fn flaky(&self) -> Vec<String> {
+        let all = [&self.before, &self.with_tests, &self.after].into_iter().flat_map(|side| side.tests());
+        let mut names: Vec<String> = all.filter(|test| test.is_flaky()).map(|test| test.name.clone()).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// The tests that do not pass on all sides.
+    fn table(&self) -> Vec<TestSides> {
+        let sides = [&self.before, &self.with_tests, &self.after];
+        let mut names: Vec<&String> = sides.iter().flat_map(|side| side.tests()).map(|test| &test.name).collect();
+        names.sort();
+        names.dedup();
+        let word = |side: &Outcomes, name: &str| match side.test(name) {
+            None if matches!(side, Outcomes::Ran(_)) => "absent".to_owned(),
+            None => "not built".to_owned(),
+            Some(test) if test.is_flaky() => "flaky".to_owned(),
+            Some(test) => test.outcome.to_owned(),
+        };
+        let of = |name: &String| {
+            let [before, with_tests, after] = sides.map(|side| word(side, name));
+            let says = self.base().test(name).map(|test| test.says.clone()).unwrap_or_default();
+            TestSides { test: name.clone(), before, with_tests, after, says }
+        };
+        let passes = |row: &TestSides| row.before == "pass" && row.with_tests == "pass" && row.after == "pass";
+        names.into_iter().map(of).filter(|row| !passes(row)).collect()
+    }
+}
+
+/// The figures of a fix.
+fn told(commit: &Commit, trust: &Trust, changes: &Changes, screened: &Screened, three: &Three) -> HistoryBug {
+    let counted = counts(changes, screened);
+    let (functions, types) = changed_regions(changes, &screened.code);
+    let mut print = Fingerprint::default();
+    for path in &screened.files {
+        let number = changes.list.iter().position(|change| change.file == *path);
+        let older = number.and_then(|number| changes.older_path(number));
+        let bytes = |tree: &Tree, path: Option<&String>| {
+            path.and_then(|path| tree.files.get(path)).map(|file| file.bytes.to_vec()).unwrap_or_default()
+        };
+        print.add(path, &bytes(&changes.old, older), &bytes(&changes.new, Some(path)));
+    }
+    HistoryBug {
+        fix: commit.id.clone(),
+        parent: commit.parents.first().cloned().unwrap_or_default(),
+        message: commit.message.clone(),
+        author: commit.author.clone(),
+        time: commit.time,
+        score: trust.score,
+        reasons: trust.reasons.clone(),
+        issues: trust.issues.clone(),
+        priority: trust.priority.clone(),
+        severity: trust.severity.clone(),
+        files: screened.files.clone(),
+        test_files: screened.test_files.clone(),
+        functions,
+        types,
+        hunks: counted.hunks,
+        lines_added: counted.added,
+        lines_deleted: counted.deleted,
+        lines_modified: counted.modified,
+        lines_churned: counted.churned(),
+        fingerprint: print.concise(),
+        full_fingerprint: print.tokens.into_iter().collect(),
+        outcomes: three.table(),
+        passing: three.after.tests().iter().filter(|test| test.passes()).count() as u64,
+        ..HistoryBug::default()
+    }
+}
+
+/// The changes of tests, as a patch of the parent.
+fn of_tests(changes: &Changes, screened: &Screened) -> Vec<u8> {
+    let others: Vec<usize> = (0..changes.list.len()).filter(|number| !screened.tests.contains(number)).collect();
+    let with = Changes::between(changes.old.clone(), changes.reverted(&others), &|_| false);
+    with.patch(&(0..with.list.len()).collect::<Vec<_>>())
+}

@@ -1,0 +1,279 @@
+//! The commits of a repository one by one, the oldest first, each kept in the catalogue when it is done.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use whydunit_changes::{Commit, Repository};
+use whydunit_desk::{Desk, prepare};
+use whydunit_findings::{BiasCheck, CommitVerdict, History, HistoryCommit, Problem};
+use whydunit_history::{Pattern, Rules, TestFiles, Tracker, Trust, bias};
+use whydunit_variants::SuiteRunner;
+
+use super::examine::Examiner;
+use super::sides::{Sides, configured};
+use super::{Answer, HistoryError, Question, catalogue, stored};
+use crate::Error;
+
+/// A commit with what its message says.
+struct Judged {
+    commit: Commit,
+    trust: Trust,
+    verdict: Option<CommitVerdict>,
+}
+
+/// Mines.
+pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
+    let folder = match question.repository {
+        Some(path) => Desk::quietly_in(desk, path)?.project,
+        None => desk.project.clone(),
+    };
+    let repository = Repository::of(&folder)?;
+    let place = place(desk, question, &folder, &repository)?;
+    let judged = judged(question, &folder, &repository)?;
+    fs::create_dir_all(&place).map_err(whydunit_desk::Error::io(place.clone()))?;
+    let lock = fs::File::create(place.join("lock"))?;
+    lock.try_lock().map_err(|_| HistoryError::InUse { folder: place.clone() })?;
+    let mut history = match stored::read(&place) {
+        Ok(history) if !question.fresh => history,
+        Err(error @ HistoryError::Damaged { .. }) if !question.fresh => return Err(error.into()),
+        _ => History::default(),
+    };
+    (history.repository, history.catalogue) = (folder.display().to_string(), place.display().to_string());
+    let known = place.join("outcomes");
+    if question.fresh {
+        prepare::removed(&place.join("bugs"))?;
+        fs::remove_file(&known).ok();
+    }
+    let mut problems = Vec::new();
+    if repository.is_shallow()? {
+        problems.push(Problem {
+            help: Some("`git fetch --unshallow` gets the rest".into()),
+            ..Problem::new("the repository is shallow: older commits are not here")
+        });
+    }
+    let sides = Sides::new(repository, &folder, question.config)?;
+    match question.config {
+        Some(path) => _ = fs::copy(path, place.join(catalogue::CONFIG))?,
+        None => _ = fs::remove_file(place.join(catalogue::CONFIG)),
+    }
+    let work = place.join("work");
+    let mut runner = SuiteRunner::new(&work, &known, question.reruns, &desk.cancel)?;
+    let files = TestFiles { patterns: configured(question.config, &folder)?.tests };
+    let examiner = Examiner {
+        sides: &sides,
+        files: &files,
+        builds: question.builds,
+        introduced: question.introduced,
+        versions: question.versions,
+    };
+    let done = examine_all(desk, question, &judged, &examiner, &mut runner, &mut history, &place);
+    let counts = runner.counts;
+    prepare::removed(&work)?;
+    let interrupted = done?;
+    check_suites(&judged, &history)?;
+    Ok(Answer { history, problems, builds: counts.builds, runs: counts.runs, saved: counts.saved, interrupted })
+}
+
+/// The catalogue's folder, absolute.
+fn place(desk: &Desk, question: &Question<'_>, folder: &Path, repository: &Repository) -> Result<PathBuf, Error> {
+    let place = match question.catalogue {
+        Some(path) => path.to_path_buf(),
+        // Nothing is written into a repository without a work tree.
+        None if repository.is_bare()? => {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            whydunit_suite::store_of(&desk.project).join(format!("history-{name}"))
+        }
+        None => whydunit_suite::store_of(folder).join("history"),
+    };
+    Ok(std::path::absolute(place)?)
+}
+
+/// The commits, and what their messages say; fails where there is nothing to examine.
+fn judged(question: &Question<'_>, folder: &Path, repository: &Repository) -> Result<Vec<Judged>, Error> {
+    let config = configured(question.config, folder)?;
+    let pattern =
+        |text: &String| Pattern::new(text).map_err(|reason| HistoryError::Pattern { pattern: text.clone(), reason });
+    let rules = Rules::new(config.patterns.iter().map(pattern).collect::<Result<_, _>>()?, config.least);
+    let tracker = question.tracker.map(tracker).transpose()?;
+    let newest = match repository.revision(question.newest) {
+        Err(whydunit_changes::Error::NoRevision { .. }) if question.newest == "HEAD" => {
+            return Err(HistoryError::NoCommits { folder: folder.to_path_buf() }.into());
+        }
+        newest => newest?,
+    };
+    let since = question.since.map(|since| repository.revision(since)).transpose()?;
+    let commits = repository.log(&newest, since.as_ref())?;
+    let judge = |commit: Commit| {
+        let trust = rules.trust(&commit.message, tracker.as_ref());
+        let verdict = verdict(&commit, &trust, question);
+        Judged { commit, trust, verdict }
+    };
+    let mut judged: Vec<Judged> = commits.into_iter().map(judge).collect();
+    if !question.several && !question.versions {
+        leave_several_fixes(&mut judged);
+    }
+    let open: Vec<usize> = (0..judged.len()).filter(|&number| judged[number].verdict.is_none()).collect();
+    if open.is_empty() {
+        return Err(HistoryError::NoFixes { commits: judged.len() }.into());
+    }
+    // The newest ones; what is older than these is not looked at.
+    if let Some(first) = question.most.and_then(|most| open.len().checked_sub(most)).filter(|first| *first > 0) {
+        judged.drain(..open[first]);
+    }
+    Ok(judged)
+}
+
+/// What a commit is by itself; `None` of one that is to be examined.
+fn verdict(commit: &Commit, trust: &Trust, question: &Question<'_>) -> Option<CommitVerdict> {
+    match () {
+        () if commit.parents.len() > 1 => Some(CommitVerdict::Merge),
+        () if commit.parents.is_empty() => Some(CommitVerdict::NoParent),
+        () if question.versions => None,
+        () if trust.reverts => Some(CommitVerdict::Revert),
+        () if !trust.is_fix => Some(CommitVerdict::NoFix),
+        () if trust.fixes_several && !question.several => Some(CommitVerdict::SeveralBugs),
+        () => None,
+    }
+}
+
+/// Marks fixes that name the same report as another one.
+fn leave_several_fixes(judged: &mut [Judged]) {
+    let mut times: BTreeMap<String, u32> = BTreeMap::new();
+    for fix in judged.iter().filter(|it| it.verdict.is_none()) {
+        fix.trust.issues.iter().for_each(|issue| *times.entry(issue.clone()).or_insert(0) += 1);
+    }
+    for fix in judged.iter_mut().filter(|it| it.verdict.is_none()) {
+        if fix.trust.issues.iter().any(|issue| times[issue] > 1) {
+            fix.verdict = Some(CommitVerdict::SeveralFixes);
+        }
+    }
+}
+
+fn tracker(path: &Path) -> Result<Tracker, Error> {
+    let text = fs::read(path).map_err(|source| HistoryError::Unread { path: path.to_path_buf(), source })?;
+    let parsed = Tracker::parse(&String::from_utf8_lossy(&text));
+    Ok(parsed.map_err(|source| HistoryError::Tracker { path: path.to_path_buf(), source })?)
+}
+
+/// Examines what is open, and keeps each in the catalogue; whether the user ended it.
+fn examine_all(
+    desk: &Desk,
+    question: &Question<'_>,
+    judged: &[Judged],
+    examiner: &Examiner<'_>,
+    runner: &mut SuiteRunner<'_>,
+    history: &mut History,
+    place: &Path,
+) -> Result<bool, Error> {
+    let by_id: BTreeMap<&str, &Commit> = judged.iter().map(|it| (it.commit.id.as_str(), &it.commit)).collect();
+    let open = judged.iter().filter(|it| it.verdict.is_none()).count();
+    let task = desk.task("examining fixes", Some(open as u64));
+    for it in judged {
+        let mut told = told(it);
+        if it.verdict.is_none() {
+            task.detail(it.commit.subject());
+            let earlier = || earlier(&it.commit, &by_id);
+            match examiner.examine(&it.commit, &it.trust, earlier(), runner) {
+                Ok(examined) => {
+                    (told.verdict, told.reason, told.detail) = (examined.verdict, examined.reason, examined.detail);
+                    told.churned = examined.churned;
+                    history.bugs.retain(|bug| bug.fix != it.commit.id);
+                    for bug in examined.bugs {
+                        catalogue::keep(place, &bug)?;
+                        history.bugs.push(bug.told);
+                    }
+                }
+                Err(error) if desk.is_cancelled() || error.is_cut_short() => break,
+                Err(error) => (told.verdict, told.detail) = (CommitVerdict::Failed, Some(error.line())),
+            }
+            task.step(it.commit.subject());
+        }
+        history.commits.retain(|known| known.id != told.id);
+        history.commits.push(told);
+        if it.verdict.is_none() {
+            catalogue::write(place, &(question.write)(history))?;
+        }
+    }
+    history.bias = biases(history);
+    catalogue::write(place, &(question.write)(history))?;
+    Ok(desk.is_cancelled())
+}
+
+/// The first parents before a commit, the newest first.
+fn earlier<'a>(commit: &Commit, by_id: &BTreeMap<&str, &'a Commit>) -> Vec<&'a Commit> {
+    let parent = |commit: &Commit| commit.parents.first().and_then(|id| by_id.get(id.as_str()).copied());
+    std::iter::successors(parent(commit), |commit| parent(commit)).collect()
+}
+
+fn told(it: &Judged) -> HistoryCommit {
+    HistoryCommit {
+        id: it.commit.id.clone(),
+        subject: it.commit.subject().to_owned(),
+        author: it.commit.author.clone(),
+        time: it.commit.time,
+        score: it.trust.score,
+        verdict: it.verdict.unwrap_or_default(),
+        severity: it.trust.severity.clone(),
+        ..HistoryCommit::default()
+    }
+}
+
+/// Fails where nothing can be said as no version has a suite.
+fn check_suites(judged: &[Judged], history: &History) -> Result<(), Error> {
+    let examined = |commit: &&HistoryCommit| {
+        judged.iter().any(|it| it.verdict.is_none() && it.commit.id == commit.id) && commit.verdict.is_fix_of_code()
+    };
+    let of_code: Vec<&HistoryCommit> = history.commits.iter().filter(examined).collect();
+    let Some(last) = of_code.last() else { return Ok(()) };
+    if of_code.iter().all(|commit| commit.verdict == CommitVerdict::NoSuite) {
+        return Err(HistoryError::NoTests { reason: last.detail.clone().unwrap_or_default() }.into());
+    }
+    Ok(())
+}
+
+/// Whether fixes with tests are like the other fixes of code: in size, in how many commits their author had made, in severity.
+fn biases(history: &History) -> Vec<BiasCheck> {
+    let mut made: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut commits: Vec<&HistoryCommit> = history.commits.iter().collect();
+    commits.sort_by_key(|commit| commit.time);
+    let mut sizes = [Vec::new(), Vec::new()];
+    let mut experience = [Vec::new(), Vec::new()];
+    let mut severity = [Vec::new(), Vec::new()];
+    for commit in commits {
+        let before = made.entry(&commit.author).or_insert(0);
+        *before += 1;
+        if !commit.verdict.is_fix_of_code() {
+            continue;
+        }
+        let side = usize::from(commit.verdict != CommitVerdict::Bug);
+        sizes[side].extend(commit.churned.map(|lines| lines as f64));
+        experience[side].push(f64::from(*before - 1));
+        severity[side].extend(commit.severity.as_deref().and_then(rank));
+    }
+    let check = |what: &str, [kept, others]: &[Vec<f64>; 2]| BiasCheck {
+        what: what.to_owned(),
+        kept: bias::median(kept),
+        others: bias::median(others),
+        probability: bias::difference(kept, others),
+    };
+    [("lines churned", &sizes), ("commits of the author before", &experience), ("severity", &severity)]
+        .into_iter()
+        .filter(|(_, values)| values.iter().any(|side| !side.is_empty()))
+        .map(|(what, values)| check(what, values))
+        .collect()
+}
+
+/// A severity as a number, where its word is a usual one.
+fn rank(severity: &str) -> Option<f64> {
+    let words = [
+        ["trivial", "lowest"],
+        ["minor", "low"],
+        ["normal", "medium"],
+        ["major", "high"],
+        ["critical", "highest"],
+        ["blocker", "urgent"],
+    ];
+    let severity = severity.to_lowercase();
+    words.iter().position(|of| of.contains(&severity.as_str())).map(|rank| rank as f64)
+}

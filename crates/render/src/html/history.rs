@@ -1,0 +1,135 @@
+//! The page of a history: what came of the commits, the bugs, and plots of their sizes.
+
+use askama::Template;
+use whydunit_findings::{CommitVerdict, History, HistoryBug, Report};
+
+use super::{Note, STYLE, STYLE_HASH, note};
+use crate::plain::plain;
+use crate::plot::{Bar, Point, bars, points};
+
+/// What the template shows. All texts in it are plain, and escaped where they are put into the page, but for drawings.
+#[derive(Template)]
+#[template(path = "history.html")]
+struct Page {
+    style: &'static str,
+    style_hash: &'static str,
+    version: &'static str,
+    headline: String,
+    partial: bool,
+    verdicts: Vec<(usize, &'static str)>,
+    plots: Vec<Plot>,
+    bugs: Vec<Bug>,
+    bias: Vec<(String, String, String, String)>,
+    figures: Vec<(&'static str, String)>,
+    problems: Vec<Note>,
+}
+
+/// A plot with its heading.
+struct Plot {
+    title: &'static str,
+    drawing: String,
+}
+
+/// A bug in the table.
+struct Bug {
+    id: String,
+    subject: String,
+    lines: u64,
+    needed: String,
+    alone: String,
+    tests: usize,
+    fingerprint: String,
+    kind: String,
+    patch: String,
+}
+
+/// The page.
+pub fn page(report: &Report, history: &History) -> String {
+    let of = |verdict: CommitVerdict| history.commits.iter().filter(|commit| commit.verdict == verdict).count();
+    let verdicts = CommitVerdict::ALL.into_iter().map(|verdict| (of(verdict), verdict.words()));
+    let bias = history.bias.iter().map(|check| {
+        let probability = check.probability.map_or("too few".to_owned(), |it| format!("{it:.3}"));
+        (check.what.clone(), format!("{:.1}", check.kept), format!("{:.1}", check.others), probability)
+    });
+    let with_tests = history.bugs.iter().filter(|bug| !bug.tests.is_empty()).count();
+    let page = Page {
+        style: STYLE,
+        style_hash: STYLE_HASH,
+        version: env!("CARGO_PKG_VERSION"),
+        headline: format!("{with_tests} bugs with tests in {} commits", history.commits.len()),
+        partial: report.partial || report.interrupted,
+        verdicts: verdicts.filter(|(number, _)| *number > 0).collect(),
+        plots: plots(history),
+        bugs: history.bugs.iter().map(bug).collect(),
+        bias: bias.collect(),
+        figures: vec![("builds", report.stats.builds.to_string()), ("test runs", report.stats.test_runs.to_string())],
+        problems: report.problems.iter().map(note).collect(),
+    };
+    // The template writes to a string: nothing can go wrong on the way.
+    page.render().unwrap_or_default()
+}
+
+fn bug(bug: &HistoryBug) -> Bug {
+    let needed = |of: &dyn Fn(&whydunit_findings::Minimised) -> u64| {
+        bug.minimised.as_ref().map_or("-".to_owned(), |it| format!("{} of {}", of(it), it.changed))
+    };
+    Bug {
+        id: plain(&bug.id).into_owned(),
+        subject: plain(bug.subject()).into_owned(),
+        lines: bug.lines_churned,
+        needed: needed(&|it| it.needed),
+        alone: needed(&|it| it.needed_alone),
+        tests: bug.tests.len(),
+        fingerprint: bug.fingerprint.clone(),
+        kind: bug.kind.clone(),
+        patch: bug.minimised.as_ref().map(|it| plain(&it.patch).into_owned()).unwrap_or_default(),
+    }
+}
+
+/// Upper ends of the classes of sizes.
+const SIZES: [u64; 7] = [1, 2, 5, 10, 20, 50, 100];
+
+fn plots(history: &History) -> Vec<Plot> {
+    let mut plots = Vec::new();
+    let mut low = 0;
+    let mut sizes = Vec::new();
+    for high in SIZES.into_iter().chain([u64::MAX]) {
+        let value = history.bugs.iter().filter(|bug| (low + 1..=high).contains(&bug.lines_churned)).count() as u64;
+        let label = match high {
+            u64::MAX => format!("over {low}"),
+            _ if low + 1 == high => high.to_string(),
+            _ => format!("{}-{high}", low + 1),
+        };
+        sizes.push(Bar { label, value });
+        low = high;
+    }
+    plots.push(Plot { title: "Sizes of fixes, in lines", drawing: bars("sizes of fixes", &sizes) });
+    let prints = ["K", "M", "H", "Z"].map(|letter| Bar {
+        label: letter.to_owned(),
+        value: history.bugs.iter().filter(|bug| bug.fingerprint.contains(letter)).count() as u64,
+    });
+    let title =
+        "Fixes that change keywords (K), calls (M), error handling (H), expressions in conditions and the like (Z)";
+    plots.push(Plot { title, drawing: bars("fingerprints of fixes", &prints) });
+    let minimised = history.bugs.iter().filter_map(|bug| Some((bug, bug.minimised.as_ref()?)));
+    let needed: Vec<Point> = minimised
+        .map(|(bug, it)| Point { x: it.changed as f64, y: it.needed as f64, label: plain(&bug.id).into_owned() })
+        .collect();
+    if !needed.is_empty() {
+        let drawing = points("lines needed against lines changed", ["lines changed", "lines needed"], &needed);
+        plots.push(Plot { title: "Lines needed against lines changed", drawing });
+    }
+    let ages: Vec<Point> = history
+        .bugs
+        .iter()
+        .filter_map(|bug| {
+            let days = bug.introduced.as_ref()?.seconds as f64 / 86_400.0;
+            Some(Point { x: bug.lines_churned as f64, y: days, label: plain(&bug.id).into_owned() })
+        })
+        .collect();
+    if !ages.is_empty() {
+        let drawing = points("days from introduction to fix", ["lines changed", "days"], &ages);
+        plots.push(Plot { title: "Days from the commit that a bug came with to its fix", drawing });
+    }
+    plots
+}

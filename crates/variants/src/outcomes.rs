@@ -1,0 +1,349 @@
+//! Versions are built and their whole suites are run; what that came to is kept by content.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use whydunit_changes::Tree;
+use whydunit_process::Cancel;
+use whydunit_sealed::hash;
+use whydunit_suite::{Outcome, RunOptions, Suite, TestResult, reported};
+
+use crate::bench::Bench;
+use crate::{Counts, Error};
+
+/// A test may take so much longer than the slowest that passed, and at least [`LEAST`].
+const SLOWER: u32 = 10;
+const LEAST: Duration = Duration::from_secs(5);
+/// Of what a compiler said so many bytes are kept, the last.
+const KEPT: usize = 16 << 10;
+
+/// A test of a version, as it was run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestRun {
+    /// Its name.
+    pub name: String,
+    /// `pass`, `fail`, `skipped` or `error`: it could not be run.
+    pub outcome: &'static str,
+    /// Of a failure, what it is: `hang`, `crash`, `null`, `bounds`, `overflow`, `panic`, `exception`, `assertion`, `output` or `status`; else empty.
+    pub kind: &'static str,
+    /// Why it did not pass, in a line.
+    pub says: String,
+    /// How often it was run.
+    pub runs: u32,
+    /// How often it failed then.
+    pub failures: u32,
+}
+
+impl TestRun {
+    /// Whether it passed each time.
+    pub fn passes(&self) -> bool {
+        self.outcome == "pass" && self.failures == 0
+    }
+
+    /// Whether it failed each time.
+    pub fn fails(&self) -> bool {
+        self.outcome == "fail" && self.failures == self.runs
+    }
+
+    /// Whether it passed some times and failed others.
+    pub fn is_flaky(&self) -> bool {
+        self.failures > 0 && self.failures < self.runs
+    }
+}
+
+/// What a version came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcomes {
+    /// It was built, and these tests were run.
+    Ran(Vec<TestRun>),
+    /// It does not build: what was said.
+    NotBuilt(String),
+    /// Its tests are not to be had: why.
+    NoSuite(String),
+}
+
+impl Outcomes {
+    /// The tests that were run; none where it was not built.
+    pub fn tests(&self) -> &[TestRun] {
+        match self {
+            Self::Ran(tests) => tests,
+            Self::NotBuilt(_) | Self::NoSuite(_) => &[],
+        }
+    }
+
+    /// A test by name.
+    pub fn test(&self, name: &str) -> Option<&TestRun> {
+        self.tests().iter().find(|test| test.name == name)
+    }
+}
+
+/// Builds versions in a folder and runs their suites. Nothing is built twice: what a version came to is known by its content, in a
+/// later run too.
+pub struct SuiteRunner<'a> {
+    bench: Bench,
+    cancel: &'a Cancel,
+    file: PathBuf,
+    known: HashMap<String, Outcomes>,
+    /// Told apart from what was run otherwise.
+    salt: String,
+    reruns: u32,
+    longest: Duration,
+    /// What was done.
+    pub counts: Counts,
+}
+
+impl<'a> SuiteRunner<'a> {
+    /// One in `folder`, which may be there from before and is emptied then; `known` is the file of what is known. Failing tests are run
+    /// `reruns` times more.
+    pub fn new(folder: &Path, known: &Path, reruns: u32, cancel: &'a Cancel) -> Result<Self, Error> {
+        let bytes = fs::read(known).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(Self {
+            bench: Bench::new(folder)?,
+            cancel,
+            file: known.to_path_buf(),
+            known: text.split_inclusive('\n').filter_map(parse).collect(),
+            salt: format!("suite {reruns}"),
+            reruns,
+            longest: Duration::ZERO,
+            counts: Counts::default(),
+        })
+    }
+
+    /// Builds a version and runs its suite. Tests named in `again` are run repeatedly even where they pass.
+    pub fn run(&mut self, version: &Tree, again: &[String]) -> Result<Outcomes, Error> {
+        let key = hash(format!("{} {}", version.hash(), self.salt).as_bytes())[..32].to_owned();
+        if let Some(known) = self.known.get(&key) {
+            let once = |name: &String| known.test(name).is_some_and(|test| test.runs <= 1);
+            if self.reruns == 0 || !again.iter().any(once) {
+                self.counts.saved += 1;
+                return Ok(known.clone());
+            }
+        }
+        self.counts.builds += 1;
+        let outcomes = self.made(version, again)?;
+        self.interrupted()?;
+        let line = format!("{key} {}\n", written(&outcomes));
+        let line = format!("{} {line}", hash(line.as_bytes()));
+        // A disk that is full costs only its being known later.
+        let file = fs::OpenOptions::new().create(true).append(true).open(&self.file);
+        file.and_then(|mut file| file.write_all(line.as_bytes())).ok();
+        self.known.insert(key, outcomes.clone());
+        Ok(outcomes)
+    }
+
+    fn interrupted(&self) -> Result<(), Error> {
+        if self.cancel.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    fn made(&mut self, version: &Tree, again: &[String]) -> Result<Outcomes, Error> {
+        self.interrupted()?;
+        self.bench.lay(version)?;
+        let config = match whydunit_suite::configuration(&self.bench.folder) {
+            Ok(found) => found.config,
+            Err(error) => return Ok(Outcomes::NoSuite(error.to_string())),
+        };
+        match self.bench.build(&config, self.cancel) {
+            Ok(None) => {}
+            Ok(Some(said)) => {
+                self.interrupted()?;
+                let from = said.ceil_char_boundary(said.len().saturating_sub(KEPT));
+                return Ok(Outcomes::NotBuilt(said[from..].to_owned()));
+            }
+            // A project without a build may have tests all the same.
+            Err(Error::NoBuild { .. }) if config.tests.kind.is_some() => {}
+            Err(error @ Error::NoBuild { .. }) => return Ok(Outcomes::NoSuite(error.to_string())),
+            Err(error) => return Err(error),
+        }
+        match Suite::load(&config, self.cancel) {
+            Ok(suite) => Ok(Outcomes::Ran(self.ran(&suite, again))),
+            Err(error) => {
+                self.interrupted()?;
+                Ok(Outcomes::NoSuite(error.to_string()))
+            }
+        }
+    }
+
+    /// Runs a suite, failing tests and those of `again` repeatedly.
+    fn ran(&mut self, suite: &Suite, again: &[String]) -> Vec<TestRun> {
+        let mut limits = suite.limits.clone();
+        if self.longest > Duration::ZERO {
+            let most = (self.longest * SLOWER).max(LEAST);
+            limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
+        }
+        let options = RunOptions { limits: Some(limits), cancel: Some(self.cancel), ..RunOptions::default() };
+        let first = RunOptions { reruns: Some(self.reruns), ..options.clone() };
+        let results = suite.run(&first, &|_| {});
+        self.counts.runs += results.iter().map(|result| u64::from(result.runs().0)).sum::<u64>();
+        let mut longest = self.longest;
+        let mut tests = Vec::new();
+        for result in &results {
+            let mut run = test_run(result);
+            if run.passes() {
+                longest = longest.max(result.time);
+            }
+            if self.reruns > 0 && run.passes() && again.contains(&run.name) {
+                self.repeated(suite, &options, &mut run);
+            }
+            tests.push(run);
+        }
+        self.longest = longest;
+        tests
+    }
+
+    fn repeated(&mut self, suite: &Suite, options: &RunOptions<'_>, run: &mut TestRun) {
+        let Ok(test) = suite.test(&run.name) else { return };
+        for _ in 0..self.reruns {
+            let results = suite.run_test(test, options);
+            let Some(result) = results.iter().find(|result| result.name == run.name) else { continue };
+            self.counts.runs += 1;
+            run.runs += 1;
+            run.failures += u32::from(result.outcome.is_failure());
+        }
+    }
+}
+
+fn test_run(result: &TestResult) -> TestRun {
+    let outcome = match &result.outcome {
+        Outcome::Pass => "pass",
+        Outcome::Skipped | Outcome::Cancelled => "skipped",
+        Outcome::Error(_) => "error",
+        _ => "fail",
+    };
+    let (runs, failures) = result.runs();
+    let says = result.outcome.reason().unwrap_or_default();
+    let says = says.lines().next().unwrap_or_default().to_owned();
+    let kind = if outcome == "fail" { kind(result) } else { "" };
+    TestRun { name: result.name.clone(), outcome, kind, says, runs, failures }
+}
+
+/// Which kind of failure it is, by how the test ended and by what it said.
+fn kind(result: &TestResult) -> &'static str {
+    let said =
+        [&result.stderr[..], &result.stdout[..]].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat();
+    let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
+    match &result.outcome {
+        Outcome::Timeout => "hang",
+        _ if has(&["index out of bounds", "out of range for slice", "buffer-overflow", "out_of_range"]) => "bounds",
+        _ if has(&["`None` value", "null pointer", "SEGV on unknown address 0x00000000"]) => "null",
+        _ if has(&[
+            "attempt to add with overflow",
+            "attempt to subtract with overflow",
+            "attempt to multiply with overflow",
+        ]) =>
+        {
+            "overflow"
+        }
+        _ if has(&["assertion `left", "assertion failed", "Assertion `"]) => "assertion",
+        _ if has(&["terminate called after throwing"]) => "exception",
+        _ if has(&["panicked at"]) => "panic",
+        Outcome::Crash(_) => "crash",
+        Outcome::Fail { why } if why.iter().any(|it| matches!(it, whydunit_suite::Difference::Stdout(_))) => "output",
+        _ if reported(&result.stderr).is_some() => "assertion",
+        _ => "status",
+    }
+}
+
+/// All words that a test's outcome and kind can be, by which they are read again.
+const WORDS: [&str; 15] = [
+    "pass",
+    "fail",
+    "skipped",
+    "error",
+    "",
+    "hang",
+    "crash",
+    "null",
+    "bounds",
+    "overflow",
+    "panic",
+    "exception",
+    "assertion",
+    "output",
+    "status",
+];
+
+fn written(outcomes: &Outcomes) -> String {
+    let escaped = |text: &str| text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t");
+    match outcomes {
+        Outcomes::NotBuilt(said) => format!("not-built\t{}", escaped(said)),
+        Outcomes::NoSuite(said) => format!("no-suite\t{}", escaped(said)),
+        Outcomes::Ran(tests) => {
+            let line = |test: &TestRun| {
+                let (runs, failures) = (test.runs, test.failures);
+                let (name, says) = (escaped(&test.name), escaped(&test.says));
+                format!("\t{name}\t{}\t{}\t{runs}\t{failures}\t{says}", test.outcome, test.kind)
+            };
+            format!("ran{}", tests.iter().map(line).collect::<String>())
+        }
+    }
+}
+
+fn parse(line: &str) -> Option<(String, Outcomes)> {
+    let (own, line) = line.split_once(' ')?;
+    let (key, rest) = line.strip_suffix('\n').filter(|_| own == hash(line.as_bytes()))?.split_once(' ')?;
+    let fields: Vec<String> = rest.split('\t').map(unescaped).collect();
+    let word = |text: &String| WORDS.iter().copied().find(|word| word == text);
+    let outcomes = match fields[0].as_str() {
+        "not-built" => Outcomes::NotBuilt(fields.get(1)?.clone()),
+        "no-suite" => Outcomes::NoSuite(fields.get(1)?.clone()),
+        "ran" => {
+            let test = |of: &[String]| {
+                Some(TestRun {
+                    name: of.first()?.clone(),
+                    outcome: word(of.get(1)?)?,
+                    kind: word(of.get(2)?)?,
+                    runs: of.get(3)?.parse().ok()?,
+                    failures: of.get(4)?.parse().ok()?,
+                    says: of.get(5)?.clone(),
+                })
+            };
+            Outcomes::Ran(fields[1..].chunks(6).map(test).collect::<Option<_>>()?)
+        }
+        _ => return None,
+    };
+    Some((key.to_owned(), outcomes))
+}
+
+fn unescaped(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        out.push(match c {
+            '\\' => match chars.next() {
+                Some('n') => '\n',
+                Some('t') => '\t',
+                _ => '\\',
+            },
+            other => other,
+        });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let test = |name: &str, outcome, kind| TestRun {
+            name: name.into(),
+            outcome,
+            kind,
+            says: "a\\b\tc\nd".into(),
+            runs: 3,
+            failures: 2,
+        };
+        let tests = vec![test("one\ttwo", "fail", "output"), test("", "pass", "")];
+        for outcomes in [Outcomes::Ran(tests), Outcomes::Ran(vec![]), Outcomes::NotBuilt("x\\n\n".into())] {
+            let line = format!("key {}\n", written(&outcomes));
+            let sealed = format!("{} {line}", hash(line.as_bytes()));
+            assert_eq!(parse(&sealed), Some(("key".to_owned(), outcomes)));
+            assert_eq!(parse(&sealed.replacen("key", "kez", 1)), None);
+        }
+    }
+}
