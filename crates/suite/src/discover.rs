@@ -32,9 +32,9 @@ pub fn configuration(folder: &Path) -> Result<Discovered, Error> {
     let mut config = Config { folder: folder.to_path_buf(), ..Config::read(&file)? };
     let (mut decisions, mut open) = (Vec::new(), Vec::new());
     // Cargo builds what it tests; with tests of another kind the build is the user's, who may have made it by another command.
-    // One that is to be captured otherwise is found out, as it is without the file.
+    // One of which only that is said how it is to be captured is found out, as it is without the file.
     let cargo = matches!(config.tests.kind, Some(TestsKind::Cargo(_)));
-    if config.build.how.is_none() && (cargo || config.build.optimised) {
+    if config.build.how.is_none() && (cargo || config.build.optimised.is_some()) {
         let found = Project::at(folder).build(&mut decisions, &mut open);
         config.build.how = found.how;
         config.build.executable = config.build.executable.or(found.executable);

@@ -67,7 +67,7 @@ impl Project {
             project_dir: self.folder.clone(),
             store: self.store_folder(),
             command,
-            optimised: self.config.build.optimised,
+            optimised: self.config.build.is_optimised(),
             face: None,
         };
         if !command.is_empty() {
@@ -96,7 +96,7 @@ impl Project {
                     compiler: Some(whydunit_suite::compiler_of(sources)),
                     flags: flags.clone(),
                     executable: self.config.build.executable.clone(),
-                    optimised: self.config.build.optimised,
+                    optimised: self.config.build.is_optimised(),
                     face: None,
                 };
                 Ok(whydunit_capture::build_sources(&options, watch)?.0)

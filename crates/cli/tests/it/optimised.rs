@@ -57,3 +57,18 @@ fn crates_are_captured_at_the_level_of_their_profile() {
     let optimised = instructions("optimised = true\n");
     assert!(2 * optimised < plain, "{optimised} of {plain} instructions");
 }
+
+#[test]
+fn the_build_is_found_out_where_only_its_optimisation_is_said() {
+    let project = Project::of("optimised");
+    for optimised in [false, true] {
+        project.write("whydunit.toml", &format!("[build]\noptimised = {optimised}\n"));
+        let (status, tested, errors) = project.json(&["test", "largest"]);
+        assert_eq!((status, outcome(&tested)), (1, "fail"), "{errors}");
+        assert!(errors.contains("build: `make`, because there is Makefile"), "{errors}");
+        std::fs::remove_dir_all(project.path(".whydunit")).expect("a store");
+        assert!(
+            std::process::Command::new("make").arg("clean").current_dir(project.folder()).status().unwrap().success()
+        );
+    }
+}

@@ -78,8 +78,15 @@ pub struct BuildConfig {
     pub how: Option<BuildHow>,
     /// What the tests run, relative to the project.
     pub executable: Option<PathBuf>,
-    /// Capture code as optimised as the build asks for it.
-    pub optimised: bool,
+    /// Capture code as optimised as the build asks for it; `None` where nothing is said: no.
+    pub optimised: Option<bool>,
+}
+
+impl BuildConfig {
+    /// Whether code is captured as optimised as the build asks for it.
+    pub fn is_optimised(&self) -> bool {
+        self.optimised.unwrap_or(false)
+    }
 }
 
 /// How a project is built.

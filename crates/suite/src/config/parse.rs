@@ -176,8 +176,7 @@ impl Parser<'_> {
             return Err(self.error(value.span().start, "`flags` go with `sources`; put them into `command` instead"));
         }
         let executable = get(table, "executable").map(|value| self.text("executable", value)).transpose()?;
-        let optimised =
-            get(table, "optimised").map(|value| self.flag("optimised", value)).transpose()?.unwrap_or(false);
+        let optimised = get(table, "optimised").map(|value| self.flag("optimised", value)).transpose()?;
         Ok(BuildConfig { how, executable: executable.map(PathBuf::from), optimised })
     }
 
