@@ -64,7 +64,9 @@ fn patches_are_judged_by_what_is_held_out() {
     let few = answer(&scored, "few");
     assert_eq!(few["correct"], json!(false), "{few:#}");
     assert_eq!((&few["held_out"], &few["held_out_failing"]), (&json!(2), &json!(1)), "{few:#}");
-    assert!(few["patched"].as_u64() >= Some(2), "{few:#}");
+    // What is only shown is no patch, and nothing is verified where so few tests pass.
+    assert!(few["patched"].as_u64() >= Some(1), "{few:#}");
+    assert_eq!(few["first"]["grade"], "plausible", "{few:#}");
 
     let alone = answer(&scored, "alone");
     assert_eq!((&alone["correct"], &alone["held_out"]), (&Value::Null, &json!(0)), "{alone:#}");
