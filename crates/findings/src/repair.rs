@@ -103,7 +103,7 @@ pub struct Patch {
     /// Passing tests whose outcome is known to depend on what it replaces: they fail with something else there. Of several places
     /// the one with the fewest; counting ends at [`ENOUGH`]. None where it was not counted.
     pub deciding: Option<u64>,
-    /// Other candidates that were found to pass all tests and are as close to what stands there, each with other values somewhere.
+    /// Other candidates that were found to pass all tests and are as close to what stands there.
     pub rivals: u64,
     /// What is wrong with the program with it, though the whole suite passes, in words.
     pub refuted: Option<String>,
@@ -137,8 +137,8 @@ impl Patch {
         let deciding = match self.deciding {
             Some(ENOUGH..) => None,
             Some(0) => Some("no passing test is known to depend on what stands here".to_string()),
-            Some(1) => Some("one passing test depends on what stands here".to_string()),
-            Some(few) => Some(format!("only {few} passing tests depend on what stands here")),
+            Some(1) => Some("only one passing test is known to depend on what stands here".to_string()),
+            Some(few) => Some(format!("only {few} passing tests are known to depend on what stands here")),
             None => Some("how many passing tests depend on what stands here was not counted".to_string()),
         };
         let rivals = match self.rivals {

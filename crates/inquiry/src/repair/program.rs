@@ -31,6 +31,9 @@ pub struct Program {
     pub problems: Vec<Problem>,
 }
 
+/// A candidate of a program: its site and number.
+pub type Chosen = (usize, usize);
+
 /// A site of the program.
 pub struct Rewritten {
     /// Number of its place.

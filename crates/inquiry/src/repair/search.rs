@@ -20,7 +20,7 @@ use super::asked_place::AskedPlace;
 use super::checking::Checking;
 use super::differing::Inputs;
 use super::places::{Place, Places};
-use super::program::Program;
+use super::program::{Chosen, Program};
 use super::surveyed::Surveyed;
 use super::trial::Trial;
 use super::{Answer, Method, Question, patched};
@@ -307,35 +307,36 @@ impl<'a> Searching<'a, '_> {
         self.task.detail("surveying");
         let surveyed = self.survey(&program)?;
         let order = surveyed.order(&program, open, true);
-        let found = self.passing(&program, &order);
+        // Some of them may not stand when they are built by themselves; how many there are says how much the first is worth.
+        let wanted = SPARE * (self.question.patches - self.standing());
+        let found = self.passing(&program, &order, RIVALS.max(wanted));
         // Before any is built by itself: that is laid over this program.
-        for &(site, _) in found.iter().take(self.question.patches) {
-            self.count_deciding(&program, &surveyed, site);
+        self.task.detail("weighing");
+        let mut weighed = Vec::new();
+        for &one in found.iter().take(wanted) {
+            self.count_deciding(&program, &surveyed, one.0);
+            weighed.push((one, self.rivals(&program, &surveyed, &found, one)));
         }
         self.task.detail("confirming");
-        for &(site, number) in &found {
+        for ((site, number), rivals) in weighed {
             if self.is_over() {
                 break;
             }
-            let place = program.place(site);
             let expression = &program.candidate(site, number).expression;
-            let replaced = self.places.list[place].replaced(expression);
-            let rivals = self.rivals(&program, &surveyed, &found, (site, number));
+            let replaced = self.places.list[program.place(site)].replaced(expression);
             let origin = Method::Enumeration.name().into();
             self.confirmed(Patch { origin, replaced, rivals, ..Patch::default() })?;
         }
         Ok(())
     }
 
-    /// The candidates of a program with which the tests pass, in the order in which they are run.
-    fn passing(&mut self, program: &Program, order: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    /// The first candidates of a program with which the tests pass, `most` at most, in the order in which they are run.
+    fn passing(&mut self, program: &Program, order: &[Chosen], most: usize) -> Vec<Chosen> {
         let progress = |done: usize, found: usize| {
             self.task.detail(&format!("{done} of {} candidates run, {found} pass", order.len()));
         };
         let (deadline, cancel) = (self.deadline, self.cancel);
         let late = || cancel.is_cancelled() || Instant::now() >= deadline;
-        // Some of them may not stand when they are built by themselves; how many there are says how much the first is worth.
-        let most = RIVALS.max(SPARE * (self.question.patches - self.standing()));
         let started = Instant::now();
         let passing = self.trial.passing(program, order, most, &late, &progress);
         self.phases().run += started.elapsed().as_secs_f64();

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use whydunit_repair::{Class, Entry, MOST_NUMBERS, Role};
 
 use super::asked_place::AskedPlace;
-use super::program::{Program, Rewritten};
+use super::program::{Chosen, Program, Rewritten};
 
 /// So much farther counts what does the same as another candidate, as far as a survey tells.
 const SAME: u32 = 3;
@@ -67,9 +67,9 @@ impl Surveyed {
     }
 
     /// Candidates that are worth a run, in the order in which they are tried: those that change nothing in a failing test (`all`: in
-    /// any of them) are left out, those that do the same as a closer one come later, or are left out where that is sure; what no
-    /// surveyed test that passes notices comes before what one does.
-    pub fn order(&self, program: &Program, open: &[AskedPlace<'_>], all: bool) -> Vec<(usize, usize)> {
+    /// any of them) are left out, those that do the same as a closer one come later, or are left out where that is sure; among
+    /// what is equally far from what stands there, what no surveyed test that passes notices comes first.
+    pub fn order(&self, program: &Program, open: &[AskedPlace<'_>], all: bool) -> Vec<Chosen> {
         let mut out = Vec::new();
         let each = |holds: &dyn Fn(&Vec<Entry>) -> bool| match all {
             true => self.failing.iter().all(holds),
@@ -117,20 +117,21 @@ impl Surveyed {
         out.into_iter().map(|(_, _, site, candidate)| (site, candidate)).collect()
     }
 
-    /// The candidates of a site that came to the same as one of them in the tests that fail: where these pass with one of them, they
-    /// do with the others.
-    pub fn alike(&self, program: &Program, (site, number): (usize, usize)) -> Vec<(usize, usize)> {
+    /// The other candidates of a site that came to the same as one of them in the tests that fail: most likely these pass with them,
+    /// too.
+    pub fn alike(&self, program: &Program, (site, number): Chosen) -> Vec<Chosen> {
         let rewritten = &program.sites[site];
-        let entry = |number: usize| rewritten.slot.base + 1 + number;
-        let came_to =
-            |entries: &Vec<Entry>, number: usize| (entries[entry(number)].hash, entries[entry(number)].skipped);
-        let is_alike = |other: &usize| {
-            self.failing
-                .iter()
-                .all(|entries| came_to(entries, *other) == came_to(entries, number) && !entries[entry(number)].skipped)
+        let base = rewritten.slot.base + 1;
+        let is_alike = |entries: &Vec<Entry>, other: usize| {
+            let (own, other) = (&entries[base + number], &entries[base + other]);
+            !own.skipped && !other.skipped && own.hash == other.hash
         };
-        let is_surveyed = |other: &usize| rewritten.surveyed && rewritten.candidates.list[*other].expression.is_pure();
-        let others = (0..rewritten.candidates.list.len()).filter(is_surveyed).filter(is_alike);
+        let others = (0..rewritten.candidates.list.len()).filter(|other| {
+            *other != number
+                && rewritten.surveyed
+                && rewritten.candidates.list[*other].expression.is_pure()
+                && self.failing.iter().all(|entries| is_alike(entries, *other))
+        });
         others.map(|other| (site, other)).collect()
     }
 

@@ -12,7 +12,7 @@ use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
 use super::error::RepairError;
 use super::passes;
-use super::program::Program;
+use super::program::{Chosen, Program};
 use super::surveyed::Surveyed;
 use crate::Error;
 use whydunit_desk::Cancel;
@@ -49,7 +49,7 @@ pub struct Trial<'a> {
 }
 
 /// What the environment says of a candidate that counts besides others.
-pub fn beside(program: &Program, (site, candidate): (usize, usize)) -> Vec<(String, String)> {
+pub fn beside(program: &Program, (site, candidate): Chosen) -> Vec<(String, String)> {
     vec![
         ("WHYDUNIT_BESIDE".to_string(), program.sites[site].slot.site.to_string()),
         ("WHYDUNIT_BESIDE_CANDIDATE".to_string(), (candidate + 1).to_string()),
@@ -62,7 +62,7 @@ pub const SIGPROF: i32 = 27;
 /// Candidates that pass.
 pub struct Passing {
     /// Site and candidate.
-    pub found: Vec<(usize, usize)>,
+    pub found: Vec<Chosen>,
     /// Candidates that were run.
     pub tried: u64,
     /// Runs of tests.
@@ -135,7 +135,7 @@ impl Trial<'_> {
     pub fn passing(
         &self,
         program: &Program,
-        order: &[(usize, usize)],
+        order: &[Chosen],
         most: usize,
         late: &(dyn Fn() -> bool + Sync),
         progress: &dyn Fn(usize, usize),
@@ -145,7 +145,7 @@ impl Trial<'_> {
         let passing = Mutex::new(self.passing.iter().map(String::as_str).collect::<Vec<_>>());
         let (mut found, mut slow) = (Vec::new(), Vec::new());
         let (mut done, mut first) = (0, None);
-        let quick = (self.longest * QUICKLY).max(QUICK);
+        let quick = self.quick();
         let started = Instant::now();
         let mut until = None;
         for (within, order) in [(Some(quick), Some(order)), (None, None)] {
@@ -182,7 +182,7 @@ impl Trial<'_> {
     fn pass_with(
         &self,
         program: &Program,
-        one: (usize, usize),
+        one: Chosen,
         within: Option<Duration>,
         passing: &Mutex<Vec<&str>>,
         runs: &AtomicU64,
@@ -222,14 +222,14 @@ impl Trial<'_> {
     pub fn partly(
         &self,
         program: &Program,
-        order: &[(usize, usize)],
+        order: &[Chosen],
         late: &(dyn Fn() -> bool + Sync),
         total: &mut u64,
-    ) -> Vec<((usize, usize), Vec<bool>)> {
+    ) -> Vec<(Chosen, Vec<bool>)> {
         let passing = Mutex::new(self.passing.iter().map(String::as_str).collect::<Vec<_>>());
         let runs = AtomicU64::new(0);
-        let quick = (self.longest * QUICKLY).max(QUICK);
-        let mends = |&one: &(usize, usize)| {
+        let quick = self.quick();
+        let mends = |&one: &Chosen| {
             let options = self.options(&program.suite, chosen(program, one, Some(quick)));
             let comes = |name: &str| {
                 runs.fetch_add(1, Ordering::Relaxed);
@@ -243,6 +243,11 @@ impl Trial<'_> {
         *total += runs.into_inner();
         let mended = order.iter().zip(outcomes).filter_map(|(&one, mended)| Some((one, mended?)));
         mended.collect()
+    }
+
+    /// What a test may compute at a first look.
+    fn quick(&self) -> Duration {
+        (self.longest * QUICKLY).max(QUICK)
     }
 
     fn pool(&self) -> Pool<'static> {
@@ -261,11 +266,11 @@ impl Trial<'_> {
         self.failing.iter().chain(self.passing).all(|name| passed.contains(name))
     }
 
-    /// Whether a test passes with a candidate in a program with many.
-    pub(super) fn passes_with(&self, program: &Program, one: (usize, usize), name: &str, runs: &mut u64) -> bool {
+    /// Whether a test fails with a candidate in a program with many: one that only takes long with it does not.
+    pub(super) fn fails_with(&self, program: &Program, one: Chosen, name: &str, runs: &mut u64) -> bool {
         *runs += 1;
-        let quick = (self.longest * QUICKLY).max(QUICK);
-        comes(&program.suite, name, &self.options(&program.suite, chosen(program, one, Some(quick)))) == Comes::Passes
+        let options = self.options(&program.suite, chosen(program, one, Some(self.quick())));
+        comes(&program.suite, name, &options) == Comes::Fails
     }
 
     /// The tests of the whole suite that pass.
@@ -308,7 +313,7 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// What the environment says of the candidate that counts; `within`: how long it may compute.
-fn chosen(program: &Program, (site, candidate): (usize, usize), within: Option<Duration>) -> Vec<(String, String)> {
+fn chosen(program: &Program, (site, candidate): Chosen, within: Option<Duration>) -> Vec<(String, String)> {
     let mut env = vec![
         ("WHYDUNIT_SITE".to_string(), program.sites[site].slot.site.to_string()),
         ("WHYDUNIT_CANDIDATE".to_string(), (candidate + 1).to_string()),

@@ -8,25 +8,24 @@ use whydunit_findings::ENOUGH;
 
 use super::Searching;
 use crate::Error;
-use crate::repair::program::Program;
+use crate::repair::program::{Chosen, Program};
 use crate::repair::surveyed::Surveyed;
-
-/// A candidate of a program: its site and number.
-type Chosen = (usize, usize);
 
 /// Mutants that a test is run with.
 const MUTANTS: usize = 12;
 /// Of these, those that are run with a test that was not surveyed.
 const UNSURVEYED: usize = 4;
+/// As many candidates that pass are looked for among those that came to the same as another one.
+const ALIKE: usize = 4;
 /// Counting takes at most so long.
 const COUNTING: Duration = Duration::from_secs(5);
 
 impl Searching<'_, '_> {
     /// Counts the passing tests that depend on a site of a program with candidates, which nothing was built over: with one of these
-    /// in its place they fail.
+    /// in its place they fail. Where time is up before one was looked at, nothing is known.
     pub fn count_deciding(&mut self, program: &Program, surveyed: &Surveyed, site: usize) {
         let place = program.place(site);
-        if self.deciding.contains_key(&place) {
+        if self.deciding.contains_key(&place) || self.late() {
             return;
         }
         let until = Instant::now() + COUNTING;
@@ -36,31 +35,34 @@ impl Searching<'_, '_> {
                 break;
             }
             let mutants = mutants(program, surveyed, site, test);
-            let fails = |&mutant: &usize| {
-                !self.trial.passes_with(program, (site, mutant), name, &mut self.answer.runs)
-                    && !self.cancel.is_cancelled()
-            };
+            let fails = |&mutant: &usize| self.trial.fails_with(program, (site, mutant), name, &mut self.answer.runs);
             count += u64::from(mutants.iter().any(fails));
         }
-        self.deciding.insert(place, count);
+        // Runs that were ended say nothing.
+        if !self.cancel.is_cancelled() {
+            self.deciding.insert(place, count);
+        }
     }
 
-    /// How many other changes are as small as that to a candidate and pass all tests, as far as they were run, or cannot be told from
-    /// it by what they came to in the failing tests. What is the same text in the source is one.
-    pub fn rivals(&self, program: &Program, surveyed: &Surveyed, found: &[Chosen], one: Chosen) -> u64 {
-        let of = |(site, number): Chosen| {
-            let place = &self.places.list[program.place(site)];
-            let (range, text) = place.site.edit(&place.source, &program.candidate(site, number).expression);
-            let plain = |text: &str| text.replace([' ', '\n', '\t', '(', ')'], "");
-            (&place.file, plain(&place.source[..range.start]), plain(&text), plain(&place.source[range.end..]))
-        };
-        let whole =
-            |(file, before, text, after): (&String, String, String, String)| format!("{file}:{before}{text}{after}");
+    /// How many other changes that are as small as that to a candidate pass all tests, of a program which nothing was built over:
+    /// of those that passed already, and of those that came to the same in the failing tests, which are run now. What is the same
+    /// text in the source is one.
+    pub fn rivals(&mut self, program: &Program, surveyed: &Surveyed, found: &[Chosen], one: Chosen) -> u64 {
         let cost = |(site, number): Chosen| program.candidate(site, number).cost;
-        let others =
-            found.iter().copied().chain(surveyed.alike(program, one)).filter(|other| cost(*other) <= cost(one));
-        let own = whole(of(one));
-        let others: HashSet<String> = others.map(|other| whole(of(other))).filter(|other| *other != own).collect();
+        let as_small = |other: &Chosen| cost(*other) <= cost(one);
+        let mut alike = surveyed.alike(program, one);
+        alike.retain(|other| as_small(other) && !found.contains(other));
+        let also = self.passing(program, &alike, ALIKE);
+        let places = self.places;
+        let source = |(site, number): Chosen| {
+            let place = &places.list[program.place(site)];
+            let (range, text) = place.site.edit(&place.source, &program.candidate(site, number).expression);
+            let whole = [&place.source[..range.start], &*text, &place.source[range.end..]].concat();
+            (&place.file, whole.replace([' ', '\n', '\t', '(', ')'], ""))
+        };
+        let own = source(one);
+        let passing = found.iter().filter(|other| as_small(other)).chain(&also);
+        let others: HashSet<_> = passing.map(|other| source(*other)).filter(|other| *other != own).collect();
         others.len() as u64
     }
 
@@ -70,7 +72,7 @@ impl Searching<'_, '_> {
         let places: BTreeSet<usize> =
             standing.flat_map(|patch| patch.replacements()).filter_map(|replaced| self.place_of(replaced)).collect();
         let open: Vec<usize> = places.into_iter().filter(|place| !self.deciding.contains_key(place)).collect();
-        if !open.is_empty() && !self.cancel.is_cancelled() {
+        if !open.is_empty() && !self.late() {
             let candidates = self.candidates(&open)?;
             if let Some(program) = self.program(candidates)? {
                 let surveyed = self.survey(&program)?;

@@ -15,7 +15,7 @@ use super::{SPARE, Searching};
 use crate::Error;
 use crate::repair::Method;
 use crate::repair::angels::{Demanded, Failing, Watched};
-use crate::repair::program::Program;
+use crate::repair::program::{Chosen, Program};
 use crate::repair::surveyed::Surveyed;
 use crate::repair::trial::{Trial, beside};
 
@@ -38,9 +38,6 @@ const MOST_RUN: usize = 400;
 /// What one question to the solver may cost.
 const CONFLICTS: u32 = 1_000;
 const TIME: Duration = Duration::from_millis(100);
-
-/// A candidate of a program: its site and number.
-type Chosen = (usize, usize);
 
 /// What failing tests demand of the executions of two places together.
 struct Both {
