@@ -144,7 +144,7 @@ impl<'a> SuiteRunner<'a> {
         self.bench.lay(version)?;
         let config = match whydunit_suite::configuration(&self.bench.folder) {
             Ok(found) => found.config,
-            Err(error) => return Ok(Outcomes::NoSuite(error.to_string())),
+            Err(error) => return Ok(self.no_suite(&error.to_string())),
         };
         match self.bench.build(&config, self.cancel) {
             Ok(None) => {}
@@ -155,16 +155,21 @@ impl<'a> SuiteRunner<'a> {
             }
             // A project without a build may have tests all the same.
             Err(Error::NoBuild { .. }) if config.tests.kind.is_some() => {}
-            Err(error @ Error::NoBuild { .. }) => return Ok(Outcomes::NoSuite(error.to_string())),
+            Err(error @ Error::NoBuild { .. }) => return Ok(self.no_suite(&error.to_string())),
             Err(error) => return Err(error),
         }
         match Suite::load(&config, self.cancel) {
             Ok(suite) => Ok(Outcomes::Ran(self.ran(&suite, again))),
             Err(error) => {
                 self.interrupted()?;
-                Ok(Outcomes::NoSuite(error.to_string()))
+                Ok(self.no_suite(&error.to_string()))
             }
         }
+    }
+
+    fn no_suite(&self, why: &str) -> Outcomes {
+        let folder = self.bench.folder.display().to_string();
+        Outcomes::NoSuite(self.bench.without_folder(why).replace(&folder, "the version"))
     }
 
     /// Runs a suite, failing tests and those of `again` repeatedly.
