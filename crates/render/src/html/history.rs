@@ -76,9 +76,8 @@ pub fn page(report: &Report, history: &History) -> String {
 
 fn bug(bug: &HistoryBug) -> Bug {
     let needed = |of: &dyn Fn(&Minimised) -> u64| {
-        let text = |it: &Minimised| {
-            format!("{}{} of {}", if it.complete { "" } else { "at most " }, of(it), it.changed)
-        };
+        let text =
+            |it: &Minimised| format!("{}{} of {}", if it.complete { "" } else { "at most " }, of(it), it.changed);
         bug.minimised.as_ref().map_or("-".to_owned(), text)
     };
     Bug {
