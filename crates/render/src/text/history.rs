@@ -97,9 +97,9 @@ fn sums(bugs: &[&HistoryBug]) -> Option<String> {
         let (part, whole): (u64, u64) = minimised.iter().fold((0, 0), |sum, it| (sum.0 + part(it), sum.1 + whole(it)));
         format!("{part} of {whole} ({:.0} %)", 100.0 * part as f64 / whole.max(1) as f64)
     };
-    let most = if minimised.iter().all(|it| it.complete) { "" } else { "at most " };
+    let most = if minimised.iter().all(|it| it.complete) { "" } else { ", at most" };
     Some(format!(
-        "lines needed: {most}{}, without comments {}; with the failing tests alone {}, without comments {}",
+        "lines needed{most}: {}, without comments {}; with the failing tests alone {}, without comments {}",
         share(&|it| it.needed, &|it| it.changed),
         share(&|it| it.needed_code, &|it| it.changed_code),
         share(&|it| it.needed_alone, &|it| it.changed),
