@@ -139,6 +139,12 @@ pub fn executable(desk: &Desk, suite: &Suite) -> Option<PathBuf> {
     suite.executable.as_ref()?.strip_prefix(&desk.project).ok().map(Into::into)
 }
 
+/// Lets git look over a folder of ours, whatever comes to lie in it.
+pub fn unseen_by_git(folder: &Path) -> std::io::Result<()> {
+    let ignore = folder.join(".gitignore");
+    if ignore.exists() { Ok(()) } else { std::fs::write(ignore, "*\n") }
+}
+
 /// Removes a folder of ours, where it is there.
 pub fn removed(folder: &Path) -> Result<(), Error> {
     match std::fs::remove_dir_all(folder) {

@@ -120,6 +120,10 @@ impl<'a> Source<'a> {
         }
         let named = if at == node { node.child_by_field_name("name")? } else { at };
         let name = self.text(named);
+        // Branches that directives of the preprocessor cut look like functions: `else if (a) {`.
+        if matches!(&*name, "if" | "else" | "for" | "while" | "do" | "switch" | "return" | "sizeof" | "catch") {
+            return None;
+        }
         let around = std::iter::successors(node.parent(), |node| node.parent());
         let owner = around.into_iter().find_map(|node| match node.kind() {
             "impl_item" => node.child_by_field_name("type"),
@@ -181,6 +185,10 @@ mod tests {
         let text = "struct P { int x; };\nint *\nf(struct P *p)\n{\n  return &p->x;\n}\n";
         let source = Source::read("a.c", text.as_bytes()).expect("a source");
         assert_eq!(source.items(), [("P".into(), true, 0, 0), ("f".into(), false, 1, 5)]);
+        // What is left of a branch behind a directive is read like a function, and `if` is no name of one.
+        let source = Source::read("a.c", b"else if (*a && *b && b > c) {\n").expect("a source");
+        assert!(source.nodes().iter().any(|node| node.kind() == "function_definition"));
+        assert_eq!(source.items(), []);
         let lines = Source::read("a.c", b"int x; // a\n// b\n\n/* c\n*/\n").expect("a source").code_lines();
         assert_eq!(lines, [true, false, false, false, false, false]);
     }

@@ -109,7 +109,8 @@ fn words(out: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
     .expect("writing to a string");
 }
 
-fn escaped(text: &str) -> String {
+/// A text as a part of a drawing.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 

@@ -11,6 +11,7 @@ use whydunit_findings::{Body, ClassModel, Report};
 
 use crate::automaton::{grouped, lines, name};
 use crate::plain::plain;
+use crate::plot::escaped;
 
 /// The size of letters, in pixels.
 const LETTERS: usize = 14;
@@ -36,7 +37,7 @@ pub(crate) fn within_page(model: &ClassModel, number: usize) -> String {
     };
     // Style sheets of parts are not let in by the page's policy.
     let drawn = without(&without(&drawn, "<?xml", "?>"), "<style>", "</style>");
-    let label = plain(&model.class).replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+    let label = escaped(&plain(&model.class));
     drawn
         .replacen("<svg ", &format!("<svg class=\"automaton\" role=\"img\" aria-label=\"the states of {label}\" "), 1)
         .replace("id=\"arrow", &format!("id=\"m{number}-arrow"))

@@ -77,7 +77,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
 }
 
 /// How many of what.
-fn counted(number: u64, what: &str) -> String {
+pub(crate) fn counted(number: u64, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
         _ if what.ends_with("ch") => format!("{number} {what}es"),

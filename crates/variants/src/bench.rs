@@ -108,8 +108,14 @@ impl Bench {
         let mut said = ended.stdout;
         said.extend(ended.stderr);
         let from = said.len().saturating_sub(SAID);
-        let text = String::from_utf8_lossy(&said[from..]).replace(&format!("{}/", self.folder.display()), "");
-        Ok(Some(text))
+        Ok(Some(self.without_folder(&String::from_utf8_lossy(&said[from..]))))
+    }
+
+    /// A text in which paths begin where the version does.
+    pub fn without_folder(&self, text: &str) -> String {
+        let folder = self.folder.display();
+        let text = text.replace(&format!("{folder}/"), "");
+        text.strip_prefix(&format!("{folder}: ")).map(str::to_owned).unwrap_or(text)
     }
 }
 

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use whydunit_process::Cancel;
+
 /// Why there is no verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -37,5 +39,10 @@ pub enum Error {
 impl Error {
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
         move |source| Error::Io { path: path.to_path_buf(), source }
+    }
+
+    /// Fails where the caller ended it.
+    pub(crate) fn of_cancelled(cancel: &Cancel) -> Result<(), Error> {
+        if cancel.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
     }
 }

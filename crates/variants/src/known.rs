@@ -1,4 +1,4 @@
-//! Verdicts by content, kept in a file that is only appended to: what was written when a run was cut off still counts. Each
+//! What versions came to, by content, kept in a file that is only appended to: what was written when a run was cut off still counts. Each
 //! line begins with the hash of the rest of it.
 
 use std::collections::HashMap;
@@ -10,61 +10,102 @@ use whydunit_sealed::hash;
 
 use crate::verdict::{Tried, Verdict};
 
-/// What is known of versions.
-pub(crate) struct Known {
-    file: PathBuf,
-    verdicts: HashMap<String, Tried>,
+/// Of what a compiler said so many bytes are kept, the last.
+const KEPT: usize = 16 << 10;
+
+/// What is kept of a version, as a part of a line.
+pub(crate) trait Line: Sized {
+    fn write(&self) -> String;
+    /// None of what is no such part.
+    fn read(text: &str) -> Option<Self>;
 }
 
-impl Known {
+/// What is known of versions.
+pub(crate) struct Known<T> {
+    file: PathBuf,
+    versions: HashMap<String, T>,
+}
+
+impl<T: Line> Known<T> {
     /// Those kept in a file, if it is there. A damaged line counts as not there.
     pub fn read(file: &Path) -> Self {
         let bytes = fs::read(file).unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
-        let verdicts = text.split_inclusive('\n').filter_map(parse).collect();
-        Self { file: file.to_path_buf(), verdicts }
+        let versions = text.split_inclusive('\n').filter_map(parse).collect();
+        Self { file: file.to_path_buf(), versions }
     }
 
-    pub fn get(&self, key: &str) -> Option<&Tried> {
-        self.verdicts.get(key)
+    pub fn get(&self, key: &str) -> Option<&T> {
+        self.versions.get(key)
     }
 
     /// Keeps one; a disk that is full costs only its being known later.
-    pub fn add(&mut self, key: String, tried: Tried) {
-        let word = match tried.verdict {
+    pub fn add(&mut self, key: String, version: T) {
+        let line = format!("{key} {}\n", version.write());
+        let line = format!("{} {line}", hash(line.as_bytes()));
+        let file = fs::OpenOptions::new().create(true).append(true).open(&self.file);
+        file.and_then(|mut file| file.write_all(line.as_bytes())).ok();
+        self.versions.insert(key, version);
+    }
+}
+
+fn parse<T: Line>(line: &str) -> Option<(String, T)> {
+    let (own, line) = line.split_once(' ')?;
+    let (key, rest) = line.strip_suffix('\n').filter(|_| own == hash(line.as_bytes()))?.split_once(' ')?;
+    Some((key.to_owned(), T::read(rest)?))
+}
+
+/// The end of what a compiler said.
+pub(crate) fn end_of(mut said: String) -> String {
+    let from = said.ceil_char_boundary(said.len().saturating_sub(KEPT));
+    said.drain(..from);
+    said
+}
+
+/// A text without ends of lines and tabs.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t")
+}
+
+/// What was escaped.
+pub(crate) fn unescaped(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        out.push(match c {
+            '\\' => match chars.next() {
+                Some('n') => '\n',
+                Some('t') => '\t',
+                _ => '\\',
+            },
+            other => other,
+        });
+    }
+    out
+}
+
+impl Line for Tried {
+    fn write(&self) -> String {
+        let word = match self.verdict {
             Verdict::Pass => "pass",
             Verdict::Fail => "fail",
             Verdict::Other => "other",
             Verdict::NotBuilt => "not-built",
         };
-        let line = format!("{key} {word} {}\n", tried.says.replace('\\', "\\\\").replace('\n', "\\n"));
-        let line = format!("{} {line}", hash(line.as_bytes()));
-        let file = fs::OpenOptions::new().create(true).append(true).open(&self.file);
-        file.and_then(|mut file| file.write_all(line.as_bytes())).ok();
-        self.verdicts.insert(key, tried);
+        format!("{word} {}", escaped(&self.says))
     }
-}
 
-fn parse(line: &str) -> Option<(String, Tried)> {
-    let (own, line) = line.split_once(' ')?;
-    let mut parts = line.strip_suffix('\n').filter(|_| own == hash(line.as_bytes()))?.splitn(3, ' ');
-    let (key, word, says) = (parts.next()?, parts.next()?, parts.next()?);
-    let verdict = match word {
-        "pass" => Verdict::Pass,
-        "fail" => Verdict::Fail,
-        "other" => Verdict::Other,
-        "not-built" => Verdict::NotBuilt,
-        _ => return None,
-    };
-    let mut text = String::new();
-    let mut chars = says.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => text.push(if chars.next() == Some('n') { '\n' } else { '\\' }),
-            other => text.push(other),
-        }
+    fn read(text: &str) -> Option<Self> {
+        let (word, says) = text.split_once(' ')?;
+        let verdict = match word {
+            "pass" => Verdict::Pass,
+            "fail" => Verdict::Fail,
+            "other" => Verdict::Other,
+            "not-built" => Verdict::NotBuilt,
+            _ => return None,
+        };
+        Some(Self { verdict, says: unescaped(says) })
     }
-    Some((key.to_string(), Tried { verdict, says: text }))
 }
 
 #[cfg(test)]
@@ -75,12 +116,12 @@ mod tests {
     fn what_is_kept_is_read_again_and_a_cut_line_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("verdicts");
-        let tried = Tried { verdict: Verdict::NotBuilt, says: "a.c:1: error\\\nb.c".into() };
+        let tried = Tried { verdict: Verdict::NotBuilt, says: "a.c:1: error\\\n\tb.c \\t".into() };
         Known::read(&file).add("abc".into(), tried.clone());
         let mut text = fs::read_to_string(&file).unwrap();
         text.push_str("def pass cut of");
         fs::write(&file, text).unwrap();
-        let known = Known::read(&file);
+        let known = Known::<Tried>::read(&file);
         assert_eq!(known.get("abc"), Some(&tried));
         assert_eq!(known.get("def"), None);
         // A line with another bit is not what was written.
@@ -90,7 +131,7 @@ mod tests {
             let mut changed = whole.clone();
             changed[at] ^= 2;
             fs::write(&file, changed).unwrap();
-            assert!(Known::read(&file).verdicts.is_empty(), "at {at}");
+            assert!(Known::<Tried>::read(&file).versions.is_empty(), "at {at}");
         }
     }
 }

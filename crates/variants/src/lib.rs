@@ -15,6 +15,7 @@ mod bench;
 mod depend;
 mod error;
 mod known;
+mod limits;
 mod outcomes;
 mod signature;
 mod verdict;

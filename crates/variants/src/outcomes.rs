@@ -1,9 +1,6 @@
 //! Versions are built and their whole suites are run; what that came to is kept by content.
 
-use std::collections::HashMap;
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use whydunit_changes::Tree;
@@ -12,13 +9,12 @@ use whydunit_sealed::hash;
 use whydunit_suite::{Outcome, RunOptions, Suite, TestResult, reported};
 
 use crate::bench::Bench;
+use crate::known::{Known, Line, end_of, escaped, unescaped};
+use crate::limits::limits;
 use crate::{Counts, Error};
 
-/// A test may take so much longer than the slowest that passed, and at least [`LEAST`].
-const SLOWER: u32 = 10;
+/// A test may take so long at least, however short the slowest was that passed.
 const LEAST: Duration = Duration::from_secs(5);
-/// Of what a compiler said so many bytes are kept, the last.
-const KEPT: usize = 16 << 10;
 
 /// A test of a version, as it was run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,8 +81,7 @@ impl Outcomes {
 pub struct SuiteRunner<'a> {
     bench: Bench,
     cancel: &'a Cancel,
-    file: PathBuf,
-    known: HashMap<String, Outcomes>,
+    known: Known<Outcomes>,
     /// Told apart from what was run otherwise.
     salt: String,
     reruns: u32,
@@ -99,13 +94,10 @@ impl<'a> SuiteRunner<'a> {
     /// One in `folder`, which may be there from before and is emptied then; `known` is the file of what is known. Failing tests are run
     /// `reruns` times more.
     pub fn new(folder: &Path, known: &Path, reruns: u32, cancel: &'a Cancel) -> Result<Self, Error> {
-        let bytes = fs::read(known).unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
         Ok(Self {
             bench: Bench::new(folder)?,
             cancel,
-            file: known.to_path_buf(),
-            known: text.split_inclusive('\n').filter_map(parse).collect(),
+            known: Known::read(known),
             salt: format!("suite {reruns}"),
             reruns,
             longest: Duration::ZERO,
@@ -125,55 +117,46 @@ impl<'a> SuiteRunner<'a> {
         }
         self.counts.builds += 1;
         let outcomes = self.made(version, again)?;
-        self.interrupted()?;
-        let line = format!("{key} {}\n", written(&outcomes));
-        let line = format!("{} {line}", hash(line.as_bytes()));
-        // A disk that is full costs only its being known later.
-        let file = fs::OpenOptions::new().create(true).append(true).open(&self.file);
-        file.and_then(|mut file| file.write_all(line.as_bytes())).ok();
-        self.known.insert(key, outcomes.clone());
+        Error::of_cancelled(self.cancel)?;
+        self.known.add(key, outcomes.clone());
         Ok(outcomes)
     }
 
-    fn interrupted(&self) -> Result<(), Error> {
-        if self.cancel.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
-    }
-
     fn made(&mut self, version: &Tree, again: &[String]) -> Result<Outcomes, Error> {
-        self.interrupted()?;
+        Error::of_cancelled(self.cancel)?;
         self.bench.lay(version)?;
         let config = match whydunit_suite::configuration(&self.bench.folder) {
             Ok(found) => found.config,
-            Err(error) => return Ok(Outcomes::NoSuite(error.to_string())),
+            Err(error) => return Ok(self.no_suite(&error.to_string())),
         };
         match self.bench.build(&config, self.cancel) {
             Ok(None) => {}
             Ok(Some(said)) => {
-                self.interrupted()?;
-                let from = said.ceil_char_boundary(said.len().saturating_sub(KEPT));
-                return Ok(Outcomes::NotBuilt(said[from..].to_owned()));
+                Error::of_cancelled(self.cancel)?;
+                return Ok(Outcomes::NotBuilt(end_of(said)));
             }
             // A project without a build may have tests all the same.
             Err(Error::NoBuild { .. }) if config.tests.kind.is_some() => {}
-            Err(error @ Error::NoBuild { .. }) => return Ok(Outcomes::NoSuite(error.to_string())),
+            Err(error @ Error::NoBuild { .. }) => return Ok(self.no_suite(&error.to_string())),
             Err(error) => return Err(error),
         }
         match Suite::load(&config, self.cancel) {
             Ok(suite) => Ok(Outcomes::Ran(self.ran(&suite, again))),
             Err(error) => {
-                self.interrupted()?;
-                Ok(Outcomes::NoSuite(error.to_string()))
+                Error::of_cancelled(self.cancel)?;
+                Ok(self.no_suite(&error.to_string()))
             }
         }
     }
 
+    fn no_suite(&self, why: &str) -> Outcomes {
+        let folder = self.bench.folder.display().to_string();
+        Outcomes::NoSuite(self.bench.without_folder(why).replace(&folder, "the version"))
+    }
+
     /// Runs a suite, failing tests and those of `again` repeatedly.
     fn ran(&mut self, suite: &Suite, again: &[String]) -> Vec<TestRun> {
-        let mut limits = suite.limits.clone();
-        if self.longest > Duration::ZERO {
-            let most = (self.longest * SLOWER).max(LEAST);
-            limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
-        }
+        let limits = limits(suite, self.longest, LEAST);
         let options = RunOptions { limits: Some(limits), cancel: Some(self.cancel), ..RunOptions::default() };
         let first = RunOptions { reruns: Some(self.reruns), ..options.clone() };
         let results = suite.run(&first, &|_| {});
@@ -266,62 +249,44 @@ const WORDS: [&str; 15] = [
     "status",
 ];
 
-fn written(outcomes: &Outcomes) -> String {
-    let escaped = |text: &str| text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t");
-    match outcomes {
-        Outcomes::NotBuilt(said) => format!("not-built\t{}", escaped(said)),
-        Outcomes::NoSuite(said) => format!("no-suite\t{}", escaped(said)),
-        Outcomes::Ran(tests) => {
-            let line = |test: &TestRun| {
-                let (runs, failures) = (test.runs, test.failures);
-                let (name, says) = (escaped(&test.name), escaped(&test.says));
-                format!("\t{name}\t{}\t{}\t{runs}\t{failures}\t{says}", test.outcome, test.kind)
-            };
-            format!("ran{}", tests.iter().map(line).collect::<String>())
+impl Line for Outcomes {
+    fn write(&self) -> String {
+        match self {
+            Self::NotBuilt(said) => format!("not-built\t{}", escaped(said)),
+            Self::NoSuite(said) => format!("no-suite\t{}", escaped(said)),
+            Self::Ran(tests) => {
+                let line = |test: &TestRun| {
+                    let (runs, failures) = (test.runs, test.failures);
+                    let (name, says) = (escaped(&test.name), escaped(&test.says));
+                    format!("\t{name}\t{}\t{}\t{runs}\t{failures}\t{says}", test.outcome, test.kind)
+                };
+                format!("ran{}", tests.iter().map(line).collect::<String>())
+            }
         }
     }
-}
 
-fn parse(line: &str) -> Option<(String, Outcomes)> {
-    let (own, line) = line.split_once(' ')?;
-    let (key, rest) = line.strip_suffix('\n').filter(|_| own == hash(line.as_bytes()))?.split_once(' ')?;
-    let fields: Vec<String> = rest.split('\t').map(unescaped).collect();
-    let word = |text: &String| WORDS.iter().copied().find(|word| word == text);
-    let outcomes = match fields[0].as_str() {
-        "not-built" => Outcomes::NotBuilt(fields.get(1)?.clone()),
-        "no-suite" => Outcomes::NoSuite(fields.get(1)?.clone()),
-        "ran" => {
-            let test = |of: &[String]| {
-                Some(TestRun {
-                    name: of.first()?.clone(),
-                    outcome: word(of.get(1)?)?,
-                    kind: word(of.get(2)?)?,
-                    runs: of.get(3)?.parse().ok()?,
-                    failures: of.get(4)?.parse().ok()?,
-                    says: of.get(5)?.clone(),
-                })
-            };
-            Outcomes::Ran(fields[1..].chunks(6).map(test).collect::<Option<_>>()?)
-        }
-        _ => return None,
-    };
-    Some((key.to_owned(), outcomes))
-}
-
-fn unescaped(text: &str) -> String {
-    let mut out = String::new();
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        out.push(match c {
-            '\\' => match chars.next() {
-                Some('n') => '\n',
-                Some('t') => '\t',
-                _ => '\\',
-            },
-            other => other,
-        });
+    fn read(text: &str) -> Option<Self> {
+        let fields: Vec<String> = text.split('\t').map(unescaped).collect();
+        let word = |text: &String| WORDS.iter().copied().find(|word| word == text);
+        Some(match fields[0].as_str() {
+            "not-built" => Self::NotBuilt(fields.get(1)?.clone()),
+            "no-suite" => Self::NoSuite(fields.get(1)?.clone()),
+            "ran" => {
+                let test = |of: &[String]| {
+                    Some(TestRun {
+                        name: of.first()?.clone(),
+                        outcome: word(of.get(1)?)?,
+                        kind: word(of.get(2)?)?,
+                        runs: of.get(3)?.parse().ok()?,
+                        failures: of.get(4)?.parse().ok()?,
+                        says: of.get(5)?.clone(),
+                    })
+                };
+                Self::Ran(fields[1..].chunks(6).map(test).collect::<Option<_>>()?)
+            }
+            _ => return None,
+        })
     }
-    out
 }
 
 #[cfg(test)]
@@ -340,10 +305,9 @@ mod tests {
         };
         let tests = vec![test("one\ttwo", "fail", "output"), test("", "pass", "")];
         for outcomes in [Outcomes::Ran(tests), Outcomes::Ran(vec![]), Outcomes::NotBuilt("x\\n\n".into())] {
-            let line = format!("key {}\n", written(&outcomes));
-            let sealed = format!("{} {line}", hash(line.as_bytes()));
-            assert_eq!(parse(&sealed), Some(("key".to_owned(), outcomes)));
-            assert_eq!(parse(&sealed.replacen("key", "kez", 1)), None);
+            let line = outcomes.write();
+            assert!(!line.contains('\n'), "{line}");
+            assert_eq!(Outcomes::read(&line), Some(outcomes));
         }
     }
 }

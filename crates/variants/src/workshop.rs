@@ -11,15 +11,13 @@ use whydunit_process::{Cancel, Pool};
 use whydunit_suite::{Outcome, RunOptions, Suite, Test, TestResult};
 
 use crate::bench::Bench;
-use crate::known::Known;
+use crate::known::{Known, end_of};
+use crate::limits::limits;
 use crate::verdict::{Tried, Verdict};
 use crate::{Error, Signature};
 
-/// A test may take so much longer than it took in the versions that are known, and at least [`LEAST`].
-const SLOWER: u32 = 10;
+/// A test may take so long at least, however short it was in the versions that are known.
 const LEAST: Duration = Duration::from_secs(2);
-/// Of what a compiler said so many bytes are kept, the last.
-const KEPT: usize = 16 << 10;
 
 /// What was done.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -48,7 +46,7 @@ pub struct Workshop<'a> {
     /// So many versions are built side by side at most.
     jobs: usize,
     asked: Asked<'a>,
-    known: Known,
+    known: Known<Tried>,
     /// Of versions that were built before they were asked for.
     ahead: HashSet<String>,
     pace: Pace,
@@ -219,19 +217,15 @@ impl Asked<'_> {
         hash.finalize().to_hex()[..32].to_string()
     }
 
-    fn interrupted(&self) -> Result<(), Error> {
-        if self.cancel.is_cancelled() { Err(Error::Interrupted) } else { Ok(()) }
-    }
-
     fn make(&self, bench: &mut Bench, version: &Tree) -> Result<Result<Suite, String>, Error> {
-        self.interrupted()?;
+        Error::of_cancelled(self.cancel)?;
         bench.lay(version)?;
         let mut config = whydunit_suite::configuration(&bench.folder)?.config;
         if config.executable().is_none() {
             config.build.executable.clone_from(&self.subject.executable);
         }
         if let Some(said) = bench.build(&config, self.cancel)? {
-            self.interrupted()?;
+            Error::of_cancelled(self.cancel)?;
             return Ok(Err(said));
         }
         Ok(Ok(Suite::load(&config, self.cancel)?))
@@ -247,11 +241,7 @@ impl Asked<'_> {
             |verdict, says| Done { tried: Tried { verdict, says }, runs: 0, passed: Duration::ZERO, whole, time };
         let suite = match made {
             Ok(Ok(suite)) => suite,
-            Ok(Err(mut says)) => {
-                let from = says.ceil_char_boundary(says.len().saturating_sub(KEPT));
-                says.drain(..from);
-                return Ok(without(Verdict::NotBuilt, says));
-            }
+            Ok(Err(says)) => return Ok(without(Verdict::NotBuilt, end_of(says))),
             Err(Error::Suite(error)) => return Ok(without(Verdict::Other, error.to_string())),
             Err(error) => return Err(error),
         };
@@ -279,7 +269,7 @@ impl Asked<'_> {
     fn run(&self, suite: &Suite, test: &Test, done: &mut Done) -> Result<Tried, Error> {
         done.runs += 1;
         let results = suite.run_test(test, &self.options(suite));
-        self.interrupted()?;
+        Error::of_cancelled(self.cancel)?;
         let Some(result) = results.iter().find(|result| result.name == test.name()).or(results.first()) else {
             return Ok(Tried { verdict: Verdict::Other, says: "the test was not run".into() });
         };
@@ -291,11 +281,7 @@ impl Asked<'_> {
     }
 
     fn options(&self, suite: &Suite) -> RunOptions<'_> {
-        let mut limits = suite.limits.clone();
-        if self.longest > Duration::ZERO {
-            let most = (self.longest * SLOWER).max(LEAST);
-            limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
-        }
+        let limits = limits(suite, self.longest, LEAST);
         RunOptions { limits: Some(limits), reruns: Some(0), cancel: Some(self.cancel), ..RunOptions::default() }
     }
 

@@ -245,6 +245,12 @@ fn commands(made: &Made, answer: &Value) {
     }
     let output = made.0.run(&["history", "checkout", &id, "pre"]);
     assert_one_message(&String::from_utf8_lossy(&output.stderr), &["pre is not empty", "what to do"]);
+    // An author's commits count that are not looked at, too.
+    let (_, newest, _) = made.0.json(&["history", "--since", "HEAD~3", "--catalogue", "newest"]);
+    let experience =
+        newest["bias"].as_array().expect("a list").iter().find(|it| it["what"] == "commits of the author before");
+    let experience = experience.expect("it is compared");
+    assert_eq!((experience["kept"].as_f64(), experience["others"].as_f64()), (Some(19.0), Some(21.0)));
     let page = String::from_utf8(made.0.run(&["history", "--format", "html"]).stdout).expect("text");
     assert!(page.contains("5 bugs with tests in 22 commits") && page.matches("<svg").count() == 3);
     let project = made.0.path(&format!(".whydunit/history/bugs/{id}/project"));
@@ -264,9 +270,11 @@ fn the_commit_that_a_bug_came_with_is_found() {
     made.edit("i <= n", "i < n").commit("Sum faster");
     made.edit("The sum", "A sum").commit("Words");
     made.edit("i < n", "i <= n").case("three", &["sum", "3"], "6").commit("Fix sums");
-    let (status, answer, errors) = made.0.json(&["history", "--introduced"]);
+    // Commits that are older than the oldest fix that is examined count, too.
+    let (status, answer, errors) = made.0.json(&["history", "--introduced", "--max", "1"]);
     assert_eq!(status, 0, "{errors}");
     assert_eq!(bug(&answer, "Fix sums")["introduced"]["subject"], "Sum faster", "{answer:#}");
+    assert_eq!(answer["bias"], serde_json::json!([]), "one fix is compared with none");
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub struct Examined {
 pub struct Bug {
     /// Its figures.
     pub told: HistoryBug,
-    /// The parent with the tests of the fix.
+    /// The parent with the tests of the fix, or as it was committed where it does not build with these.
     pub before: Tree,
     /// The whole fix as a patch.
     pub patch: Vec<u8>,
@@ -111,7 +111,9 @@ impl Examiner<'_> {
             }
             let all = (0..changes.list.len()).collect::<Vec<_>>();
             let (patch, tests_patch) = (changes.patch(&all), of_tests(&changes, &screened));
-            Ok(Bug { told, before: lines.with(&[]), patch, tests_patch })
+            let with_tests = matches!(three.with_tests, Outcomes::Ran(_));
+            let before = if with_tests { lines.with(&[]) } else { changes.old.clone() };
+            Ok(Bug { told, before, patch, tests_patch })
         };
         let short = commit.id.chars().take(10).collect::<String>();
         if self.versions {

@@ -22,6 +22,33 @@ struct Judged {
     verdict: Option<CommitVerdict>,
 }
 
+/// All commits that lead to the newest one, whether they are looked at or not, by name.
+struct Log {
+    commits: BTreeMap<String, Commit>,
+    /// How many commits the author of each had made before it.
+    made_before: BTreeMap<String, u32>,
+}
+
+impl Log {
+    fn of(commits: &[Commit]) -> Self {
+        let (mut made, mut made_before) = (BTreeMap::new(), BTreeMap::new());
+        let mut by_time: Vec<&Commit> = commits.iter().collect();
+        by_time.sort_by_key(|commit| commit.time);
+        for commit in by_time {
+            let before = made.entry(commit.author.as_str()).or_insert(0);
+            made_before.insert(commit.id.clone(), *before);
+            *before += 1;
+        }
+        Self { commits: commits.iter().map(|commit| (commit.id.clone(), commit.clone())).collect(), made_before }
+    }
+
+    /// The first parents before a commit, the newest first.
+    fn earlier(&self, commit: &Commit) -> Vec<&Commit> {
+        let parent = |commit: &Commit| commit.parents.first().and_then(|id| self.commits.get(id));
+        std::iter::successors(parent(commit), |commit| parent(commit)).collect()
+    }
+}
+
 /// Mines.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let folder = match question.repository {
@@ -30,8 +57,11 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     };
     let repository = Repository::of(&folder)?;
     let place = place(desk, question, &folder, &repository)?;
-    let judged = judged(question, &folder, &repository)?;
+    let (judged, log) = judged(question, &folder, &repository)?;
     fs::create_dir_all(&place).map_err(whydunit_desk::Error::io(place.clone()))?;
+    if question.catalogue.is_none() {
+        prepare::unseen_by_git(place.parent().unwrap_or(&place))?;
+    }
     let lock = fs::File::create(place.join("lock"))?;
     lock.try_lock().map_err(|_| HistoryError::InUse { folder: place.clone() })?;
     let mut history = match stored::read(&place) {
@@ -67,7 +97,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         introduced: question.introduced,
         versions: question.versions,
     };
-    let done = examine_all(desk, question, &judged, &examiner, &mut runner, &mut history, &place);
+    let done = examine_all(desk, question, (&judged, &log), &examiner, &mut runner, &mut history, &place);
     let counts = runner.counts;
     prepare::removed(&work)?;
     let interrupted = done?;
@@ -89,8 +119,8 @@ fn place(desk: &Desk, question: &Question<'_>, folder: &Path, repository: &Repos
     Ok(std::path::absolute(place)?)
 }
 
-/// The commits, and what their messages say; fails where there is nothing to examine.
-fn judged(question: &Question<'_>, folder: &Path, repository: &Repository) -> Result<Vec<Judged>, Error> {
+/// The commits that are looked at with what their messages say, and all commits; fails where there is nothing to examine.
+fn judged(question: &Question<'_>, folder: &Path, repository: &Repository) -> Result<(Vec<Judged>, Log), Error> {
     let config = configured(question.config, folder)?;
     let pattern =
         |text: &String| Pattern::new(text).map_err(|reason| HistoryError::Pattern { pattern: text.clone(), reason });
@@ -103,7 +133,12 @@ fn judged(question: &Question<'_>, folder: &Path, repository: &Repository) -> Re
         newest => newest?,
     };
     let since = question.since.map(|since| repository.revision(since)).transpose()?;
-    let commits = repository.log(&newest, since.as_ref())?;
+    let all = repository.log(&newest, None)?;
+    let log = Log::of(&all);
+    let commits = match since {
+        Some(since) => repository.log(&newest, Some(&since))?,
+        None => all,
+    };
     let judge = |commit: Commit| {
         let trust = rules.trust(&commit.message, tracker.as_ref());
         let verdict = verdict(&commit, &trust, question);
@@ -121,7 +156,7 @@ fn judged(question: &Question<'_>, folder: &Path, repository: &Repository) -> Re
     if let Some(first) = question.most.and_then(|most| open.len().checked_sub(most)).filter(|first| *first > 0) {
         judged.drain(..open[first]);
     }
-    Ok(judged)
+    Ok((judged, log))
 }
 
 /// What a commit is by itself; `None` of one that is to be examined.
@@ -160,21 +195,19 @@ fn tracker(path: &Path) -> Result<Tracker, Error> {
 fn examine_all(
     desk: &Desk,
     question: &Question<'_>,
-    judged: &[Judged],
+    (judged, log): (&[Judged], &Log),
     examiner: &Examiner<'_>,
     runner: &mut SuiteRunner<'_>,
     history: &mut History,
     place: &Path,
 ) -> Result<bool, Error> {
-    let by_id: BTreeMap<&str, &Commit> = judged.iter().map(|it| (it.commit.id.as_str(), &it.commit)).collect();
     let open = judged.iter().filter(|it| it.verdict.is_none()).count();
     let task = desk.task("examining fixes", Some(open as u64));
     for it in judged {
         let mut told = told(it);
         if it.verdict.is_none() {
             task.detail(it.commit.subject());
-            let earlier = || earlier(&it.commit, &by_id);
-            match examiner.examine(&it.commit, &it.trust, earlier(), runner) {
+            match examiner.examine(&it.commit, &it.trust, log.earlier(&it.commit), runner) {
                 Ok(examined) => {
                     (told.verdict, told.reason, told.detail) = (examined.verdict, examined.reason, examined.detail);
                     told.churned = examined.churned;
@@ -195,15 +228,9 @@ fn examine_all(
             catalogue::write(place, &(question.write)(history))?;
         }
     }
-    history.bias = biases(history);
+    history.bias = biases(history, log);
     catalogue::write(place, &(question.write)(history))?;
     Ok(desk.is_cancelled())
-}
-
-/// The first parents before a commit, the newest first.
-fn earlier<'a>(commit: &Commit, by_id: &BTreeMap<&str, &'a Commit>) -> Vec<&'a Commit> {
-    let parent = |commit: &Commit| commit.parents.first().and_then(|id| by_id.get(id.as_str()).copied());
-    std::iter::successors(parent(commit), |commit| parent(commit)).collect()
 }
 
 fn told(it: &Judged) -> HistoryCommit {
@@ -232,23 +259,16 @@ fn check_suites(judged: &[Judged], history: &History) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether fixes with tests are like the other fixes of code: in size, in how many commits their author had made, in severity.
-fn biases(history: &History) -> Vec<BiasCheck> {
-    let mut made: BTreeMap<&str, u32> = BTreeMap::new();
-    let mut commits: Vec<&HistoryCommit> = history.commits.iter().collect();
-    commits.sort_by_key(|commit| commit.time);
+/// Whether fixes with tests are like the other fixes of code: in size, in how many commits their author had made before, in severity.
+/// Nothing is said where there are none of either.
+fn biases(history: &History, log: &Log) -> Vec<BiasCheck> {
     let mut sizes = [Vec::new(), Vec::new()];
     let mut experience = [Vec::new(), Vec::new()];
     let mut severity = [Vec::new(), Vec::new()];
-    for commit in commits {
-        let before = made.entry(&commit.author).or_insert(0);
-        *before += 1;
-        if !commit.verdict.is_fix_of_code() {
-            continue;
-        }
+    for commit in history.commits.iter().filter(|commit| commit.verdict.is_fix_of_code()) {
         let side = usize::from(commit.verdict != CommitVerdict::Bug);
         sizes[side].extend(commit.churned.map(|lines| lines as f64));
-        experience[side].push(f64::from(*before - 1));
+        experience[side].extend(log.made_before.get(&commit.id).copied().map(f64::from));
         severity[side].extend(commit.severity.as_deref().and_then(rank));
     }
     let check = |what: &str, [kept, others]: &[Vec<f64>; 2]| BiasCheck {
@@ -259,7 +279,7 @@ fn biases(history: &History) -> Vec<BiasCheck> {
     };
     [("lines churned", &sizes), ("commits of the author before", &experience), ("severity", &severity)]
         .into_iter()
-        .filter(|(_, values)| values.iter().any(|side| !side.is_empty()))
+        .filter(|(_, values)| values.iter().all(|side| !side.is_empty()))
         .map(|(what, values)| check(what, values))
         .collect()
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use whydunit_desk::Desk;
+use whydunit_desk::{Desk, prepare};
 use whydunit_findings::{PartKind, ShrunkPart, Size};
 use whydunit_shrink::{Input, Keep, Part};
 
@@ -56,10 +56,7 @@ pub(super) fn keep(desk: &Desk, name: &str, files: &[(String, Vec<u8>)]) -> Resu
     let written = || -> std::io::Result<()> {
         let shrunk = folder.parent().unwrap_or(&folder);
         fs::create_dir_all(shrunk)?;
-        let ignore = shrunk.with_file_name(".gitignore");
-        if !ignore.exists() {
-            fs::write(ignore, "*\n")?;
-        }
+        prepare::unseen_by_git(shrunk.parent().unwrap_or(shrunk))?;
         let new = tempfile::Builder::new().prefix(".new-").tempdir_in(shrunk)?;
         for (name, bytes) in files {
             let path = new.path().join(name);

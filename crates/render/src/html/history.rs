@@ -1,11 +1,12 @@
 //! The page of a history: what came of the commits, the bugs, and plots of their sizes.
 
 use askama::Template;
-use whydunit_findings::{CommitVerdict, History, HistoryBug, Report};
+use whydunit_findings::{CommitVerdict, History, HistoryBug, Minimised, Report};
 
 use super::{Note, STYLE, STYLE_HASH, note};
 use crate::plain::plain;
 use crate::plot::{Bar, Point, bars, points};
+use crate::text::counted;
 
 /// What the template shows. All texts in it are plain, and escaped where they are put into the page, but for drawings.
 #[derive(Template)]
@@ -56,7 +57,11 @@ pub fn page(report: &Report, history: &History) -> String {
         style: STYLE,
         style_hash: STYLE_HASH,
         version: env!("CARGO_PKG_VERSION"),
-        headline: format!("{with_tests} bugs with tests in {} commits", history.commits.len()),
+        headline: format!(
+            "{} with tests in {}",
+            counted(with_tests as u64, "bug"),
+            counted(history.commits.len() as u64, "commit")
+        ),
         partial: report.partial || report.interrupted,
         verdicts: verdicts.filter(|(number, _)| *number > 0).collect(),
         plots: plots(history),
@@ -70,8 +75,10 @@ pub fn page(report: &Report, history: &History) -> String {
 }
 
 fn bug(bug: &HistoryBug) -> Bug {
-    let needed = |of: &dyn Fn(&whydunit_findings::Minimised) -> u64| {
-        bug.minimised.as_ref().map_or("-".to_owned(), |it| format!("{} of {}", of(it), it.changed))
+    let needed = |of: &dyn Fn(&Minimised) -> u64| {
+        let text =
+            |it: &Minimised| format!("{}{} of {}", if it.complete { "" } else { "at most " }, of(it), it.changed);
+        bug.minimised.as_ref().map_or("-".to_owned(), text)
     };
     Bug {
         id: plain(&bug.id).into_owned(),

@@ -1,5 +1,7 @@
 //! The bugs of a repository's history: what came of its commits, and a line for each bug.
 
+use std::collections::BTreeMap;
+
 use whydunit_findings::{CommitVerdict, History, HistoryBug, Minimised};
 
 use super::{Page, counted};
@@ -38,7 +40,7 @@ pub fn history(page: &mut Page, history: &History) {
     page.line(page.style.faint(&format!("catalogue: {}", plain(&history.catalogue))));
 }
 
-/// How many commits came to what, and why versions do not build.
+/// How many commits came to what, and why.
 fn commits(page: &mut Page, history: &History) {
     page.line(counted(history.commits.len() as u64, "commit"));
     for verdict in CommitVerdict::ALL.into_iter() {
@@ -47,15 +49,16 @@ fn commits(page: &mut Page, history: &History) {
             continue;
         }
         page.line(format!("{:>6}  {}", of.len(), verdict.words()));
-        let mut kinds: Vec<&str> = of.iter().filter_map(|commit| commit.reason.as_deref()).collect();
-        kinds.sort_unstable();
-        let all = kinds.clone();
-        kinds.dedup();
-        for kind in kinds {
-            let first = of.iter().find(|commit| commit.reason.as_deref() == Some(kind));
-            let line = first.and_then(|commit| commit.detail.as_deref()).unwrap_or_default();
-            let number = all.iter().filter(|other| **other == kind).count();
-            page.line(page.style.faint(&format!("        {number} by {kind}, as {}", plain(line))));
+        // By the kinds of reasons that there are, of each the first.
+        let mut kinds: BTreeMap<Option<&str>, Vec<&str>> = BTreeMap::new();
+        for commit in of {
+            let detail = commit.detail.as_deref().into_iter();
+            detail.for_each(|detail| kinds.entry(commit.reason.as_deref()).or_default().push(detail));
+        }
+        for (kind, details) in kinds {
+            let kind = kind.map(|kind| format!(" by {kind}")).unwrap_or_default();
+            let line = format!("        {}{kind}, as {}", details.len(), plain(details[0]));
+            page.line(page.style.faint(&line));
         }
     }
 }
@@ -94,8 +97,9 @@ fn sums(bugs: &[&HistoryBug]) -> Option<String> {
         let (part, whole): (u64, u64) = minimised.iter().fold((0, 0), |sum, it| (sum.0 + part(it), sum.1 + whole(it)));
         format!("{part} of {whole} ({:.0} %)", 100.0 * part as f64 / whole.max(1) as f64)
     };
+    let most = if minimised.iter().all(|it| it.complete) { "" } else { ", at most" };
     Some(format!(
-        "lines needed: {}, without comments {}; with the failing tests alone {}, without comments {}",
+        "lines needed{most}: {}, without comments {}; with the failing tests alone {}, without comments {}",
         share(&|it| it.needed, &|it| it.changed),
         share(&|it| it.needed_code, &|it| it.changed_code),
         share(&|it| it.needed_alone, &|it| it.changed),
@@ -130,7 +134,9 @@ fn bug(page: &mut Page, bug: &HistoryBug) {
             bug.lines_modified
         ),
     );
-    line("fingerprint", format!("{} ({})", bug.fingerprint, bug.full_fingerprint.join(" ")));
+    if !bug.full_fingerprint.is_empty() {
+        line("fingerprint", format!("{} ({})", bug.fingerprint, bug.full_fingerprint.join(" ")).trim().to_owned());
+    }
     line("kind", bug.kind.clone());
     line("tests", bug.tests.join(", "));
     line("flaky", bug.flaky.join(", "));
