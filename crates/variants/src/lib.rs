@@ -12,6 +12,7 @@
 //! - A failure that is not the one in question is none ([`Verdict::Other`]).
 
 mod bench;
+mod complaint;
 mod depend;
 mod error;
 mod known;
@@ -21,6 +22,7 @@ mod signature;
 mod verdict;
 mod workshop;
 
+pub use complaint::complaint;
 pub use error::Error;
 pub use outcomes::{Outcomes, SuiteRunner, TestRun};
 pub use signature::Signature;

@@ -9,7 +9,7 @@ use whydunit_changes::Tree;
 use whydunit_findings::Problem;
 use whydunit_repair::{Candidate, Candidates, Role, Schemata, Site, Slot, Survey};
 use whydunit_suite::Suite;
-use whydunit_variants::Workshop;
+use whydunit_variants::{Workshop, complaint};
 
 use super::compiling::compiling;
 use super::error::RepairError;
@@ -141,7 +141,7 @@ impl Program {
 
 /// Why nothing can be run.
 pub fn unbuilt(said: &str) -> Problem {
-    let line = said.lines().find(|line| line.contains("error")).unwrap_or("see its output").to_string();
+    let line = complaint(said).unwrap_or("see its output");
     Problem::new(format!("the project does not build with candidates in it: {line}"))
         .help("see that it builds by its own command in a folder of its own")
 }

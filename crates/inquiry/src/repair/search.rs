@@ -14,7 +14,7 @@ use whydunit_changes::{Changes, Tree};
 use whydunit_findings::{Differing, Grade, Patch, Problem, RepairPhases, Replacement};
 use whydunit_repair::{Candidates, Expression, Role};
 use whydunit_suite::Suite;
-use whydunit_variants::Workshop;
+use whydunit_variants::{Workshop, complaint};
 
 use super::asked_place::AskedPlace;
 use super::checking::Checking;
@@ -273,7 +273,9 @@ impl<'a> Searching<'a, '_> {
         match asked {
             // What does not build with our functions in it is tried without them.
             Err(error) if error.is_of_build() => {
-                self.add_problem(Problem::new(format!("tests are not asked: {}", error.line())));
+                let said = error.line();
+                let line = complaint(&said).unwrap_or(&said);
+                self.add_problem(Problem::new(format!("tests are not asked about some expressions: {line}")));
                 Ok(Asked::default())
             }
             asked => asked,

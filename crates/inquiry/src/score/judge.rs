@@ -6,7 +6,7 @@ use std::time::Duration;
 use whydunit_changes::{File, Mode, Tree};
 use whydunit_findings::Patch;
 use whydunit_suite::{Case, Config, HELD_OUT, RunOptions, TestsKind};
-use whydunit_variants::{Subject, Workshop};
+use whydunit_variants::{Subject, Workshop, complaint};
 
 use super::ScoreError;
 use crate::Error;
@@ -63,7 +63,7 @@ impl<'a> Judge<'a> {
             }
         }
         let suite = self.shop.make(&tree)?.map_err(|said| {
-            let line = said.lines().find(|line| line.contains("error")).unwrap_or("see its output");
+            let line = complaint(&said).unwrap_or("see its output");
             ScoreError::NotBuilt { at: at.clone(), says: line.to_owned() }
         })?;
         let limits = limits(&suite, self.longest, LEAST);
