@@ -103,7 +103,9 @@ pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Er
     }
     // A configure script alone: the build proper is still to come.
     let only_probes = report.probes > 0 && report.external.is_empty() && report.uncaptured_products.is_empty();
-    if report.captured == 0 && !only_probes && program::products(&store)?.is_empty() {
+    // Sources without a program, such as a library alone, may be up to date as well.
+    let only_current = report.external.is_empty() && store.has_units();
+    if report.captured == 0 && !only_probes && !only_current && program::products(&store)?.is_empty() {
         let nothing = || Error::NothingCaptured { command: shown, hint: hint(&report) };
         return Err(program::undescribed(&store).unwrap_or_else(nothing));
     }
@@ -304,7 +306,8 @@ fn hint(report: &BuildReport) -> String {
             external.reason
         );
     }
-    "it ran no compiler that was found by its name. If everything was up to date, clean first (make clean); if the \
-     build folder was configured before, or names its compiler by a path, configure it again under `whydunit build`"
+    "it ran no compiler that was found by its name. If everything was up to date, clean first (make clean); if a Makefile names \
+     its compiler by a path, name it otherwise (make CC=gcc CXX=g++); if the build folder was configured before, configure it \
+     again under `whydunit build`"
         .to_owned()
 }

@@ -11,7 +11,7 @@ use crate::{
     command::{Command, Language},
     context::{Context, INSIDE, normalise},
     depend,
-    flags::Class,
+    flags::{Class, Flag},
     recipe::Unit,
     store::{self, Store},
     tools,
@@ -31,7 +31,7 @@ const ALWAYS: &[&str] = &[
     "-O0",
     "-Xclang",
     "-disable-O0-optnone",
-    "-w",
+    SILENT,
     "-Qunused-arguments",
     "-fno-color-diagnostics",
     "-Wno-error=implicit-function-declaration",
@@ -42,6 +42,12 @@ const ALWAYS: &[&str] = &[
     "-Wno-error=return-mismatch",
     "-Wno-error=return-type",
 ];
+
+/// What a source is refused by that OpenMP makes threads for: the captured copy would be another program, one with a single thread.
+const NO_OPENMP: &[&str] = &["-Wno-everything", "-Werror=source-uses-openmp"];
+
+/// Silences what clang would say, also what it was told to take for an error.
+const SILENT: &str = "-w";
 
 /// A unit that was captured.
 pub struct Captured {
@@ -82,7 +88,12 @@ fn plan(command: &Command, standard: Option<&str>, optimised: bool) -> Plan {
             }
             Class::Preprocessor => preprocessor(value, &mut plan),
             Class::Sanitizer => plan.sanitizers.push(value.to_owned()),
-            Class::Gcc => plan.dropped.push(flag.given().join(" ")),
+            Class::Gcc => {
+                if starts_threads(flag) {
+                    plan.arguments.extend(NO_OPENMP.iter().map(|&flag| flag.to_owned()));
+                }
+                plan.dropped.push(flag.given().join(" "));
+            }
             _ => {}
         }
     }
@@ -94,6 +105,11 @@ fn plan(command: &Command, standard: Option<&str>, optimised: bool) -> Plan {
         plan.arguments.extend(OPTIMISED.iter().map(|&flag| flag.to_owned()));
     }
     plan
+}
+
+/// Whether a flag makes threads by a source's pragmas; `-fopenmp-simd` does not.
+fn starts_threads(flag: &Flag) -> bool {
+    flag.name == "-fopenmp" && flag.value.as_deref().is_none_or(|value| value.is_empty() || value.starts_with('='))
 }
 
 /// The words of `-Wp,`.
@@ -167,6 +183,7 @@ fn make(
         (true, false) => Language::Cxx,
         (true, true) => Language::PreprocessedCxx,
     };
+    let no_openmp = unit.arguments.iter().any(|argument| NO_OPENMP.contains(&argument.as_str()));
     let overlay = overlay(store).filter(|_| unit.cxx);
     let output = store.temporary(".bc");
     let rule = store.temporary(".d");
@@ -174,7 +191,7 @@ fn make(
         let mut command = clang();
         let program = command.get_program().to_string_lossy().into_owned();
         let result = command
-            .args(ALWAYS)
+            .args(ALWAYS.iter().filter(|&&flag| !(no_openmp && flag == SILENT)))
             .args(overlay.iter().flat_map(|overlay| ["-ivfsoverlay".as_ref(), overlay.as_os_str()]))
             .args(&unit.arguments)
             .args(more)
@@ -195,6 +212,11 @@ fn make(
             break Ok(());
         }
         let errors = String::from_utf8_lossy(&result.stderr).into_owned();
+        if errors.contains("-Wsource-uses-openmp") {
+            break Err(
+                "its threads are made by OpenMP, without which the captured copy would be another program".to_owned()
+            );
+        }
         match unknown_flag(&errors, &unit.arguments) {
             Some(index) => unit.dropped.push(unit.arguments.remove(index)),
             None => break Err(first_error(&errors, &result.status.to_string())),
@@ -284,6 +306,15 @@ mod tests {
         assert_eq!(plan.refused, None);
         let optimised = super::plan(&parsed, Some("gnu17"), true).arguments.join(" ");
         assert_eq!(optimised, format!("{kept} -O2 -fno-vectorize -fno-slp-vectorize"));
+    }
+
+    #[test]
+    fn threads_by_pragmas_are_refused() {
+        let refuses = |line: &str| super::plan(&parse("gcc", line), None, false).arguments == NO_OPENMP;
+        assert!(refuses("-fopenmp -c a.c"));
+        assert!(refuses("-fopenmp=libomp -c a.c"));
+        assert!(!refuses("-fopenmp-simd -c a.c"));
+        assert!(!refuses("-c a.c"));
     }
 
     #[test]

@@ -131,6 +131,10 @@ impl Store {
     pub fn units(&self) -> PathBuf {
         self.root.join("units")
     }
+    /// Whether any source was ever captured.
+    pub fn has_units(&self) -> bool {
+        fs::read_dir(self.units()).is_ok_and(|mut units| units.next().is_some())
+    }
     /// Description of a unit.
     pub fn unit(&self, id: &str) -> PathBuf {
         self.units().join(format!("{id}.json"))

@@ -131,6 +131,25 @@ impl System {
     }
 }
 
+/// The names of makefiles, in the order in which make looks for them.
+const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+
+/// What has to be added to `make` in a folder whose Makefile names compilers by their paths, so that they are looked for by name
+/// (` CC=gcc`): nothing can be put in the place of a path. Empty where it does not.
+pub fn compilers_by_name(folder: &Path) -> String {
+    let makefile = MAKEFILES.iter().map(|name| folder.join(name)).find(|path| path.is_file());
+    let text = makefile.and_then(|path| fs::read(path).ok()).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let set = text.lines().filter_map(|line| {
+        let (variable, value) = line.split_once('=')?;
+        let variable = variable.trim_end_matches([':', '?', ' ', '\t']);
+        let path = Path::new(value.split_whitespace().next()?);
+        let name = path.file_name()?.to_str()?;
+        (matches!(variable, "CC" | "CXX" | "LD") && path.is_absolute()).then(|| format!(" {variable}={name}"))
+    });
+    set.collect()
+}
+
 struct Project<'a> {
     folder: &'a Path,
     /// Nothing can be written there.
@@ -147,7 +166,7 @@ impl<'a> Project<'a> {
     }
 
     fn makefile(&self) -> Option<&'static str> {
-        ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| self.has(name))
+        MAKEFILES.into_iter().find(|name| self.has(name))
     }
 
     fn build(&self, decisions: &mut Vec<String>, open: &mut Vec<String>) -> BuildConfig {
@@ -158,10 +177,15 @@ impl<'a> Project<'a> {
         let config = match self.system() {
             None => return self.sources(decisions, open),
             Some(system) => {
+                let set = if system == System::Make { compilers_by_name(self.folder) } else { String::new() };
+                if !set.is_empty() {
+                    let named = self.makefile().unwrap_or("the Makefile");
+                    decisions.push(format!("compiler: `{}`, because {named} names it by its path", set.trim()));
+                }
                 let command = match self.place() {
-                    Place::Sources => system.command().to_owned(),
+                    Place::Sources => format!("{}{set}", system.command()),
                     Place::Apart => APART.to_owned(),
-                    Place::Copy => format!("{COPY} && {}", system.command()),
+                    Place::Copy => format!("{COPY} && {}{set}", system.command()),
                 };
                 if self.place() == Place::Copy {
                     decisions.push("build: of a copy, because the project's folder cannot be written".into());

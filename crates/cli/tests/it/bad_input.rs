@@ -122,7 +122,7 @@ fn a_test_that_was_asked_for_and_passes_only_while_it_is_counted_is_told_of() {
 #[test]
 fn a_failure_that_does_not_come_again_when_it_is_recorded_is_told_of() {
     let project = subject("varies", &[]);
-    let cases = [case("one", &["1"], "1\n"), varies(&project, "odd", 2), case("wrong", &["101"], "101\n")];
+    let cases = [case("one", &["1"], "1\n"), varies(&project, "odd", 3), case("wrong", &["101"], "101\n")];
     project.write("cases.jsonl", &cases.map(|case| case.to_string()).join("\n"));
     let answer = locate(&project, 1);
     assert_eq!(outcomes(&answer), [("one", "pass"), ("odd", "fail"), ("wrong", "fail")]);

@@ -4,6 +4,7 @@ mod support;
 
 mod automake;
 mod bad_input;
+mod builds;
 mod checking;
 mod classes;
 mod command_line;

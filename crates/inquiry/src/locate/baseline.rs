@@ -89,7 +89,9 @@ impl Baseline {
         if !suite.single.is_empty() {
             problems.extend(without_strays(&mut executed));
         }
-        problems.extend(again(desk, &project, &suite, &options, &asked, &mut executed)?);
+        again(desk, &project, &suite, &options, &asked, &mut executed)?;
+        problems.extend(by_counting_alone(desk, &project, &suite, &options, &mut executed)?);
+        problems.extend(apart(&executed));
         problems.extend(as_built(desk, &suite, &options, &asked, &mut executed)?);
         let (spectrum, lost) = counted(&executed, &asked);
         if let Some(names) = prepare::some_of(&lost) {
@@ -239,7 +241,7 @@ fn fails(test: &Executed) -> bool {
     test.result.outcome.is_failure() && !test.result.is_flaky()
 }
 
-/// Runs the failing tests in question again, to tell the flaky ones. What to say of these.
+/// Runs the failing tests in question again, to tell the flaky ones.
 fn again(
     desk: &Desk,
     project: &Project,
@@ -247,7 +249,7 @@ fn again(
     options: &RunOptions<'_>,
     asked: &BTreeSet<String>,
     executed: &mut [Executed],
-) -> Result<Option<String>, Error> {
+) -> Result<(), Error> {
     // What a limit ended takes long, and hardly ever ends otherwise.
     let by_itself = |outcome: &Outcome| matches!(outcome, Outcome::Fail { .. } | Outcome::Crash(_));
     let wanted =
@@ -273,11 +275,74 @@ fn again(
             }
         }
     }
-    drop(task);
+    Ok(())
+}
+
+/// What to say of tests that failed at times.
+fn apart(executed: &[Executed]) -> Option<String> {
     let flaky: Vec<String> =
         executed.iter().filter(|test| test.result.is_flaky()).map(|test| test.result.name.clone()).collect();
     let apart = "kept apart, because they failed and passed when they were run again (flaky)";
-    Ok(prepare::some_of(&flaky).map(|names| format!("{apart}: {names}")))
+    prepare::some_of(&flaky).map(|names| format!("{apart}: {names}"))
+}
+
+/// Runs the tests that failed each time also without counts, and leaves out those that pass so and fail once more
+/// with counts: what was built for counting is another program there. What to say of these. What a limit ended takes long: of such tests the next one is run only
+/// where the one before passes so.
+fn by_counting_alone(
+    desk: &Desk,
+    project: &Project,
+    suite: &Suite,
+    options: &RunOptions<'_>,
+    executed: &mut Vec<Executed>,
+) -> Result<Option<String>, Error> {
+    let options = RunOptions { reruns: Some(0), ..options.clone() };
+    let (endless, ended): (Vec<&Executed>, Vec<&Executed>) =
+        executed.iter().filter(|test| fails(test)).partition(|test| test.result.outcome == Outcome::Timeout);
+    let find = |tests: &[&Executed]| -> Vec<&Test> {
+        tests.iter().filter_map(|test| suite.test(&test.result.name).ok()).collect()
+    };
+    let mut passing = Vec::new();
+    let mut run = |tests: &[&Test]| -> Result<bool, Error> {
+        let results = prepare::run(desk, suite, tests, &options);
+        if let Some(interrupted) = prepare::interrupted(desk, results.len(), tests.len()) {
+            return Err(interrupted.into());
+        }
+        let before = passing.len();
+        passing.extend(results.into_iter().filter(|result| result.outcome == Outcome::Pass));
+        Ok(passing.len() > before)
+    };
+    let ended = find(&ended);
+    if !ended.is_empty() {
+        run(&ended)?;
+    }
+    for test in find(&endless) {
+        if !run(&[test])? {
+            break;
+        }
+    }
+    let passing: Vec<String> = passing.into_iter().map(|result| result.name).collect();
+    let tests: Vec<&Test> = passing.iter().filter_map(|name| suite.test(name).ok()).collect();
+    if tests.is_empty() {
+        return Ok(None);
+    }
+    let (with_counts, _) = project.run_spectrum(suite, &tests, &options, &|_| {})?;
+    if let Some(interrupted) = prepare::interrupted(desk, with_counts.len(), tests.len()) {
+        return Err(interrupted.into());
+    }
+    let mut names = Vec::new();
+    for result in with_counts.into_iter().map(|test| test.result) {
+        let Some(at) = executed.iter().position(|test| test.result.name == result.name) else { continue };
+        if result.outcome.is_failure() {
+            names.push(executed.remove(at).result.name);
+        } else {
+            let reruns = executed[at].result.reruns.get_or_insert(Reruns { runs: 0, failures: 0 });
+            reruns.runs += 1;
+        }
+    }
+    let text = "left out, because they pass as they are built and fail only in the copy that counts what they execute (what they do \
+                is undefined, or the copy was built otherwise: see what `whydunit build` notes)";
+    Ok(prepare::some_of(&names).map(|names| format!("{text}: {names}")))
 }
 
 /// Runs tests that pass and should not without counts: what is undefined may come out otherwise with them. These are the ones

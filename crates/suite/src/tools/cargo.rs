@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Message, Metadata, Package, TargetKind};
 
-use super::{Lister, find_program, libtest, make_unique, nextest, words};
+use super::{Lister, find_program, libraries, libtest, make_unique, nextest, words};
 use crate::config::CARGO_TARGET;
 use crate::error::Error;
 use crate::program::{ProgramTest, Reading};
@@ -45,6 +45,7 @@ fn plain(lister: &Lister<'_>, words: &[String], folder: &Path) -> Result<Vec<Pro
     args.extend(&own);
     let messages = lister.answer(cargo, &args, folder)?;
     let metadata = metadata(lister, cargo, &own, folder)?;
+    let rust = libraries::of_rust(lister, folder);
     let (mut tests, mut libraries) = (Vec::new(), Vec::new());
     for message in Message::parse_stream(BufReader::new(messages.as_bytes())).flatten() {
         let Message::CompilerArtifact(artifact) = message else { continue };
@@ -56,7 +57,13 @@ fn plain(lister: &Lister<'_>, words: &[String], folder: &Path) -> Result<Vec<Pro
         }
         if let (true, Some(program)) = (artifact.profile.test, &artifact.executable) {
             let id = binary_id(package, &artifact.target.name, &artifact.target.kind);
-            tests.extend(of_program(lister, program.as_std_path(), package, &id, &metadata)?);
+            tests.extend(of_program(
+                lister,
+                program.as_std_path(),
+                package,
+                &id,
+                &environment(package, &metadata, rust.as_deref()),
+            )?);
         }
     }
     if !own.iter().any(|word| TARGETS.contains(&word.split('=').next().unwrap_or(word))) {
@@ -96,8 +103,8 @@ fn folder_of(package: &Package) -> PathBuf {
     package.manifest_path.parent().map(|folder| folder.as_std_path().to_path_buf()).unwrap_or_default()
 }
 
-/// The environment that cargo gives a package's tests.
-fn environment(package: &Package, metadata: &Metadata) -> Vec<(String, String)> {
+/// The environment that cargo gives a package's tests; `rust` is where the toolchain has its libraries.
+fn environment(package: &Package, metadata: &Metadata, rust: Option<&str>) -> Vec<(String, String)> {
     let mut env = vec![
         ("CARGO_MANIFEST_DIR".to_owned(), folder_of(package).display().to_string()),
         ("CARGO_MANIFEST_PATH".to_owned(), package.manifest_path.to_string()),
@@ -107,14 +114,10 @@ fn environment(package: &Package, metadata: &Metadata) -> Vec<(String, String)> 
     if let Some(cargo) = find_program(Path::new("cargo")) {
         env.push(("CARGO".to_owned(), cargo.display().to_string()));
     }
-    // Libraries that are loaded at run time lie there.
-    let target = metadata.target_directory.as_std_path().join(CARGO_TARGET).join("debug");
-    let inherited = std::env::var("LD_LIBRARY_PATH").unwrap_or_default();
-    let mut search = format!("{}:{}", target.join("deps").display(), target.display());
-    if !inherited.is_empty() {
-        search = format!("{search}:{inherited}");
-    }
-    env.push(("LD_LIBRARY_PATH".to_owned(), search));
+    // Libraries that are loaded at run time lie there: those of the target, and of what the build itself runs.
+    let of_build = metadata.target_directory.as_std_path();
+    let profile = of_build.join(CARGO_TARGET).join("debug");
+    env.push(libraries::search_path(&[profile.join("deps"), profile, of_build.join("debug").join("deps")], rust));
     env
 }
 
@@ -124,14 +127,13 @@ fn of_program(
     program: &Path,
     package: &Package,
     id: &str,
-    metadata: &Metadata,
+    env: &[(String, String)],
 ) -> Result<Vec<ProgramTest>, Error> {
     let folder = folder_of(package);
-    let listed = libtest::tests(lister, program, &folder, id)?;
+    let listed = libtest::tests(&lister.with(env), program, &folder, id)?;
     let mut tests = listed.unwrap_or_else(|| vec![ProgramTest::new(id, program.to_path_buf(), folder)]);
-    let env = environment(package, metadata);
     for test in &mut tests {
-        test.env.clone_from(&env);
+        test.env = env.to_vec();
     }
     Ok(tests)
 }

@@ -52,11 +52,31 @@ const NO_MATTER: &[&str] = &[
 /// What GoogleTest's own CMake module says of how a skipped test looks.
 const GTEST_SKIPPED: &str = r"\[  SKIPPED \]";
 
+/// Options of a CMake build that name tests and are off, as they would be turned on, for the end of a message; empty where there is
+/// none.
+fn turned_off(folder: &Path) -> String {
+    let cache = std::fs::read(folder.join("CMakeCache.txt")).unwrap_or_default();
+    let cache = String::from_utf8_lossy(&cache);
+    let off = |line: &str| {
+        let (name, value) = line.split_once(":BOOL=")?;
+        let off = matches!(value.to_ascii_uppercase().as_str(), "OFF" | "NO" | "FALSE" | "0" | "N" | "");
+        (off && name.to_ascii_uppercase().contains("TEST")).then(|| format!("-D{name}=ON"))
+    };
+    let options: Vec<String> = cache.lines().filter_map(off).collect();
+    match options[..] {
+        [] => String::new(),
+        _ => format!("; it was configured without what {} would add", options.join(" and ")),
+    }
+}
+
 /// The tests of the build folder `folder`.
 pub(crate) fn tests(lister: &Lister<'_>, folder: &Path) -> Result<Vec<ProgramTest>, Error> {
     if !folder.join("CTestTestfile.cmake").is_file() {
-        let message = "no CMake build with tests is here: build first (`whydunit build`), see that CMakeLists.txt calls \
-                       enable_testing(), or name the build folder as `folder` in [tests]";
+        let message = format!(
+            "no CMake build with tests is here: build first (`whydunit build`), see that CMakeLists.txt calls \
+             enable_testing(), or name the build folder as `folder` in [tests]{}",
+            turned_off(folder)
+        );
         return Err(Error::at(folder, message));
     }
     let text = lister.answer(Path::new("ctest"), &["--show-only=json-v1"], folder)?;
@@ -66,6 +86,9 @@ pub(crate) fn tests(lister: &Lister<'_>, folder: &Path) -> Result<Vec<ProgramTes
             format!("the tests cannot be listed: `ctest --show-only=json-v1` gives no such JSON: {error}"),
         )
     })?;
+    if listing.tests.is_empty() {
+        return Err(Error::at(folder, format!("the suite has no tests{}", turned_off(folder))));
+    }
     let mut tests = Vec::new();
     for (index, listed) in listing.tests.iter().enumerate() {
         let test = test(listed, index + 1, folder);

@@ -6,6 +6,7 @@ pub(crate) mod cargo;
 pub(crate) mod catch2;
 pub(crate) mod ctest;
 pub(crate) mod gtest;
+pub(crate) mod libraries;
 pub(crate) mod libtest;
 pub(crate) mod meson;
 pub(crate) mod nextest;
@@ -32,6 +33,12 @@ pub(crate) struct Lister<'a> {
 impl<'a> Lister<'a> {
     pub(crate) fn new(config: &Config, cancel: &'a Cancel) -> Self {
         Self { env: config.build_environment(), cancel }
+    }
+
+    /// The same, with more in the environment.
+    pub(crate) fn with(&self, more: &[(String, String)]) -> Self {
+        let more = more.iter().map(|(name, value)| (name.into(), value.into()));
+        Self { env: self.env.iter().cloned().chain(more).collect(), cancel: self.cancel }
     }
 
     /// What is added to the environment.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Lister, libtest};
+use super::{Lister, libraries, libtest};
 use crate::error::Error;
 use crate::program::ProgramTest;
 
@@ -49,8 +49,10 @@ pub(crate) fn tests(lister: &Lister<'_>, words: &[String], folder: &Path) -> Res
     let listing: Listing = serde_json::from_str(&text).map_err(|error| {
         Error::at(folder, format!("the tests cannot be listed: `cargo nextest list` gives no such JSON: {error}"))
     })?;
+    let rust = libraries::of_rust(lister, folder);
     let mut tests = Vec::new();
     for (id, suite) in listing.rust_suites {
+        let beside: Vec<PathBuf> = suite.binary_path.parent().map(Path::to_path_buf).into_iter().collect();
         for (name, case) in &suite.testcases {
             // The user's own filter; what is ignored is listed as skipped.
             let filtered = |found: &Match| found.status != "matches" && found.reason.as_deref() != Some("ignored");
@@ -63,6 +65,7 @@ pub(crate) fn tests(lister: &Lister<'_>, words: &[String], folder: &Path) -> Res
                 ("NEXTEST_EXECUTION_MODE".into(), "process-per-test".into()),
                 ("CARGO_PKG_NAME".into(), suite.package_name.clone()),
                 ("CARGO_MANIFEST_DIR".into(), suite.cwd.display().to_string()),
+                libraries::search_path(&beside, rust.as_deref()),
             ];
             tests.push(test);
         }
