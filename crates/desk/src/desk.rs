@@ -36,6 +36,12 @@ impl Desk {
         Self::new(folder, self.cancel.clone(), Arc::new(Silent))
     }
 
+    /// The same request for another thread, which takes its own notes; ended by `cancel`.
+    pub fn beside(&self, cancel: Cancel) -> Self {
+        let (project, progress) = (self.project.clone(), Arc::clone(&self.progress));
+        Self { project, elsewhere: self.elsewhere, cancel, progress, notes: RefCell::default() }
+    }
+
     /// Begins something that may take long; it ends when the result is dropped. `total` is how many steps it has, where that is known.
     pub fn task(&self, name: &str, total: Option<u64>) -> Task {
         self.progress.task(name, total)

@@ -17,8 +17,11 @@ pub struct Explained {
     pub failure: Option<TestFailure>,
     /// Changes between the two.
     pub changes: u64,
-    /// The changes at fault: with all of them reverted the test passes, with fewer it does not.
+    /// The changes at fault: with all of them reverted the test passes, with fewer it does not, where they are `reduced`.
     pub root: Vec<Change>,
+    /// The search went to its end: it was tried that fewer do not make the test pass. Else it is the least set that was known when it was
+    /// ended, those that go with the others among them.
+    pub reduced: bool,
     /// Changes that must be reverted with them so that it can be built.
     pub auxiliary: Vec<Change>,
     /// How they lead to the failure, the failure's own cause first; empty where only trying has found them.
@@ -27,8 +30,25 @@ pub struct Explained {
     pub patch: String,
     /// Builds that were spared, because a version of the same content was known.
     pub saved: u64,
+    /// What versions came to.
+    pub variants: Variants,
     /// The commit that brought them, where it was looked for: its name and the first line of its message.
     pub commit: Option<(String, String)>,
+}
+
+/// How many versions with some of the changes reverted came to what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Variants {
+    /// The test passed.
+    pub passed: u64,
+    /// It failed as in the bad version.
+    pub failed: u64,
+    /// It failed otherwise, or could not be run.
+    pub other: u64,
+    /// They could not be built.
+    pub not_built: u64,
+    /// So often it was known already.
+    pub known: u64,
 }
 
 /// A change.

@@ -32,7 +32,7 @@ mod why;
 
 pub use build::{Build, Executable, Init};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
-pub use explain::{Cause, CauseStatement, Change, Explained};
+pub use explain::{Cause, CauseStatement, Change, Explained, Variants};
 pub use history::{BiasCheck, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides};
 pub use locate::{
     Apart, CorrectionSet, Finding, Group, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,

@@ -12,7 +12,7 @@ use whydunit_findings::{
     Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, Finding, Group,
     LineScore, Location, OutlineEntry, Patch, Problem, Ran, Recorded, RepairPhases, Replacement, ReplayStats, Report,
     Rounds, RunDifference, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure, TestResult, TriedChange,
-    UntilFails,
+    UntilFails, Variants,
 };
 
 pub use history::catalogue;
@@ -113,6 +113,10 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             put("causes", list(&explained.causes, explained_cause));
             put("patch", text(&explained.patch));
             put("saved_builds", explained.saved.into());
+            put("reduced", explained.reduced.into());
+            let Variants { passed, failed, other, not_built, known } = explained.variants;
+            let variants = value!({ "passed": passed, "failed": failed, "other": other, "not_built": not_built, "known": known });
+            put("variants", variants);
             let commit = |commit: &(String, String)| value!({ "id": commit.0, "subject": commit.1 });
             put("commit", option(&explained.commit, commit));
         }

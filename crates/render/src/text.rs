@@ -2,7 +2,7 @@
 
 mod classes;
 mod excerpt;
-mod explain;
+pub(crate) mod explain;
 mod history;
 mod listings;
 mod locate;

@@ -28,6 +28,14 @@ pub struct Counts {
     pub runs: u64,
     /// Builds that were not needed, because a version of the same content is known.
     pub saved: u64,
+    /// Of the versions that were built, those in which the test passed.
+    pub passed: u64,
+    /// In which it failed as in the newer version.
+    pub failed: u64,
+    /// In which it failed otherwise, or could not be run.
+    pub other: u64,
+    /// Of which the build failed.
+    pub not_built: u64,
 }
 
 /// What is tested.
@@ -191,6 +199,12 @@ impl<'a> Workshop<'a> {
         self.counts.builds += 1;
         let Done { tried, runs, passed, whole, time } = done?;
         self.counts.runs += runs;
+        *match tried.verdict {
+            Verdict::Pass => &mut self.counts.passed,
+            Verdict::Fail => &mut self.counts.failed,
+            Verdict::Other => &mut self.counts.other,
+            Verdict::NotBuilt => &mut self.counts.not_built,
+        } += 1;
         self.asked.longest = self.asked.longest.max(passed);
         self.pace.add(whole, time);
         self.known.add(key, tried.clone());

@@ -2,13 +2,16 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Problem, Report};
 
-use whydunit_desk::Output;
-use whydunit_inquiry::explain::{self, Asked, Bisected, Method, Question, Versions};
+use whydunit_desk::{Cancel, Desk, Output};
+use whydunit_inquiry::explain::{self, Answer, Asked, Bisected, Ended, Method, Question, SoFar, Versions};
 
 use crate::failure::Failure;
 use crate::names;
@@ -19,8 +22,9 @@ use crate::session::Session;
 /// Takes the difference between a good and a bad version apart into its smallest changes, records the failing test of the bad one,
 /// and goes back from the failure along what caused it. Where changes lie among the causes, versions with some of them reverted
 /// are built and tested, until a set is found with which reverted the test passes, and with no less. All is built in folders below
-/// .whydunit: the work tree, the index and the references of git stay as they are.
-#[derive(Args, Debug)]
+/// .whydunit: the work tree, the index and the references of git stay as they are. Where it is ended before it is done, by Ctrl-C or a limit,
+/// the least set is told that is known by then, and the same command goes on from there.
+#[derive(Args, Clone, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit explain --good v1.4              the only failing test, since that tag\n  \
                         whydunit explain --good HEAD~20 parse_empty\n  \
@@ -49,6 +53,12 @@ pub struct Explain {
     /// Seconds for finding causes; then the changes are found by trying alone
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub time_limit: u64,
+    /// Seconds for all of it; then what is known is told
+    #[arg(long, value_name = "SECONDS")]
+    pub within: Option<u64>,
+    /// Versions that are built at most; then what is known is told
+    #[arg(long, value_name = "N")]
+    pub builds: Option<u64>,
     /// Versions that are built side by side [default: as many as there are processors, where it pays]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
@@ -57,9 +67,66 @@ pub struct Explain {
     pub output: Option<PathBuf>,
 }
 
+/// So long an answer is waited for that was asked to end: what is known is told then, whatever the search is at.
+const PATIENCE: Duration = Duration::from_secs(1);
+const TICK: Duration = Duration::from_millis(50);
+/// For the search's thread: as much as the main one has, and more.
+const STACK: usize = 64 << 20;
+
 /// Explains.
 pub fn run(session: &Session, args: &Explain) -> Result<Report, Failure> {
-    let desk = &session.desk;
+    let so_far = Arc::new(SoFar::default());
+    let whole = &session.desk.cancel;
+    let deadline = args.within.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+    let cancel = deadline.map_or_else(|| whole.clone(), |deadline| whole.by(deadline));
+    let (tell, told) = channel();
+    // The search is in a thread of its own: where it cannot be ended soon what is known is told without it.
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn({
+        let (desk, args, so_far) = (session.desk.beside(cancel.clone()), args.clone(), Arc::clone(&so_far));
+        move || tell.send(searched(&desk, &args, &so_far)).ok()
+    });
+    let worker = worker.map_err(whydunit_desk::Error::from)?;
+    let report = match awaited(&told, &cancel, &so_far) {
+        Some(report) => report?,
+        None => match worker.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(_) => return Err(whydunit_desk::Error::Interrupted.into()),
+        },
+    };
+    if let (Some(path), Body::Explain(explained)) = (&args.output, &report.body) {
+        Output::open(path)?.write(explained.patch.as_bytes())?;
+    }
+    Ok(report)
+}
+
+/// What the search tells; what is known of it where it goes on although it was asked to end. None where it ended without a word.
+fn awaited(told: &Receiver<Result<Report, Failure>>, cancel: &Cancel, so_far: &SoFar) -> Option<Result<Report, Failure>> {
+    let mut asked: Option<Instant> = None;
+    loop {
+        match told.recv_timeout(TICK) {
+            Ok(report) => return Some(report),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if cancel.is_cancelled() && asked.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
+            let interrupted = cancel.flag().load(Ordering::Relaxed);
+            let ended = if interrupted { Ended::Interrupted } else { Ended::Time };
+            let known = so_far.answer(ended).map(report);
+            return Some(known.ok_or_else(|| whydunit_desk::Error::Interrupted.into()));
+        }
+    }
+}
+
+fn report(answer: Answer) -> Report {
+    let mut report = Report::new(Body::Explain(Box::new(answer.explained)));
+    report.partial = answer.ended.is_some();
+    report.stats.builds = answer.builds;
+    report.stats.test_runs = answer.runs;
+    report.problems = answer.problems;
+    report
+}
+
+fn searched(desk: &Desk, args: &Explain, so_far: &SoFar) -> Result<Report, Failure> {
     let mut versions = match (&args.good, &args.patch) {
         (_, Some(patch)) => Versions::around(&desk.project, patch)?,
         (Some(good), None) => Versions::read(&desk.project, &Asked { good, bad: args.bad.as_deref() })?,
@@ -70,18 +137,19 @@ pub fn run(session: &Session, args: &Explain) -> Result<Report, Failure> {
         let found = explain::bisect(desk, versions, args.test.as_deref())?;
         Bisected { versions, commit, builds, runs } = found;
     }
-    let limit = Duration::from_secs(args.time_limit);
-    let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let question =
-        Question { versions: &versions, test: args.test.as_deref(), method: args.method, limit, builds: None, jobs };
+    let question = Question {
+        versions: &versions,
+        test: args.test.as_deref(),
+        method: args.method,
+        limit: Duration::from_secs(args.time_limit),
+        builds: args.builds,
+        jobs: args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
+        so_far,
+    };
     let mut answer = explain::answer(desk, &question)?;
     answer.explained.commit = commit;
-    if let Some(path) = &args.output {
-        Output::open(path)?.write(answer.explained.patch.as_bytes())?;
-    }
-    let mut report = Report::new(Body::Explain(Box::new(answer.explained)));
-    report.stats.builds = builds + answer.builds;
-    report.stats.test_runs = runs + answer.runs;
-    report.problems = versions.notes.iter().map(Problem::new).chain(answer.problems).collect();
-    Ok(report)
+    answer.builds += builds;
+    answer.runs += runs;
+    answer.problems.splice(0..0, versions.notes.iter().map(Problem::new));
+    Ok(report(answer))
 }

@@ -7,6 +7,7 @@ mod complaints;
 mod error;
 mod needs;
 mod shedding;
+mod so_far;
 mod subject;
 mod syntax;
 mod tokens;
@@ -31,6 +32,7 @@ use whydunit_desk::{ProjectSources, sources_line};
 pub use bisect::{Bisected, bisect};
 use chance::Chance;
 pub use error::ExplainError;
+pub use so_far::{Ended, SoFar};
 use subject::Bad;
 use touching::Touching;
 pub use versions::{Asked, Versions, as_it_is, read_patch};
@@ -79,9 +81,12 @@ pub struct Question<'a> {
     pub builds: Option<u64>,
     /// So many are built side by side.
     pub jobs: usize,
+    /// Takes what is known while the search goes on.
+    pub so_far: &'a SoFar,
 }
 
 /// An answer, and what goes with it.
+#[derive(Clone, Default, Debug)]
 pub struct Answer {
     /// The changes at fault, those that go with them, and how they lead to the failure.
     pub explained: Explained,
@@ -93,6 +98,8 @@ pub struct Answer {
     pub runs: u64,
     /// Time until then, without the build under capture.
     pub seconds: f64,
+    /// What ended the search before it was done.
+    pub ended: Option<Ended>,
     /// What did not stop it and should be known.
     pub problems: Vec<Problem>,
 }
@@ -115,7 +122,7 @@ pub fn number(desk: &Desk, question: &Question<'_>) -> Result<u64, Error> {
     Ok(built(desk, question)?.1.list.len() as u64)
 }
 
-/// Explains.
+/// Explains. Where the search is ended before it is done, the answer is what is known by then, if anything is.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let versions = question.versions;
     let (bad, changes) = built(desk, question)?;
@@ -123,48 +130,46 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         let (good, bad) = (versions.good.clone(), versions.bad.clone());
         return Err(ExplainError::NoDifference { good, bad }.into());
     }
-    let started = Instant::now();
-    let mut working = Working::new(desk, &bad, &changes, question.builds, question.jobs)?;
-    working.good_passes(versions)?;
-    let all: Set = (0..changes.list.len()).collect();
-    let mut problems: Vec<Problem> = bad.chance.iter().map(|chance| flaky(&bad, *chance)).collect();
-    let mut explained = Explained {
+    let explained = Explained {
         method: question.method.name().into(),
         test: bad.test.clone(),
         good: versions.good.clone(),
         bad: versions.bad.clone(),
-        changes: all.len() as u64,
+        changes: changes.list.len() as u64,
         ..Explained::default()
     };
-    let (root, mut auxiliary, explanation) = match question.method {
-        Method::After => match failing(desk, &bad, &changes)? {
-            Ok((stopped, failure, touching)) => {
-                explained.failure = Some(failure);
-                after(&mut working, stopped, touching, question.limit, &all, &mut problems)?
-            }
-            Err(reasons) => {
-                problems.extend(reasons);
-                problems.push(Problem::new("there are no causes to go by: the changes were found by trying alone"));
-                let root = working.culprits(&all)?.unwrap_or_default();
-                let (root, auxiliary) = working.settled(&root, &all)?;
-                (root, auxiliary, None)
-            }
-        },
-        Method::Dd => (delta(&mut working, &all)?, Set::new(), None),
-        Method::Add => {
-            let order = match failing(desk, &bad, &changes)? {
-                Ok((stopped, failure, touching)) => {
-                    explained.failure = Some(failure);
-                    touching.nearest_first(&stopped)
-                }
-                Err(reasons) => {
-                    problems.extend(reasons);
-                    all.clone()
-                }
-            };
-            (augmented(&mut working, &order)?, Set::new(), None)
+    let problems: Vec<Problem> = bad.chance.iter().map(|chance| flaky(&bad, *chance)).collect();
+    question.so_far.begin(Answer { explained, problems, ..Answer::default() });
+    let mut working = Working::new(desk, &bad, &changes, question)?;
+    let found = searched(desk, question, &bad, &changes, &mut working);
+    found.or_else(|error| ended(desk, &error).and_then(|ended| question.so_far.answer(ended)).ok_or(error))
+}
+
+/// What ended a search that failed so; none where it is a failure.
+fn ended(desk: &Desk, error: &Error) -> Option<Ended> {
+    match error {
+        Error::Explain(ExplainError::NoAnswerAfter { builds }) => Some(Ended::Builds(*builds)),
+        error if error.is_cut_short() => {
+            let asked = desk.cancel.flag().load(std::sync::atomic::Ordering::Relaxed);
+            Some(if asked { Ended::Interrupted } else { Ended::Time })
         }
-    };
+        _ => None,
+    }
+}
+
+/// The answer of a search that goes to its end.
+fn searched(
+    desk: &Desk,
+    question: &Question<'_>,
+    bad: &Bad,
+    changes: &Changes,
+    working: &mut Working<'_>,
+) -> Result<Answer, Error> {
+    let started = Instant::now();
+    working.good_passes(question.versions)?;
+    working.go_on()?;
+    let mut problems: Vec<Problem> = Vec::new();
+    let (root, mut auxiliary, explanation) = by_method(desk, question, bad, changes, working, &mut problems)?;
     // AFTER has tested what it reports; the others' answer is there before it is.
     let counts = working.counts();
     let seconds = started.elapsed().as_secs_f64();
@@ -180,23 +185,66 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         let text = "the test still fails with the reported changes reverted: delta debugging looks for what breaks the good version, not for what mends the bad one";
         problems.push(Problem::new(text));
     }
+    let mut answer = question.so_far.taken();
+    let explained = &mut answer.explained;
     let sources = ProjectSources::new(&bad.desk.project);
-    explained.root = root.iter().map(|&number| told(&changes, number)).collect();
-    explained.auxiliary = auxiliary.iter().map(|&number| told(&changes, number)).collect();
+    explained.root = root.iter().map(|&number| told(changes, number)).collect();
+    explained.reduced = true;
+    explained.auxiliary = auxiliary.iter().map(|&number| told(changes, number)).collect();
     if let Some((stopped, explanation)) = &explanation {
-        explained.causes = causes(&bad, stopped, explanation, &changes, &sources);
+        explained.causes = causes(bad, stopped, explanation, changes, &sources);
     }
     let both = whydunit_delta::union(&root, &auxiliary);
     explained.patch = String::from_utf8_lossy(&changes.patch(&both)).into_owned();
     explained.saved = counts.saved;
-    Ok(Answer { explained, passes, builds: counts.builds, runs: counts.runs, seconds, problems })
+    explained.variants = so_far::variants(&counts);
+    answer.problems.extend(problems);
+    Ok(Answer { passes, builds: counts.builds, runs: counts.runs, seconds, ..answer })
+}
+
+/// The changes that a method finds.
+fn by_method(
+    desk: &Desk,
+    question: &Question<'_>,
+    bad: &Bad,
+    changes: &Changes,
+    working: &mut Working<'_>,
+    problems: &mut Vec<Problem>,
+) -> Result<Found, Error> {
+    let all: Set = (0..changes.list.len()).collect();
+    if question.method == Method::Dd {
+        return Ok((delta(working, &all)?, Set::new(), None));
+    }
+    let failing = match failing(desk, bad, changes)? {
+        Ok((stopped, failure, touching)) => {
+            question.so_far.change(|answer| answer.explained.failure = Some(failure));
+            Ok((stopped, touching))
+        }
+        Err(reasons) => {
+            problems.extend(reasons);
+            Err(())
+        }
+    };
+    match (question.method, failing) {
+        (Method::Add, failing) => {
+            let order = failing.map_or(all, |(stopped, touching)| touching.nearest_first(&stopped));
+            Ok((augmented(working, &order)?, Set::new(), None))
+        }
+        (_, Ok((stopped, touching))) => after(working, stopped, touching, question.limit, &all, problems),
+        (_, Err(())) => {
+            problems.push(Problem::new("there are no causes to go by: the changes were found by trying alone"));
+            let root = working.culprits(&all)?.unwrap_or_default();
+            let (root, auxiliary) = working.settled(&root, &all)?;
+            Ok((root, auxiliary, None))
+        }
+    }
 }
 
 /// The least number of changes, up to `most`, whose reverting makes the test pass, nothing else reverted with them: all sets are
 /// tried. None where no set is that small.
 pub fn least(desk: &Desk, question: &Question<'_>, most: usize) -> Result<Option<u64>, Error> {
     let (bad, changes) = built(desk, question)?;
-    let mut working = Working::new(desk, &bad, &changes, None, 1)?;
+    let mut working = Working::new(desk, &bad, &changes, &Question { builds: None, jobs: 1, ..*question })?;
     working.help = Help::None;
     let mut sets: Vec<Set> = vec![Set::new()];
     for size in 1..=most {

@@ -13,7 +13,8 @@ use super::needs::Needs;
 use super::subject::Bad;
 use super::syntax::Syntax;
 use super::touching::Touching;
-use super::{Versions, blame};
+use super::so_far::{Kept, SoFar};
+use super::{Question, Versions, blame};
 use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::Task;
@@ -58,6 +59,10 @@ pub struct Working<'a> {
     pub(super) least: HashSet<Set>,
     /// Where changes are.
     touching: Option<Touching>,
+    /// The least set so far with which reverted the test passes, and where it is kept.
+    best: Option<Set>,
+    kept: Kept,
+    so_far: &'a SoFar,
     task: Task,
 }
 
@@ -68,10 +73,10 @@ impl From<whydunit_explain::Error> for Error {
 }
 
 impl<'a> Working<'a> {
-    pub fn new(desk: &'a Desk, bad: &Bad, changes: &'a Changes, most: Option<u64>, jobs: usize) -> Result<Self, Error> {
+    pub fn new(desk: &'a Desk, bad: &Bad, changes: &'a Changes, question: &Question<'a>) -> Result<Self, Error> {
         let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
         let verdicts = bad.folder.join("verdicts");
-        let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, jobs, &desk.cancel)?;
+        let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, question.jobs, &desk.cancel)?;
         shop.expect(&bad.failed);
         shop.repeat(bad.repeats());
         Ok(Self {
@@ -80,10 +85,13 @@ impl<'a> Working<'a> {
             added: HashMap::new(),
             needs: Needs::of(changes),
             help: Help::Trials,
-            most,
+            most: question.builds,
             syntax: Syntax::of(changes),
             least: HashSet::new(),
             touching: None,
+            best: None,
+            kept: Kept::of(&bad.folder, &bad.test),
+            so_far: question.so_far,
             task: desk.task("building versions", None),
         })
     }
@@ -137,9 +145,31 @@ impl<'a> Working<'a> {
             return Ok(Tried { verdict: Verdict::NotBuilt, says });
         }
         let tried = self.shop.try_version(&tree)?;
-        let Counts { builds, saved, .. } = self.shop.counts;
-        self.task.detail(&format!("{builds} done, {saved} spared"));
+        if tried.verdict == Verdict::Pass && self.best.as_ref().is_none_or(|best| reverted.len() < best.len()) {
+            self.best = Some(reverted.to_vec());
+            self.so_far.mends(self.changes, reverted);
+            self.kept.write(self.changes, reverted);
+        }
+        self.so_far.count(&self.shop.counts);
+        self.task.detail(&self.at());
         Ok(tried)
+    }
+
+    /// How far it is.
+    fn at(&self) -> String {
+        let Counts { passed, failed, other, not_built, saved, .. } = self.shop.counts;
+        let best = self.best.as_ref().map_or(self.number(), Vec::len);
+        let failed = failed + other;
+        let all = self.number();
+        format!("{passed} passed, {failed} failed, {not_built} not built, {saved} known; best {best} of {all} changes")
+    }
+
+    /// Takes in the least set that an earlier run knew.
+    pub fn go_on(&mut self) -> Result<(), Error> {
+        match self.kept.read(self.changes) {
+            Some(set) => self.version(&set).map(drop),
+            None => Ok(()),
+        }
     }
 
     /// What the version without these changes comes to, with what must be reverted besides so that it can be built, which is
@@ -421,7 +451,7 @@ impl Dynamic<Error> for Working<'_> {
     }
 
     fn progress(&mut self, causes: usize, changes: usize) {
-        let Counts { builds, saved, .. } = self.shop.counts;
-        self.task.detail(&format!("{causes} causes, {changes} changes among them; {builds} done, {saved} spared"));
+        let at = self.at();
+        self.task.detail(&format!("{causes} causes, {changes} changes among them; {at}"));
     }
 }

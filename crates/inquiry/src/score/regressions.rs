@@ -7,7 +7,7 @@ use whydunit_suite::{FaultLine, Truth};
 
 use super::{Question, ScoreError};
 use crate::Error;
-use crate::explain::{self, Asked, Method, Versions};
+use crate::explain::{self, Asked, Method, SoFar, Versions};
 use whydunit_desk::Desk;
 use whydunit_desk::prepare;
 
@@ -42,6 +42,7 @@ pub fn measure(
     let desk = desk.quietly_in(Path::new(&bad))?;
     let versions = Versions::read(&desk.project, &Asked { good: &good, bad: Some(&bad) })?;
     let limit = asked.limit;
+    let so_far = SoFar::default();
     let question = |method| explain::Question {
         versions: &versions,
         test: truth.test.as_deref(),
@@ -49,11 +50,17 @@ pub fn measure(
         limit,
         builds: asked.builds,
         jobs: 1,
+        so_far: &so_far,
     };
     for &method in methods {
         forget(&desk)?;
         let mut scored = ScoredAnswer { method: method.name().into(), ..ScoredAnswer::default() };
         match explain::answer(&desk, &question(method)) {
+            // What is known where a method gives up is no answer of it.
+            Ok(explain::Answer { ended: Some(ended), explained, .. }) => {
+                scored.problem = Some(format!("there is no answer: {ended}"));
+                regression.changes = explained.changes;
+            }
             Ok(answer) => {
                 let explained = answer.explained;
                 regression.test = explained.test;

@@ -27,6 +27,8 @@ struct Page {
     bad: String,
     changes: u64,
     commit: Option<String>,
+    /// What is known of them.
+    with: String,
     root: Vec<Sides>,
     auxiliary: Vec<Sides>,
     /// The tree, in the order in which it is read.
@@ -68,6 +70,7 @@ pub fn page(report: &Report, explained: &Explained, options: &Options<'_>) -> St
             .commit
             .as_ref()
             .map(|(name, subject)| format!("{} {}", name.chars().take(12).collect::<String>(), plain(subject))),
+        with: capital(&crate::text::explain::with(explained)),
         root: shown(&explained.root),
         auxiliary: shown(&explained.auxiliary),
         causes: tree(explained),
@@ -81,6 +84,12 @@ pub fn page(report: &Report, explained: &Explained, options: &Options<'_>) -> St
     };
     // The template writes to a string: nothing can go wrong on the way.
     page.render().unwrap_or_default()
+}
+
+/// A text as the beginning of a sentence.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Where the changes at fault are.

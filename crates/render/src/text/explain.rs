@@ -7,6 +7,8 @@ use crate::plain::plain;
 
 /// So many statements of a cause are shown.
 const STATEMENTS: usize = 12;
+/// Of changes of which some may not be at fault so many are shown; of more only their number in each file.
+const SHOWN: usize = 8;
 
 pub(super) fn explained(page: &mut Page<'_>, explained: &Explained, stats: &Stats) {
     if let Some(failure) = &explained.failure {
@@ -25,12 +27,13 @@ pub(super) fn explained(page: &mut Page<'_>, explained: &Explained, stats: &Stat
         page.line(format!("none of the {} could be found at fault", counted(explained.changes, "change")));
     } else {
         let of = counted(explained.changes, "change");
-        let with = match explained.root.len() {
-            1 => "with this one reverted the test passes",
-            _ => "with all of these reverted the test passes, with fewer it does not",
-        };
+        let with = with(explained);
         page.line(format!("of {of} from {} to {}: {with}", plain(&explained.good), plain(&explained.bad)));
-        explained.root.iter().for_each(|change| one(page, change));
+        if explained.reduced || explained.root.len() <= SHOWN {
+            explained.root.iter().for_each(|change| one(page, change));
+        } else {
+            files(page, &explained.root);
+        }
     }
     if !explained.auxiliary.is_empty() {
         page.line("\nreverted with them, so that it can be built:");
@@ -44,6 +47,29 @@ pub(super) fn explained(page: &mut Page<'_>, explained: &Explained, stats: &Stat
     let runs = if stats.test_runs == 1 { "1 run".into() } else { format!("{} runs", stats.test_runs) };
     let (builds, saved) = (counted(stats.builds, "build"), counted(explained.saved, "build"));
     page.line(format!("\n{builds}, {runs} of the test, {saved} spared"));
+    if explained.variants.not_built > 0 {
+        page.line(format!("{} of the versions could not be built", explained.variants.not_built));
+    }
+}
+
+/// What is known of the changes at fault.
+pub(crate) fn with(explained: &Explained) -> String {
+    match (explained.root.len(), explained.reduced) {
+        (1, _) => "with this one reverted the test passes".into(),
+        (_, true) => "with all of these reverted the test passes, with fewer it does not".into(),
+        (many, false) => {
+            format!("with these {many} reverted the test passes, and whether it does with fewer is not known yet")
+        }
+    }
+}
+
+/// How many changes of each file there are.
+fn files(page: &mut Page<'_>, changes: &[Change]) {
+    page.line("");
+    for same in changes.chunk_by(|one, other| one.location.file == other.location.file) {
+        let (file, number) = (plain(&same[0].location.file), counted(same.len() as u64, "change"));
+        page.line(format!("  {}  {number}", page.style.strong(&file)));
+    }
 }
 
 fn one(page: &mut Page<'_>, change: &Change) {

@@ -38,6 +38,8 @@ pub fn explained() -> Explained {
             ),
             change("77b1e004", Location::line("src/triangle.c", 4), "-    check(base); // \x1b[2J <b>\n"),
         ],
+        reduced: true,
+        variants: Variants { passed: 3, failed: 8, other: 1, not_built: 2, known: 4 },
         auxiliary: vec![change("0c0ffee0", Location::line("src/old.c", 1), "the file was deleted\n")],
         causes: vec![
             Cause {
