@@ -3,6 +3,7 @@
 use whydunit_causes::why::WhyError;
 use whydunit_desk as desk;
 
+use crate::check::CheckError;
 use crate::explain::ExplainError;
 use crate::history::HistoryError;
 use crate::locate::LocateError;
@@ -30,6 +31,9 @@ pub enum Error {
     /// Of `mine`.
     #[error(transparent)]
     Mine(#[from] MineError),
+    /// Of `check`.
+    #[error(transparent)]
+    Check(#[from] CheckError),
     /// Of `repair`.
     #[error(transparent)]
     Repair(#[from] RepairError),

@@ -1,5 +1,6 @@
 //! JSON: one object, keys in the order of the contract.
 
+mod check;
 mod classes;
 mod errors;
 mod history;
@@ -81,6 +82,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
         }
         Body::Classes(classes) => put("classes", list(classes, classes::class)),
         Body::Mine(mined) => mine::put(mined, put),
+        Body::Check(checked) => check::put(checked, put),
         Body::History(told) => history::put(told, put),
         Body::Why(why) => {
             put("steps", list(&why.steps, step));

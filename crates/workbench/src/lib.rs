@@ -6,6 +6,7 @@
 //! Boundary: plain values and errors; no argument is parsed and nothing is shown here.
 
 mod classes;
+mod programs;
 mod error;
 mod kept;
 mod load;
@@ -17,6 +18,7 @@ mod undefined;
 mod verify;
 
 pub use classes::classes;
+pub use programs::{ProgramModel, programs};
 pub use error::Error;
 pub use kept::{Kept, Recordings};
 pub use load::{Loaded, changed_sources, kept_model, load};
