@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Checked, Class, Divergence, Explained, History, Init, Located, Mined, Problem, Record, Repaired, Replay, Reviewed,
-    RunErrors, Score, Show, Shrunk, Stats, TestResult, Why,
+    Build, Checked, Class, Divergence, Explained, History, Init, Located, Mined, Problem, Record, Repaired, Replay,
+    Reviewed, RunErrors, Score, Show, Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.

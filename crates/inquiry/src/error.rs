@@ -85,7 +85,12 @@ impl Error {
     pub fn place(&self) -> Option<String> {
         match self {
             Self::Desk(error) => error.place(),
-            Self::History(_) | Self::Mine(_) | Self::Classes(_) | Self::NoClass { .. } | Self::NoFailure => None,
+            Self::History(_)
+            | Self::Mine(_)
+            | Self::Check(_)
+            | Self::Classes(_)
+            | Self::NoClass { .. }
+            | Self::NoFailure => None,
             Self::Locate(_) | Self::Formulas(_) | Self::Solver(_) | Self::Show(_) | Self::Internal(_) => None,
             Self::Why { place, .. } => Some(place.clone()),
             Self::Explain(error) => error.place(),

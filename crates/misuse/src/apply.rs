@@ -75,7 +75,9 @@ impl Run<'_, '_> {
         let outside = |base: &Sym| !self.is_own(*base) || state.escaped.contains(base);
         let held = |region: &Region| region.cells.values().any(|it| matches!(it.value, Value::At(sym, _) if sym == at));
         let given = called.args.iter().any(|it| matches!(it, Value::At(sym, _) if *sym == at));
-        given || self.engine.symbols.from_entry(at) || state.memory.iter().any(|(base, region)| outside(base) && held(region))
+        given
+            || self.engine.symbols.from_entry(at)
+            || state.memory.iter().any(|(base, region)| outside(base) && held(region))
     }
 
     /// How the followed object comes into a function; `None` where it does not matter there, or cannot be said.
@@ -278,7 +280,8 @@ impl Run<'_, '_> {
                 _ => own(self),
             },
             Symbol::Term(tag, a, b) => {
-                let (a, b) = (self.mapped_value(before, called, mapping, a), self.mapped_value(before, called, mapping, b));
+                let (a, b) =
+                    (self.mapped_value(before, called, mapping, a), self.mapped_value(before, called, mapping, b));
                 self.engine.symbols.term(tag, a, b).unwrap_or_else(|| own(self))
             }
             _ => {
@@ -303,11 +306,8 @@ fn narrow(state: &mut State, value: Value, range: Range) -> bool {
         return !(apart || range.nonzero && now == Range::exactly(0));
     };
     let now = state.range(value);
-    let mut both = Range {
-        low: now.low.max(range.low),
-        high: now.high.min(range.high),
-        nonzero: now.nonzero || range.nonzero,
-    };
+    let mut both =
+        Range { low: now.low.max(range.low), high: now.high.min(range.high), nonzero: now.nonzero || range.nonzero };
     if both.nonzero {
         both.low += i64::from(both.low == 0);
         both.high -= i64::from(both.high == 0);

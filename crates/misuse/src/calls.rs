@@ -35,7 +35,14 @@ pub(crate) struct Called<'c> {
 }
 
 impl<'p> Run<'_, 'p> {
-    pub fn call(&mut self, mut state: State, pc: u32, number: u32, next: &mut Vec<State>, out: &mut Vec<(BlockId, State)>) {
+    pub fn call(
+        &mut self,
+        mut state: State,
+        pc: u32,
+        number: u32,
+        next: &mut Vec<State>,
+        out: &mut Vec<(BlockId, State)>,
+    ) {
         let function: &'p whydunit_model::Function = self.function;
         let call = &function.calls[number as usize];
         let graph = self.engine.graph;
@@ -82,8 +89,10 @@ impl<'p> Run<'_, 'p> {
                 && object.protocol == protocol
                 && object.at == (sym, offset)
             {
-                let right = method.transitions.iter().any(|it| it.from == object.state && matches!(it.to, Next::State(_)));
-                let wrong = method.transitions.iter().find(|it| it.from == object.state && !matches!(it.to, Next::State(_)));
+                let right =
+                    method.transitions.iter().any(|it| it.from == object.state && matches!(it.to, Next::State(_)));
+                let wrong =
+                    method.transitions.iter().find(|it| it.from == object.state && !matches!(it.to, Next::State(_)));
                 let name: Rc<str> = shown(called.symbol).into();
                 match wrong {
                     Some(wrong) if !right => {
@@ -215,7 +224,8 @@ impl<'p> Run<'_, 'p> {
         at: (Sym, i64),
     ) -> Vec<State> {
         let protocol = &self.engine.protocols[number];
-        if self.is_constructed(at.0, number) || self.counts_references(state, at.0) || at.1 != 0 && !protocol.by_place() {
+        if self.is_constructed(at.0, number) || self.counts_references(state, at.0) || at.1 != 0 && !protocol.by_place()
+        {
             return Vec::new();
         }
         let mut out: Vec<State> = Vec::new();
@@ -265,7 +275,15 @@ impl<'p> Run<'_, 'p> {
             symbol = self.engine.symbols.of(inner);
         }
         let (Symbol::Made(function, pc, 0) | Symbol::Old(function, pc)) = symbol else { return false };
-        let whydunit_model::Op::Call { call } = self.engine.program.function(function).code.get(pc as usize).cloned().unwrap_or(whydunit_model::Op::Safepoint) else {
+        let whydunit_model::Op::Call { call } = self
+            .engine
+            .program
+            .function(function)
+            .code
+            .get(pc as usize)
+            .cloned()
+            .unwrap_or(whydunit_model::Op::Safepoint)
+        else {
             return false;
         };
         let callees = self.engine.graph.callees(CallSite { caller: function, call });
@@ -358,7 +376,12 @@ impl<'p> Run<'_, 'p> {
         }
         for written in known.writes() {
             match written {
-                Writes::Bytes(n, _) | Writes::UpTo(n, _) | Writes::Text(n) | Writes::Copy(n, _) | Writes::Append(n, _) | Writes::Object(n) => {
+                Writes::Bytes(n, _)
+                | Writes::UpTo(n, _)
+                | Writes::Text(n)
+                | Writes::Copy(n, _)
+                | Writes::Append(n, _)
+                | Writes::Object(n) => {
                     let addr = called.args.get(n).copied().unwrap_or(Value::Any);
                     self.used(&mut state, called, addr);
                     self.spoil(&mut state, addr);
@@ -427,19 +450,24 @@ impl<'p> Run<'_, 'p> {
     /// Code of which nothing is known: it may change all that it can reach.
     pub fn unknown(&mut self, state: &mut State, called: &Called<'_>) {
         self.results(state, called);
-        let mut given: Vec<Sym> = called.args.iter().filter_map(|it| match it {
-            Value::At(sym, _) => Some(*sym),
-            _ => None,
-        }).collect();
+        let mut given: Vec<Sym> = called
+            .args
+            .iter()
+            .filter_map(|it| match it {
+                Value::At(sym, _) => Some(*sym),
+                _ => None,
+            })
+            .collect();
         self.drop_object(state, &given);
         let mut seen = 0;
         while let Some(&sym) = given.get(seen) {
             seen += 1;
             state.escaped.insert(sym);
-            let inner = state.region(sym).into_iter().flat_map(|it| it.cells.values()).filter_map(|cell| match cell.value {
-                Value::At(sym, _) => Some(sym),
-                _ => None,
-            });
+            let inner =
+                state.region(sym).into_iter().flat_map(|it| it.cells.values()).filter_map(|cell| match cell.value {
+                    Value::At(sym, _) => Some(sym),
+                    _ => None,
+                });
             let inner: Vec<Sym> = inner.filter(|it| !given.contains(it)).collect();
             given.extend(inner);
         }
@@ -463,7 +491,8 @@ impl<'p> Run<'_, 'p> {
         let protocol = &self.engine.protocols[object.protocol];
         let gone = protocol.is_final(object.state) && !protocol.by_place();
         let at = object.at.0;
-        let held = |region: &Region| region.cells.values().any(|cell| matches!(cell.value, Value::At(sym, _) if sym == at));
+        let held =
+            |region: &Region| region.cells.values().any(|cell| matches!(cell.value, Value::At(sym, _) if sym == at));
         let outside = |base: Sym| !self.is_own(base) || state.escaped.contains(&base) || given.contains(&base);
         let reached = given.contains(&at)
             || outside(at) && protocol.by_place()

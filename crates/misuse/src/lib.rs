@@ -26,7 +26,7 @@ mod text;
 mod transfer;
 
 pub use check::{Answer, Misuse, Options, Position, Stage, check};
-pub use report::Grade;
 pub use protocol::{Method, Next, Place, Protocol, StateId, Transition};
+pub use report::Grade;
 pub use shipped::{SHIPPED, shipped};
 pub use text::{Mistake, parse};

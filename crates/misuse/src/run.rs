@@ -176,9 +176,7 @@ impl<'e, 'p> Run<'e, 'p> {
             .map(|(slot, _)| *slot)
             .collect();
         let old = self.engine.symbols.number(Symbol::Old(id, u32::MAX - to));
-        let stale = |symbol: Symbol| {
-            matches!(symbol, Symbol::Joined(f, b, slot) if (f, b) == (id, to) && !current.contains(&slot))
-        };
+        let stale = |symbol: Symbol| matches!(symbol, Symbol::Joined(f, b, slot) if (f, b) == (id, to) && !current.contains(&slot));
         let symbols = &self.engine.symbols;
         state.forget(symbols, &stale, old);
     }

@@ -169,7 +169,8 @@ impl State {
                 }
                 continue;
             }
-            let touched = |cell: &Cell| symbols.value_mentions(cell.value, &|symbol| which(symbol)) || holds(cell.value, old);
+            let touched =
+                |cell: &Cell| symbols.value_mentions(cell.value, &|symbol| which(symbol)) || holds(cell.value, old);
             if self.memory[&base].cells.values().any(touched) {
                 self.region_mut(base).cells.values_mut().for_each(|cell| renew(&mut cell.value));
             }
@@ -279,9 +280,7 @@ fn joined_regions(mine: &Region, theirs: &Region, unsaid: (bool, bool)) -> Regio
     for offset in offsets {
         let (one, two) = (mine.cells.get(&offset), theirs.cells.get(&offset));
         // What was only read on one side can be read again, where nothing has changed.
-        let again = |cell: &Cell| {
-            !cell.written && unsaid == (false, false) && mine.background == theirs.background
-        };
+        let again = |cell: &Cell| !cell.written && unsaid == (false, false) && mine.background == theirs.background;
         let cell = match (one, two) {
             (Some(a), Some(b)) if a.bytes == b.bytes && a.value == b.value => {
                 Cell { written: a.written || b.written, ..*a }

@@ -155,11 +155,7 @@ impl Range {
 
     pub fn hull(self, other: Range) -> Self {
         let zero = |it: Range| !it.nonzero && it.low <= 0 && it.high >= 0;
-        Range {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-            nonzero: !zero(self) && !zero(other),
-        }
+        Range { low: self.low.min(other.low), high: self.high.max(other.high), nonzero: !zero(self) && !zero(other) }
     }
 
     /// Those that a comparison leaves; `None` for none.

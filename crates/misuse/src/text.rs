@@ -82,7 +82,9 @@ fn statement(protocol: &mut Protocol, first: Word<'_>, line: &mut Line<'_>) -> R
         "state" => {
             let name = line.need("the name of a state")?;
             if protocol.states.len() >= 60 || protocol.states.iter().any(|it| it == name.text) {
-                return Err(line.wrong(name, format!("the state `{}` is there already, or there are too many", name.text)));
+                return Err(
+                    line.wrong(name, format!("the state `{}` is there already, or there are too many", name.text))
+                );
             }
             protocol.states.push(name.text.to_owned());
         }

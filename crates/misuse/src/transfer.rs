@@ -145,7 +145,8 @@ impl Run<'_, '_> {
                 return;
             }
             Op::MemSet { dst, value, len } => {
-                let (dst, value, len) = (self.operand(state, dst), self.operand(state, value), self.operand(state, len));
+                let (dst, value, len) =
+                    (self.operand(state, dst), self.operand(state, value), self.operand(state, len));
                 self.touched(state, pc, dst, "written");
                 self.filled(state, dst, value, len);
                 return;
@@ -227,10 +228,8 @@ impl Run<'_, '_> {
                 Some(Value::Truth(sym, Test { pred, ..test }))
             }
             (Value::At(sym, 0), Value::Number(number)) => {
-                let address = matches!(
-                    self.engine.symbols.of(sym),
-                    Symbol::Global(_) | Symbol::Stack(..) | Symbol::Function(_)
-                );
+                let address =
+                    matches!(self.engine.symbols.of(sym), Symbol::Global(_) | Symbol::Stack(..) | Symbol::Function(_));
                 if address && equality && number == 0 {
                     return Some(truth(pred == IntPred::Ne));
                 }
@@ -262,12 +261,15 @@ impl Run<'_, '_> {
         if let (None, Value::At(sym, offset)) = (known, addr)
             && words == 1
         {
-            let stale = self.engine.symbols.mentions(sym, &|it| matches!(it, Symbol::Made(f, at, _) if (f, at) == (self.id, pc)));
+            let stale = self
+                .engine
+                .symbols
+                .mentions(sym, &|it| matches!(it, Symbol::Made(f, at, _) if (f, at) == (self.id, pc)));
             if !stale {
                 let cells = &mut state.region_mut(sym).cells;
-                let overlaps = cells.range(offset - 15..offset + i64::from(bytes)).any(|(at, cell)| {
-                    *at + i64::from(cell.bytes) > offset && *at != offset
-                });
+                let overlaps = cells
+                    .range(offset - 15..offset + i64::from(bytes))
+                    .any(|(at, cell)| *at + i64::from(cell.bytes) > offset && *at != offset);
                 if !overlaps {
                     cells.insert(offset, Cell { bytes, value, written: true });
                 }
@@ -312,9 +314,8 @@ impl Run<'_, '_> {
         let global = matches!(self.engine.symbols.of(base), Symbol::Global(_));
         let others: Vec<Sym> = state.memory.keys().copied().filter(|&it| it != base).collect();
         for other in others {
-            let apart = alone
-                || self.is_own(other)
-                || global && matches!(self.engine.symbols.of(other), Symbol::Global(_));
+            let apart =
+                alone || self.is_own(other) || global && matches!(self.engine.symbols.of(other), Symbol::Global(_));
             let meets = |region: &Region| {
                 let mut cells = region.cells.range(offset - 15..end);
                 cells.any(|(at, cell)| *at + i64::from(cell.bytes) > offset)
@@ -358,7 +359,9 @@ impl Run<'_, '_> {
         let Value::At(base, offset) = dst else { return };
         let Value::Number(len) = len else { return self.spoil(state, dst) };
         let (end, zero) = (offset + len as i64, value == Value::Number(0));
-        let cells = |state: &State| state.region(base).map_or(0, |it| it.cells.range(..offset).count() + it.cells.range(end..).count());
+        let cells = |state: &State| {
+            state.region(base).map_or(0, |it| it.cells.range(..offset).count() + it.cells.range(end..).count())
+        };
         if zero && offset == 0 && cells(state) == 0 {
             *state.region_mut(base) = Region { background: Background::Zero, ..Region::default() };
             return;

@@ -6,10 +6,10 @@
 //! Boundary: plain values and errors; no argument is parsed and nothing is shown here.
 
 mod classes;
-mod programs;
 mod error;
 mod kept;
 mod load;
+mod programs;
 mod project;
 mod record;
 mod show;
@@ -18,10 +18,10 @@ mod undefined;
 mod verify;
 
 pub use classes::classes;
-pub use programs::{ProgramModel, programs};
 pub use error::Error;
 pub use kept::{Kept, Recordings};
 pub use load::{Loaded, changed_sources, kept_model, load};
+pub use programs::{ProgramModel, programs};
 pub use project::{Flavoured, Project};
 pub use record::{Recorded, Recorder, Run};
 pub use show::{OutlineLimits, Shown, show};

@@ -14,10 +14,12 @@ use crate::session::Session;
 /// Looks through the captured program, without running it: a stream that is used after it was closed, memory that is freed twice, a
 /// mutex that is locked twice by one thread.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  whydunit check                        with the models that come with the tool\n  \
+#[command(
+    after_help = "Examples:\n  whydunit check                        with the models that come with the tool\n  \
                         whydunit check --model port.model     with one of your own\n  \
                         whydunit check --class FILE           of one class only\n  \
-                        whydunit check --format sarif -o out  for code scanning")]
+                        whydunit check --format sarif -o out  for code scanning"
+)]
 pub struct Check {
     /// A file with models, instead of those that come with the tool; may be given several times
     #[arg(long, value_name = "FILE")]

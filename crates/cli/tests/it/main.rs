@@ -4,6 +4,7 @@ mod support;
 
 mod automake;
 mod bad_input;
+mod check;
 mod checking;
 mod classes;
 mod command_line;

@@ -13,7 +13,8 @@ const ALLOW: &str = "whydunit: allow";
 /// Programs that share units find the same. The surest come first, then by place.
 pub fn distinct(misuses: &mut Vec<Misuse>) {
     let mut seen = BTreeSet::new();
-    misuses.retain(|it| seen.insert((it.location.file.clone(), it.location.line, it.location.column, it.class.clone())));
+    misuses
+        .retain(|it| seen.insert((it.location.file.clone(), it.location.line, it.location.column, it.class.clone())));
     let place = |it: &Misuse| (it.location.file.clone(), it.location.line, it.location.column);
     misuses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then_with(|| place(a).cmp(&place(b))));
 }

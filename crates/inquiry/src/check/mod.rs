@@ -56,7 +56,8 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     problems.extend(missing);
     let task = desk.task("checking", None);
     let options = Options { depth: question.depth, strict: question.strict };
-    let interrupted = || desk.cancel.is_cancelled();
+    let cancel = desk.cancel.clone();
+    let interrupted = || cancel.is_cancelled();
     let mut all = misuse::Answer::default();
     let mut unused: Option<Vec<String>> = None;
     for program in programs {
@@ -142,7 +143,10 @@ fn remarks(all: &mut misuse::Answer, question: &Question<'_>) -> Vec<String> {
     }
     all.left_out.sort();
     all.left_out.dedup();
-    let left = all.left_out.iter().map(|(class, by)| format!("{class} was not checked: its model does not hold where {by} is called"));
+    let left = all
+        .left_out
+        .iter()
+        .map(|(class, by)| format!("{class} was not checked: its model does not hold where {by} is called"));
     out.extend(left);
     all.unfinished.sort();
     all.unfinished.dedup();
@@ -156,8 +160,12 @@ fn told(project: &Path, found: misuse::Misuse) -> Misuse {
     let location = |it: &Position| Location::point(convert::relative(project, &it.file), it.line, it.column);
     let what = match found.grade {
         Grade::Never => format!("{} of {} that is {}", found.method, found.class, found.state),
-        Grade::MayFail => format!("{} of {} that may not be there: the result that says so is not tested", found.method, found.class),
-        Grade::Unseen => format!("{} of {} that is {}: the model says nothing of it", found.method, found.class, found.state),
+        Grade::MayFail => {
+            format!("{} of {} that may not be there: the result that says so is not tested", found.method, found.class)
+        }
+        Grade::Unseen => {
+            format!("{} of {} that is {}: the model says nothing of it", found.method, found.class, found.state)
+        }
     };
     // Less the farther the object was followed.
     let near = 1.0 / (1.0 + found.calls as f64 / 4.0);
