@@ -75,7 +75,7 @@ pub(crate) struct Shape {
 }
 
 /// A function is analysed for so many entries; others count as unknown.
-const MOST_ENTRIES: usize = 24;
+const MOST_ENTRIES: usize = 8;
 /// Calls are followed into each other so deep; deeper ones count as unknown.
 const DEEPEST: usize = 200;
 
@@ -90,6 +90,8 @@ pub(crate) struct Engine<'p> {
     /// Addresses of memory that nobody else has.
     pub fresh: FxHashSet<Sym>,
     pub reports: Vec<Found>,
+    /// Operations that were looked at.
+    pub steps: u64,
     /// Functions that were not analysed to the end.
     pub unfinished: BTreeSet<FunctionId>,
     /// Protocols whose methods a function may call, itself or by others: a bit each.
@@ -118,6 +120,7 @@ impl<'p> Engine<'p> {
             symbols: Symbols::default(),
             fresh: FxHashSet::default(),
             reports: Vec::new(),
+            steps: 0,
             unfinished: BTreeSet::new(),
             reach,
             summaries: FxHashMap::default(),

@@ -16,7 +16,9 @@ use crate::symbol::{Symbol, Value};
 /// So many sets of paths are told apart at a block.
 const MOST_KEYS: usize = 24;
 /// So many operations are looked at for one entry of a function.
-const MOST_STEPS: u64 = 400_000;
+const MOST_STEPS: u64 = 60_000;
+/// So many operations are looked at for a program.
+const MOST_IN_ALL: u64 = 6_000_000;
 /// After so many joins numbers that still change may be any.
 const PATIENCE: u32 = 4;
 /// So many sets of paths are told apart at the returns of a function.
@@ -81,7 +83,8 @@ impl<'e, 'p> Run<'e, 'p> {
                     todo.insert((self.shape.rank[to as usize], to, index));
                 }
             }
-            if self.steps > MOST_STEPS {
+            if self.steps > MOST_STEPS || self.engine.steps + self.steps > MOST_IN_ALL {
+                self.engine.steps += self.steps;
                 self.engine.unfinished.insert(self.id);
                 return Summary { unknown: true, ..Summary::default() };
             }
@@ -97,6 +100,7 @@ impl<'e, 'p> Run<'e, 'p> {
     }
 
     fn finish(mut self) -> Summary {
+        self.engine.steps += self.steps;
         self.rate_exits();
         let mut found = Vec::new();
         for (pc, mut below) in std::mem::take(&mut self.below) {
