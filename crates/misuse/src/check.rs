@@ -4,27 +4,11 @@ use std::collections::BTreeMap;
 
 use whydunit_dataflow::{CallGraph, FunctionId, Program};
 
-use crate::calls::plain;
-use crate::engine::{Engine, Entry};
+use crate::engine::{Engine, Entry, plain};
+use crate::options::Options;
 use crate::protocol::Protocol;
 use crate::report::{Found, Grade, steps};
 use crate::state::Site;
-
-/// How the check is done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Calls that an object is followed through, into functions and out of them.
-    pub depth: usize,
-    /// Calls of which a model says nothing are told, too.
-    pub strict: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        // A handle is mostly opened by a function and closed by another one, each a wrapper.
-        Self { depth: 4, strict: false }
-    }
-}
 
 /// A place in a source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

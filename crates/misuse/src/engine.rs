@@ -1,5 +1,10 @@
 //! The whole program: summaries of functions, each analysed once for every way in which an object comes into it.
 
+mod apply;
+mod calls;
+mod run;
+mod transfer;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -8,10 +13,11 @@ use whydunit_dataflow::flow::Flow;
 use whydunit_dataflow::{CallGraph, FunctionId, GlobalId, Program, SlotSet, live_at_starts};
 use whydunit_model::{BlockId, Function, Slot};
 
-use crate::check::Options;
+pub(crate) use self::calls::plain;
+use self::run::Run;
+use crate::options::Options;
 use crate::protocol::{Protocol, StateId};
 use crate::report::Found;
-use crate::run::Run;
 use crate::state::{Object, Seed, State};
 use crate::symbol::{Sym, Symbol, Symbols, Value};
 
@@ -233,13 +239,13 @@ fn reach(program: &Program, graph: &CallGraph, methods: &FxHashMap<&str, Vec<(us
         let mut all = 0;
         for &id in component {
             let function = program.function(id);
-            let of = methods.get(crate::calls::plain(&function.name)).into_iter().flatten();
+            let of = methods.get(plain(&function.name)).into_iter().flatten();
             all |= of.fold(0, |bits, (protocol, _)| bits | 1 << (*protocol).min(63));
             for call in 0..function.calls.len() as u32 {
                 let callees = graph.callees(whydunit_dataflow::CallSite { caller: id, call });
                 let called = callees.reached().chain(callees.externals.iter().copied());
                 all |= called.fold(0, |bits, callee| {
-                    let of = methods.get(crate::calls::plain(&program.function(callee).name)).into_iter().flatten();
+                    let of = methods.get(plain(&program.function(callee).name)).into_iter().flatten();
                     of.fold(bits | reach[callee.0 as usize], |bits, (protocol, _)| bits | 1 << (*protocol).min(63))
                 });
             }

@@ -12,20 +12,18 @@
 //!
 //! Boundary: the model only. No runs, no files, no formats.
 
-mod apply;
-mod calls;
 mod check;
 mod engine;
+mod options;
 mod protocol;
 mod report;
-mod run;
 mod shipped;
 mod state;
 mod symbol;
 mod text;
-mod transfer;
 
-pub use check::{Answer, Misuse, Options, Position, Stage, check};
+pub use check::{Answer, Misuse, Position, Stage, check};
+pub use options::Options;
 pub use protocol::{Method, Next, Place, Protocol, StateId, Transition};
 pub use report::Grade;
 pub use shipped::{SHIPPED, shipped};

@@ -3,17 +3,9 @@
 use whydunit_dataflow::FunctionId;
 use whydunit_model::{Const, IntOp, IntPred, Op, Opnd, Symbol as Named, defined};
 
-use crate::run::Run;
+use super::run::Run;
 use crate::state::{Background, Cell, Region, State};
-use crate::symbol::{Sym, Symbol, Test, Value, negated};
-
-/// A number of `w` bits as a signed one.
-pub(crate) fn signed(number: u64, w: u8) -> i64 {
-    match w {
-        1..=63 => ((number << (64 - w)) as i64) >> (64 - w),
-        _ => number as i64,
-    }
-}
+use crate::symbol::{Sym, Symbol, Test, Value, negated, signed};
 
 fn masked(number: u64, w: u8) -> u64 {
     if w >= 64 { number } else { number & ((1 << w) - 1) }

@@ -6,9 +6,9 @@ use whydunit_dataflow::{CallKind, CallSite, FunctionId};
 use whydunit_library::{Allocation, Writes, lookup};
 use whydunit_model::{BlockId, Call, IntPred, defined, names};
 
+use super::run::Run;
 use crate::protocol::{Method, Next, Place, StateId};
 use crate::report::{Found, Grade, extended};
-use crate::run::Run;
 use crate::state::{Background, Object, Region, Seed, Site, State};
 use crate::symbol::{Sym, Symbol, Value};
 

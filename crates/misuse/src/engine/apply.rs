@@ -4,10 +4,10 @@ use rustc_hash::FxHashMap;
 use whydunit_dataflow::FunctionId;
 use whydunit_model::{Op, Slot, defined};
 
-use crate::calls::Called;
+use super::calls::Called;
+use super::run::Run;
 use crate::engine::{Entry, Exit, Passed, Path, Root, Summary};
 use crate::report::{Found, extended, joined};
-use crate::run::Run;
 use crate::state::{Background, Region, Seed, Site, State};
 use crate::symbol::{Range, Sym, Symbol, Value};
 
