@@ -129,10 +129,10 @@ impl Symbols {
     }
 
     /// Whether what a symbol stands for was there when the function was entered.
-    pub fn from_entry(&self, sym: Sym) -> bool {
+    pub fn is_of_entry(&self, sym: Sym) -> bool {
         match self.of(sym) {
             Symbol::Parameter(_) | Symbol::Global(_) => true,
-            Symbol::Initial(base, _) => self.from_entry(base),
+            Symbol::Initial(base, _) => self.is_of_entry(base),
             _ => false,
         }
     }

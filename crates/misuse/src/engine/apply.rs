@@ -22,7 +22,7 @@ struct Mapping {
 
 impl Run<'_, '_> {
     /// A call of a function of the program.
-    pub fn into_body(&mut self, mut state: State, called: &Called<'_>, body: FunctionId) -> Vec<State> {
+    pub fn body_of_call(&mut self, mut state: State, called: &Called<'_>, body: FunctionId) -> Vec<State> {
         let callee = self.engine.program.function(body);
         let mut args: FxHashMap<Slot, Value> = FxHashMap::default();
         for (param, &value) in callee.params.iter().zip(&called.args) {
@@ -76,7 +76,7 @@ impl Run<'_, '_> {
         let held = |region: &Region| region.cells.values().any(|it| matches!(it.value, Value::At(sym, _) if sym == at));
         let given = called.args.iter().any(|it| matches!(it, Value::At(sym, _) if *sym == at));
         given
-            || self.engine.symbols.from_entry(at)
+            || self.engine.symbols.is_of_entry(at)
             || state.memory.iter().any(|(base, region)| outside(base) && held(region))
     }
 

@@ -361,7 +361,7 @@ impl<'p> Run<'_, 'p> {
     fn effects(&mut self, mut state: State, called: &Called<'_>) -> Vec<State> {
         let library = lookup(called.symbol).filter(|_| called.bodies.is_empty());
         if library.is_none() && called.direct && !called.bodies.is_empty() {
-            return self.into_body(state, called, called.bodies[0]);
+            return self.body_of_call(state, called, called.bodies[0]);
         }
         self.results(&mut state, called);
         let Some(known) = library else {
@@ -392,7 +392,7 @@ impl<'p> Run<'_, 'p> {
                 Writes::Block | Writes::Own => {}
             }
         }
-        self.reads(&mut state, called, &known);
+        self.reads(&mut state, called, known);
         let makes = !matches!(known.function.allocation, Allocation::None | Allocation::Free);
         if let (true, Value::At(sym, 0)) = (makes, self.made(called.pc, 0)) {
             self.engine.fresh.insert(sym);

@@ -69,7 +69,7 @@ impl Run<'_, '_> {
             }
             Op::ICmp { pred, w, a, b, .. } if w <= 64 => {
                 let (a, b) = (self.operand(state, a), self.operand(state, b));
-                self.compared(state, pred, w, a, b)
+                self.compared(pred, w, a, b)
             }
             Op::Trunc { to, a, .. } if to <= 64 => {
                 let a = self.operand(state, a);
@@ -198,7 +198,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn compared(&mut self, state: &State, pred: IntPred, w: u8, a: Value, b: Value) -> Option<Value> {
+    fn compared(&mut self, pred: IntPred, w: u8, a: Value, b: Value) -> Option<Value> {
         let turned = match pred {
             IntPred::Eq | IntPred::Ne => pred,
             IntPred::Ugt => IntPred::Ult,
@@ -212,7 +212,7 @@ impl Run<'_, '_> {
         };
         let equality = matches!(pred, IntPred::Eq | IntPred::Ne);
         match (a, b) {
-            (Value::Number(_), Value::At(..) | Value::Truth(..)) => self.compared(state, turned, w, b, a),
+            (Value::Number(_), Value::At(..) | Value::Truth(..)) => self.compared(turned, w, b, a),
             (Value::Number(a), Value::Number(b)) => Some(truth(holds(pred, w, a, b))),
             (Value::Truth(sym, test), Value::Number(number)) if equality && number <= 1 => {
                 let same = (pred == IntPred::Eq) == (number == 1);
@@ -283,7 +283,7 @@ impl Run<'_, '_> {
         }
         match region.background {
             Background::Zero => Some(Value::Number(0)),
-            Background::Initial if !state.changed && self.engine.symbols.from_entry(base) => {
+            Background::Initial if !state.changed && self.engine.symbols.is_of_entry(base) => {
                 self.engine.symbols.initial(base, offset).map(|sym| Value::At(sym, 0))
             }
             _ => None,
