@@ -4,6 +4,7 @@ use whydunit_capture::Error as Capture;
 use whydunit_changes::Error as Changes;
 use whydunit_desk as desk;
 use whydunit_inquiry::Error;
+use whydunit_inquiry::check::CheckError;
 use whydunit_inquiry::explain::ExplainError;
 use whydunit_inquiry::history::HistoryError;
 use whydunit_inquiry::locate::LocateError;
@@ -39,6 +40,7 @@ pub fn of(error: &Error) -> Option<String> {
         Error::Shrink(error) => of_shrink(error),
         Error::Score(error) => of_score(error).map(String::from),
         Error::Mine(error) => Some(of_mine(error)),
+        Error::Check(error) => Some(of_check(error).into()),
         Error::History(error) => of_history(error),
         Error::NoClass { .. } => Some("`whydunit show --classes --all` lists those of libraries too".into()),
         Error::Classes(_)
@@ -75,6 +77,16 @@ fn of_history(error: &HistoryError) -> Option<String> {
         HistoryError::Query(_) => return None,
     };
     Some(text.into())
+}
+
+/// What to do where nothing can be checked.
+fn of_check(error: &CheckError) -> &'static str {
+    match error {
+        CheckError::Unread { .. } => "name a file that can be read",
+        CheckError::Model { .. } => "the manual has the form of models: docs/book/src/check.md",
+        CheckError::Baseline { .. } => "make it anew with `whydunit check --write-baseline FILE`",
+        CheckError::NoClass { .. } => "leave --class out, or give a file with a model of it",
+    }
 }
 
 /// What to do where nothing can be mined.

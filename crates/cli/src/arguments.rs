@@ -31,6 +31,7 @@ impl Arguments {
         let format = self.global.format;
         let locates = matches!(self.command, Command::Locate(_));
         let has_page = locates || matches!(self.command, Command::Explain(_) | Command::Repair(_) | Command::Review(_));
+        let checks = matches!(self.command, Command::Check(_));
         let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
         let mines = matches!(self.command, Command::Mine(_));
         let has_history = matches!(self.command, Command::History(_));
@@ -41,7 +42,7 @@ impl Arguments {
             Format::Html if !has_page && !mines && !has_history => {
                 "`whydunit locate`, `explain`, `repair`, `review`, `mine` and `history`"
             }
-            Format::Sarif if !has_page => "`whydunit locate`, `explain`, `repair` and `review`",
+            Format::Sarif if !has_page && !checks => "`whydunit locate`, `explain`, `repair`, `review` and `check`",
             _ => return Ok(()),
         };
         let name = format.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();

@@ -72,6 +72,7 @@ impl Exit {
             Body::Repair(repaired) => !repaired.patches.is_empty(),
             Body::Review(reviewed) => reviewed.verdict != FixVerdict::NoCounterexample,
             Body::Record(_) | Body::Replay(_) => report.body.errors().is_some_and(|errors| !errors.is_empty()),
+            Body::Check(checked) => !checked.misuses.is_empty(),
             Body::Init(_)
             | Body::Build(_)
             | Body::TestList(_)
@@ -127,6 +128,7 @@ impl Exit {
             | Error::Shrink(_)
             | Error::Score(_)
             | Error::Mine(_)
+            | Error::Check(_)
             | Error::History(_)
             | Error::Formulas(_)
             | Error::Solver(_)

@@ -8,6 +8,7 @@
 //! - Files in a [`Location`] are relative to the project where they lie inside it, lines and columns count from 1.
 
 mod build;
+mod check;
 mod classes;
 mod explain;
 mod history;
@@ -31,6 +32,7 @@ mod test;
 mod why;
 
 pub use build::{Build, Executable, Init};
+pub use check::{Checked, Misuse, MisuseStep};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
 pub use explain::{Cause, CauseStatement, Change, Explained, Variants};
 pub use history::{BiasCheck, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides};

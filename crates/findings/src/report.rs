@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Class, Divergence, Explained, History, Init, Located, Mined, Problem, Record, Repaired, Replay, Reviewed,
-    RunErrors, Score, Show, Shrunk, Stats, TestResult, Why,
+    Build, Checked, Class, Divergence, Explained, History, Init, Located, Mined, Problem, Record, Repaired, Replay,
+    Reviewed, RunErrors, Score, Show, Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -43,6 +43,8 @@ pub enum Body {
     Classes(Vec<Class>),
     /// `mine`
     Mine(Mined),
+    /// `check`
+    Check(Checked),
     /// `why`
     Why(Why),
     /// `locate`
@@ -85,6 +87,7 @@ impl Body {
             Body::Replay(_) => "replay",
             Body::Show(_) | Body::Classes(_) => "show",
             Body::Mine(_) => "mine",
+            Body::Check(_) => "check",
             Body::Why(_) => "why",
             Body::Locate(_) => "locate",
             Body::Explain(_) => "explain",

@@ -3,6 +3,7 @@
 use whydunit_causes::why::WhyError;
 use whydunit_desk as desk;
 
+use crate::check::CheckError;
 use crate::explain::ExplainError;
 use crate::history::HistoryError;
 use crate::locate::LocateError;
@@ -30,6 +31,9 @@ pub enum Error {
     /// Of `mine`.
     #[error(transparent)]
     Mine(#[from] MineError),
+    /// Of `check`.
+    #[error(transparent)]
+    Check(#[from] CheckError),
     /// Of `repair`.
     #[error(transparent)]
     Repair(#[from] RepairError),
@@ -81,7 +85,12 @@ impl Error {
     pub fn place(&self) -> Option<String> {
         match self {
             Self::Desk(error) => error.place(),
-            Self::History(_) | Self::Mine(_) | Self::Classes(_) | Self::NoClass { .. } | Self::NoFailure => None,
+            Self::History(_)
+            | Self::Mine(_)
+            | Self::Check(_)
+            | Self::Classes(_)
+            | Self::NoClass { .. }
+            | Self::NoFailure => None,
             Self::Locate(_) | Self::Formulas(_) | Self::Solver(_) | Self::Show(_) | Self::Internal(_) => None,
             Self::Why { place, .. } => Some(place.clone()),
             Self::Explain(error) => error.place(),

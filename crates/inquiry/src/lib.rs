@@ -1,5 +1,5 @@
 //! Questions about a project, and their answers: what a run did and where a value comes from, where a fault is, which change broke a test, what mends it, whether a fix is good,
-//! how small a failing input can be, how objects behave, and how well all that does on faults that are known.
+//! how small a failing input can be, how objects behave, where they are misused, and how well all that does on faults that are known.
 //!
 //! Each question is a module with a `Question` (or a value of its own) that holds what was asked for, and a function that gives the
 //! answer as findings. All of them work at a [`Desk`](whydunit_desk::Desk), with the engine's crates below.
@@ -10,6 +10,7 @@
 //!
 //! Boundary: plain data in and out. Nothing is printed, nothing is asked back, no exit status and no option's name is known.
 
+pub mod check;
 pub mod classes;
 mod error;
 pub mod explain;

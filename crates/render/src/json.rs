@@ -1,5 +1,6 @@
 //! JSON: one object, keys in the order of the contract.
 
+mod check;
 mod classes;
 mod errors;
 mod history;
@@ -81,6 +82,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
         }
         Body::Classes(classes) => put("classes", list(classes, classes::class)),
         Body::Mine(mined) => mine::put(mined, put),
+        Body::Check(checked) => check::put(checked, put),
         Body::History(told) => history::put(told, put),
         Body::Why(why) => {
             put("steps", list(&why.steps, step));
@@ -115,7 +117,8 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             put("saved_builds", explained.saved.into());
             put("reduced", explained.reduced.into());
             let Variants { passed, failed, other, not_built, known } = explained.variants;
-            let variants = value!({ "passed": passed, "failed": failed, "other": other, "not_built": not_built, "known": known });
+            let variants =
+                value!({ "passed": passed, "failed": failed, "other": other, "not_built": not_built, "known": known });
             put("variants", variants);
             let commit = |commit: &(String, String)| value!({ "id": commit.0, "subject": commit.1 });
             put("commit", option(&explained.commit, commit));

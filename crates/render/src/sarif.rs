@@ -1,5 +1,6 @@
 //! SARIF 2.1.0, as code scanning and editors read it.
 
+mod check;
 mod explain;
 mod repair;
 mod review;
@@ -22,6 +23,7 @@ pub fn sarif(report: &Report, options: &Options<'_>) -> String {
         Body::Explain(explained) => (explain::rules(), explain::results(explained, &place)),
         Body::Repair(repaired) => (repair::rules(), repair::results(repaired, &place)),
         Body::Review(reviewed) => (review::rules(), review::results(reviewed, &place)),
+        Body::Check(checked) => (check::rules(), check::results(checked, &place)),
         _ => (Vec::new(), Vec::new()),
     };
     let mut notifications: Vec<Value> = report.problems.iter().map(|problem| notification(problem, &place)).collect();

@@ -1,5 +1,6 @@
 //! Text for a terminal.
 
+mod check;
 mod classes;
 mod excerpt;
 pub(crate) mod explain;
@@ -52,6 +53,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Replay(replay) => run::replay(&mut page, replay, report.stats.replay.as_ref()),
         Body::Show(show) => run::show(&mut page, show),
         Body::Classes(classes) => classes::classes(&mut page, classes),
+        Body::Check(checked) => check::checked(&mut page, checked),
         Body::Mine(mined) => mine::mined(&mut page, mined),
         Body::History(told) => history::history(&mut page, told),
         Body::Why(why) => run::why(&mut page, why),

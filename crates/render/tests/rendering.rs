@@ -54,6 +54,11 @@ fn a_reviewed_fix_for_editors() {
 }
 
 #[test]
+fn misuse_for_editors() {
+    insta::assert_snapshot!("check.sarif", sarif(&report("check"), &ending_with(1)));
+}
+
+#[test]
 fn patches_for_editors() {
     insta::assert_snapshot!("repair.sarif", sarif(&report("repair"), &ending_with(1)));
     insta::assert_snapshot!("repair.html", styleless(&html(&report("repair"), &options())));

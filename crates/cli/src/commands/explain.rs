@@ -100,7 +100,11 @@ pub fn run(session: &Session, args: &Explain) -> Result<Report, Failure> {
 }
 
 /// What the search tells; what is known of it where it goes on although it was asked to end. None where it ended without a word.
-fn awaited(told: &Receiver<Result<Report, Failure>>, cancel: &Cancel, so_far: &SoFar) -> Option<Result<Report, Failure>> {
+fn awaited(
+    told: &Receiver<Result<Report, Failure>>,
+    cancel: &Cancel,
+    so_far: &SoFar,
+) -> Option<Result<Report, Failure>> {
     let mut asked: Option<Instant> = None;
     loop {
         match told.recv_timeout(TICK) {

@@ -1,6 +1,7 @@
 //! The commands, a file each: its arguments with their help, and `run`.
 
 pub mod build;
+pub mod check;
 pub mod demo;
 pub mod explain;
 pub mod history;
@@ -40,6 +41,7 @@ pub enum Command {
     Review(review::Review),
     Shrink(shrink::Shrink),
     Mine(mine::Mine),
+    Check(check::Check),
     History(Box<history::HistoryArgs>),
     Score(score::ScoreArgs),
     Demo(demo::Demo),
@@ -60,6 +62,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Repair(args) => repair::run(session, args),
         Command::Review(args) => review::run(session, args),
         Command::History(args) => history::run(session, args),
+        Command::Check(args) => check::run(session, args),
         Command::Mine(args) => mine::run(session, args),
         Command::Shrink(args) => shrink::run(session, args),
         Command::Score(args) => score::run(session, args),

@@ -69,7 +69,7 @@ fn formats_of_rankings_are_refused_elsewhere() {
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(
-        message.contains("`--format sarif` is for `whydunit locate`, `explain`, `repair` and `review`"),
+        message.contains("`--format sarif` is for `whydunit locate`, `explain`, `repair`, `review` and `check`"),
         "{message}"
     );
 }

@@ -5,6 +5,7 @@ mod support;
 mod automake;
 mod bad_input;
 mod builds;
+mod check;
 mod checking;
 mod classes;
 mod command_line;

@@ -10,10 +10,10 @@ use whydunit_variants::{Counts, Subject, Tried, Verdict, Workshop};
 
 use super::error::ExplainError;
 use super::needs::Needs;
+use super::so_far::{Kept, SoFar};
 use super::subject::Bad;
 use super::syntax::Syntax;
 use super::touching::Touching;
-use super::so_far::{Kept, SoFar};
 use super::{Question, Versions, blame};
 use crate::Error;
 use whydunit_desk::Desk;

@@ -3,6 +3,8 @@
 use whydunit_findings::*;
 use whydunit_render::Sources;
 
+#[path = "checked.rs"]
+mod checked;
 #[path = "classes.rs"]
 mod classes;
 #[path = "explained.rs"]
@@ -18,6 +20,7 @@ mod repaired;
 #[path = "reviewed.rs"]
 mod reviewed;
 
+use checked::checked;
 use classes::classes;
 use explained::explained;
 use historied::historied;
@@ -412,6 +415,7 @@ fn of_recordings() -> Vec<Named> {
         ("history", Report::new(Body::History(Box::new(historied())))),
         ("history-one", Report::new(Body::History(Box::new(History { single: true, bugs: vec![historied().bugs.remove(0)], ..historied() })))),
         ("history-list", Report::new(Body::History(Box::new(History { listed: true, ..historied() })))),
+        ("check", Report::new(Body::Check(checked()))),
         ("mine", Report::new(Body::Mine(mined()))),
         ("mine-methods", Report::new(Body::Mine(mined_methods()))),
         ("mine-classes", Report::new(Body::Mine(mined_classes()))),

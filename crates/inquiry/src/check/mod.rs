@@ -1,0 +1,191 @@
+//! Where objects are used against their protocol.
+
+mod error;
+mod filter;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use whydunit_capture::Flavour;
+use whydunit_dataflow::{CallGraph, Program, World};
+use whydunit_desk::{Desk, convert, prepare};
+use whydunit_findings::{Checked, Location, Misuse, MisuseStep, Problem, Stats};
+use whydunit_misuse::{self as misuse, Grade, Options, Position, Protocol};
+use whydunit_symbolic::KnownLibrary;
+
+pub use self::error::CheckError;
+use crate::Error;
+
+/// What is asked.
+pub struct Question<'a> {
+    /// Files with models; none: those that come with the tool.
+    pub models: &'a [PathBuf],
+    /// Only this class.
+    pub class: Option<&'a str>,
+    /// Calls of which a model says nothing are told.
+    pub strict: bool,
+    /// Calls that an object is followed through.
+    pub depth: usize,
+    /// Reports in this file are left out.
+    pub baseline: Option<&'a Path>,
+    /// All reports go to this file.
+    pub write_baseline: Option<&'a Path>,
+}
+
+/// What was found, with what goes beside it.
+pub struct Answer {
+    /// The reports.
+    pub checked: Checked,
+    /// What should be known.
+    pub problems: Vec<Problem>,
+    /// Figures.
+    pub stats: Stats,
+    /// The user has interrupted: it is of what was looked at until then.
+    pub interrupted: bool,
+}
+
+/// Checks all programs and libraries of the project. Builds where that was never done.
+pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
+    let start = Instant::now();
+    let protocols = protocols(question)?;
+    let baseline = question.baseline.map(filter::Baseline::read).transpose()?;
+    let project = desk.open_project()?;
+    prepare::built(desk, &project)?;
+    let mut problems = prepare::flavours(desk, &project, Flavour::Record)?;
+    let (programs, missing) = whydunit_workbench::programs(&desk.store()?).map_err(Error::Classes)?;
+    problems.extend(missing);
+    let task = desk.task("checking", None);
+    let options = Options { depth: question.depth, strict: question.strict };
+    let cancel = desk.cancel.clone();
+    let interrupted = || cancel.is_cancelled();
+    let mut all = misuse::Answer::default();
+    let mut unused: Option<Vec<String>> = None;
+    for program in programs {
+        let program = Program::new(program.modules, World::Closed);
+        let found = deep(|| {
+            let graph = CallGraph::new(&program, &KnownLibrary);
+            misuse::check(&program, &graph, &protocols, options, &interrupted)
+        });
+        unused = Some(match unused {
+            Some(before) => before.into_iter().filter(|it| found.unused.contains(it)).collect(),
+            None => found.unused,
+        });
+        all.functions = all.functions.max(found.functions);
+        all.misuses.extend(found.misuses);
+        all.unfinished.extend(found.unfinished);
+        all.left_out.extend(found.left_out);
+    }
+    drop(task);
+    all.unused = unused.unwrap_or_default();
+    problems.extend(remarks(&mut all, question));
+    let classes = protocols.iter().map(|it| it.class.clone());
+    let left_out = |class: &String| all.unused.contains(class) || all.left_out.iter().any(|it| it.0 == *class);
+    let mut checked = Checked {
+        classes: classes.filter(|class| !left_out(class)).collect(),
+        functions: all.functions as u64,
+        misuses: all.misuses.into_iter().map(|it| told(&desk.project, it)).collect(),
+        ..Checked::default()
+    };
+    filter::distinct(&mut checked.misuses);
+    if let Some(path) = question.write_baseline {
+        filter::write(path, &checked.misuses)?;
+    }
+    filter::allowed(&desk.project, &mut checked);
+    if let Some(baseline) = baseline {
+        baseline.leave_out(&mut checked);
+    }
+    let stats = Stats { seconds: start.elapsed().as_secs_f64(), ..Stats::default() };
+    let problems = problems.into_iter().map(Problem::new).collect();
+    Ok(Answer { checked, problems, stats, interrupted: interrupted() })
+}
+
+/// Functions are analysed where they are called, one within the other: that takes stack.
+fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    const STACK: usize = 1 << 30;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.map(|it| it.join()) {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => std::panic::panic_any(format!("no thread: {error}")),
+        }
+    })
+}
+
+/// The models that are asked for.
+fn protocols(question: &Question<'_>) -> Result<Vec<Protocol>, CheckError> {
+    let mut protocols = Vec::new();
+    for path in question.models {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| CheckError::Unread { path: path.clone(), reason: error.to_string() })?;
+        let read = misuse::parse(&text);
+        protocols.extend(read.map_err(|mistake| CheckError::Model { path: path.clone(), mistake })?);
+    }
+    if question.models.is_empty() {
+        let shipped = misuse::shipped();
+        protocols = shipped.map_err(|(name, mistake)| CheckError::Model { path: name.into(), mistake })?;
+    }
+    if let Some(class) = question.class {
+        let known = protocols.iter().map(|it| it.class.clone()).collect();
+        protocols.retain(|it| it.class == class);
+        if protocols.is_empty() {
+            return Err(CheckError::NoClass { class: class.to_owned(), known });
+        }
+    }
+    Ok(protocols)
+}
+
+/// What should be known of what was not checked.
+fn remarks(all: &mut misuse::Answer, question: &Question<'_>) -> Vec<String> {
+    let mut out = Vec::new();
+    if !question.models.is_empty() || question.class.is_some() {
+        out.extend(all.unused.iter().map(|class| format!("the program calls nothing of {class}: it was not checked")));
+    }
+    all.left_out.sort();
+    all.left_out.dedup();
+    let left = all
+        .left_out
+        .iter()
+        .map(|(class, by)| format!("{class} was not checked: its model does not hold where {by} is called"));
+    out.extend(left);
+    all.unfinished.sort();
+    all.unfinished.dedup();
+    if let Some(named) = prepare::some_of(&all.unfinished) {
+        out.push(format!("not analysed to the end, so that reports may lack: {named}"));
+    }
+    out
+}
+
+fn told(project: &Path, found: misuse::Misuse) -> Misuse {
+    let location = |it: &Position| Location::point(convert::relative(project, &it.file), it.line, it.column);
+    let what = match found.grade {
+        Grade::Never => format!("{} of {} that is {}", found.method, found.class, found.state),
+        Grade::MayFail => {
+            format!("{} of {} that may not be there: the result that says so is not tested", found.method, found.class)
+        }
+        Grade::Unseen => {
+            format!("{} of {} that is {}: the model says nothing of it", found.method, found.class, found.state)
+        }
+    };
+    // Less the farther the object was followed.
+    let near = 1.0 / (1.0 + found.calls as f64 / 4.0);
+    let confidence = match (found.grade, found.must) {
+        (Grade::Never, true) => 0.5 + near * 0.45,
+        (Grade::Never, false) => 0.3 + near * 0.3,
+        (Grade::MayFail, _) => 0.2 + near * 0.4,
+        (Grade::Unseen, _) => 0.1,
+    };
+    let step = |it: misuse::Stage| MisuseStep { location: location(&it.position), what: it.what };
+    Misuse {
+        location: location(&found.position),
+        function: found.function,
+        class: found.class,
+        method: found.method,
+        state: found.state,
+        must: found.must,
+        grade: found.grade.name(),
+        confidence: (confidence * 100.0).round() / 100.0,
+        message: what,
+        path: found.path.into_iter().map(step).collect(),
+    }
+}

@@ -1,0 +1,319 @@
+//! What a function of the program does, taken over into its caller.
+
+use rustc_hash::FxHashMap;
+use whydunit_dataflow::FunctionId;
+use whydunit_model::{Op, Slot, defined};
+
+use super::calls::Called;
+use super::run::Run;
+use crate::engine::{Entry, Exit, Passed, Path, Root, Summary};
+use crate::report::{Found, extended, joined};
+use crate::state::{Background, Region, Seed, Site, State};
+use crate::symbol::{Range, Sym, Symbol, Value};
+
+/// An object comes into a function by so many ways at most.
+const MOST_PATHS: usize = 3;
+
+/// What the symbols of a called function are in its caller.
+struct Mapping {
+    args: FxHashMap<Slot, Value>,
+    known: FxHashMap<Sym, Value>,
+}
+
+impl Run<'_, '_> {
+    /// A call of a function of the program.
+    pub fn body_of_call(&mut self, mut state: State, called: &Called<'_>, body: FunctionId) -> Vec<State> {
+        let callee = self.engine.program.function(body);
+        let mut args: FxHashMap<Slot, Value> = FxHashMap::default();
+        for (param, &value) in callee.params.iter().zip(&called.args) {
+            args.insert(param.slot, value);
+        }
+        let mut numbers: Vec<(Slot, u64)> = Vec::new();
+        for (&slot, value) in &args {
+            if let Value::Number(number) = value {
+                numbers.push((slot, *number));
+            }
+        }
+        numbers.sort_unstable();
+        let passed = self.passed(&state, body, &args);
+        if let (Some(object), None) = (&state.object, &passed)
+            && self.reaches_unseen(&state, called)
+            && self.engine.reaches(body, object.protocol)
+        {
+            state.object = None;
+        }
+        let entry = Entry { object: passed, numbers };
+        let summary = self.engine.summary(body, &entry);
+        if summary.unknown {
+            self.unknown(&mut state, called);
+            return vec![state];
+        }
+        if entry.object.is_some() {
+            self.take_over(&state, called, &summary);
+        }
+        let mut out = Vec::new();
+        for exit in &summary.exits {
+            let inner = exit.state.object.as_ref();
+            let taken = match (&state.object, inner, entry.object.is_some()) {
+                // What it makes itself is followed where nothing else is.
+                (None, _, _) => true,
+                (Some(_), None, true) => true,
+                (Some(_), Some(object), true) => object.seed == Seed::Entry,
+                (Some(_), inner, false) => inner.is_none(),
+            };
+            if taken {
+                out.extend(self.apply(&state, called, exit, &args, entry.object.is_some()));
+            }
+        }
+        out
+    }
+
+    /// Whether an object lies where code that is called may find it by ways that are not followed.
+    fn reaches_unseen(&self, state: &State, called: &Called<'_>) -> bool {
+        let Some(object) = &state.object else { return false };
+        let at = object.at.0;
+        let outside = |base: &Sym| !self.is_own(*base) || state.escaped.contains(base);
+        let held = |region: &Region| region.cells.values().any(|it| matches!(it.value, Value::At(sym, _) if sym == at));
+        let given = called.args.iter().any(|it| matches!(it, Value::At(sym, _) if *sym == at));
+        given
+            || self.engine.symbols.is_of_entry(at)
+            || state.memory.iter().any(|(base, region)| outside(base) && held(region))
+    }
+
+    /// How the followed object comes into a function; `None` where it does not matter there, or cannot be said.
+    fn passed(&mut self, state: &State, body: FunctionId, args: &FxHashMap<Slot, Value>) -> Option<Passed> {
+        let object = state.object.as_ref()?;
+        let protocol = &self.engine.protocols[object.protocol];
+        let matters = self.engine.reaches(body, object.protocol) || protocol.untouchable.contains(&object.state);
+        if !matters || object.calls >= self.engine.options.depth {
+            return None;
+        }
+        let mut roots: Vec<(Root, Sym, i64)> = Vec::new();
+        for (&slot, &value) in args {
+            if let Value::At(base, offset) = value {
+                roots.push((Root::Parameter(slot), base, offset));
+            }
+        }
+        for &base in state.memory.keys() {
+            if let Symbol::Global(global) = self.engine.symbols.of(base) {
+                roots.push((Root::Global(global), base, 0));
+            }
+        }
+        if let Symbol::Global(global) = self.engine.symbols.of(object.at.0) {
+            roots.push((Root::Global(global), object.at.0, 0));
+        }
+        let mut paths = Vec::new();
+        for (root, base, offset) in roots {
+            self.paths(state, (base, offset), &mut Path { root, loads: Vec::new(), last: 0 }, &mut paths);
+        }
+        paths.sort_by(|a, b| (a.loads.len(), a).cmp(&(b.loads.len(), b)));
+        paths.dedup();
+        paths.truncate(MOST_PATHS);
+        let (protocol, now) = (object.protocol, object.state);
+        (!paths.is_empty()).then_some(Passed { protocol, state: now, paths, down: object.calls + 1 })
+    }
+
+    /// Ways to the object from a pointer, two loads deep.
+    fn paths(&self, state: &State, (base, offset): (Sym, i64), path: &mut Path, out: &mut Vec<Path>) {
+        let Some(object) = &state.object else { return };
+        if base == object.at.0 {
+            out.push(Path { last: object.at.1 - offset, ..path.clone() });
+            return;
+        }
+        if path.loads.len() >= 2 {
+            return;
+        }
+        let Some(region) = state.region(base) else { return };
+        for (at, cell) in &region.cells {
+            if let Value::At(next, shift) = cell.value
+                && next != base
+            {
+                path.loads.push(at - offset);
+                self.paths(state, (next, shift), path, out);
+                path.loads.pop();
+            }
+        }
+    }
+
+    /// Wrong calls below, on the object that was passed.
+    fn take_over(&mut self, state: &State, called: &Called<'_>, summary: &Summary) {
+        let Some(object) = &state.object else { return };
+        if !self.last {
+            return;
+        }
+        self.passing.entry((called.pc, object.seed)).or_default().insert(object.state);
+        let site = Site { function: self.here(), pc: called.pc };
+        let into = extended(&object.trail, site, format!("it is passed to {}", self.called_name(called)));
+        for found in &summary.passed {
+            let passed = Found {
+                seed: object.seed,
+                since: object.since,
+                trail: joined(&into, &found.trail),
+                must: found.must && object.sure,
+                calls: found.calls + 1,
+                ..found.clone()
+            };
+            self.below.push((called.pc, passed));
+        }
+    }
+
+    fn called_name(&self, called: &Called<'_>) -> String {
+        whydunit_model::names::readable(called.symbol).unwrap_or_else(|| called.symbol.to_owned())
+    }
+
+    /// What holds after a call that ends in this way; `None` where it cannot.
+    fn apply(
+        &mut self,
+        before: &State,
+        called: &Called<'_>,
+        exit: &Exit,
+        args: &FxHashMap<Slot, Value>,
+        entered: bool,
+    ) -> Option<State> {
+        let mut mapping = Mapping { args: args.clone(), known: FxHashMap::default() };
+        let mut state = before.clone();
+        for (&sym, &range) in &exit.state.facts {
+            let value = self.mapped(before, called, &mut mapping, sym);
+            if !narrow(&mut state, value, range) {
+                return None;
+            }
+        }
+        if exit.state.changed {
+            self.spoil_all(&mut state);
+        }
+        for (&base, region) in &exit.state.memory {
+            let Value::At(to, start) = self.mapped(before, called, &mut mapping, base) else { continue };
+            if region.background != Background::Initial {
+                let background = if start == 0 { region.background } else { Background::Unknown };
+                *state.region_mut(to) = Region { background, ..Region::default() };
+            }
+            for (&offset, cell) in region.cells.iter().filter(|(_, cell)| cell.written) {
+                let value = self.mapped_value(before, called, &mut mapping, cell.value);
+                self.write(&mut state, Value::At(to, start + offset), cell.bytes, value);
+            }
+        }
+        let op = self.function.code[called.pc as usize].clone();
+        if let (Op::Call { .. }, Some((slot, words))) = (&op, defined(self.function, &op)) {
+            for word in 0..words {
+                let inner = exit.results.get(word as usize).copied().unwrap_or(Value::Any);
+                let value = match self.mapped_value(before, called, &mut mapping, inner) {
+                    Value::Any => self.made(called.pc, word),
+                    value => value,
+                };
+                state.slots.insert(slot + word, value);
+            }
+        }
+        self.hand_out(before, &mut state, called, (exit, &mut mapping), entered)?;
+        Some(state)
+    }
+
+    /// The object that a function hands out is followed on. `None` where that way is not followed.
+    fn hand_out(
+        &mut self,
+        before: &State,
+        state: &mut State,
+        called: &Called<'_>,
+        (exit, mapping): (&Exit, &mut Mapping),
+        entered: bool,
+    ) -> Option<()> {
+        let Some(inner) = &exit.state.object else {
+            // It was followed into the function, and lost there.
+            if entered {
+                state.object = None;
+            }
+            return Some(());
+        };
+        let site = Site { function: self.here(), pc: called.pc };
+        let into = format!("{} is called", self.called_name(called));
+        if inner.seed == Seed::Entry {
+            let object = state.object.as_mut()?;
+            if object.state != inner.state {
+                object.trail = joined(&extended(&object.trail, site, into), &inner.trail);
+            }
+            object.state = inner.state;
+            return Some(());
+        }
+        let Value::At(sym, offset) = self.mapped(before, called, mapping, inner.at.0) else { return None };
+        if inner.calls + 1 > self.engine.options.depth {
+            return None;
+        }
+        let mut object = inner.clone();
+        object.at = (sym, offset + inner.at.1);
+        object.since = Some(called.pc);
+        object.calls += 1;
+        object.trail = joined(&extended(&None, site, into), &inner.trail);
+        state.object = Some(object);
+        Some(())
+    }
+
+    fn mapped_value(&mut self, before: &State, called: &Called<'_>, mapping: &mut Mapping, value: Value) -> Value {
+        match value {
+            Value::At(sym, offset) => match self.mapped(before, called, mapping, sym) {
+                Value::At(sym, start) => Value::At(sym, start + offset),
+                Value::Number(number) => Value::Number(number.wrapping_add(offset as u64)),
+                value if offset == 0 => value,
+                _ => Value::Any,
+            },
+            Value::Truth(sym, test) => match self.mapped(before, called, mapping, sym) {
+                Value::At(sym, 0) => Value::Truth(sym, test),
+                _ => Value::Any,
+            },
+            value => value,
+        }
+    }
+
+    /// What a symbol of the called function is here.
+    fn mapped(&mut self, before: &State, called: &Called<'_>, mapping: &mut Mapping, sym: Sym) -> Value {
+        if let Some(&known) = mapping.known.get(&sym) {
+            return known;
+        }
+        let own = |run: &mut Self| Value::At(run.engine.symbols.within(run.here(), called.pc, sym), 0);
+        let value = match self.engine.symbols.of(sym) {
+            Symbol::Parameter(slot) => mapping.args.get(&slot).copied().unwrap_or(Value::Any),
+            Symbol::Global(_) | Symbol::Function(_) => Value::At(sym, 0),
+            Symbol::Initial(base, offset) => match self.mapped(before, called, mapping, base) {
+                Value::At(base, start) => {
+                    let at = start + offset;
+                    let bytes = before.region(base).and_then(|it| it.cells.get(&at)).map_or(8, |cell| cell.bytes);
+                    self.read(before, base, at, bytes).unwrap_or_else(|| own(self))
+                }
+                _ => own(self),
+            },
+            Symbol::Term(tag, a, b) => {
+                let (a, b) =
+                    (self.mapped_value(before, called, mapping, a), self.mapped_value(before, called, mapping, b));
+                self.engine.symbols.term(tag, a, b).unwrap_or_else(|| own(self))
+            }
+            _ => {
+                let fresh = self.engine.fresh.contains(&sym);
+                let value = own(self);
+                if let (true, Value::At(sym, _)) = (fresh, value) {
+                    self.engine.fresh.insert(sym);
+                }
+                value
+            }
+        };
+        mapping.known.insert(sym, value);
+        value
+    }
+}
+
+/// Takes in that a value lies in a range. False where it cannot.
+fn narrow(state: &mut State, value: Value, range: Range) -> bool {
+    let Value::At(sym, 0) = value else {
+        let now = state.range(value);
+        let apart = now.high < range.low || now.low > range.high;
+        return !(apart || range.nonzero && now == Range::exactly(0));
+    };
+    let now = state.range(value);
+    let mut both =
+        Range { low: now.low.max(range.low), high: now.high.min(range.high), nonzero: now.nonzero || range.nonzero };
+    if both.nonzero {
+        both.low += i64::from(both.low == 0);
+        both.high -= i64::from(both.high == 0);
+    }
+    if both != now {
+        state.facts.insert(sym, both);
+    }
+    both.low <= both.high
+}

@@ -1,0 +1,515 @@
+//! Calls: methods of protocols, functions of the library, functions of the program, and what is not known.
+
+use std::rc::Rc;
+
+use whydunit_dataflow::{CallKind, CallSite, FunctionId};
+use whydunit_library::{Allocation, Writes, lookup};
+use whydunit_model::{BlockId, Call, IntPred, defined, names};
+
+use super::run::Run;
+use crate::protocol::{Method, Next, Place, StateId};
+use crate::report::{Found, Grade, extended};
+use crate::state::{Background, Object, Region, Seed, Site, State};
+use crate::symbol::{Sym, Symbol, Value};
+
+/// The plain name of a function of the C library, however it is called.
+pub(crate) fn plain(symbol: &str) -> &str {
+    lookup(symbol).map_or(symbol, |known| known.name())
+}
+
+/// A name for people.
+fn shown(symbol: &str) -> String {
+    names::readable(symbol).unwrap_or_else(|| symbol.to_owned())
+}
+
+/// What a call is of.
+pub(crate) struct Called<'c> {
+    pub pc: u32,
+    pub call: &'c Call,
+    pub args: Vec<Value>,
+    pub symbol: &'c str,
+    /// Functions with code.
+    pub bodies: Vec<FunctionId>,
+    /// It is one function, by name.
+    pub direct: bool,
+}
+
+impl<'p> Run<'_, 'p> {
+    pub fn call(
+        &mut self,
+        mut state: State,
+        pc: u32,
+        number: u32,
+        next: &mut Vec<State>,
+        out: &mut Vec<(BlockId, State)>,
+    ) {
+        let function: &'p whydunit_model::Function = self.function;
+        let call = &function.calls[number as usize];
+        let graph = self.engine.graph;
+        let callees = graph.callees(CallSite { caller: self.here(), call: number });
+        let program = self.engine.program;
+        let args = call.args.iter().map(|arg| self.operand(&state, arg.value)).collect();
+        let one = callees.functions.len() + callees.externals.len() == 1 && !callees.outside;
+        let direct = callees.kind == CallKind::Direct && callees.functions.len() + callees.externals.len() >= 1;
+        let name = callees.functions.first().or(callees.externals.first());
+        let symbol = name.filter(|_| one || direct).map_or("", |&id| program.function(id).name.as_str());
+        let called = Called { pc, call, args, symbol, bodies: callees.functions.clone(), direct: one };
+        self.again(&mut state, pc);
+        if let Some(pad) = call.unwind
+            && lookup(symbol).is_none()
+        {
+            let mut thrown = state.clone();
+            self.unknown(&mut thrown, &called);
+            thrown.object = None;
+            out.push((pad, thrown));
+        }
+        let known = self.engine.methods.get(plain(symbol)).cloned().unwrap_or_default();
+        let mut states = vec![state];
+        if known.is_empty() {
+            states = states.into_iter().flat_map(|state| self.effects(state, &called)).collect();
+        } else {
+            self.before(&mut states, &called, &known);
+            states = states.into_iter().flat_map(|state| self.effects(state, &called)).collect();
+            states = states.into_iter().flat_map(|state| self.after(state, &called, &known)).collect();
+        }
+        if !call.noreturn {
+            next.extend(states);
+        }
+    }
+
+    /// The followed object is the receiver: where the call is wrong, that is told, and nothing follows.
+    fn before(&mut self, states: &mut Vec<State>, called: &Called<'_>, known: &[(usize, usize)]) {
+        let protocols = self.engine.protocols;
+        let Some(state) = states.first().cloned() else { return };
+        for &(protocol, method) in known {
+            let method = &protocols[protocol].methods[method];
+            let Place::Argument(index) = method.place else { continue };
+            let receiver = argument(called, index);
+            if let (Some(object), Some(Value::At(sym, offset))) = (&state.object, receiver)
+                && object.protocol == protocol
+                && object.at == (sym, offset)
+            {
+                let right =
+                    method.transitions.iter().any(|it| it.from == object.state && matches!(it.to, Next::State(_)));
+                let wrong =
+                    method.transitions.iter().find(|it| it.from == object.state && !matches!(it.to, Next::State(_)));
+                let name: Rc<str> = shown(called.symbol).into();
+                match wrong {
+                    Some(wrong) if !right => {
+                        let grade = if wrong.to == Next::MayFail { Grade::MayFail } else { Grade::Never };
+                        self.wrong(object.clone(), called.pc, name, grade);
+                        states.clear();
+                        return;
+                    }
+                    None if !right && self.engine.options.strict => {
+                        self.wrong(object.clone(), called.pc, name, Grade::Unseen);
+                    }
+                    _ => self.fine(object.seed, called.pc),
+                }
+            }
+        }
+    }
+
+    /// A call on an object is right.
+    fn fine(&mut self, seed: Seed, pc: u32) {
+        if self.last {
+            self.outcomes.entry((pc, seed)).or_default().fine = true;
+        }
+    }
+
+    fn wrong(&mut self, object: Object, pc: u32, method: Rc<str>, grade: Grade) {
+        if !self.last {
+            return;
+        }
+        let site = Site { function: self.here(), pc };
+        let found = Found {
+            protocol: object.protocol,
+            state: object.state,
+            seed: object.seed,
+            site,
+            method,
+            must: object.sure && grade == Grade::Never,
+            grade,
+            since: object.since,
+            trail: object.trail,
+            calls: object.calls,
+        };
+        self.outcomes.entry((pc, object.seed)).or_default().wrong.push(found);
+    }
+
+    /// Memory is read or written: of an object, that may be wrong.
+    pub fn touched(&mut self, state: &mut State, pc: u32, addr: Value, how: &str) {
+        let Some(object) = &state.object else { return };
+        let protocol = &self.engine.protocols[object.protocol];
+        if !matches!(addr, Value::At(sym, _) if sym == object.at.0) || protocol.untouchable.is_empty() {
+            return;
+        }
+        if protocol.untouchable.contains(&object.state) {
+            let object = object.clone();
+            self.wrong(object, pc, how.into(), Grade::Never);
+            state.object = None;
+        } else {
+            self.fine(object.seed, pc);
+        }
+    }
+
+    /// What the methods make of the states of objects, once the call has its result.
+    fn after(&mut self, state: State, called: &Called<'_>, known: &[(usize, usize)]) -> Vec<State> {
+        let protocols = self.engine.protocols;
+        let mut plain = vec![state];
+        let mut made = Vec::new();
+        for &(number, method) in known {
+            let protocol = &protocols[number];
+            let method = &protocol.methods[method];
+            match method.place {
+                Place::Argument(index) => {
+                    let Some(Value::At(sym, offset)) = argument(called, index) else { continue };
+                    let mut next = Vec::new();
+                    for state in plain {
+                        match &state.object {
+                            Some(object) if object.protocol == number && object.at == (sym, offset) => {
+                                let from = object.state;
+                                next.extend(self.followed(&state, called, method, from));
+                            }
+                            Some(_) => next.push(state),
+                            None => {
+                                made.extend(self.adopted(&state, called, (number, method), (sym, offset)));
+                                next.push(state);
+                            }
+                        }
+                    }
+                    plain = next;
+                }
+                place => {
+                    for state in plain.iter().filter(|state| state.object.is_none()) {
+                        made.extend(self.constructed(state, called, (number, method), place));
+                    }
+                }
+            }
+        }
+        plain.extend(made);
+        plain
+    }
+
+    /// The followed object goes on to other states.
+    fn followed(&mut self, state: &State, called: &Called<'_>, method: &Method, from: StateId) -> Vec<State> {
+        let mut out = Vec::new();
+        for transition in method.transitions.iter().filter(|it| it.from == from) {
+            let Next::State(to) = transition.to else { continue };
+            let mut state = state.clone();
+            if !self.result_is(&mut state, called, transition.result) {
+                continue;
+            }
+            if let Some(object) = &mut state.object
+                && object.state != to
+            {
+                object.state = to;
+                object.trail = self.step(&object.trail, called);
+            }
+            out.push(state);
+        }
+        if out.is_empty() && !method.transitions.iter().any(|it| it.from == from) {
+            // The model says nothing of it: the state is unknown from here on.
+            out.push(State { object: None, ..state.clone() });
+        }
+        out
+    }
+
+    /// An object that was not followed: where the call leaves it in a state from which not all goes on.
+    fn adopted(
+        &mut self,
+        state: &State,
+        called: &Called<'_>,
+        (number, method): (usize, &Method),
+        at: (Sym, i64),
+    ) -> Vec<State> {
+        let protocol = &self.engine.protocols[number];
+        if self.is_constructed(at.0, number) || self.counts_references(state, at.0) || at.1 != 0 && !protocol.by_place()
+        {
+            return Vec::new();
+        }
+        let mut out: Vec<State> = Vec::new();
+        for transition in &method.transitions {
+            let Next::State(to) = transition.to else { continue };
+            if !protocol.is_dangerous(to) || transition.from == to && !protocol.by_place() {
+                continue;
+            }
+            // Where other states lead elsewhere with the same result, it is not known where this object went.
+            let elsewhere = |it: &crate::protocol::Transition| {
+                let together = it.result == transition.result || it.result.is_none() || transition.result.is_none();
+                together && matches!(it.to, Next::State(other) if other != to)
+            };
+            if method.transitions.iter().any(elsewhere) {
+                continue;
+            }
+            let mut state = state.clone();
+            if !self.result_is(&mut state, called, transition.result) {
+                continue;
+            }
+            let (pred, against) = protocol.valid();
+            if !protocol.by_place() && !state.assume(at.0, pred, against) {
+                continue;
+            }
+            self.follow(&mut state, called, (number, to), at);
+            if !out.iter().any(|it| it.key() == state.key()) {
+                out.push(state);
+            }
+        }
+        out
+    }
+
+    /// A branch hangs on a count that is kept in the object: others may still have it.
+    fn counts_references(&self, state: &State, sym: Sym) -> bool {
+        let symbols = &self.engine.symbols;
+        let counted = |symbol: Symbol| {
+            matches!(symbol, Symbol::Term(tag, a, b) if tag >> 28 == 5
+                && (symbols.value_mentions(a, &|it| it == symbols.of(sym)) || symbols.value_mentions(b, &|it| it == symbols.of(sym))))
+        };
+        state.facts.keys().any(|&fact| symbols.mentions(fact, &counted))
+    }
+
+    /// Whether an object is followed since it was made.
+    fn is_constructed(&self, sym: Sym, number: usize) -> bool {
+        let mut symbol = self.engine.symbols.of(sym);
+        while let Symbol::Within(_, _, inner) = symbol {
+            symbol = self.engine.symbols.of(inner);
+        }
+        let (Symbol::Made(function, pc, 0) | Symbol::Old(function, pc)) = symbol else { return false };
+        let whydunit_model::Op::Call { call } = self
+            .engine
+            .program
+            .function(function)
+            .code
+            .get(pc as usize)
+            .cloned()
+            .unwrap_or(whydunit_model::Op::Safepoint)
+        else {
+            return false;
+        };
+        let callees = self.engine.graph.callees(CallSite { caller: function, call });
+        let names = callees.externals.iter().map(|&id| plain(&self.engine.program.function(id).name));
+        let protocol = &self.engine.protocols[number];
+        let makes = |name: &str| {
+            let made = |method: &&Method| method.place == Place::Result && method.symbols.iter().any(|it| it == name);
+            protocol.methods.iter().filter(made).any(|method| worth(protocol, method))
+        };
+        names.into_iter().any(makes)
+    }
+
+    /// An object is made.
+    fn constructed(
+        &mut self,
+        state: &State,
+        called: &Called<'_>,
+        (number, method): (usize, &Method),
+        place: Place,
+    ) -> Vec<State> {
+        let protocol = &self.engine.protocols[number];
+        if !worth(protocol, method) {
+            return Vec::new();
+        }
+        let mut out = Vec::new();
+        for transition in &method.transitions {
+            let Next::State(to) = transition.to else { continue };
+            let mut state = state.clone();
+            if !self.result_is(&mut state, called, transition.result) {
+                continue;
+            }
+            let at = match place {
+                Place::Result => self.made(called.pc, 0),
+                Place::Made(index) => argument(called, index).unwrap_or(Value::Any),
+                Place::Behind(index) => match argument(called, index) {
+                    Some(Value::At(base, offset)) => {
+                        let value = self.made(called.pc, u32::MAX - 1);
+                        self.write(&mut state, Value::At(base, offset), 8, value);
+                        value
+                    }
+                    _ => Value::Any,
+                },
+                Place::Argument(_) => Value::Any,
+            };
+            let Value::At(sym, offset) = at else { continue };
+            self.follow(&mut state, called, (number, to), (sym, offset));
+            out.push(state);
+        }
+        out
+    }
+
+    fn follow(&mut self, state: &mut State, called: &Called<'_>, (protocol, to): (usize, StateId), at: (Sym, i64)) {
+        let seed = Seed::Call(Site { function: self.here(), pc: called.pc });
+        let trail = self.step(&None, called);
+        let since = Some(called.pc);
+        state.object = Some(Object { seed, since, protocol, at, state: to, trail, calls: 0, sure: true });
+    }
+
+    /// The trail goes on with this call.
+    fn step(&self, trail: &Option<Rc<crate::state::Step>>, called: &Called<'_>) -> Option<Rc<crate::state::Step>> {
+        let site = Site { function: self.here(), pc: called.pc };
+        extended(trail, site, format!("{} is called", shown(called.symbol)))
+    }
+
+    /// Takes in what the result is. False where it cannot be.
+    fn result_is(&mut self, state: &mut State, called: &Called<'_>, wanted: Option<(IntPred, i64)>) -> bool {
+        let Some((pred, against)) = wanted else { return true };
+        match self.made(called.pc, 0) {
+            Value::At(sym, 0) if !called.call.ret.is_empty() => state.assume(sym, pred, against),
+            _ => true,
+        }
+    }
+
+    /// What a call does to memory, and what it gives.
+    fn effects(&mut self, mut state: State, called: &Called<'_>) -> Vec<State> {
+        let library = lookup(called.symbol).filter(|_| called.bodies.is_empty());
+        if library.is_none() && called.direct && !called.bodies.is_empty() {
+            return self.body_of_call(state, called, called.bodies[0]);
+        }
+        self.results(&mut state, called);
+        let Some(known) = library else {
+            if called.symbol.starts_with("llvm.") {
+                return vec![state];
+            }
+            self.unknown(&mut state, called);
+            return vec![state];
+        };
+        if known.never_returns() || known.function.ends_process() {
+            return Vec::new();
+        }
+        for written in known.writes() {
+            match written {
+                Writes::Bytes(n, _)
+                | Writes::UpTo(n, _)
+                | Writes::Text(n)
+                | Writes::Copy(n, _)
+                | Writes::Append(n, _)
+                | Writes::Object(n) => {
+                    let addr = called.args.get(n).copied().unwrap_or(Value::Any);
+                    self.used(&mut state, called, addr);
+                    self.spoil(&mut state, addr);
+                }
+                Writes::Buffers(..) | Writes::Scanned(_) | Writes::ScannedList(_) | Writes::Counts(_) => {
+                    called.args.iter().for_each(|&addr| self.spoil(&mut state, addr));
+                }
+                Writes::Block | Writes::Own => {}
+            }
+        }
+        self.reads(&mut state, called, known);
+        let makes = !matches!(known.function.allocation, Allocation::None | Allocation::Free);
+        if let (true, Value::At(sym, 0)) = (makes, self.made(called.pc, 0)) {
+            self.engine.fresh.insert(sym);
+        }
+        if plain(called.symbol) == "calloc" {
+            let addr = self.made(called.pc, 0);
+            if let Value::At(sym, _) = addr {
+                *state.region_mut(sym) = Region { background: Background::Zero, ..Region::default() };
+            }
+        }
+        if known.function.calls_back {
+            self.unknown(&mut state, called);
+        }
+        vec![state]
+    }
+
+    fn reads(&mut self, state: &mut State, called: &Called<'_>, known: &whydunit_library::Known) {
+        use whydunit_library::Reads;
+        for read in known.reads() {
+            match read {
+                Reads::Text(n) | Reads::TextUpTo(n, _) | Reads::Number(n) | Reads::Bytes(n, _) | Reads::UpTo(n, _) => {
+                    let addr = called.args.get(n).copied().unwrap_or(Value::Any);
+                    self.used(state, called, addr);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A function of the library reads or writes memory.
+    fn used(&mut self, state: &mut State, called: &Called<'_>, addr: Value) {
+        if self.engine.methods.contains_key(plain(called.symbol)) {
+            return;
+        }
+        self.touched(state, called.pc, addr, &format!("used by {}", shown(called.symbol)));
+    }
+
+    /// The result is a value of its own.
+    fn results(&mut self, state: &mut State, called: &Called<'_>) {
+        let op = whydunit_model::Op::Call { call: self.number_of(called) };
+        let Some((slot, words)) = defined(self.function, &op) else { return };
+        for word in 0..words {
+            let value = self.made(called.pc, word);
+            state.slots.insert(slot + word, value);
+        }
+    }
+
+    fn number_of(&self, called: &Called<'_>) -> u32 {
+        match self.function.code[called.pc as usize] {
+            whydunit_model::Op::Call { call } => call,
+            _ => 0,
+        }
+    }
+
+    /// Code of which nothing is known: it may change all that it can reach.
+    pub fn unknown(&mut self, state: &mut State, called: &Called<'_>) {
+        self.results(state, called);
+        let mut given: Vec<Sym> = called
+            .args
+            .iter()
+            .filter_map(|it| match it {
+                Value::At(sym, _) => Some(*sym),
+                _ => None,
+            })
+            .collect();
+        self.drop_object(state, &given);
+        let mut seen = 0;
+        while let Some(&sym) = given.get(seen) {
+            seen += 1;
+            state.escaped.insert(sym);
+            let inner =
+                state.region(sym).into_iter().flat_map(|it| it.cells.values()).filter_map(|cell| match cell.value {
+                    Value::At(sym, _) => Some(sym),
+                    _ => None,
+                });
+            let inner: Vec<Sym> = inner.filter(|it| !given.contains(it)).collect();
+            given.extend(inner);
+        }
+        self.spoil_all(state);
+    }
+
+    /// All memory that others may know may have changed.
+    pub fn spoil_all(&mut self, state: &mut State) {
+        state.changed = true;
+        let bases: Vec<Sym> = state.memory.keys().copied().collect();
+        for base in bases {
+            if !self.is_own(base) || state.escaped.contains(&base) {
+                state.memory.insert(base, Rc::new(Region { background: Background::Unknown, ..Region::default() }));
+            }
+        }
+    }
+
+    /// The followed object is forgotten where unknown code can reach it, unless nothing can bring it back.
+    fn drop_object(&mut self, state: &mut State, given: &[Sym]) {
+        let Some(object) = &state.object else { return };
+        let protocol = &self.engine.protocols[object.protocol];
+        let gone = protocol.is_final(object.state) && !protocol.by_place();
+        let at = object.at.0;
+        let held =
+            |region: &Region| region.cells.values().any(|cell| matches!(cell.value, Value::At(sym, _) if sym == at));
+        let outside = |base: Sym| !self.is_own(base) || state.escaped.contains(&base) || given.contains(&base);
+        let reached = given.contains(&at)
+            || outside(at) && protocol.by_place()
+            || state.memory.iter().any(|(&base, region)| outside(base) && held(region));
+        if given.contains(&at) || !gone && reached {
+            state.object = None;
+        }
+    }
+}
+
+/// Whether objects are followed from their making on: something may be wrong with what was made.
+fn worth(protocol: &crate::protocol::Protocol, method: &Method) -> bool {
+    let dangerous = |it: &crate::protocol::Transition| matches!(it.to, Next::State(to) if protocol.is_dangerous(to));
+    method.transitions.iter().any(dangerous)
+}
+
+fn argument(called: &Called<'_>, index: u32) -> Option<Value> {
+    let index = lookup(called.symbol).map_or(index as usize, |known| known.argument(index as usize));
+    called.args.get(index).copied()
+}

@@ -1,0 +1,309 @@
+//! One function, entered in one way: the fixed point over its blocks, then a last round that reports.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use whydunit_dataflow::FunctionId;
+use whydunit_dataflow::flow::dominates;
+use whydunit_model::{BlockId, Function, IntPred, Op};
+
+use crate::engine::{Engine, Exit, Shape, Summary};
+use crate::protocol::StateId;
+use crate::report::Found;
+use crate::state::{Key, Seed, State};
+use crate::symbol::{Symbol, Value};
+
+/// So many sets of paths are told apart at a block.
+const MOST_KEYS: usize = 24;
+/// So many operations are looked at for one entry of a function.
+const MOST_STEPS: u64 = 60_000;
+/// So many operations are looked at for a program.
+const MOST_IN_ALL: u64 = 6_000_000;
+/// After so many joins numbers that still change may be any.
+const PATIENCE: u32 = 4;
+/// So many sets of paths are told apart at the returns of a function.
+const MOST_EXITS: usize = 12;
+
+/// States at a block, with how often each was joined.
+type Incoming = Vec<(Key, State, u32)>;
+
+/// What a call on an object came to on the paths of the last round.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    pub fine: bool,
+    pub wrong: Vec<Found>,
+}
+
+pub(crate) struct Run<'e, 'p> {
+    pub engine: &'e mut Engine<'p>,
+    pub id: FunctionId,
+    pub function: &'p Function,
+    pub shape: Rc<Shape>,
+    /// The last round: what is wrong is told.
+    pub last: bool,
+    /// By operation, and where the object comes from.
+    pub outcomes: BTreeMap<(u32, Seed), Outcome>,
+    /// States in which an object comes to a call of a function that it is passed to.
+    pub passing: BTreeMap<(u32, Seed), BTreeSet<StateId>>,
+    pub below: Vec<(u32, Found)>,
+    exits: Vec<Exit>,
+    steps: u64,
+    /// It is entered with an object.
+    entered: bool,
+}
+
+impl<'e, 'p> Run<'e, 'p> {
+    pub fn new(engine: &'e mut Engine<'p>, id: FunctionId, shape: Rc<Shape>, entered: bool) -> Self {
+        let function = engine.program.function(id);
+        Self {
+            engine,
+            id,
+            function,
+            shape,
+            last: false,
+            outcomes: BTreeMap::new(),
+            passing: BTreeMap::new(),
+            below: Vec::new(),
+            exits: Vec::new(),
+            steps: 0,
+            entered,
+        }
+    }
+
+    /// From what is known at the entry.
+    pub fn summary(mut self, entry: State) -> Summary {
+        let mut blocks: Vec<Incoming> = vec![Vec::new(); self.function.blocks.len()];
+        let mut todo = BTreeSet::new();
+        blocks[0].push((entry.key(), entry, 0));
+        todo.insert((0, 0, 0usize));
+        while let Some((_, block, index)) = todo.pop_first() {
+            let state = blocks[block as usize][index].1.clone();
+            for (to, state) in self.block(block, state) {
+                if let Some(index) = self.arrive(&mut blocks[to as usize], to, state) {
+                    todo.insert((self.shape.rank[to as usize], to, index));
+                }
+            }
+            if self.steps > MOST_STEPS || self.engine.steps + self.steps > MOST_IN_ALL {
+                self.engine.steps += self.steps;
+                self.engine.unfinished.insert(self.id);
+                return Summary { unknown: true, ..Summary::default() };
+            }
+        }
+        self.last = true;
+        self.exits.clear();
+        for (block, incoming) in (0..).zip(blocks) {
+            for (_, state, _) in incoming {
+                self.block(block, state);
+            }
+        }
+        self.finish()
+    }
+
+    fn finish(mut self) -> Summary {
+        self.engine.steps += self.steps;
+        self.rate_exits();
+        let mut found = Vec::new();
+        for (pc, mut below) in std::mem::take(&mut self.below) {
+            let states = self.passing.get(&(pc, below.seed)).map_or(0, BTreeSet::len);
+            below.must &= states == 1 && self.always_from(below.since, pc);
+            found.push(below);
+        }
+        for ((pc, _), outcome) in std::mem::take(&mut self.outcomes) {
+            for mut wrong in outcome.wrong {
+                wrong.must &= !outcome.fine && self.always_from(wrong.since, pc);
+                found.push(wrong);
+            }
+        }
+        let (passed, own): (Vec<Found>, Vec<Found>) = found.into_iter().partition(|it| it.seed == Seed::Entry);
+        if !self.entered {
+            self.engine.reports.extend(own);
+        }
+        Summary { exits: self.exits, passed, unknown: false }
+    }
+
+    /// Whether an object that is followed since an operation is there on all paths to another one.
+    fn always_from(&self, since: Option<u32>, pc: u32) -> bool {
+        let block = |pc: u32| self.shape.blocks[pc as usize];
+        since.is_none_or(|since| dominates(&self.shape.dominators, block(since), block(pc)))
+    }
+
+    /// An object is handed out for sure where all returns come after it was made, and leave it in one state.
+    fn rate_exits(&mut self) {
+        let code = (0..).zip(&self.function.code);
+        let returns: Vec<u32> = code.filter(|(_, op)| matches!(op, Op::Return { .. })).map(|(pc, _)| pc).collect();
+        let ends: Vec<(Seed, StateId)> =
+            self.exits.iter().filter_map(|it| it.state.object.as_ref()).map(|it| (it.seed, it.state)).collect();
+        for index in 0..self.exits.len() {
+            let Some(object) = &self.exits[index].state.object else { continue };
+            let (seed, since, state) = (object.seed, object.since, object.state);
+            let alone = !ends.iter().any(|&(other, end)| other == seed && end != state);
+            let always = returns.iter().all(|&pc| self.always_from(since, pc));
+            if let Some(object) = &mut self.exits[index].state.object {
+                object.sure &= alone && always;
+            }
+        }
+    }
+
+    /// Takes a state in at a block: the number of what has to be looked at again.
+    fn arrive(&mut self, incoming: &mut Incoming, to: BlockId, mut state: State) -> Option<usize> {
+        let live = &self.shape.live[to as usize];
+        state.slots.retain(|&slot, _| live.has(slot));
+        if self.shape.in_loop[to as usize] {
+            self.refresh(to, &mut state);
+        }
+        let key = state.key();
+        let symbols = &mut self.engine.symbols;
+        if let Some(index) = incoming.iter().position(|it| it.0 == key) {
+            let (_, known, joins) = &mut incoming[index];
+            *joins += 1;
+            let wide = *joins > PATIENCE;
+            return known.join(&state, (self.id, to), symbols, wide).then_some(index);
+        }
+        if incoming.len() >= MOST_KEYS {
+            self.engine.unfinished.insert(self.id);
+            return None;
+        }
+        incoming.push((key, state, 0));
+        Some(incoming.len() - 1)
+    }
+
+    /// Symbols of a block's joins are of its last round where their slots hold something else by now.
+    fn refresh(&mut self, to: BlockId, state: &mut State) {
+        let id = self.id;
+        let current: BTreeSet<u32> = state
+            .slots
+            .iter()
+            .filter(|(slot, value)| {
+                matches!(value, Value::At(sym, 0)
+                    if self.engine.symbols.of(*sym) == Symbol::Joined(id, to, **slot))
+            })
+            .map(|(slot, _)| *slot)
+            .collect();
+        let old = self.engine.symbols.number(Symbol::Old(id, u32::MAX - to));
+        let stale = |symbol: Symbol| matches!(symbol, Symbol::Joined(f, b, slot) if (f, b) == (id, to) && !current.contains(&slot));
+        let symbols = &self.engine.symbols;
+        state.forget(symbols, &stale, old);
+    }
+
+    /// The blocks that follow a block, with what is known there.
+    fn block(&mut self, block: BlockId, state: State) -> Vec<(BlockId, State)> {
+        let bounds = &self.function.blocks[block as usize];
+        let mut out = Vec::new();
+        let mut states = vec![state];
+        for pc in bounds.start..bounds.end {
+            self.steps += states.len() as u64;
+            let mut next = Vec::new();
+            for state in states {
+                self.operation(state, pc, &mut next, &mut out);
+            }
+            states = next;
+            if states.is_empty() {
+                break;
+            }
+        }
+        out
+    }
+
+    fn operation(&mut self, mut state: State, pc: u32, next: &mut Vec<State>, out: &mut Vec<(BlockId, State)>) {
+        let function = self.function;
+        match &function.code[pc as usize] {
+            Op::Call { call } => self.call(state, pc, *call, next, out),
+            Op::Jump { to } => out.push((*to, state)),
+            Op::Branch { cond, then, els } => {
+                let condition = self.operand(&state, *cond);
+                let mut other = state.clone();
+                if state.decide(condition, true) {
+                    out.push((*then, state));
+                }
+                if other.decide(condition, false) {
+                    out.push((*els, other));
+                }
+            }
+            Op::Switch { w, value, table } => self.switch(state, (*w, *value, *table), out),
+            Op::Return { n, a } => {
+                let results = (0..u32::from(*n)).map(|word| self.operand(&state, a.word(word))).collect();
+                self.leave(state, results);
+            }
+            Op::Trap { .. } | Op::Resume { .. } => {}
+            Op::Select { n: 1, dst, cond, a, b } if next.len() < 8 => {
+                let condition = self.operand(&state, *cond);
+                let (one, two) = (self.operand(&state, *a), self.operand(&state, *b));
+                let mut other = state.clone();
+                if state.decide(condition, true) {
+                    state.slots.insert(*dst, one);
+                    next.push(state);
+                }
+                if other.decide(condition, false) {
+                    other.slots.insert(*dst, two);
+                    next.push(other);
+                }
+            }
+            op => {
+                self.simple(&mut state, pc, op);
+                next.push(state);
+            }
+        }
+    }
+
+    fn switch(
+        &mut self,
+        mut state: State,
+        (w, value, table): (u8, whydunit_model::Opnd, u32),
+        out: &mut Vec<(BlockId, State)>,
+    ) {
+        let function = self.function;
+        let switch = &function.switches[table as usize];
+        let value = self.operand(&state, value);
+        if let Value::Number(number) = value {
+            let found = switch.cases.iter().find(|case| case.0 == number);
+            out.push((found.map_or(switch.default, |case| case.1), state));
+            return;
+        }
+        for &(number, to) in &switch.cases {
+            let mut taken = state.clone();
+            let number = crate::symbol::signed(number, w);
+            let possible = match value {
+                Value::At(sym, 0) => taken.assume(sym, IntPred::Eq, number) && state.assume(sym, IntPred::Ne, number),
+                _ => true,
+            };
+            if possible {
+                out.push((to, taken));
+            }
+        }
+        out.push((switch.default, state));
+    }
+
+    /// A return.
+    fn leave(&mut self, mut state: State, results: Vec<Value>) {
+        state.slots.clear();
+        let id = self.id;
+        let own = |engine: &Engine<'_>, sym| matches!(engine.symbols.of(sym), Symbol::Stack(f, _) if f == id);
+        let bases: Vec<_> = state.memory.keys().copied().filter(|&base| own(self.engine, base)).collect();
+        bases.iter().for_each(|base| drop(state.memory.remove(base)));
+        if state.object.as_ref().is_some_and(|object| own(self.engine, object.at.0)) {
+            state.object = None;
+        }
+        let class = |results: &[Value]| match results.first() {
+            Some(Value::Number(number)) => Some(*number),
+            _ => None,
+        };
+        let key = (state.key(), class(&results));
+        if let Some(exit) = self.exits.iter_mut().find(|it| (it.state.key(), class(&it.results)) == key) {
+            if exit.results != results {
+                for (mine, theirs) in exit.results.iter_mut().zip(&results) {
+                    if *mine != *theirs {
+                        *mine = Value::Any;
+                    }
+                }
+            }
+            exit.state.join(&state, (id, u32::MAX), &mut self.engine.symbols, true);
+        } else if self.exits.len() < MOST_EXITS {
+            self.exits.push(Exit { state, results });
+        } else if state.object.is_some() {
+            self.engine.unfinished.insert(id);
+        } else if let Some(exit) = self.exits.iter_mut().find(|it| it.state.object.is_none()) {
+            exit.results.fill(Value::Any);
+            exit.state.join(&state, (id, u32::MAX), &mut self.engine.symbols, true);
+        }
+    }
+}

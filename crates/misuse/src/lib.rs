@@ -1,0 +1,30 @@
+//! Static typestate check: where objects are used against their protocol (JFTA; "Object Behavior Models", chapter 7).
+//!
+//! A [`Protocol`] says what states an object has and what calls make of them; [`shipped`] has those of common interfaces of C,
+//! [`parse`] reads others. [`check`] looks through a program, without running it, for calls that a protocol excludes: flow- and
+//! context-sensitive, one object followed at a time, with what its other variables hold (after Fink et al., "Effective Typestate
+//! Verification in the Presence of Aliasing", and Das et al., "ESP": paths on which the object is in one state are merged).
+//!
+//! Invariants
+//! - What is not known is not reported: an object that unknown code may have reached is no longer followed.
+//! - A result is a *must* only where the call is wrong on all followed paths that lead there with the object.
+//! - Work is bounded; functions that were not analysed to the end are named.
+//!
+//! Boundary: the model only. No runs, no files, no formats.
+
+mod check;
+mod engine;
+mod options;
+mod protocol;
+mod report;
+mod shipped;
+mod state;
+mod symbol;
+mod text;
+
+pub use check::{Answer, Misuse, Position, Stage, check};
+pub use options::Options;
+pub use protocol::{Method, Next, Place, Protocol, StateId, Transition};
+pub use report::Grade;
+pub use shipped::{SHIPPED, shipped};
+pub use text::{Mistake, parse};

@@ -1,0 +1,296 @@
+//! What is known at a place of a function's code, on some of the paths that lead there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use whydunit_dataflow::FunctionId;
+use whydunit_model::{BlockId, IntPred, Slot};
+
+use crate::protocol::StateId;
+use crate::symbol::{Range, Sym, Symbol, Symbols, Test, Value};
+
+/// An operation of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Site {
+    pub function: FunctionId,
+    pub pc: u32,
+}
+
+/// A step of the way to a place, with the one before.
+#[derive(Debug)]
+pub(crate) struct Step {
+    pub before: Option<Rc<Step>>,
+    pub site: Site,
+    pub what: Rc<str>,
+}
+
+/// Where an object came into an analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Seed {
+    /// It is the one that the caller passes in.
+    Entry,
+    /// A call made it, or left it in a state that is known.
+    Call(Site),
+}
+
+/// The object that is followed on some paths.
+#[derive(Clone, Debug)]
+pub(crate) struct Object {
+    pub seed: Seed,
+    /// The operation of the function at hand since which it is followed; `None`: since its entry.
+    pub since: Option<u32>,
+    pub protocol: usize,
+    /// Its handle or address.
+    pub at: (Sym, i64),
+    pub state: StateId,
+    pub trail: Option<Rc<Step>>,
+    /// Calls that it was handed out of.
+    pub calls: usize,
+    /// All paths through the functions that handed it out leave it so.
+    pub sure: bool,
+}
+
+/// What tells sets of paths apart that are followed separately.
+pub(crate) type Key = Option<(Seed, usize, (Sym, i64), StateId)>;
+
+/// What lies where nothing is said of a region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Background {
+    /// What was there at entry.
+    #[default]
+    Initial,
+    Zero,
+    Unknown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cell {
+    pub bytes: u32,
+    pub value: Value,
+    /// It was written, not only read.
+    pub written: bool,
+}
+
+/// Memory behind one symbol.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Region {
+    pub background: Background,
+    pub cells: BTreeMap<i64, Cell>,
+}
+
+/// What is known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct State {
+    pub slots: BTreeMap<Slot, Value>,
+    pub memory: BTreeMap<Sym, Rc<Region>>,
+    /// Memory of which nothing is said may have changed since the entry.
+    pub changed: bool,
+    /// Own objects that other code may know.
+    pub escaped: BTreeSet<Sym>,
+    pub facts: BTreeMap<Sym, Range>,
+    pub object: Option<Object>,
+}
+
+impl State {
+    pub fn key(&self) -> Key {
+        self.object.as_ref().map(|it| (it.seed, it.protocol, it.at, it.state))
+    }
+
+    /// The numbers that a value may be.
+    pub fn range(&self, value: Value) -> Range {
+        match value {
+            Value::Number(number) => Range::exactly(number as i64),
+            Value::At(sym, 0) => self.facts.get(&sym).copied().unwrap_or(Range::FULL),
+            // A place in an object is not null.
+            Value::At(..) => Range { nonzero: true, ..Range::FULL },
+            Value::Truth(..) => Range { low: 0, high: 1, nonzero: false },
+            Value::Any => Range::FULL,
+        }
+    }
+
+    /// Takes in that a comparison of a symbol holds. False where it cannot.
+    pub fn assume(&mut self, sym: Sym, pred: IntPred, against: i64) -> bool {
+        let range = self.range(Value::At(sym, 0));
+        match range.narrowed(pred, against) {
+            Some(narrowed) => {
+                if narrowed != range {
+                    self.facts.insert(sym, narrowed);
+                }
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Takes in that a condition of one bit holds or not. False where it cannot.
+    pub fn decide(&mut self, condition: Value, holds: bool) -> bool {
+        match condition {
+            Value::Number(number) => (number & 1 == 1) == holds,
+            Value::Truth(sym, Test { pred, against }) => {
+                let pred = if holds { pred } else { crate::symbol::negated(pred) };
+                self.assume(sym, pred, against)
+            }
+            Value::At(sym, 0) => self.assume(sym, if holds { IntPred::Ne } else { IntPred::Eq }, 0),
+            _ => true,
+        }
+    }
+
+    pub fn region(&self, base: Sym) -> Option<&Region> {
+        self.memory.get(&base).map(|it| &**it)
+    }
+
+    pub fn region_mut(&mut self, base: Sym) -> &mut Region {
+        Rc::make_mut(self.memory.entry(base).or_default())
+    }
+
+    /// Everything that is made of symbols that `which` holds for is no longer known; the followed object goes by `old` from here.
+    pub fn forget(&mut self, symbols: &Symbols, which: &impl Fn(Symbol) -> bool, old: Sym) {
+        let mut kept = None;
+        if let Some(object) = &mut self.object
+            && symbols.mentions(object.at.0, which)
+        {
+            kept = Some(object.at.0);
+            object.at.0 = old;
+        }
+        let renew = |value: &mut Value| match *value {
+            Value::At(sym, offset) if Some(sym) == kept => *value = Value::At(old, offset),
+            Value::At(sym, _) if sym == old => *value = Value::Any,
+            _ if symbols.value_mentions(*value, which) => *value = Value::Any,
+            _ => {}
+        };
+        let stale = |sym: &Sym| *sym == old || symbols.mentions(*sym, which);
+        self.slots.values_mut().for_each(renew);
+        let bases: Vec<Sym> = self.memory.keys().copied().collect();
+        for base in bases {
+            if stale(&base) {
+                let region = self.memory.remove(&base);
+                if let (true, Some(region)) = (Some(base) == kept, region) {
+                    self.memory.insert(old, region);
+                }
+                continue;
+            }
+            let touched =
+                |cell: &Cell| symbols.value_mentions(cell.value, &|symbol| which(symbol)) || holds(cell.value, old);
+            if self.memory[&base].cells.values().any(touched) {
+                self.region_mut(base).cells.values_mut().for_each(|cell| renew(&mut cell.value));
+            }
+        }
+        let range = kept.and_then(|kept| self.facts.get(&kept).copied());
+        self.facts.retain(|sym, _| !stale(sym));
+        self.escaped.retain(|sym| !stale(sym));
+        if let Some(range) = range {
+            self.facts.insert(old, range);
+        }
+    }
+
+    /// Takes in what is known on other paths to the start of a block. True where less is known now. `wide`: numbers that still
+    /// change may be any.
+    pub fn join(&mut self, other: &State, at: (FunctionId, BlockId), symbols: &mut Symbols, wide: bool) -> bool {
+        let mut changed = self.join_slots(other, at, symbols, wide);
+        let joined = |symbols: &Symbols, sym: Sym| matches!(symbols.of(sym), Symbol::Joined(f, b, _) if (f, b) == at);
+        let before = self.facts.len();
+        let mut narrowed = Vec::new();
+        self.facts.retain(|&sym, range| {
+            if joined(symbols, sym) {
+                return true;
+            }
+            let Some(&theirs) = other.facts.get(&sym) else { return false };
+            let hull = range.hull(theirs);
+            if hull != *range {
+                if wide {
+                    return false;
+                }
+                narrowed.push((sym, hull));
+            }
+            true
+        });
+        changed |= self.facts.len() != before || !narrowed.is_empty();
+        self.facts.extend(narrowed);
+        changed |= self.join_memory(other);
+        let escaped = self.escaped.len();
+        self.escaped.extend(&other.escaped);
+        changed | (self.escaped.len() != escaped)
+    }
+
+    fn join_slots(&mut self, other: &State, at: (FunctionId, BlockId), symbols: &mut Symbols, wide: bool) -> bool {
+        let mut changed = false;
+        let slots: Vec<(Slot, Value)> = self.slots.iter().map(|(slot, value)| (*slot, *value)).collect();
+        let mut ranges = Vec::new();
+        for (slot, mine) in slots {
+            let Some(&theirs) = other.slots.get(&slot) else {
+                self.slots.remove(&slot);
+                changed = true;
+                continue;
+            };
+            if mine == theirs {
+                continue;
+            }
+            let sym = symbols.number(Symbol::Joined(at.0, at.1, slot));
+            let mut range = self.range(mine).hull(other.range(theirs));
+            if mine == Value::At(sym, 0) && range == self.range(mine) {
+                continue;
+            }
+            changed = true;
+            if wide {
+                range = Range { nonzero: range.nonzero, ..Range::FULL };
+            }
+            self.slots.insert(slot, Value::At(sym, 0));
+            ranges.push((sym, range));
+        }
+        for (sym, range) in ranges {
+            if range == Range::FULL {
+                self.facts.remove(&sym);
+            } else {
+                self.facts.insert(sym, range);
+            }
+        }
+        changed
+    }
+
+    fn join_memory(&mut self, other: &State) -> bool {
+        let mut changed = other.changed && !self.changed;
+        let bases: BTreeSet<Sym> = self.memory.keys().chain(other.memory.keys()).copied().collect();
+        let empty = Region::default();
+        for base in bases {
+            let mine = self.region(base).unwrap_or(&empty);
+            let theirs = other.region(base).unwrap_or(&empty);
+            if mine == theirs {
+                continue;
+            }
+            let joined = joined_regions(mine, theirs, (self.changed, other.changed));
+            if joined != *mine || !self.memory.contains_key(&base) {
+                changed |= joined != *mine;
+                self.memory.insert(base, Rc::new(joined));
+            }
+        }
+        self.changed |= other.changed;
+        changed
+    }
+}
+
+fn holds(value: Value, sym: Sym) -> bool {
+    matches!(value, Value::At(held, _) if held == sym)
+}
+
+/// What both sides have; `unsaid`: what is not said of either side may have changed.
+fn joined_regions(mine: &Region, theirs: &Region, unsaid: (bool, bool)) -> Region {
+    let background = if mine.background == theirs.background { mine.background } else { Background::Unknown };
+    let mut cells = BTreeMap::new();
+    let offsets: BTreeSet<i64> = mine.cells.keys().chain(theirs.cells.keys()).copied().collect();
+    for offset in offsets {
+        let (one, two) = (mine.cells.get(&offset), theirs.cells.get(&offset));
+        // What was only read on one side can be read again, where nothing has changed.
+        let again = |cell: &Cell| !cell.written && unsaid == (false, false) && mine.background == theirs.background;
+        let cell = match (one, two) {
+            (Some(a), Some(b)) if a.bytes == b.bytes && a.value == b.value => {
+                Cell { written: a.written || b.written, ..*a }
+            }
+            (Some(a), Some(b)) => Cell { bytes: a.bytes.max(b.bytes), value: Value::Any, written: true },
+            (Some(a), None) | (None, Some(a)) if again(a) => continue,
+            (Some(a), None) | (None, Some(a)) => Cell { value: Value::Any, written: true, ..*a },
+            (None, None) => continue,
+        };
+        cells.insert(offset, cell);
+    }
+    Region { background, cells }
+}

@@ -1,0 +1,223 @@
+//! Values as the analysis knows them: numbers, and symbols with offsets, told apart by where they come from.
+
+use rustc_hash::FxHashMap;
+use whydunit_dataflow::{FunctionId, GlobalId};
+use whydunit_model::{BlockId, IntPred, Slot};
+
+/// Number of a symbol.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Sym(u32);
+
+/// What a slot or a cell of memory holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Value {
+    /// Anything.
+    Any,
+    /// A number.
+    Number(u64),
+    /// A symbol, so many bytes on.
+    At(Sym, i64),
+    /// Whether a comparison holds: 1 or 0.
+    Truth(Sym, Test),
+}
+
+/// A comparison of a symbol with a number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Test {
+    pub pred: IntPred,
+    pub against: i64,
+}
+
+/// What stands for a value that is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Symbol {
+    /// What a parameter's slot holds at entry.
+    Parameter(Slot),
+    /// The address of a global.
+    Global(GlobalId),
+    /// The address of a function.
+    Function(FunctionId),
+    /// The address of a stack object.
+    Stack(FunctionId, u32),
+    /// What lies at an address at entry.
+    Initial(Sym, i64),
+    /// What an operation gave (a word of it).
+    Made(FunctionId, u32, u32),
+    /// What it gave in an earlier round of a loop.
+    Old(FunctionId, u32),
+    /// What a slot holds where paths meet.
+    Joined(FunctionId, BlockId, Slot),
+    /// A symbol of a function that was called by an operation.
+    Within(FunctionId, u32, Sym),
+    /// What a pure operation gives for these values.
+    Term(u32, Value, Value),
+}
+
+/// All symbols, each once.
+#[derive(Default)]
+pub(crate) struct Symbols {
+    list: Vec<(Symbol, u8)>,
+    numbers: FxHashMap<Symbol, Sym>,
+}
+
+/// Terms are built so deep; deeper ones are values of their own.
+const DEEPEST: u8 = 5;
+
+impl Symbols {
+    pub fn number(&mut self, symbol: Symbol) -> Sym {
+        if let Some(&known) = self.numbers.get(&symbol) {
+            return known;
+        }
+        let depth = match symbol {
+            Symbol::Initial(sym, _) | Symbol::Within(_, _, sym) => self.list[sym.0 as usize].1 + 1,
+            Symbol::Term(_, a, b) => self.depth(a).max(self.depth(b)) + 1,
+            _ => 0,
+        };
+        let number = Sym(self.list.len() as u32);
+        self.list.push((symbol, depth));
+        self.numbers.insert(symbol, number);
+        number
+    }
+
+    pub fn of(&self, sym: Sym) -> Symbol {
+        self.list[sym.0 as usize].0
+    }
+
+    fn depth(&self, value: Value) -> u8 {
+        match value {
+            Value::At(sym, _) | Value::Truth(sym, _) => self.list[sym.0 as usize].1,
+            _ => 0,
+        }
+    }
+
+    /// A term; `None` where it would be too deep, or says nothing.
+    pub fn term(&mut self, tag: u32, a: Value, b: Value) -> Option<Value> {
+        let deep = self.depth(a).max(self.depth(b)) >= DEEPEST;
+        let known = a != Value::Any && b != Value::Any;
+        (known && !deep).then(|| Value::At(self.number(Symbol::Term(tag, a, b)), 0))
+    }
+
+    /// A symbol for what lies at an address at entry; `None` where the way to it is too long.
+    pub fn initial(&mut self, base: Sym, offset: i64) -> Option<Sym> {
+        (self.list[base.0 as usize].1 < DEEPEST).then(|| self.number(Symbol::Initial(base, offset)))
+    }
+
+    /// A symbol of a called function in its caller.
+    pub fn within(&mut self, function: FunctionId, pc: u32, inner: Sym) -> Sym {
+        match self.list[inner.0 as usize].1 < DEEPEST {
+            true => self.number(Symbol::Within(function, pc, inner)),
+            false => self.number(Symbol::Made(function, pc, u32::MAX)),
+        }
+    }
+
+    /// Whether a symbol is, or is made of, one that `which` holds for.
+    pub fn mentions(&self, sym: Sym, which: &impl Fn(Symbol) -> bool) -> bool {
+        let symbol = self.of(sym);
+        which(symbol)
+            || match symbol {
+                Symbol::Initial(base, _) => self.mentions(base, which),
+                Symbol::Term(_, a, b) => self.value_mentions(a, which) || self.value_mentions(b, which),
+                _ => false,
+            }
+    }
+
+    pub fn value_mentions(&self, value: Value, which: &impl Fn(Symbol) -> bool) -> bool {
+        match value {
+            Value::At(sym, _) | Value::Truth(sym, _) => self.mentions(sym, which),
+            _ => false,
+        }
+    }
+
+    /// Whether what a symbol stands for was there when the function was entered.
+    pub fn is_of_entry(&self, sym: Sym) -> bool {
+        match self.of(sym) {
+            Symbol::Parameter(_) | Symbol::Global(_) => true,
+            Symbol::Initial(base, _) => self.is_of_entry(base),
+            _ => false,
+        }
+    }
+}
+
+/// Signed numbers that a symbol may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Range {
+    pub low: i64,
+    pub high: i64,
+    pub nonzero: bool,
+}
+
+impl Range {
+    pub const FULL: Range = Range { low: i64::MIN, high: i64::MAX, nonzero: false };
+
+    pub fn exactly(number: i64) -> Self {
+        Range { low: number, high: number, nonzero: number != 0 }
+    }
+
+    pub fn hull(self, other: Range) -> Self {
+        let zero = |it: Range| !it.nonzero && it.low <= 0 && it.high >= 0;
+        Range { low: self.low.min(other.low), high: self.high.max(other.high), nonzero: !zero(self) && !zero(other) }
+    }
+
+    /// Those that a comparison leaves; `None` for none.
+    pub fn narrowed(self, pred: IntPred, against: i64) -> Option<Self> {
+        let mut out = self;
+        match pred {
+            IntPred::Eq => {
+                out.low = out.low.max(against);
+                out.high = out.high.min(against);
+            }
+            IntPred::Ne => {
+                out.nonzero |= against == 0;
+                if out.low == against {
+                    out.low = against.checked_add(1)?;
+                }
+                if out.high == against {
+                    out.high = against.checked_sub(1)?;
+                }
+            }
+            IntPred::Slt => out.high = out.high.min(against.checked_sub(1)?),
+            IntPred::Sle => out.high = out.high.min(against),
+            IntPred::Sgt => out.low = out.low.max(against.checked_add(1)?),
+            IntPred::Sge => out.low = out.low.max(against),
+            IntPred::Ult if against > 0 => {
+                out.low = out.low.max(0);
+                out.high = out.high.min(against - 1);
+            }
+            IntPred::Ule if against >= 0 => {
+                out.low = out.low.max(0);
+                out.high = out.high.min(against);
+            }
+            // What is large without a sign may be negative with one.
+            _ => {}
+        }
+        if out.nonzero {
+            out.low += i64::from(out.low == 0);
+            out.high -= i64::from(out.high == 0);
+        }
+        (out.low <= out.high).then_some(out)
+    }
+}
+
+/// The comparison that holds where another does not.
+pub(crate) fn negated(pred: IntPred) -> IntPred {
+    match pred {
+        IntPred::Eq => IntPred::Ne,
+        IntPred::Ne => IntPred::Eq,
+        IntPred::Ugt => IntPred::Ule,
+        IntPred::Uge => IntPred::Ult,
+        IntPred::Ult => IntPred::Uge,
+        IntPred::Ule => IntPred::Ugt,
+        IntPred::Sgt => IntPred::Sle,
+        IntPred::Sge => IntPred::Slt,
+        IntPred::Slt => IntPred::Sge,
+        IntPred::Sle => IntPred::Sgt,
+    }
+}
+
+/// A number of `w` bits as a signed one.
+pub(crate) fn signed(number: u64, w: u8) -> i64 {
+    match w {
+        1..=63 => ((number << (64 - w)) as i64) >> (64 - w),
+        _ => number as i64,
+    }
+}
