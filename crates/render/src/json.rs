@@ -10,10 +10,10 @@ mod score;
 
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
-    Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Failure, Finding, Group,
-    LineScore, Location, OutlineEntry, Patch, Problem, Ran, Recorded, RepairPhases, Replacement, ReplayStats, Report,
-    Rounds, RunDifference, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure, TestResult, TriedChange,
-    UntilFails, Variants,
+    Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Explained, Failure, Finding,
+    Group, LineScore, Location, OutlineEntry, Patch, Problem, Ran, Recorded, RepairPhases, Replacement, ReplayStats,
+    Report, Rounds, RunDifference, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure, TestResult,
+    TriedChange, UntilFails, Variants,
 };
 
 pub use history::catalogue;
@@ -103,26 +103,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
                 put("groups", list(&located.groups, group));
             }
         }
-        Body::Explain(explained) => {
-            put("method", text(&explained.method));
-            put("test", text(&explained.test));
-            put("good", text(&explained.good));
-            put("bad", text(&explained.bad));
-            put("failure", option(&explained.failure, test_failure));
-            put("changes", explained.changes.into());
-            put("root", list(&explained.root, explained_change));
-            put("auxiliary", list(&explained.auxiliary, explained_change));
-            put("causes", list(&explained.causes, explained_cause));
-            put("patch", text(&explained.patch));
-            put("saved_builds", explained.saved.into());
-            put("reduced", explained.reduced.into());
-            let Variants { passed, failed, other, not_built, known } = explained.variants;
-            let variants =
-                value!({ "passed": passed, "failed": failed, "other": other, "not_built": not_built, "known": known });
-            put("variants", variants);
-            let commit = |commit: &(String, String)| value!({ "id": commit.0, "subject": commit.1 });
-            put("commit", option(&explained.commit, commit));
-        }
+        Body::Explain(explained) => put_explained(explained, put),
         Body::Repair(repaired) => {
             put("method", text(&repaired.method));
             put("failing", list(&repaired.tests, |test| text(test)));
@@ -242,9 +223,32 @@ fn replacement(replaced: &Replacement) -> Value {
     })
 }
 
+fn put_explained(explained: &Explained, put: &mut dyn FnMut(&str, Value)) {
+    put("method", text(&explained.method));
+    put("test", text(&explained.test));
+    put("good", text(&explained.good));
+    put("bad", text(&explained.bad));
+    put("failure", option(&explained.failure, test_failure));
+    put("changes", explained.changes.into());
+    put("root", list(&explained.root, explained_change));
+    put("auxiliary", list(&explained.auxiliary, explained_change));
+    put("causes", list(&explained.causes, explained_cause));
+    put("patch", text(&explained.patch));
+    put("saved_builds", explained.saved.into());
+    put("reduced", explained.reduced.into());
+    put("variants", explained_variants(explained.variants));
+    let commit = |commit: &(String, String)| value!({ "id": commit.0, "subject": commit.1 });
+    put("commit", option(&explained.commit, commit));
+}
+
 fn explained_change(change: &Change) -> Value {
     let Location { file, line, .. } = &change.location;
     value!({ "id": change.id, "file": file, "line": line, "diff": change.diff })
+}
+
+fn explained_variants(variants: Variants) -> Value {
+    let Variants { passed, failed, other, not_built, known } = variants;
+    value!({ "passed": passed, "failed": failed, "other": other, "not_built": not_built, "known": known })
 }
 
 fn explained_cause(cause: &Cause) -> Value {

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::support::git::{commit_all, git, state};
-use crate::support::project::{Project, WHYDUNIT, answer, assert_one_message};
+use crate::support::project::{Project, WHYDUNIT, answer, assert_one_message, notes};
 use serde_json::Value;
 
 /// A repository with the good version of a subject in its first commit and the bad one in its second; the project goes with it.
@@ -144,7 +144,9 @@ fn an_interrupted_run_goes_on() {
     let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts");
     assert!(interrupted.success());
     let output = child.wait_with_output().expect("it ends");
-    assert_one_message(&String::from_utf8_lossy(&output.stderr), &["interrupted", "goes on with what is known"]);
+    let (status, known, told) = answer(&output);
+    assert_eq!((status, &known["partial"], &known["reduced"]), (5, &true.into(), &false.into()), "{told}");
+    assert!(notes(&known).contains("interrupted: with "), "{known:#}");
     assert!(state(&project) == before);
     let (status, found, told) = explain(&project, &args[3..]);
     let (saved, root) = (found["saved_builds"].as_u64().expect("a number"), files(&found["root"]));

@@ -17,6 +17,7 @@ mod diverged;
 mod documents;
 mod equal_sets;
 mod explain;
+mod explain_anytime;
 mod explain_repositories;
 mod failures;
 mod first_steps;

@@ -1,0 +1,121 @@
+//! `whydunit explain` ended before it is done: what is known is told, nothing of it is lost, and the next run goes on.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::project::{Project, WHYDUNIT, answer, notes};
+use serde_json::Value;
+
+/// Functions of the program.
+const FUNCTIONS: usize = 120;
+/// The one that is wrong in the bad version.
+const WRONG: usize = 77;
+
+/// Two versions of a program of many functions, all of which differ, and one of them in what it gives.
+fn many() -> (Project, PathBuf) {
+    let project = Project::new();
+    for (folder, bad) in [("good", false), ("bad", true)] {
+        let (mut source, mut sum) = (String::from("#include <stdio.h>\n"), String::new());
+        for number in 0..FUNCTIONS {
+            let told = match (bad, number) {
+                (false, _) => format!("x + {number}"),
+                (true, WRONG) => format!("x - {number}"),
+                (true, _) => format!("{number} + x"),
+            };
+            write!(source, "static int f{number}(int x)\n{{\n    return {told};\n}}\n\n").expect("a text");
+            sum += &format!(" + f{number}(1)");
+        }
+        source += &format!("int main(void)\n{{\n    printf(\"%d\\n\", 0{sum});\n    return 0;\n}}\n");
+        std::fs::create_dir(project.path(folder)).expect("a folder");
+        project.write(&format!("{folder}/main.c"), &source);
+        let right: usize = (0..FUNCTIONS).map(|number| number + 1).sum();
+        project
+            .write(&format!("{folder}/cases.jsonl"), &format!("{{\"name\": \"sum\", \"stdout\": \"{right}\\n\"}}\n"));
+        let told = "[build]\nsources = [\"main.c\"]\n[tests]\ncases = \"cases.jsonl\"\n";
+        project.write(&format!("{folder}/whydunit.toml"), told);
+    }
+    let bad = project.path("bad");
+    (project, bad)
+}
+
+fn command(bad: &PathBuf, args: &[&str]) -> Command {
+    // In the background of a shell interrupts are ignored, and whydunit would ignore them as well.
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT", WHYDUNIT, "explain", "--format", "json", "--good", "../good"]).args(args);
+    command.current_dir(bad).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A run that gets a signal as soon as so many versions are known; how long it took to end then.
+fn signalled(bad: &PathBuf, signal: &str, versions: usize) -> (Output, Duration) {
+    let mut child = command(bad, &["--method", "dd", "-j", "1"]).spawn().expect("it runs");
+    let known =
+        || std::fs::read_to_string(bad.join(".whydunit/explain/verdicts")).map_or(0, |text| text.lines().count());
+    let started = Instant::now();
+    while known() < versions
+        && started.elapsed() < Duration::from_secs(120)
+        && child.try_wait().expect("a child").is_none()
+    {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill starts");
+    let asked = Instant::now();
+    (child.wait_with_output().expect("it ends"), asked.elapsed())
+}
+
+fn ids(answer: &Value) -> Vec<String> {
+    let root = answer["root"].as_array().expect("changes");
+    root.iter().map(|change| change["id"].to_string()).collect()
+}
+
+/// Interrupted, terminated and killed at several moments: what is known is told within two seconds, the next run knows it, and the
+/// answer is that of a run that nobody ended.
+#[test]
+fn killed_at_several_moments_nothing_is_lost() {
+    let (_project, bad) = many();
+    let mut best = FUNCTIONS;
+    for (signal, versions) in [("-KILL", 1), ("-INT", 3), ("-KILL", 4), ("-TERM", 6)] {
+        let (output, time) = signalled(&bad, signal, versions);
+        if signal == "-KILL" {
+            continue;
+        }
+        assert!(time < Duration::from_secs(2), "{signal}: {time:?}");
+        let (status, known, told) = answer(&output);
+        assert_eq!(
+            (status, &known["partial"], &known["reduced"]),
+            (5, &true.into(), &false.into()),
+            "{signal}: {told}"
+        );
+        assert!(notes(&known).contains("the same command goes on from here"), "{known:#}");
+        assert!(!ids(&known).is_empty() && ids(&known).len() <= best);
+        best = ids(&known).len();
+        // What is told is kept, and makes the test pass.
+        let kept = std::fs::read_to_string(bad.join(".whydunit/explain/best.diff")).expect("a patch");
+        assert!(kept.starts_with(&format!("With these {best} of {FUNCTIONS} changes reverted")), "{kept}");
+        assert_eq!(known["patch"].as_str().map(|patch| kept.ends_with(patch)), Some(true));
+    }
+    let (_, after, told) = answer(&command(&bad, &["--method", "dd"]).output().expect("it runs"));
+    assert!(after["saved_builds"].as_u64() >= Some(5), "{told}");
+    std::fs::remove_dir_all(bad.join(".whydunit")).expect("removed");
+    let (status, whole, told) = answer(&command(&bad, &["--method", "dd"]).output().expect("it runs"));
+    assert_eq!((status, ids(&whole)), (1, ids(&after)), "{told}");
+}
+
+/// Limits in builds and in time tell what is known by then; the rest is done by a run without them.
+#[test]
+fn limits_tell_what_is_known() {
+    let (_project, bad) = many();
+    let (status, known, told) = answer(&command(&bad, &["--builds", "6"]).output().expect("it runs"));
+    assert_eq!((status, &known["stats"]["builds"]), (5, &6.into()), "{told}");
+    assert!(notes(&known).contains("stopped after 6 builds: with "), "{known:#}");
+    let counted = |key: &str| known["variants"][key].as_u64().expect("a number");
+    assert_eq!(["passed", "failed", "other", "not_built"].map(counted).iter().sum::<u64>(), 6);
+    let started = Instant::now();
+    let (status, _, _) = answer(&command(&bad, &["--within", "0"]).output().expect("it runs"));
+    assert_eq!((status, started.elapsed() < Duration::from_secs(3)), (5, true));
+    let (status, found, told) = answer(&command(&bad, &[]).output().expect("it runs"));
+    assert_eq!((status, ids(&found).len()), (1, 1), "{told}");
+    assert!(found["saved_builds"].as_u64() >= Some(4), "{told}");
+}
