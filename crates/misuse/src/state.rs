@@ -96,6 +96,11 @@ impl State {
         self.object.as_ref().map(|it| (it.seed, it.protocol, it.at, it.state))
     }
 
+    /// What it costs to go on from here, in copies of a few entries.
+    pub fn weight(&self) -> u64 {
+        1 + ((self.slots.len() + self.facts.len() + self.memory.len()) / 8) as u64
+    }
+
     /// The numbers that a value may be.
     pub fn range(&self, value: Value) -> Range {
         match value {

@@ -48,6 +48,16 @@ fn every_misuse_is_found_and_no_right_use_is_reported() {
 }
 
 #[test]
+fn that_nothing_was_looked_at_is_said() {
+    let project = Project::new();
+    project.write("a.c", "int main(void) { return 0; }\n");
+    project.write("whydunit.toml", "[build]\nsources = [\"a.c\"]\n");
+    let (status, answer, errors) = project.json(&["check"]);
+    assert_eq!((status, answer["findings"].as_array().map(Vec::len)), (0, Some(0)), "{errors}");
+    assert!(answer["problems"].to_string().contains("nothing was looked at"), "{answer}");
+}
+
+#[test]
 fn comments_and_a_baseline_leave_reports_out() {
     let project = Project::of("misuse");
     let baseline = project.path("baseline");

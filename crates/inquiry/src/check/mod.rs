@@ -141,6 +141,12 @@ fn remarks(all: &mut misuse::Answer, question: &Question<'_>) -> Vec<String> {
     if !question.models.is_empty() || question.class.is_some() {
         out.extend(all.unused.iter().map(|class| format!("the program calls nothing of {class}: it was not checked")));
     }
+    if all.functions == 0 && out.is_empty() {
+        out.push(
+            "nothing was looked at: no program or shared library that was captured uses a class of the models"
+                .to_owned(),
+        );
+    }
     all.left_out.sort();
     all.left_out.dedup();
     let left = all

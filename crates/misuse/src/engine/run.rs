@@ -15,9 +15,9 @@ use crate::symbol::{Symbol, Value};
 
 /// So many sets of paths are told apart at a block.
 const MOST_KEYS: usize = 24;
-/// So many operations are looked at for one entry of a function.
-const MOST_STEPS: u64 = 60_000;
-/// So many operations are looked at for a program.
+/// So much work is done for one entry of a function: operations, each weighed by what is known where it stands.
+const MOST_STEPS: u64 = 200_000;
+/// So much work is done for a program: some seconds.
 const MOST_IN_ALL: u64 = 6_000_000;
 /// After so many joins numbers that still change may be any.
 const PATIENCE: u32 = 4;
@@ -146,6 +146,7 @@ impl<'e, 'p> Run<'e, 'p> {
 
     /// Takes a state in at a block: the number of what has to be looked at again.
     fn arrive(&mut self, incoming: &mut Incoming, to: BlockId, mut state: State) -> Option<usize> {
+        self.steps += state.weight();
         let live = &self.shape.live[to as usize];
         state.slots.retain(|&slot, _| live.has(slot));
         if self.shape.in_loop[to as usize] {
@@ -191,7 +192,7 @@ impl<'e, 'p> Run<'e, 'p> {
         let mut out = Vec::new();
         let mut states = vec![state];
         for pc in bounds.start..bounds.end {
-            self.steps += states.len() as u64;
+            self.steps += states.iter().map(State::weight).sum::<u64>();
             let mut next = Vec::new();
             for state in states {
                 self.operation(state, pc, &mut next, &mut out);
