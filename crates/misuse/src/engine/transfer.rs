@@ -119,7 +119,7 @@ impl Run<'_, '_> {
             }
             Op::Store { ty, value, addr } => {
                 let (addr, value) = (self.operand(state, addr), self.operand(state, value));
-                self.touched(state, pc, addr, "written");
+                self.touched(state, pc, addr, "write");
                 let value = if ty.slots() == 1 { value } else { Value::Any };
                 self.write(state, addr, ty.bytes(), value);
                 return;
@@ -131,7 +131,7 @@ impl Run<'_, '_> {
             }
             Op::MemMove { dst, src, len } | Op::ByvalCopy { dst, src, len } => {
                 let (dst, src, len) = (self.operand(state, dst), self.operand(state, src), self.operand(state, len));
-                self.touched(state, pc, dst, "written");
+                self.touched(state, pc, dst, "write");
                 self.touched(state, pc, src, "read");
                 self.moved(state, dst, src, len);
                 return;
@@ -139,7 +139,7 @@ impl Run<'_, '_> {
             Op::MemSet { dst, value, len } => {
                 let (dst, value, len) =
                     (self.operand(state, dst), self.operand(state, value), self.operand(state, len));
-                self.touched(state, pc, dst, "written");
+                self.touched(state, pc, dst, "write");
                 self.filled(state, dst, value, len);
                 return;
             }
