@@ -213,11 +213,3 @@ pub(crate) fn negated(pred: IntPred) -> IntPred {
         IntPred::Sle => IntPred::Sgt,
     }
 }
-
-/// A number of `w` bits as a signed one.
-pub(crate) fn signed(number: u64, w: u8) -> i64 {
-    match w {
-        1..=63 => ((number << (64 - w)) as i64) >> (64 - w),
-        _ => number as i64,
-    }
-}

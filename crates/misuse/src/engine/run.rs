@@ -262,7 +262,7 @@ impl<'e, 'p> Run<'e, 'p> {
         }
         for &(number, to) in &switch.cases {
             let mut taken = state.clone();
-            let number = crate::symbol::signed(number, w);
+            let number = whydunit_numerics::arith::sext(number, w);
             let possible = match value {
                 Value::At(sym, 0) => taken.assume(sym, IntPred::Eq, number) && state.assume(sym, IntPred::Ne, number),
                 _ => true,

@@ -5,11 +5,8 @@ use whydunit_model::{Const, IntOp, IntPred, Op, Opnd, Symbol as Named, defined};
 
 use super::run::Run;
 use crate::state::{Background, Cell, Region, State};
-use crate::symbol::{Sym, Symbol, Test, Value, negated, signed};
-
-fn masked(number: u64, w: u8) -> u64 {
-    if w >= 64 { number } else { number & ((1 << w) - 1) }
-}
+use crate::symbol::{Sym, Symbol, Test, Value, negated};
+use whydunit_numerics::arith;
 
 /// Kinds of terms; what else tells them apart stands in the lower bits.
 const INDEX: u32 = 1 << 28;
@@ -74,14 +71,14 @@ impl Run<'_, '_> {
             Op::Trunc { to, a, .. } if to <= 64 => {
                 let a = self.operand(state, a);
                 match a {
-                    Value::Number(number) => Some(Value::Number(masked(number, to))),
+                    Value::Number(number) => Some(Value::Number(number & arith::mask(to))),
                     Value::At(..) if (2..32).contains(&to) => self.term(CONVERTED | u32::from(to), a, a),
                     _ => Some(a),
                 }
             }
             Op::ZExt { to, a, .. } if to <= 64 => Some(self.operand(state, a)),
             Op::SExt { from, to, a, .. } if to <= 64 => Some(match self.operand(state, a) {
-                Value::Number(number) => Value::Number(masked(signed(number, from) as u64, to)),
+                Value::Number(number) => Value::Number(arith::sext(number, from) as u64 & arith::mask(to)),
                 Value::Truth(..) => Value::Any,
                 value => value,
             }),
@@ -99,7 +96,7 @@ impl Run<'_, '_> {
                 let (base, index) = (self.operand(state, base), self.operand(state, index));
                 match (base, index) {
                     (Value::At(sym, at), Value::Number(number)) => {
-                        Some(Value::At(sym, at.wrapping_add(signed(number, w).wrapping_mul(scale))))
+                        Some(Value::At(sym, at.wrapping_add(arith::sext(number, w).wrapping_mul(scale))))
                     }
                     _ => self.term(INDEX | (scale as u32 & 0xff_ffff), base, index),
                 }
@@ -174,18 +171,7 @@ impl Run<'_, '_> {
 
     fn computed(&mut self, op: IntOp, w: u8, a: Value, b: Value) -> Option<Value> {
         match (op, a, b) {
-            (_, Value::Number(a), Value::Number(b)) => {
-                let number = match op {
-                    IntOp::Add => a.wrapping_add(b),
-                    IntOp::Sub => a.wrapping_sub(b),
-                    IntOp::Mul => a.wrapping_mul(b),
-                    IntOp::And => a & b,
-                    IntOp::Or => a | b,
-                    IntOp::Xor => a ^ b,
-                    _ => return None,
-                };
-                Some(Value::Number(masked(number, w)))
-            }
+            (_, Value::Number(a), Value::Number(b)) => arith::int(op, w, a, b).map(Value::Number),
             (IntOp::Xor, Value::Truth(sym, test), Value::Number(1)) => {
                 Some(Value::Truth(sym, Test { pred: negated(test.pred), ..test }))
             }
@@ -213,7 +199,7 @@ impl Run<'_, '_> {
         let equality = matches!(pred, IntPred::Eq | IntPred::Ne);
         match (a, b) {
             (Value::Number(_), Value::At(..) | Value::Truth(..)) => self.compared(turned, w, b, a),
-            (Value::Number(a), Value::Number(b)) => Some(truth(holds(pred, w, a, b))),
+            (Value::Number(a), Value::Number(b)) => Some(truth(arith::compare(pred, w, a, b))),
             (Value::Truth(sym, test), Value::Number(number)) if equality && number <= 1 => {
                 let same = (pred == IntPred::Eq) == (number == 1);
                 let pred = if same { test.pred } else { negated(test.pred) };
@@ -225,7 +211,7 @@ impl Run<'_, '_> {
                 if address && equality && number == 0 {
                     return Some(truth(pred == IntPred::Ne));
                 }
-                Some(Value::Truth(sym, Test { pred, against: signed(number, w) }))
+                Some(Value::Truth(sym, Test { pred, against: arith::sext(number, w) }))
             }
             (Value::At(..), Value::Number(0)) if equality => Some(truth(pred == IntPred::Ne)),
             (Value::At(one, x), Value::At(two, y)) if one == two && equality => {
@@ -389,20 +375,4 @@ fn forget_range(region: &mut Region, offset: i64, end: i64) {
 
 fn truth(holds: bool) -> Value {
     Value::Number(u64::from(holds))
-}
-
-fn holds(pred: IntPred, w: u8, a: u64, b: u64) -> bool {
-    let (x, y) = (signed(a, w), signed(b, w));
-    match pred {
-        IntPred::Eq => a == b,
-        IntPred::Ne => a != b,
-        IntPred::Ugt => a > b,
-        IntPred::Uge => a >= b,
-        IntPred::Ult => a < b,
-        IntPred::Ule => a <= b,
-        IntPred::Sgt => x > y,
-        IntPred::Sge => x >= y,
-        IntPred::Slt => x < y,
-        IntPred::Sle => x <= y,
-    }
 }

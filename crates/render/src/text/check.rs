@@ -17,7 +17,10 @@ pub fn checked(page: &mut Page, checked: &Checked) {
         number => counted(number as u64, "misuse"),
     };
     let classes = if checked.classes.is_empty() { "no class".to_string() } else { checked.classes.join(", ") };
-    page.line(plain(&format!("{found} in {} (of {classes})", counted(checked.functions, "function"))));
+    match checked.functions {
+        0 => page.line("nothing was checked"),
+        functions => page.line(plain(&format!("{found} in {} (of {classes})", counted(functions, "function")))),
+    }
     if checked.allowed > 0 {
         page.line(format!("{} allowed by comments", counted(checked.allowed, "report")));
     }
