@@ -43,9 +43,10 @@ fn build() -> Result<(), String> {
     link(&clang, &shared, &out.join("libwhydunit_rt.so"), &["-lm"])?;
     let redirect = compile(&clang, &redirect, &out.join("redirect"), &[])?;
     link(&clang, &redirect, &out.join("libwhydunit_redirect.so"), &[])?;
-    let spectrum = compile(&clang, &spectrum, &out.join("spectrum"), &[])?;
-    link(&clang, &spectrum, &out.join("libwhydunit_spectrum.so"), &[])?;
-    archive(&spectrum, &out.join("libwhydunit_spectrum.a"))?;
+    let shared = compile(&clang, &spectrum, &out.join("spectrum"), &[])?;
+    link(&clang, &shared, &out.join("libwhydunit_spectrum.so"), &[])?;
+    let objects = compile(&clang, &spectrum, &out.join("spectrum-static"), &["-DWD_STATIC"])?;
+    archive(&objects, &out.join("libwhydunit_spectrum.a"))?;
     let objects = compile(&clang, &sources, &out.join("static"), &["-DWD_STATIC"])?;
     archive(&objects, &out.join("libwhydunit_rt.a"))
 }

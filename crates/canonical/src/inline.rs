@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use whydunit_llvm::{AttributePlace, Builder, Error, Linkage, Module, Opcode, Value};
+use whydunit_model::checks;
 
 use crate::{bodies, calls_setjmp, instructions, layout, place};
 
@@ -177,6 +178,7 @@ fn may_be_inlined(module: &Module, function: Value) -> bool {
         && (layout::is_alike_everywhere(function)
             || !layout::is_preemptible(module, function) && !function.is_interposable())
         && !KNOWN.iter().any(|known| function.name().contains(known))
+        && checks::of(&function.name()).is_none()
         && whydunit_library::wrapped(&function.name()).is_none()
         && !calls_setjmp(function)
         && instructions(function).all(|instruction| !instruction.is_alloca() || layout::is_static(instruction))

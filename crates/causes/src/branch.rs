@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use whydunit_dataflow::flow::Flow;
-use whydunit_model::{BlockId, Function};
+use whydunit_model::{BlockId, Function, Op};
 use whydunit_replay::{At, Position};
 
 /// The branch that decides that a run comes to where it stands: of the present function or, where none of it does, of those that
@@ -21,6 +21,16 @@ pub fn deciding(at: &At<'_>) -> Option<Position> {
         }
     }
     None
+}
+
+/// The operation that a branch decided about, of those under way: the innermost one. Calls that may throw decide, too, and are left out.
+/// `None` where no branch decided about any.
+pub fn decided(at: &At<'_>) -> Option<Position> {
+    let found = at.frames().find(|At { model, pc, .. }| {
+        let is_branch = |pc: &u32| matches!(model.code[*pc as usize], Op::Branch { .. } | Op::Switch { .. });
+        deciders(model, *pc).iter().any(is_branch)
+    });
+    found.map(|at| at.code.position(at.function, at.pc))
 }
 
 /// The branches that an operation depends on for being executed, by their operations.

@@ -1,5 +1,6 @@
 //! The failure point of a run: where it went wrong, the predicate that failed there, and the variables in scope.
 
+pub mod check;
 pub mod panic;
 
 use whydunit_library::{Ending, lookup};
@@ -66,6 +67,8 @@ pub struct Failure {
     pub position: Option<Position>,
     /// What should have held there.
     pub predicate: Option<String>,
+    /// Where a branch decided that a test framework says that a check fails; often in its own code.
+    pub decided: Option<Position>,
     /// In words.
     pub message: String,
     /// The calls under way, innermost first; of very many those at both ends.
@@ -106,12 +109,14 @@ pub struct FailurePoint {
     failure: Option<Failure>,
     /// The last panic.
     panic: Option<Failure>,
+    /// The first check of a test framework that fails.
+    check: Option<Failure>,
 }
 
 impl FailurePoint {
     /// For a run that should have done `expected`.
     pub fn new(expected: Expected) -> Self {
-        Self { watch: Watch::default(), expected, printed: 0, failure: None, panic: None }
+        Self { watch: Watch::default(), expected, printed: 0, failure: None, panic: None, check: None }
     }
 
     /// The failure, once the run has ended: `at` is where it stands.
@@ -126,6 +131,7 @@ impl FailurePoint {
             Some(panic) if told.kind == FailureKind::ExitStatus && matches!(end, End::Exited { status: None }) => {
                 Some(panic)
             }
+            _ if told.kind == FailureKind::ExitStatus && self.check.is_some() => self.check,
             _ => Some(self.here(at, told)),
         }
     }
@@ -138,6 +144,7 @@ impl FailurePoint {
             kind,
             position: None,
             predicate,
+            decided: None,
             message,
             stack: Vec::new(),
             left_out: 0,
@@ -327,6 +334,11 @@ impl Observer for FailurePoint {
 
     fn enter(&mut self, at: &At<'_>, _: &whydunit_replay::Entry<'_>) {
         self.watch.enter(at);
+        if self.check.is_none()
+            && let Some(told) = check::entered(at)
+        {
+            self.check = Some(Failure { decided: branch::decided(at), ..self.here(at, told) });
+        }
     }
 
     fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
@@ -337,6 +349,12 @@ impl Observer for FailurePoint {
         if panics(call.name) && at.in_frame() {
             let told = panic::told(call.name, self.expected.panic.as_deref());
             self.panic = Some(self.here(at, told));
+        }
+        if self.check.is_none()
+            && at.in_frame()
+            && let Some(told) = check::external(at, call)
+        {
+            self.check = Some(Failure { decided: branch::decided(at), ..self.here(at, told) });
         }
     }
 

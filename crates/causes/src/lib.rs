@@ -19,5 +19,5 @@ pub mod variables;
 pub mod walk;
 pub mod why;
 
-pub use failure::panic;
+pub use failure::{check, panic};
 pub use trace::inputs;

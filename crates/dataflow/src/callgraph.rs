@@ -255,7 +255,8 @@ impl Builder<'_> {
 
     fn indirect(&self, site: CallSite, call: &Call, pointer: Opnd, callees: &mut Callees) {
         let function = self.program.function(site.caller);
-        let fits = |&id: &FunctionId| takes(self.program.function(id), call);
+        let given = Places::given(call);
+        let fits = |&id: &FunctionId| takes(self.program.function(id), given);
         let place = call_place(function, site.call).and_then(|pc| place_in_table(function, pc, pointer));
         (callees.kind, callees.outside) = (CallKind::Indirect, true);
         match place {
@@ -317,19 +318,37 @@ fn place_in_table(function: &Function, pc: u32, pointer: Opnd) -> Option<i64> {
     }
 }
 
-/// Whether a function may take the arguments of a call: each of its parameters goes where the caller puts an argument. Results
-/// and further arguments do not matter.
-fn takes(function: &Function, call: &Call) -> bool {
-    let general = |leaf: &Scalar| matches!(leaf, Scalar::Int(_) | Scalar::Ptr);
-    let count = |leaves: &[Scalar]| {
-        let general = leaves.iter().filter(|leaf| general(leaf)).map(|leaf| leaf.slots()).sum::<u32>();
-        let other = leaves.iter().filter(|leaf| matches!(leaf, Scalar::F16 | Scalar::F32 | Scalar::F64)).count();
-        (general, other, leaves.iter().filter(|leaf| matches!(leaf, Scalar::F80)).count())
-    };
-    let params: Vec<Scalar> = function.params.iter().flat_map(|param| param.leaves.clone()).collect();
-    let args: Vec<Scalar> = call.args.iter().flat_map(|arg| arg.leaves.clone()).collect();
-    let (wanted, given) = (count(&params), count(&args));
-    wanted.0 <= given.0 && wanted.1 <= given.1 && wanted.2 <= given.2
+/// How many general registers, vector registers and long doubles arguments take.
+#[derive(Clone, Copy, Default)]
+struct Places {
+    general: u32,
+    vector: u32,
+    extended: u32,
+}
+
+impl Places {
+    fn of<'a>(leaves: impl Iterator<Item = &'a Scalar>) -> Self {
+        let mut places = Self::default();
+        for leaf in leaves {
+            match leaf {
+                Scalar::Int(_) | Scalar::Ptr => places.general += leaf.slots(),
+                Scalar::F16 | Scalar::F32 | Scalar::F64 => places.vector += 1,
+                Scalar::F80 => places.extended += 1,
+            }
+        }
+        places
+    }
+
+    fn given(call: &Call) -> Self {
+        Self::of(call.args.iter().flat_map(|arg| &arg.leaves))
+    }
+}
+
+/// Whether a function may take the arguments of a call, which take these places: each of its parameters goes where the caller puts an
+/// argument. Results and further arguments do not matter.
+fn takes(function: &Function, given: Places) -> bool {
+    let wanted = Places::of(function.params.iter().flat_map(|param| &param.leaves));
+    wanted.general <= given.general && wanted.vector <= given.vector && wanted.extended <= given.extended
 }
 
 /// Calls by caller and operation.

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use whydunit_capture::{BuildReport, Flavour, Watch, stale_sources};
+use whydunit_capture::{BuildReport, Flavour, Wanted, Watch, stale_sources};
 use whydunit_findings as findings;
 use whydunit_suite::{Progress as Ran, RunOptions, Suite, Test, TestResult, TestsKind};
-use whydunit_workbench::Project;
+use whydunit_workbench::{Executed, Project};
 
 use crate::{Desk, Error};
 
@@ -85,13 +85,23 @@ pub fn some_of(names: &[String]) -> Option<String> {
 
 /// Makes a flavour of what was built; what should be known about it.
 pub fn flavours(desk: &Desk, project: &Project, flavour: Flavour) -> Result<Vec<String>, Error> {
+    make(desk, project, flavour, None)
+}
+
+/// Makes what it takes to record these tests, by what they executed; what should be known about it.
+pub fn recorders(desk: &Desk, project: &Project, tests: &[&Executed]) -> Result<Vec<String>, Error> {
+    let wanted = project.needed(tests).map_err(|source| Error::Build { project: None, source })?;
+    make(desk, project, Flavour::Record, Some(wanted))
+}
+
+fn make(desk: &Desk, project: &Project, flavour: Flavour, wanted: Option<Wanted>) -> Result<Vec<String>, Error> {
     let store = desk.store()?;
     let needed = project.executable(&store).ok().map(|product| product.link_id);
     let task = desk.task("instrumenting", None);
     let told = |done: usize, all: usize| task.detail(&format!("{done} of {all} modules"));
     let waiting = || desk.waits(&format!("another build in {}", project.store_folder().display()));
     let watch = Watch { cancel: &desk.cancel, waiting: &waiting, progress: &told };
-    let made = project.flavours(&store, flavour, needed.as_deref(), watch);
+    let made = project.flavours(&store, flavour, wanted, needed.as_deref(), watch);
     drop(task);
     made.map(|made| made.problems).map_err(|source| Error::Build { project: None, source })
 }

@@ -309,6 +309,27 @@ pub fn rename(data: &mut [u8], names: &HashSet<&[u8]>, first: u8) -> bool {
     })
 }
 
+/// Takes the definitions of these names out of an object, in place, where others may define them as well (they are weak): it
+/// refers to those of other objects then.
+pub fn leave_to_others(data: &mut [u8], names: &HashSet<Vec<u8>>) {
+    const WEAK: u8 = 2;
+    const UNIQUE: u8 = 10;
+    const GLOBAL: u8 = 1;
+    let Some(elf) = Elf::parse(data) else { return };
+    let Some(table) = elf.sections.iter().find(|section| section.kind == SHT_SYMTAB) else { return };
+    let start = table.offset as usize;
+    let weak = |(_, (name, info, section)): &(usize, (&[u8], u8, u16))| {
+        *section != 0 && matches!(info >> 4, WEAK | UNIQUE) && names.contains(*name)
+    };
+    let chosen: Vec<usize> = elf.symbols().enumerate().filter(weak).map(|(number, _)| number).collect();
+    for number in chosen {
+        let Some(entry) = data.get_mut(start + number * SYMBOL..start + (number + 1) * SYMBOL) else { return };
+        // Binding and kind; then section, value and size.
+        entry[4] = GLOBAL << 4 | entry[4] & 0xf;
+        entry[6..].fill(0);
+    }
+}
+
 /// Link id of a product on disk; only its headers and notes are read.
 pub fn link_id_of(path: &Path) -> Option<String> {
     let file = File::open(path).ok()?;

@@ -8,6 +8,7 @@ use whydunit_causes::why;
 use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, convert};
 use whydunit_findings::{Problem, Why};
+use whydunit_recording::RunEnd;
 use whydunit_replay::{Position, ReplayError};
 
 use crate::Error;
@@ -52,13 +53,16 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>
     let failure = match (place, execution) {
         (Some(_), Execution::First | Execution::Last | Execution::Number(_)) => None,
         // Elsewhere a run fails at its end.
-        (Some(_), Execution::Failing) if desk.expected(&opened.recording).stdout.is_none() => None,
+        (Some(_), Execution::Failing) if fails_at_end(desk, &opened) => None,
         _ => failure(desk, &opened)?,
     };
     let failed = failure.as_ref().and_then(|failure| Some((failure, failure.position.as_ref()?)));
     let (file, line) = match (place, failed) {
         (Some(place), _) => place,
-        (None, Some((_, position))) => (&position.file[..], position.loc.line),
+        (None, Some((failure, position))) => {
+            let decided = failure.decided.as_ref().unwrap_or(position);
+            (&decided.file[..], decided.loc.line)
+        }
         (None, None) => return Err(Error::NoFailure),
     };
     let before = failed.map_or(why::Execution::Last, |(failure, _)| why::Execution::Before(failure.instruction));
@@ -83,12 +87,22 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>
     let several = answer.causes.iter().any(|cause| cause.thread != 0);
     let sources = desk.sources();
     let mut steps: Vec<_> = shown.map(|cause| convert::step(&sources, &desk.project, cause, several)).collect();
+    if let (None, Some((Failure { decided: Some(_), .. }, position)), Some(first)) = (place, failed, steps.first_mut())
+    {
+        first.location = convert::location(&desk.project, position);
+    }
     freed::follow(desk, &opened, &mut steps).map_err(|error| Error::Show(error.into()))?;
     let end = convert::outcome(&answer.end);
     let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&desk.project, divergence));
     let ran = variable.is_none().then_some(answer.ran);
     let predicate = failed.filter(|_| place.is_none()).map(|(failure, _)| failure.message.clone());
     Ok((Why { steps, end, divergence, ran, failure: predicate }, opened.problems))
+}
+
+/// Whether a run can only fail where it ends: nothing is known of what it should print, and it does not go on after a check has failed,
+/// as tests do.
+fn fails_at_end(desk: &Desk, opened: &Opened) -> bool {
+    desk.expected(&opened.recording).stdout.is_none() && *opened.recording.end() != RunEnd::Orderly
 }
 
 /// Where the recorded run failed; `None` where it did not, or that is not known.

@@ -27,6 +27,7 @@ pub fn emit_object(module: &mut Module, optimization: Optimization) -> Result<Ve
     module.optimize(pipeline, Some(&machine), options).map_err(failed("optimisation"))?;
     match optimization {
         Optimization::Record => {
+            crate::record::descriptor::resolve(module);
             crate::safepoints::merge(module);
             // What stood between safepoints stands together now: one check of a place is enough.
             let tidy = "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";

@@ -6,7 +6,7 @@ mod assembly;
 mod body;
 mod call;
 pub(crate) mod context;
-mod descriptor;
+pub(crate) mod descriptor;
 mod frame;
 mod intrinsic;
 mod memory;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use whydunit_causes::failure::{Expected, FailureKind, Told};
-use whydunit_causes::panic;
+use whydunit_causes::{check, panic};
 use whydunit_library::{Ending, lookup};
 use whydunit_memcheck::{Kind, Memcheck, MemoryError};
 use whydunit_model::Op;
@@ -30,6 +30,8 @@ struct Finder<const LIMITED: bool> {
     freed: HashMap<u64, Moment>,
     /// The last panic.
     panic: Option<Point>,
+    /// The first check of a test framework that fails.
+    check: Option<Point>,
 }
 
 /// Where a run fails.
@@ -57,6 +59,14 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
         at.instruction() >= self.until
     }
 
+    fn enter(&mut self, at: &At<'_>, _: &whydunit_replay::Entry<'_>) {
+        if self.check.is_none()
+            && let Some(told) = check::entered(at)
+        {
+            self.check = Some(Point { moment: moment(at), position: place(at), told });
+        }
+    }
+
     fn leave(&mut self, at: &At<'_>, _: Option<(whydunit_model::Opnd, u8)>) {
         if at.depth == 0 {
             self.last = Some((moment(at), place(at)));
@@ -72,6 +82,12 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
             let told = panic::told(call.name, self.expected.panic.as_deref());
             // What a library finds wrong is the fault of who called it.
             self.panic = Some(Point { moment: moment(at), position: place(at), told });
+        }
+        if self.check.is_none()
+            && at.in_frame()
+            && let Some(told) = check::external(at, call)
+        {
+            self.check = Some(Point { moment: moment(at), position: place(at), told });
         }
     }
 
@@ -189,6 +205,7 @@ fn follow<const LIMITED: bool>(
         last: None,
         freed: HashMap::new(),
         panic: None,
+        check: None,
     };
     let mut observers = ((finder, Undefined::new()), Memcheck::new());
     let end = machine.run(&mut observers)?;
@@ -284,6 +301,9 @@ impl<const LIMITED: bool> Finder<LIMITED> {
                         None => Err("the program ends in code that was not captured".into()),
                     };
                 };
+                if let (FailureKind::ExitStatus, Some(point)) = (told.kind, &self.check) {
+                    return Ok(Some((point.clone(), Predicate::NotReached)));
+                }
                 if status.is_none() {
                     return match &self.panic {
                         Some(point) => Ok(Some((point.clone(), Predicate::NotReached))),

@@ -12,6 +12,7 @@
 //! - Values of at most 64 bits live zero-extended in one 64-bit slot; wider scalars in two (low word first); vectors
 //!   and aggregates in the consecutive slots of their scalar leaves.
 
+pub mod checks;
 mod class;
 mod code;
 mod constant;

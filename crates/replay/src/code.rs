@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
-use whydunit_model::{Function, Linkage, Module, Scalar, Site, Symbol, paths};
+use whydunit_model::checks::{self, Check};
+use whydunit_model::{Callee, Function, Linkage, Module, Op, Scalar, Site, Symbol, paths};
 use whydunit_recording::ModuleLoaded;
 
 pub(crate) use self::constants::Constants;
@@ -88,6 +89,10 @@ pub struct LoadedFunction {
     pub(crate) fixed: Registers,
     /// Whether its source is a library's; none where no source is known.
     pub library: Option<bool>,
+    /// What it says of checks, where it is a function of a test framework.
+    pub check: Option<&'static Check>,
+    /// Once it has returned, without a check that failed, the test that it is has passed.
+    pub(crate) body: bool,
     /// Slots of its frames; a copy of the constant pool follows them.
     pub slots: u32,
     pub(crate) frame_size: u64,
@@ -359,6 +364,8 @@ impl Code {
                 index: index as u32,
                 consts,
                 fixed,
+                check: checks::of(&function.name),
+                body: checks::is_body(&function.name) && !has_parts(&module.model, function),
                 library: function.loc.and_then(|loc| libraries.get(loc.file as usize).copied()),
                 slots: function.slots,
                 frame_size: function.frame_size,
@@ -382,6 +389,18 @@ impl Code {
         Arc::make_mut(&mut symbols.names).retain(|_, (number, _)| *number != index);
         true
     }
+}
+
+/// Whether a test's body has parts, for each of which it is run once more.
+fn has_parts(module: &Module, function: &Function) -> bool {
+    let called = function.code.iter().filter_map(|op| match op {
+        Op::Call { call } => match function.calls[*call as usize].callee {
+            Callee::Direct(callee) => module.functions.get(callee as usize),
+            _ => None,
+        },
+        _ => None,
+    });
+    called.into_iter().any(|callee| checks::is_part(&callee.name))
 }
 
 impl LoadedModule {

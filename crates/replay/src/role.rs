@@ -4,6 +4,7 @@ mod compiled;
 mod errors;
 mod exceptional;
 mod models;
+mod mutex;
 mod print;
 mod rust_input;
 mod rust_output;
@@ -16,6 +17,7 @@ pub(crate) use self::errors::{MADE_UP_WHAT, Source, StandardError};
 pub(crate) use self::exceptional::{Exceptional, NO_MEMORY};
 use self::models::is_constant;
 pub(crate) use self::models::{HeapCall, LONGEST, Model};
+pub(crate) use self::mutex::{Locked, MutexCall};
 pub(crate) use self::print::{Places, Print};
 pub(crate) use self::rust_input::RustInput;
 use self::rust_output::{CHARACTER_NAME, TEXT_NAME};
@@ -36,6 +38,8 @@ pub(crate) struct Role {
     pub allocates: bool,
     /// It says that a variable of C++ is made: its argument is the guard.
     pub releases: bool,
+    /// What it does to a mutex.
+    pub mutex: Option<MutexCall>,
     /// It changes how floating arithmetic rounds.
     pub environment: Option<Environment>,
     /// What of Rust's library it is, where what-if runs compute that.
@@ -88,6 +92,7 @@ impl Role {
         exits: false,
         allocates: false,
         releases: false,
+        mutex: None,
         environment: None,
         standard: None,
         compiled: None,
@@ -141,6 +146,7 @@ impl Role {
             exits,
             allocates,
             releases,
+            mutex: MutexCall::of(name),
             environment,
             standard,
             compiled,

@@ -15,6 +15,7 @@ pub use self::whatif::{Expectation, Limits, WhatIfOutcome, WhatIfStop};
 use crate::code::Symbols;
 use crate::end::End;
 use crate::function_id::FuncId;
+use crate::role::Locked;
 use crate::rounding::Rounding;
 use crate::streams::StandardStream;
 
@@ -37,6 +38,8 @@ pub(crate) struct Run {
     pub printed: Option<usize>,
     /// Guards of the variables of C++ that were made when first met.
     pub guards: Vec<u64>,
+    /// Mutexes that captured code has locked.
+    pub locked: Locked,
     /// The exceptions of C++ that captured code has thrown.
     pub exceptions: Exceptions,
     /// Standard exceptions that the library has made.

@@ -6,9 +6,9 @@ use crate::divergence::Position;
 use crate::observer::At;
 
 impl Position {
-    /// Whether it is in the source of a library.
+    /// Whether it is in the source of a library, or of a test framework.
     pub fn in_library(&self) -> bool {
-        paths::is_library(&self.file)
+        paths::is_library(&self.file) || paths::is_framework(&self.file)
     }
 }
 

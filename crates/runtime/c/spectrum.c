@@ -1,5 +1,6 @@
 /* Spectrum flavour: the flags of a module in a shared file that survives any death of the process. The file's format stands in
    whydunit_rt.h. This object depends on no other one of the runtime. */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -70,3 +71,45 @@ __attribute__((visibility("default"))) void __wd_spectrum_register(struct wd_spe
   }
   WD_SYS1(close, fd);
 }
+
+#ifndef WD_STATIC
+/* ---- What ran before main ----
+   All initialisers of the program and of its libraries have run when the C library calls main: what is set then is told apart. */
+typedef int main_function(int, char **, char **);
+typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+static main_function *program_main;
+
+/* In the file, not where the modules are: a library may have been closed again. */
+static void tell_apart(void) {
+  if (!end || path_pid != (uint64_t)WD_SYS0(getpid)) return;
+  long fd = wd_open(path, O_RDWR | O_CLOEXEC, 0);
+  if (wd_failed(fd)) return;
+  long mapped = WD_SYS6(mmap, 0, end, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  WD_SYS1(close, fd);
+  if (wd_failed(mapped)) return;
+  unsigned char *file = (unsigned char *)mapped;
+  for (uint64_t at = 0; at < end;) {
+    uint64_t size;
+    wd_move(&size, file + at + 16, sizeof size);
+    unsigned char *flags = file + at + HEADER;
+    for (uint64_t i = 0; i < size; i++)
+      if (flags[i]) flags[i] = WD_BEFORE_MAIN;
+    at += HEADER + size;
+  }
+  WD_SYS2(munmap, mapped, end);
+}
+
+static int enter_main(int argc, char **argv, char **environment) {
+  tell_apart();
+  return program_main(argc, argv, environment);
+}
+
+/* In the place of the C library's, which it calls. */
+__attribute__((visibility("default"))) int __libc_start_main(main_function *entry, int argc, char **argv, void (*init)(void),
+                                                             void (*fini)(void), void (*of_linker)(void), void *stack_end) {
+  start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+  if (!start) WD_SYS1(exit_group, 127);
+  program_main = entry;
+  return start(enter_main, argc, argv, init, fini, of_linker, stack_end);
+}
+#endif

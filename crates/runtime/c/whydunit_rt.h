@@ -151,12 +151,13 @@ struct wd_spectrum_module {
   uint64_t size; /* bytes of flags: a multiple of 4096 */
   unsigned char *flags; /* page-aligned, zero */
 };
-
 /* Puts a shared file below the module's flags: $WHYDUNIT_SPECTRUM_DIR/s.PID.N, where N tells the programs apart that a process
    executes one after the other. A fork child goes on setting its parent's flags.
    Without the variable, or when the file cannot be made, the flags stay ordinary memory.
    Format, little-endian: for each module, in order of registration, bytes 0..8 "wdspect1", 8..12 pid, 12..16 zero, 16..24 size of
-   the flags, 24..88 the module's id in hex, zero up to 4096; then the flags. */
+   the flags, 24..88 the module's id in hex, zero up to 4096; then the flags: 0 or 1, or WD_BEFORE_MAIN where one was set before main
+   was entered, and not since. */
+#define WD_BEFORE_MAIN 2
 void __wd_spectrum_register(struct wd_spectrum_module *m);
 
 #endif

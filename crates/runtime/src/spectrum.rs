@@ -15,6 +15,12 @@ pub struct ProcessFlags {
     pub modules: Vec<(String, Vec<u8>)>,
 }
 
+/// Whether a flag was set once `main` was entered, or whether it is not known when.
+pub fn is_of_main(flag: u8) -> bool {
+    const BEFORE_MAIN: u8 = 2;
+    flag != 0 && flag != BEFORE_MAIN
+}
+
 /// Why flags cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SpectrumError {

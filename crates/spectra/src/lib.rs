@@ -8,10 +8,14 @@
 //! - An entity has a score above 0 exactly when a failing test executes it, whatever the formula.
 //! - Mathematically equal scores are equal numbers, so ties do not depend on rounding.
 
+mod entity;
 mod formula;
+mod hits;
 mod ranking;
 mod spectrum;
 
+pub use entity::{Entity, Position};
 pub use formula::{Counts, Formula};
+pub use hits::{Hits, Numbers};
 pub use ranking::{Rank, RankedEntity};
-pub use spectrum::{Entity, Position, Spectrum, TestHits};
+pub use spectrum::{Spectrum, TestHits};

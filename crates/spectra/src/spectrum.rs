@@ -1,32 +1,9 @@
 //! Entities times tests.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::Counts;
-
-/// A range of source lines.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Position {
-    /// Source file.
-    pub file: String,
-    /// First line, from 1.
-    pub line: u32,
-    /// Column of the start, from 1; 0 unknown.
-    pub column: u32,
-    /// Last line.
-    pub end_line: u32,
-}
-
-/// What a spectrum counts: a statement, or an outcome of the branch that stands there.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Entity {
-    /// Where.
-    pub position: Position,
-    /// The function around it.
-    pub function: String,
-    /// For an outcome of a branch: which (`true`, `false`, `case 3`, `default`).
-    pub outcome: Option<String>,
-}
+use crate::{Counts, Entity, Hits};
 
 /// What one test executed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -34,7 +11,7 @@ pub struct TestHits {
     /// Whether the test failed.
     pub failed: bool,
     /// The entities that it executed.
-    pub hits: BTreeSet<Entity>,
+    pub hits: Hits,
 }
 
 /// The counts of all entities that any test executed.
@@ -50,27 +27,34 @@ impl Spectrum {
     /// Counts `tests`.
     pub fn new(tests: impl IntoIterator<Item = TestHits>) -> Self {
         let mut spectrum = Self::default();
+        // The counts of each table's entities.
+        let mut tables: Vec<(Arc<[Entity]>, Vec<(u64, u64)>)> = Vec::new();
         for test in tests {
-            spectrum.add(test);
-        }
-        spectrum
-    }
-
-    /// Counts one more test.
-    pub fn add(&mut self, test: TestHits) {
-        if test.failed {
-            self.failed_total += 1;
-        } else {
-            self.passed_total += 1;
-        }
-        for entity in test.hits {
-            let (failed, passed) = self.entities.entry(entity).or_default();
-            if test.failed {
-                *failed += 1;
-            } else {
-                *passed += 1;
+            match test.failed {
+                true => spectrum.failed_total += 1,
+                false => spectrum.passed_total += 1,
+            }
+            let table = test.hits.table();
+            let at = tables.iter().position(|(known, _)| Arc::ptr_eq(known, table)).unwrap_or_else(|| {
+                tables.push((Arc::clone(table), vec![(0, 0); table.len()]));
+                tables.len() - 1
+            });
+            for number in test.hits.numbers() {
+                let (failed, passed) = &mut tables[at].1[number];
+                match test.failed {
+                    true => *failed += 1,
+                    false => *passed += 1,
+                }
             }
         }
+        for (table, counts) in tables {
+            for (entity, counted) in table.iter().zip(counts).filter(|(_, counted)| *counted != (0, 0)) {
+                let (failed, passed) = spectrum.entities.entry(entity.clone()).or_default();
+                *failed += counted.0;
+                *passed += counted.1;
+            }
+        }
+        spectrum
     }
 
     /// Failing tests.

@@ -25,6 +25,6 @@ pub use programs::{ProgramModel, programs};
 pub use project::{Flavoured, Project};
 pub use record::{Recorded, Recorder, Run};
 pub use show::{OutlineLimits, Shown, show};
-pub use spectrum::Executed;
+pub use spectrum::{Executed, FunctionNumber};
 pub use undefined::certain;
 pub use verify::{Along, Checked, check};

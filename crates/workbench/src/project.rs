@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use whydunit_capture::{BuildOptions, BuildReport, Flavour, Kind, Product, SourceOptions, Store, Watch};
+use whydunit_capture::{BuildOptions, BuildReport, Flavour, Kind, Product, SourceOptions, Store, Wanted, Watch};
 use whydunit_process::Cancel;
 use whydunit_suite::{BuildHow, Config, Discovered, Suite, TestsKind};
 
@@ -157,18 +157,23 @@ impl Project {
         Ok(suite)
     }
 
-    /// Makes a flavour of everything that was built; fails where the product `needed` could not be made.
+    /// Makes a flavour of what is wanted, or of everything that was built; fails where the product `needed` could not be made.
     pub fn flavours(
         &self,
         store: &Store,
         flavour: Flavour,
+        wanted: Option<Wanted>,
         needed: Option<&str>,
         watch: Watch<'_>,
     ) -> Result<Flavoured, Error> {
-        let products = whydunit_capture::products(store)?;
-        let ids: Vec<String> = products.iter().map(|product| product.link_id.clone()).collect();
+        let mut products = whydunit_capture::products(store)?;
+        if let Some(Wanted { links, .. }) = &wanted {
+            products.retain(|product| links.contains(&product.link_id) || needed == Some(&product.link_id));
+        }
+        let left_out = wanted.map(|wanted| wanted.left_out).unwrap_or_default();
+        let wanted = Wanted { links: products.iter().map(|product| product.link_id.clone()).collect(), left_out };
         let mut out = Flavoured::default();
-        for (product, made) in products.iter().zip(whydunit_capture::flavours(store, &ids, flavour, watch)?) {
+        for (product, made) in products.iter().zip(whydunit_capture::flavours(store, &wanted, flavour, watch)?) {
             match made {
                 Ok(report) => {
                     out.built += report.built;

@@ -1,13 +1,13 @@
 //! Running the suite with spectra: which statements and branch outcomes each test executes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use whydunit_capture::{Flavour, Store, flavour_path, run_environment, run_path};
-use whydunit_model::{ModelError, SpectrumTable};
-use whydunit_spectra::{Entity, Position, TestHits};
+use whydunit_capture::{Flavour, Store, Wanted, flavour_path, run_environment, run_path};
+use whydunit_model::{ModelError, SpectrumStatement, SpectrumTable};
+use whydunit_spectra::{Entity, Hits, Numbers, Position, TestHits};
 use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult};
 
 use crate::Error;
@@ -15,33 +15,58 @@ use crate::load::remove_damaged;
 use crate::project::Project;
 use crate::record::RawFolder;
 
+/// The number of a function in its module's table.
+pub type FunctionNumber = u32;
+
+/// A function that is in no table.
+const UNKNOWN: FunctionNumber = FunctionNumber::MAX;
+
 /// A test with what it executed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Executed {
     /// How it went.
     pub result: TestResult,
     /// Statements and branch outcomes that it executed.
-    pub hits: BTreeSet<Entity>,
+    pub hits: Hits,
     /// False where it is known that some are missing: their flags could not be kept.
     pub whole: bool,
+    /// The modules of its processes, by id, and which of their functions ran once `main` was entered.
+    pub modules: BTreeMap<Arc<str>, BTreeSet<FunctionNumber>>,
 }
 
 /// The tables of a store, each read once.
 struct Tables<'s> {
     store: &'s Store,
     read: HashMap<String, Option<Arc<Entities>>>,
+    /// Ids of modules, each kept once.
+    names: HashSet<Arc<str>>,
+    /// All entities, each once, by their numbers.
+    entities: HashMap<Entity, usize>,
     /// Why there are none, in sentences.
     problems: Vec<String>,
 }
 
-/// A module's entities, each with the flags that tell of it.
+/// What the processes of a test executed.
+#[derive(Default)]
+struct Seen {
+    hits: Numbers,
+    whole: bool,
+    modules: BTreeMap<Arc<str>, BTreeSet<FunctionNumber>>,
+}
+
+/// A module's entities by their numbers, each with the flags that tell of it.
 struct Entities {
-    entities: Vec<(Entity, Vec<u32>)>,
+    entities: Vec<(usize, Vec<u32>)>,
     has_flags: bool,
+    /// The function of each flag.
+    owners: Vec<FunctionNumber>,
+    /// Name and file of each function that has a statement.
+    functions: HashMap<FunctionNumber, (String, String)>,
 }
 
 impl Entities {
-    fn of(table: &SpectrumTable) -> Self {
+    /// Of a module's table, where `number` gives each entity its number.
+    fn of(table: &SpectrumTable, mut number: impl FnMut(Entity) -> usize) -> Self {
         // A line has one column, whichever instantiation of a template it belongs to.
         let mut columns: HashMap<(u32, u32, &str), u32> = HashMap::new();
         let name = |function: u32| table.functions.get(function as usize).map_or("", String::as_str);
@@ -65,12 +90,32 @@ impl Entities {
             .iter()
             .filter(|outcome| outcome.line > 0)
             .map(|o| (entity(o.file, o.line, o.column, o.function, Some(o.outcome.clone())), o.flags.clone()));
-        Self { entities: statements.chain(outcomes).collect(), has_flags: table.flags > 0 }
+        let entries = (0u32..).zip(&table.entries);
+        let of_lines = table.statements.iter().map(|statement| (statement.function, &statement.flags));
+        let of_outcomes = table.outcomes.iter().map(|outcome| (outcome.function, &outcome.flags));
+        let mut owners = vec![UNKNOWN; table.flags as usize];
+        for (function, flags) in entries.chain(of_lines).chain(of_outcomes) {
+            for flag in flags {
+                owners.get_mut(*flag as usize).into_iter().for_each(|owner| *owner = function);
+            }
+        }
+        let named =
+            |s: &SpectrumStatement| (s.function, (text(&table.functions, s.function), text(&table.files, s.file)));
+        // What was inlined may be of other files: the first statement counts.
+        let functions = table.statements.iter().rev().map(named).collect();
+        let entities = statements.chain(outcomes).map(|(entity, flags)| (number(entity), flags)).collect();
+        Self { entities, has_flags: table.flags > 0, owners, functions }
     }
 
-    fn executed<'a>(&'a self, flags: &'a [u8]) -> impl Iterator<Item = &'a Entity> + 'a {
+    /// The functions that ran once `main` was entered.
+    fn ran(&self, flags: &[u8]) -> BTreeSet<FunctionNumber> {
+        let flags = self.owners.iter().zip(flags);
+        flags.filter(|(_, flag)| whydunit_runtime::spectrum::is_of_main(**flag)).map(|(owner, _)| *owner).collect()
+    }
+
+    fn executed<'a>(&'a self, flags: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
         let hit = |flag: &u32| flags.get(*flag as usize).is_some_and(|&byte| byte != 0);
-        self.entities.iter().filter(move |(_, own)| own.iter().any(hit)).map(|(entity, _)| entity)
+        self.entities.iter().filter(move |(_, own)| own.iter().any(hit)).map(|(number, _)| *number)
     }
 }
 
@@ -81,7 +126,14 @@ impl Tables<'_> {
         }
         let path = self.store.spectrum_table(id);
         let table = match fs::read(&path).map(|bytes| SpectrumTable::from_bytes(&bytes)) {
-            Ok(Ok(table)) => Some(Arc::new(Entities::of(&table))),
+            Ok(Ok(table)) => {
+                let known = &mut self.entities;
+                let number = |entity| {
+                    let next = known.len();
+                    *known.entry(entity).or_insert(next)
+                };
+                Some(Arc::new(Entities::of(&table, number)))
+            }
             Ok(Err(ModelError::Version(_))) | Err(_) => {
                 self.problems.push(format!("the store has no table of module {id} that can be used: build again"));
                 None
@@ -94,6 +146,48 @@ impl Tables<'_> {
         };
         self.read.insert(id.to_owned(), table.clone());
         table
+    }
+
+    /// The modules that did nothing, or ran only functions that another module has, too: those of a header, of which the linker
+    /// takes the first.
+    fn dispensable<'m>(&mut self, loaded: &BTreeMap<&'m str, BTreeSet<FunctionNumber>>) -> HashSet<&'m str> {
+        let known: Vec<_> = loaded.iter().filter_map(|(id, ran)| Some((*id, ran, self.get(id)?))).collect();
+        let mut number: HashMap<&(String, String), usize> = HashMap::new();
+        for (_, _, table) in &known {
+            table
+                .functions
+                .values()
+                .collect::<HashSet<_>>()
+                .into_iter()
+                .for_each(|one| *number.entry(one).or_default() += 1);
+        }
+        let (mut kept, mut left_out) = (HashSet::new(), HashSet::new());
+        let mut undecided = Vec::new();
+        for (id, ran, table) in &known {
+            let names: Option<Vec<_>> = ran.iter().map(|function| table.functions.get(function)).collect();
+            match names.filter(|names| names.iter().all(|name| number[name] > 1)) {
+                Some(names) => undecided.push((*id, names, table)),
+                None => kept.extend(table.functions.values()),
+            }
+        }
+        for (id, names, table) in undecided {
+            if names.iter().all(|name| kept.contains(name)) {
+                left_out.insert(id);
+            } else {
+                kept.extend(table.functions.values());
+            }
+        }
+        left_out
+    }
+
+    /// An id, kept once.
+    fn name(&mut self, id: &str) -> Arc<str> {
+        if let Some(known) = self.names.get(id) {
+            return Arc::clone(known);
+        }
+        let name: Arc<str> = id.into();
+        self.names.insert(Arc::clone(&name));
+        name
     }
 
     /// The modules with flags that are there from the start of a test's process on, test by test: those of the suite's program, or of
@@ -124,26 +218,25 @@ impl Tables<'_> {
 
     /// What the processes of a test executed by the flags in its folder, and whether that is all: the flags of the process `pid`
     /// are there for all modules that it started with. Or why they cannot be read.
-    fn executed(
-        &mut self,
-        folder: &Path,
-        pid: Option<i32>,
-        started: Option<&[String]>,
-    ) -> Result<(BTreeSet<Entity>, bool), String> {
+    fn executed(&mut self, folder: &Path, pid: Option<i32>, started: Option<&[String]>) -> Result<Seen, String> {
         let processes = whydunit_runtime::spectrum::read(folder).map_err(|error| error.to_string())?;
-        let mut hits = BTreeSet::new();
+        let mut hits = Numbers::default();
         let mut whole = started.zip(pid).is_none_or(|(modules, pid)| {
             let own = processes.iter().find(|process| process.pid as i32 == pid);
             let known = own.map_or(&[][..], |process| &process.modules);
             modules.iter().all(|id| known.iter().any(|(known, _)| known == id))
         });
+        let mut modules: BTreeMap<Arc<str>, BTreeSet<FunctionNumber>> = BTreeMap::new();
         for (id, flags) in processes.iter().flat_map(|process| &process.modules) {
-            match self.get(id) {
-                Some(entities) => hits.extend(entities.executed(flags).cloned()),
+            let table = self.get(id);
+            let ran = table.as_ref().map_or_else(|| BTreeSet::from([UNKNOWN]), |table| table.ran(flags));
+            modules.entry(self.name(id)).or_default().extend(ran);
+            match table {
+                Some(entities) => entities.executed(flags).for_each(|number| hits.insert(number)),
                 None => whole = false,
             }
         }
-        Ok((hits, whole))
+        Ok(Seen { hits, whole, modules })
     }
 }
 
@@ -184,13 +277,19 @@ impl Project {
         };
         options.test_env = Some(&own_folder);
         let results = suite.run_selected(tests, &options, progress);
-        let mut tables = Tables { store: &store, read: HashMap::new(), problems: Vec::new() };
+        let mut tables = Tables {
+            store: &store,
+            read: HashMap::new(),
+            names: HashSet::new(),
+            entities: HashMap::new(),
+            problems: Vec::new(),
+        };
         let started = tables.started(tests, modules);
         let mut problems = BTreeSet::new();
-        let mut executed = Vec::new();
+        let mut seen = Vec::new();
         for result in results {
             let modules = started.get(result.name.as_str());
-            let (hits, whole) = match folders.get(&result.name) {
+            let executed = match folders.get(&result.name) {
                 Some(folder) => {
                     tables.executed(folder, result.pid, modules.map(Vec::as_slice)).unwrap_or_else(|error| {
                         problems.insert(error);
@@ -200,13 +299,59 @@ impl Project {
                 // An automake suite's results have names of their own: their spectra cannot be told apart.
                 None => {
                     problems.insert(TOGETHER.to_string());
-                    (BTreeSet::new(), true)
+                    Seen { whole: true, ..Seen::default() }
                 }
             };
-            executed.push(Executed { result, hits, whole });
+            seen.push((result, executed));
         }
         problems.extend(tables.problems);
+        let mut numbered: Vec<(Entity, usize)> = tables.entities.into_iter().collect();
+        numbered.sort_unstable_by_key(|(_, number)| *number);
+        let table: Arc<[Entity]> = numbered.into_iter().map(|(entity, _)| entity).collect();
+        let executed: Vec<Executed> = seen
+            .into_iter()
+            .map(|(result, Seen { hits, whole, modules })| Executed {
+                result,
+                hits: Hits::of(&table, &hits),
+                whole,
+                modules,
+            })
+            .collect();
         Ok((executed, problems.into_iter().collect()))
+    }
+}
+
+impl Project {
+    /// What has to be made so that these tests can be recorded, with all that they execute: the programs and libraries that were
+    /// loaded, without the units that did nothing but be initialised. All, where it is not known what a test executed.
+    pub fn needed(&self, tests: &[&Executed]) -> Result<Wanted, Error> {
+        let store = self.store()?;
+        let products = whydunit_capture::products(&store)?;
+        let unknown = tests.iter().any(|test| !test.whole || test.modules.is_empty());
+        if tests.is_empty() || unknown {
+            return Ok(Wanted::all(products.into_iter().map(|product| product.link_id).collect()));
+        }
+        let mut loaded: BTreeMap<&str, BTreeSet<FunctionNumber>> = BTreeMap::new();
+        for (id, ran) in tests.iter().flat_map(|test| &test.modules) {
+            loaded.entry(id).or_default().extend(ran);
+        }
+        let mut tables = Tables {
+            store: &store,
+            read: HashMap::new(),
+            names: HashSet::new(),
+            entities: HashMap::new(),
+            problems: Vec::new(),
+        };
+        let mut links = Vec::new();
+        for product in products {
+            // Modules without code have no flags, and are never seen.
+            let mut flagged = product.modules.iter().filter(|id| tables.get(id).is_none_or(|table| table.has_flags));
+            if flagged.all(|id| loaded.contains_key(id.as_str())) {
+                links.push(product.link_id);
+            }
+        }
+        let left_out = tables.dispensable(&loaded).into_iter().map(str::to_owned).collect();
+        Ok(Wanted { links, left_out })
     }
 }
 

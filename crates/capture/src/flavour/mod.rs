@@ -3,6 +3,7 @@
 mod flags;
 mod inline;
 mod kept;
+mod left;
 mod library;
 mod module;
 mod relink;
@@ -10,7 +11,7 @@ pub(crate) mod runtime;
 mod wrap;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
     time::Instant,
@@ -64,6 +65,8 @@ pub struct FlavourReport {
     pub modules: usize,
     /// How many of them had to be made; the others were there.
     pub built: usize,
+    /// How many of them stay as they were built, because they were left out.
+    pub left_out: usize,
     /// What in it stays external.
     pub external: Vec<String>,
     /// What is otherwise than in the product.
@@ -74,23 +77,44 @@ pub struct FlavourReport {
 
 /// Makes a flavour of a product and of the project's libraries that it is linked with.
 pub fn flavour(store: &Store, link_id: &str, flavour: Flavour) -> Result<FlavourReport, Error> {
-    let mut reports = flavours(store, &[link_id.to_owned()], flavour, Watch::quietly(&Cancel::new()))?;
+    let wanted = Wanted::all(vec![link_id.to_owned()]);
+    let mut reports = flavours(store, &wanted, flavour, Watch::quietly(&Cancel::new()))?;
     reports.pop().unwrap_or_else(|| Err(Error::UnknownLink(link_id.to_owned())))
+}
+
+/// What a flavour is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Link ids of the products.
+    pub links: Vec<String>,
+    /// Units that may stay as the product has them, because nothing that is asked about executes them: they are external.
+    pub left_out: HashSet<String>,
+}
+
+impl Wanted {
+    /// All units of these products.
+    pub fn all(links: Vec<String>) -> Self {
+        Wanted { links, left_out: HashSet::new() }
+    }
 }
 
 /// Makes a flavour of several products; libraries and plugins that a program opens at run time must be among them. Fails
 /// as a whole only where nothing at all can be done.
 pub fn flavours(
     store: &Store,
-    link_ids: &[String],
+    wanted: &Wanted,
     flavour: Flavour,
     watch: Watch<'_>,
 ) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
     let _lock = store.lock(watch.waiting)?;
     let mut maker = Maker::new(store, flavour)?;
+    let link_ids = &wanted.links;
     // The units of all products side by side first: the links then take what is there.
     let recipes: Vec<Recipe> = link_ids.iter().filter_map(|id| program::closure(store, id).ok()).flatten().collect();
     let units = maker.units(&recipes);
+    if !wanted.left_out.is_empty() {
+        maker.modules.leave_out(&left::single(&maker, &recipes)? & &wanted.left_out);
+    }
     maker.modules.make_with(&units, watch)?;
     let product = |id: &String| if watch.cancel.is_cancelled() { Err(Error::Cancelled) } else { maker.product(id) };
     Ok(link_ids.iter().map(product).collect())
@@ -99,7 +123,7 @@ pub fn flavours(
 /// Makes a flavour of every product that exists now.
 pub fn flavour_all(store: &Store, flavour: Flavour) -> Result<Vec<Result<FlavourReport, Error>>, Error> {
     let ids: Vec<String> = program::products(store)?.into_iter().map(|product| product.link_id).collect();
-    flavours(store, &ids, flavour, Watch::quietly(&Cancel::new()))
+    flavours(store, &Wanted::all(ids), flavour, Watch::quietly(&Cancel::new()))
 }
 
 /// Where a flavour of a product lies once it is made.
@@ -165,7 +189,9 @@ impl<'s> Maker<'s> {
         report.built = self.modules.count_new(&own);
         report.path = self.link(&recipes[0], &mut report)?;
         for unit in &units {
-            if let Err(reason) = self.modules.object(unit) {
+            if self.modules.is_left_out(unit) {
+                report.left_out += 1;
+            } else if let Err(reason) = self.modules.object(unit) {
                 let source = program::unit(self.store, unit)
                     .map_or_else(|_| unit.clone(), |unit| unit.source.display().to_string());
                 report.external.push(format!("{source}: {reason}"));
@@ -197,14 +223,15 @@ impl<'s> Maker<'s> {
         if recipe.kind == Kind::SharedLibrary {
             self.point(&path, &recipe.id)?;
         }
-        let stamp = self.stamp(recipe, &closure);
         let stamp_path = self.root().join("stamps").join(&recipe.id);
         let kept = kept::described(&path, &stamp_path).unwrap_or_default();
-        if let Some(notes) = kept.strip_prefix(&stamp) {
+        if let Some(notes) = kept.strip_prefix(&self.stamp(recipe, &closure)) {
             report.notes.extend(notes.lines().map(str::to_owned));
             return Ok(path);
         }
         let notes = relink::link(self, recipe, &libraries, &path)?;
+        // What could not be left out was made for the link.
+        let stamp = self.stamp(recipe, &closure);
         kept::describe(self.store, &path, &stamp_path, &format!("{stamp}{}", notes.join("\n")))?;
         report.notes.extend(notes);
         Ok(path)
@@ -214,7 +241,8 @@ impl<'s> Maker<'s> {
     fn stamp(&self, recipe: &Recipe, closure: &[Recipe]) -> String {
         let ids: Vec<&str> = closure.iter().map(|recipe| recipe.id.as_str()).collect();
         let runtime = self.runtime.as_deref().and_then(|path| fs::read(path).ok()).unwrap_or_default();
-        let text = format!("{} {} {ids:?} {}", version(), recipe.id, whydunit_face::store::hash(&runtime));
+        let left_out = left::of(self, &recipe.units);
+        let text = format!("{} {} {ids:?} {} {left_out:?}", version(), recipe.id, whydunit_face::store::hash(&runtime));
         format!("{}\n", whydunit_face::store::hash(text.as_bytes()))
     }
 

@@ -49,6 +49,8 @@ pub(super) struct Modules<'s> {
     made: HashMap<String, Made>,
     /// Those that were not there before, until they are counted.
     new: HashSet<String>,
+    /// Units that are made only when all are asked for.
+    left_out: HashSet<String>,
     /// Units in whose place others are linked, in the link under way.
     substitutes: HashMap<String, String>,
 }
@@ -62,7 +64,15 @@ impl<'s> Modules<'s> {
             let _ = fs::remove_dir_all(&objects);
             fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
         }
-        Ok(Modules { store, flavour, folder, made: HashMap::new(), new: HashSet::new(), substitutes: HashMap::new() })
+        Ok(Modules {
+            store,
+            flavour,
+            folder,
+            made: HashMap::new(),
+            new: HashSet::new(),
+            left_out: HashSet::new(),
+            substitutes: HashMap::new(),
+        })
     }
 
     /// Where an object of this flavour and version goes.
@@ -73,6 +83,28 @@ impl<'s> Modules<'s> {
     /// How many of these units were not there before; each counts once.
     pub(super) fn count_new(&mut self, units: &[String]) -> usize {
         units.iter().filter(|unit| self.new.remove(*unit)).count()
+    }
+
+    /// Leaves these units as they are, but for those that are there already.
+    pub(super) fn leave_out(&mut self, units: HashSet<String>) {
+        self.left_out = units;
+    }
+
+    /// Makes all units from now on; whether any was left out.
+    pub(super) fn leave_out_nothing(&mut self) -> bool {
+        let left_out = std::mem::take(&mut self.left_out);
+        let mut any = false;
+        self.made.retain(|unit, (object, _)| {
+            let stays = object.is_ok() || !left_out.contains(unit);
+            any |= !stays;
+            stays
+        });
+        any
+    }
+
+    /// Whether a unit is not made because it was to be left out.
+    pub(super) fn is_left_out(&self, unit: &str) -> bool {
+        self.left_out.contains(unit) && self.object(unit).is_err()
     }
 
     /// Makes the objects of units.
@@ -89,6 +121,9 @@ impl<'s> Modules<'s> {
             }
             match self.kept(unit) {
                 Some(made) => _ = self.made.insert(unit.clone(), made),
+                None if self.left_out.contains(unit) => {
+                    self.made.insert(unit.clone(), (Err("nothing in question executes it".to_owned()), Vec::new()));
+                }
                 None => missing.push(unit.clone()),
             }
         }

@@ -37,6 +37,10 @@ pub(super) fn link(
 
 fn link_units(maker: &mut Maker, recipe: &Recipe, libraries: &[PathBuf], place: &Path) -> Result<Vec<String>, Error> {
     let (mut output, mut replaced) = attempt(maker, recipe, libraries, place, false, &[])?;
+    if !output.status.success() && maker.modules.leave_out_nothing() {
+        maker.modules.make(&maker.units(std::slice::from_ref(recipe)))?;
+        (output, replaced) = attempt(maker, recipe, libraries, place, false, &[])?;
+    }
     let mut all_members = false;
     if !output.status.success() && replaced.left_out {
         // Without optimisation some code refers to members that the product did not need.

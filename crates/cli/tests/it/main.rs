@@ -23,6 +23,7 @@ mod failures;
 mod first_steps;
 mod flaky;
 mod formats;
+mod frameworks;
 mod history;
 mod hostile;
 mod house;

@@ -115,3 +115,53 @@ fn we_are_root() -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
 }
+
+/// How many units have been made for recording.
+fn recorded_units(project: &Project) -> usize {
+    let objects = project.path(".whydunit/flavours/record/objects");
+    let version = names(&objects).pop().expect("a folder for this version");
+    let is_unit = |name: &&String| name.len() == 64 + ".o".len() && name.ends_with(".o");
+    names(&objects.join(version)).iter().filter(is_unit).count()
+}
+
+#[test]
+fn units_that_failing_tests_only_initialise_are_not_made_for_recording() {
+    let project = Project::new();
+    project.write(
+        "shape.h",
+        "struct Shape {\n    virtual ~Shape() {}\n    virtual int area(int w, int h) const {\n        return w + h;\n    }\n};\n\
+         int other(int w);\n",
+    );
+    // Linked first, with the virtual functions of the header, which it calls before main is entered.
+    project.write(
+        "other.cpp",
+        "#include \"shape.h\"\nstatic Shape shape;\nint other(int w) { const Shape *p = &shape; return p->area(w, 1); }\n\
+         int early = other(3);\n",
+    );
+    project.write(
+        "main.cpp",
+        "#include <cstdio>\n#include <cstdlib>\n#include \"shape.h\"\nint main(int argc, char **argv) {\n    Shape *shape = new Shape;\n    \
+         int n = argc == 3 ? shape->area(atoi(argv[1]), atoi(argv[2])) : other(5);\n    delete shape;\n    printf(\"%d\\n\", n);\n}\n",
+    );
+    project.write("Makefile", "prog: other.o main.o\n\t$(CXX) -o prog other.o main.o\n");
+    let case = |name: &str, args: &str, out: u32| {
+        format!("{{\"name\":\"{name}\",\"args\":{args},\"stdout\":\"{out}\\n\",\"status\":0}}\n")
+    };
+    let cases = [case("wide", "[\"3\",\"4\"]", 12), case("square", "[\"2\",\"2\"]", 4), case("other", "[]", 6)];
+    project.write("cases.jsonl", &cases.concat());
+    let (status, located, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let fault = |finding: &&serde_json::Value| {
+        finding["location"]["file"] == "shape.h" && finding["location"]["line"] == 4 && finding["sets"][0].is_u64()
+    };
+    let findings = located["findings"].as_array().into_iter().flatten();
+    assert!(findings.take(2).any(|finding| fault(&finding)), "{located:#}");
+    assert_eq!(recorded_units(&project), 1);
+    // What is asked for by name is made as a whole.
+    let (status, recorded, errors) = project.json(&["record", "other"]);
+    assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &"pass".into()), "{errors}");
+    assert_eq!(recorded_units(&project), 2);
+    let (status, why, errors) = project.json(&["why", "n", "at", "main.cpp:8"]);
+    let lines: Vec<_> = why["steps"].as_array().into_iter().flatten().map(|step| &step["location"]["file"]).collect();
+    assert!(status == 0 && lines.iter().any(|file| **file == "other.cpp"), "{why:#} {errors}");
+}

@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use whydunit_capture::Flavour;
 use whydunit_findings::Finding;
-use whydunit_spectra::{Entity, Formula, Spectrum};
+use whydunit_spectra::{Entity, Formula, Hits, Spectrum};
 use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
 use whydunit_workbench::{Executed, Project};
 
@@ -73,14 +74,12 @@ impl Baseline {
         let covers = |scope: &Scope, hit: &Entity| {
             scope.covers(&desk.project, &hit.position.file, hit.position.line, &hit.function)
         };
-        let mut of_failing =
-            executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| &test.hits);
-        let captured = of_failing.clone().next().is_some();
+        let of_failing =
+            || executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| test.hits.iter());
+        let captured = of_failing().next().is_some();
         // A suite that tests itself.
-        scope.tests |= !of_failing.any(|hit| covers(&scope, hit));
-        for test in &mut executed {
-            test.hits.retain(|hit| covers(&scope, hit));
-        }
+        scope.tests |= !of_failing().any(|hit| covers(&scope, hit));
+        Hits::retain_in_all(executed.iter_mut().map(|test| &mut test.hits), |hit| covers(&scope, hit));
         // A ranking from some of the tests would be another one.
         if let Some(interrupted) = prepare::interrupted(desk, executed.len(), tests.len()) {
             return Err(interrupted.into());
@@ -135,9 +134,29 @@ impl Baseline {
         self.executed.iter().filter(|test| fails(test)).filter(asked)
     }
 
+    /// Tests that may be recorded: these, and all failing ones in question.
+    pub(super) fn recorded(&self, names: &[&str]) -> Vec<&Executed> {
+        let question = self.all_in_question().map(|test| &*test.result.name);
+        let names: HashSet<&str> = question.chain(names.iter().copied()).collect();
+        self.executed.iter().filter(|test| names.contains(&*test.result.name)).collect()
+    }
+
+    /// Passing tests to compare failing ones with: those that execute nothing but modules that failing tests execute, which are there
+    /// to be recorded; where there is none, all.
+    pub(super) fn comparable(&self) -> Vec<&Executed> {
+        let ran = |test: &Executed| {
+            test.modules.iter().filter(|(_, ran)| !ran.is_empty()).map(|(id, _)| Arc::clone(id)).collect::<HashSet<_>>()
+        };
+        let of_failing: HashSet<Arc<str>> = self.all_in_question().flat_map(|test| ran(test)).collect();
+        let passing: Vec<&Executed> =
+            self.executed.iter().filter(|test| test.result.outcome == Outcome::Pass).collect();
+        let near: Vec<&Executed> = passing.iter().copied().filter(|test| ran(test).is_subset(&of_failing)).collect();
+        if near.is_empty() { passing } else { near }
+    }
+
     /// Whether a test executes something in a part of what is ranked.
     pub fn executes(&self, desk: &Desk, part: &Part) -> bool {
-        let mut hits = self.executed.iter().flat_map(|test| &test.hits).map(|hit| &hit.position);
+        let mut hits = self.executed.iter().flat_map(|test| test.hits.iter()).map(|hit| &hit.position);
         hits.any(|position| part.covers(&convert::relative(&desk.project, &position.file), position.line))
     }
 
@@ -198,7 +217,7 @@ impl Baseline {
     pub fn executed_by_all<'a>(&self, desk: &Desk, tests: impl Iterator<Item = &'a str>) -> HashSet<Place> {
         let places = |name: &str| -> HashSet<Place> {
             let test = self.executed.iter().find(|test| test.result.name == name);
-            let positions = test.into_iter().flat_map(|test| &test.hits).map(|entity| &entity.position);
+            let positions = test.into_iter().flat_map(|test| test.hits.iter()).map(|entity| &entity.position);
             positions.map(|position| (convert::relative(&desk.project, &position.file), position.line)).collect()
         };
         tests.map(places).reduce(|all, other| &all & &other).unwrap_or_default()

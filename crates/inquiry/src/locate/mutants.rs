@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use whydunit_findings::{Sources, TriedChange};
 use whydunit_locate::{Home, Kind, Mutant, check};
-use whydunit_suite::Outcome;
 use whydunit_symbolic::Knowledge;
 use whydunit_workbench::Executed;
 
@@ -204,7 +203,7 @@ impl Judged {
             return Ok(());
         }
         let task = desk.task("asking passing tests", None);
-        for test in chosen(&desk.project, &baseline.executed, &places) {
+        for test in chosen(&desk.project, &baseline.comparable(), &places) {
             if self.is_done() {
                 break;
             }
@@ -318,11 +317,11 @@ fn place(project: &Path, knowledge: &Knowledge, mutant: &Mutant) -> Option<Place
 }
 
 /// Passing tests: those that execute most of these places, among equals those that execute least of all.
-fn chosen<'a>(project: &Path, executed: &'a [Executed], places: &BTreeSet<Place>) -> Vec<&'a Executed> {
-    let passes = |test: &&Executed| test.whole && matches!(test.result.outcome, Outcome::Pass);
-    let mut tests: Vec<(usize, &Executed)> = executed
+fn chosen<'a>(project: &Path, passing: &[&'a Executed], places: &BTreeSet<Place>) -> Vec<&'a Executed> {
+    let mut tests: Vec<(usize, &Executed)> = passing
         .iter()
-        .filter(passes)
+        .copied()
+        .filter(|test| test.whole)
         .map(|test| {
             let lines = test.hits.iter().filter(|entity| {
                 let position = &entity.position;

@@ -3,13 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use whydunit_capture::Flavour;
 use whydunit_causes::failure::FailureKind;
 use whydunit_desk::{Desk, ProjectSources, checking, prepare};
 use whydunit_findings::{CorrectionSet, Finding, FormulaStats, LineScore, Located, Problem, RunErrors, Verdict};
 use whydunit_process::Cancel;
 use whydunit_spectra::Formula;
-use whydunit_suite::Outcome;
 
 use super::effort::{QUICK, THOROUGH};
 use super::failing::NotLooked;
@@ -164,7 +162,7 @@ impl Baseline {
         let &Search { failing, limit, thorough, ref solvers, .. } = search;
         let names: Vec<&str> = self.in_question().take(2 * failing).collect();
         if !names.is_empty() {
-            let problems = prepare::flavours(desk, &self.project, Flavour::Record)?;
+            let problems = prepare::recorders(desk, &self.project, &self.recorded(&names))?;
             ranking.notes.extend(problems.into_iter().map(Problem::new));
         }
         let deadline = Instant::now() + limit;
@@ -235,7 +233,7 @@ impl Baseline {
 
     /// What some passing tests do wrong: recorded and replayed for that. One that cannot be recorded says nothing.
     fn passing_errors(&self, desk: &Desk) -> RunErrors {
-        let passing = self.executed.iter().filter(|test| test.result.outcome == Outcome::Pass);
+        let passing = self.comparable().into_iter();
         let tests = passing.filter_map(|test| self.suite.test(&test.result.name).ok()).take(COMPARED);
         let mut errors = RunErrors::default();
         let found = tests.filter_map(|test| checking::errors_of(desk, &self.project, test).ok());

@@ -15,7 +15,7 @@ use whydunit_desk::convert;
 pub struct Scope {
     /// Those in libraries as well: headers of the system's, and crates that cargo has got.
     pub library: bool,
-    /// Those in the code of tests as well, where they are Rust.
+    /// Those in the code of tests and of their frameworks as well.
     pub tests: bool,
     /// The code of tests, once the suite is known.
     pub test_code: TestCode,
@@ -30,7 +30,7 @@ impl Scope {
             return false;
         }
         let file = convert::relative(project, file);
-        if !self.tests && self.test_code.holds(&file, function) {
+        if !self.tests && (paths::is_framework(&file) || self.test_code.holds(&file, function)) {
             return false;
         }
         self.only.is_empty() || { self.only.iter().any(|part| part.covers(&file, line)) }

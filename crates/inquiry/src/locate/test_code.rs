@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use whydunit_model::checks;
 use whydunit_suite::{Reading, Suite, Test};
 
 /// The code of a suite's tests. Where they are Rust it is known by their paths in their crates (`tests::parses`), where they are
-/// programs of C and C++ by the names of their files and folders.
+/// programs of C and C++ by the names of their files and folders, and by those that frameworks give to bodies of tests.
 #[derive(Clone, Default, Debug)]
 pub struct TestCode {
     rust: BTreeSet<String>,
@@ -31,7 +32,7 @@ impl TestCode {
     /// Whether code is a test, or stands with tests: in their file, their folder or their module.
     pub fn holds(&self, file: &str, function: &str) -> bool {
         if self.programs {
-            return is_of_tests(file);
+            return is_of_tests(file) || checks::is_readable_body(function);
         }
         if self.rust.is_empty() {
             return false;
@@ -91,5 +92,6 @@ mod tests {
         for file in ["lib.c", "src/testament.c", "latest.c", "contest/a.c"] {
             assert!(!code.holds(file, "main"), "{file}");
         }
+        assert!(code.holds("list.cpp", "Largest_Last_Test::TestBody"));
     }
 }

@@ -16,6 +16,9 @@ pub(crate) const SIGNAL_PENDING: u64 = 0x6ff0_102c;
 pub(crate) const ARGUMENTS: u64 = 0x6ff0_1080;
 /// Words that the callback argument buffer holds.
 pub(crate) const ARGUMENT_WORDS: u64 = 128;
+/// Name of the module's descriptor, and of what stands for it in code.
+pub(super) const DESCRIPTOR: &str = "wd.module";
+pub(super) const REFERENCE: &str = "wd.module.reference";
 /// Address space of the shadow: through gs.
 const SHADOW: u32 = 256;
 
@@ -42,7 +45,7 @@ pub(crate) struct Context<'m> {
     pub(crate) types: Types,
     pub(crate) symbols: Symbols,
     pub(crate) sites: Sites,
-    /// The module's descriptor.
+    /// What stands for the module's descriptor in code until that is optimised ([`super::descriptor::resolve`]).
     pub(crate) descriptor: Value,
     /// Thunk of a function, and the function of a thunk.
     pub(crate) thunks: HashMap<Value, Value>,
@@ -72,7 +75,7 @@ impl<'m> Context<'m> {
         let id = module.array_type(module.int_type(8), 64);
         let fields =
             [id, types.i32, types.i32, types.i32, types.i32, types.i32, types.i32, ptr, ptr, ptr, ptr, ptr, ptr];
-        let descriptor = module.add_global("wd.module", module.struct_type(&fields));
+        let descriptor = module.add_global(REFERENCE, module.struct_type(&fields));
         let domain = module.metadata_node(&[module.metadata_text_node("wd")]);
         let scope = |name: &str| module.metadata_node(&[module.metadata_text_node(name), domain]);
         let (real, shadow, control) = (scope("wd.real"), scope("wd.shadow"), scope("wd.control"));

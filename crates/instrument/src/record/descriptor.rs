@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use whydunit_canonical::{NATIVE, layout};
-use whydunit_llvm::{AttributePlace, Linkage, Type, Value};
+use whydunit_llvm::{AttributePlace, Linkage, Module, Type, Value};
 
-use super::{context::Context, strip};
+use super::context::{Context, DESCRIPTOR, REFERENCE};
+use super::strip;
 use crate::hooks;
 
 /// Runs before the constructors of programs, whose priorities begin at 101.
@@ -44,10 +45,7 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
     }
 
     let table = |name: &str, element: Type, values: &[Value]| {
-        let global = module.add_global(name, module.array_type(element, values.len() as u64));
-        global.set_initializer(module.const_array(element, values));
-        global.set_linkage(Linkage::LLVMInternalLinkage);
-        global
+        internal(module, name, module.array_type(element, values.len() as u64), module.const_array(element, values))
     };
     let count = |n: usize| small.constant(n as u64);
     let (n_globals, n_functions) = (count(globals.len()), count(functions.len()));
@@ -75,21 +73,37 @@ pub(crate) fn add(context: &mut Context, id: &str, untouched: &[Value]) {
         table("wd.local_indices", small, &indices),
         addresses,
     ];
-    context.descriptor.set_initializer(module.const_struct(&fields));
-    context.descriptor.set_linkage(Linkage::LLVMInternalLinkage);
-    context.descriptor.set_alignment(16);
+    let descriptor = internal(module, DESCRIPTOR, context.descriptor.value_type(), module.const_struct(&fields));
+    descriptor.set_alignment(16);
 
     let enter = hook(context, "wd.enter", &[], |context, _| {
         for (index, &global) in locals() {
             store_address(context, global, context.builder.offset(globals, 8 * index));
         }
-        context.call_plain("__wd_register", context.types.void, &[context.descriptor]);
+        context.call_plain("__wd_register", context.types.void, &[descriptor]);
     });
     let leave = hook(context, "wd.leave", &[], |context, _| {
-        context.call_plain("__wd_unregister", context.types.void, &[context.descriptor]);
+        context.call_plain("__wd_unregister", context.types.void, &[descriptor]);
     });
     append(context, "llvm.global_ctors", enter);
     append(context, "llvm.global_dtors", leave);
+}
+
+/// A new global of the module's own.
+fn internal(module: &Module, name: &str, ty: Type, initial: Value) -> Value {
+    let global = module.add_global(name, ty);
+    global.set_initializer(initial);
+    global.set_linkage(Linkage::LLVMInternalLinkage);
+    global
+}
+
+/// Puts the descriptor in the place of what stands for it in code. It names all functions: to the optimiser, which works on functions that
+/// refer to each other together, each function that knew it before would refer to all others.
+pub(crate) fn resolve(module: &Module) {
+    if let (Some(reference), Some(descriptor)) = (module.global(REFERENCE), module.global(DESCRIPTOR)) {
+        reference.replace_all_uses_with(descriptor);
+        reference.delete_global();
+    }
 }
 
 /// Bytes of a global whose initial content the recording counts on; 0 for the others.

@@ -124,6 +124,9 @@ impl Machine {
                 if role.releases {
                     self.run.guards.extend(args.first());
                 }
+                if let (Some(call), Some(mutex)) = (role.mutex, args.first()) {
+                    self.run.locked.follow(call, *mutex);
+                }
                 if let Some(call) = role.exceptional {
                     self.follow_exceptions(call, &args);
                 }

@@ -10,7 +10,7 @@ use crate::divergence::Result;
 use crate::function_id::FuncId;
 use crate::observer::{Entry, Observer, VariadicWord};
 use crate::role::Role;
-use crate::run::Left;
+use crate::run::{Left, WhatIfStop};
 use crate::state::{Core, Frame, FrameKind, Waits, place_frame};
 
 /// Bytes of the register save area.
@@ -213,6 +213,13 @@ impl Machine {
         let Machine { core, code, run, what_if, patched, .. } = self;
         let depth = core.frames.len() - 1;
         let frame = core.frames[depth];
+        if let Some(what_if) = what_if
+            && code.function(frame.function).body
+            && what_if.expectation.is_none()
+            && frame.kind != FrameKind::Inspect
+        {
+            return Ok(Flow::Stop(Stop::WhatIf(WhatIfStop::Exited { status: 0 })));
+        }
         let result = |core: &Core, word: u32| at(core, code).value(a.word(word));
         match frame.kind {
             FrameKind::Call => {

@@ -2,6 +2,7 @@
 //! when recorded.
 
 use whydunit_library::{canonical, lookup};
+use whydunit_model::checks::{self, Called, Check};
 
 use super::library::{self, Answer};
 use super::stop;
@@ -19,6 +20,26 @@ const NO_CODE: u64 = 0x10000;
 /// No block is larger.
 const LARGEST: u64 = 1 << 32;
 
+/// The call under way, of a function of a test framework.
+struct CalledCheck<'a> {
+    machine: &'a Machine,
+    args: Vec<u64>,
+}
+
+impl Called for CalledCheck<'_> {
+    fn argument(&self, number: usize) -> u64 {
+        self.args.get(number).copied().unwrap_or(0)
+    }
+
+    fn word(&self, address: u64) -> u64 {
+        self.machine.core.memory.read_word(address)
+    }
+
+    fn text(&self, address: u64, most: u64) -> String {
+        String::from_utf8_lossy(&self.machine.core.memory.read_string(address, most.min(LARGEST))).into_owned()
+    }
+}
+
 impl Machine {
     /// Before a call in a what-if run: whether it can be made.
     pub(crate) fn what_if_before_call<O: Observer>(&mut self, observer: &mut O, target: &Target) -> Option<Flow> {
@@ -27,7 +48,7 @@ impl Machine {
             Target::Captured(_) if self.core.frames.len() >= what_if.base_depth + what_if.limits.depth => {
                 Some(stop(WhatIfStop::Limit { what: "depth" }))
             }
-            Target::Captured(_) => None,
+            Target::Captured(id) => self.failing_check(self.code.function(*id).check?).map(stop),
             Target::External(role) => Some(self.what_if_call(observer, *role)),
         }
     }
@@ -50,6 +71,9 @@ impl Machine {
         {
             return self.what_if_returns(observer, &args, &[result]);
         }
+        if let Some(flow) = checks::of(&name).and_then(|check| self.check(observer, check, &args)) {
+            return flow;
+        }
         if let Some(flow) = self.what_if_special(observer, role, &name, &args) {
             return flow;
         }
@@ -57,6 +81,24 @@ impl Machine {
             Ok(result) => self.what_if_returns(observer, &args, &[result]),
             Err(flow) => flow,
         }
+    }
+
+    /// That the test has failed, where the call under way says so of a check.
+    fn failing_check(&self, check: &Check) -> Option<WhatIfStop> {
+        let called = CalledCheck { machine: self, args: self.arguments() };
+        check.fails(&called).then_some(WhatIfStop::Exited { status: 1 })
+    }
+
+    /// A call of a test framework that does nothing but say whether a check holds.
+    fn check<O: Observer>(&mut self, observer: &mut O, check: &Check, args: &[u64]) -> Option<Flow> {
+        if let Some(failed) = self.failing_check(check) {
+            return Some(stop(failed));
+        }
+        let place = *args.first().filter(|_| check.makes_result())?;
+        // It holds, and there is no message.
+        self.written(observer, &[(place, 1_u64.to_le_bytes().to_vec()), (place.wrapping_add(8), vec![0; 8])]);
+        self.external_returns(observer, args, &[place]);
+        Some(Flow::Continue)
     }
 
     /// What the compiled part of libstdc++ gives where its header asks a facet for a character the first time, by a virtual function of
@@ -111,6 +153,12 @@ impl Machine {
             && let Some(id) = self.run.operators.called(name)
         {
             return Some(self.call_captured(observer, id, args, After::Same));
+        }
+        if let (Some(call), Some(mutex), false) = (role.mutex, args.first(), self.core.threads.several()) {
+            return Some(match self.run.locked.make(call, *mutex) {
+                true => self.what_if_returns(observer, args, &[0]),
+                false => stop(WhatIfStop::External { name: name.into() }),
+            });
         }
         self.order(observer, name, args)
     }

@@ -12,7 +12,7 @@ use whydunit_face::{
     store,
 };
 
-use super::super::{Maker, library};
+use super::super::{Maker, left, library};
 use super::{join, relocatable};
 use crate::{Error, program};
 
@@ -27,6 +27,8 @@ pub(super) struct Replaced {
     pub left_out: bool,
     /// Units of Rust's own library whose recorded part is among the inputs: an archive may be named twice.
     recorded: HashSet<String>,
+    /// What the recorded units define for others, once that was asked.
+    defined: Option<HashSet<Vec<u8>>>,
 }
 
 /// Ids of all units that the inputs of a recipe hold, also those that the product did not take.
@@ -71,7 +73,9 @@ pub(super) fn replace(
             Some(external(maker, hash, &path.display().to_string(), path, out)?)
         }
         Input::Source { .. } => None,
-        Input::Object { object, path } => Some(replace_object(maker, object, &path.display().to_string(), path, out)?),
+        Input::Object { object, path } => {
+            Some(replace_object(maker, recipe, object, (&path.display().to_string(), path), out)?)
+        }
         Input::Archive { path, members } => return replace_archive(maker, recipe, path, members, all_members, out),
         Input::Library { link: Some(recorded), path, .. } => {
             let link = elf::link_id_of(path).unwrap_or_else(|| recorded.clone());
@@ -109,7 +113,7 @@ fn replace_archive(
             continue;
         }
         let name = format!("{}({})", path.display(), member.name);
-        objects.push(replace_object(maker, member, &name, path, out)?);
+        objects.push(replace_object(maker, recipe, member, (&name, path), out)?);
     }
     let content = archive::thin(&objects).map_err(Error::io(path))?;
     let place = maker.root().join("archives").join(format!("{}.a", store::hash(&content)));
@@ -132,14 +136,21 @@ fn taken(maker: &Maker, recipe: &Recipe, member: &Object) -> Result<bool, Error>
 /// The file to link in the place of an object, which is or was `origin` or a member of that.
 fn replace_object(
     maker: &mut Maker,
+    recipe: &Recipe,
     object: &Object,
-    name: &str,
-    origin: &Path,
+    (name, origin): (&str, &Path),
     out: &mut Replaced,
 ) -> Result<PathBuf, Error> {
     match &object.code {
         Code::Unit(unit) => match maker.modules.object(unit) {
             Ok(made) => Ok(made),
+            Err(_) if maker.modules.is_left_out(unit) => {
+                let plain = external(maker, &object.hash, name, origin, out)?;
+                if out.defined.is_none() {
+                    out.defined = Some(left::defined(maker, recipe)?);
+                }
+                left::object(maker, &plain, out.defined.as_ref().unwrap_or(&HashSet::new()))
+            }
             Err(_) => external(maker, &object.hash, name, origin, out),
         },
         Code::Units(units) => {

@@ -1,0 +1,63 @@
+//! Checks of test frameworks of C++: where they fail, what is located by them, and that the framework is not at fault.
+
+use serde_json::Value;
+
+use crate::support::project::Project;
+
+/// The findings' files and lines, in their order.
+fn places(located: &Value) -> Vec<(String, u64)> {
+    let place = |finding: &Value| {
+        let place = &finding["location"];
+        (place["file"].as_str().unwrap_or_default().to_owned(), place["line"].as_u64().unwrap_or(0))
+    };
+    located["findings"].as_array().into_iter().flatten().map(place).collect()
+}
+
+/// Locates the fault of a test, whose failure is a check; the project, and the answer.
+fn located(test: &str) -> (Project, Value) {
+    let project = Project::of("suites/checks");
+    let (status, located, errors) = project.json(&["locate", test]);
+    assert_eq!(status, 1, "{errors}");
+    let places = places(&located);
+    assert!(!places.is_empty() && places.iter().all(|(file, _)| file == "stats.cpp"), "{places:?} {errors}");
+    let loop_at = places.iter().position(|(_, line)| *line == 5);
+    assert!(loop_at.is_some_and(|at| at < 3), "{places:?}");
+    let mends = &located["findings"][loop_at.unwrap_or(0)];
+    assert_eq!(mends["verdict"], "alone", "{located:#}");
+    (project, located)
+}
+
+#[test]
+fn a_check_of_googletest_that_fails_is_where_the_test_fails() {
+    let (project, located) = located("Largest.Last");
+    let failure = &located["failures"][0];
+    assert_eq!((&failure["kind"], &failure["location"]["file"]), (&"assertion".into(), &"googled.cpp".into()));
+    assert_eq!(failure["location"]["line"], 9, "{failure:#}");
+    assert_eq!(failure["predicate"], "8 == largest(values)", "{failure:#}");
+    assert_eq!(failure["message"], "the check `8 == largest(values)` fails: `largest(values)` is 3", "{failure:#}");
+    assert_eq!(project.run(&["record", "Largest.Last"]).status.code(), Some(0));
+    let (status, shown, errors) = project.json(&["show"]);
+    assert_eq!((status, &shown["failure"]["message"]), (0, &failure["message"]), "{errors}");
+    let (status, why, errors) = project.json(&["why"]);
+    assert_eq!(status, 0, "{errors}");
+    let steps: Vec<(String, u64)> = why["steps"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|step| &step["location"])
+        .map(|place| (place["file"].as_str().unwrap_or_default().to_owned(), place["line"].as_u64().unwrap_or(0)))
+        .collect();
+    assert!(steps.contains(&("stats.cpp".to_owned(), 7)), "{why:#}");
+}
+
+#[test]
+fn a_check_of_catch2_that_fails_is_where_the_test_fails() {
+    let (_, located) = located("the largest comes last");
+    let failure = &located["failures"][0];
+    assert_eq!((&failure["kind"], &failure["location"]["file"]), (&"assertion".into(), &"caught.cpp".into()));
+    assert_eq!(
+        (&failure["location"]["line"], &failure["predicate"]),
+        (&9.into(), &"largest(values) == 8".into()),
+        "{failure:#}"
+    );
+}
