@@ -5,9 +5,10 @@ use whydunit_replay::{At, Entry, FuncId, Observer, Position};
 
 use super::Moment;
 use crate::access::Named;
+use crate::expression::evaluate;
 use crate::trace::{Before, Trace};
 use crate::value::{Known, is_char, size_of, underlying};
-use crate::variables::{Found, Store, Watch, evaluate};
+use crate::variables::{Found, Store, Watch};
 
 /// So many bytes of a value are followed.
 const LARGEST: u32 = 4096;

@@ -53,7 +53,14 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-catalogue",
     ],
     // Its tests hold the instrumented copy against the model.
-    &["whydunit-instrument", "whydunit-locate", "whydunit-explain", "whydunit-review", "whydunit-objects"],
+    &[
+        "whydunit-instrument",
+        "whydunit-locate",
+        "whydunit-explain",
+        "whydunit-review",
+        "whydunit-objects",
+        "whydunit-debugger",
+    ],
     &["whydunit-capture"],
     &["whydunit-workbench"],
     &["whydunit-desk"],
@@ -125,6 +132,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-events",
     "whydunit-behavior",
     "whydunit-objects",
+    "whydunit-debugger",
 ];
 
 /// Inside a crate, by its root file: a module, and those that it must not name anything of. Modules below both are meant, too.
