@@ -219,7 +219,13 @@ impl Breakpoint {
                 return hit.said.push(said);
             }
         }
-        let Some(message) = &self.message else { return hit.numbers.push(self.number) };
+        let Some(message) = &self.message else {
+            // A file may have several names, and then one breakpoint stands at several places.
+            if !hit.numbers.contains(&self.number) {
+                hit.numbers.push(self.number);
+            }
+            return;
+        };
         let text = message.iter().map(|part| match part {
             Part::Text(text) => text.clone(),
             Part::Value(expression) => match view.as_ref().map(|view| (view, view.value(expression))) {

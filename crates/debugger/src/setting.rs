@@ -2,11 +2,12 @@
 
 use whydunit_causes::variables::Store;
 
-use crate::DebugError;
 use crate::breakpoints::{Breakpoint, Breakpoints, Counting, named};
 use crate::data::Watched;
 use crate::inspect::FrameId;
+use crate::resume::{Direction, Reason};
 use crate::session::Session;
+use crate::{DebugError, Position};
 
 /// More bytes than this are not watched.
 const MOST: u64 = 1 << 16;
@@ -24,6 +25,21 @@ impl Session {
         }
         self.breakpoints = Breakpoints::of(list, self.at().code);
         Ok(())
+    }
+
+    /// The nearest position in a direction at which one of some breakpoints is hit; `None`: there is none. The session stays
+    /// where it is.
+    pub fn nearest(&mut self, list: Vec<Breakpoint>, direction: Direction) -> Result<Option<Position>, DebugError> {
+        let present = self.position();
+        let sought = Breakpoints::of(list, self.at().code);
+        let own = (std::mem::replace(&mut self.breakpoints, sought), std::mem::take(&mut self.data));
+        let events = std::mem::take(&mut self.events);
+        let stopped = self.resume(direction);
+        (self.breakpoints, self.data) = own;
+        self.events = events;
+        let position = self.position();
+        self.seek(present)?;
+        Ok(matches!(stopped?.reason, Reason::Breakpoints(_)).then_some(position))
     }
 
     /// The lines of a file from one on, up to another, that one can stop at.

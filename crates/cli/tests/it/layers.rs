@@ -65,6 +65,7 @@ const LAYERS: &[&[&str]] = &[
     &["whydunit-workbench"],
     &["whydunit-desk"],
     &["whydunit-inquiry"],
+    &["whydunit-adapter"],
     &["whydunit"],
 ];
 
@@ -80,6 +81,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         "serde_json",
         &[
             "whydunit",
+            "whydunit-adapter",
             "whydunit-events",
             "whydunit-history",
             "whydunit-inquiry",
