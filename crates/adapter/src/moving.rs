@@ -189,7 +189,6 @@ pub fn exception(server: &mut Server, arguments: &Value, cancel: &Cancel) -> Don
     let event = event.ok_or_else(|| Refusal::new("nothing exceptional happens in this thread at this moment"))?;
     let mut details = json!({ "message": event.text, "typeName": event.kind.name() });
     if let Some(predicate) = &event.predicate {
-        details["evaluateName"] = Value::Null;
         details["message"] = format!("{}; what should have held: {predicate}", event.text).into();
     }
     Ok(json!({

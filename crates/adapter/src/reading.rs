@@ -160,5 +160,7 @@ fn request(content: &[u8]) -> Result<Option<Message>, String> {
     let Some(command) = message["command"].as_str().map(str::to_owned) else {
         return Err("it is a request without a command".into());
     };
-    Ok(Some(Message { number: message["seq"].take(), command, arguments: message["arguments"].take() }))
+    // Without a number nobody knows which request a response is to.
+    let number = if message["seq"].is_number() { message["seq"].take() } else { 0.into() };
+    Ok(Some(Message { number, command, arguments: message["arguments"].take() }))
 }

@@ -39,15 +39,24 @@ impl From<DebugError> for Refusal {
 
 impl From<whydunit_inquiry::Error> for Refusal {
     fn from(error: whydunit_inquiry::Error) -> Self {
-        Self::new(chain(&error))
+        use whydunit_desk::Error::{Interrupted, NoStore};
+        use whydunit_inquiry::Error::Desk;
+        let mut text = chain(&error);
+        if let Some(place) = error.place().filter(|place| !text.contains(place.as_str())) {
+            text += &format!(" ({place})");
+        }
+        match error {
+            Desk(Interrupted) => Self::cancelled(),
+            Desk(NoStore(_)) => {
+                Self::new(format!("{text}: build first by `whydunit build -- COMMAND`, and record a test"))
+            }
+            _ => Self::new(text),
+        }
     }
 }
 
 impl From<whydunit_desk::Error> for Refusal {
     fn from(error: whydunit_desk::Error) -> Self {
-        match error {
-            whydunit_desk::Error::Interrupted => Self::cancelled(),
-            other => Self::new(chain(&other)),
-        }
+        whydunit_inquiry::Error::from(error).into()
     }
 }

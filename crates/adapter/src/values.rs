@@ -168,7 +168,11 @@ pub fn evaluate(server: &mut Server, asked: &Evaluate, cancel: &Cancel) -> Done 
     match debugged.session.evaluate(frame, &asked.expression)? {
         Value::Found(found) => {
             let mut told = told(debugged, frame, "", found)?;
-            told["result"] = told["value"].take();
+            if let Some(fields) = told.as_object_mut() {
+                let value = fields.remove("value").unwrap_or_default();
+                fields.insert("result".into(), value);
+                fields.retain(|name, _| name != "name" && name != "evaluateName");
+            }
             Ok(told)
         }
         value => {

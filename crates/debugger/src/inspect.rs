@@ -89,6 +89,17 @@ impl Session {
         let model = view.model();
         let places = at.code.positions(view.frame.function, view.pc);
         let count = model.places(view.pc as usize).count();
+        // What the compiler made for itself belongs to the line that the frame is at.
+        let course = self.course().thread(at, thread).and_then(|course| course.frame(depth));
+        let line = course.map(|frame| frame.line).filter(|_| model.loc(view.pc as usize).line == 0);
+        let line = line.filter(|line| line.line != 0);
+        let places = places.map(|mut position| {
+            if let Some(line) = line.filter(|_| position.loc.line == 0) {
+                position.file = view.module().files.get(line.file as usize).cloned().unwrap_or_default();
+                position.loc.line = line.line;
+            }
+            position
+        });
         let shown = places.enumerate().map(|(place, position)| ShownFrame {
             id: FrameId { thread, depth, place },
             function: match place + 1 == count {
