@@ -124,6 +124,13 @@ impl Session {
     /// Runs to the next thing that stops it, or to the end or the start of the run.
     pub fn resume(&mut self, direction: Direction) -> Result<Stopped, DebugError> {
         match direction {
+            // Nothing has to be looked for on the way.
+            Direction::Forward if self.breakpoints.is_empty() && self.data.is_empty() => {
+                let event = self.event(Direction::Forward);
+                let (goal, reason) = event.map_or((self.last(), Reason::End), |(at, index)| (at, Reason::Event(index)));
+                self.seek(goal)?;
+                Ok(Stopped { reason, said: Vec::new() })
+            }
             Direction::Forward => self.forward(Nowhere, Reason::End),
             Direction::Backward => self.backward(self.start(), Reason::Start),
         }

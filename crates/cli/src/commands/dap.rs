@@ -17,7 +17,7 @@ use crate::session::Session;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit dap              for an editor that starts it\n  whydunit dap --port 4711  for editors that connect to it, one after the other\n\
-                  How editors are set up stands in the manual: docs/book/dap.md"
+                  How editors are set up stands in the manual: docs/book/src/dap.md"
 )]
 pub struct Dap {
     /// Wait for clients at this port of the machine's own address, one after the other; 0: any free one, which is told
@@ -28,7 +28,7 @@ pub struct Dap {
 /// Serves until the client disconnects; on a port until it is ended.
 pub fn run(session: &Session, args: &Dap) -> Result<Exit, Failure> {
     let project = &session.desk.project;
-    let protocol = |error| Failure::usage(error).advice("this command is for editors: see docs/book/dap.md");
+    let protocol = |error| Failure::usage(error).advice("this command is for editors: see docs/book/src/dap.md");
     let Some(port) = args.port else {
         let input = BufReader::new(std::io::stdin());
         whydunit_adapter::serve(input, std::io::stdout(), project).map_err(protocol)?;

@@ -5,6 +5,7 @@ mod bad_input;
 use crate::support::adapter::Client;
 use crate::support::project::Project;
 use serde_json::{Value, json};
+use whydunit_adapter::{Answer, REQUESTS};
 
 /// The line of a project's file that has this text.
 fn line(project: &Project, file: &str, text: &str) -> u64 {
@@ -23,6 +24,25 @@ fn till() -> (Project, u64) {
     assert_eq!(status, 0, "{errors}");
     let faulty = line(&project, "offer.c", "pieces += started - o->free");
     (project, faulty)
+}
+
+/// The manual's table is that of the program.
+#[test]
+fn the_manual_has_every_request() {
+    let page = include_str!("../../../../docs/book/src/dap.md");
+    let (_, table) = page.split_once("| request | answer |").expect("a table");
+    let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
+    let all: Vec<String> = REQUESTS
+        .iter()
+        .map(|request| match request.answer {
+            Answer::Answered => format!("| `{}` | answered", request.command),
+            Answer::Refused(why) => format!("| `{}` | refused: {why} |", request.command),
+        })
+        .collect();
+    assert_eq!(rows.len(), all.len());
+    for (row, start) in rows.iter().zip(all) {
+        assert!(row.starts_with(&start), "{row} is not `{start}`");
+    }
 }
 
 const FAILING: &str = "five-for-three-high-rest";
