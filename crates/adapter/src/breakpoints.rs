@@ -92,7 +92,7 @@ fn at_line(
         return Err("the file is no source of the recorded program".into());
     }
     let lines = |name: &&String| debugged.session.lines(name, line, line.saturating_add(NEAR)).first().copied();
-    let nearest = names.iter().filter_map(|name| lines(name)).min();
+    let nearest = names.iter().filter_map(lines).min();
     let nearest = nearest.ok_or("no statement stands at this line or near behind it")?;
     let here = names.into_iter().filter(|name| !debugged.session.lines(name, nearest, nearest).is_empty());
     let breakpoint = |file: &String| Breakpoint::new(number, Place::Line { file: file.clone(), line: nearest });

@@ -74,7 +74,7 @@ pub fn variables(server: &mut Server, arguments: &Json, cancel: &Cancel) -> Done
         }
         Reference::Value(frame, found) => parts(debugged, frame, &found, &asked, count)?,
         Reference::Cause(frame, expression) => {
-            causes(debugged, frame, &expression)?.iter().map(|step| of_step(step)).collect()
+            causes(debugged, frame, &expression)?.iter().map(of_step).collect()
         }
     };
     Ok(json!({ "variables": variables }))

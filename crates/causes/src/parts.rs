@@ -23,7 +23,7 @@ impl Found {
             Some(DebugType::Struct { members, .. }) => members.len() as u64,
             Some(DebugType::Array { element, .. }) if !is_char(module, *element) => {
                 let size = size_of(module, *element);
-                if size == 0 { 0 } else { self.bytes.len() as u64 / size }
+                (self.bytes.len() as u64).checked_div(size).unwrap_or(0)
             }
             Some(kind @ DebugType::Sequence { text: false, .. }) => {
                 let (address, length, element) = value::elements(module, kind, &self.bytes).unwrap_or_default();

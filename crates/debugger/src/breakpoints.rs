@@ -60,7 +60,7 @@ impl Hits {
             Hits::Is(count) => number == count,
             Hits::Less(count) => number < count,
             Hits::More(count) => number > count,
-            Hits::Each(count) => number % count == 0,
+            Hits::Each(count) => number.is_multiple_of(count),
         }
     }
 }

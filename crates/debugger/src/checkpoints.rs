@@ -83,7 +83,7 @@ impl Checkpoints {
 
     /// Whether one more belongs near the present, at this position.
     pub fn lacks_near(&self, position: Position) -> bool {
-        position % self.near_apart() == 0 && self.before(position).position() + self.near_apart() <= position
+        position.is_multiple_of(self.near_apart()) && self.before(position).position() + self.near_apart() <= position
     }
 
     /// Adds one near the present. Those far from it go.

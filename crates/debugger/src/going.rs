@@ -43,7 +43,7 @@ impl<H: Halts> Observer for Going<'_, H> {
     fn stop(&mut self, at: &At<'_>) -> bool {
         let halts = self.halts.halts(at, self.course);
         let position = self.course.position;
-        halts || position >= self.until || position % PATIENCE == 0 && self.cancel.is_cancelled()
+        halts || position >= self.until || position.is_multiple_of(PATIENCE) && self.cancel.is_cancelled()
     }
 
     #[inline]

@@ -73,7 +73,7 @@ impl Observer for Surveying<'_> {
     #[inline]
     fn stop(&mut self, _: &At<'_>) -> bool {
         let position = self.course.position;
-        position >= self.until || position % PATIENCE == 0 && self.cancel.is_cancelled()
+        position >= self.until || position.is_multiple_of(PATIENCE) && self.cancel.is_cancelled()
     }
 
     #[inline]
