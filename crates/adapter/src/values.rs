@@ -73,9 +73,7 @@ pub fn variables(server: &mut Server, arguments: &Json, cancel: &Cancel) -> Done
             listed(debugged, frame, found, asked.start, count)?
         }
         Reference::Value(frame, found) => parts(debugged, frame, &found, &asked, count)?,
-        Reference::Cause(frame, expression) => {
-            causes(debugged, frame, &expression)?.iter().map(of_step).collect()
-        }
+        Reference::Cause(frame, expression) => causes(debugged, frame, &expression)?.iter().map(of_step).collect(),
     };
     Ok(json!({ "variables": variables }))
 }

@@ -1,7 +1,7 @@
 //! `whydunit dap`
 
 use std::io::{BufReader, Write};
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, Shutdown, TcpListener};
 
 use clap::Args;
 use whydunit_desk::Error;
@@ -40,10 +40,13 @@ pub fn run(session: &Session, args: &Dap) -> Result<Exit, Failure> {
     for client in listener.incoming() {
         let client = client.map_err(Error::from)?;
         let input = BufReader::new(client.try_clone().map_err(Error::from)?);
-        // What one client does wrong is told to it, and does not concern the next.
+        let whole = client.try_clone().map_err(Error::from)?;
+        // What one client does wrong does not concern the next.
         if let Err(error) = whydunit_adapter::serve(input, client, project) {
             writeln!(std::io::stderr(), "{error}").ok();
         }
+        // It may be gone already.
+        whole.shutdown(Shutdown::Both).ok();
         if session.desk.is_cancelled() {
             break;
         }

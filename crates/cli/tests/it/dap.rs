@@ -2,8 +2,12 @@
 
 mod bad_input;
 
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::Stdio;
+
 use crate::support::adapter::Client;
-use crate::support::project::Project;
+use crate::support::project::{Project, WHYDUNIT};
 use serde_json::{Value, json};
 use whydunit_adapter::{Answer, REQUESTS};
 
@@ -297,4 +301,27 @@ fn threads_have_stacks_and_variables_of_their_own() {
     client.go("continue");
     let threads = client.ask("threads", json!({}));
     assert!(threads["threads"].as_array().expect("threads").len() > 1, "{threads}");
+}
+
+#[test]
+fn clients_are_served_at_a_port_one_after_the_other() {
+    let project = Project::new();
+    let mut command = project.bare_command(WHYDUNIT);
+    let mut adapter = command.args(["dap", "--port", "0"]).stderr(Stdio::piped()).spawn().expect("whydunit starts");
+    let mut line = String::new();
+    BufReader::new(adapter.stderr.take().expect("its errors")).read_line(&mut line).expect("a line");
+    let address = line.trim_end().strip_prefix("waiting for an editor at ").expect("an address").to_owned();
+    assert!(address.starts_with("127.0.0.1:"), "{address}");
+    for _ in 0..2 {
+        let mut stream = TcpStream::connect(&address).expect("it listens");
+        for command in ["initialize", "disconnect"] {
+            let text = json!({ "seq": 1, "type": "request", "command": command }).to_string();
+            write!(stream, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("it listens");
+        }
+        let mut answers = String::new();
+        stream.take(1 << 16).read_to_string(&mut answers).expect("answers");
+        assert!(answers.contains("supportsStepBack") && answers.contains("terminated"), "{answers}");
+    }
+    adapter.kill().expect("it runs");
+    adapter.wait().expect("it ends");
 }
