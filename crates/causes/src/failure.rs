@@ -119,6 +119,11 @@ impl FailurePoint {
         Self { watch: Watch::default(), expected, printed: 0, failure: None, panic: None, check: None }
     }
 
+    /// Whether the failure is known before the run has ended: output was another than is expected.
+    pub fn is_decided(&self) -> bool {
+        self.failure.is_some()
+    }
+
     /// The failure, once the run has ended: `at` is where it stands.
     pub fn finish(mut self, at: &At<'_>, end: &End) -> Option<Failure> {
         if let Some(failure) = self.failure.take() {

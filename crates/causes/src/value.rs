@@ -6,7 +6,7 @@ mod writer;
 
 use std::rc::Rc;
 
-pub use rust::scalars;
+pub use rust::{scalars, variant};
 pub use sequence::elements;
 use whydunit_model::{DebugType, Encoding, Member, Module, TypeId};
 

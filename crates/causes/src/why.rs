@@ -50,6 +50,8 @@ pub enum Execution {
     Number(u64),
     /// The last one before so many instructions of the run are executed.
     Before(u64),
+    /// No execution of a line, but a moment of the run.
+    At(Moment),
 }
 
 /// Why there is no answer.
@@ -111,12 +113,18 @@ pub enum WhyError {
     NoVariable(String),
 }
 
-/// The moment asked about: the last operation of the line's last execution, or the one right after it.
+/// The moment asked about: before an operation is executed. For a line, the last operation of its last execution, or the one
+/// right after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Moment {
-    instruction: u64,
-    pc: u32,
-    depth: usize,
+pub struct Moment {
+    /// The instructions executed, the present block included as a whole.
+    pub instruction: u64,
+    /// The operation.
+    pub pc: u32,
+    /// Index of its frame.
+    pub depth: usize,
+    /// Index of the frame that the variable is looked for in.
+    pub frame: usize,
 }
 
 /// Finds the last execution of a line.
@@ -157,7 +165,10 @@ pub fn why(program: &Program, recording: &Recording, question: &Question) -> Res
         file: question.file.clone(),
         line: question.line,
         at_line: Vec::new(),
-        last: None,
+        last: match question.execution {
+            Execution::At(moment) => Some(moment),
+            _ => None,
+        },
         after: None,
         open: false,
         entered: HashSet::new(),
@@ -223,7 +234,8 @@ fn of_value(
     let (found, mut trace) = answer?;
     let asked = code.position(found.function, last.pc);
     let mut walk = Walk::new(code, steps.max(1));
-    let position = Some(if found.position.function == asked.function { asked } else { found.position });
+    let same = last.frame == last.depth && found.position.function == asked.function;
+    let position = Some(if same { asked } else { found.position });
     let first = walk.note(Cause {
         position,
         variable: found.name.clone(),
@@ -448,9 +460,11 @@ impl Observer for Finder {
 
     #[inline]
     fn op(&mut self, at: &At<'_>, op: &Op) {
-        let moment = || Moment { instruction: at.instruction(), pc: at.pc, depth: at.depth };
-        if matches!(self.execution, Execution::Before(end) if at.instruction() > end) {
-            return;
+        let moment = || Moment { instruction: at.instruction(), pc: at.pc, depth: at.depth, frame: at.depth };
+        match self.execution {
+            Execution::Before(end) if at.instruction() > end => return,
+            Execution::At(_) => return,
+            _ => {}
         }
         let (here, inside) = self.is_at(at);
         if let Some(branches) = self.branches.as_mut().filter(|_| inside) {

@@ -63,9 +63,7 @@ fn execute(arguments: &Arguments) -> Exit {
     });
     let outcome =
         arguments.check().and_then(|()| Session::open(&arguments.global, cancel.clone())).and_then(|session| {
-            let report = commands::run(&session, &arguments.command);
-            answered.store(true, Ordering::Relaxed);
-            session.print(&report?)
+            commands::execute(&session, &arguments.command, || answered.store(true, Ordering::Relaxed))
         });
     outcome.unwrap_or_else(|failure: Failure| {
         failure.print();

@@ -7,7 +7,7 @@ use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_causes::why;
 use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, convert};
-use whydunit_findings::{Problem, Why};
+use whydunit_findings::{Problem, Step, Why};
 use whydunit_recording::RunEnd;
 use whydunit_replay::{Position, ReplayError};
 
@@ -103,6 +103,26 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>
 /// as tests do.
 fn fails_at_end(desk: &Desk, opened: &Opened) -> bool {
     desk.expected(&opened.recording).stdout.is_none() && *opened.recording.end() != RunEnd::Orderly
+}
+
+/// The causes of a value at a moment of a recorded run, the value first: so many steps at most, without those in libraries.
+pub fn at(desk: &Desk, opened: &Opened, variable: &str, moment: why::Moment, steps: usize) -> Result<Vec<Step>, Error> {
+    let asked = why::Question {
+        variable: Some(variable.into()),
+        file: String::new(),
+        line: 0,
+        execution: why::Execution::At(moment),
+        failed: false,
+        steps: steps.saturating_mul(LOOKED_AT),
+    };
+    let task = desk.task("replaying", None);
+    let answer = why::why(&opened.program, &opened.recording, &asked);
+    drop(task);
+    let answer = answer.map_err(|error| Error::Why { error, place: variable.into() })?;
+    let several = answer.causes.iter().any(|cause| cause.thread != 0);
+    let sources = desk.sources();
+    let shown = shown(&answer.causes, false).take(steps);
+    Ok(shown.map(|cause| convert::step(&sources, &desk.project, cause, several)).collect())
 }
 
 /// Where the recorded run failed; `None` where it did not, or that is not known.

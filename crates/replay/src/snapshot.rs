@@ -72,6 +72,10 @@ impl Machine {
             return Err(ReplayError::ForeignSnapshot);
         }
         let core = &mut self.core;
+        // The slots of other threads lie behind all there are when the second one begins: with each way back they would move on.
+        if core.threads.several() && !snapshot.threads.several() {
+            core.slots.truncate(snapshot.slots.len());
+        }
         if core.slots.len() < snapshot.slots.len() {
             core.slots.resize(snapshot.slots.len(), 0);
         }

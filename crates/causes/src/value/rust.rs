@@ -38,14 +38,8 @@ impl<M: ReadBytes> Writer<'_, M> {
                 self.inner(to, &target);
             }
             DebugType::Sequence { .. } => return self.sequence(kind, bytes),
-            DebugType::Variants { which, variants, .. } => {
-                let value = which.as_ref().and_then(|which| member_bytes(self.module, which, bytes));
-                let found = variants.iter().find(|(number, _)| match (number, &value) {
-                    (Some(number), Some(value)) => is_same(*number as i64, value),
-                    _ => false,
-                });
-                let found = found.or_else(|| variants.iter().find(|(number, _)| number.is_none()));
-                let Some((_, variant)) = found else { return false };
+            DebugType::Variants { .. } => {
+                let Some(variant) = variant_of(self.module, kind, bytes) else { return false };
                 let payload = member_bytes(self.module, variant, bytes).unwrap_or_default();
                 self.out.push_str(&variant.name);
                 if let Some(DebugType::Struct { members, .. }) = self.module.types.get(variant.ty as usize) {
@@ -73,6 +67,22 @@ impl<M: ReadBytes> Writer<'_, M> {
             self.members(if tuple { ["(", "", ")"] } else { [" { ", ": ", " }"] }, members, bytes);
         }
     }
+}
+
+/// The variant that an enum of this type with these bytes has; `None` where it is no such enum, or that is not known.
+pub fn variant<'a>(module: &'a Module, ty: TypeId, bytes: &[u8]) -> Option<&'a Member> {
+    variant_of(module, module.types.get(super::underlying(module, ty) as usize)?, bytes)
+}
+
+fn variant_of<'a>(module: &Module, kind: &'a DebugType, bytes: &[u8]) -> Option<&'a Member> {
+    let DebugType::Variants { which, variants, .. } = kind else { return None };
+    let value = which.as_ref().and_then(|which| member_bytes(module, which, bytes));
+    let found = variants.iter().find(|(number, _)| match (number, &value) {
+        (Some(number), Some(value)) => is_same(*number as i64, value),
+        _ => false,
+    });
+    let found = found.or_else(|| variants.iter().find(|(number, _)| number.is_none()));
+    found.map(|(_, variant)| variant)
 }
 
 /// Whether bytes hold a number, as wide as they are.

@@ -5,9 +5,10 @@ use whydunit_replay::{At, Entry, FuncId, Observer, Position};
 
 use super::Moment;
 use crate::access::Named;
+use crate::expression::evaluate;
 use crate::trace::{Before, Trace};
 use crate::value::{Known, is_char, size_of, underlying};
-use crate::variables::{Found, Store, Watch, evaluate};
+use crate::variables::{Found, Store, Watch};
 
 /// So many bytes of a value are followed.
 const LARGEST: u32 = 4096;
@@ -110,13 +111,18 @@ impl Until {
     fn look(&mut self, at: &At<'_>) {
         self.done = true;
         let Some(question) = &self.question else { return };
-        let found = evaluate(at, &self.watch, at.depth, question);
+        // The frame of the moment is left by the operation after it, at most.
+        let depth = if self.moment.frame < self.moment.depth { self.moment.frame } else { at.depth };
+        let Some(frame) = at.core.frames.get(depth) else { return };
+        let (function, pc) = (frame.function, if depth == at.depth { at.pc } else { frame.pc });
+        let module = at.code.module_of(function);
+        let found = evaluate(at, &self.watch, depth, question);
         self.found = Some(found.map(|found| Answer {
-            text: found.text(at.module(), at.memory()),
-            pieces: Piece::split(at.module(), &found),
+            text: found.text(module, at.memory()),
+            pieces: Piece::split(module, &found),
             name: found.name,
-            function: at.function,
-            position: at.position(),
+            function,
+            position: at.code.position(function, pc),
             thread: at.core.threads.running(),
         }));
     }

@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod check;
+pub mod dap;
 pub mod demo;
 pub mod explain;
 pub mod history;
@@ -22,6 +23,7 @@ pub mod why;
 use clap::Subcommand;
 use whydunit_findings::Report;
 
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -42,12 +44,24 @@ pub enum Command {
     Shrink(shrink::Shrink),
     Mine(mine::Mine),
     Check(check::Check),
+    Dap(dap::Dap),
     History(Box<history::HistoryArgs>),
     Score(score::ScoreArgs),
     Demo(demo::Demo),
 }
 
-/// Runs a command.
+/// Runs a command and prints its answer; how the program ends. `answered` is told when the answer is there.
+pub fn execute(session: &Session, command: &Command, answered: impl FnOnce()) -> Result<Exit, Failure> {
+    let report = match command {
+        // It answers an editor all the time.
+        Command::Dap(args) => return dap::run(session, args),
+        command => run(session, command),
+    };
+    answered();
+    session.print(&report?)
+}
+
+/// The answer of a command.
 pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
     match command {
         Command::Init(args) => init::run(session, args),
@@ -63,6 +77,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Review(args) => review::run(session, args),
         Command::History(args) => history::run(session, args),
         Command::Check(args) => check::run(session, args),
+        Command::Dap(_) => Err(Failure::usage("`whydunit dap` has no report")),
         Command::Mine(args) => mine::run(session, args),
         Command::Shrink(args) => shrink::run(session, args),
         Command::Score(args) => score::run(session, args),

@@ -53,11 +53,19 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-catalogue",
     ],
     // Its tests hold the instrumented copy against the model.
-    &["whydunit-instrument", "whydunit-locate", "whydunit-explain", "whydunit-review", "whydunit-objects"],
+    &[
+        "whydunit-instrument",
+        "whydunit-locate",
+        "whydunit-explain",
+        "whydunit-review",
+        "whydunit-objects",
+        "whydunit-debugger",
+    ],
     &["whydunit-capture"],
     &["whydunit-workbench"],
     &["whydunit-desk"],
     &["whydunit-inquiry"],
+    &["whydunit-adapter"],
     &["whydunit"],
 ];
 
@@ -73,6 +81,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         "serde_json",
         &[
             "whydunit",
+            "whydunit-adapter",
             "whydunit-events",
             "whydunit-history",
             "whydunit-inquiry",
@@ -125,6 +134,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-events",
     "whydunit-behavior",
     "whydunit-objects",
+    "whydunit-debugger",
 ];
 
 /// Inside a crate, by its root file: a module, and those that it must not name anything of. Modules below both are meant, too.

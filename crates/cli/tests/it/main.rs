@@ -12,6 +12,8 @@ mod command_line;
 mod constructs;
 mod contracts;
 mod damaged;
+mod dap;
+mod debugger;
 mod debugging;
 mod diverged;
 mod documents;

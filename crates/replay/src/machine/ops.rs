@@ -233,16 +233,13 @@ impl Machine {
                 leave!(Leave::Stopped);
             }
             let op = &ops[pc];
-            if next.counter == core.counter || what_if {
-                if checked {
-                    checked = false;
-                } else {
-                    let site = || model.sites[pc] + site_base;
-                    if must_check(op, &next, what_if, &core.memory, site, |operand| val!(operand)) {
-                        leave!(Leave::Check);
-                    }
+            if (next.counter == core.counter || what_if) && !checked {
+                let site = || model.sites[pc] + site_base;
+                if must_check(op, &next, what_if, &core.memory, site, |operand| val!(operand)) {
+                    leave!(Leave::Check);
                 }
             }
+            checked = false;
             if O::OPS {
                 observer.op(&here!(), op);
             }

@@ -17,6 +17,11 @@ impl<T> PerThread<T> {
         let value = self.others.remove(&to).unwrap_or_else(make);
         self.others.insert(from, std::mem::replace(&mut self.value, value));
     }
+
+    /// The value of a thread that was put away; `None` for the running one and for those without a value.
+    pub fn parked(&self, thread: u32) -> Option<&T> {
+        self.others.get(&thread)
+    }
 }
 
 impl<T> Deref for PerThread<T> {

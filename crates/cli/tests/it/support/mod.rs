@@ -1,5 +1,6 @@
 //! What tests share.
 
+pub mod adapter;
 pub mod dataflow;
 pub mod functions;
 pub mod git;

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use serde_json::Value;
 use whydunit_capture::Store;
-use whydunit_causes::variables::{Watch, evaluate};
+use whydunit_causes::expression::evaluate;
+use whydunit_causes::variables::Watch;
 use whydunit_model::Op;
 use whydunit_replay::{At, Entry, Machine, Observer};
 use whydunit_workbench::load;

@@ -1,0 +1,260 @@
+//! The laws of a session over a recording: what is seen at a moment does not depend on the way to it, and what stops a run
+//! forwards stops it backwards.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::support::project::Project;
+use whydunit_capture::Store;
+use whydunit_causes::failure::Expected;
+use whydunit_debugger::{
+    Breakpoint, DataBreakpoint, Direction, EventKind, Place, Position, Reason, Session, Step, Watched,
+};
+use whydunit_model::Op;
+use whydunit_process::Cancel;
+use whydunit_replay::{At, Machine, Observer};
+use whydunit_workbench::{Recordings, load};
+
+/// A construct, recorded.
+fn recorded(name: &str) -> Project {
+    let project = Project::new();
+    project.copy(&format!("constructs/{name}"));
+    let rustc = format!(
+        "\"$RUSTC_WRAPPER\" rustc --target x86_64-unknown-linux-gnu --crate-type bin --emit=link -A warnings --edition 2021 \
+         --crate-name program --out-dir . {name}"
+    );
+    let build: Vec<&str> = match name.rsplit_once('.').expect("a kind of source").1 {
+        "c" => vec!["clang-22", "-g", "-pthread", "-o", "program", name, "-lm"],
+        "cpp" => vec!["clang++-22", "-g", "-pthread", "-o", "program", name],
+        _ => vec!["sh", "-c", &rustc],
+    };
+    let (status, _, errors) = project.json(&[&["build", "--"], &build[..]].concat());
+    assert_eq!(status, 0, "{name}: {errors}");
+    let (_, answer, errors) = project.json(&["record", "--", "./program"]);
+    assert!(answer["recordings"].is_array(), "{name}: {errors}");
+    project
+}
+
+/// A session over the project's last recording.
+fn opened(project: &Path) -> Session {
+    let store = Store::open(&project.join(".whydunit")).expect("a store");
+    let path = Recordings::of(&store).find(None).expect("a recording");
+    let loaded = load(&store, &path).expect("it loads");
+    let machine = Machine::new(loaded.program, &loaded.recording).expect("a machine");
+    Session::open(machine, Expected::default(), Cancel::new(), |_| {}).expect("a session")
+}
+
+/// Counts how often a run could have been stopped, and its operations.
+#[derive(Default)]
+struct Counts(u64, u64);
+
+impl Observer for Counts {
+    const OPS: bool = true;
+    const STOPS: bool = true;
+
+    fn stop(&mut self, _: &At<'_>) -> bool {
+        self.0 += 1;
+        false
+    }
+
+    fn op(&mut self, _: &At<'_>, _: &Op) {
+        self.1 += 1;
+    }
+}
+
+#[test]
+fn a_run_can_be_stopped_before_each_of_its_operations() {
+    for name in ["aggregates.c", "qsort_bsearch.c", "cpp_exceptions.cpp"] {
+        let project = recorded(name);
+        let store = Store::open(&project.path(".whydunit")).expect("a store");
+        let path = Recordings::of(&store).find(None).expect("a recording");
+        let loaded = load(&store, &path).expect("it loads");
+        let mut counts = Counts::default();
+        Machine::new(loaded.program, &loaded.recording).expect("a machine").run(&mut counts).expect("a replay");
+        assert!(counts.1 > 100);
+        assert_eq!(counts.0, counts.1, "{name}");
+    }
+}
+
+/// All that is seen at the present moment.
+fn seen(session: &Session) -> String {
+    let mut text = format!("{:?}\n", session.threads());
+    for thread in session.threads() {
+        for frame in session.frames(thread.number, 0, 20).expect("frames") {
+            text += &format!("{frame:?}\n");
+            let view = session.view(frame.id).expect("a frame");
+            for found in view.in_scope() {
+                text += &format!("  {} = {}\n", found.name, found.text(view.module(), view.at.memory()));
+            }
+        }
+    }
+    text
+}
+
+/// Numbers that follow from each other, by an xorshift generator.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end.max(1)
+    }
+}
+
+const CONSTRUCTS: [&str; 10] = [
+    "aggregates.c",
+    "threads_local.c",
+    "setjmp_longjmp.c",
+    "qsort_bsearch.c",
+    "cpp_exceptions.cpp",
+    "cpp_containers.cpp",
+    "threads_cpp.cpp",
+    "rust_collections.rs",
+    "rust_traits.rs",
+    "rust_threads.rs",
+];
+
+/// Some line breakpoints at the lines where a walk came by.
+fn breakpoints(session: &Session, lines: &[(String, u32)]) -> Vec<Breakpoint> {
+    let place = |(file, line): &(String, u32)| Place::Line { file: file.clone(), line: *line };
+    let known = |(file, line): &&(String, u32)| session.lines(file, *line, *line).len() == 1;
+    lines.iter().filter(known).enumerate().map(|(n, at)| Breakpoint::new(n as u32, place(at))).collect()
+}
+
+/// Walks at random; what was seen at each position, and at which lines it was.
+fn walk(session: &mut Session, seed: u64) -> (BTreeMap<Position, String>, Vec<(String, u32)>) {
+    let mut numbers = Numbers(seed);
+    let (mut known, mut lines) = (BTreeMap::new(), Vec::new());
+    for _ in 0..120 {
+        let direction = [Direction::Forward, Direction::Backward][numbers.below(2) as usize];
+        let step = [Step::In, Step::Over, Step::Out][numbers.below(3) as usize];
+        match numbers.below(8) {
+            0 => session.goto(numbers.below(session.last() + 1)).expect("a position"),
+            1 => drop(session.resume(direction).expect("it goes on")),
+            _ => drop(session.step(session.running(), step, direction).expect("a step")),
+        }
+        let position = session.position();
+        assert!((session.start()..=session.last()).contains(&position));
+        let now = seen(session);
+        let before = known.entry(position).or_insert_with(|| now.clone());
+        assert_eq!(*before, now, "at {position} of {}", session.last());
+        if let Some(frame) = session.frames(session.running(), 0, 1).expect("frames").first() {
+            lines.push((frame.file.clone(), frame.line));
+        }
+        if lines.len() == 12 {
+            session.set_breakpoints(breakpoints(session, &lines[6..9])).expect("breakpoints");
+        }
+    }
+    (known, lines)
+}
+
+/// Where a session stops, one after the other, from its start to its end or back.
+fn stops(session: &mut Session, direction: Direction) -> Vec<(Position, Reason)> {
+    session.goto(if direction == Direction::Forward { 0 } else { session.last() }).expect("a position");
+    let mut stops = Vec::new();
+    loop {
+        let stopped = session.resume(direction).expect("it goes on");
+        match stopped.reason {
+            Reason::Start | Reason::End => return stops,
+            reason => stops.push((session.position(), reason)),
+        }
+        assert!(stops.len() < 5000, "it stops too often");
+    }
+}
+
+fn holds(name: &str, seed: u64) {
+    let project = recorded(name);
+    let mut session = opened(project.folder());
+    assert!(session.is_whole(), "{name}: {}", session.ending());
+    let (known, lines) = walk(&mut session, seed);
+    // Forwards only, in another session.
+    let mut fresh = opened(project.folder());
+    for (position, before) in &known {
+        fresh.goto(*position).expect("a position");
+        assert_eq!(seen(&fresh), *before, "{name} at {position}");
+    }
+    assert!(known.len() > 10, "{name}: the walk saw {} moments", known.len());
+    // What stops it on the way there stops it on the way back.
+    let mut at: Vec<(String, u32)> = lines.into_iter().filter(|(_, line)| *line > 0).collect();
+    at.sort();
+    at.dedup();
+    at.truncate(6);
+    session.set_breakpoints(breakpoints(&session, &at)).expect("breakpoints");
+    session.events.extend(EventKind::ALL);
+    let (there, mut back) = (stops(&mut session, Direction::Forward), stops(&mut session, Direction::Backward));
+    back.reverse();
+    let end = session.last();
+    let inside = |stops: Vec<(Position, Reason)>, start| {
+        stops.into_iter().map(|(at, _)| at).filter(|at| (start + 1..end).contains(at)).collect::<Vec<_>>()
+    };
+    let (there, back) = (inside(there, session.start()), inside(back, session.start()));
+    assert!(!there.is_empty(), "{name}: nothing stops it");
+    assert_eq!(there, back, "{name}");
+}
+
+#[test]
+fn what_is_seen_of_c_does_not_depend_on_the_way() {
+    CONSTRUCTS.iter().filter(|name| name.ends_with(".c")).for_each(|name| holds(name, 0x9e37_79b9));
+}
+
+#[test]
+fn what_is_seen_of_cpp_does_not_depend_on_the_way() {
+    CONSTRUCTS.iter().filter(|name| name.ends_with(".cpp")).for_each(|name| holds(name, 0x517c_c1b7));
+}
+
+#[test]
+fn what_is_seen_of_rust_does_not_depend_on_the_way() {
+    CONSTRUCTS.iter().filter(|name| name.ends_with(".rs")).for_each(|name| holds(name, 0x2545_f491));
+}
+
+/// A step over a line and back stands where it began, as long as the frame is the same.
+#[test]
+fn steps_over_lines_are_undone_by_steps_back() {
+    for name in ["aggregates.c", "cpp_containers.cpp", "rust_collections.rs"] {
+        let project = recorded(name);
+        let mut session = opened(project.folder());
+        let mut undone = 0;
+        for _ in 0..60 {
+            let thread = session.running();
+            let before = (session.position(), session.frames(thread, 0, 1).expect("frames"));
+            let stopped = session.step(thread, Step::Over, Direction::Forward).expect("a step");
+            let after = session.frames(thread, 0, 1).expect("frames");
+            if stopped.reason != Reason::Step || before.1.is_empty() || after.is_empty() {
+                break;
+            }
+            if before.1[0].id == after[0].id && before.1[0].function == after[0].function {
+                let there = session.position();
+                session.step(thread, Step::Over, Direction::Backward).expect("a step");
+                assert_eq!(session.position(), before.0, "{name}: back over {:?}", after[0]);
+                undone += 1;
+                session.goto(there).expect("a position");
+            }
+        }
+        assert!(undone >= 5, "{name}: {undone} steps");
+    }
+}
+
+/// Each write of a value stops behind it forwards and before it backwards.
+#[test]
+fn a_value_is_stopped_at_behind_its_writes_and_before_them() {
+    let project = recorded("aggregates.c");
+    let mut session = opened(project.folder());
+    session.events.clear();
+    // The first variable in memory that changes more than once.
+    session.step(session.running(), Step::Over, Direction::Forward).expect("a step");
+    let frame = session.frames(session.running(), 0, 1).expect("frames")[0].id;
+    let names: Vec<String> = session.view(frame).expect("a frame").in_scope().iter().map(|v| v.name.clone()).collect();
+    let in_memory = names.iter().filter_map(|name| session.watch(frame, name).ok());
+    let watched: Vec<Watched> = in_memory.collect();
+    assert!(!watched.is_empty(), "of {names:?}");
+    session.data = (0..).zip(watched).map(|(number, watched)| DataBreakpoint { number, watched }).collect();
+    let there = stops(&mut session, Direction::Forward);
+    let mut back = stops(&mut session, Direction::Backward);
+    back.reverse();
+    assert!(!there.is_empty());
+    let behind: Vec<Position> = there.iter().map(|(at, _)| *at).collect();
+    let before: Vec<Position> = back.iter().map(|(at, _)| at + 1).filter(|at| *at > session.start()).collect();
+    assert_eq!(behind, before);
+}
