@@ -51,6 +51,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-synthesis",
         "whydunit-shrink",
         "whydunit-catalogue",
+        "whydunit-typestate",
     ],
     // Its tests hold the instrumented copy against the model.
     &["whydunit-instrument", "whydunit-locate", "whydunit-explain", "whydunit-review", "whydunit-objects"],
