@@ -145,6 +145,16 @@ impl Automaton {
         }
     }
 
+    /// The states in words.
+    pub fn told(&self, names: &Names, paths: &Paths) -> Vec<Vec<(String, String)>> {
+        let words = |values: &Vec<(PathIndex, Abstract)>| {
+            let values: Vec<_> =
+                values.iter().map(|&(path, value)| (path, self.seen(names, paths, path, value))).collect();
+            in_words(names, paths, &values)
+        };
+        self.states.iter().map(words).collect()
+    }
+
     /// The model. States that are one when it is known which fields vary become one.
     pub fn finish(&self, names: &Names, paths: &Paths, options: &Options) -> Model {
         let mut model = Model {

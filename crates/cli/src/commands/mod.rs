@@ -3,6 +3,7 @@
 pub mod build;
 pub mod check;
 pub mod demo;
+pub mod enrich;
 pub mod explain;
 pub mod history;
 pub mod init;
@@ -41,6 +42,7 @@ pub enum Command {
     Review(review::Review),
     Shrink(shrink::Shrink),
     Mine(mine::Mine),
+    Enrich(enrich::Enrich),
     Check(check::Check),
     History(Box<history::HistoryArgs>),
     Score(score::ScoreArgs),
@@ -63,6 +65,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Review(args) => review::run(session, args),
         Command::History(args) => history::run(session, args),
         Command::Check(args) => check::run(session, args),
+        Command::Enrich(args) => enrich::run(session, args),
         Command::Mine(args) => mine::run(session, args),
         Command::Shrink(args) => shrink::run(session, args),
         Command::Score(args) => score::run(session, args),

@@ -55,7 +55,7 @@ const LAYERS: &[&[&str]] = &[
     ],
     // Its tests hold the instrumented copy against the model.
     &["whydunit-instrument", "whydunit-locate", "whydunit-explain", "whydunit-review", "whydunit-objects"],
-    &["whydunit-capture"],
+    &["whydunit-capture", "whydunit-enrich"],
     &["whydunit-workbench"],
     &["whydunit-desk"],
     &["whydunit-inquiry"],

@@ -15,6 +15,7 @@ mod damaged;
 mod debugging;
 mod diverged;
 mod documents;
+mod enrich;
 mod equal_sets;
 mod explain;
 mod explain_anytime;
