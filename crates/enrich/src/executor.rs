@@ -145,6 +145,11 @@ impl<'a> Executor<'a> {
         self.times.clear();
     }
 
+    /// The methods that are tried.
+    pub fn methods(&self) -> impl Iterator<Item = &str> {
+        self.callables.iter().map(|callable| callable.name.as_str())
+    }
+
     fn words(&self, state: StateRef) -> Words {
         match state {
             StateRef::State(number) => self.miner.borrow().states(&self.name).get(number).cloned().unwrap_or_default(),
@@ -320,7 +325,9 @@ impl Pauses for Executor<'_> {
     }
 
     fn pause(&mut self, stand: &mut Stand<'_, '_>) -> Result<bool, ReplayError> {
-        for object in stand.objects().to_vec() {
+        // What-if runs have one thread.
+        let several = stand.machine().core.threads.several();
+        for object in stand.objects().iter().copied().filter(|_| !several).collect::<Vec<_>>() {
             if stand.class(object) != Some(self.class) {
                 continue;
             }

@@ -88,6 +88,13 @@ fn how(project: &Path, execution: &Execution) -> EnrichedHow {
 /// What is known of the methods in states that the suite does not call there.
 fn pairs(made: &Enriched<'_>, executor: &Executor<'_>) -> Vec<EnrichedPair> {
     let mut reasons: BTreeMap<(usize, &str), BTreeSet<&str>> = BTreeMap::new();
+    for state in 1..made.typestate.states.len() {
+        for method in executor.methods().filter(|method| made.typestate.of_pair(state, method).next().is_none()) {
+            reasons.insert((state, method), BTreeSet::new());
+        }
+    }
+    let begun: BTreeSet<(usize, &str)> =
+        executor.pairs.keys().filter_map(|(state, method)| Some((made.state(*state)?, method.as_str()))).collect();
     for ((state, method), pair) in &executor.pairs {
         if let Some(state) = made.state(*state) {
             let of_pair = reasons.entry((state, method)).or_default();
@@ -98,7 +105,10 @@ fn pairs(made: &Enriched<'_>, executor: &Executor<'_>) -> Vec<EnrichedPair> {
         let grade = made.typestate.grade(state, method);
         let mut reasons: Vec<String> = reasons.into_iter().map(str::to_owned).collect();
         if reasons.is_empty() && grade == Grade::Unseen {
-            reasons.push("it was not tried in the time and the number of calls allowed".into());
+            reasons.push(match begun.contains(&(state, method)) {
+                true => "it was not tried in the time and the number of calls allowed".into(),
+                false => "no run could be left with an object in this state, in one thread and at an address".into(),
+            });
         }
         EnrichedPair { state, method: method.to_owned(), grade: grade.name(), reasons }
     };

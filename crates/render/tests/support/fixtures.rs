@@ -7,6 +7,8 @@ use whydunit_render::Sources;
 mod checked;
 #[path = "classes.rs"]
 mod classes;
+#[path = "enriched.rs"]
+mod enriched;
 #[path = "explained.rs"]
 mod explained;
 #[path = "historied.rs"]
@@ -22,6 +24,7 @@ mod reviewed;
 
 use checked::checked;
 use classes::classes;
+use enriched::enriched;
 use explained::explained;
 use historied::historied;
 use located::{formulas, located};
@@ -416,6 +419,7 @@ fn of_recordings() -> Vec<Named> {
         ("history-one", Report::new(Body::History(Box::new(History { single: true, bugs: vec![historied().bugs.remove(0)], ..historied() })))),
         ("history-list", Report::new(Body::History(Box::new(History { listed: true, ..historied() })))),
         ("check", Report::new(Body::Check(checked()))),
+        ("enrich", Report::new(Body::Enrich(Box::new(enriched())))),
         ("mine", Report::new(Body::Mine(mined()))),
         ("mine-methods", Report::new(Body::Mine(mined_methods()))),
         ("mine-classes", Report::new(Body::Mine(mined_classes()))),
