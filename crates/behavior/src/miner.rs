@@ -110,6 +110,12 @@ impl Miner {
         self.heap.get(object).map(|object| object.state as usize).filter(|state| *state != 0)
     }
 
+    /// One of these states.
+    pub fn state_in_words(&self, class: &str, number: usize) -> Option<Vec<(String, String)>> {
+        let automaton = self.names.class_named(class).and_then(|class| self.automata.get(&class))?;
+        automaton.told_one(&self.names, &self.paths, number)
+    }
+
     /// The states of a class that were met until now, as a model tells them. Several may be alike, as more is known of the
     /// fields later.
     pub fn states(&self, class: &str) -> Vec<Vec<(String, String)>> {

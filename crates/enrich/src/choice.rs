@@ -26,7 +26,8 @@ pub(crate) fn choices(
         of_argument.extend(bounds[index].iter().map(|argument| (argument.clone(), Origin::Boundary)));
         if of_argument.is_empty() {
             let why = if calls.is_empty() { "no test calls it" } else { "those of recorded calls are no plain data" };
-            return Err(format!("nothing can be given for its argument `{name}`: {why}"));
+            let which = if name.is_empty() { (index + 1).to_string() } else { format!("`{name}`") };
+            return Err(format!("nothing can be given for its argument {which}: {why}"));
         }
         values.push(of_argument);
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use whydunit_behavior::{Branch, Miner};
 use whydunit_events::ObjectId;
 use whydunit_objects::{Argument, Callable, Kept, KnownCall, Pauses, Ready, Stand};
-use whydunit_replay::{Limits, ReplayError};
+use whydunit_replay::{Limits, Position, ReplayError};
 use whydunit_typestate::ENOUGH;
 
 use crate::checks::{self, Checks};
@@ -80,6 +80,8 @@ pub struct Executor<'a> {
     pub executions: Vec<Execution>,
     /// Methods in states that no test has called there.
     pub pairs: BTreeMap<(StateRef, String), Pair>,
+    /// States in which there is nothing more to try.
+    closed: BTreeSet<StateRef>,
     /// Calls that were begun.
     pub begun: u64,
     /// Time was up, or the user has interrupted.
@@ -133,6 +135,7 @@ impl<'a> Executor<'a> {
             times: BTreeMap::new(),
             executions: Vec::new(),
             pairs: BTreeMap::new(),
+            closed: BTreeSet::new(),
             begun: 0,
             cut: false,
         }
@@ -152,7 +155,7 @@ impl<'a> Executor<'a> {
 
     fn words(&self, state: StateRef) -> Words {
         match state {
-            StateRef::State(number) => self.miner.borrow().states(&self.name).get(number).cloned().unwrap_or_default(),
+            StateRef::State(number) => self.miner.borrow().state_in_words(&self.name, number).unwrap_or_default(),
             StateRef::Ended => Words::new(),
         }
     }
@@ -164,6 +167,9 @@ impl<'a> Executor<'a> {
 
     /// The methods that are still to be tried in a state.
     fn open(&mut self, state: StateRef) -> Vec<Callable> {
+        if self.closed.contains(&state) {
+            return Vec::new();
+        }
         let words = self.words(state);
         let mut open = Vec::new();
         for callable in &self.callables {
@@ -171,6 +177,9 @@ impl<'a> Executor<'a> {
             if !known && !self.pairs.entry((state, callable.name.clone())).or_default().done {
                 open.push(callable.clone());
             }
+        }
+        if open.is_empty() {
+            self.closed.insert(state);
         }
         open
     }
@@ -334,7 +343,7 @@ impl Pauses for Executor<'_> {
             let state = self.miner.borrow().state_of(object).map(StateRef::State);
             let (Some(state), Some(address)) = (state, stand.address(object)) else { continue };
             let at = stand.machine().at();
-            let position = at.in_frame().then(|| at.position()).unwrap_or_default();
+            let position = if at.in_frame() { at.position() } else { Position::default() };
             let (file, line) = ((self.files)(&position.file), position.loc.line);
             let times = self.times.entry((file.clone(), line)).or_default();
             *times += 1;

@@ -10,6 +10,7 @@
 //! Boundary: nothing is concluded here about how objects behave; that is for whoever reads the events.
 
 mod argument;
+mod asking;
 mod callable;
 mod candidate;
 mod catalogue;

@@ -132,11 +132,15 @@ pub(crate) fn parameter(function: &Function, number: u32) -> Option<(&Variable, 
 fn stored(function: &Function, object: u32) -> Option<Slot> {
     use whydunit_model::Op;
     let mut address = None;
+    // A truth comes in one bit, and is stored in a byte.
+    let mut extended = Vec::new();
     for op in &function.code {
         match op {
+            Op::ZExt { dst, a, .. } if !a.is_const() => extended.push((*dst, a.index())),
             Op::StackAddr { dst, object: known, .. } if *known == object => address = Some(*dst),
             Op::Store { value, addr, .. } if address.is_some_and(|slot| !addr.is_const() && addr.index() == slot) => {
-                return (!value.is_const()).then(|| value.index());
+                let slot = (!value.is_const()).then(|| value.index())?;
+                return Some(extended.iter().find(|(to, _)| *to == slot).map_or(slot, |(_, from)| *from));
             }
             _ => {}
         }

@@ -6,11 +6,11 @@ use whydunit_events::{End, ObjectId};
 use whydunit_replay::{FuncId, Limits, Machine, Observer, ReplayError, Snapshot, Stop, WhatIfStop};
 
 use crate::argument::{Argument, Blocks, boundaries};
+use crate::asking::Asking;
 use crate::callable::Callable;
 use crate::gather::Signatures;
 use crate::inspectors::{Inspectors, KnownDropped};
 use crate::signature::{Comes, Signature};
-use crate::trace::Asking;
 use crate::tracer::{Branch, Tracer, bytes_to_words};
 use crate::wanted::Program;
 

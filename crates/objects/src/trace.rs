@@ -1,11 +1,11 @@
 //! A whole recorded run as a stream of events.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use whydunit_events::Event;
-use whydunit_replay::{At, End, Machine, Nothing, Observer, ReplayError, Stop};
+use whydunit_replay::{End, Machine, Nothing, Observer, ReplayError, Stop};
 
+use crate::asking::Asking;
 use crate::inspectors::Inspectors;
 use crate::stand::Stand;
 use crate::tracer::Tracer;
@@ -104,16 +104,4 @@ pub fn trace_pausing<P: Pauses>(
         remembered: inspectors.remembered,
         dropped: inspectors.dropped(program),
     })
-}
-
-/// Stops a run when inspectors are to be asked.
-pub(crate) struct Asking(pub Rc<Cell<bool>>);
-
-impl Observer for Asking {
-    const STOPS: bool = true;
-
-    #[inline(always)]
-    fn stop(&mut self, _at: &At<'_>) -> bool {
-        self.0.get()
-    }
 }

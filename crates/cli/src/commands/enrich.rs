@@ -11,7 +11,7 @@ use whydunit_inquiry::enrich::{self, Question};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Try what no test calls on the objects of a class: which methods may be called in which of their states
+/// Try what no test calls: which methods may be called in which states
 ///
 /// Reads the recorded runs of the suite's tests, leaves them right after calls on objects of the class, and calls there what no test
 /// calls in that state: with the arguments of recorded calls, or boundary values. Nothing of that changes the program or its runs.

@@ -165,7 +165,7 @@ fn checked(project: &Project, class: &str) -> BTreeSet<String> {
     assert_eq!(project.run(&["enrich", class, "-o", "class.model"]).status.code(), Some(0));
     let (_, answer, errors) = project.json(&["check", "class.model"]);
     let place = |it: &Value| format!("{}:{}", word(&it["location"]["file"]), it["location"]["line"]);
-    let misuses = answer["misuses"].as_array().unwrap_or_else(|| panic!("{errors}"));
+    let misuses = answer["findings"].as_array().unwrap_or_else(|| panic!("{errors}"));
     misuses.iter().map(place).collect()
 }
 
@@ -185,6 +185,24 @@ fn what_was_learned_of_a_class_finds_its_misuse_where_no_test_runs() {
 fn what_was_learned_of_a_type_of_rust_finds_its_misuse_where_no_test_runs() {
     let project = Project::of("enrich/session");
     assert_eq!(checked(&project, "Session"), wrong(&project, "src/main.rs"));
+}
+
+#[test]
+fn automata_are_drawn_with_a_state_for_exceptional_ends() {
+    let project = Project::of("enrich/handle");
+    let text = |format| String::from_utf8(project.run(&["enrich", "handle", "--format", format]).stdout).expect("text");
+    let (dot, mermaid) = (text("dot"), text("mermaid"));
+    assert!(dot.contains("s3 -> s4") && dot.contains("ex: an exceptional end"), "{dot}");
+    assert!(mermaid.contains("s1 --> s3: handle_close \u{d7}3"), "{mermaid}");
+}
+
+#[test]
+fn without_time_nothing_is_tried_and_that_is_said() {
+    let project = Project::of("enrich/handle");
+    let (status, answer, _) = project.json(&["enrich", "handle", "--within", "0"]);
+    assert_eq!((status, &answer["partial"], &answer["calls"]), (5, &true.into(), &0.into()));
+    let unseen = |it: &&Value| it["grade"] == "unseen";
+    assert_eq!(answer["pairs"].as_array().expect("pairs").iter().filter(unseen).count(), 5, "{answer}");
 }
 
 #[test]

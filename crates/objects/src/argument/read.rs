@@ -1,6 +1,6 @@
 //! Arguments read from a call.
 
-use whydunit_causes::value::{elements, format, is_char, is_rust, member_bytes, size_of, underlying};
+use whydunit_causes::value::{elements, format, is_char, is_rust, member_bytes, quoted, size_of, underlying};
 use whydunit_model::{DebugType, Encoding, Member, Module, Opnd, TypeId};
 use whydunit_replay::{At, Memory};
 
@@ -36,7 +36,8 @@ fn in_words(module: &Module, ty: TypeId, bytes: &[u8], memory: &Memory) -> Strin
     let target = decode::word(bytes);
     match module.types.get(underlying(module, ty) as usize) {
         Some(DebugType::Pointer { .. }) if target == 0 => "null".into(),
-        Some(DebugType::Pointer { to }) if !is_char(module, *to) => {
+        Some(DebugType::Pointer { to }) if is_char(module, *to) => quoted(&memory.read_string(target, LONGEST)),
+        Some(DebugType::Pointer { to }) => {
             format(module, *to, &memory.read_vec(target, size_of(module, *to) as usize), memory)
         }
         _ => format(module, ty, bytes, memory),

@@ -419,7 +419,6 @@ fn of_recordings() -> Vec<Named> {
         ("history-one", Report::new(Body::History(Box::new(History { single: true, bugs: vec![historied().bugs.remove(0)], ..historied() })))),
         ("history-list", Report::new(Body::History(Box::new(History { listed: true, ..historied() })))),
         ("check", Report::new(Body::Check(checked()))),
-        ("enrich", Report::new(Body::Enrich(Box::new(enriched())))),
         ("mine", Report::new(Body::Mine(mined()))),
         ("mine-methods", Report::new(Body::Mine(mined_methods()))),
         ("mine-classes", Report::new(Body::Mine(mined_classes()))),
@@ -431,6 +430,7 @@ fn of_recordings() -> Vec<Named> {
 
 fn of_answers() -> Vec<Named> {
     vec![
+        ("enrich", Report::new(Body::Enrich(Box::new(enriched())))),
         (
             "locate",
             Report {
