@@ -110,6 +110,11 @@ impl Miner {
         self.heap.get(object).map(|object| object.state as usize).filter(|state| *state != 0)
     }
 
+    /// How many fields are known to vary: where that changes, states are told otherwise than before.
+    pub fn varying(&self) -> usize {
+        self.names.fields.iter().filter(|field| field.varies).count()
+    }
+
     /// One of these states.
     pub fn state_in_words(&self, class: &str, number: usize) -> Option<Vec<(String, String)>> {
         let automaton = self.names.class_named(class).and_then(|class| self.automata.get(&class))?;

@@ -7,7 +7,7 @@ use whydunit_typestate::{End, Evidence, State, Transition, Typestate};
 
 use crate::execution::{Ending, Execution, StateRef};
 
-/// The name of the state of objects whose memory was freed.
+/// The name of the state of objects that a destructor has ended, or whose memory was freed.
 pub const ENDED: &str = "ended";
 
 /// A model with executions. States of executions, by their numbers, have these values.

@@ -7,7 +7,7 @@ use whydunit_typestate::Reason;
 pub enum StateRef {
     /// By its number in [`Miner::states`](whydunit_behavior::Miner::states).
     State(usize),
-    /// There is no object any more: its memory was freed.
+    /// There is no object any more: a destructor has ended it, or its memory was freed.
     Ended,
 }
 

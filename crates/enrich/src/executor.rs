@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use whydunit_behavior::{Branch, Miner};
+use whydunit_behavior::{Branch, Miner, Model};
 use whydunit_events::ObjectId;
 use whydunit_objects::{Argument, Callable, Kept, KnownCall, Pauses, Ready, Stand};
 use whydunit_replay::{Limits, Position, ReplayError};
@@ -40,15 +40,29 @@ impl Default for Budget {
     }
 }
 
+/// The recorded calls of methods, by class and method in the catalogue.
+pub type Calls = BTreeMap<(usize, usize), Vec<KnownCall>>;
+
 /// What the suite knows.
 #[derive(Clone, Debug, Default)]
-pub struct Suite {
+struct Suite {
     /// The states of its model, by their values.
-    pub states: BTreeSet<Words>,
+    states: BTreeSet<Words>,
     /// Methods that were called in them.
-    pub pairs: BTreeSet<(Words, String)>,
-    /// The recorded calls of methods, by class and method in the catalogue.
-    pub calls: BTreeMap<(usize, usize), Vec<KnownCall>>,
+    pairs: BTreeSet<(Words, String)>,
+    calls: Calls,
+    /// How many fields were known to vary when that was told.
+    varying: Option<usize>,
+}
+
+impl Suite {
+    /// What a model of its runs knows.
+    fn learn(&mut self, model: &Model) {
+        let values = |state: usize| model.states[state].values.clone();
+        let known = model.transitions.iter().filter(|it| it.from != 0);
+        self.pairs = known.map(|it| (values(it.from), it.method.clone())).collect();
+        self.states = model.transitions.iter().flat_map(|it| [it.from, it.to]).map(values).collect();
+    }
 }
 
 /// What was tried of a method in a state.
@@ -112,12 +126,12 @@ struct Point {
 }
 
 impl<'a> Executor<'a> {
-    /// For the objects of a class: its number in the catalogue and its name. `callables` are tried in all states in which `suite` has not
-    /// called them. The miner has read all runs of the suite, reads those that are paused again, and adds only states.
+    /// For the objects of a class: its number in the catalogue and its name. `callables` are tried in all states in which the suite has
+    /// not called them, with arguments of `calls`. The miner has read all runs of the suite, reads those that are paused again, and adds only states.
     pub fn new(
         (class, name): (usize, &str),
         callables: Vec<Callable>,
-        suite: Suite,
+        calls: Calls,
         miner: &'a RefCell<Miner>,
         budget: Budget,
         files: &'a dyn Fn(&str) -> String,
@@ -126,7 +140,7 @@ impl<'a> Executor<'a> {
             class,
             name: name.to_owned(),
             callables,
-            suite,
+            suite: Suite { calls, ..Suite::default() },
             miner,
             budget,
             files,
@@ -165,11 +179,22 @@ impl<'a> Executor<'a> {
         state != StateRef::Ended && self.suite.states.contains(&self.words(state))
     }
 
+    /// Learns what the suite knows, again where more is known of fields.
+    fn learn(&mut self) {
+        let varying = Some(self.miner.borrow().varying());
+        if self.suite.varying != varying {
+            self.suite.varying = varying;
+            let mined = self.miner.borrow_mut().finish();
+            mined.models.iter().filter(|model| model.class == self.name).for_each(|model| self.suite.learn(model));
+        }
+    }
+
     /// The methods that are still to be tried in a state.
     fn open(&mut self, state: StateRef) -> Vec<Callable> {
         if self.closed.contains(&state) {
             return Vec::new();
         }
+        self.learn();
         let words = self.words(state);
         let mut open = Vec::new();
         for callable in &self.callables {

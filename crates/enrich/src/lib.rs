@@ -21,4 +21,4 @@ mod outcome;
 pub use automaton::{ENDED, Enriched, enriched};
 pub use checks::Checks;
 pub use execution::{Ending, Execution, Given, Origin, Reached, StateRef, Step};
-pub use executor::{Budget, Executor, Pair, Suite};
+pub use executor::{Budget, Calls, Executor, Pair};

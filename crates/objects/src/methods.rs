@@ -122,25 +122,31 @@ pub(crate) fn parameter(function: &Function, number: u32) -> Option<(&Variable, 
     let values = function.debug_values.iter().filter(|value| value.variable == index as u32);
     let first = values.min_by_key(|value| value.pc).and_then(|value| value.value).filter(|value| !value.is_const());
     let slots: Vec<Slot> = function.params.iter().map(|param| param.slot).collect();
-    let slot = first.map(|value| value.index()).filter(|slot| slots.contains(slot));
+    let known = |slot: &Slot| slots.contains(slot);
+    let slot = first.map(|value| unextended(function, value.index())).filter(known);
     // A variable in memory gets its value from a parameter at the start.
-    let slot = slot.or_else(|| stored(function, variable.object?)).filter(|slot| slots.contains(slot))?;
+    let slot = slot.or_else(|| Some(unextended(function, stored(function, variable.object?)?))).filter(known)?;
     Some((variable, slot))
+}
+
+/// The slot of which one has the value, in more bits: a truth comes in one bit, and is kept in a byte.
+fn unextended(function: &Function, slot: Slot) -> Slot {
+    let from = function.code.iter().find_map(|op| match op {
+        whydunit_model::Op::ZExt { dst, a, .. } if *dst == slot && !a.is_const() => Some(a.index()),
+        _ => None,
+    });
+    from.unwrap_or(slot)
 }
 
 /// The slot that is stored in a stack object before anything else is.
 fn stored(function: &Function, object: u32) -> Option<Slot> {
     use whydunit_model::Op;
     let mut address = None;
-    // A truth comes in one bit, and is stored in a byte.
-    let mut extended = Vec::new();
     for op in &function.code {
         match op {
-            Op::ZExt { dst, a, .. } if !a.is_const() => extended.push((*dst, a.index())),
             Op::StackAddr { dst, object: known, .. } if *known == object => address = Some(*dst),
             Op::Store { value, addr, .. } if address.is_some_and(|slot| !addr.is_const() && addr.index() == slot) => {
-                let slot = (!value.is_const()).then(|| value.index())?;
-                return Some(extended.iter().find(|(to, _)| *to == slot).map_or(slot, |(_, from)| *from));
+                return (!value.is_const()).then(|| value.index());
             }
             _ => {}
         }

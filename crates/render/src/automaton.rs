@@ -19,7 +19,7 @@ pub(crate) fn models(report: &Report) -> Vec<ClassModel> {
 fn drawn(enriched: &Enriched) -> ClassModel {
     let named = |name: &str, what: &str| ModelState { values: vec![(name.to_owned(), what.to_owned())], ended: 0 };
     let state = |state: &EnrichedState| match state.values.is_empty() && state.name != "start" {
-        true => named(&state.name, "its memory is freed"),
+        true => named(&state.name, "it has ended"),
         false => ModelState { values: state.values.clone(), ended: 0 },
     };
     let mut states: Vec<ModelState> = enriched.states.iter().map(state).collect();

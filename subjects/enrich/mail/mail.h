@@ -36,10 +36,10 @@ public:
         state = RECIPIENT;
     }
 
-    void data(const std::string &text) {
+    void data(const std::string &text, bool last) {
         need(RECIPIENT, "nobody is to get it");
         (void)text;
-        state = READY;
+        state = last ? READY : SENDER;
     }
 
     void quit() {

@@ -8,7 +8,7 @@ static void send(Mail &mail, int letters, char **words) {
     for (int i = 0; i < letters; i++) {
         mail.mail("me");
         mail.recipient(words[i]);
-        mail.data("hello");
+        mail.data("hello", true);
         std::printf("sent to %s\n", words[i]);
     }
 }

@@ -8,7 +8,7 @@ void right() {
     mail.mail("me");
     mail.recipient("ada");
     mail.recipient("grace");
-    mail.data("hello");
+    mail.data("hello", true);
     mail.quit();
 }
 
@@ -22,5 +22,5 @@ void nobody() {
     mail.open();
     mail.authenticate("me");
     mail.mail("me");
-    mail.data("hello"); // wrong
+    mail.data("hello", true); // wrong
 }

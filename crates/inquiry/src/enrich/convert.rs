@@ -11,19 +11,19 @@ use whydunit_findings::{
 };
 use whydunit_typestate::{End, Grade, START, Transition};
 
-/// The findings; `before` is the model of the suite, `after` the one with the states that were met besides.
+/// The findings; the model is that of the suite, with the states that were met besides.
 pub(super) fn enriched(
     project: &Path,
-    (before, after): (&Model, &Model),
+    model: &Model,
     made: &Enriched<'_>,
     executor: &Executor<'_>,
     runs: u64,
 ) -> findings::Enriched {
     let typestate = &made.typestate;
-    let known: BTreeSet<_> = before.states.iter().map(|state| &state.values).collect();
+    let known: BTreeSet<usize> = model.transitions.iter().flat_map(|it| [it.from, it.to]).collect();
     let states = typestate.states.iter().enumerate().map(|(number, state)| {
-        let values = after.states.get(number).map(|state| state.values.clone()).unwrap_or_default();
-        let new = state.name != START && (number >= after.states.len() || !known.contains(&values));
+        let values = model.states.get(number).map(|state| state.values.clone()).unwrap_or_default();
+        let new = state.name != START && !known.contains(&number);
         EnrichedState { name: state.name.clone(), values, new }
     });
     let transitions = typestate.transitions.iter().enumerate();
@@ -33,12 +33,12 @@ pub(super) fn enriched(
     });
     findings::Enriched {
         class: typestate.class.clone(),
-        depth: after.depth as u32,
-        objects: before.objects,
+        depth: model.depth as u32,
+        objects: model.objects,
         runs,
         states: states.collect(),
         transitions: transitions.collect(),
-        pairs: pairs(made, executor),
+        pairs: pairs(made, executor, &known),
         calls: executor.begun,
         executed: executor.executions.len() as u64,
         model: typestate.to_string(),
@@ -85,8 +85,8 @@ fn how(project: &Path, execution: &Execution) -> EnrichedHow {
     }
 }
 
-/// What is known of the methods in states that the suite does not call there.
-fn pairs(made: &Enriched<'_>, executor: &Executor<'_>) -> Vec<EnrichedPair> {
+/// What is known of the methods in states that the suite does not call there; `known` are its states.
+fn pairs(made: &Enriched<'_>, executor: &Executor<'_>, known: &BTreeSet<usize>) -> Vec<EnrichedPair> {
     let mut reasons: BTreeMap<(usize, &str), BTreeSet<&str>> = BTreeMap::new();
     for state in 1..made.typestate.states.len() {
         for method in executor.methods().filter(|method| made.typestate.of_pair(state, method).next().is_none()) {
@@ -105,9 +105,13 @@ fn pairs(made: &Enriched<'_>, executor: &Executor<'_>) -> Vec<EnrichedPair> {
         let grade = made.typestate.grade(state, method);
         let mut reasons: Vec<String> = reasons.into_iter().map(str::to_owned).collect();
         if reasons.is_empty() && grade == Grade::Unseen {
-            reasons.push(match begun.contains(&(state, method)) {
-                true => "it was not tried in the time and the number of calls allowed".into(),
-                false => "no run could be left with an object in this state, in one thread and at an address".into(),
+            reasons.push(match (begun.contains(&(state, method)), known.contains(&state)) {
+                (true, _) => "it was not tried in the time and the number of calls allowed".into(),
+                (false, true) => {
+                    "no run could be left with an object in this state: right behind a call on it, in one thread, at an address"
+                        .into()
+                }
+                (false, false) => "the state is more calls away from the recorded runs than were allowed".into(),
             });
         }
         EnrichedPair { state, method: method.to_owned(), grade: grade.name(), reasons }

@@ -4,27 +4,23 @@
 mod convert;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use whydunit_behavior::{Miner, Model};
+use whydunit_behavior::Miner;
 use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, Output};
-use whydunit_enrich::{Budget, Checks, Executor, Suite, enriched};
+use whydunit_enrich::{Budget, Calls, Checks, Executor, enriched};
 use whydunit_events::Event;
 use whydunit_findings::{Enriched, Problem, Stats};
-use whydunit_objects::{Callable, Gatherer, KnownCall, Pauses, Stand, callables};
+use whydunit_objects::{Callable, Gatherer, Pauses, Stand, callables};
 use whydunit_replay::{Listener, Machine, Recall, ReplayError};
 
 use crate::Error;
 use crate::mine::options;
 use crate::mine::runs::{Ran, Reading, Watcher};
 use crate::mine::{self, Ready};
-
-/// The recorded calls of methods, by class and method in the catalogue.
-type Calls = BTreeMap<(usize, usize), Vec<KnownCall>>;
 
 /// What is asked.
 pub struct Question<'a> {
@@ -86,11 +82,10 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     options::check_paths(&how, &behavior)?;
     let before = behavior.models.into_iter().next().ok_or_else(|| Error::Internal("a class without model".into()))?;
     let calls = gathered(&mut reading, Gatherer::new(&ready.catalogue, &methods), &hearing.heard)?;
-    let suite = Suite { calls, ..suite(&before) };
     miner.borrow_mut().only_states();
     let budget = Budget { steps: question.steps, until: question.until, ..Budget::default() };
     let files = |file: &str| whydunit_desk::convert::relative(&desk.project, file);
-    let executor = Executor::new((class, &name), methods.clone(), suite, &miner, budget, &files);
+    let executor = Executor::new((class, &name), methods.clone(), calls, &miner, budget, &files);
     let mut trying = Trying { executor, heard: hearing.heard.into_iter() };
     let runs = reading.runs;
     let task = desk.task("trying", Some(reading.recordings.len() as u64));
@@ -106,7 +101,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let after = miner.borrow_mut().finish().models.into_iter().next().unwrap_or_else(|| before.clone());
     let states = miner.borrow().states(&name);
     let made = enriched(&after, &states, methods.iter().map(|it| it.name.clone()), &executor.executions);
-    let enriched = convert::enriched(&desk.project, (&before, &after), &made, &executor, runs);
+    let enriched = convert::enriched(&desk.project, &after, &made, &executor, runs);
     if let Some(file) = file {
         file.write(enriched.model.as_bytes())?;
     }
@@ -157,17 +152,6 @@ fn gathered(reading: &mut Reading<'_>, mut gatherer: Gatherer<'_>, heard: &[Arc<
         }
     }
     Ok(gatherer.into_calls())
-}
-
-/// What the suite knows.
-fn suite(model: &Model) -> Suite {
-    let values = |state: usize| model.states[state].values.clone();
-    let known = model.transitions.iter().filter(|it| it.from != 0);
-    Suite {
-        states: model.states.iter().skip(1).map(|state| state.values.clone()).collect(),
-        pairs: known.map(|it| (values(it.from), it.method.clone())).collect(),
-        ..Suite::default()
-    }
 }
 
 /// Hears what external code writes, while the model is made.

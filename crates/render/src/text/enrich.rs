@@ -22,7 +22,7 @@ pub fn enriched(page: &mut Page, enriched: &Enriched) {
         enriched.executed,
     ));
     for state in enriched.states.iter().skip(1) {
-        let values = if state.values.is_empty() { "its memory is freed".into() } else { in_words(state.values.iter()) };
+        let values = if state.values.is_empty() { "it has ended".into() } else { in_words(state.values.iter()) };
         let new = if state.new { "  (no test brings an object there)" } else { "" };
         page.line(format!("  {:<6} {values}{new}", plain(&state.name)));
     }
@@ -87,20 +87,27 @@ fn told(how: &EnrichedHow) -> String {
     out
 }
 
-/// What was not executed, by reason.
+/// What was not executed, by reason and state.
 fn unseen(page: &mut Page, enriched: &Enriched) {
-    let mut by_reason: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut by_reason: BTreeMap<String, BTreeMap<usize, Vec<&str>>> = BTreeMap::new();
     for pair in enriched.pairs.iter().filter(|pair| pair.grade == "unseen") {
-        let what = format!("{} in {}", pair.method, name(enriched, Some(pair.state)));
-        by_reason.entry(pair.reasons.join("; ")).or_default().push(what);
+        let of_reason = by_reason.entry(pair.reasons.join("; ")).or_default();
+        of_reason.entry(pair.state).or_default().push(&pair.method);
     }
     if by_reason.is_empty() {
         return;
     }
     page.line("");
     page.line(page.style.strong("unseen"));
-    for (reason, pairs) in by_reason {
-        page.line(format!("  {}", plain(&pairs.join(", "))));
+    for (reason, states) in by_reason {
+        // States with the same methods stand together.
+        let mut together: BTreeMap<Vec<&str>, Vec<&str>> = BTreeMap::new();
+        for (state, methods) in states {
+            together.entry(methods).or_default().push(name(enriched, Some(state)));
+        }
+        for (methods, states) in together {
+            page.line(format!("  in {}: {}", plain(&states.join(", ")), plain(&methods.join(", "))));
+        }
         page.line(page.style.faint(&plain(&format!("    {reason}"))));
     }
 }
