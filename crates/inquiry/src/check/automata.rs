@@ -19,12 +19,17 @@ pub(super) fn protocol(
     typestate: &Typestate,
     functions: &[ClassFunction],
     rule: Option<&ErrorRule>,
-) -> (Protocol, Vec<String>) {
+) -> (Option<Protocol>, Vec<String>) {
     let mut notes = Vec::new();
     let class = &typestate.class;
     if typestate.states.len() > MOST_STATES {
         notes.push(format!("{class} is not checked: its model has more than {MOST_STATES} states"));
-        return (Protocol { class: class.clone(), ..Protocol::default() }, notes);
+        return (None, notes);
+    }
+    if let Some(other) = not_followed(typestate, functions) {
+        let named = other.into_iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
+        notes.push(format!("{class} is not checked: its states are changed by what is not followed: {named}"));
+        return (None, notes);
     }
     let mut by_place: BTreeMap<(&str, ObjectPlace), BTreeSet<&str>> = BTreeMap::new();
     let mut hidden: BTreeSet<&str> = BTreeSet::new();
@@ -64,7 +69,16 @@ pub(super) fn protocol(
     let methods = methods.filter(|method| !method.transitions.is_empty()).collect();
     let names = typestate.states.iter().skip(1).map(|state| shown(&state.name, &state.values));
     let protocol = Protocol { class: class.clone(), states: names.collect(), methods, ..Protocol::default() };
-    (protocol, notes)
+    (Some(protocol), notes)
+}
+
+/// What changes states and is no call of a function of the class: writes of fields from outside, calls on other objects. `None` where
+/// there is nothing of that.
+fn not_followed<'t>(typestate: &'t Typestate, functions: &[ClassFunction]) -> Option<BTreeSet<&'t str>> {
+    let is_known = |method: &str| functions.iter().any(|function| function.method == method);
+    let others = typestate.transitions.iter().filter(|it| typestate.states[it.from].name != START);
+    let found: BTreeSet<&str> = others.map(|it| it.method.as_str()).filter(|method| !is_known(method)).collect();
+    (!found.is_empty()).then_some(found)
 }
 
 /// A state's name with its values, which say more than a number.
@@ -157,5 +171,48 @@ fn results(rule: Option<&ErrorRule>) -> (Option<Comparison>, Option<Comparison>)
             both((IntPred::Eq, number), (IntPred::Ne, number))
         }
         _ => (None, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> (Option<Protocol>, Vec<String>) {
+        let typestate = whydunit_typestate::parse(text).expect("a text without mistakes");
+        let function = |method: &str, place| ClassFunction { method: method.into(), symbol: method.into(), place };
+        let functions = [
+            function("port_new", Some(ObjectPlace::Result)),
+            function("port_open", Some(ObjectPlace::Argument(0))),
+            function("port_copy", None),
+        ];
+        protocol(&typestate, &functions, Some(&ErrorRule::Negative))
+    }
+
+    const PORT: &str = "typestate port\nmethod port_new, port_open, port_copy\nstate closed\nstate open\n\
+                        start -> closed port_new\nclosed -> open port_open [seen 2]\n\
+                        closed -> ex port_open [error -1; left in closed; seen 1]\nopen -> ex port_open\n";
+
+    #[test]
+    fn results_tell_states_apart_and_what_never_returns_is_wrong() {
+        let (protocol, notes) = of(PORT);
+        let methods = protocol.expect("it can be checked").methods;
+        assert_eq!(
+            methods[0].transitions,
+            [Transition { from: 0, result: Some((IntPred::Ne, 0)), to: Next::State(0) }]
+        );
+        let expected = [
+            Transition { from: 0, result: Some((IntPred::Sge, 0)), to: Next::State(1) },
+            Transition { from: 0, result: Some((IntPred::Slt, 0)), to: Next::State(0) },
+            Transition { from: 1, result: None, to: Next::Never },
+        ];
+        assert_eq!((&methods[1].transitions[..], methods.len()), (&expected[..], 2));
+        assert!(notes.len() == 1 && notes[0].contains("port_copy"), "{notes:?}");
+    }
+
+    #[test]
+    fn what_is_changed_from_outside_is_not_checked() {
+        let (protocol, notes) = of(&format!("{PORT}open -> closed \"number =\" [seen 1]\n"));
+        assert!(protocol.is_none() && notes[0].contains("`number =`"), "{notes:?}");
     }
 }

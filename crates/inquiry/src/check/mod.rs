@@ -182,7 +182,7 @@ fn of_classes(
         functions.dedup();
         let (protocol, of_protocol) = automata::protocol(automaton, &functions, rules.get(&class));
         notes.extend(of_protocol);
-        protocols.push(protocol);
+        protocols.extend(protocol);
     }
     Ok((protocols, notes))
 }
