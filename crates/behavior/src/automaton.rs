@@ -145,6 +145,18 @@ impl Automaton {
         }
     }
 
+    /// The states in words.
+    pub fn told(&self, names: &Names, paths: &Paths) -> Vec<Vec<(String, String)>> {
+        (0..self.states.len()).filter_map(|number| self.told_one(names, paths, number)).collect()
+    }
+
+    /// One of them.
+    pub fn told_one(&self, names: &Names, paths: &Paths, number: usize) -> Option<Vec<(String, String)>> {
+        let values = self.states.get(number)?.iter();
+        let values: Vec<_> = values.map(|&(path, value)| (path, self.seen(names, paths, path, value))).collect();
+        Some(in_words(names, paths, &values))
+    }
+
     /// The model. States that are one when it is known which fields vary become one.
     pub fn finish(&self, names: &Names, paths: &Paths, options: &Options) -> Model {
         let mut model = Model {

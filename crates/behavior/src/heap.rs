@@ -18,7 +18,7 @@ pub(crate) struct Active {
 }
 
 /// An object.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Object {
     pub class: ClassIndex,
     pub fields: Vec<(FieldIndex, Value)>,
@@ -46,7 +46,7 @@ pub(crate) struct Held {
 }
 
 /// The objects alive.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Heap {
     objects: FxHashMap<ObjectId, Object>,
     /// Objects whose state may be another one than that of their last transition.

@@ -23,7 +23,7 @@ mod sequences;
 mod value;
 
 pub use compare::{Difference, Step, compare};
-pub use miner::{Mined, Miner, Seen};
+pub use miner::{Branch, Mined, Miner, Seen};
 pub use model::{Ending, Example, Model, State, Transition};
 pub use options::{Abstraction, ClassOptions, Options};
 pub use purity::{PureMethod, Purity, Verdict, Witness};

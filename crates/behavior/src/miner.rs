@@ -53,6 +53,17 @@ pub struct Miner {
     /// Objects whose transitions are held.
     holding: Vec<ObjectId>,
     run: String,
+    /// Events show states and nothing else.
+    only_states: bool,
+}
+
+/// What a miner knows of the objects of the run that it reads.
+#[derive(Clone)]
+pub struct Branch {
+    heap: Heap,
+    threads: FxHashMap<u32, Vec<Call>>,
+    thread: u32,
+    holding: Vec<ObjectId>,
 }
 
 impl Miner {
@@ -70,7 +81,51 @@ impl Miner {
             thread: 0,
             holding: Vec::new(),
             run: String::new(),
+            only_states: false,
         }
+    }
+
+    /// Events from here on, of runs that were read before or that leave a recorded one, add states to the models, but no transitions,
+    /// objects and calls.
+    pub fn only_states(&mut self) {
+        self.count_held();
+        self.only_states = true;
+    }
+
+    /// What is known of the objects here.
+    pub fn branch(&self) -> Branch {
+        let (heap, threads) = (self.heap.clone(), self.threads.clone());
+        Branch { heap, threads, thread: self.thread, holding: self.holding.clone() }
+    }
+
+    /// The events that come next go on where the branch was made.
+    pub fn rejoin(&mut self, branch: &Branch) {
+        let Branch { heap, threads, thread, holding } = branch.clone();
+        (self.heap, self.threads, self.thread, self.holding) = (heap, threads, thread, holding);
+    }
+
+    /// The number of the state that an object is in after its last transition, among those of [`states`](Miner::states); `None` for one
+    /// that is not there, or not made yet.
+    pub fn state_of(&self, object: ObjectId) -> Option<usize> {
+        self.heap.get(object).map(|object| object.state as usize).filter(|state| *state != 0)
+    }
+
+    /// How many fields are known to vary: where that changes, states are told otherwise than before.
+    pub fn varying(&self) -> usize {
+        self.names.fields.iter().filter(|field| field.varies).count()
+    }
+
+    /// One of these states.
+    pub fn state_in_words(&self, class: &str, number: usize) -> Option<Vec<(String, String)>> {
+        let automaton = self.names.class_named(class).and_then(|class| self.automata.get(&class))?;
+        automaton.told_one(&self.names, &self.paths, number)
+    }
+
+    /// The states of a class that were met until now, as a model tells them. Several may be alike, as more is known of the
+    /// fields later.
+    pub fn states(&self, class: &str) -> Vec<Vec<(String, String)>> {
+        let automaton = self.names.class_named(class).and_then(|class| self.automata.get(&class));
+        automaton.map(|automaton| automaton.told(&self.names, &self.paths)).unwrap_or_default()
     }
 
     /// The next event.
@@ -95,6 +150,9 @@ impl Miner {
             Event::Created { object, class, copy_of, .. } => {
                 if let Some(class) = self.names.class(*class) {
                     self.created(*object, class, *copy_of);
+                    if self.only_states {
+                        return;
+                    }
                     *self.objects.entry(class).or_default() += 1;
                     if self.is_wanted(class) {
                         self.automaton(class).objects += 1;
@@ -279,6 +337,9 @@ impl Miner {
     }
 
     fn count(&mut self, class: ClassIndex, seen: Held) {
+        if self.only_states {
+            return;
+        }
         let Held { from, to, label, ending, example } = seen;
         self.automaton(class).saw(from, to, label, &ending, || example);
     }
@@ -425,14 +486,15 @@ impl Miner {
         let after = if self.names.methods[call.method].role == MethodRole::Destructor { from } else { self.state(id) };
         let ending = ending(end);
         let example = self.example(call.at);
-        let automaton = self.automaton(class);
-        *automaton.calls.entry(call.method).or_default() += 1;
+        if !self.only_states {
+            *self.automaton(class).calls.entry(call.method).or_default() += 1;
+        }
         match self.names.methods[call.method].role {
             // Not every object has one, and it leads nowhere.
             MethodRole::Destructor => {}
             // There is no object.
             MethodRole::Constructor if ending != Ending::Regular => {
-                self.automaton(class).saw(0, 0, Label::Method(call.method), &ending, || example);
+                self.count(class, Held { from: 0, to: 0, label: Label::Method(call.method), ending, example });
             }
             _ => {
                 if let Some(object) = self.heap.get_mut(id) {
@@ -449,14 +511,14 @@ impl Miner {
         let (class, ending) = (known.class, ending(end));
         if known.role == MethodRole::Constructor && ending != Ending::Regular && self.is_wanted(class) {
             let example = self.example(call.at);
-            self.automaton(class).saw(0, 0, Label::Method(call.method), &ending, || example);
+            self.count(class, Held { from: 0, to: 0, label: Label::Method(call.method), ending, example });
         }
     }
 
     fn destroyed(&mut self, id: ObjectId) {
         let Some(object) = self.heap.destroy(id) else { return };
         object.held.into_iter().flatten().for_each(|seen| self.count(object.class, seen));
-        if self.is_wanted(object.class) {
+        if self.is_wanted(object.class) && !self.only_states {
             self.automaton(object.class).ended(object.state);
         }
     }

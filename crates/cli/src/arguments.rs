@@ -34,9 +34,12 @@ impl Arguments {
         let checks = matches!(self.command, Command::Check(_));
         let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
         let mines = matches!(self.command, Command::Mine(_));
+        let enriches = matches!(self.command, Command::Enrich(_));
         let has_history = matches!(self.command, Command::History(_));
         let commands = match format {
-            Format::Dot | Format::Mermaid | Format::Graphml | Format::Svg if !mines => "`whydunit mine`",
+            Format::Dot | Format::Mermaid | Format::Graphml | Format::Svg if !mines && !enriches => {
+                "`whydunit mine` and `enrich`"
+            }
             Format::Junit if !has_tests => "`whydunit test`, `record` and `locate`",
             Format::Github if !locates => "`whydunit locate`",
             Format::Html if !has_page && !mines && !has_history => {

@@ -79,6 +79,7 @@ impl Exit {
             | Body::Show(_)
             | Body::Classes(_)
             | Body::Mine(_)
+            | Body::Enrich(_)
             | Body::History(_)
             | Body::Why(_)
             | Body::Score(_)

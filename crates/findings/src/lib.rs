@@ -10,6 +10,7 @@
 mod build;
 mod check;
 mod classes;
+mod enrich;
 mod explain;
 mod history;
 mod locate;
@@ -34,6 +35,7 @@ mod why;
 pub use build::{Build, Executable, Init};
 pub use check::{Checked, Misuse, MisuseStep};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
+pub use enrich::{Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition};
 pub use explain::{Cause, CauseStatement, Change, Explained, Variants};
 pub use history::{BiasCheck, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides};
 pub use locate::{

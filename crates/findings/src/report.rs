@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Checked, Class, Divergence, Explained, History, Init, Located, Mined, Problem, Record, Repaired, Replay,
-    Reviewed, RunErrors, Score, Show, Shrunk, Stats, TestResult, Why,
+    Build, Checked, Class, Divergence, Enriched, Explained, History, Init, Located, Mined, Problem, Record, Repaired,
+    Replay, Reviewed, RunErrors, Score, Show, Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -43,6 +43,8 @@ pub enum Body {
     Classes(Vec<Class>),
     /// `mine`
     Mine(Mined),
+    /// `enrich`
+    Enrich(Box<Enriched>),
     /// `check`
     Check(Checked),
     /// `why`
@@ -87,6 +89,7 @@ impl Body {
             Body::Replay(_) => "replay",
             Body::Show(_) | Body::Classes(_) => "show",
             Body::Mine(_) => "mine",
+            Body::Enrich(_) => "enrich",
             Body::Check(_) => "check",
             Body::Why(_) => "why",
             Body::Locate(_) => "locate",

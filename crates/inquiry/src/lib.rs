@@ -12,6 +12,7 @@
 
 pub mod check;
 pub mod classes;
+pub mod enrich;
 mod error;
 pub mod explain;
 pub mod history;

@@ -86,6 +86,12 @@ impl Memcheck {
         self.constants.clear();
     }
 
+    /// What was found until now is forgotten: what happens at the same places from here on is found anew.
+    pub fn forget_errors(&mut self) {
+        self.errors.clear();
+        self.reported.clear();
+    }
+
     /// The errors found.
     pub fn into_errors(self) -> Vec<MemoryError> {
         self.errors

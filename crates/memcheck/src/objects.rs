@@ -159,6 +159,13 @@ impl Objects {
             .unwrap_or_default()
     }
 
+    /// The object that holds `address`, alive or a heap block that was freed.
+    pub fn at(&self, address: u64) -> Tag {
+        let holds = |tag: &Tag| self.get(*tag).is_some_and(|object| object.covers(address));
+        let freed = || self.freed.range(..=address).next_back().map(|(_, &tag)| tag).filter(holds);
+        Some(self.find(address)).filter(holds).or_else(freed).unwrap_or_default()
+    }
+
     /// The freed heap block that holds `address`.
     pub fn find_freed(&self, address: u64) -> Option<Object> {
         if address < self.freed_start || address >= self.freed_end {

@@ -104,9 +104,13 @@ impl Observer for Memcheck {
                 self.variadic(&caller, call, variadic);
             }
             _ => {
+                // What is called for inspection is given pointers as they are.
+                let inspected = at.frame().kind == FrameKind::Inspect;
                 for param in &at.model.params {
+                    let pointer = inspected && param.leaves.first() == Some(&Scalar::Ptr);
                     for word in 0..words(&param.leaves) {
-                        self.set(at, param.slot + word, Known::default());
+                        let tag = if pointer { self.objects.at(at.slot(param.slot + word)) } else { Tag::NONE };
+                        self.set(at, param.slot + word, Known { undefined: 0, tag });
                     }
                 }
             }

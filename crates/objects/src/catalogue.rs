@@ -42,10 +42,15 @@ impl Catalogue {
 
     /// The class and the method behind a symbol; `class` is what a module says of the class, where it does.
     pub(crate) fn method(&self, symbol: &str, class: Option<&str>) -> Option<(usize, &Method)> {
+        let (class, method) = self.number(symbol, class)?;
+        Some((class, &self.classes[class].methods[method]))
+    }
+
+    /// The numbers of class and method.
+    pub(crate) fn number(&self, symbol: &str, class: Option<&str>) -> Option<(usize, usize)> {
         let found = self.by_symbol.get(symbol)?;
         let named = class.and_then(|name| self.class(name));
-        let &(class, method) = found.iter().find(|(class, _)| Some(*class) == named).or_else(|| found.first())?;
-        Some((class, &self.classes[class].methods[method]))
+        found.iter().find(|(class, _)| Some(*class) == named).or_else(|| found.first()).copied()
     }
 
     /// Whether a class is derived from another one, and where its part begins; `None` inside for a part that a table places.

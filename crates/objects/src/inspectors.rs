@@ -34,6 +34,10 @@ enum Dropped {
     Stopped(String),
 }
 
+/// Which methods were found to be no inspectors.
+#[derive(Clone)]
+pub(crate) struct KnownDropped(FxHashMap<(usize, usize), Dropped>);
+
 /// Asks inspectors, and remembers what they gave.
 #[derive(Default)]
 pub(crate) struct Inspectors {
@@ -132,11 +136,22 @@ impl Inspectors {
             // An object that is not whole is no fault of the method's.
             WhatIfStop::Trap { .. } | WhatIfStop::UnknownMemory { .. } => return Ok(None),
             WhatIfStop::External { name } => Dropped::Stopped(format!("it calls `{name}`")),
+            WhatIfStop::Thrown { .. } => Dropped::Stopped("it throws".into()),
             WhatIfStop::OtherOutput { .. } => Dropped::Stopped("it prints".into()),
             _ => Dropped::Stopped("it does not come to an end".into()),
         };
         self.dropped.insert(own, dropped);
         Ok(None)
+    }
+
+    /// What was dropped until now.
+    pub fn known_dropped(&self) -> KnownDropped {
+        KnownDropped(self.dropped.clone())
+    }
+
+    /// Nothing else is dropped: what a trial does to an object is no fault of an inspector's.
+    pub fn drop_only(&mut self, known: &KnownDropped) {
+        self.dropped.clone_from(&known.0);
     }
 
     /// Methods that are no inspectors, with the reason.

@@ -9,20 +9,32 @@
 //!
 //! Boundary: nothing is concluded here about how objects behave; that is for whoever reads the events.
 
+mod argument;
+mod asking;
+mod callable;
 mod candidate;
 mod catalogue;
 mod constants;
 mod decode;
+mod gather;
 mod inspectors;
+mod interface;
 mod layout;
 mod methods;
 mod places;
+mod signature;
+mod stand;
 mod tables;
 mod trace;
 mod tracer;
 mod wanted;
 
+pub use argument::{Argument, Blocks};
+pub use callable::{Callable, callables};
 pub use candidate::{Candidate, candidates};
 pub use catalogue::Catalogue;
-pub use trace::{Traced, trace};
+pub use gather::{Gatherer, KnownCall};
+pub use interface::{ClassFunction, ObjectPlace, class_functions};
+pub use stand::{Kept, Ready, Stand, Tried};
+pub use trace::{NoPauses, Pauses, Traced, trace, trace_pausing};
 pub use wanted::{ErrorRule, Program, Wanted};

@@ -3,7 +3,7 @@
 use whydunit_causes::value::{is_rust, size_of, underlying};
 use whydunit_classes::Method;
 use whydunit_events::{MethodId, MethodRole};
-use whydunit_model::{DebugType, Function, Language, MethodKind, Module, Passing, Slot, TypeId};
+use whydunit_model::{DebugType, Function, Language, MethodKind, Module, Passing, Slot, TypeId, Variable};
 
 use crate::catalogue::Catalogue;
 use crate::tables::{Tables, role};
@@ -96,16 +96,7 @@ fn receiver(
     parameter: u32,
     passing: Passing,
 ) -> Option<(Receiver, Option<TypeId>)> {
-    let own = |scope: u32| function.scopes.get(scope as usize).is_some_and(|scope| scope.inlined == 0);
-    let is_it = |variable: &whydunit_model::Variable| variable.arg == parameter && own(variable.scope);
-    let index = function.variables.iter().position(is_it)?;
-    let variable = &function.variables[index];
-    let values = function.debug_values.iter().filter(|value| value.variable == index as u32);
-    let first = values.min_by_key(|value| value.pc).and_then(|value| value.value).filter(|value| !value.is_const());
-    let slots: Vec<Slot> = function.params.iter().map(|param| param.slot).collect();
-    let slot = first.map(|value| value.index()).filter(|slot| slots.contains(slot));
-    // A variable in memory gets its value from a parameter at the start.
-    let slot = slot.or_else(|| stored(function, variable.object?)).filter(|slot| slots.contains(slot))?;
+    let (variable, slot) = self::parameter(function, parameter)?;
     let ty = underlying(module, variable.ty);
     if passing == Passing::Value {
         let by_address = variable.indirect
@@ -120,6 +111,31 @@ fn receiver(
         _ => (None, 0),
     };
     Some((Receiver::Address(slot, skip), to))
+}
+
+/// The variable of a function's own parameter with this number, from 1, and the slot that it comes in, the first of several.
+pub(crate) fn parameter(function: &Function, number: u32) -> Option<(&Variable, Slot)> {
+    let own = |scope: u32| function.scopes.get(scope as usize).is_some_and(|scope| scope.inlined == 0);
+    let is_it = |variable: &Variable| variable.arg == number && own(variable.scope);
+    let index = function.variables.iter().position(is_it)?;
+    let variable = &function.variables[index];
+    let values = function.debug_values.iter().filter(|value| value.variable == index as u32);
+    let first = values.min_by_key(|value| value.pc).and_then(|value| value.value).filter(|value| !value.is_const());
+    let slots: Vec<Slot> = function.params.iter().map(|param| param.slot).collect();
+    let known = |slot: &Slot| slots.contains(slot);
+    let slot = first.map(|value| unextended(function, value.index())).filter(known);
+    // A variable in memory gets its value from a parameter at the start.
+    let slot = slot.or_else(|| Some(unextended(function, stored(function, variable.object?)?))).filter(known)?;
+    Some((variable, slot))
+}
+
+/// The slot of which one has the value, in more bits: a truth comes in one bit, and is kept in a byte.
+fn unextended(function: &Function, slot: Slot) -> Slot {
+    let from = function.code.iter().find_map(|op| match op {
+        whydunit_model::Op::ZExt { dst, a, .. } if *dst == slot && !a.is_const() => Some(a.index()),
+        _ => None,
+    });
+    from.unwrap_or(slot)
 }
 
 /// The slot that is stored in a stack object before anything else is.

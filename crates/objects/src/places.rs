@@ -38,6 +38,7 @@ impl Place {
 }
 
 /// The objects alive, by number.
+#[derive(Clone)]
 pub(crate) struct Places {
     all: Vec<Option<Place>>,
     free: Vec<usize>,

@@ -1,12 +1,13 @@
 //! A whole recorded run as a stream of events.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use whydunit_events::Event;
-use whydunit_replay::{At, End, Machine, Observer, ReplayError, Stop};
+use whydunit_replay::{End, Machine, Nothing, Observer, ReplayError, Stop};
 
+use crate::asking::Asking;
 use crate::inspectors::Inspectors;
+use crate::stand::Stand;
 use crate::tracer::Tracer;
 use crate::wanted::Program;
 
@@ -25,6 +26,33 @@ pub struct Traced {
     pub dropped: Vec<String>,
 }
 
+/// Who pauses a run after calls on objects ([`Wanted::pauses`](crate::Wanted::pauses)).
+pub trait Pauses {
+    /// Watches the run beside the tracer.
+    type Watch: Observer;
+
+    /// Who watches.
+    fn watch(&mut self) -> &mut Self::Watch;
+
+    /// The run stands right after calls on objects; whether it is to go on.
+    fn pause(&mut self, stand: &mut Stand<'_, '_>) -> Result<bool, ReplayError>;
+}
+
+/// Nobody pauses; somebody may watch.
+pub struct NoPauses<O>(pub O);
+
+impl<O: Observer> Pauses for NoPauses<O> {
+    type Watch = O;
+
+    fn watch(&mut self) -> &mut O {
+        &mut self.0
+    }
+
+    fn pause(&mut self, _: &mut Stand<'_, '_>) -> Result<bool, ReplayError> {
+        Ok(true)
+    }
+}
+
 /// Traces the run that a machine is at the start of.
 pub fn trace(
     machine: &mut Machine,
@@ -32,18 +60,38 @@ pub fn trace(
     run: &str,
     sink: &mut dyn FnMut(&Event),
 ) -> Result<Traced, ReplayError> {
+    trace_pausing(machine, program, run, sink, &mut NoPauses(Nothing))
+}
+
+/// The same; somebody watches beside the tracer, and pauses the run.
+pub fn trace_pausing<P: Pauses>(
+    machine: &mut Machine,
+    program: Program<'_>,
+    run: &str,
+    sink: &mut dyn FnMut(&Event),
+    pauses: &mut P,
+) -> Result<Traced, ReplayError> {
     let mut tracer = Tracer::new(program, run, sink);
     let mut inspectors = Inspectors::default();
     let asking = Asking(tracer.asking());
     let inspects = program.wanted.inspectors.values().any(|known| !known.is_empty());
+    let stops = inspects || !program.wanted.pauses.is_empty();
     let end = loop {
-        let stop = match inspects {
-            true => machine.run_until(u64::MAX, &mut (&mut tracer, Asking(Rc::clone(&asking.0))))?,
-            false => machine.run_until(u64::MAX, &mut tracer)?,
+        let both = &mut (&mut tracer, pauses.watch());
+        let stop = match stops {
+            true => machine.run_until(u64::MAX, &mut (both, Asking(Rc::clone(&asking.0))))?,
+            false => machine.run_until(u64::MAX, both)?,
         };
         match stop {
             Stop::End(end) => break Some(end),
-            Stop::Asked if asking.0.get() => inspectors.ask(machine, program, &mut tracer)?,
+            Stop::Asked if asking.0.get() => {
+                let objects = tracer.asks().to_vec();
+                inspectors.ask(machine, program, &mut tracer)?;
+                let mut stand = Stand { machine, program, tracer: &mut tracer, inspectors: &mut inspectors, objects };
+                if !pauses.pause(&mut stand)? {
+                    break None;
+                }
+            }
             Stop::Asked => break None,
             Stop::Reached | Stop::WhatIf(_) => {}
         }
@@ -56,16 +104,4 @@ pub fn trace(
         remembered: inspectors.remembered,
         dropped: inspectors.dropped(program),
     })
-}
-
-/// Stops a run when inspectors are to be asked.
-struct Asking(Rc<Cell<bool>>);
-
-impl Observer for Asking {
-    const STOPS: bool = true;
-
-    #[inline(always)]
-    fn stop(&mut self, _at: &At<'_>) -> bool {
-        self.0.get()
-    }
 }

@@ -1,6 +1,7 @@
 //! The tracer: objects, methods under way, and what is told of them.
 
 mod boundaries;
+mod branch;
 mod moves;
 mod stores;
 mod watch;
@@ -12,7 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use whydunit_events::{Event, FieldId, FieldKind, MethodId, MethodRole, ObjectId, Position, Run, Value};
+use whydunit_events::{End, Event, FieldId, FieldKind, MethodId, MethodRole, ObjectId, Position, Run, Value};
 use whydunit_model::{Module, TypeId};
 use whydunit_replay::{At, FuncId, PerThread};
 
@@ -24,6 +25,8 @@ use crate::methods::{self, MethodInfo};
 use crate::places::{Place, Places};
 use crate::tables::Tables;
 use crate::wanted::{Program, Wanted};
+pub(crate) use boundaries::{bytes_to_words, words_to_bytes};
+pub(crate) use branch::Branch;
 use writes::Origins;
 
 /// A method under way.
@@ -103,6 +106,8 @@ pub(crate) struct Tracer<'a> {
     origins: Origins,
     /// The type of the last exception thrown.
     thrown: Option<String>,
+    /// How the method that ended last has ended.
+    last_end: Option<End>,
 }
 
 impl<'a> Tracer<'a> {
@@ -138,6 +143,7 @@ impl<'a> Tracer<'a> {
             clock: 0,
             origins: Origins::default(),
             thrown: None,
+            last_end: None,
         }
     }
 

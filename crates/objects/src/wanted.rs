@@ -37,6 +37,8 @@ pub struct Wanted {
     pub classes: Option<BTreeSet<usize>>,
     /// Methods that are asked besides the run, by the class of the object.
     pub inspectors: BTreeMap<usize, Vec<Candidate>>,
+    /// Classes whose objects the run is paused for, after each outermost call on one.
+    pub pauses: BTreeSet<usize>,
     /// How functions of classes say that they have failed.
     pub errors: BTreeMap<usize, ErrorRule>,
     /// Writes are told of.
@@ -48,6 +50,11 @@ pub struct Wanted {
 impl Wanted {
     pub(crate) fn class(&self, class: usize) -> bool {
         self.classes.as_ref().map_or_else(|| !self.libraries.contains(&class), |classes| classes.contains(&class))
+    }
+
+    /// Whether anything is done besides the run after a call on an object of a class.
+    pub(crate) fn stops(&self, class: usize) -> bool {
+        self.inspects(class) || self.pauses.contains(&class)
     }
 
     pub(crate) fn inspects(&self, class: usize) -> bool {

@@ -2,7 +2,48 @@
 
 use std::collections::BTreeMap;
 
-use whydunit_findings::{ClassModel, ModelState, ModelTransition};
+use whydunit_findings::{
+    Body, ClassModel, Enriched, EnrichedState, EnrichedTransition, ModelState, ModelTransition, Report,
+};
+
+/// The models of a report that are drawn.
+pub(crate) fn models(report: &Report) -> Vec<ClassModel> {
+    match &report.body {
+        Body::Mine(mined) => mined.models.clone(),
+        Body::Enrich(enriched) => vec![drawn(enriched)],
+        _ => Vec::new(),
+    }
+}
+
+/// An automaton as a model, in which exceptional ends lead to a state of their own.
+fn drawn(enriched: &Enriched) -> ClassModel {
+    let named = |name: &str, what: &str| ModelState { values: vec![(name.to_owned(), what.to_owned())], ended: 0 };
+    let state = |state: &EnrichedState| match state.values.is_empty() && state.name != "start" {
+        true => named(&state.name, "it has ended"),
+        false => ModelState { values: state.values.clone(), ended: 0 },
+    };
+    let mut states: Vec<ModelState> = enriched.states.iter().map(state).collect();
+    let ex = states.len();
+    if enriched.transitions.iter().any(|it| it.to.is_none()) {
+        states.push(named("ex", "an exceptional end"));
+    }
+    let transition = |it: &EnrichedTransition| ModelTransition {
+        from: it.from,
+        to: it.to.unwrap_or(ex),
+        method: it.method.clone(),
+        mark: if it.to.is_none() { "!" } else { "" },
+        reason: it.reason.as_ref().map(|(kind, text)| format!("{kind} {text}").trim_end().to_owned()),
+        count: it.seen + it.tried,
+        examples: Vec::new(),
+    };
+    ClassModel {
+        class: enriched.class.clone(),
+        depth: enriched.depth,
+        objects: enriched.objects,
+        states,
+        transitions: enriched.transitions.iter().map(transition).collect(),
+    }
+}
 
 /// What a state is called.
 pub(crate) fn name(number: usize) -> String {

@@ -2,15 +2,14 @@
 
 use std::fmt::Write;
 
-use whydunit_findings::{Body, ClassModel, Report};
+use whydunit_findings::{ClassModel, Report};
 
-use crate::automaton::{grouped, lines, name};
+use crate::automaton::{grouped, lines, models, name};
 use crate::plain::plain;
 
 /// The models of a report, a directed graph each; nothing of other reports.
 pub fn dot(report: &Report) -> String {
-    let Body::Mine(mined) = &report.body else { return String::new() };
-    mined.models.iter().map(graph).collect()
+    models(report).iter().map(graph).collect()
 }
 
 fn graph(model: &ClassModel) -> String {

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use whydunit_findings::{Body, ClassModel, Report};
+use whydunit_findings::{ClassModel, Report};
 
-use crate::automaton::{grouped, lines, name};
+use crate::automaton::{grouped, lines, models, name};
 use crate::plain::plain;
 
 const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -18,8 +18,7 @@ const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 
 /// The models of a report, a graph each, an edge for each method; nothing of other reports.
 pub fn graphml(report: &Report) -> String {
-    let Body::Mine(mined) = &report.body else { return String::new() };
-    let graphs: String = mined.models.iter().map(graph).collect();
+    let graphs: String = models(report).iter().map(graph).collect();
     format!("{HEAD}{graphs}</graphml>\n")
 }
 

@@ -2,6 +2,7 @@
 
 mod check;
 mod classes;
+mod enrich;
 mod errors;
 mod history;
 mod mine;
@@ -82,6 +83,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
         }
         Body::Classes(classes) => put("classes", list(classes, classes::class)),
         Body::Mine(mined) => mine::put(mined, put),
+        Body::Enrich(enriched) => enrich::put(enriched, put),
         Body::Check(checked) => check::put(checked, put),
         Body::History(told) => history::put(told, put),
         Body::Why(why) => {

@@ -2,15 +2,14 @@
 
 use std::fmt::Write;
 
-use whydunit_findings::{Body, ClassModel, Report};
+use whydunit_findings::{ClassModel, Report};
 
-use crate::automaton::{grouped, lines, name};
+use crate::automaton::{grouped, lines, models, name};
 use crate::plain::plain;
 
 /// The models of a report, a diagram each; nothing of other reports.
 pub fn mermaid(report: &Report) -> String {
-    let Body::Mine(mined) = &report.body else { return String::new() };
-    mined.models.iter().map(diagram).collect::<Vec<_>>().join("\n")
+    models(report).iter().map(diagram).collect::<Vec<_>>().join("\n")
 }
 
 fn diagram(model: &ClassModel) -> String {

@@ -7,9 +7,9 @@ use layout::core::style::{LineStyleKind, StyleAttr};
 use layout::std_shapes::render::get_shape_size;
 use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
-use whydunit_findings::{Body, ClassModel, Report};
+use whydunit_findings::{ClassModel, Report};
 
-use crate::automaton::{grouped, lines, name};
+use crate::automaton::{grouped, lines, models, name};
 use crate::plain::plain;
 use crate::plot::escaped;
 
@@ -24,8 +24,7 @@ const RED_WRITTEN: &str = "#c22e1dff";
 
 /// The first model of a report as a file of its own; nothing of other reports.
 pub fn svg(report: &Report) -> String {
-    let Body::Mine(mined) = &report.body else { return String::new() };
-    mined.models.first().map(draw).unwrap_or_default()
+    models(report).first().map(draw).unwrap_or_default()
 }
 
 /// A model as a part of a page, whose colours it takes. `number` tells it from others of the page.

@@ -2,6 +2,7 @@
 
 mod check;
 mod classes;
+mod enrich;
 mod excerpt;
 pub(crate) mod explain;
 mod history;
@@ -55,6 +56,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Classes(classes) => classes::classes(&mut page, classes),
         Body::Check(checked) => check::checked(&mut page, checked),
         Body::Mine(mined) => mine::mined(&mut page, mined),
+        Body::Enrich(enriched) => enrich::enriched(&mut page, enriched),
         Body::History(told) => history::history(&mut page, told),
         Body::Why(why) => run::why(&mut page, why),
         Body::Locate(located) => locate::located(&mut page, located, report),

@@ -241,6 +241,13 @@ fn is_constant(name: &str) -> bool {
 }
 
 impl Recall {
+    /// Without what calls gave that may give something else another time: input, files, clocks. What is known of memory stays.
+    pub fn without_input(mut self) -> Self {
+        self.calls.retain(|calls| calls.pure.is_some());
+        self.input = Input::default();
+        self
+    }
+
     /// Where a run stands in standard input that left the recorded one at `instruction`, what is left of it, and the state of the stream of
     /// C++ when it left; none where that is not known.
     pub(crate) fn standard_input(&self, made: &Made, instruction: u64) -> Option<(usize, &[u8], u32)> {

@@ -53,6 +53,17 @@ impl Undefined {
         Self::default()
     }
 
+    /// What was found until now is forgotten: what happens at the same places from here on is found anew.
+    pub fn forget_found(&mut self) {
+        self.found.clear();
+        self.known.clear();
+    }
+
+    /// What was found so far, in the order of the run.
+    pub fn found(&self) -> &[UndefinedBehaviour] {
+        &self.found
+    }
+
     /// What was found, in the order of the run, once for each place and kind.
     pub fn into_found(self) -> Vec<UndefinedBehaviour> {
         self.found

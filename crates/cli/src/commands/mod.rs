@@ -4,6 +4,7 @@ pub mod build;
 pub mod check;
 pub mod dap;
 pub mod demo;
+pub mod enrich;
 pub mod explain;
 pub mod history;
 pub mod init;
@@ -43,6 +44,7 @@ pub enum Command {
     Review(review::Review),
     Shrink(shrink::Shrink),
     Mine(mine::Mine),
+    Enrich(enrich::Enrich),
     Check(check::Check),
     Dap(dap::Dap),
     History(Box<history::HistoryArgs>),
@@ -78,6 +80,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::History(args) => history::run(session, args),
         Command::Check(args) => check::run(session, args),
         Command::Dap(_) => Err(Failure::usage("`whydunit dap` has no report")),
+        Command::Enrich(args) => enrich::run(session, args),
         Command::Mine(args) => mine::run(session, args),
         Command::Shrink(args) => shrink::run(session, args),
         Command::Score(args) => score::run(session, args),

@@ -51,6 +51,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-synthesis",
         "whydunit-shrink",
         "whydunit-catalogue",
+        "whydunit-typestate",
     ],
     // Its tests hold the instrumented copy against the model.
     &[
@@ -61,7 +62,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-objects",
         "whydunit-debugger",
     ],
-    &["whydunit-capture"],
+    &["whydunit-capture", "whydunit-enrich"],
     &["whydunit-workbench"],
     &["whydunit-desk"],
     &["whydunit-inquiry"],

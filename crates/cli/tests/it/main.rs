@@ -17,6 +17,7 @@ mod debugger;
 mod debugging;
 mod diverged;
 mod documents;
+mod enrich;
 mod equal_sets;
 mod explain;
 mod explain_anytime;

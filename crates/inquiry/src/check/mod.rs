@@ -1,5 +1,6 @@
 //! Where objects are used against their protocol.
 
+mod automata;
 mod error;
 mod filter;
 
@@ -10,11 +11,15 @@ use whydunit_capture::Flavour;
 use whydunit_dataflow::{CallGraph, Program, World};
 use whydunit_desk::{Desk, convert, prepare};
 use whydunit_findings::{Checked, Location, Misuse, MisuseStep, Problem, Stats};
-use whydunit_misuse::{self as misuse, Grade, Options, Position, Protocol};
+use whydunit_misuse::{self as misuse, Grade, Mistake, Options, Position, Protocol};
+use whydunit_objects::{ClassFunction, class_functions};
 use whydunit_symbolic::KnownLibrary;
+use whydunit_typestate::Typestate;
+use whydunit_workbench::ProgramModel;
 
 pub use self::error::CheckError;
 use crate::Error;
+use crate::mine::{Ready, options};
 
 /// What is asked.
 pub struct Question<'a> {
@@ -47,13 +52,20 @@ pub struct Answer {
 /// Checks all programs and libraries of the project. Builds where that was never done.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let start = Instant::now();
-    let protocols = protocols(question)?;
+    let models = models(question)?;
     let baseline = question.baseline.map(filter::Baseline::read).transpose()?;
     let project = desk.open_project()?;
     prepare::built(desk, &project)?;
     let mut problems = prepare::flavours(desk, &project, Flavour::Record)?;
     let (programs, missing) = whydunit_workbench::programs(&desk.store()?).map_err(Error::Classes)?;
     problems.extend(missing);
+    let (mut protocols, automata) = models;
+    if !automata.is_empty() {
+        let (of_classes, notes) = of_classes(desk, &automata, &programs)?;
+        protocols.extend(of_classes);
+        problems.extend(notes);
+    }
+    let protocols = of_class(protocols, question)?;
     let task = desk.task("checking", None);
     let options = Options { depth: question.depth, strict: question.strict };
     let cancel = desk.cancel.clone();
@@ -112,19 +124,36 @@ fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// The models that are asked for.
-fn protocols(question: &Question<'_>) -> Result<Vec<Protocol>, CheckError> {
-    let mut protocols = Vec::new();
+/// The models that are asked for: protocols, and automata of classes of the project.
+fn models(question: &Question<'_>) -> Result<(Vec<Protocol>, Vec<Typestate>), CheckError> {
+    let (mut protocols, mut automata) = (Vec::new(), Vec::new());
     for path in question.models {
         let text = std::fs::read_to_string(path)
             .map_err(|error| CheckError::Unread { path: path.clone(), reason: error.to_string() })?;
-        let read = misuse::parse(&text);
-        protocols.extend(read.map_err(|mistake| CheckError::Model { path: path.clone(), mistake })?);
+        let of_file = |mistake| CheckError::Model { path: path.clone(), mistake };
+        if is_automaton(&text) {
+            let read = whydunit_typestate::parse(&text);
+            let read = read.map_err(|it| Mistake { line: it.line, column: it.column, message: it.message });
+            automata.push(read.map_err(of_file)?);
+        } else {
+            protocols.extend(misuse::parse(&text).map_err(of_file)?);
+        }
     }
     if question.models.is_empty() {
         let shipped = misuse::shipped();
         protocols = shipped.map_err(|(name, mistake)| CheckError::Model { path: name.into(), mistake })?;
     }
+    Ok((protocols, automata))
+}
+
+/// Whether a text is an automaton and no protocol: by its first statement.
+fn is_automaton(text: &str) -> bool {
+    let statements = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    statements.take(1).any(|line| line.split_whitespace().next() == Some("typestate"))
+}
+
+/// Those of the class that is asked for.
+fn of_class(mut protocols: Vec<Protocol>, question: &Question<'_>) -> Result<Vec<Protocol>, CheckError> {
     if let Some(class) = question.class {
         let known = protocols.iter().map(|it| it.class.clone()).collect();
         protocols.retain(|it| it.class == class);
@@ -133,6 +162,29 @@ fn protocols(question: &Question<'_>) -> Result<Vec<Protocol>, CheckError> {
         }
     }
     Ok(protocols)
+}
+
+/// The protocols of automata of classes of the project, and what is not checked of them.
+fn of_classes(
+    desk: &Desk,
+    automata: &[Typestate],
+    programs: &[ProgramModel],
+) -> Result<(Vec<Protocol>, Vec<String>), Error> {
+    let ready = Ready::of(desk)?;
+    let rules = options::error_rules(&ready.project, &ready.catalogue)?;
+    let (mut protocols, mut notes) = (Vec::new(), Vec::new());
+    for automaton in automata {
+        let class = options::class(&ready.catalogue, &automaton.class)?;
+        let modules = programs.iter().flat_map(|program| &program.modules);
+        let mut functions: Vec<ClassFunction> =
+            modules.flat_map(|module| class_functions(&ready.catalogue, class, module)).collect();
+        functions.sort();
+        functions.dedup();
+        let (protocol, of_protocol) = automata::protocol(automaton, &functions, rules.get(&class));
+        notes.extend(of_protocol);
+        protocols.extend(protocol);
+    }
+    Ok((protocols, notes))
 }
 
 /// What should be known of what was not checked.

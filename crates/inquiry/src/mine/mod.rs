@@ -6,10 +6,10 @@ mod differences;
 mod error;
 mod failing;
 mod interface;
-mod options;
+pub(crate) mod options;
 mod propose;
 mod purity;
-mod runs;
+pub(crate) mod runs;
 mod versions;
 
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ pub struct Question<'a> {
 
 impl Question<'_> {
     /// The runs that it is about.
-    fn runs(&self) -> Runs<'_> {
+    pub(crate) fn runs(&self) -> Runs<'_> {
         Runs { tests: self.tests, recordings: self.recordings }
     }
 }
@@ -169,7 +169,7 @@ fn told(reading: &mut Reading<'_>, class: Option<usize>, behavior: &Behavior, ru
 }
 
 /// A class that was asked for and has no objects is told, with those derived from it that have.
-fn check(catalogue: &Catalogue, class: usize, behavior: &Behavior, runs: u64) -> Result<(), MineError> {
+pub(crate) fn check(catalogue: &Catalogue, class: usize, behavior: &Behavior, runs: u64) -> Result<(), MineError> {
     if !behavior.models.is_empty() {
         return Ok(());
     }

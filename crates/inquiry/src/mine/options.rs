@@ -14,7 +14,7 @@ use super::{MineError, Question};
 const NEAR: usize = 3;
 
 /// The number of the class of a name, with or without its scopes.
-pub(super) fn class(catalogue: &Catalogue, name: &str) -> Result<usize, MineError> {
+pub(crate) fn class(catalogue: &Catalogue, name: &str) -> Result<usize, MineError> {
     let classes = catalogue.classes();
     let with = |wanted: &dyn Fn(&str) -> bool| -> Vec<usize> {
         (0..classes.len()).filter(|&number| wanted(&classes[number].name)).collect()
@@ -53,7 +53,7 @@ pub(super) fn class(catalogue: &Catalogue, name: &str) -> Result<usize, MineErro
 }
 
 /// How models are made.
-pub(super) fn of(reading: &Reading<'_>, question: &Question<'_>, class: Option<usize>) -> Options {
+pub(crate) fn of(reading: &Reading<'_>, question: &Question<'_>, class: Option<usize>) -> Options {
     let class = class.map(|class| reading.catalogue.classes()[class].name.as_str());
     let mut of_class = BTreeMap::new();
     for (name, config) in &reading.project.config.mine {
@@ -78,7 +78,7 @@ fn class_options(config: &MineConfig) -> ClassOptions {
 }
 
 /// What is traced for it.
-pub(super) fn wanted(
+pub(crate) fn wanted(
     project: &Project,
     catalogue: &Catalogue,
     question: &Question<'_>,
@@ -93,15 +93,22 @@ pub(super) fn wanted(
     if let Some(class) = class.filter(|_| question.inspectors && !question.purity && !question.propose) {
         wanted.inspectors.insert(class, candidates(catalogue, class));
     }
+    wanted.errors = error_rules(project, catalogue)?;
+    Ok(wanted)
+}
+
+/// The rules for errors that the configuration has, by class.
+pub(crate) fn error_rules(project: &Project, catalogue: &Catalogue) -> Result<BTreeMap<usize, ErrorRule>, MineError> {
+    let mut rules = BTreeMap::new();
     for (name, config) in &project.config.mine {
         if let Some(rule) = &config.error {
             let class = self::class(catalogue, name)?;
             let parsed =
                 error_rule(rule).ok_or_else(|| MineError::ErrorRule { class: name.clone(), rule: rule.clone() })?;
-            wanted.errors.insert(class, parsed);
+            rules.insert(class, parsed);
         }
     }
-    Ok(wanted)
+    Ok(rules)
 }
 
 /// `< 0`, `NULL`, `== N`, `!= N`, `not in {N, M}`.
@@ -125,7 +132,7 @@ fn error_rule(text: &str) -> Option<ErrorRule> {
 }
 
 /// What a configuration names must be there, where the class has objects.
-pub(super) fn check_paths(options: &Options, mined: &Mined) -> Result<(), MineError> {
+pub(crate) fn check_paths(options: &Options, mined: &Mined) -> Result<(), MineError> {
     for model in &mined.models {
         let Some(of_class) = options.of_class.get(&model.class) else { continue };
         let known = |path: &str| model.paths.iter().any(|it| it == path || it.trim_end_matches("()") == path);

@@ -1,6 +1,6 @@
 //! The runs that are read: the suite's tests, recorded one by one, or recordings.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use whydunit_desk::recordings::Opened;
@@ -8,7 +8,8 @@ use whydunit_desk::{Desk, ProjectSources, prepare};
 use whydunit_events::Event;
 use whydunit_findings::{Problem, Sources};
 use whydunit_model::{Module, paths};
-use whydunit_objects::{Catalogue, Program, Wanted, trace};
+use whydunit_objects::{Catalogue, NoPauses, Pauses, Program, Wanted, trace_pausing};
+use whydunit_replay::{Machine, Nothing};
 use whydunit_suite::Test;
 use whydunit_workbench::{self as workbench, Project, Recordings};
 
@@ -28,6 +29,19 @@ pub(crate) struct Ran<'a> {
 
 /// What is done with each event.
 pub(crate) type Each<'a> = &'a mut dyn FnMut(&Ran<'_>, &Event);
+
+/// Who watches runs beside the one who reads them, or pauses them.
+pub(crate) trait Watcher: Pauses {
+    /// The next run is about to be read, by a machine at its start.
+    fn begin(&mut self, run: &str, opened: &Opened, machine: &mut Machine);
+
+    /// It was read.
+    fn end(&mut self) {}
+}
+
+impl Watcher for NoPauses<Nothing> {
+    fn begin(&mut self, _: &str, _: &Opened, _: &mut Machine) {}
+}
 
 /// Reads runs, one after the other.
 pub(crate) struct Reading<'a> {
@@ -50,6 +64,8 @@ pub(crate) struct Reading<'a> {
     pub inspected: (u64, u64),
     /// The user has interrupted: not all was read.
     pub interrupted: bool,
+    /// The recordings that were read, with what their runs are called.
+    pub recordings: Vec<(PathBuf, String, bool)>,
 }
 
 /// Which runs are read.
@@ -77,15 +93,35 @@ impl<'a> Reading<'a> {
             instructions: 0,
             inspected: (0, 0),
             interrupted: false,
+            recordings: Vec::new(),
         }
     }
 
     /// Reads runs until the last one, or until the user interrupts.
     pub fn all(&mut self, runs: Runs<'_>, each: Each<'_>) -> Result<(), Error> {
+        self.watched(runs, each, &mut NoPauses(Nothing))
+    }
+
+    /// The same; somebody watches the runs.
+    pub fn watched(&mut self, runs: Runs<'_>, each: Each<'_>, watcher: &mut impl Watcher) -> Result<(), Error> {
         match runs.recordings {
-            [] => self.tests(runs.tests, each),
-            names => self.recordings(names, each),
+            [] => self.tests(runs.tests, each, watcher),
+            names => self.named(names, each, watcher),
         }
+    }
+
+    /// A machine at the start of a run that was read.
+    pub fn machine(&self, number: usize) -> Result<Machine, Error> {
+        let opened = self.desk.open_recording(&self.desk.store()?, &self.recordings[number].0)?;
+        let mut machine = opened.machine()?;
+        machine.set_patience(Some(self.desk.cancel.clone()));
+        Ok(machine)
+    }
+
+    /// Reads a run again that was read.
+    pub fn again(&mut self, number: usize, each: Each<'_>, watcher: &mut impl Watcher) -> Result<(), Error> {
+        let (path, name, failed) = self.recordings[number].clone();
+        self.replay(&path, &Ran { name: &name, failed }, each, watcher)
     }
 
     /// Reads runs for an answer that says what was not seen, for which all of them are needed.
@@ -95,7 +131,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Records and reads the tests with a text in their names, each process of each.
-    fn tests(&mut self, filter: Option<&str>, each: Each<'_>) -> Result<(), Error> {
+    fn tests(&mut self, filter: Option<&str>, each: Each<'_>, watcher: &mut impl Watcher) -> Result<(), Error> {
         let suite = prepare::one_by_one(self.desk, self.project)?;
         let all = if suite.single.is_empty() { &suite.tests } else { &suite.single };
         let tests: Vec<&Test> =
@@ -122,7 +158,7 @@ impl<'a> Reading<'a> {
                     let fails = run.result.iter().any(|result| result.outcome.is_failure());
                     let ran = Ran { name: test.name(), failed: fails };
                     for recorded in &run.recordings {
-                        self.read(&recorded.path, &ran, each)?;
+                        self.read(&recorded.path, &ran, each, watcher)?;
                     }
                     if self.interrupted {
                         break;
@@ -146,12 +182,12 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads recordings.
-    fn recordings(&mut self, names: &[String], each: Each<'_>) -> Result<(), Error> {
+    fn named(&mut self, names: &[String], each: Each<'_>, watcher: &mut impl Watcher) -> Result<(), Error> {
         let store = self.desk.store()?;
         let recordings = Recordings::of(&store);
         for name in names {
             let path = recordings.find(Some(name)).map_err(whydunit_desk::Error::NoRecording)?;
-            self.read(&path, &Ran { name, failed: false }, each)?;
+            self.read(&path, &Ran { name, failed: false }, each, watcher)?;
             if self.interrupted {
                 break;
             }
@@ -159,12 +195,18 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn read(&mut self, path: &Path, ran: &Ran<'_>, each: Each<'_>) -> Result<(), Error> {
+    fn read(&mut self, path: &Path, ran: &Ran<'_>, each: Each<'_>, watcher: &mut impl Watcher) -> Result<(), Error> {
         self.runs += 1;
+        self.recordings.push((path.to_owned(), ran.name.to_owned(), ran.failed));
+        self.replay(path, ran, each, watcher)
+    }
+
+    fn replay(&mut self, path: &Path, ran: &Ran<'_>, each: Each<'_>, watcher: &mut impl Watcher) -> Result<(), Error> {
         let name = ran.name;
         let opened: Opened = self.desk.open_recording(&self.desk.store()?, path)?;
         let mut machine = opened.machine()?;
         machine.set_patience(Some(self.desk.cancel.clone()));
+        watcher.begin(ran.name, &opened, &mut machine);
         let optimised = opened.program.models().any(|module| module.optimised && !paths::is_library(&module.source));
         if optimised {
             self.note("some of the code was captured optimised: calls that the compiler took away are not seen");
@@ -178,7 +220,7 @@ impl<'a> Reading<'a> {
         let project = &self.desk.project;
         let text = |file: &str| sources.text(&whydunit_desk::convert::relative(project, file));
         let program = Program { catalogue: self.catalogue, wanted: self.wanted, text: &text };
-        match trace(&mut machine, program, name, &mut |event| each(ran, event)) {
+        match trace_pausing(&mut machine, program, name, &mut |event| each(ran, event), watcher) {
             Ok(traced) => {
                 self.interrupted |= traced.end.is_none();
                 self.instructions += traced.instructions;
@@ -190,6 +232,7 @@ impl<'a> Reading<'a> {
                 self.problems.push(Problem::new(format!("{name}: only a part of the run could be read: {error}")));
             }
         }
+        watcher.end();
         self.problems.extend(opened.problems.into_iter().filter(|problem| !problem.message.is_empty()));
         self.problems.dedup();
         Ok(())

@@ -10,7 +10,7 @@ use super::run::Run;
 use crate::protocol::{Method, Next, Place, StateId};
 use crate::report::{Found, Grade, extended};
 use crate::state::{Background, Object, Region, Seed, Site, State};
-use crate::symbol::{Sym, Symbol, Value};
+use crate::symbol::{Range, Sym, Symbol, Value};
 
 /// The plain name of a function of the C library, however it is called.
 pub(crate) fn plain(symbol: &str) -> &str {
@@ -271,10 +271,18 @@ impl<'p> Run<'_, 'p> {
     /// Whether an object is followed since it was made.
     fn is_constructed(&self, sym: Sym, number: usize) -> bool {
         let mut symbol = self.engine.symbols.of(sym);
-        while let Symbol::Within(_, _, inner) = symbol {
+        while let Symbol::Within(function, pc, inner) = symbol {
+            if self.makes(function, pc, number) {
+                return true;
+            }
             symbol = self.engine.symbols.of(inner);
         }
         let (Symbol::Made(function, pc, 0) | Symbol::Old(function, pc)) = symbol else { return false };
+        self.makes(function, pc, number)
+    }
+
+    /// Whether an operation calls what makes objects that are followed.
+    fn makes(&self, function: FunctionId, pc: u32, number: usize) -> bool {
         let whydunit_model::Op::Call { call } = self
             .engine
             .program
@@ -287,7 +295,8 @@ impl<'p> Run<'_, 'p> {
             return false;
         };
         let callees = self.engine.graph.callees(CallSite { caller: function, call });
-        let names = callees.externals.iter().map(|&id| plain(&self.engine.program.function(id).name));
+        let names =
+            callees.functions.iter().chain(&callees.externals).map(|&id| plain(&self.engine.program.function(id).name));
         let protocol = &self.engine.protocols[number];
         let makes = |name: &str| {
             let made = |method: &&Method| method.place == Place::Result && method.symbols.iter().any(|it| it == name);
@@ -316,7 +325,7 @@ impl<'p> Run<'_, 'p> {
                 continue;
             }
             let at = match place {
-                Place::Result => self.made(called.pc, 0),
+                Place::Result => self.result(&state, called),
                 Place::Made(index) => argument(called, index).unwrap_or(Value::Any),
                 Place::Behind(index) => match argument(called, index) {
                     Some(Value::At(base, offset)) => {
@@ -351,10 +360,21 @@ impl<'p> Run<'_, 'p> {
     /// Takes in what the result is. False where it cannot be.
     fn result_is(&mut self, state: &mut State, called: &Called<'_>, wanted: Option<(IntPred, i64)>) -> bool {
         let Some((pred, against)) = wanted else { return true };
-        match self.made(called.pc, 0) {
+        match self.result(state, called) {
             Value::At(sym, 0) if !called.call.ret.is_empty() => state.assume(sym, pred, against),
+            Value::Number(number) => {
+                let bits = called.call.ret.first().map_or(64, |leaf| 8 * leaf.bytes()).clamp(1, 64);
+                let number = ((number << (64 - bits)) as i64) >> (64 - bits);
+                Range::exactly(number).narrowed(pred, against).is_some()
+            }
             _ => true,
         }
+    }
+
+    /// What a call has given: a function of the program may give what is known.
+    fn result(&mut self, state: &State, called: &Called<'_>) -> Value {
+        let known = state.slots.get(&called.call.dst).copied().filter(|_| !called.call.ret.is_empty());
+        known.filter(|value| *value != Value::Any).unwrap_or_else(|| self.made(called.pc, 0))
     }
 
     /// What a call does to memory, and what it gives.

@@ -121,6 +121,7 @@ impl Tracer<'_> {
                 self.ask(id);
             }
         }
+        self.last_end = Some(end.clone());
         // An object that has ended is none that something ends on.
         let object = object.filter(|_| index.is_some());
         self.tell(Event::Left { method: method.id, object, thread: self.thread, end });
@@ -132,7 +133,7 @@ impl Tracer<'_> {
     /// The inspectors of an object are to be asked, where it has any.
     fn ask(&mut self, object: ObjectId) {
         let class = self.places.find(object).map(|index| self.places.get(index).class);
-        if class.is_some_and(|class| self.wanted.inspects(class)) && !self.asks.contains(&object) {
+        if class.is_some_and(|class| self.wanted.stops(class)) && !self.asks.contains(&object) {
             self.asks.push(object);
             self.asking.set(true);
         }
@@ -238,7 +239,7 @@ impl Tracer<'_> {
 }
 
 /// The bytes of a value that is passed in words, as it lies in memory.
-pub(super) fn words_to_bytes(at: &At<'_>, first: Opnd, leaves: &[whydunit_model::Scalar], size: usize) -> Vec<u8> {
+pub(crate) fn words_to_bytes(at: &At<'_>, first: Opnd, leaves: &[whydunit_model::Scalar], size: usize) -> Vec<u8> {
     let mut bytes = vec![0u8; size];
     let (mut offset, mut word) = (0usize, 0);
     for leaf in leaves {
@@ -257,4 +258,21 @@ pub(super) fn words_to_bytes(at: &At<'_>, first: Opnd, leaves: &[whydunit_model:
         offset += own;
     }
     bytes
+}
+
+/// The words that a value with these bytes is passed in: what [`words_to_bytes`] undoes.
+pub(crate) fn bytes_to_words(bytes: &[u8], leaves: &[whydunit_model::Scalar]) -> Vec<u64> {
+    let mut words = Vec::new();
+    let mut offset = 0usize;
+    for leaf in leaves {
+        let own = leaf.bytes() as usize;
+        offset = offset.next_multiple_of(own.next_power_of_two().clamp(1, 16));
+        for part in 0..leaf.slots() as usize {
+            let start = (offset + 8 * part).min(bytes.len());
+            let end = (start + own.saturating_sub(8 * part).min(8)).min(bytes.len());
+            words.push(decode::word(&bytes[start..end]));
+        }
+        offset += own;
+    }
+    words
 }

@@ -130,7 +130,7 @@ fn common(model: &ClassModel) -> Vec<&(String, String)> {
     first.values.iter().filter(everywhere).collect()
 }
 
-fn in_words<'v>(values: impl Iterator<Item = &'v (String, String)>) -> String {
+pub(super) fn in_words<'v>(values: impl Iterator<Item = &'v (String, String)>) -> String {
     let word = |(path, value): &(String, String)| match value.as_str() {
         value if value.starts_with(['<', '>', '=']) => format!("{path} {value}"),
         value if value.starts_with("not ") || matches!(value, "null" | "empty" | "unknown") => {

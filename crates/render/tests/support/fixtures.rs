@@ -7,6 +7,8 @@ use whydunit_render::Sources;
 mod checked;
 #[path = "classes.rs"]
 mod classes;
+#[path = "enriched.rs"]
+mod enriched;
 #[path = "explained.rs"]
 mod explained;
 #[path = "historied.rs"]
@@ -22,6 +24,7 @@ mod reviewed;
 
 use checked::checked;
 use classes::classes;
+use enriched::enriched;
 use explained::explained;
 use historied::historied;
 use located::{formulas, located};
@@ -427,6 +430,7 @@ fn of_recordings() -> Vec<Named> {
 
 fn of_answers() -> Vec<Named> {
     vec![
+        ("enrich", Report::new(Body::Enrich(Box::new(enriched())))),
         (
             "locate",
             Report {

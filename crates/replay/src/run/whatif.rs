@@ -47,6 +47,14 @@ pub struct Expectation {
 pub enum WhatIfStop {
     /// The inspected function returned these words.
     Returned(Vec<u64>),
+    /// The inspected function was left by an exception of C++ of this type, or a panic of Rust with this message; empty where
+    /// that is not known. Of a panic nothing was cleaned up.
+    Thrown {
+        /// Whether it is a panic.
+        panic: bool,
+        /// The type, or the message.
+        text: String,
+    },
     /// The outermost function that external code had called returned, the program's `main` with this status; or the program
     /// exited.
     Exited {

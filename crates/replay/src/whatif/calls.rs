@@ -197,7 +197,7 @@ impl Machine {
             // Computed above, as all of Rust's library is.
             RoleKind::Allocator(_) => return Err(stop(WhatIfStop::External { name: name.into() })),
             RoleKind::Recorded if whydunit_model::names::panics(name) => {
-                let panic = self.what_if_panic(name);
+                let panic = self.what_if_panic(name, args);
                 return Err(stop(panic.unwrap_or_else(|| WhatIfStop::External { name: name.into() })));
             }
             RoleKind::Recorded if role.exits => {

@@ -1,7 +1,7 @@
 //! Exceptions of C++ in what-if runs (Itanium C++ ABI: Exception Handling): thrown by the program or by what the library checks,
 //! they clean up and land where the program catches them.
 
-use whydunit_model::{BlockId, Clause, Op};
+use whydunit_model::{BlockId, Clause, Op, names};
 
 use super::stop;
 use crate::machine::{Flow, Machine, pad_of, unwinds_to};
@@ -24,6 +24,8 @@ enum Way {
     Land { depth: usize, block: BlockId, selector: u64, caught: Option<u64> },
     /// Nobody catches it.
     Nowhere,
+    /// Out of the function in this frame, which was called for inspection.
+    Out { depth: usize },
     /// Into external code, or what catches it is not known.
     Unknown,
 }
@@ -174,6 +176,9 @@ impl Machine {
             return stop(WhatIfStop::External { name: "_Unwind_Resume".into() });
         }
         let called = self.core.frames[depth].kind == FrameKind::Call;
+        if self.core.frames[depth].kind == FrameKind::Inspect {
+            return self.leaves(observer, object, depth);
+        }
         match depth {
             _ if called || self.is_called_by_free(depth) => self.unwind(observer, object, depth),
             0 => self.terminate(observer, UNCAUGHT),
@@ -197,6 +202,7 @@ impl Machine {
         };
         match self.way(thrown, frames) {
             Way::Nowhere => self.terminate(observer, UNCAUGHT),
+            Way::Out { depth } => self.leaves(observer, object, depth),
             Way::Unknown => stop(WhatIfStop::External { name: "_Unwind_RaiseException".into() }),
             Way::Land { depth, block, selector, caught } => {
                 if let (Some(caught), Some(thrown)) = (caught, self.run.exceptions.find(object)) {
@@ -209,6 +215,16 @@ impl Machine {
                 Flow::Continue
             }
         }
+    }
+
+    /// The exception with this object leaves the function that was called for inspection.
+    fn leaves<O: Observer>(&mut self, observer: &mut O, object: u64, depth: usize) -> Flow {
+        let ty = self.run.exceptions.find(object).map(|thrown| thrown.ty);
+        let mangled = ty.map(|ty| self.name_of_type(ty)).filter(|name| !name.is_empty());
+        let complete = mangled.and_then(|name| names::complete(&format!("_ZTI{name}"))).unwrap_or_default();
+        let text = complete.strip_prefix("typeinfo for ").unwrap_or_default().to_owned();
+        observer.unwind(&self.at(), depth);
+        stop(WhatIfStop::Thrown { panic: false, text })
     }
 
     /// Where an exception goes on: to the first frame that cleans up or catches it, where one catches it at all.
@@ -238,6 +254,9 @@ impl Machine {
                 if pad.cleanup && first.is_none() {
                     first = Some(Way::Land { depth, block, selector: 0, caught: None });
                 }
+            }
+            if frame.kind == FrameKind::Inspect {
+                return first.unwrap_or(Way::Out { depth });
             }
             if frame.kind != FrameKind::Call {
                 let outermost = depth == 0;

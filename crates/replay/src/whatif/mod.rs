@@ -74,8 +74,7 @@ impl Machine {
     ) -> Result<WhatIfOutcome> {
         let snapshot = self.begin_free(limits);
         let stopped = if self.code.model(function).is_defined() {
-            // A leaf function may keep something below its stack pointer.
-            let usp = self.core.usp.wrapping_sub(256) & !15;
+            let usp = below_leaf(self);
             push_frame_for_inspection(self, function, words, usp);
             None
         } else {
@@ -84,6 +83,47 @@ impl Machine {
         let outcome = self.finish_free(stopped, observer);
         self.end_free(&snapshot)?;
         outcome
+    }
+
+    /// Begins a call of a function with these argument words in a run that left the recording, as external code would make it:
+    /// [`go_on`](Machine::go_on) makes it, until it has returned or is left by an exception, by these limits. `None` where it has
+    /// begun; else why it cannot.
+    pub fn begin_call<O: Observer>(
+        &mut self,
+        function: FuncId,
+        words: &[u64],
+        limits: Limits,
+        observer: &mut O,
+    ) -> Option<WhatIfStop> {
+        if !self.code.model(function).is_defined() {
+            return Some(WhatIfStop::External { name: self.code.model(function).name.clone() });
+        }
+        let (instructions, depth) = (self.core.instructions, self.core.frames.len());
+        if let Some(what_if) = &mut self.what_if {
+            (what_if.limits, what_if.first_instruction, what_if.base_depth) = (limits, instructions, depth);
+        }
+        let usp = below_leaf(self);
+        self.enter_from_outside(observer, function, words, FrameKind::Inspect, usp);
+        self.set_limit();
+        None
+    }
+
+    /// What is left of a call that has returned or was left is put away. The run stands where it did when the call began.
+    pub fn end_call(&mut self) {
+        let begun = self.core.frames.iter().rposition(|frame| frame.kind == FrameKind::Inspect);
+        if let Some(depth) = begun {
+            self.core.usp = self.core.frames[depth].usp_before;
+            self.core.frames.truncate(depth);
+            self.core.forget_frames(depth);
+            self.drop_pending(depth);
+        }
+    }
+
+    /// Puts bytes in a block of their own, in a run that left the recording; where it lies.
+    pub fn place<O: Observer>(&mut self, bytes: &[u8], observer: &mut O) -> u64 {
+        let address = self.what_if_allocate(observer, bytes.len() as u64, false);
+        self.written(observer, &[(address, bytes.to_vec())]);
+        address
     }
 
     fn begin_free(&mut self, limits: Limits) -> Snapshot {
@@ -199,6 +239,11 @@ impl Machine {
     pub(crate) fn what_if_trap(&mut self, signal: i32, what: &str) -> Flow {
         stop(WhatIfStop::Trap { signal, what: what.to_string() })
     }
+}
+
+/// Where a frame can lie: a leaf function may keep something below its stack pointer.
+fn below_leaf(machine: &Machine) -> u64 {
+    machine.core.usp.wrapping_sub(256) & !15
 }
 
 fn push_frame_for_inspection(machine: &mut Machine, function: FuncId, words: &[u64], usp: u64) {

@@ -21,12 +21,37 @@ const RESULT: u64 = 24;
 /// What begins a `Result<(), String>` that is `Ok`: no capacity of a string.
 const OK: u64 = 1 << 63;
 
+/// A longer message is none.
+const LONGEST: u64 = 1 << 12;
+
 impl Machine {
-    /// How the program ends that panics here by calling `name`; none where something may catch that, or it is no panic.
-    pub(super) fn what_if_panic(&self, name: &str) -> Option<WhatIfStop> {
+    /// How the program, or the function that was called for inspection, ends that panics here by calling `name`; none where something may catch that, or it is no panic.
+    pub(super) fn what_if_panic(&mut self, name: &str, args: &[u64]) -> Option<WhatIfStop> {
+        let inspected = self.core.frames.iter().rposition(|frame| frame.kind == FrameKind::Inspect);
         let catches = |function: &str| function.contains("catch_unwind") || function.contains("__rust_try");
-        let caught = || self.core.frames.iter().any(|frame| catches(&self.code.model(frame.function).name));
-        (names::panics(name) && !caught()).then_some(WhatIfStop::Exited { status: PANICKED })
+        let under_way = &self.core.frames[inspected.unwrap_or(0)..];
+        let caught = || under_way.iter().any(|frame| catches(&self.code.model(frame.function).name));
+        if !names::panics(name) || caught() {
+            return None;
+        }
+        Some(match inspected {
+            Some(_) => WhatIfStop::Thrown { panic: true, text: self.message_of_panic(name, args) },
+            None => WhatIfStop::Exited { status: PANICKED },
+        })
+    }
+
+    /// The message of a panic by a call of `name`, where it is given one; else the function that panics.
+    fn message_of_panic(&mut self, name: &str, args: &[u64]) -> String {
+        let name = names::readable(name).unwrap_or_default();
+        let given = args.first_chunk::<2>();
+        let bytes = match (name.rsplit("::").next().unwrap_or_default(), given) {
+            ("panic" | "panic_str" | "panic_display" | "expect_failed", Some(&[address, length])) => {
+                (length <= LONGEST).then(|| self.core.memory.read_vec(address, length as usize))
+            }
+            ("panic_fmt", Some(arguments)) => self.told_format(arguments),
+            _ => None,
+        };
+        bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or(name)
     }
 
     /// Whether the harness has made this place for the result of a test: nothing of the program knows it before.

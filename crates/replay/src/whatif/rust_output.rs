@@ -123,6 +123,14 @@ impl Machine {
         }
     }
 
+    /// What format arguments come to where the run stands, asked for or not.
+    pub(super) fn told_format(&mut self, arguments: &[u64]) -> Option<Vec<u8>> {
+        let on = std::mem::replace(&mut self.formats.on, true);
+        let told = self.formatted(arguments);
+        self.formats.on = on;
+        told
+    }
+
     /// What format arguments come to where the run stands.
     fn formatted(&mut self, arguments: &[u64]) -> Option<Vec<u8>> {
         if self.formats.spent > MOST_SPENT {

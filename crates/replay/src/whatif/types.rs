@@ -55,7 +55,7 @@ struct Base {
 
 impl Machine {
     /// The mangled name of a type, without what says that it is a description; empty where it is not known.
-    fn name_of_type(&self, ty: Type) -> &str {
+    pub(super) fn name_of_type(&self, ty: Type) -> &str {
         match ty {
             Type::Named(name) => name,
             Type::At(address) => self.global_at(address).and_then(|name| name.strip_prefix("_ZTI")).unwrap_or_default(),
