@@ -225,10 +225,14 @@ impl Check {
 const CASES: [&str; 4] =
     ["C_A_T_C_H_T_E_S_T_", "C_A_T_C_H____T_E_S_T____", "CATCH2_INTERNAL_TEST_", "DOCTEST_ANON_FUNC_"];
 
-/// Whether a function with this readable name is the body of a test.
+/// Whether a function with this readable name is the body of a test, or makes the object that it belongs to.
 pub fn is_readable_body(name: &str) -> bool {
     let (scope, last) = name.rsplit_once("::").unwrap_or(("", name));
+    // GoogleTest makes a class of each test.
+    let class = scope.rsplit("::").next().unwrap_or(scope);
+    let made = class.ends_with("_Test") && last.trim_start_matches('~') == class;
     matches!(last, "TestBody" | "test_method") && !scope.is_empty()
+        || made
         || CASES.iter().any(|case| last.trim_start_matches('_').starts_with(case))
 }
 
@@ -320,6 +324,9 @@ mod tests {
         for body in ["Largest_Last_Test::TestBody", "C_A_T_C_H_T_E_S_T_2", "push::test_method", "DOCTEST_ANON_FUNC_4"] {
             assert!(is_readable_body(body), "{body}");
         }
+        assert!(
+            is_readable_body("a::Largest_Last_Test::Largest_Last_Test") && is_readable_body("Last_Test::~Last_Test")
+        );
         assert!(!is_readable_body("TestBody") && !is_readable_body("List::push"));
         assert!(!is_body("_ZN4List4pushEv") && !is_body("TestBody"));
         assert!(is_part("_ZN5Catch7SectionC1ERKNS_11SectionInfoE") && !is_part("_ZN5Catch11SectionInfoC1Ev"));

@@ -160,7 +160,7 @@ fn stops(session: &mut Session, direction: Direction) -> Vec<(Position, Reason)>
             Reason::Start | Reason::End => return stops,
             reason => stops.push((session.position(), reason)),
         }
-        assert!(stops.len() < 5000, "it stops too often");
+        assert!(stops.len() < 100_000, "it stops too often");
     }
 }
 

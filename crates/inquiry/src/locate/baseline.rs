@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use whydunit_capture::Flavour;
 use whydunit_findings::Finding;
+use whydunit_model::checks::is_readable_body;
 use whydunit_spectra::{Entity, Formula, Hits, Spectrum};
 use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
 use whydunit_workbench::{Executed, Project};
@@ -71,6 +72,9 @@ impl Baseline {
         let (mut executed, more) = project.run_spectrum(&suite, &tests, &options, &steps(&task))?;
         drop(task);
         scope.test_code = TestCode::of(&suite);
+        for hit in executed.iter().flat_map(|test| test.hits.iter()).filter(|hit| is_readable_body(&hit.function)) {
+            scope.test_code.executed(convert::relative(&desk.project, &hit.position.file), &hit.function);
+        }
         let covers = |scope: &Scope, hit: &Entity| {
             scope.covers(&desk.project, &hit.position.file, hit.position.line, &hit.function)
         };

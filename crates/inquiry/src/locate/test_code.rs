@@ -12,6 +12,8 @@ pub struct TestCode {
     rust: BTreeSet<String>,
     /// Tests are programs of their own.
     programs: bool,
+    /// Files in which bodies of a framework's tests stand: what is initialised there before `main` lists them.
+    bodies: BTreeSet<String>,
 }
 
 /// Folders of tests.
@@ -26,13 +28,22 @@ impl TestCode {
         };
         let rust: BTreeSet<String> = suite.tests.iter().filter_map(name).collect();
         let programs = rust.is_empty() && suite.tests.iter().any(|test| matches!(test, Test::Program(_)));
-        Self { rust, programs }
+        Self { rust, programs, bodies: BTreeSet::new() }
+    }
+
+    /// Takes note of what was executed: file, relative to the project, and function.
+    pub fn executed(&mut self, file: String, function: &str) {
+        if self.programs && checks::is_readable_body(function) {
+            self.bodies.insert(file);
+        }
     }
 
     /// Whether code is a test, or stands with tests: in their file, their folder or their module.
     pub fn holds(&self, file: &str, function: &str) -> bool {
         if self.programs {
-            return is_of_tests(file) || checks::is_readable_body(function);
+            return is_of_tests(file)
+                || checks::is_readable_body(function)
+                || initialises(function) && self.bodies.contains(file);
         }
         if self.rust.is_empty() {
             return false;
@@ -49,6 +60,11 @@ impl TestCode {
             own || module(test).is_some_and(|end| path.starts_with(&test[..end]))
         })
     }
+}
+
+/// Whether a function initialises variables of a file before `main`.
+fn initialises(function: &str) -> bool {
+    function.starts_with("__cxx_global_var_init") || function.starts_with("_GLOBAL__sub_I")
 }
 
 /// Whether a file of C or C++, relative to its project, is one of tests by its name or its folder's.
@@ -69,7 +85,7 @@ mod tests {
     #[test]
     fn tests_and_what_stands_with_them_are_told_from_what_they_test() {
         let rust = ["tests::parses", "deep::tests::fails", "alone"].map(String::from).into();
-        let code = TestCode { rust, programs: false };
+        let code = TestCode { rust, ..TestCode::default() };
         let holds = |function: &str| code.holds("src/lib.rs", function);
         for function in
             ["cr::tests::parses", "cr::tests::helper", "cr::alone::{closure#0}", "<cr::tests::A as Drop>::drop"]
@@ -92,6 +108,12 @@ mod tests {
         for file in ["lib.c", "src/testament.c", "latest.c", "contest/a.c"] {
             assert!(!code.holds(file, "main"), "{file}");
         }
-        assert!(code.holds("list.cpp", "Largest_Last_Test::TestBody"));
+        let mut code = code;
+        assert!(
+            code.holds("list.cpp", "Largest_Last_Test::TestBody") && !code.holds("list.cpp", "__cxx_global_var_init.3")
+        );
+        code.executed("list.cpp".into(), "Largest_Last_Test::TestBody");
+        assert!(code.holds("list.cpp", "__cxx_global_var_init.3") && !code.holds("list.cpp", "List::push"));
+        assert!(!code.holds("lib.cpp", "__cxx_global_var_init.3"));
     }
 }
