@@ -342,7 +342,7 @@ impl Observer for FailurePoint {
         if self.check.is_none()
             && let Some(told) = check::entered(at)
         {
-            self.check = Some(Failure { decided: branch::decided(at), ..self.here(at, told) });
+            self.check = Some(Failure { decided: branch::decided(at), ..self.here(&at.caller().unwrap_or(*at), told) });
         }
     }
 

@@ -63,7 +63,9 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
         if self.check.is_none()
             && let Some(told) = check::entered(at)
         {
-            self.check = Some(Point { moment: moment(at), position: place(at), told });
+            // It stands before its first operation.
+            let position = place(&at.caller().unwrap_or(*at));
+            self.check = Some(Point { moment: moment(at), position, told });
         }
     }
 
