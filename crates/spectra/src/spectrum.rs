@@ -14,11 +14,14 @@ pub struct TestHits {
     pub hits: Hits,
 }
 
+/// Failing tests and passing tests that execute an entity.
+type Counted = (u64, u64);
+
 /// The counts of all entities that any test executed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Spectrum {
     /// Failing tests that execute it, passing tests that execute it.
-    entities: BTreeMap<Entity, (u64, u64)>,
+    entities: BTreeMap<Entity, Counted>,
     failed_total: u64,
     passed_total: u64,
 }
@@ -28,7 +31,7 @@ impl Spectrum {
     pub fn new(tests: impl IntoIterator<Item = TestHits>) -> Self {
         let mut spectrum = Self::default();
         // The counts of each table's entities.
-        let mut tables: Vec<(Arc<[Entity]>, Vec<(u64, u64)>)> = Vec::new();
+        let mut tables: Vec<(Arc<[Entity]>, Vec<Counted>)> = Vec::new();
         for test in tests {
             match test.failed {
                 true => spectrum.failed_total += 1,

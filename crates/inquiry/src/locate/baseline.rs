@@ -151,7 +151,7 @@ impl Baseline {
         let ran = |test: &Executed| {
             test.modules.iter().filter(|(_, ran)| !ran.is_empty()).map(|(id, _)| Arc::clone(id)).collect::<HashSet<_>>()
         };
-        let of_failing: HashSet<Arc<str>> = self.all_in_question().flat_map(|test| ran(test)).collect();
+        let of_failing: HashSet<Arc<str>> = self.all_in_question().flat_map(&ran).collect();
         let passing: Vec<&Executed> =
             self.executed.iter().filter(|test| test.result.outcome == Outcome::Pass).collect();
         let near: Vec<&Executed> = passing.iter().copied().filter(|test| ran(test).is_subset(&of_failing)).collect();
