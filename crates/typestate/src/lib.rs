@@ -3,7 +3,6 @@
 //!
 //! An automaton is made from an object behavior model ([`Typestate::of`]) or read from a text that a person wrote ([`parse`]); its
 //! states with the same future are merged ([`Typestate::minimised`]), and each pair of state and method has a [`Grade`].
-//! [`Typestate::plan`] tells which runs would show what is unseen.
 //!
 //! Invariants
 //! - No transition is made up: each one is of the model, or of the text, that an automaton comes from. Merging keeps them.
@@ -15,10 +14,8 @@ mod automaton;
 mod convert;
 mod grade;
 mod minimise;
-mod plan;
 mod text;
 
 pub use automaton::{EX, End, Evidence, Kind, Reason, START, State, Transition, Typestate};
 pub use grade::{ENOUGH, Grade};
-pub use plan::{Mutant, Plan, Unplanned, Way, Why};
 pub use text::{Mistake, parse};

@@ -119,7 +119,12 @@ impl Entities {
     }
 }
 
-impl Tables<'_> {
+impl<'s> Tables<'s> {
+    /// Those of a store; none is read yet.
+    fn of(store: &'s Store) -> Self {
+        Self { store, read: HashMap::new(), names: HashSet::new(), entities: HashMap::new(), problems: Vec::new() }
+    }
+
     fn get(&mut self, id: &str) -> Option<Arc<Entities>> {
         if let Some(known) = self.read.get(id) {
             return known.clone();
@@ -279,13 +284,7 @@ impl Project {
         };
         options.test_env = Some(&own_folder);
         let results = suite.run_selected(tests, &options, progress);
-        let mut tables = Tables {
-            store: &store,
-            read: HashMap::new(),
-            names: HashSet::new(),
-            entities: HashMap::new(),
-            problems: Vec::new(),
-        };
+        let mut tables = Tables::of(&store);
         let started = tables.started(tests, modules);
         let mut problems = BTreeSet::new();
         let mut seen = Vec::new();
@@ -337,13 +336,7 @@ impl Project {
         for (id, ran) in tests.iter().flat_map(|test| &test.modules) {
             loaded.entry(id).or_default().extend(ran);
         }
-        let mut tables = Tables {
-            store: &store,
-            read: HashMap::new(),
-            names: HashSet::new(),
-            entities: HashMap::new(),
-            problems: Vec::new(),
-        };
+        let mut tables = Tables::of(&store);
         let mut links = Vec::new();
         for product in products {
             // Modules without code have no flags, and are never seen.
