@@ -40,6 +40,12 @@ enum Tells {
     Words(Text),
     /// The condition that was checked.
     Condition(Text),
+    /// `Assertion '` condition `' failed` and perhaps more, as `printf` makes it of a format, which is an argument, and of those behind
+    /// it; without a format another argument.
+    Printed {
+        format: usize,
+        otherwise: usize,
+    },
     /// That two expressions should be equal, or in another relation whose sign is a text; and the values of these.
     Related {
         expressions: (usize, usize),
@@ -79,6 +85,12 @@ pub trait Called {
     fn word(&self, address: u64) -> u64;
     /// The text at an address up to a 0, at most so many bytes of it.
     fn text(&self, address: u64, most: u64) -> String;
+    /// What `printf` makes of the format that an argument points to, and of the arguments behind it; `None` where the argument points
+    /// nowhere, or what it would print is not known.
+    fn printed(&self, format: usize) -> Option<String> {
+        let _ = format;
+        None
+    }
 }
 
 /// What is known of a failing check.
@@ -144,6 +156,8 @@ static CHECKS: &[Check] = &[
     check("_ZN5boost10test_tools9tt_detail16report_assertion", Fails::FalseAt(0), Tells::Nothing),
     // CUnit.
     check("CU_assertImplementation", Fails::Is(0, &[0]), Tells::Condition(Text::C(2))),
+    // Check: file, line, what failed, a format and its arguments.
+    check("_ck_assert_failed", Fails::Always, Tells::Printed { format: 3, otherwise: 2 }),
 ];
 
 /// Makes GoogleTest's result of a check that holds.
@@ -200,6 +214,18 @@ impl Check {
             Tells::Nothing => Told::default(),
             Tells::Words(words) => Told { words: Some(text(words)), ..Told::default() },
             Tells::Condition(condition) => Told { condition: Some(text(condition)), ..Told::default() },
+            Tells::Printed { format, otherwise } => {
+                let words = called.printed(*format).unwrap_or_else(|| own(*otherwise));
+                let condition = words.strip_prefix("Assertion '").and_then(|rest| rest.split_once("' failed"));
+                match condition {
+                    Some((condition, more)) => Told {
+                        condition: Some(condition.to_owned()),
+                        values: Vec::new(),
+                        words: more.strip_prefix(": ").map(str::to_owned),
+                    },
+                    None => Told { words: Some(words), ..Told::default() },
+                }
+            }
             Tells::Related { expressions: (left, right), sign, values } => {
                 let (left, right) = (own(*left), own(*right));
                 let sign = match sign {
@@ -270,6 +296,10 @@ mod tests {
             let text = self.texts.iter().find(|(at, _)| *at == address).map_or("", |(_, text)| text);
             text.chars().take(most as usize).collect()
         }
+        fn printed(&self, format: usize) -> Option<String> {
+            let format = self.argument(format);
+            (format != 0).then(|| self.text(format, u64::MAX))
+        }
     }
 
     #[test]
@@ -306,6 +336,18 @@ mod tests {
         assert!(texts.makes_result() && !truth.makes_result() && of(SUCCESS).unwrap().makes_result());
         assert!(texts.fails(&call(&[1, 60, 61, 62, 63])) && !texts.fails(&call(&[1, 60, 61, 61, 65])));
         assert!(texts.fails(&call(&[1, 60, 61, 0, 63])) && !texts.fails(&call(&[1, 60, 61, 0, 0])));
+    }
+
+    #[test]
+    fn a_check_may_be_told_by_a_format() {
+        let check = of("_ck_assert_failed").unwrap();
+        let texts = [(60, "Assertion '_ck_x == _ck_y' failed"), (61, "Assertion 'f(3) == 6' failed: f(3) == 5, 6 == 6"), (62, "no")];
+        let told = |arguments| check.told(&Call { arguments, texts: &texts, words: &[] }, 100);
+        let with = told(&[1, 2, 60, 61]);
+        assert_eq!((with.condition.as_deref(), with.words.as_deref()), (Some("f(3) == 6"), Some("f(3) == 5, 6 == 6")));
+        let without = told(&[1, 2, 60, 0]);
+        assert_eq!((without.condition.as_deref(), without.words), (Some("_ck_x == _ck_y"), None));
+        assert_eq!(told(&[1, 2, 60, 62]).words.as_deref(), Some("no"));
     }
 
     #[test]

@@ -1,5 +1,5 @@
 /* The generic protocol around calls: results, callbacks, setjmp, variadic functions, traps. */
-#include "threads.h"
+#include "callbacks.h"
 
 WD_EXPORT void __wd_ret_void(struct wd_module *m, uint32_t site) {
   wd_internal();
@@ -42,6 +42,8 @@ WD_EXPORT void __wd_callback_enter(struct wd_module *m, uint32_t function, uint3
   wd_internal();
   if (words > WD_ARGUMENT_BYTES / 8) words = WD_ARGUMENT_BYTES / 8;
   wd_log_callback(m->functions[function], WD_CONTROL->arguments, words);
+  /* The thunk's stack pointer, behind the saved frame pointer and the return address: what the function has lies below. */
+  wd_callback_push(m->functions[function], (uintptr_t)__builtin_frame_address(0) + 16, 0, 0);
   WD_CONTROL->va_gp = 0xffffffff;
 }
 
@@ -89,6 +91,7 @@ WD_EXPORT void __wd_trap_div(struct wd_module *m, uint32_t site) {
 WD_EXPORT void __wd_landed(struct wd_module *m, uint32_t site, uint64_t exception, int64_t selector, uint64_t usp) {
   WD_CONTROL->usp = usp;
   wd_internal();
+  wd_callbacks_landed((uintptr_t)__builtin_frame_address(0));
   wd_log_announce();
   unsigned char *p = wd_event(60);
   if (p) wd_event_end(wd_uleb(wd_uleb(wd_uleb(wd_uleb(p, WD_G), usp), exception), wd_zigzag(selector)), WD_MORE, WD_MORE_LANDED);
@@ -97,7 +100,7 @@ WD_EXPORT void __wd_landed(struct wd_module *m, uint32_t site, uint64_t exceptio
 /* An exception leaves a function that external code had called. The state stays external. */
 WD_EXPORT void __wd_callback_unwound(struct wd_module *m, uint32_t function) {
   uint64_t state = wd_guard();
-  unsigned char *p = wd_event(16);
-  if (p) wd_event_end(wd_uleb(p, (uintptr_t)m->functions[function]), WD_MORE, WD_MORE_UNWOUND);
+  if (WD_CONTROL->callbacks) WD_CONTROL->callbacks--;
+  wd_log_unwound(m->functions[function]);
   wd_unguard(state);
 }

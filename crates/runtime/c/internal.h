@@ -156,6 +156,8 @@ void wd_log_write(const void *p, uint64_t n);
 void wd_log_write_string(const char *s);
 void wd_log_signal(const void *function, const volatile uint64_t *words, uint32_t n);
 void wd_log_callback(const void *function, const volatile uint64_t *words, uint32_t n);
+/* External code called the captured function, which is left by an exception or a jump: MORE h=7. */
+void wd_log_unwound(const void *function);
 void wd_log_fault(int signal, uintptr_t address);
 
 /* The site, plus one, of a call under way that is announced as an external one, by an ALLOC of this class, before the first event

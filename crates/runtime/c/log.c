@@ -288,6 +288,11 @@ void wd_log_callback(const void *callee, const volatile uint64_t *words, uint32_
   called.function = function;
 }
 
+void wd_log_unwound(const void *function) {
+  unsigned char *p = wd_event(16);
+  if (p) wd_event_end(wd_uleb(p, (uintptr_t)function), WD_MORE, WD_MORE_UNWOUND);
+}
+
 void wd_log_fault(int signal, uintptr_t address) {
   wd_log_announce();
   unsigned char *p = wd_event(24);

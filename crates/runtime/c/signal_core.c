@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "callbacks.h"
 #include "signals.h"
-#include "threads.h"
 
 struct wd_action wd_actions[65];
 static WD_LOCAL int in_segv_handler; /* without SA_NODEFER: another fault kills */
@@ -117,9 +117,11 @@ static void run_external(int sig, siginfo_t *info, void *context, uint64_t state
   uint64_t words[WD_ARGUMENT_BYTES / 8];
   wd_move(words, (const void *)WD_CONTROL->arguments, sizeof words);
   struct in_flight va = save_in_flight();
+  uint64_t callbacks = wd_handler_enters(context);
   WD_STATE = 1;
   ((handler_fn *)action.handler)(sig, info, context);
   WD_STATE = 1;
+  wd_handler_left(callbacks);
   restore_in_flight(va);
   wd_move((void *)WD_CONTROL->arguments, words, sizeof words);
   WD_STATE = state;
@@ -133,6 +135,7 @@ static void run_at_safepoint(int sig, siginfo_t *info, void *context) {
   deferred = 0;
   uint64_t words[3] = {(uint64_t)sig, (uintptr_t)info, (uintptr_t)context};
   struct in_flight va = save_in_flight();
+  uint64_t callbacks = wd_handler_enters(context);
   if (wd_is_captured((const void *)action.handler)) {
     wd_log_signal((const void *)action.handler, words, action.flags & SA_SIGINFO ? 3 : 1);
     WD_STATE = action.handler;
@@ -141,6 +144,7 @@ static void run_at_safepoint(int sig, siginfo_t *info, void *context) {
   }
   ((handler_fn *)action.handler)(sig, info, context);
   WD_STATE = 0;
+  wd_handler_left(callbacks);
   restore_in_flight(va);
   deferred |= suspended & ~outer;
   suspended = outer;

@@ -164,6 +164,7 @@ static void log_switch(struct wd_thread *self) {
 
 static void save(struct wd_thread *self) {
   self->usp = WD_CONTROL->usp;
+  self->callbacks_number = WD_CONTROL->callbacks;
   self->state = WD_STATE;
   self->va_gp = WD_CONTROL->va_gp;
   self->va_fp = WD_CONTROL->va_fp;
@@ -201,6 +202,7 @@ void wd_threads_count(uint64_t safepoints) {
 
 static void fetch(struct wd_thread *self) {
   WD_CONTROL->usp = self->usp;
+  WD_CONTROL->callbacks = self->callbacks_number;
   WD_CONTROL->va_gp = self->va_gp;
   WD_CONTROL->va_fp = self->va_fp;
   WD_CONTROL->va_overflow = self->va_overflow;
@@ -417,7 +419,7 @@ static struct wd_thread *new_thread(uintptr_t size) {
     found->signal_stack = (char *)own;
   }
   struct wd_thread kept = *found;
-  *found = (struct wd_thread){.stack_low = kept.stack_low, .stack_top = kept.stack_top, .signal_stack = kept.signal_stack};
+  *found = (struct wd_thread){.stack_low = kept.stack_low, .stack_top = kept.stack_top, .signal_stack = kept.signal_stack, .callbacks = kept.callbacks};
   found->number = next_number++;
   found->creator = wd_self->number;
   found->usp = found->stack_top - 64;

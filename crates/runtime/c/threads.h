@@ -18,7 +18,7 @@ struct wd_thread {
   int ended;
   int rounds; /* of the destructors at its end */
   /* The words of the control page while another thread runs. */
-  uint64_t usp, state;
+  uint64_t usp, state, callbacks_number;
   uint32_t va_gp, va_fp, va_overflow;
   /* Its emulated stack, its signal stack, and what it is to run. */
   uintptr_t stack_low, stack_top;
@@ -27,6 +27,8 @@ struct wd_thread {
   int (*start_c11)(void *);
   void *argument;
   uint64_t mask;
+  /* The captured functions that external code has called, outermost first; null before the first. */
+  struct wd_callback *callbacks;
 };
 
 /* Whether there has been a second thread. */

@@ -49,7 +49,8 @@ struct wd_control {
   uint64_t end_cycles;
   uint64_t main_tid;
   uint64_t log_present;     /* number of the chunk that the file `log` has, plus one; 0: none */
-  uint8_t reserved1[128 - 96];
+  uint64_t callbacks;       /* captured functions that external code has called and that have not come back */
+  uint8_t reserved1[128 - 104];
   uint64_t arguments[WD_ARGUMENT_BYTES / 8]; /* words of a callback */
   uint8_t reserved2[2048 - 128 - WD_ARGUMENT_BYTES];
   char message[2048]; /* why the recording stopped */

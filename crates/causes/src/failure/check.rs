@@ -1,5 +1,6 @@
 //! Checks of test frameworks of C and C++ that fail: the run goes on, and exits in the end with a status that says so.
 
+use whydunit_library::printf::{self, Conversion, Piece};
 use whydunit_model::checks::{self, Called, Check};
 use whydunit_replay::{At, External};
 
@@ -25,6 +26,41 @@ impl<A: Fn(usize) -> u64> Called for Call<'_, A> {
 
     fn text(&self, address: u64, most: u64) -> String {
         String::from_utf8_lossy(&self.at.memory().read_string(address, most.min(LONGEST))).into_owned()
+    }
+
+    fn printed(&self, format: usize) -> Option<String> {
+        let address = self.argument(format);
+        if address == 0 {
+            return None;
+        }
+        let mut arguments = (format + 1..).map(|number| self.argument(number));
+        let mut printed = String::new();
+        for piece in printf::pieces(&self.at.memory().read_string(address, MOST)) {
+            match piece.ok()? {
+                Piece::Literal(text) => printed += &String::from_utf8_lossy(text),
+                Piece::Conversion(conversion) => printed += &self.converted(&conversion, arguments.next()?)?,
+            }
+        }
+        Some(printed)
+    }
+}
+
+impl<A: Fn(usize) -> u64> Call<'_, A> {
+    /// A text, an integer or a pointer as `printf` prints it; `None` of other conversions.
+    fn converted(&self, conversion: &Conversion, word: u64) -> Option<String> {
+        if conversion.argument.is_some() || conversion.width.is_some() || conversion.precision.is_some() {
+            return None;
+        }
+        let above = 64 - conversion.length.bits();
+        let (signed, unsigned) = ((word << above).cast_signed() >> above, word << above >> above);
+        match conversion.letter {
+            b's' => Some(self.text(word, MOST)),
+            b'd' | b'i' => Some(signed.to_string()),
+            b'u' => Some(unsigned.to_string()),
+            b'x' => Some(format!("{unsigned:x}")),
+            b'p' => Some(format!("{word:#x}")),
+            _ => None,
+        }
     }
 }
 
@@ -52,7 +88,8 @@ fn told(check: &Check, called: &impl Called) -> Option<Told> {
     let condition = condition.map(|text| one_line(&text)).filter(|text| !text.is_empty());
     let words = words.map(|text| one_line(&text)).filter(|text| !text.is_empty());
     let mut message = match (&condition, words) {
-        (Some(condition), _) => format!("the check `{condition}` fails"),
+        (Some(condition), Some(words)) => format!("the check `{condition}` fails: {words}"),
+        (Some(condition), None) => format!("the check `{condition}` fails"),
         (None, Some(words)) => format!("a check fails: {words}"),
         (None, None) => "a check fails".to_owned(),
     };

@@ -13,6 +13,7 @@ pub(crate) const USP: u64 = 0x6ff0_1008;
 pub(crate) const STATE: u64 = 0x6ff0_1010;
 pub(crate) const VA_GP: u64 = 0x6ff0_1018;
 pub(crate) const SIGNAL_PENDING: u64 = 0x6ff0_102c;
+pub(crate) const CALLBACKS: u64 = 0x6ff0_1060;
 pub(crate) const ARGUMENTS: u64 = 0x6ff0_1080;
 /// Words that the callback argument buffer holds.
 pub(crate) const ARGUMENT_WORDS: u64 = 128;

@@ -127,8 +127,8 @@ pub(crate) fn leave(body: &mut Body) {
         context.write_control(old, context::USP);
     }
     if let Some(flag) = body.frame.external {
-        let state = context.builder.load(context.types.i64, flag, 8);
-        context.write_control(state, context::STATE);
+        let external = context.builder.load(context.types.i64, flag, 8);
+        thunk::comes_back(context, external);
     }
 }
 

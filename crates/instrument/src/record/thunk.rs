@@ -139,7 +139,7 @@ fn fill(context: &Context, function: Value, thunk: Value, native: Option<Value>)
     announce(context, function, &args);
     if function.has_attribute(AttributePlace::Function, "nounwind") {
         let result = pass_on();
-        context.write_control(int.constant(1), context::STATE);
+        comes_back(context, int.constant(1));
         builder.ret(result);
         return;
     }
@@ -149,7 +149,7 @@ fn fill(context: &Context, function: Value, thunk: Value, native: Option<Value>)
     strip::copy_attributes(function, call, 0);
     call.set_calling_convention(function.calling_convention());
     builder.at_end(done);
-    context.write_control(int.constant(1), context::STATE);
+    comes_back(context, int.constant(1));
     builder.ret((!call.ty().is_void()).then_some(call));
 
     builder.at_end(left);
@@ -163,6 +163,13 @@ fn fill(context: &Context, function: Value, thunk: Value, native: Option<Value>)
     let number = context.symbols.function(function).unwrap_or(u32::MAX);
     context.call_runtime("__wd_callback_unwound", context.types.void, &[context.types.i32.constant(number.into())]);
     builder.resume(pad);
+}
+
+/// Before the return of a function: external code had called it if `external` is 1 and not 0, and is at work again.
+pub(crate) fn comes_back(context: &Context, external: Value) {
+    let callbacks = context.read_control(context.types.i64, context::CALLBACKS);
+    context.write_control(context.builder.sub(callbacks, external), context::CALLBACKS);
+    context.write_control(external, context::STATE);
 }
 
 /// Tells the runtime of a callback: the arguments as words, by-value ones as written by external code.
