@@ -13,7 +13,7 @@ build_packages=(
 # are asked as processes. A browser for the pages of reports.
 test_packages=(
     git curl ca-certificates xz-utils bzip2 patch file dpkg-dev
-    cmake meson ninja-build libgtest-dev libgmock-dev catch2 autoconf automake libtool bison flex m4 gettext texinfo ed
+    cmake meson ninja-build libgtest-dev libgmock-dev catch2 check autoconf automake libtool bison flex m4 gettext texinfo ed
     libreadline-dev libmpfr-dev locales time
     z3 cvc5
     chromium

@@ -53,6 +53,12 @@ impl FailureKind {
             FailureKind::Killed => "killed",
         }
     }
+
+    /// Whether it may be what another process did that is passed on: a test program exits with a status that tells of its children, waits
+    /// for them, or kills them.
+    pub const fn may_be_passed_on(self) -> bool {
+        matches!(self, FailureKind::ExitStatus | FailureKind::TimeLimit | FailureKind::Killed)
+    }
 }
 
 /// A variable and its value as text.
@@ -100,6 +106,14 @@ pub struct Expected {
     pub panic: Option<String>,
 }
 
+impl Expected {
+    /// Whether a failing check is what a run that ends so failed by, where nothing says which status it should have: it is a child of
+    /// a test's process, or no test.
+    pub fn check_tells(&self, end: &End) -> bool {
+        self.status.is_none() && self.signal.is_none() && matches!(end, End::Exited { status } if *status != Some(0))
+    }
+}
+
 /// Follows a run to its failure point.
 pub struct FailurePoint {
     /// Which value each variable has.
@@ -130,7 +144,9 @@ impl FailurePoint {
             return Some(failure);
         }
         let printed = self.printed as usize;
-        let told = Told::of_end(at, end, &self.expected, printed)?;
+        let Some(told) = Told::of_end(at, end, &self.expected, printed) else {
+            return self.check.filter(|_| self.expected.check_tells(end));
+        };
         match self.panic.take() {
             // What nobody caught ends the program, or the test.
             Some(panic) if told.kind == FailureKind::ExitStatus && matches!(end, End::Exited { status: None }) => {

@@ -59,6 +59,11 @@ impl Desk {
         self.open_recording(&store, &path)
     }
 
+    /// The recordings of the run that `asked` names, one a process, the first process first; of the latest run where nothing is asked for.
+    pub fn processes(&self, asked: Option<&str>) -> Result<Vec<PathBuf>, Error> {
+        Recordings::of(&self.store()?).find_run(asked).map_err(Error::NoRecording)
+    }
+
     /// What the recorded run should have done, where it was a test's.
     pub fn expected(&self, recording: &Recording) -> Expected {
         let name = recording.info().run.test.as_deref();

@@ -18,6 +18,7 @@ pub mod explain;
 pub mod history;
 pub mod locate;
 pub mod mine;
+mod processes;
 pub mod repair;
 pub mod review;
 pub mod score;

@@ -5,6 +5,7 @@ use whydunit_findings::{OutlineEntry, Problem, Show};
 use whydunit_workbench::{OutlineLimits, show};
 
 use crate::Error;
+use crate::processes::failed;
 
 /// What is to be told.
 pub struct Question<'a> {
@@ -16,7 +17,7 @@ pub struct Question<'a> {
 
 /// Tells a recorded run, and what should be known about the recording.
 pub fn answer(desk: &Desk, question: Question<'_>) -> Result<(Show, Vec<Problem>), Error> {
-    let opened = desk.recording(question.recording)?;
+    let opened = failed(desk, question.recording)?;
     let project = &desk.project;
     let expected = desk.expected(&opened.recording);
     let task = desk.task("replaying", None);

@@ -2,16 +2,17 @@
 
 mod freed;
 
-use whydunit_causes::failure::{Failure, FailurePoint};
+use whydunit_causes::failure::Failure;
 use whydunit_causes::walk::{Cause, Dependence};
 use whydunit_causes::why;
 use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, convert};
 use whydunit_findings::{Problem, Step, Why};
 use whydunit_recording::RunEnd;
-use whydunit_replay::{Position, ReplayError};
+use whydunit_replay::Position;
 
 use crate::Error;
+use crate::processes::{failed, failure};
 
 /// For each step that is shown so many are looked at, as those in the library are left out.
 const LOOKED_AT: usize = 8;
@@ -49,7 +50,7 @@ pub struct Question<'a> {
 /// The causes of a value, and what should be known about the recording.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>), Error> {
     let &Question { recording, variable, place, execution, steps, library } = question;
-    let opened = desk.recording(recording)?;
+    let opened = failed(desk, recording)?;
     let failure = match (place, execution) {
         (Some(_), Execution::First | Execution::Last | Execution::Number(_)) => None,
         // Elsewhere a run fails at its end.
@@ -123,17 +124,6 @@ pub fn at(desk: &Desk, opened: &Opened, variable: &str, moment: why::Moment, ste
     let sources = desk.sources();
     let shown = shown(&answer.causes, false).take(steps);
     Ok(shown.map(|cause| convert::step(&sources, &desk.project, cause, several)).collect())
-}
-
-/// Where the recorded run failed; `None` where it did not, or that is not known.
-fn failure(desk: &Desk, opened: &Opened) -> Result<Option<Failure>, Error> {
-    let mut point = FailurePoint::new(desk.expected(&opened.recording));
-    let mut machine = opened.machine().map_err(|error| Error::Show(error.into()))?;
-    match machine.run(&mut point) {
-        Ok(end) => Ok(point.finish(&machine.at(), &end)),
-        Err(ReplayError::Divergence(_)) => Ok(None),
-        Err(error) => Err(Error::Show(error.into())),
-    }
 }
 
 /// The steps without those in the library, and those that the compiler made. The value asked for and what came from outside stay.

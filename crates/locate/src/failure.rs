@@ -298,6 +298,9 @@ impl<const LIMITED: bool> Finder<LIMITED> {
             }
             End::Exited { status } => {
                 let Some(told) = told else {
+                    if let Some(point) = self.check.as_ref().filter(|_| self.expected.check_tells(end)) {
+                        return Ok(Some((point.clone(), Predicate::NotReached)));
+                    }
                     return match status {
                         Some(_) => Ok(None),
                         None => Err("the program ends in code that was not captured".into()),

@@ -341,7 +341,11 @@ mod tests {
     #[test]
     fn a_check_may_be_told_by_a_format() {
         let check = of("_ck_assert_failed").unwrap();
-        let texts = [(60, "Assertion '_ck_x == _ck_y' failed"), (61, "Assertion 'f(3) == 6' failed: f(3) == 5, 6 == 6"), (62, "no")];
+        let texts = [
+            (60, "Assertion '_ck_x == _ck_y' failed"),
+            (61, "Assertion 'f(3) == 6' failed: f(3) == 5, 6 == 6"),
+            (62, "no"),
+        ];
         let told = |arguments| check.told(&Call { arguments, texts: &texts, words: &[] }, 100);
         let with = told(&[1, 2, 60, 61]);
         assert_eq!((with.condition.as_deref(), with.words.as_deref()), (Some("f(3) == 6"), Some("f(3) == 5, 6 == 6")));

@@ -94,6 +94,30 @@ impl Recordings {
         Ok(found)
     }
 
+    /// The recordings of the run that `asked` names as [`find`](Self::find) takes it, one a process, the first process first; only that
+    /// of one process where its number is in the name.
+    pub fn find_run(&self, asked: Option<&str>) -> Result<Vec<PathBuf>, Error> {
+        let path = self.find(asked)?;
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let (name, number) = match numbered(&stem) {
+            Some(_) if asked.is_some() => return Ok(vec![path]),
+            Some(parts) => parts,
+            None => (&stem[..], 1),
+        };
+        let all = self.all()?;
+        let place = |kept: &Kept| match kept.name.strip_prefix(name)? {
+            "" => Some(1),
+            rest => rest.strip_prefix('.')?.parse::<usize>().ok(),
+        };
+        let mut found: Vec<(usize, PathBuf)> =
+            all.into_iter().filter_map(|kept| Some((place(&kept)?, kept.path))).collect();
+        if !found.contains(&(number, path.clone())) {
+            return Ok(vec![path]);
+        }
+        found.sort();
+        Ok(found.into_iter().map(|(_, path)| path).collect())
+    }
+
     /// The recording that `asked` names: a path, a name, or the latest where nothing is asked for.
     pub fn find(&self, asked: Option<&str>) -> Result<PathBuf, Error> {
         let all = self.all()?;
@@ -126,6 +150,12 @@ impl Recordings {
     }
 }
 
+/// The name of a run and the number of the process, where the name of a recording has one.
+fn numbered(stem: &str) -> Option<(&str, usize)> {
+    let (name, number) = stem.rsplit_once('.')?;
+    Some((name, number.parse().ok()?))
+}
+
 /// Whether a file is a program, and so no recording.
 fn is_program(path: &Path) -> bool {
     let mut begin = [0; 4];
@@ -148,6 +178,10 @@ mod tests {
         fs::write(recordings.path("t1", 1), "x").expect("a file");
         fs::write(recordings.path("t10", 1), "x").expect("a file");
         assert_eq!(recordings.find(Some("../a b/c")).expect("found"), odd);
+        let run = |asked: Option<&str>| recordings.find_run(asked).expect("found");
+        assert_eq!(run(Some("t1")), [recordings.path("t1", 1), recordings.path("t1", 2)]);
+        assert_eq!(run(Some("t1.2")), [recordings.path("t1", 2)]);
+        assert_eq!(run(Some("t10")), [recordings.path("t10", 1)]);
         assert!(recordings.find(Some("t2")).is_err());
         let named = |asked: &str| recordings.find(Some(asked)).expect("found");
         assert_eq!(named("elsewhere/recordings/t10.rec"), recordings.path("t10", 1));

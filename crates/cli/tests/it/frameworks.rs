@@ -58,3 +58,29 @@ fn a_check_of_catch2_that_fails_is_where_the_test_fails() {
     );
     assert_eq!(failure["predicate"], "largest(values) == 8", "{failure:#}");
 }
+
+#[test]
+fn a_check_of_check_that_fails_is_where_the_test_fails_in_its_process_or_in_one_for_all() {
+    let project = Project::of("suites/check");
+    let (status, located, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let failures = located["failures"].as_array().cloned().unwrap_or_default();
+    assert_eq!(failures.len(), 2, "{located:#}");
+    for failure in &failures {
+        assert_eq!(failure["location"]["file"], "tests/check_stats.c", "{failure:#}");
+        assert_eq!(
+            failure["message"], "the check `largest(values, 3) == 8` fails: largest(values, 3) == 2, 8 == 8",
+            "{failure:#}"
+        );
+    }
+    let places = places(&located);
+    assert!(!places.is_empty() && places.iter().all(|(file, _)| file == "stats.c"), "{places:?} {errors}");
+    let loop_at = places.iter().position(|(_, line)| *line == 5);
+    assert!(loop_at.is_some_and(|at| at < 4), "{places:?}");
+    for test in ["last", "last-in-one-process"] {
+        assert_eq!(project.run(&["record", "--check", test]).status.code(), Some(0), "{test}");
+        let (status, why, errors) = project.json(&["why"]);
+        assert_eq!((status, &why["failure"]), (0, &failures[0]["message"]), "{errors}");
+        assert_eq!(why["steps"][0]["location"], failures[0]["location"], "{why:#}");
+    }
+}

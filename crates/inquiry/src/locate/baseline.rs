@@ -75,6 +75,11 @@ impl Baseline {
         for hit in executed.iter().flat_map(|test| test.hits.iter()).filter(|hit| is_readable_body(&hit.function)) {
             scope.test_code.executed(convert::relative(&desk.project, &hit.position.file), &hit.function);
         }
+        let sources = desk.sources();
+        for hit in executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| test.hits.iter()) {
+            let file = convert::relative(&desk.project, &hit.position.file);
+            scope.test_code.executed_line(&sources, &file, hit.position.line, &hit.function);
+        }
         let covers = |scope: &Scope, hit: &Entity| {
             scope.covers(&desk.project, &hit.position.file, hit.position.line, &hit.function)
         };

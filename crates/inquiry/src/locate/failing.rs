@@ -14,10 +14,11 @@ use whydunit_replay::{Machine, Position, ReplayError, Snapshot};
 use whydunit_suite::Test;
 use whydunit_symbolic::Moment;
 use whydunit_undefined::{Kind, UndefinedBehaviour};
-use whydunit_workbench::{self as workbench, Project, Recordings};
+use whydunit_workbench::{self as workbench, Project, Recorded, Recordings};
 
 use super::Place;
 use crate::Error;
+use crate::processes::LOOKED_AT;
 use whydunit_desk::Desk;
 use whydunit_desk::convert;
 use whydunit_desk::recordings::Opened;
@@ -87,7 +88,7 @@ pub fn record(
     };
     let opened = desk.open_recording(&store, &recorded.path)?;
     let task = desk.task(&format!("replaying {name}"), None);
-    let (found, hangs) = point(desk, &opened, patience)?;
+    let (opened, found, hangs) = in_some_process(desk, opened, &run.recordings[1..], patience)?;
     drop(task);
     if patience.is_cancelled() {
         let reason = "time was up before its run was replayed to where it fails";
@@ -188,6 +189,38 @@ fn advice(kind: Kind) -> &'static str {
 
 /// Where a run fails, or why that is not found; an error of the replay.
 type Searched = Result<Result<Found, NotFound>, ReplayError>;
+
+/// The process that failed, where it does, and whether a limit ended it: the one that was started, or the first of the others that failed
+/// by what it did itself.
+fn in_some_process(
+    desk: &Desk,
+    first: Opened,
+    others: &[Recorded],
+    patience: &Cancel,
+) -> Result<(Opened, Searched, bool), Error> {
+    let (found, hangs) = point(desk, &first, patience)?;
+    let store = desk.store()?;
+    for other in others.iter().take(LOOKED_AT).filter(|_| may_be_passed_on(&found)) {
+        let opened = desk.open_recording(&store, &other.path)?;
+        let (found, hangs) = point(desk, &opened, patience)?;
+        if patience.is_cancelled() {
+            break;
+        }
+        if found.as_ref().is_ok_and(|found| found.as_ref().is_ok_and(|found| !found.kind.may_be_passed_on())) {
+            return Ok((opened, found, hangs));
+        }
+    }
+    Ok((first, found, hangs))
+}
+
+/// Whether the failure of a process may be that of another one, or it does not fail.
+fn may_be_passed_on(found: &Searched) -> bool {
+    match found {
+        Ok(Ok(found)) => found.kind.may_be_passed_on(),
+        Ok(Err(NotFound::Passes(_) | NotFound::Outside(_))) => true,
+        Ok(Err(NotFound::Threads(_))) | Err(_) => false,
+    }
+}
 
 /// Replays a recording to where the run fails: the failure, or why there is none, and whether a limit ended the run. What it says is
 /// without meaning once `patience` is cancelled.

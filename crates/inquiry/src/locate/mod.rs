@@ -20,6 +20,7 @@ mod scope;
 mod solvers;
 mod subject;
 mod test_code;
+mod test_macros;
 mod words;
 
 use std::collections::HashMap;

@@ -1,9 +1,12 @@
 //! The code of tests, which is no candidate for the fault.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use whydunit_findings::Sources;
 use whydunit_model::checks;
 use whydunit_suite::{Reading, Suite, Test};
+
+use super::test_macros::Used;
 
 /// The code of a suite's tests. Where they are Rust it is known by their paths in their crates (`tests::parses`), where they are
 /// programs of C and C++ by the names of their files and folders, and by those that frameworks give to bodies of tests.
@@ -14,6 +17,10 @@ pub struct TestCode {
     programs: bool,
     /// Files in which bodies of a framework's tests stand: what is initialised there before `main` lists them.
     bodies: BTreeSet<String>,
+    /// File and name of functions that use a test framework.
+    using: BTreeSet<(String, String)>,
+    /// The frameworks that sources use, by file.
+    frameworks: BTreeMap<String, Used>,
 }
 
 /// Folders of tests.
@@ -28,7 +35,7 @@ impl TestCode {
         };
         let rust: BTreeSet<String> = suite.tests.iter().filter_map(name).collect();
         let programs = rust.is_empty() && suite.tests.iter().any(|test| matches!(test, Test::Program(_)));
-        Self { rust, programs, bodies: BTreeSet::new() }
+        Self { rust, programs, ..Self::default() }
     }
 
     /// Takes note of what was executed: file, relative to the project, and function.
@@ -38,8 +45,27 @@ impl TestCode {
         }
     }
 
+    /// Takes note of a line of C or C++ that was executed: file, relative to the project, line and function. A function that writes what
+    /// only tests do is one of tests.
+    pub fn executed_line(&mut self, sources: &dyn Sources, file: &str, line: u32, function: &str) {
+        if file.ends_with(".rs") {
+            return;
+        }
+        if !self.frameworks.contains_key(file) {
+            let text = sources.text(file).unwrap_or_default();
+            self.frameworks.insert(file.to_owned(), Used::by(&text));
+        }
+        let used = self.frameworks.get(file).filter(|used| !used.is_none());
+        if used.is_some_and(|used| sources.line(file, line).is_some_and(|text| used.is_of_test(&text))) {
+            self.using.insert((file.to_owned(), function.to_owned()));
+        }
+    }
+
     /// Whether code is a test, or stands with tests: in their file, their folder or their module.
     pub fn holds(&self, file: &str, function: &str) -> bool {
+        if self.using.contains(&(file.to_owned(), function.to_owned())) {
+            return true;
+        }
         if self.programs {
             return is_of_tests(file)
                 || checks::is_readable_body(function)

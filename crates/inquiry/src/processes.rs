@@ -1,0 +1,48 @@
+//! Which process of a run failed: a test's program may run its tests in processes of their own, and pass on that one failed.
+
+use whydunit_causes::failure::{Failure, FailurePoint};
+use whydunit_desk::Desk;
+use whydunit_desk::recordings::Opened;
+use whydunit_replay::ReplayError;
+
+use crate::Error;
+
+/// So many processes of a run are looked at.
+pub const LOOKED_AT: usize = 64;
+
+/// The recording that `asked` names, the latest where nothing is asked for. Of a run of several processes it is that of the first one that
+/// failed by what it did itself; else of the first that failed; else of the process that was started.
+pub fn failed(desk: &Desk, asked: Option<&str>) -> Result<Opened, Error> {
+    let (store, paths) = (desk.store()?, desk.processes(asked)?);
+    let mut found: Option<(bool, Opened)> = None;
+    for path in paths.iter().take(LOOKED_AT) {
+        let opened = desk.open_recording(&store, path)?;
+        if paths.len() == 1 {
+            return Ok(opened);
+        }
+        let failure = failure(desk, &opened)?;
+        if failure.as_ref().is_some_and(|failure| !failure.kind.may_be_passed_on()) {
+            return Ok(opened);
+        }
+        match &found {
+            None => found = Some((failure.is_some(), opened)),
+            Some((false, _)) if failure.is_some() => found = Some((true, opened)),
+            Some(_) => {}
+        }
+    }
+    match found {
+        Some((_, opened)) => Ok(opened),
+        None => Ok(desk.recording(asked)?),
+    }
+}
+
+/// Where the recorded run failed; `None` where it did not, or that is not known.
+pub fn failure(desk: &Desk, opened: &Opened) -> Result<Option<Failure>, Error> {
+    let mut point = FailurePoint::new(desk.expected(&opened.recording));
+    let mut machine = opened.machine().map_err(|error| Error::Show(error.into()))?;
+    match machine.run(&mut point) {
+        Ok(end) => Ok(point.finish(&machine.at(), &end)),
+        Err(ReplayError::Divergence(_)) => Ok(None),
+        Err(error) => Err(Error::Show(error.into())),
+    }
+}

@@ -1,0 +1,1 @@
+int largest(const int *values, int n);
