@@ -105,7 +105,10 @@ pub struct Walk<'a> {
     /// Pointers that values were found through: followed when nothing else is left.
     pointers: VecDeque<Pending>,
     names: HashMap<FuncId, Names<'a>>,
-    seen: HashSet<(FuncId, (u32, u32), u32, u32)>,
+    /// Executions of statements that were told: which of the causes each is.
+    told: HashMap<(FuncId, (u32, u32), u32, u32), usize>,
+    /// Nodes whose causes were looked for.
+    followed: HashSet<NodeId>,
     most: usize,
 }
 
@@ -118,7 +121,8 @@ impl<'a> Walk<'a> {
             pending: VecDeque::new(),
             pointers: VecDeque::new(),
             names: HashMap::new(),
-            seen: HashSet::new(),
+            told: HashMap::new(),
+            followed: HashSet::new(),
             most,
         }
     }
@@ -307,9 +311,16 @@ impl<'a> Walk<'a> {
         if self.is_within_call(&node, &pending) || condition::is_check(self.code, node.function, node.pc) {
             return self.control(&node, pending.from);
         }
-        if !self.seen.insert((node.function, line, node.base, if line.1 == 0 { node.pc } else { id_group(&node) })) {
+        let is_new = self.followed.insert(id);
+        let statement = (node.function, line, node.base, if line.1 == 0 { node.pc } else { id_group(&node) });
+        if let Some(&told) = self.told.get(&statement) {
+            // Another value that the statement made: it was told, what it is from was not.
+            if is_new && pending.kind == Dependence::Data {
+                self.sources(trace, id, Some(told), (pending.function, NO_TYPE, node.value));
+            }
             return;
         }
+        self.told.insert(statement, self.causes.len());
         let (kind, note) = self.kind(trace, id, pending.kind);
         let name = pending.name.clone().or_else(|| self.own_name(node.function, node.pc, op));
         let variable = match (&name, pending.kind) {

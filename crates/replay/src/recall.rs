@@ -182,6 +182,9 @@ impl Observer for Listener {
             recorded.words = words.to_vec();
             self.recall.input.returned(at, &name, &recorded.args, words.first().copied().unwrap_or(0));
             let kept = Kept::of(&name);
+            if is_of_thread(&name) && at.core.threads.several() {
+                return;
+            }
             if kept == Some(Kept::Token) {
                 let token = words.first().copied().unwrap_or(0);
                 let length = at.memory().read_string(token, REACH).len() as u64;
@@ -235,9 +238,14 @@ impl Made {
     }
 }
 
-/// Whether a function gives the same whatever it is asked: a facet of the only locale.
+/// Whether a function gives the same whatever it is asked: a facet of the only locale, the only thread.
 fn is_constant(name: &str) -> bool {
-    name.starts_with("_ZSt9use_facetI")
+    name.starts_with("_ZSt9use_facetI") || is_of_thread(name)
+}
+
+/// Whether what a function always gives is another in another thread.
+pub(crate) fn is_of_thread(name: &str) -> bool {
+    matches!(name, "pthread_self" | "thrd_current")
 }
 
 impl Recall {
@@ -321,7 +329,7 @@ mod tests {
         kept("time clock_gettime getenv rand getpid localtime_r setlocale getopt_long strerror", Some(Kept::Calls));
         kept("log powf sin atan2 tgamma lgamma ldexp", Some(Kept::Results));
         kept("strtok", Some(Kept::Token));
-        kept("_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale", Some(Kept::Result));
+        kept("_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale pthread_self", Some(Kept::Result));
         // Those that print or change something, are computed, or write where no pointer of the call leads.
         kept("puts write fseek malloc sqrt floorf strtol frexp sinl vscanf readv no_such_function", None);
     }

@@ -8,6 +8,7 @@ mod mutex;
 mod print;
 mod rust_input;
 mod rust_output;
+mod specific;
 mod standard;
 
 use whydunit_library::{Allocation, Ending};
@@ -22,6 +23,7 @@ pub(crate) use self::print::{Places, Print};
 pub(crate) use self::rust_input::RustInput;
 use self::rust_output::{CHARACTER_NAME, TEXT_NAME};
 pub(crate) use self::rust_output::{RustOutput, WRITE_CHARACTER, WRITE_TEXT};
+pub(crate) use self::specific::{Specific, SpecificCall};
 pub(crate) use self::standard::Standard;
 use crate::extraction::{BufferCall, Extraction};
 use crate::rounding::Environment;
@@ -40,6 +42,8 @@ pub(crate) struct Role {
     pub releases: bool,
     /// What it does to a mutex.
     pub mutex: Option<MutexCall>,
+    /// What it does to a value of the thread's own.
+    pub specific: Option<SpecificCall>,
     /// It changes how floating arithmetic rounds.
     pub environment: Option<Environment>,
     /// What of Rust's library it is, where what-if runs compute that.
@@ -93,6 +97,7 @@ impl Role {
         allocates: false,
         releases: false,
         mutex: None,
+        specific: None,
         environment: None,
         standard: None,
         compiled: None,
@@ -147,6 +152,7 @@ impl Role {
             allocates,
             releases,
             mutex: MutexCall::of(name),
+            specific: SpecificCall::of(name),
             environment,
             standard,
             compiled,

@@ -15,7 +15,7 @@ pub use self::whatif::{Expectation, Limits, WhatIfOutcome, WhatIfStop};
 use crate::code::Symbols;
 use crate::end::End;
 use crate::function_id::FuncId;
-use crate::role::Locked;
+use crate::role::{Locked, Specific};
 use crate::rounding::Rounding;
 use crate::streams::StandardStream;
 
@@ -40,6 +40,8 @@ pub(crate) struct Run {
     pub guards: Vec<u64>,
     /// Mutexes that captured code has locked.
     pub locked: Locked,
+    /// Values of the thread's own that captured code has looked at.
+    pub specific: Specific,
     /// The exceptions of C++ that captured code has thrown.
     pub exceptions: Exceptions,
     /// Standard exceptions that the library has made.

@@ -10,7 +10,7 @@ use crate::events::Kind;
 use crate::function_id::FuncId;
 use crate::observer::{External, ExternalKind, Observer};
 use crate::output::{OutputEvent, Stream};
-use crate::role::{HeapCall, Places, Print, Role, RoleKind, made_up_name};
+use crate::role::{HeapCall, Places, Print, Role, RoleKind, SpecificCall, made_up_name};
 use crate::state::{JumpTarget, Waits};
 use crate::streams;
 
@@ -147,6 +147,21 @@ impl Machine {
         Flow::Continue
     }
 
+    /// The recorded call of a function of values of the thread's own has returned.
+    fn follow_specific(&mut self, call: SpecificCall, key: u64, args: &[u64], result: u64) {
+        match call {
+            SpecificCall::Create if result as u32 == 0 => {
+                let key = self.core.memory.read_word(key) as u32;
+                self.run.specific.follow(key, 0);
+            }
+            SpecificCall::Get => self.run.specific.follow(key as u32, result),
+            SpecificCall::Set if result as u32 == 0 => {
+                self.run.specific.follow(key as u32, args.get(1).copied().unwrap_or(0));
+            }
+            SpecificCall::Create | SpecificCall::Set => {}
+        }
+    }
+
     /// Notes where a call of setjmp may return to.
     fn remember_setjmp(&mut self) {
         let at = self.at();
@@ -234,6 +249,9 @@ impl Machine {
             && let Some((stream, bytes)) = self.recorded_rust_output(call, args, words)
         {
             self.emit(observer, stream, bytes);
+        }
+        if let (Some(call), Some(&key), false) = (role.specific, args.first(), self.core.threads.several()) {
+            self.follow_specific(call, key, args, result);
         }
         if let Some(environment) = role.environment {
             self.run.rounding.follow(environment, args, result);

@@ -9,6 +9,7 @@ use super::stop;
 use crate::machine::{Flow, Machine, Target};
 use crate::mathematics;
 use crate::observer::{ExternalKind, HeapBlock, Observer, Writer};
+use crate::recall::is_of_thread;
 use crate::role::{HeapCall, Model, NO_MEMORY, Role, RoleKind};
 use crate::run::{After, WhatIfStop};
 use crate::signals::{SIGABRT, SIGSEGV};
@@ -159,6 +160,11 @@ impl Machine {
                 true => self.what_if_returns(observer, args, &[0]),
                 false => stop(WhatIfStop::External { name: name.into() }),
             });
+        }
+        if let (Some(call), [key, more @ ..], false) = (role.specific, args, self.core.threads.several())
+            && let Some(value) = self.run.specific.make(call, *key as u32, more.first().copied().unwrap_or(0))
+        {
+            return Some(self.what_if_returns(observer, args, &[value]));
         }
         self.order(observer, name, args)
     }
@@ -351,6 +357,9 @@ impl Machine {
 
     /// What a call gives that gave something when the run was recorded.
     fn input<O: Observer>(&mut self, observer: &mut O, name: &str, args: &[u64]) -> Option<Vec<u64>> {
+        if is_of_thread(name) && self.core.threads.several() {
+            return None;
+        }
         let recall = self.recall.clone()?;
         let what_if = self.what_if.as_mut()?;
         let recalled = recall.call(&mut what_if.made, what_if.first_instruction, name, args)?;
