@@ -150,10 +150,7 @@ impl Machine {
     /// The recorded call of a function of values of the thread's own has returned.
     fn follow_specific(&mut self, call: SpecificCall, key: u64, args: &[u64], result: u64) {
         match call {
-            SpecificCall::Create if result as u32 == 0 => {
-                let key = self.core.memory.read_word(key) as u32;
-                self.run.specific.follow(key, 0);
-            }
+            SpecificCall::Create if result as u32 == 0 => self.run.specific.follow_create(),
             SpecificCall::Get => self.run.specific.follow(key as u32, result),
             SpecificCall::Set if result as u32 == 0 => {
                 self.run.specific.follow(key as u32, args.get(1).copied().unwrap_or(0));
