@@ -20,6 +20,7 @@ struct Page {
     models: Vec<Model>,
     classes: Vec<Class>,
     differences: Vec<String>,
+    anomalies: Vec<Anomaly>,
     methods: Vec<Method>,
     /// A section of whydunit.toml; empty where none was asked for.
     proposal: String,
@@ -63,6 +64,14 @@ struct Method {
     runs: u64,
 }
 
+/// A call of a failing test that finds its object otherwise.
+struct Anomaly {
+    class: String,
+    text: String,
+    places: String,
+    also: Vec<String>,
+}
+
 /// A class in a listing.
 struct Class {
     name: String,
@@ -87,6 +96,7 @@ pub fn page(report: &Report, mined: &Mined) -> String {
         models: mined.models.iter().enumerate().map(|(number, model)| shown(number + 1, model)).collect(),
         classes: mined.classes.iter().map(class).collect(),
         differences: mined.differences.iter().flatten().map(|it| plain(&it.text).into_owned()).collect(),
+        anomalies: mined.anomalies.iter().flatten().map(anomaly).collect(),
         methods: mined.methods.iter().flatten().map(method).collect(),
         proposal: mined.proposal.as_deref().map(plain).unwrap_or_default().into_owned(),
         runs: mined.runs,
@@ -95,6 +105,15 @@ pub fn page(report: &Report, mined: &Mined) -> String {
     };
     // The template writes to a string: nothing can go wrong on the way.
     page.render().unwrap_or_default()
+}
+
+fn anomaly(anomaly: &whydunit_findings::Anomaly) -> Anomaly {
+    Anomaly {
+        class: plain(&anomaly.class).into_owned(),
+        text: plain(&anomaly.text).into_owned(),
+        places: plain(&anomaly.places()).into_owned(),
+        also: anomaly.also.iter().map(|words| plain(words).into_owned()).collect(),
+    }
 }
 
 fn shown(number: usize, model: &ClassModel) -> Model {
