@@ -27,6 +27,8 @@ pub struct FoundCall {
     pub class: String,
     /// The method.
     pub method: String,
+    /// The method is declared not to change the object that it is called on.
+    pub constant: bool,
     /// The method ends the object that it is called on.
     pub destroys: bool,
     /// The call.
@@ -176,7 +178,8 @@ impl Collector {
                 }
             }
             Event::Failing { objects, .. } => {
-                if self.keeps {
+                // What is left of it by the way out comes later.
+                if self.keeps && self.kept.at_failure.is_none() {
                     self.kept.at_failure = Some(self.objects.reachable(objects, self.depth));
                 }
             }
@@ -359,6 +362,7 @@ impl Collector {
         self.kept.calls.push(FoundCall {
             class: self.names.classes[known.class].name.clone(),
             method: known.name.clone(),
+            constant: known.constant,
             destroys: known.role == MethodRole::Destructor,
             at,
             order: call.order,

@@ -139,7 +139,12 @@ pub fn anomalies(passing: &Calls, own: &Calls, run: &FailingRun, objects: &BTree
 fn anomaly(call: &FoundCall, facts: Vec<Fact>) -> Anomaly {
     // What ends an object finds what others left.
     let role = if call.destroys { 0.6 } else { 1.0 };
-    let end = if call.exceptional { 1.0 } else { 0.9 };
+    let end = match call.exceptional {
+        true => 1.0,
+        // What only looks at an object finds what others left, too.
+        false if call.constant => 0.5,
+        false => 0.9,
+    };
     Anomaly {
         class: call.class.clone(),
         method: call.method.clone(),

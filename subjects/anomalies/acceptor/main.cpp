@@ -66,5 +66,8 @@ int main(int count, char **words) {
         }
         std::printf("%d\n", client(acceptor));
     }
+    if (acceptor.is_bound()) {
+        acceptor.unbind();
+    }
     return 0;
 }

@@ -35,9 +35,14 @@ private:
 int main(int count, char **words) {
     Scope scope;
     Visitor visitor;
+    int faulty = 0;
     for (int i = 1; i < count; i++) {
         Declaration declaration(std::strcmp(words[i], "bad") == 0 ? nullptr : &scope);
         visitor.visit(declaration);
+        faulty += declaration.has_errors() ? 1 : 0;
+    }
+    if (faulty > 9) {
+        std::puts("too many");
     }
     std::printf("%d\n", visitor.sum());
     return 0;

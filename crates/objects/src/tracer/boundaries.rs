@@ -231,6 +231,9 @@ impl Tracer<'_> {
     /// Frames are gone: their methods were left.
     pub(super) fn unwound(&mut self, at: &At<'_>, depth: usize) {
         self.flush(at);
+        if self.stack.last().is_some_and(|top| top.depth >= depth) {
+            self.failing();
+        }
         while self.stack.last().is_some_and(|top| top.depth >= depth) {
             let Some(invocation) = self.stack.pop() else { break };
             let reason = self.thrown.clone().unwrap_or_default();

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use whydunit_causes::value::underlying;
-use whydunit_events::{Event, FieldId, FieldKind, ObjectId, Value};
-use whydunit_model::{DebugType, Function, Module, Slot};
+use whydunit_events::{Event, FieldId, FieldKind, ObjectId};
+use whydunit_model::{DebugType, Function, Module, Slot, TypeId};
 use whydunit_replay::{At, PerThread};
 
 use super::Tracer;
@@ -40,6 +40,8 @@ struct Parameter {
     name: String,
     slot: Slot,
     class: usize,
+    /// The type of the object, in the function's module.
+    ty: TypeId,
 }
 
 impl Tracer<'_> {
@@ -96,9 +98,7 @@ impl Tracer<'_> {
         let known = Rc::clone(known);
         self.reads.gone(at.depth);
         for parameter in known.iter() {
-            let Value::Object(object) = self.object_at(at.slot(parameter.slot), Some(parameter.class)) else {
-                continue;
-            };
+            let Some(object) = self.object_given(at, parameter) else { continue };
             self.reads.given.push((at.depth, object));
             let method = self.stack.last().is_some_and(|top| top.depth == at.depth);
             if method && self.stack.last().is_some_and(|top| top.object == Some(object)) {
@@ -108,6 +108,21 @@ impl Tracer<'_> {
             let (thread, name) = (self.thread, parameter.name.clone());
             self.tell(Event::Passed { thread, function, method, parameter: name, object });
         }
+    }
+
+    /// The object that a parameter refers to; one that was returned in registers has its place there from now on.
+    fn object_given(&mut self, at: &At<'_>, parameter: &Parameter) -> Option<ObjectId> {
+        let address = at.slot(parameter.slot);
+        if let Some(known) = self.find(address, parameter.class) {
+            return Some(self.places.get(known).id);
+        }
+        if address == 0 || self.floating.is_empty() {
+            return None;
+        }
+        let layout = self.layout(at, parameter.ty, parameter.class)?;
+        let adopted = self.adopt(at, address, layout);
+        self.flush(at);
+        adopted
     }
 
     /// Something goes wrong: which objects the functions under way have.
@@ -137,7 +152,7 @@ fn parameters(
             return None;
         };
         let class = crate::layout::class_of_type(catalogue, module, *to).filter(|class| wanted(*class))?;
-        Some(Parameter { name: variable.name.clone(), slot, class })
+        Some(Parameter { name: variable.name.clone(), slot, class, ty: *to })
     };
     (1..=MOST_PARAMETERS).filter_map(parameter).collect()
 }
