@@ -25,6 +25,11 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Of one call.
+    pub(crate) fn first(example: Example) -> Self {
+        Self { calls: 1, tests: 1, example }
+    }
+
     fn add(&mut self, other: &Self) {
         self.calls += other.calls;
         self.tests += other.tests;
@@ -63,7 +68,7 @@ impl Values {
         let value = self.seen_as(value);
         match self.seen.get_mut(&value) {
             Some(tally) => tally.calls += 1,
-            None => _ = self.seen.insert(value, Tally { calls: 1, tests: 1, example: example() }),
+            None => _ = self.seen.insert(value, Tally::first(example())),
         }
         if self.seen.len() > MOST_NUMBERS {
             self.to_signs();
@@ -107,6 +112,16 @@ impl Values {
     }
 }
 
+/// Whether a value is one that may be told by its sign alone.
+fn is(value: Abstract, wanted: Abstract) -> bool {
+    match (value, wanted) {
+        (Abstract::Exactly(number), Abstract::Negative | Abstract::Zero | Abstract::Positive) => {
+            Abstract::of_number(number) == wanted
+        }
+        _ => value == wanted,
+    }
+}
+
 fn add<K: Ord + Clone>(all: &mut BTreeMap<K, Tally>, other: &BTreeMap<K, Tally>) {
     for (key, tally) in other {
         match all.get_mut(key) {
@@ -118,6 +133,24 @@ fn add<K: Ord + Clone>(all: &mut BTreeMap<K, Tally>, other: &BTreeMap<K, Tally>)
 
 /// A value of a field, and what an inspector said at the same time.
 pub(crate) type Pair = (Abstract, Abstract);
+
+/// Such pairs; `None` for too many.
+pub(crate) type Pairs = Option<BTreeSet<Pair>>;
+
+/// No pairs yet.
+pub(crate) fn none() -> Pairs {
+    Some(BTreeSet::new())
+}
+
+/// Adds a pair, unless there are too many.
+pub(crate) fn add_pair(to: &mut Pairs, pair: Pair) {
+    if let Some(pairs) = to {
+        pairs.insert(pair);
+        if pairs.len() > MOST_PAIRS {
+            *to = None;
+        }
+    }
+}
 
 /// What the calls of a method found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -131,22 +164,10 @@ pub struct MethodCalls {
     /// How two numbers of one object that a call read compare.
     pub(crate) orders: BTreeMap<(String, String), BTreeMap<Ordering, Tally>>,
     /// What fields and inspectors of one object were at the same time, by their paths; `None` for too many.
-    pub(crate) pairs: BTreeMap<(String, String), Option<BTreeSet<Pair>>>,
+    pub(crate) pairs: BTreeMap<(String, String), Pairs>,
 }
 
 impl MethodCalls {
-    /// A field had a value while an inspector said something.
-    pub(crate) fn pair(&mut self, paths: (&str, &str), pair: Pair) {
-        let key = (paths.0.to_owned(), paths.1.to_owned());
-        let known = self.pairs.entry(key).or_insert_with(|| Some(BTreeSet::new()));
-        if let Some(pairs) = known {
-            pairs.insert(pair);
-            if pairs.len() > MOST_PAIRS {
-                *known = None;
-            }
-        }
-    }
-
     fn add(&mut self, other: &Self) {
         self.calls += other.calls;
         self.tests += other.tests;
@@ -160,19 +181,35 @@ impl MethodCalls {
             add(self.orders.entry(paths.clone()).or_default(), orders);
         }
         for (paths, pairs) in &other.pairs {
-            let known = self.pairs.entry(paths.clone()).or_insert_with(|| Some(BTreeSet::new()));
-            match (known.as_mut(), pairs) {
-                (Some(known), Some(pairs)) => known.extend(pairs),
-                _ => *known = None,
+            let known = self.pairs.entry(paths.clone()).or_insert_with(none);
+            match pairs {
+                Some(pairs) => pairs.iter().for_each(|pair| add_pair(known, *pair)),
+                None => *known = None,
             }
         }
     }
+}
+
+/// A change of a field by a method that returned.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Change {
+    /// The class of the object.
+    pub class: String,
+    /// The field.
+    pub field: String,
+    /// The class that has the method, and the method.
+    pub by: Key,
+    /// The value before.
+    pub from: Abstract,
+    /// The value after.
+    pub to: Abstract,
 }
 
 /// What calls found, by class and method.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Calls {
     pub(crate) methods: BTreeMap<Key, MethodCalls>,
+    pub(crate) changes: BTreeMap<Change, u64>,
     /// Tests that they are of.
     pub tests: u64,
 }
@@ -188,9 +225,27 @@ impl Calls {
         self.methods.keys().map(|(class, _)| class.as_str()).collect()
     }
 
+    /// The methods, each with its class, that were seen to lead objects of a class from a value of a field to one of these, those that
+    /// did so most often first.
+    pub fn leading(&self, class: &str, field: &str, from: Abstract, to: &[Abstract]) -> Vec<(String, String)> {
+        let mut found: BTreeMap<&Key, u64> = BTreeMap::new();
+        for (change, count) in self.changes.iter().filter(|(change, _)| change.class == class && change.field == field)
+        {
+            if is(change.from, from) && to.iter().any(|to| is(change.to, *to)) {
+                *found.entry(&change.by).or_default() += count;
+            }
+        }
+        let mut found: Vec<(&Key, u64)> = found.into_iter().collect();
+        found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        found.into_iter().map(|(by, _)| by.clone()).collect()
+    }
+
     /// Adds those of other tests.
     pub fn add(&mut self, other: &Self) {
         self.tests += other.tests;
+        for (change, count) in &other.changes {
+            *self.changes.entry(change.clone()).or_default() += count;
+        }
         for (key, calls) in &other.methods {
             match self.methods.get_mut(key) {
                 Some(known) => known.add(calls),

@@ -6,17 +6,19 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use whydunit_behavior::{Abstract, Abstraction, Example, FieldIndex, MethodIndex, Names};
+use whydunit_behavior::{Abstract, Abstraction, ClassIndex, Example, FieldIndex, MethodIndex, Names};
 use whydunit_events::{End, Event, FieldKind, MethodRole, ObjectId, Position, Value};
 
 use self::objects::Objects;
-use crate::calls::{Calls, MethodCalls, Values};
+use crate::calls::{Calls, Change, MethodCalls, Pairs, Tally, Values, add_pair, none};
 use crate::paths::{PathIndex, Paths, Step};
 
 /// Numbers of one object that are compared with each other.
 const MOST_COMPARED: usize = 6;
 /// Different calls of a failing run that are kept.
 const MOST_CALLS: usize = 20_000;
+/// Different changes of fields by methods that are kept.
+const MOST_CHANGES: usize = 20_000;
 /// Objects of calls alike that are kept.
 const MOST_OBJECTS: usize = 200;
 
@@ -39,12 +41,25 @@ pub struct FoundCall {
     pub count: u64,
     /// What it was called on and with.
     pub objects: BTreeSet<ObjectId>,
-    /// What it found, by paths.
-    pub values: Vec<(String, Abstract)>,
+    /// What it found.
+    pub values: Vec<Found>,
     /// How numbers of one object compared that it read.
     pub orders: Vec<((String, String), Ordering)>,
     /// It was left by an exception or a panic, said that it failed, or was under way when the run ended.
     pub exceptional: bool,
+}
+
+/// What a call found at the end of a path.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Found {
+    /// The path from the object that the method is called on, or from a parameter.
+    pub path: String,
+    /// The path of the object that has it; empty of the one that the method is called on.
+    pub owner: String,
+    /// The class of that object.
+    pub class: String,
+    /// What was found.
+    pub value: Abstract,
 }
 
 /// What is known of the objects of a failing run.
@@ -63,11 +78,23 @@ pub struct FailingRun {
 /// What a call found at the end of a path.
 struct Entry {
     path: PathIndex,
+    /// The path of the object that has it.
+    prefix: Option<PathIndex>,
     owner: ObjectId,
+    class: ClassIndex,
     cell: Option<FieldIndex>,
     value: Value,
     seen: Abstract,
     read: bool,
+}
+
+/// What the calls of a method have found until now.
+#[derive(Default)]
+struct OfMethod {
+    calls: MethodCalls,
+    values: FxHashMap<PathIndex, Values>,
+    pairs: FxHashMap<(PathIndex, PathIndex), Pairs>,
+    orders: FxHashMap<(PathIndex, PathIndex), BTreeMap<Ordering, Tally>>,
 }
 
 /// A call under way.
@@ -83,6 +110,8 @@ struct Call {
     objects: BTreeSet<ObjectId>,
     /// Inspectors were not asked since what they say may have changed.
     inside: bool,
+    /// It is a part of the call around it.
+    part: bool,
 }
 
 /// Collects what the calls of a test find; the events of its processes go in one after the other.
@@ -93,7 +122,8 @@ pub struct Collector {
     objects: Objects,
     threads: FxHashMap<u32, Vec<Call>>,
     active: FxHashMap<ObjectId, u32>,
-    found: FxHashMap<MethodIndex, (MethodCalls, FxHashMap<PathIndex, Values>)>,
+    found: FxHashMap<MethodIndex, OfMethod>,
+    changes: FxHashMap<(ClassIndex, FieldIndex, MethodIndex, Abstract, Abstract), u64>,
     run: String,
     calls: u64,
     keeps: bool,
@@ -113,6 +143,7 @@ impl Collector {
             threads: FxHashMap::default(),
             active: FxHashMap::default(),
             found: FxHashMap::default(),
+            changes: FxHashMap::default(),
             run: String::new(),
             calls: 0,
             keeps,
@@ -136,7 +167,7 @@ impl Collector {
             }
             Event::Created { object, class, .. } => {
                 if let Some(class) = self.names.class(*class) {
-                    self.objects.create(*object);
+                    self.objects.create(*object, class);
                     if self.keeps {
                         self.kept.classes.insert(*object, self.names.classes[class].name.clone());
                     }
@@ -193,7 +224,8 @@ impl Collector {
             stack.into_iter().rev().for_each(|call| self.left(call, true));
         }
         let mut methods = BTreeMap::new();
-        for (method, (mut calls, values)) in std::mem::take(&mut self.found) {
+        for (method, OfMethod { mut calls, values, pairs, orders }) in std::mem::take(&mut self.found) {
+            let text = |path: PathIndex| self.paths.text(path).to_owned();
             for (path, mut values) in values {
                 if let Step::Field(field) = *self.paths.last(path) {
                     let known = &self.names.fields[field];
@@ -202,13 +234,23 @@ impl Collector {
                         values.to_signs();
                     }
                 }
-                calls.values.insert(self.paths.text(path).to_owned(), values);
+                calls.values.insert(text(path), values);
             }
+            calls.pairs = pairs.into_iter().map(|((one, other), pairs)| ((text(one), text(other)), pairs)).collect();
+            calls.orders = orders.into_iter().map(|((one, other), of)| ((text(one), text(other)), of)).collect();
             calls.tests = 1;
             let known = &self.names.methods[method];
             methods.insert((self.names.classes[known.class].name.clone(), known.name.clone()), calls);
         }
-        (Calls { methods, tests: 1 }, self.kept)
+        let class = |class: ClassIndex| self.names.classes[class].name.clone();
+        let mut changes = BTreeMap::new();
+        for (&(of, field, method, from, to), count) in &self.changes {
+            let known = &self.names.methods[method];
+            let by = (class(known.class), known.name.clone());
+            let key = Change { class: class(of), field: self.names.fields[field].name.clone(), by, from, to };
+            *changes.entry(key).or_default() += count;
+        }
+        (Calls { methods, changes, tests: 1 }, self.kept)
     }
 
     fn entered(&mut self, (method, object, at): (MethodIndex, Option<ObjectId>, Position), thread: u32, time: u64) {
@@ -222,6 +264,9 @@ impl Collector {
             let name = self.names.full_name(method);
             self.gave(&name, object);
         }
+        // An overload that calls another one, or a recursion.
+        let under_way = self.threads.get(&thread).and_then(|stack| stack.last());
+        let part = under_way.is_some_and(|call| call.method == method && call.object == object);
         let inside = object.is_some_and(|object| self.active.get(&object).is_some_and(|calls| *calls > 0));
         let mut call = Call {
             method,
@@ -233,6 +278,7 @@ impl Collector {
             cells: FxHashMap::default(),
             objects: object.into_iter().collect(),
             inside,
+            part,
         };
         if let Some(object) = object {
             *self.active.entry(object).or_default() += 1;
@@ -273,13 +319,15 @@ impl Collector {
             }
             let seen = Abstract::of(value, &known.kind, Abstraction::Sign, known.varies);
             call.cells.insert((id, field), call.found.len());
-            call.found.push(Entry { path, owner: id, cell: Some(field), value, seen, read: false });
+            let class = object.class;
+            call.found.push(Entry { path, prefix, owner: id, class, cell: Some(field), value, seen, read: false });
         }
         for (&method, &value) in object.inspectors.iter().filter(|_| !call.inside) {
             let path = self.paths.step(&self.names, prefix, Step::Inspector(method));
             let kind = self.names.results.get(&method).unwrap_or(&FieldKind::Integer);
             let seen = Abstract::of(value, kind, Abstraction::Sign, true);
-            call.found.push(Entry { path, owner: id, cell: None, value, seen, read: false });
+            let class = object.class;
+            call.found.push(Entry { path, prefix, owner: id, class, cell: None, value, seen, read: false });
         }
         for (path, inner) in deeper {
             self.look(call, inner, Some(path), steps - 1);
@@ -307,39 +355,66 @@ impl Collector {
         if let Some(active) = call.object.and_then(|object| self.active.get_mut(&object)) {
             *active = active.saturating_sub(1);
         }
-        let (file, line) = self.names.position(call.at);
-        let example = Example { run: self.run.clone(), file, line };
-        let (calls, values) = self.found.entry(call.method).or_default();
-        calls.calls += 1;
+        if call.part {
+            return;
+        }
+        if !exceptional {
+            self.changed(&call);
+        }
+        let example = || {
+            let (file, line) = self.names.position(call.at);
+            Example { run: self.run.clone(), file, line }
+        };
+        let of = self.found.entry(call.method).or_default();
+        of.calls.calls += 1;
         for entry in &call.found {
-            let known = values.entry(entry.path).or_default();
+            let known = of.values.entry(entry.path).or_default();
             known.read |= entry.read;
             known.inspector |= entry.cell.is_none();
             if entry.seen != Abstract::Unknown {
-                known.found(entry.seen, || example.clone());
+                known.found(entry.seen, example);
             }
         }
         for (first, second) in pairs_of(&call.found) {
-            let paths = (self.paths.text(first.path), self.paths.text(second.path));
-            calls.pair(paths, (first.seen, second.seen));
+            add_pair(of.pairs.entry((first.path, second.path)).or_insert_with(none), (first.seen, second.seen));
         }
-        let orders = compared(&call.found, &self.names, &self.paths);
+        let orders = compared(&call.found, &self.names);
         for (paths, order) in &orders {
-            let known = calls.orders.entry(paths.clone()).or_default();
-            known.entry(*order).and_modify(|tally| tally.calls += 1).or_insert_with(|| crate::Tally {
-                calls: 1,
-                tests: 1,
-                example: example.clone(),
-            });
+            let known = of.orders.entry(*paths).or_default();
+            known.entry(*order).and_modify(|tally| tally.calls += 1).or_insert_with(|| Tally::first(example()));
         }
         if self.keeps {
-            self.keep(call, orders, example, exceptional);
+            let text = |path: PathIndex| self.paths.text(path).to_owned();
+            let orders = orders.iter().map(|((one, other), order)| ((text(*one), text(*other)), *order)).collect();
+            let at = example();
+            self.keep(call, orders, at, exceptional);
+        }
+    }
+
+    /// Notes what a call has changed of the object that it was called on.
+    fn changed(&mut self, call: &Call) {
+        let Some(object) = call.object.and_then(|object| self.objects.get(object)) else { return };
+        let own = call.found.iter().filter(|entry| Some(entry.owner) == call.object);
+        for (field, before) in own.filter_map(|entry| Some((entry.cell?, entry.value))) {
+            let Some(&now) = object.fields.get(&field) else { continue };
+            if now != before && self.changes.len() < MOST_CHANGES {
+                let kind = &self.names.fields[field].kind;
+                let of = |value| Abstract::of(value, kind, Abstraction::Sign, false);
+                let key = (object.class, field, call.method, of(before), of(now));
+                *self.changes.entry(key).or_default() += 1;
+            }
         }
     }
 
     fn keep(&mut self, call: Call, orders: Vec<((String, String), Ordering)>, at: Example, exceptional: bool) {
-        let text = |entry: &Entry| (self.paths.text(entry.path).to_owned(), entry.seen);
-        let values: Vec<(String, Abstract)> = call.found.iter().map(text).collect();
+        let text = |path: PathIndex| self.paths.text(path).to_owned();
+        let found = |entry: &Entry| Found {
+            path: text(entry.path),
+            owner: entry.prefix.map(text).unwrap_or_default(),
+            class: self.names.classes[entry.class].name.clone(),
+            value: entry.seen,
+        };
+        let values: Vec<Found> = call.found.iter().map(found).collect();
         let hash = hash(&values, &orders);
         let alike = self.alike.entry((call.method, at.file.clone(), at.line, hash)).or_default();
         let same = alike.iter().copied().find(|&index| {
@@ -375,7 +450,7 @@ impl Collector {
     }
 }
 
-fn hash(values: &[(String, Abstract)], orders: &[((String, String), Ordering)]) -> u64 {
+fn hash(values: &[Found], orders: &[((String, String), Ordering)]) -> u64 {
     use std::hash::{Hash, Hasher};
     let mut hasher = rustc_hash::FxHasher::default();
     (values, orders).hash(&mut hasher);
@@ -392,7 +467,7 @@ fn pairs_of(found: &[Entry]) -> impl Iterator<Item = (&Entry, &Entry)> {
 }
 
 /// How two numbers that were read compare, of each object.
-fn compared(found: &[Entry], names: &Names, paths: &Paths) -> Vec<((String, String), Ordering)> {
+fn compared(found: &[Entry], names: &Names) -> Vec<((PathIndex, PathIndex), Ordering)> {
     let number = |entry: &Entry| match (entry.cell, entry.value) {
         (Some(field), Value::Integer(number)) if entry.read && names.fields[field].kind == FieldKind::Integer => {
             Some((entry.owner, entry.path, number))
@@ -407,10 +482,7 @@ fn compared(found: &[Entry], names: &Names, paths: &Paths) -> Vec<((String, Stri
     for numbers in by_owner.values_mut() {
         numbers.truncate(MOST_COMPARED);
         for (index, (first, one)) in numbers.iter().enumerate() {
-            for (second, other) in &numbers[index + 1..] {
-                let text = |path: PathIndex| paths.text(path).to_owned();
-                orders.push(((text(*first), text(*second)), one.cmp(other)));
-            }
+            orders.extend(numbers[index + 1..].iter().map(|(second, other)| ((*first, *second), one.cmp(other))));
         }
     }
     orders

@@ -7,7 +7,7 @@ use whydunit_behavior::{Abstract, Example};
 use whydunit_events::ObjectId;
 
 use crate::calls::{Calls, MethodCalls, Tally, Values};
-use crate::collector::{FailingRun, FoundCall};
+use crate::collector::{FailingRun, Found, FoundCall};
 
 /// A precondition is of so many calls of passing tests.
 pub const LEAST_CALLS: u64 = 5;
@@ -52,6 +52,12 @@ pub struct Saying {
 pub struct Fact {
     /// The path from the object that the method is called on, or from a parameter.
     pub path: String,
+    /// The path of the object whose field it is; empty of the one that the method is called on.
+    pub owner: String,
+    /// The class of that object.
+    pub owner_class: String,
+    /// The field.
+    pub field: String,
     /// What was found there.
     pub found: Abstract,
     /// How it compares with the number at another path, where that is what is otherwise.
@@ -196,7 +202,7 @@ impl Method {
     }
 
     fn facts(&self, call: &FoundCall) -> Vec<Fact> {
-        let values = call.values.iter().filter_map(|(path, value)| self.value(call, path, *value));
+        let values = call.values.iter().filter_map(|found| self.value(call, found));
         let orders = call.orders.iter().filter_map(|(paths, order)| self.order(call, paths, *order));
         let mut facts: Vec<Fact> = values.chain(orders).collect();
         facts.sort_by(|a, b| telling(b).total_cmp(&telling(a)).then_with(|| a.path.cmp(&b.path)));
@@ -204,9 +210,10 @@ impl Method {
     }
 
     /// A value that is otherwise.
-    fn value(&self, call: &FoundCall, path: &str, value: Abstract) -> Option<Fact> {
+    fn value(&self, call: &FoundCall, found: &Found) -> Option<Fact> {
+        let path = found.path.as_str();
         let known = self.passing.values.get(path).filter(|known| known.read && !known.inspector)?;
-        let value = known.seen_as(value);
+        let value = known.seen_as(found.value);
         let (calls, tests) = known.known;
         if value == Abstract::Unknown || calls < LEAST_CALLS || tests < LEAST_TESTS {
             return None;
@@ -222,6 +229,9 @@ impl Method {
         let most = expected.iter().max_by_key(|(_, tally)| tally.calls)?;
         Some(Fact {
             path: path.to_owned(),
+            owner: found.owner.clone(),
+            owner_class: found.class.clone(),
+            field: field_of(found),
             found: value,
             order: None,
             expected: Expected::Values(expected.iter().map(|(value, _)| **value).collect()),
@@ -244,10 +254,13 @@ impl Method {
             return None;
         }
         let most = known.values().max_by_key(|tally| tally.calls)?;
-        let found = call.values.iter().find(|(path, _)| *path == paths.0).map(|(_, value)| *value)?;
+        let found = call.values.iter().find(|found| found.path == paths.0)?;
         Some(Fact {
             path: paths.0.clone(),
-            found,
+            owner: found.owner.clone(),
+            owner_class: found.class.clone(),
+            field: field_of(found),
+            found: found.value,
             order: Some(order),
             expected: Expected::Order(paths.1.clone(), known.keys().copied().collect()),
             names: Vec::new(),
@@ -263,7 +276,7 @@ impl Method {
     /// An inspector of the same object that tells this value of a path from all others.
     fn inspector(&self, call: &FoundCall, path: &str, value: Abstract) -> Option<Saying> {
         let seen_as = |value| self.passing.values.get(path).map_or(value, |known: &Values| known.seen_as(value));
-        let said = |inspector: &str| call.values.iter().find(|(known, _)| known == inspector).map(|(_, said)| *said);
+        let said = |inspector: &str| call.values.iter().find(|found| found.path == inspector).map(|found| found.value);
         let pairs = self.own.pairs.keys().filter(|(field, _)| field == path);
         let says = pairs.filter_map(|key| {
             let said = said(&key.1)?;
@@ -275,6 +288,12 @@ impl Method {
         });
         says.min_by_key(|saying| (saying.path.matches('.').count(), saying.path.len()))
     }
+}
+
+/// The field at the end of a path.
+fn field_of(found: &Found) -> String {
+    let rest = found.path.strip_prefix(&found.owner).unwrap_or(&found.path);
+    rest.strip_prefix('.').unwrap_or(rest).to_owned()
 }
 
 /// Whether what so many of all tests have is the exception, or nothing at all.

@@ -18,5 +18,5 @@ mod judge;
 mod paths;
 
 pub use calls::{Calls, MethodCalls, Tally, Values};
-pub use collector::{Collector, FailingRun, FoundCall};
+pub use collector::{Collector, FailingRun, Found, FoundCall};
 pub use judge::{Anomaly, Expected, Fact, LEAST_CALLS, LEAST_TESTS, Relevant, Saying, anomalies, relevant};

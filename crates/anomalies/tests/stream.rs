@@ -134,11 +134,11 @@ fn a_call_that_finds_a_field_otherwise_is_told_with_both_places() {
     assert_eq!((fact.calls, fact.tests, fact.odd_tests), (12, 4, 0));
     assert_eq!((&*fact.example.run, fact.example.line), ("t0", 10));
     let saying = fact.inspector.as_ref().map(|saying| (&*saying.path, saying.value));
-    assert_eq!(saying, None, "no passing call says that an inspector tells the two apart");
+    assert_eq!(saying, Some(("is_bound()", Abstract::Truth(false))));
 }
 
 #[test]
-fn an_inspector_says_the_same_where_passing_calls_have_both() {
+fn one_odd_test_of_many_makes_a_weaker_anomaly() {
     let mut passing = usual(12);
     passing[3].unbind(false, 11);
     let found = found(&passing, &twice());
@@ -197,6 +197,25 @@ fn what_a_reference_leads_to_is_read_through_calls() {
     let found = found(&[of(true), of(true)], &of(false));
     let facts: Vec<(&str, &str)> = found.iter().map(|it| (&*it.method, &*it.facts[0].path)).collect();
     assert_eq!(facts, [("unbind", "bound"), ("serve", "port.bound")]);
+}
+
+#[test]
+fn an_overload_that_calls_another_one_is_one_call() {
+    let of = |bound: bool| {
+        let mut stream = Stream::new("t");
+        stream.set(1, BOUND, Value::Integer(i64::from(bound)));
+        for _ in 0..5 {
+            stream.enter(UNBIND, 1, 30);
+            stream.enter(UNBIND, 1, 40);
+            stream.read(1, BOUND, 0);
+            stream.leave(UNBIND, 1, End::Returned);
+            stream.leave(UNBIND, 1, End::Returned);
+        }
+        stream
+    };
+    let found = found(&[of(true), of(true)], &of(false));
+    let facts: Vec<(u32, u64)> = found.iter().map(|it| (it.at.line, it.facts[0].calls)).collect();
+    assert_eq!(facts, [(30, 10)]);
 }
 
 #[test]

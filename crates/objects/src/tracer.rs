@@ -365,6 +365,10 @@ impl<'a> Tracer<'a> {
                 owners.push(id);
             }
         }
+        // It was written from outside: its inspectors may say something else now.
+        if self.wanted.reads && !changes.is_empty() && self.places.get(index).active == 0 {
+            self.ask(id);
+        }
         for (number, value) in changes {
             self.places.get_mut(index).told[number] = value;
             let field = self.layouts[layout].fields[number];

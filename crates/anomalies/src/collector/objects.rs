@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
-use whydunit_behavior::{FieldIndex, MethodIndex};
+use whydunit_behavior::{ClassIndex, FieldIndex, MethodIndex};
 use whydunit_events::{ObjectId, Value};
 
 /// An object.
-#[derive(Default)]
 pub(super) struct Object {
+    pub class: ClassIndex,
     pub fields: BTreeMap<FieldIndex, Value>,
     pub inspectors: BTreeMap<MethodIndex, Value>,
 }
@@ -18,8 +18,8 @@ pub(super) struct Object {
 pub(super) struct Objects(FxHashMap<ObjectId, Object>);
 
 impl Objects {
-    pub fn create(&mut self, id: ObjectId) {
-        self.0.insert(id, Object::default());
+    pub fn create(&mut self, id: ObjectId, class: ClassIndex) {
+        self.0.insert(id, Object { class, fields: BTreeMap::new(), inspectors: BTreeMap::new() });
     }
 
     pub fn destroy(&mut self, id: ObjectId) {

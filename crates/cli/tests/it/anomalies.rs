@@ -67,8 +67,8 @@ fn a_visitor_of_a_declaration_with_errors_is_told_by_the_parameter() {
     {
         let anomaly = first(subject, "bad");
         assert_eq!(told(&anomaly), ["visit", "declaration.scope", found, usual], "{subject}");
-        let inspector = &anomaly["inspector"];
-        assert!(subject.ends_with("rust") || inspector["path"] == "declaration.has_errors()", "{subject}");
+        assert_eq!(anomaly["inspector"]["path"], "declaration.has_errors()", "{subject}");
+        assert_eq!(anomaly["inspector"]["value"], "true", "{subject}");
     }
 }
 
@@ -111,4 +111,94 @@ fn what_stands_in_the_way_of_anomalies_is_said_in_one_message() {
         "{}",
         notes(&answer)
     );
+}
+
+#[test]
+fn a_ranking_has_anomalies_beside_it_where_they_are_asked_for() {
+    let project = Project::of("anomalies/acceptor");
+    let located = |more: &[&str]| {
+        let (status, answer, errors) = project.json(&[&["locate", "reopen", "--method", "ochiai"], more].concat());
+        assert_eq!(status, 1, "{errors}");
+        answer
+    };
+    let (plain, with) = (located(&[]), located(&["--anomalies"]));
+    assert_eq!(plain.get("anomalies"), None);
+    assert_eq!(plain["findings"], with["findings"], "the ranking stays as it is");
+    assert_eq!(told(&with["anomalies"][0]), ["unbind", "bound", "false", "true"]);
+    let text = project.run(&["locate", "reopen", "--method", "ochiai", "--anomalies"]).stdout;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    assert!(text.contains("`unbind` is called here with bound = false"), "{text}");
+}
+
+/// The first patch of `repair --method pachika`: its grade, what it puts in, and the diff.
+fn patch(project: &Project, test: &str) -> [String; 3] {
+    let (status, answer, errors) = project.json(&["repair", test, "--method", "pachika", "--patches", "1"]);
+    assert_eq!(status, 1, "{errors}");
+    assert_eq!(answer["method"], "pachika");
+    assert!(answer["anomalies"].as_array().is_some_and(|all| !all.is_empty()), "{answer:#}");
+    let patch = &answer["patches"][0];
+    ["grade", "after", "diff"].map(|key| patch[key].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned())
+}
+
+#[test]
+fn an_acceptor_is_bound_again_before_it_is_unbound() {
+    for (subject, call) in [
+        ("anomalies/acceptor", "acceptor.bind();"),
+        ("anomalies/acceptor-c", "acceptor_bind(acceptor);"),
+        ("anomalies/acceptor-rust", "acceptor.bind();"),
+    ] {
+        let project = Project::of(subject);
+        let [grade, after, diff] = patch(&project, "reopen");
+        assert_eq!((&*grade, after.trim()), ("plausible", call), "{subject}");
+        project.write("fix.diff", &diff);
+        project.git_apply("fix.diff");
+        assert_eq!(project.json(&["test"]).0, 0, "{subject}");
+    }
+}
+
+#[test]
+fn leaving_a_call_out_that_is_counted_meets_another_failure() {
+    let project = Project::of("anomalies/acceptor");
+    let (_, answer, _) = project.json(&["repair", "reopen", "--method", "pachika", "--patches", "9"]);
+    let patches = answer["patches"].as_array().expect("patches");
+    assert!(answer["tried"].as_u64() > Some(2), "the call left out was tried, too: {answer:#}");
+    for patch in patches {
+        assert!(!patch["after"].as_str().expect("a text").contains("if"), "{patch:#}");
+    }
+}
+
+#[test]
+fn a_transaction_begins_before_its_manager_is_asked() {
+    for subject in ["anomalies/manager", "anomalies/manager-rust"] {
+        let project = Project::of(subject);
+        let [grade, after, diff] = patch(&project, "late");
+        assert_eq!((&*grade, after.trim()), ("plausible", "tx.begin();"), "{subject}");
+        project.write("fix.diff", &diff);
+        project.git_apply("fix.diff");
+        assert_eq!(project.json(&["test"]).0, 0, "{subject}");
+    }
+}
+
+#[test]
+fn a_visitor_leaves_a_declaration_with_errors_alone() {
+    for (subject, condition) in [
+        ("anomalies/visitor", "if (declaration.has_errors())"),
+        ("anomalies/visitor-rust", "if declaration.has_errors() {"),
+    ] {
+        let project = Project::of(subject);
+        let [grade, after, diff] = patch(&project, "bad");
+        assert_eq!(grade, "plausible", "{subject}");
+        assert!(after.starts_with(condition) && after.contains("return;"), "{subject}: {after}");
+        project.write("fix.diff", &diff);
+        project.git_apply("fix.diff");
+        assert_eq!(project.json(&["test"]).0, 0, "{subject}");
+    }
+}
+
+#[test]
+fn without_an_anomaly_there_is_no_patch_and_why_is_said() {
+    let plain = Project::of("repair/upward");
+    let (status, answer, _) = plain.json(&["repair", "--method", "pachika"]);
+    assert_eq!((status, &answer["patches"]), (0, &serde_json::json!([])));
+    assert!(notes(&answer).contains("no anomalies of"), "{}", notes(&answer));
 }

@@ -3,9 +3,12 @@
 mod words;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use whydunit_anomalies::{Anomaly, Calls, Collector, FailingRun, Relevant, anomalies, relevant};
+use whydunit_desk::Desk;
 use whydunit_findings::Problem;
+use whydunit_model::Module;
 use whydunit_objects::{Wanted, candidates};
 use whydunit_replay::Nothing;
 use whydunit_spectra::Formula;
@@ -13,11 +16,13 @@ use whydunit_spectra::Formula;
 pub(crate) use self::words::told;
 use crate::Error;
 use crate::locate::{Baseline, Scope};
-use crate::mine::options;
-use crate::mine::runs::{Ran, Reading};
+use crate::mine::runs::{Ran, Reading, Runs};
+use crate::mine::{Ready, options};
 
 /// Functions of a ranking whose objects matter, where nothing else says which do.
 const FUNCTIONS: usize = 20;
+/// Methods that are no inspectors that are named.
+const DROPPED: usize = 3;
 /// Paths are at least so long.
 const LEAST_DEPTH: usize = 2;
 
@@ -31,6 +36,8 @@ pub(crate) struct Asked<'a> {
     pub depth: usize,
     /// Inspectors are asked for their values.
     pub inspectors: bool,
+    /// The suite as it was run with counts, where it was.
+    pub baseline: Option<&'a Baseline>,
 }
 
 /// What was found.
@@ -38,10 +45,34 @@ pub(crate) struct Asked<'a> {
 pub(crate) struct Found {
     /// The anomalies, the most telling first.
     pub anomalies: Vec<Anomaly>,
+    /// What the calls of all these runs found, and what they changed.
+    pub calls: Calls,
     /// What should be known.
     pub problems: Vec<Problem>,
     /// Instructions of the runs that were read.
     pub instructions: u64,
+}
+
+/// What was found in runs that were recorded for it.
+pub(crate) struct Recorded {
+    /// The anomalies.
+    pub found: Found,
+    /// The models of the programs that ran.
+    pub models: Vec<Arc<Module>>,
+    /// Runs that were read.
+    pub runs: u64,
+}
+
+/// The anomalies of a failing test of a suite that was run with counts; all of its tests are recorded for it.
+pub(crate) fn recorded(desk: &Desk, ready: &Ready, baseline: &Baseline, test: &str) -> Result<Recorded, Error> {
+    // The runs are recorded, and not followed yet.
+    let none = Wanted { classes: Some(BTreeSet::new()), ..Wanted::default() };
+    let mut reading = Reading::new(desk, &ready.project, &ready.catalogue, &none);
+    reading.whole(Runs::default(), &mut |_: &Ran<'_>, _| {})?;
+    let asked = Asked { test, class: None, depth: LEAST_DEPTH, inspectors: true, baseline: Some(baseline) };
+    let mut found = find(&reading, &asked)?;
+    found.problems.splice(0..0, ready.problems.iter().map(Problem::new).chain(reading.problems));
+    Ok(Recorded { found, models: reading.models, runs: reading.runs })
 }
 
 /// The anomalies of a failing test among the runs that were read, against the passing ones among them.
@@ -51,7 +82,7 @@ pub(crate) fn find(reading: &Reading<'_>, asked: &Asked<'_>) -> Result<Found, Er
     let mut again = Reading::over(reading, &wanted);
     let (mut own, mut run) = of_test(&mut again, asked.test, depth, true)?;
     let mut found = Found { instructions: again.instructions, ..Found::default() };
-    let Some((how, objects)) = of_importance(reading, asked.test, &run)? else {
+    let Some((how, objects)) = of_importance(reading, asked, &run)? else {
         found.problems.push(no_object(asked.test));
         return Ok(found);
     };
@@ -67,6 +98,8 @@ pub(crate) fn find(reading: &Reading<'_>, asked: &Asked<'_>) -> Result<Found, Er
         (own, run) = of_test(&mut again, asked.test, depth, true)?;
     }
     let passing = passing(&mut again, asked.test, depth)?;
+    let dropped: BTreeSet<&String> = again.dropped.iter().collect();
+    found.problems.extend(dropped.into_iter().take(DROPPED).map(Problem::new));
     found.instructions += again.instructions;
     found.anomalies = anomalies(&passing, &own, &run, &objects);
     if let Some(class) = asked.class.map(|class| &reading.catalogue.classes()[class].name) {
@@ -76,6 +109,8 @@ pub(crate) fn find(reading: &Reading<'_>, asked: &Asked<'_>) -> Result<Found, Er
     if !names.iter().any(|name| called.contains(name.as_str())) {
         found.problems.push(never_reached(&names, how));
     }
+    found.calls = passing;
+    found.calls.add(&own);
     Ok(found)
 }
 
@@ -115,6 +150,9 @@ fn passing(reading: &mut Reading<'_>, failing: &str, depth: usize) -> Result<Cal
             return Err(whydunit_desk::Error::Interrupted.into());
         }
         all.add(&of_test(reading, name, depth, false)?.0);
+        if reading.interrupted {
+            return Err(whydunit_desk::Error::Interrupted.into());
+        }
         task.step(name);
     }
     Ok(all)
@@ -123,7 +161,7 @@ fn passing(reading: &mut Reading<'_>, failing: &str, depth: usize) -> Result<Cal
 /// The objects that matter to the failure; where it happened says which, else the most suspicious functions do.
 fn of_importance(
     reading: &Reading<'_>,
-    test: &str,
+    asked: &Asked<'_>,
     run: &FailingRun,
 ) -> Result<Option<(Relevant, BTreeSet<whydunit_events::ObjectId>)>, Error> {
     if let Some(found) = relevant(run, &[]) {
@@ -133,7 +171,11 @@ fn of_importance(
         return Ok(None);
     }
     let desk = reading.desk;
-    let baseline = Baseline::of(desk, &[test.to_owned()], None, Scope::default())?;
+    let run_now = match asked.baseline {
+        Some(_) => None,
+        None => Some(Baseline::of(desk, &[asked.test.to_owned()], None, Scope::default())?),
+    };
+    let Some(baseline) = asked.baseline.or(run_now.as_ref()) else { return Ok(None) };
     let mut functions: Vec<String> = Vec::new();
     for finding in baseline.by_counts(desk, Formula::Ochiai) {
         if functions.len() < FUNCTIONS && !functions.contains(&finding.function) {

@@ -43,7 +43,7 @@ pub(super) fn answer(
     options::check_paths(&options, &passing)?;
     let mut mined = told(reading, class, &failing, runs);
     mined.differences = Some(differences::only(&reading.desk.project, &passing, &failing));
-    let asked = Asked { test, class, depth: question.depth, inspectors: question.inspectors };
+    let asked = Asked { test, class, depth: question.depth, inspectors: question.inspectors, baseline: None };
     let found = anomalies::find(reading, &asked)?;
     mined.anomalies = Some(anomalies::told(&reading.desk.project, test, &found.anomalies));
     reading.problems.extend(found.problems);

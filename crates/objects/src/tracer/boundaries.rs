@@ -141,7 +141,7 @@ impl Tracer<'_> {
     }
 
     /// The inspectors of an object are to be asked, where it has any.
-    fn ask(&mut self, object: ObjectId) {
+    pub(super) fn ask(&mut self, object: ObjectId) {
         let class = self.places.find(object).map(|index| self.places.get(index).class);
         if class.is_some_and(|class| self.wanted.stops(class)) && !self.asks.contains(&object) {
             self.asks.push(object);

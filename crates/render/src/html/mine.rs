@@ -3,6 +3,7 @@
 use askama::Template;
 use whydunit_findings::{ClassModel, Mined, Report};
 
+use super::anomaly::Anomaly;
 use super::{Note, STYLE, STYLE_HASH, note};
 use crate::automaton::{grouped, lines, name};
 use crate::plain::plain;
@@ -64,14 +65,6 @@ struct Method {
     runs: u64,
 }
 
-/// A call of a failing test that finds its object otherwise.
-struct Anomaly {
-    class: String,
-    text: String,
-    places: String,
-    also: Vec<String>,
-}
-
 /// A class in a listing.
 struct Class {
     name: String,
@@ -96,7 +89,7 @@ pub fn page(report: &Report, mined: &Mined) -> String {
         models: mined.models.iter().enumerate().map(|(number, model)| shown(number + 1, model)).collect(),
         classes: mined.classes.iter().map(class).collect(),
         differences: mined.differences.iter().flatten().map(|it| plain(&it.text).into_owned()).collect(),
-        anomalies: mined.anomalies.iter().flatten().map(anomaly).collect(),
+        anomalies: Anomaly::all(mined.anomalies.iter().flatten()),
         methods: mined.methods.iter().flatten().map(method).collect(),
         proposal: mined.proposal.as_deref().map(plain).unwrap_or_default().into_owned(),
         runs: mined.runs,
@@ -105,15 +98,6 @@ pub fn page(report: &Report, mined: &Mined) -> String {
     };
     // The template writes to a string: nothing can go wrong on the way.
     page.render().unwrap_or_default()
-}
-
-fn anomaly(anomaly: &whydunit_findings::Anomaly) -> Anomaly {
-    Anomaly {
-        class: plain(&anomaly.class).into_owned(),
-        text: plain(&anomaly.text).into_owned(),
-        places: plain(&anomaly.places()).into_owned(),
-        also: anomaly.also.iter().map(|words| plain(words).into_owned()).collect(),
-    }
 }
 
 fn shown(number: usize, model: &ClassModel) -> Model {
