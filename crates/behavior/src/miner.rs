@@ -169,10 +169,8 @@ impl Miner {
                     self.entered(Call { method, object: *object, at: *at }, *thread);
                 }
             }
-            Event::Left { method, object, thread, end } => {
-                if self.names.method(*method).is_some() {
-                    self.left(*thread, *object, end);
-                }
+            Event::Left { method, object, thread, end } if self.names.method(*method).is_some() => {
+                self.left(*thread, *object, end);
             }
             _ => {}
         }
