@@ -71,12 +71,12 @@ impl Values {
             None => _ = self.seen.insert(value, Tally::first(example())),
         }
         if self.seen.len() > MOST_NUMBERS {
-            self.to_signs();
+            self.forget_numbers();
         }
     }
 
     /// Numbers are told apart by their signs from here on.
-    pub(crate) fn to_signs(&mut self) {
+    pub(crate) fn forget_numbers(&mut self) {
         self.varies = true;
         for (value, tally) in std::mem::take(&mut self.seen) {
             let value = self.seen_as(value);
@@ -101,13 +101,13 @@ impl Values {
         }
         let mut other = other.clone();
         match (self.varies, other.varies) {
-            (true, false) => other.to_signs(),
-            (false, true) => self.to_signs(),
+            (true, false) => other.forget_numbers(),
+            (false, true) => self.forget_numbers(),
             _ => {}
         }
         add(&mut self.seen, &other.seen);
         if !self.varies && self.seen.len() > MOST_NUMBERS {
-            self.to_signs();
+            self.forget_numbers();
         }
     }
 }

@@ -208,11 +208,9 @@ impl Collector {
                     self.left(call, *end != End::Returned);
                 }
             }
-            Event::Failing { objects, .. } => {
-                // What is left of it by the way out comes later.
-                if self.keeps && self.kept.at_failure.is_none() {
-                    self.kept.at_failure = Some(self.objects.reachable(objects, self.depth));
-                }
+            // What is left of it by the way out comes later.
+            Event::Failing { objects, .. } if self.keeps && self.kept.at_failure.is_none() => {
+                self.kept.at_failure = Some(self.objects.reachable(objects, self.depth));
             }
             _ => {}
         }
@@ -231,7 +229,7 @@ impl Collector {
                     let known = &self.names.fields[field];
                     values.names.clone_from(&known.names);
                     if known.varies {
-                        values.to_signs();
+                        values.forget_numbers();
                     }
                 }
                 calls.values.insert(text(path), values);

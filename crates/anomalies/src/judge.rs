@@ -190,8 +190,8 @@ impl Method {
             let Some(known) = own.values.get_mut(path) else { continue };
             values.read |= known.read;
             match (values.varies, known.varies) {
-                (true, false) => known.to_signs(),
-                (false, true) => values.to_signs(),
+                (true, false) => known.forget_numbers(),
+                (false, true) => values.forget_numbers(),
                 _ => {}
             }
             values

@@ -103,11 +103,9 @@ impl Observer for Tracer<'_> {
             }
             // Whatever leaves a method from here on is another exception.
             "__cxa_begin_catch" => self.thrown = None,
-            name if name.contains("panic") || name == "_Unwind_RaiseException" => {
-                if self.thrown.is_none() {
-                    self.thrown = Some(String::new());
-                    self.failing();
-                }
+            name if self.thrown.is_none() && (name.contains("panic") || name == "_Unwind_RaiseException") => {
+                self.thrown = Some(String::new());
+                self.failing();
             }
             _ => {}
         }
