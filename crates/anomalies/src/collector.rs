@@ -75,6 +75,15 @@ pub struct FailingRun {
     pub given: BTreeMap<String, BTreeSet<ObjectId>>,
 }
 
+/// What is at the end of a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Field(FieldIndex),
+    Inspector,
+    /// The object that a parameter refers to, or nothing.
+    Parameter,
+}
+
 /// What a call found at the end of a path.
 struct Entry {
     path: PathIndex,
@@ -82,7 +91,7 @@ struct Entry {
     prefix: Option<PathIndex>,
     owner: ObjectId,
     class: ClassIndex,
-    cell: Option<FieldIndex>,
+    what: What,
     value: Value,
     seen: Abstract,
     read: bool,
@@ -191,7 +200,7 @@ impl Collector {
                 }
             }
             Event::Passed { thread, function, method, parameter, object } => {
-                self.gave(function, *object);
+                object.iter().for_each(|object| self.gave(function, *object));
                 if *method {
                     self.passed(*thread, parameter, *object);
                 }
@@ -288,14 +297,22 @@ impl Collector {
         self.threads.entry(thread).or_default().push(call);
     }
 
-    /// The method that started last is given an object.
-    fn passed(&mut self, thread: u32, parameter: &str, object: ObjectId) {
+    /// The method that started last is given an object, or nothing.
+    fn passed(&mut self, thread: u32, parameter: &str, object: Option<ObjectId>) {
         let Some(mut call) = self.threads.get_mut(&thread).and_then(Vec::pop) else { return };
-        if call.object != Some(object) {
-            let path = self.paths.step(&self.names, None, Step::Parameter(parameter.to_owned()));
+        let path = self.paths.step(&self.names, None, Step::Parameter(parameter.to_owned()));
+        if let Some(object) = object.filter(|_| call.object != object) {
             self.look(&mut call, object, Some(path), self.depth);
             call.objects.insert(object);
         }
+        let (value, seen) = match object {
+            Some(object) => (Value::Object(object), Abstract::Reference),
+            None => (Value::Null, Abstract::Null),
+        };
+        let class = self.names.methods[call.method].class;
+        let owner = object.unwrap_or(ObjectId(0));
+        let what = What::Parameter;
+        call.found.push(Entry { path, prefix: Some(path), owner, class, what, value, seen, read: false });
         self.threads.entry(thread).or_default().push(call);
     }
 
@@ -318,14 +335,23 @@ impl Collector {
             let seen = Abstract::of(value, &known.kind, Abstraction::Sign, known.varies);
             call.cells.insert((id, field), call.found.len());
             let class = object.class;
-            call.found.push(Entry { path, prefix, owner: id, class, cell: Some(field), value, seen, read: false });
+            call.found.push(Entry {
+                path,
+                prefix,
+                owner: id,
+                class,
+                what: What::Field(field),
+                value,
+                seen,
+                read: false,
+            });
         }
         for (&method, &value) in object.inspectors.iter().filter(|_| !call.inside) {
             let path = self.paths.step(&self.names, prefix, Step::Inspector(method));
             let kind = self.names.results.get(&method).unwrap_or(&FieldKind::Integer);
             let seen = Abstract::of(value, kind, Abstraction::Sign, true);
             let class = object.class;
-            call.found.push(Entry { path, prefix, owner: id, class, cell: None, value, seen, read: false });
+            call.found.push(Entry { path, prefix, owner: id, class, what: What::Inspector, value, seen, read: false });
         }
         for (path, inner) in deeper {
             self.look(call, inner, Some(path), steps - 1);
@@ -367,8 +393,10 @@ impl Collector {
         of.calls.calls += 1;
         for entry in &call.found {
             let known = of.values.entry(entry.path).or_default();
-            known.read |= entry.read;
-            known.inspector |= entry.cell.is_none();
+            // A parameter is read through what it refers to.
+            let through = || call.found.iter().any(|other| other.read && other.owner == entry.owner);
+            known.read |= entry.read || entry.what == What::Parameter && through();
+            known.inspector |= entry.what == What::Inspector;
             if entry.seen != Abstract::Unknown {
                 known.found(entry.seen, example);
             }
@@ -393,7 +421,11 @@ impl Collector {
     fn changed(&mut self, call: &Call) {
         let Some(object) = call.object.and_then(|object| self.objects.get(object)) else { return };
         let own = call.found.iter().filter(|entry| Some(entry.owner) == call.object);
-        for (field, before) in own.filter_map(|entry| Some((entry.cell?, entry.value))) {
+        let of_field = |entry: &Entry| match entry.what {
+            What::Field(field) => Some((field, entry.value)),
+            What::Inspector | What::Parameter => None,
+        };
+        for (field, before) in own.filter_map(of_field) {
             let Some(&now) = object.fields.get(&field) else { continue };
             if now != before && self.changes.len() < MOST_CHANGES {
                 let kind = &self.names.fields[field].kind;
@@ -457,17 +489,19 @@ fn hash(values: &[Found], orders: &[((String, String), Ordering)]) -> u64 {
 
 /// Fields that were read, each with the inspectors of the same object.
 fn pairs_of(found: &[Entry]) -> impl Iterator<Item = (&Entry, &Entry)> {
-    let fields = found.iter().filter(|entry| entry.cell.is_some() && entry.seen != Abstract::Unknown);
+    let fields = found.iter().filter(|entry| matches!(entry.what, What::Field(_)) && entry.seen != Abstract::Unknown);
     fields.flat_map(move |field| {
-        let own = move |entry: &&Entry| entry.cell.is_none() && entry.owner == field.owner;
+        let own = move |entry: &&Entry| entry.what == What::Inspector && entry.owner == field.owner;
         found.iter().filter(own).map(move |inspector| (field, inspector))
     })
 }
 
 /// How two numbers that were read compare, of each object.
 fn compared(found: &[Entry], names: &Names) -> Vec<((PathIndex, PathIndex), Ordering)> {
-    let number = |entry: &Entry| match (entry.cell, entry.value) {
-        (Some(field), Value::Integer(number)) if entry.read && names.fields[field].kind == FieldKind::Integer => {
+    let number = |entry: &Entry| match (entry.what, entry.value) {
+        (What::Field(field), Value::Integer(number))
+            if entry.read && names.fields[field].kind == FieldKind::Integer =>
+        {
             Some((entry.owner, entry.path, number))
         }
         _ => None,

@@ -103,7 +103,10 @@ pub struct Anomaly {
 /// The objects that matter to a failure: those at hand where it happened, where that is known; else those of these functions, the
 /// most suspicious ones. `None` where there are none.
 pub fn relevant(run: &FailingRun, functions: &[String]) -> Option<(Relevant, BTreeSet<ObjectId>)> {
-    if let Some(objects) = run.at_failure.as_ref().filter(|objects| !objects.is_empty()) {
+    // A call on nothing has no object.
+    let on_nothing = |call: &FoundCall| call.exceptional && call.objects.is_empty();
+    let some = |objects: &&BTreeSet<ObjectId>| !objects.is_empty() || run.calls.iter().any(on_nothing);
+    if let Some(objects) = run.at_failure.as_ref().filter(some) {
         return Some((Relevant::Failure, objects.clone()));
     }
     let bare = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
@@ -118,7 +121,7 @@ pub fn relevant(run: &FailingRun, functions: &[String]) -> Option<(Relevant, BTr
 pub fn anomalies(passing: &Calls, own: &Calls, run: &FailingRun, objects: &BTreeSet<ObjectId>) -> Vec<Anomaly> {
     let mut found: Vec<Anomaly> = Vec::new();
     let mut judged: BTreeMap<(&str, &str), Option<Method>> = BTreeMap::new();
-    for call in run.calls.iter().filter(|call| !call.objects.is_disjoint(objects)) {
+    for call in run.calls.iter().filter(|call| call.exceptional || !call.objects.is_disjoint(objects)) {
         let method = judged.entry((&call.class, &call.method)).or_insert_with(|| {
             let passing = passing.of(&call.class, &call.method)?;
             Some(Method::of(passing, own.of(&call.class, &call.method)))

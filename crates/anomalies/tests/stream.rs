@@ -219,6 +219,30 @@ fn an_overload_that_calls_another_one_is_one_call() {
 }
 
 #[test]
+fn a_parameter_that_is_read_through_refers_to_something() {
+    let of = |object: Option<ObjectId>| {
+        let mut stream = Stream::new("t");
+        stream.set(1, BOUND, Value::Integer(1));
+        for _ in 0..5 {
+            stream.enter(SERVE, 2, 30);
+            let (function, parameter) = ("serve".into(), "other".into());
+            stream.events.push(Event::Passed { thread: 0, function, method: true, parameter, object });
+            if object.is_some() {
+                stream.read(1, BOUND, 0);
+            }
+            stream.leave(SERVE, 2, End::Returned);
+        }
+        stream
+    };
+    let port = Some(ObjectId(1));
+    let found = found(&[of(port), of(port)], &of(None));
+    let fact = &found[0].facts[0];
+    assert_eq!((&*fact.path, fact.found), ("other", Abstract::Null));
+    assert_eq!(fact.expected, Expected::Values(vec![Abstract::Reference]));
+    assert_eq!((&*fact.owner, &*fact.field), ("other", ""));
+}
+
+#[test]
 fn two_numbers_that_compare_otherwise_are_told() {
     let of = |used: i64| {
         let mut stream = Stream::new("t");

@@ -98,7 +98,7 @@ impl Known {
                 self.object(*object)?;
                 self.field(*field)?;
             }
-            Event::Passed { object, .. } => self.object(*object)?,
+            Event::Passed { object, .. } => object.map_or(Ok(()), |object| self.object(object))?,
             Event::Failing { objects, .. } => objects.iter().try_for_each(|object| self.object(*object))?,
         }
         Ok(())

@@ -171,7 +171,7 @@ pub enum Event {
         /// When it got the value that is read: methods that started later have found it there.
         since: u64,
     },
-    /// A function is called with a reference to an object besides the one that it is called on.
+    /// A function is called with a reference to an object besides the one that it is called on, or with one to nothing.
     Passed {
         /// The thread.
         thread: u32,
@@ -181,8 +181,8 @@ pub enum Event {
         method: bool,
         /// The name of the parameter.
         parameter: String,
-        /// The object.
-        object: ObjectId,
+        /// The object; `None` for a reference to nothing.
+        object: Option<ObjectId>,
     },
     /// Something goes wrong: an exception, a panic, a signal.
     Failing {

@@ -73,6 +73,19 @@ fn a_visitor_of_a_declaration_with_errors_is_told_by_the_parameter() {
 }
 
 #[test]
+fn a_function_of_c_that_is_given_nothing_is_told_and_mended() {
+    let anomaly = first("anomalies/registry", "other");
+    assert_eq!(told(&anomaly), ["entry_use", "entry", "null", "not null"]);
+    let project = Project::of("anomalies/registry");
+    let [grade, after, diff] = patch(&project, "other");
+    assert_eq!(grade, "plausible");
+    assert!(after.contains("if (entry == NULL)\n        return;"), "{after}");
+    project.write("fix.diff", &diff);
+    project.git_apply("fix.diff");
+    assert_eq!(project.json(&["test"]).0, 0);
+}
+
+#[test]
 fn one_class_is_asked_about() {
     let project = Project::of("anomalies/manager");
     let (_, answer, _) = project.json(&["mine", "Transaction", "--failing", "late"]);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use whydunit_causes::value::underlying;
 use whydunit_events::{Event, FieldId, FieldKind, ObjectId};
-use whydunit_model::{DebugType, Function, Module, Slot, TypeId};
+use whydunit_model::{DebugType, Function, Language, Module, Slot, TypeId};
 use whydunit_replay::{At, PerThread};
 
 use super::Tracer;
@@ -98,10 +98,17 @@ impl Tracer<'_> {
         let known = Rc::clone(known);
         self.reads.gone(at.depth);
         for parameter in known.iter() {
-            let Some(object) = self.object_given(at, parameter) else { continue };
-            self.reads.given.push((at.depth, object));
             let method = self.stack.last().is_some_and(|top| top.depth == at.depth);
-            if method && self.stack.last().is_some_and(|top| top.object == Some(object)) {
+            let object = self.object_given(at, parameter);
+            let nothing = at.slot(parameter.slot) == 0;
+            if let Some(object) = object {
+                self.reads.given.push((at.depth, object));
+            } else if !(method && nothing) {
+                continue;
+            }
+            // In C the object that a method is called on is a parameter like others.
+            let is_own = method && object.is_some() && self.stack.last().is_some_and(|top| top.object == object);
+            if is_own && at.module().language != Language::C {
                 continue;
             }
             let function = at.model.source_name.as_ref().unwrap_or(&at.model.name).clone();

@@ -140,6 +140,9 @@ impl<'a> Suspect<'a> {
     /// Calls and assignments right before the call.
     fn insertions(&self, caller: &Around, call: &Call, all: &mut Vec<Edit>) {
         let Expected::Values(values) = &self.fact.expected else { return };
+        if self.fact.field.is_empty() {
+            return;
+        }
         let leading = self.calls.leading(&self.fact.owner_class, &self.fact.field, self.fact.found, values);
         let objects = self.objects(caller, call);
         for (class, name) in leading.iter().take(MOST) {
@@ -223,7 +226,10 @@ impl<'a> Suspect<'a> {
             let called = style.call(object, name);
             found.extend(style.condition(&called, saying.value, &[], !holds));
         }
-        let field = style.member(object, &self.fact.field);
+        let field = match self.fact.field.as_str() {
+            "" => object.text.clone(),
+            field => style.member(object, field),
+        };
         let names = &self.fact.names;
         found.extend(match &self.fact.expected {
             Expected::Values(values) if values.len() == 1 && values[0] != Abstract::Unknown => {
