@@ -25,6 +25,7 @@ mod value;
 pub use compare::{Difference, Step, compare};
 pub use miner::{Branch, Mined, Miner, Seen};
 pub use model::{Ending, Example, Model, State, Transition};
+pub use names::{ClassIndex, FieldIndex, KnownClass, KnownField, KnownMethod, MethodIndex, Names};
 pub use options::{Abstraction, ClassOptions, Options};
 pub use purity::{PureMethod, Purity, Verdict, Witness};
 pub use sequences::{CallSequences, Sets, WINDOW, WeighedClass, WeighedWindow, weigh, windows};

@@ -130,22 +130,15 @@ impl Miner {
 
     /// The next event.
     pub fn event(&mut self, event: &Event) {
+        if self.names.tell(event) {
+            return;
+        }
         match event {
             Event::Run(run) => {
                 self.count_held();
                 self.run.clone_from(&run.name);
                 self.heap.clear();
                 self.threads.clear();
-            }
-            Event::Source(source) => self.names.add_source(source.id, &source.path),
-            Event::Class(class) => self.names.add_class(class.id, &class.name, class.library),
-            Event::Method(method) => self.names.add_method(method),
-            Event::Field(field) => self.names.add_field(field),
-            Event::Named { field, value, name } => self.names.add_value_name(*field, *value, name),
-            Event::Varies(field) => {
-                if let Some(field) = self.names.field(*field) {
-                    self.names.fields[field].varies = true;
-                }
             }
             Event::Created { object, class, copy_of, .. } => {
                 if let Some(class) = self.names.class(*class) {
@@ -159,7 +152,6 @@ impl Miner {
                     }
                 }
             }
-            Event::Moved { .. } | Event::Wrote { .. } => {}
             Event::Destroyed { object } => self.destroyed(*object),
             Event::Set { object, field, value } => {
                 if let Some(field) = self.names.field(*field) {
@@ -177,11 +169,10 @@ impl Miner {
                     self.entered(Call { method, object: *object, at: *at }, *thread);
                 }
             }
-            Event::Left { method, object, thread, end } => {
-                if self.names.method(*method).is_some() {
-                    self.left(*thread, *object, end);
-                }
+            Event::Left { method, object, thread, end } if self.names.method(*method).is_some() => {
+                self.left(*thread, *object, end);
             }
+            _ => {}
         }
     }
 

@@ -1,33 +1,40 @@
 //! Classes, methods and fields of all runs, by name: what a stream calls by number, runs have in common by name.
 
 use rustc_hash::FxHashMap;
-use whydunit_events::{ClassId, Field, FieldId, FieldKind, Method, MethodId, MethodRole, Position, SourceId};
+use whydunit_events::{ClassId, Event, Field, FieldId, FieldKind, Method, MethodId, MethodRole, Position, SourceId};
 
 /// Index of a class over all runs.
-pub(crate) type ClassIndex = usize;
+pub type ClassIndex = usize;
 /// Index of a method over all runs.
-pub(crate) type MethodIndex = usize;
+pub type MethodIndex = usize;
 /// Index of a field over all runs.
-pub(crate) type FieldIndex = usize;
+pub type FieldIndex = usize;
 
 /// A class.
-pub(crate) struct KnownClass {
+pub struct KnownClass {
+    /// With its scopes.
     pub name: String,
+    /// A library has it.
     pub library: bool,
 }
 
 /// A method.
-pub(crate) struct KnownMethod {
+pub struct KnownMethod {
+    /// The class that declares it.
     pub class: ClassIndex,
+    /// Its name.
     pub name: String,
+    /// What it does to the life of an object.
     pub role: MethodRole,
     /// It is declared not to change its object.
     pub constant: bool,
 }
 
 /// A field.
-pub(crate) struct KnownField {
+pub struct KnownField {
+    /// Its name.
     pub name: String,
+    /// What its values are.
     pub kind: FieldKind,
     /// It is assigned more than constants.
     pub varies: bool,
@@ -37,9 +44,12 @@ pub(crate) struct KnownField {
 
 /// The tables.
 #[derive(Default)]
-pub(crate) struct Names {
+pub struct Names {
+    /// The classes.
     pub classes: Vec<KnownClass>,
+    /// The methods.
     pub methods: Vec<KnownMethod>,
+    /// The fields.
     pub fields: Vec<KnownField>,
     /// What the values of inspectors are.
     pub results: FxHashMap<MethodIndex, FieldKind>,
@@ -54,10 +64,30 @@ pub(crate) struct Names {
 }
 
 impl Names {
+    /// Takes an event that tells of the program and of nothing that happens; whether it is one.
+    pub fn tell(&mut self, event: &Event) -> bool {
+        match event {
+            Event::Source(source) => self.add_source(source.id, &source.path),
+            Event::Class(class) => self.add_class(class.id, &class.name, class.library),
+            Event::Method(method) => self.add_method(method),
+            Event::Field(field) => self.add_field(field),
+            Event::Named { field, value, name } => self.add_value_name(*field, *value, name),
+            Event::Varies(field) => {
+                if let Some(field) = self.field(*field) {
+                    self.fields[field].varies = true;
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// A source of the present stream.
     pub fn add_source(&mut self, id: SourceId, path: &str) {
         self.sources.insert(id, path.to_owned());
     }
 
+    /// A class of the present stream.
     pub fn add_class(&mut self, id: ClassId, name: &str, library: bool) {
         let index = *self.class_by_name.entry(name.to_owned()).or_insert_with(|| {
             self.classes.push(KnownClass { name: name.to_owned(), library });
@@ -66,6 +96,7 @@ impl Names {
         self.class_of.insert(id, index);
     }
 
+    /// A method of the present stream.
     pub fn add_method(&mut self, method: &Method) {
         let Some(class) = self.class(method.class) else { return };
         let index = *self.method_by_name.entry((class, method.name.clone())).or_insert_with(|| {
@@ -76,6 +107,7 @@ impl Names {
         self.method_of.insert(method.id, index);
     }
 
+    /// A field of the present stream.
     pub fn add_field(&mut self, field: &Field) {
         let Some(class) = self.class(field.class) else { return };
         let names = match &field.kind {
@@ -90,6 +122,7 @@ impl Names {
         self.field_of.insert(field.id, index);
     }
 
+    /// A value of a field has a name.
     pub fn add_value_name(&mut self, field: FieldId, value: i64, name: &str) {
         if let Some(field) = self.field(field) {
             self.name_value(field, value, name);
@@ -119,22 +152,27 @@ impl Names {
         }
     }
 
+    /// The class of a number of the present stream.
     pub fn class(&self, id: ClassId) -> Option<ClassIndex> {
         self.class_of.get(&id).copied()
     }
 
+    /// The class of a name.
     pub fn class_named(&self, name: &str) -> Option<ClassIndex> {
         self.class_by_name.get(name).copied()
     }
 
+    /// The method of a number of the present stream.
     pub fn method(&self, id: MethodId) -> Option<MethodIndex> {
         self.method_of.get(&id).copied()
     }
 
+    /// The field of a number of the present stream.
     pub fn field(&self, id: FieldId) -> Option<FieldIndex> {
         self.field_of.get(&id).copied()
     }
 
+    /// The file and the line of a position; empty where they are not known.
     pub fn position(&self, at: Position) -> (String, u32) {
         (self.sources.get(&at.file).cloned().unwrap_or_default(), at.line)
     }

@@ -40,6 +40,9 @@ pub fn repair_method() -> impl TypedValueParser<Value = repair::Method> {
         repair::Method::Genprog => {
             "Statements deleted, doubled elsewhere and replaced by others, bred by how many tests pass"
         }
+        repair::Method::Pachika => {
+            "Calls that find objects otherwise than passing tests do: what they need before them, or left out (PACHIKA)"
+        }
     })
 }
 

@@ -94,6 +94,12 @@ impl Known {
                     self.object(*object)?;
                 }
             }
+            Event::Read { object, field, .. } => {
+                self.object(*object)?;
+                self.field(*field)?;
+            }
+            Event::Passed { object, .. } => object.map_or(Ok(()), |object| self.object(object))?,
+            Event::Failing { objects, .. } => objects.iter().try_for_each(|object| self.object(*object))?,
         }
         Ok(())
     }

@@ -160,4 +160,35 @@ pub enum Event {
         /// Where.
         at: Position,
     },
+    /// A method under way reads a field, itself or through what it calls. It is told once of each method that reads it.
+    Read {
+        /// The thread.
+        thread: u32,
+        /// The object.
+        object: ObjectId,
+        /// The field.
+        field: FieldId,
+        /// When it got the value that is read: methods that started later have found it there.
+        since: u64,
+    },
+    /// A function is called with a reference to an object besides the one that it is called on, or with one to nothing.
+    Passed {
+        /// The thread.
+        thread: u32,
+        /// The function, as the debug information calls it; of a method the one that started last in this thread.
+        function: String,
+        /// It is a method that the stream tells of.
+        method: bool,
+        /// The name of the parameter.
+        parameter: String,
+        /// The object; `None` for a reference to nothing.
+        object: Option<ObjectId>,
+    },
+    /// Something goes wrong: an exception, a panic, a signal.
+    Failing {
+        /// The thread.
+        thread: u32,
+        /// The objects that functions under way were called on or with.
+        objects: Vec<ObjectId>,
+    },
 }

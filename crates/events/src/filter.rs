@@ -39,6 +39,9 @@ impl Kept {
             Event::Destroyed { object } => self.objects.remove(object),
             Event::Entered { method, .. } | Event::Left { method, .. } => self.methods.contains(method),
             Event::Inspected { object, method, .. } => self.objects.contains(object) && self.methods.contains(method),
+            Event::Read { object, field, .. } => self.objects.contains(object) && self.fields.contains(field),
+            Event::Passed { object, .. } => object.is_none_or(|object| self.objects.contains(&object)),
+            Event::Failing { objects, .. } => objects.iter().all(|object| self.objects.contains(object)),
             Event::Wrote { .. } => true,
         }
     }

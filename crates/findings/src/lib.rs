@@ -44,7 +44,7 @@ pub use locate::{
 pub use location::Location;
 pub use memory::{Access, MemoryError, MemoryObject, RunErrors, UndefinedBehaviour};
 pub use mine::{
-    ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
+    Anomaly, ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
 };
 pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};

@@ -1,6 +1,6 @@
 //! Where the fault can be.
 
-use crate::Location;
+use crate::{Anomaly, Location};
 
 /// What `locate` found.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Located {
     pub rounds: Vec<Rounds>,
     /// The failing tests by the faults that they seem to have, where these are several: the first is what all else here is about.
     pub groups: Vec<Group>,
+    /// Calls of the first failing test that find objects otherwise than those of passing tests do, where that was asked for.
+    pub anomalies: Option<Vec<Anomaly>>,
 }
 
 /// Failing tests that seem to have a fault of their own.

@@ -3,7 +3,7 @@
 use crate::Location;
 
 /// The answer of `mine`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Mined {
     /// The models asked for, in the order of their classes' names.
     pub models: Vec<ClassModel>,
@@ -13,6 +13,9 @@ pub struct Mined {
     pub methods: Option<Vec<MethodPurity>>,
     /// What a failing test or another version does differently, where that was asked for.
     pub differences: Option<Vec<ModelDifference>>,
+    /// Calls of a failing test that find objects otherwise than those of passing tests do, the most telling first, where that was
+    /// asked for.
+    pub anomalies: Option<Vec<Anomaly>>,
     /// A section of whydunit.toml, where one was asked for.
     pub proposal: Option<String>,
     /// What-if runs of inspectors.
@@ -21,6 +24,56 @@ pub struct Mined {
     pub inspector_runs_saved: u64,
     /// Runs that were read.
     pub runs: u64,
+}
+
+/// A call of a failing test that does not find what its method has found in all calls of passing tests.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Anomaly {
+    /// The class of the method.
+    pub class: String,
+    /// The method.
+    pub method: String,
+    /// In words.
+    pub text: String,
+    /// The call.
+    pub location: Option<Location>,
+    /// The failing test.
+    pub test: String,
+    /// So many calls there were alike.
+    pub count: u64,
+    /// It was left by an exception, said that it failed, or was under way when the run ended.
+    pub exceptional: bool,
+    /// The field: the path from the object that the method is called on, or from a parameter.
+    pub path: String,
+    /// What it was in the call.
+    pub found: String,
+    /// What it was in passing tests.
+    pub expected: String,
+    /// In so many calls of passing tests it was that.
+    pub calls: u64,
+    /// In so many passing tests.
+    pub tests: u64,
+    /// In so many passing tests it was as in this call.
+    pub odd_tests: u64,
+    /// An inspector that says the same, and what it says in the call.
+    pub inspector: Option<(String, String)>,
+    /// One of the calls of passing tests.
+    pub passing_location: Option<Location>,
+    /// The test of that call.
+    pub passing_test: String,
+    /// What else was otherwise in the call, in words.
+    pub also: Vec<String>,
+    /// How telling it is, from 0 to 1.
+    pub score: f64,
+}
+
+impl Anomaly {
+    /// The two calls to look at, in words.
+    pub fn places(&self) -> String {
+        let place = |location: &Option<Location>| location.as_ref().map_or_else(|| "?".into(), ToString::to_string);
+        let (here, there) = (place(&self.location), place(&self.passing_location));
+        format!("here {here} ({}), there {there} ({})", self.test, self.passing_test)
+    }
 }
 
 /// Whether a method modifies what was there when it was called.

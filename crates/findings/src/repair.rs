@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::Location;
+use crate::{Anomaly, Location};
 
 /// What `repair` finds.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -11,6 +11,8 @@ pub struct Repaired {
     pub method: String,
     /// The failing tests that were to pass.
     pub tests: Vec<String>,
+    /// Calls that find objects otherwise than those of passing tests, where patches are made of these.
+    pub anomalies: Vec<Anomaly>,
     /// Patches, the best first.
     pub patches: Vec<Patch>,
     /// Expressions that were looked at, in suspicious order.

@@ -10,6 +10,7 @@
 //!
 //! Boundary: plain data in and out. Nothing is printed, nothing is asked back, no exit status and no option's name is known.
 
+mod anomalies;
 pub mod check;
 pub mod classes;
 pub mod enrich;

@@ -168,16 +168,25 @@ impl Reader<'_> {
     }
 
     fn class_of_type(&self, ty: TypeId) -> Option<usize> {
-        match self.module.types.get(underlying(self.module, ty) as usize)? {
-            DebugType::Struct { name, .. } | DebugType::Variants { name, .. } => self.class_of(name),
-            _ => None,
-        }
+        class_of_type(self.catalogue, self.module, ty)
     }
 
-    /// Types have their names without scopes: the module's class of the type says which it is.
     fn class_of(&self, name: &str) -> Option<usize> {
-        let ends = |full: &str| full == name || full.strip_suffix(name).is_some_and(|scope| scope.ends_with("::"));
-        let class = self.module.classes.iter().find(|class| ends(&class.name));
-        class.and_then(|class| self.catalogue.class(&class.name)).or_else(|| self.catalogue.class(name))
+        class_of(self.catalogue, self.module, name)
     }
+}
+
+/// The class that a type of a module is.
+pub(crate) fn class_of_type(catalogue: &Catalogue, module: &Module, ty: TypeId) -> Option<usize> {
+    match module.types.get(underlying(module, ty) as usize)? {
+        DebugType::Struct { name, .. } | DebugType::Variants { name, .. } => class_of(catalogue, module, name),
+        _ => None,
+    }
+}
+
+/// Types have their names without scopes: the module's class of the type says which it is.
+fn class_of(catalogue: &Catalogue, module: &Module, name: &str) -> Option<usize> {
+    let ends = |full: &str| full == name || full.strip_suffix(name).is_some_and(|scope| scope.ends_with("::"));
+    let class = module.classes.iter().find(|class| ends(&class.name));
+    class.and_then(|class| catalogue.class(&class.name)).or_else(|| catalogue.class(name))
 }

@@ -3,6 +3,7 @@
 mod boundaries;
 mod branch;
 mod moves;
+mod reads;
 mod stores;
 mod watch;
 mod writes;
@@ -27,6 +28,7 @@ use crate::tables::Tables;
 use crate::wanted::{Program, Wanted};
 pub(crate) use boundaries::{bytes_to_words, words_to_bytes};
 pub(crate) use branch::Branch;
+use reads::Reads;
 use writes::Origins;
 
 /// A method under way.
@@ -44,6 +46,8 @@ pub(crate) struct Invocation {
     result: (u64, u64),
     /// A write was told that makes it impure; one that only a cache is written by.
     told: [bool; 2],
+    /// Fields whose reading was told.
+    read: FxHashSet<(ObjectId, FieldId)>,
 }
 
 /// The place of an object that has moved: whoever uses it as that type uses a copy.
@@ -67,6 +71,21 @@ pub(crate) struct KnownLayout {
     layout: Layout,
     module: Arc<Module>,
     fields: Vec<FieldId>,
+}
+
+impl KnownLayout {
+    /// The fields of an object at `start` that have one of these bytes.
+    fn touched(&self, start: u64, address: u64, size: u64) -> impl Iterator<Item = usize> + '_ {
+        let (from, to) = (8 * address.saturating_sub(start), 8 * (address + size).saturating_sub(start));
+        let is_touched = move |spot: &layout::Spot| {
+            let bits = match spot.member.bit_size {
+                0 => 8 * whydunit_causes::value::size_of(&self.module, spot.member.ty).max(1),
+                bits => u64::from(bits),
+            };
+            spot.member.bit_offset < to && from < spot.member.bit_offset + bits
+        };
+        (0..self.layout.fields.len()).filter(move |&number| is_touched(&self.layout.fields[number]))
+    }
 }
 
 /// Watches a replay and tells of objects.
@@ -104,6 +123,7 @@ pub(crate) struct Tracer<'a> {
     /// Counts what comes to be and what starts.
     clock: u64,
     origins: Origins,
+    reads: Reads,
     /// The type of the last exception thrown.
     thrown: Option<String>,
     /// How the method that ended last has ended.
@@ -142,6 +162,7 @@ impl<'a> Tracer<'a> {
             scratch: Vec::new(),
             clock: 0,
             origins: Origins::default(),
+            reads: Reads::default(),
             thrown: None,
             last_end: None,
         }
@@ -343,6 +364,10 @@ impl<'a> Tracer<'a> {
             if !owners.contains(&id) {
                 owners.push(id);
             }
+        }
+        // It was written from outside: its inspectors may say something else now.
+        if self.wanted.reads && !changes.is_empty() && self.places.get(index).active == 0 {
+            self.ask(id);
         }
         for (number, value) in changes {
             self.places.get_mut(index).told[number] = value;

@@ -43,12 +43,15 @@ pub struct Wanted {
     pub errors: BTreeMap<usize, ErrorRule>,
     /// Writes are told of.
     pub purity: bool,
+    /// Fields that are read, objects that functions get, and those at hand where something goes wrong are told of.
+    pub reads: bool,
     /// Libraries' classes, by number.
     pub libraries: BTreeSet<usize>,
 }
 
 impl Wanted {
-    pub(crate) fn class(&self, class: usize) -> bool {
+    /// Whether objects of a class are traced.
+    pub fn class(&self, class: usize) -> bool {
         self.classes.as_ref().map_or_else(|| !self.libraries.contains(&class), |classes| classes.contains(&class))
     }
 

@@ -1,6 +1,7 @@
 //! A page of its own: the sources as a heat map beside the ranked findings. One file that needs no network and no
 //! script; a script makes moving between findings quicker.
 
+mod anomaly;
 mod entries;
 mod explain;
 mod heat;
@@ -17,6 +18,7 @@ use whydunit_findings::{Body, Located, Location, Problem, Report};
 
 use crate::plain::plain;
 use crate::{Options, ranking};
+use anomaly::Anomaly;
 use entries::{Group, Set};
 use heat::Heat;
 use listing::{File, Listings};
@@ -55,6 +57,7 @@ struct Page {
     dearer: Vec<Set>,
     /// Sets that are not in the page.
     more_sets: usize,
+    anomalies: Vec<Anomaly>,
     files: Vec<File>,
     /// Files whose findings are not shown with their source.
     without_source: Vec<String>,
@@ -130,6 +133,7 @@ pub fn html(report: &Report, options: &Options<'_>) -> String {
         sets,
         dearer,
         more_sets,
+        anomalies: Anomaly::all(located.anomalies.iter().flatten()),
         files,
         without_source,
         passing: report.tests.len() - tests.len(),

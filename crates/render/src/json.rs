@@ -101,6 +101,9 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             if !located.rounds.is_empty() {
                 put("rounds", list(&located.rounds, rounds));
             }
+            if let Some(anomalies) = &located.anomalies {
+                put("anomalies", list(anomalies, mine::anomaly));
+            }
             if !located.groups.is_empty() {
                 put("groups", list(&located.groups, group));
             }
@@ -110,6 +113,9 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
             put("method", text(&repaired.method));
             put("failing", list(&repaired.tests, |test| text(test)));
             put("patches", list(&repaired.patches, patch));
+            if !repaired.anomalies.is_empty() {
+                put("anomalies", list(&repaired.anomalies, mine::anomaly));
+            }
             put("sites", repaired.sites.into());
             put("candidates", repaired.candidates.into());
             put("tried", repaired.tried.into());

@@ -67,6 +67,13 @@ fn locate(out: &mut String, report: &Report, located: &Located, options: &Option
         }
     }
     sets(out, located, options.limit);
+    if let Some(anomalies) = located.anomalies.as_ref().filter(|all| !all.is_empty()) {
+        *out += "### Calls that find an object otherwise than passing tests do\n\n";
+        for anomaly in anomalies {
+            *out += &format!("- {}: {} ({})\n", code(&anomaly.class), prose(&anomaly.text), escape(&anomaly.places()));
+        }
+        out.push('\n');
+    }
     if let Some(stats) = &report.stats.formulas {
         *out += &format!("### How far this went\n\n{}; {}.\n\n", ranking::explored(stats), ranking::phases(stats));
         if !stats.left_out.is_empty() {

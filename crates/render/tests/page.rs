@@ -232,6 +232,7 @@ fn hostile() -> Report {
     let markup = || "<script>window.hacked=1</script><b onmouseover='window.hacked=1'>\"&lt;".to_string();
     let place = Location::point(HOSTILE_FILE, 1, 3);
     let located = Located {
+        anomalies: None,
         method: markup(),
         findings: vec![Finding {
             rank_best: 1,

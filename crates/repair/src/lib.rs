@@ -13,6 +13,7 @@
 //! Boundary: no project, no suite. Who runs the program says which candidate, and reads the survey's file.
 
 mod c;
+pub mod calls;
 mod candidates;
 mod distance;
 mod edits;
@@ -31,7 +32,8 @@ mod slot;
 mod survey;
 
 pub use c::{
-    ANGEL, Compile, Input, Looked, Surroundings, angelic, errors, functions, line_of_angel, sites, statements,
+    ANGEL, Compile, Input, Looked, Surroundings, angelic, calls as calls_of, errors, functions, line_of_angel, sites,
+    statements,
 };
 pub use candidates::{Candidate, Candidates, MOST_NUMBERS};
 pub use edits::{Edit, edited};

@@ -63,6 +63,10 @@ pub struct Locate {
     /// Only rank what lies there, a file, a folder or a line; can be given several times
     #[arg(long, value_name = "FILE[:LINE]")]
     pub only: Vec<Part>,
+    /// Also tell which calls of the first failing test find an object otherwise than those of passing tests do, as `mine --failing` does;
+    /// all tests are recorded for it
+    #[arg(long)]
+    pub anomalies: bool,
     /// Write the answer to this file, whole or not at all, instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -85,6 +89,7 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
         scope: Scope { library: args.library, tests: args.test_code, only, ..Scope::default() },
         search: Search { thorough: args.thorough, solvers, ..Search::by(args.method, args.failing.get(), limit) },
         jobs: args.jobs,
+        anomalies: args.anomalies,
     };
     let answer = locate::answer(desk, &question)?;
     let mut report = Report::new(Body::Locate(answer.located));

@@ -40,7 +40,7 @@ pub struct Mine {
     /// Tell which methods modify what was there when they were called, of the class or of all
     #[arg(long, conflicts_with_all = ["failing", "against", "events"])]
     pub purity: bool,
-    /// Tell what objects do in this failing test that they do in no passing one
+    /// Tell what objects do in this failing test that they do in no passing one, and which of its calls find them otherwise
     #[arg(long, value_name = "TEST", conflicts_with_all = ["against", "events", "recording"])]
     pub failing: Option<String>,
     /// Tell what objects do differently from the version of this git revision

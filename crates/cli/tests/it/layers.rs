@@ -52,6 +52,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-shrink",
         "whydunit-catalogue",
         "whydunit-typestate",
+        "whydunit-anomalies",
     ],
     // Its tests hold the instrumented copy against the model.
     &[
@@ -134,6 +135,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-classes",
     "whydunit-events",
     "whydunit-behavior",
+    "whydunit-anomalies",
     "whydunit-objects",
     "whydunit-debugger",
 ];

@@ -2,6 +2,7 @@
 
 mod support;
 
+mod anomalies;
 mod automake;
 mod bad_input;
 mod builds;

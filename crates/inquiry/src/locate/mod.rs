@@ -31,6 +31,8 @@ use whydunit_findings::{Finding, FormulaStats, Located, Problem, TestResult};
 use whydunit_workbench::Executed;
 
 use crate::Error;
+use crate::anomalies;
+use crate::mine::Ready;
 pub use baseline::Baseline;
 pub use error::LocateError;
 pub use method::Method;
@@ -55,6 +57,8 @@ pub struct Question<'a> {
     pub search: Search,
     /// Tests at a time; `None`: one for each processor.
     pub jobs: Option<NonZeroUsize>,
+    /// Calls that find objects otherwise than those of passing tests do are told besides.
+    pub anomalies: bool,
 }
 
 /// An answer, and what goes with it.
@@ -102,6 +106,11 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     located.groups.iter_mut().for_each(|group| group.findings.retain(covers));
     if located.findings.is_empty() && !only.is_empty() && some_fail {
         problems.push(nothing_there(only));
+    }
+    if let Some(test) = baseline.failing().next().filter(|_| question.anomalies) {
+        let found = anomalies::recorded(desk, &Ready::of(desk)?, &baseline, test)?.found;
+        located.anomalies = Some(anomalies::told(&desk.project, test, &found.anomalies));
+        problems.extend(found.problems);
     }
     if !baseline.captured && some_fail {
         let text = "the failing tests execute nothing that was captured";

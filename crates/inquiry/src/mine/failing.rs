@@ -6,6 +6,7 @@ use whydunit_findings::Mined;
 use super::runs::{Ran, Reading};
 use super::{MineError, Question, check, differences, options, told};
 use crate::Error;
+use crate::anomalies::{self, Asked};
 
 /// The models of a failing test, and what only its objects do.
 pub(super) fn answer(
@@ -42,5 +43,10 @@ pub(super) fn answer(
     options::check_paths(&options, &passing)?;
     let mut mined = told(reading, class, &failing, runs);
     mined.differences = Some(differences::only(&reading.desk.project, &passing, &failing));
+    let asked = Asked { test, class, depth: question.depth, inspectors: question.inspectors, baseline: None };
+    let found = anomalies::find(reading, &asked)?;
+    mined.anomalies = Some(anomalies::told(&reading.desk.project, test, &found.anomalies));
+    reading.problems.extend(found.problems);
+    reading.instructions += found.instructions;
     Ok(mined)
 }

@@ -97,6 +97,13 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// One that reads the runs again that another one has read, for what is wanted now.
+    pub fn over(other: &Self, wanted: &'a Wanted) -> Self {
+        let mut reading = Self::new(other.desk, other.project, other.catalogue, wanted);
+        reading.recordings.clone_from(&other.recordings);
+        reading
+    }
+
     /// Reads runs until the last one, or until the user interrupts.
     pub fn all(&mut self, runs: Runs<'_>, each: Each<'_>) -> Result<(), Error> {
         self.watched(runs, each, &mut NoPauses(Nothing))

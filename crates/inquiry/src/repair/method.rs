@@ -12,11 +12,14 @@ pub enum Method {
     Synthesis,
     /// Statements deleted, doubled elsewhere and replaced by others, bred by how many tests pass
     Genprog,
+    /// Calls that find objects otherwise than those of passing tests: what they need comes before them, or they are left out (PACHIKA)
+    Pachika,
 }
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Method; 4] = [Method::Combined, Method::Enumeration, Method::Synthesis, Method::Genprog];
+    pub const ALL: [Method; 5] =
+        [Method::Combined, Method::Enumeration, Method::Synthesis, Method::Genprog, Method::Pachika];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -25,6 +28,7 @@ impl Method {
             Method::Enumeration => "enumeration",
             Method::Synthesis => "synthesis",
             Method::Genprog => "genprog",
+            Method::Pachika => "pachika",
         }
     }
 }

@@ -9,6 +9,7 @@ mod demands;
 mod differing;
 mod error;
 mod method;
+mod pachika;
 mod places;
 mod program;
 mod search;
@@ -31,6 +32,7 @@ use crate::locate::{self, Baseline, Ranking, Scope, Search};
 use checking::{Checking, Covering, Memory};
 pub use error::RepairError;
 pub use method::Method;
+use pachika::Suggested;
 use places::Places;
 use search::Searching;
 use trial::Trial;
@@ -124,6 +126,9 @@ fn suspicious(
     baseline: &Baseline,
     answer: &mut Answer,
 ) -> Result<Vec<Finding>, Error> {
+    if question.method == Method::Pachika {
+        return Ok(Vec::new());
+    }
     let started = Instant::now();
     let search = Search::by(locate::Method::default(), FAILING, question.limit / LOCATING);
     let Ranking { located, notes, .. } = baseline.rank(desk, &search)?;
@@ -163,9 +168,14 @@ fn search(
         beside: Vec::new(),
         cancel: &desk.cancel,
     };
+    let mut suggested = Suggested::default();
+    if question.method == Method::Pachika {
+        suggested = pachika::suggested(desk, &tree, baseline, &failing[0], answer)?;
+    }
     for window in 0..question.windows {
         let twice = window == 0 && matches!(question.method, Method::Combined | Method::Enumeration);
-        let places = Places::of(desk, &tree, findings, question.lines, &mut shop)?;
+        let mut places = Places::of(desk, &tree, findings, question.lines, &mut shop)?;
+        places.encoded_as(&suggested.places);
         findings = &findings[places.read..];
         answer.repaired.lines.extend(places.lines.iter().cloned());
         for problem in places.problems.iter().map(Problem::new) {
@@ -179,6 +189,7 @@ fn search(
             deadline,
             cancel: &desk.cancel,
             twice,
+            edits: &suggested.edits,
             tree: &tree,
             places: &places,
             shop: &mut shop,

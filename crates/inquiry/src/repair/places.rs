@@ -166,7 +166,7 @@ impl Places {
     }
 
     /// The text of a file; `None`, which is told, where it has no encoding that is known.
-    fn text(&mut self, tree: &Tree, file: &str) -> Option<Rc<str>> {
+    pub fn text(&mut self, tree: &Tree, file: &str) -> Option<Rc<str>> {
         let read = tree.files.get(file).and_then(|file| Encoding::read(&file.bytes));
         let Some((text, encoding)) = read else {
             self.problems.push(format!(
@@ -198,6 +198,12 @@ impl Places {
                 Vec::new()
             }
         }
+    }
+
+    /// Files that others have read are written as these have found them.
+    pub fn encoded_as(&mut self, others: &Self) {
+        self.encodings.extend(others.encodings.iter().map(|(file, encoding)| (file.clone(), encoding.clone())));
+        self.problems.extend(others.problems.iter().cloned());
     }
 
     /// A text as the bytes of a file, in the file's encoding.
@@ -235,7 +241,7 @@ impl Places {
 }
 
 /// How sources are compiled, by their paths.
-fn compiles(desk: &Desk) -> Result<HashMap<PathBuf, Rc<Compile>>, Error> {
+pub fn compiles(desk: &Desk) -> Result<HashMap<PathBuf, Rc<Compile>>, Error> {
     let mut out = HashMap::new();
     for (_, unit) in units(&desk.store()?)? {
         let Unit { source, folder, arguments, cxx, rust: false, preprocessed: false, .. } = unit else { continue };

@@ -19,6 +19,7 @@ use whydunit_variants::{Workshop, complaint};
 use super::asked_place::AskedPlace;
 use super::checking::Checking;
 use super::differing::Inputs;
+use super::pachika::Edit;
 use super::places::{Place, Places};
 use super::program::{Chosen, Program};
 use super::surveyed::Surveyed;
@@ -68,6 +69,8 @@ pub struct Searching<'a, 's> {
     pub cancel: &'a Cancel,
     /// Two places at once are tried as well.
     pub twice: bool,
+    /// Changes that anomalies suggest.
+    pub edits: &'a [Edit],
     pub tree: &'a Tree,
     pub places: &'a Places,
     pub trial: &'a Trial<'a>,
@@ -96,7 +99,7 @@ impl<'a> Searching<'a, '_> {
         &mut self.answer.repaired.phases
     }
 
-    fn add_problem(&mut self, problem: Problem) {
+    pub fn add_problem(&mut self, problem: Problem) {
         if !self.answer.problems.contains(&problem) {
             self.answer.problems.push(problem);
         }
@@ -121,6 +124,7 @@ impl<'a> Searching<'a, '_> {
     pub fn run(&mut self) -> Result<(), Error> {
         let searched = match self.question.method {
             Method::Genprog => self.breed(),
+            Method::Pachika => self.mend(),
             _ => self.rounds(),
         };
         match searched {
@@ -154,7 +158,7 @@ impl<'a> Searching<'a, '_> {
         let place_of = |patch: &Patch| self.place_of(&patch.replaced).filter(|_| patch.also.is_empty());
         let patches: Vec<Option<usize>> = self.answer.repaired.patches.iter().map(place_of).collect();
         let some: BTreeSet<usize> = patches.iter().flatten().copied().collect();
-        if some.is_empty() || self.late() || self.question.method == Method::Genprog {
+        if some.is_empty() || self.late() || matches!(self.question.method, Method::Genprog | Method::Pachika) {
             return Ok(());
         }
         let started = Instant::now();

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
 use whydunit_events::{End, Event, MethodRole, ObjectId};
 use whydunit_model::{DebugType, Opnd};
 use whydunit_replay::At;
@@ -34,7 +35,16 @@ impl Tracer<'_> {
         self.tell(event);
         let first = self.next;
         let result = self.result_range(at, &method);
-        self.stack.push(Invocation { method, object, depth: at.depth, first, time, result, told: [false; 2] });
+        self.stack.push(Invocation {
+            method,
+            object,
+            depth: at.depth,
+            first,
+            time,
+            result,
+            told: [false; 2],
+            read: FxHashSet::default(),
+        });
     }
 
     /// The object that a method is called on at an address. One that is not known comes to be.
@@ -131,7 +141,7 @@ impl Tracer<'_> {
     }
 
     /// The inspectors of an object are to be asked, where it has any.
-    fn ask(&mut self, object: ObjectId) {
+    pub(super) fn ask(&mut self, object: ObjectId) {
         let class = self.places.find(object).map(|index| self.places.get(index).class);
         if class.is_some_and(|class| self.wanted.stops(class)) && !self.asks.contains(&object) {
             self.asks.push(object);
@@ -221,6 +231,9 @@ impl Tracer<'_> {
     /// Frames are gone: their methods were left.
     pub(super) fn unwound(&mut self, at: &At<'_>, depth: usize) {
         self.flush(at);
+        if self.stack.last().is_some_and(|top| top.depth >= depth) {
+            self.failing();
+        }
         while self.stack.last().is_some_and(|top| top.depth >= depth) {
             let Some(invocation) = self.stack.pop() else { break };
             let reason = self.thrown.clone().unwrap_or_default();
@@ -232,6 +245,7 @@ impl Tracer<'_> {
     /// The run is over: it ended all that was under way, in all threads, by a signal.
     pub(super) fn killed(&mut self, at: &At<'_>, reason: &str) {
         self.flush(at);
+        self.failing();
         while let Some(invocation) = self.stack.pop() {
             self.told_end(&invocation.method, invocation.object, End::Exception(reason.to_owned()));
         }

@@ -34,21 +34,16 @@ impl Tracer<'_> {
     fn note_store(&mut self, at: &At<'_>, index: usize, address: u64, size: u64, value: Option<Opnd>) {
         let place = self.places.get_mut(index);
         let known = &self.layouts[place.layout];
-        let (start, end) = (8 * address.saturating_sub(place.start), 8 * (address + size).saturating_sub(place.start));
         let mut integers: Vec<(usize, FieldId)> = Vec::new();
-        for (number, spot) in known.layout.fields.iter().enumerate() {
-            let bits = match spot.member.bit_size {
-                0 => 8 * whydunit_causes::value::size_of(&known.module, spot.member.ty).max(1),
-                bits => u64::from(bits),
-            };
-            let first = spot.member.bit_offset;
-            if first < end && start < first + bits {
-                if let Some(written) = &mut place.written {
-                    written[number] = true;
-                }
-                if spot.kind == FieldKind::Integer {
-                    integers.push((number, known.fields[number]));
-                }
+        for number in known.touched(place.start, address, size) {
+            if let Some(written) = &mut place.written {
+                written[number] = true;
+            }
+            if self.wanted.reads {
+                self.reads.written.insert((place.id, known.fields[number]), self.clock);
+            }
+            if known.layout.fields[number].kind == FieldKind::Integer {
+                integers.push((number, known.fields[number]));
             }
         }
         let layout = place.layout;
@@ -151,6 +146,11 @@ impl Tracer<'_> {
         }
         // Zeros are constants: only what has been written is noted.
         let place = self.places.get_mut(index);
+        if self.wanted.reads {
+            let known = &self.layouts[layout];
+            let fields = known.touched(place.start, address, size).map(|number| (place.id, known.fields[number]));
+            self.reads.written.extend(fields.map(|field| (field, self.clock)));
+        }
         if let Some(written) = &mut place.written {
             let known = &self.layouts[layout];
             for (number, spot) in known.layout.fields.iter().enumerate() {

@@ -17,7 +17,9 @@ impl Observer for Tracer<'_> {
                 self.stored(at, at.value(addr), u64::from(ty.bytes()), Some(value));
                 self.writes(at, at.value(addr), true);
             }
+            Op::Load { ty, addr, .. } => self.reads(at.value(addr), u64::from(ty.bytes())),
             Op::AtomicRmw { ty, addr, .. } | Op::CmpXchg { ty, addr, .. } => {
+                self.reads(at.value(addr), u64::from(ty.bytes()));
                 self.stored(at, at.value(addr), u64::from(ty.bytes()), None);
                 self.writes(at, at.value(addr), true);
             }
@@ -31,17 +33,25 @@ impl Observer for Tracer<'_> {
         if let Some(method) = self.info(at) {
             self.entered(at, method);
         }
+        self.given(at);
     }
 
     fn leave(&mut self, at: &At<'_>, result: Option<(Opnd, u8)>) {
         self.left_function(at, result);
+        self.reads.gone(at.depth);
     }
 
     fn unwind(&mut self, at: &At<'_>, depth: usize) {
         self.unwound(at, depth);
+        self.reads.gone(depth);
+    }
+
+    fn read(&mut self, _at: &At<'_>, address: u64, size: u64) {
+        self.reads(address, size);
     }
 
     fn moved(&mut self, at: &At<'_>, to: u64, from: u64, size: u64) {
+        self.reads(from, size);
         if !matches!(at.op(), Op::ByvalCopy { .. }) && size > 0 {
             self.writes(at, to, true);
         }
@@ -87,11 +97,15 @@ impl Observer for Tracer<'_> {
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         match call.name {
-            "__cxa_throw" => self.thrown = call.args.get(1).map(|&address| type_name(at, address)),
+            "__cxa_throw" => {
+                self.thrown = call.args.get(1).map(|&address| type_name(at, address));
+                self.failing();
+            }
             // Whatever leaves a method from here on is another exception.
             "__cxa_begin_catch" => self.thrown = None,
-            name if name.contains("panic") || name == "_Unwind_RaiseException" => {
-                self.thrown.get_or_insert_with(String::new);
+            name if self.thrown.is_none() && (name.contains("panic") || name == "_Unwind_RaiseException") => {
+                self.thrown = Some(String::new());
+                self.failing();
             }
             _ => {}
         }
@@ -100,6 +114,7 @@ impl Observer for Tracer<'_> {
     fn switched(&mut self, _at: &At<'_>, from: u32, to: u32) {
         self.stack.switch(from, to, Vec::new);
         self.origins.frames.switch(from, to, Vec::new);
+        self.reads.given.switch(from, to, Vec::new);
         self.thread = to;
     }
 

@@ -3,6 +3,7 @@
 use askama::Template;
 use whydunit_findings::{ClassModel, Mined, Report};
 
+use super::anomaly::Anomaly;
 use super::{Note, STYLE, STYLE_HASH, note};
 use crate::automaton::{grouped, lines, name};
 use crate::plain::plain;
@@ -20,6 +21,7 @@ struct Page {
     models: Vec<Model>,
     classes: Vec<Class>,
     differences: Vec<String>,
+    anomalies: Vec<Anomaly>,
     methods: Vec<Method>,
     /// A section of whydunit.toml; empty where none was asked for.
     proposal: String,
@@ -87,6 +89,7 @@ pub fn page(report: &Report, mined: &Mined) -> String {
         models: mined.models.iter().enumerate().map(|(number, model)| shown(number + 1, model)).collect(),
         classes: mined.classes.iter().map(class).collect(),
         differences: mined.differences.iter().flatten().map(|it| plain(&it.text).into_owned()).collect(),
+        anomalies: Anomaly::all(mined.anomalies.iter().flatten()),
         methods: mined.methods.iter().flatten().map(method).collect(),
         proposal: mined.proposal.as_deref().map(plain).unwrap_or_default().into_owned(),
         runs: mined.runs,

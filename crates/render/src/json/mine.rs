@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
-    ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
+    Anomaly, ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
 };
 
 use super::{list, location, option, text};
@@ -22,6 +22,9 @@ pub(super) fn put(mined: &Mined, put: &mut dyn FnMut(&str, Value)) {
     }
     if let Some(differences) = &mined.differences {
         put("differences", list(differences, difference));
+    }
+    if let Some(anomalies) = &mined.anomalies {
+        put("anomalies", list(anomalies, anomaly));
     }
 }
 
@@ -50,6 +53,34 @@ fn difference(difference: &ModelDifference) -> Value {
         "text": text(&difference.text),
         "location": option(&difference.location, location),
         "test": option(&difference.test, |test| text(test)),
+    })
+}
+
+/// A call of a failing test that finds its object otherwise.
+pub(super) fn anomaly(anomaly: &Anomaly) -> Value {
+    value!({
+        "class": text(&anomaly.class),
+        "method": text(&anomaly.method),
+        "text": text(&anomaly.text),
+        "location": option(&anomaly.location, location),
+        "test": text(&anomaly.test),
+        "count": anomaly.count,
+        "exceptional": anomaly.exceptional,
+        "path": text(&anomaly.path),
+        "found": text(&anomaly.found),
+        "expected": text(&anomaly.expected),
+        "calls": anomaly.calls,
+        "tests": anomaly.tests,
+        "odd_tests": anomaly.odd_tests,
+        "inspector": option(&anomaly.inspector, |(path, value)| {
+            value!({ "path": text(path), "value": text(value) })
+        }),
+        "passing": {
+            "location": option(&anomaly.passing_location, location),
+            "test": text(&anomaly.passing_test),
+        },
+        "also": list(&anomaly.also, |words| text(words)),
+        "score": anomaly.score,
     })
 }
 

@@ -26,6 +26,9 @@ pub fn located(page: &mut Page, located: &Located, report: &Report) {
         findings(page, located);
     }
     correction_sets(page, located);
+    if let Some(anomalies) = &located.anomalies {
+        super::mine::anomalies(page, anomalies);
+    }
     if let Some(stats) = &report.stats.formulas {
         page.line("");
         page.line(ranking::explored(stats));

@@ -1,6 +1,6 @@
 //! How objects behave: the classes, and the states and transitions of each model.
 
-use whydunit_findings::{ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelState};
+use whydunit_findings::{Anomaly, ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelState};
 
 use super::{Page, counted};
 use crate::automaton::{grouped, name};
@@ -31,6 +31,26 @@ pub fn mined(page: &mut Page, mined: &Mined) {
     }
     if let Some(found) = &mined.differences {
         differences(page, found);
+    }
+    if let Some(found) = &mined.anomalies {
+        anomalies(page, found);
+    }
+}
+
+/// Calls of a failing test that find objects otherwise, with both positions.
+pub(super) fn anomalies(page: &mut Page, anomalies: &[Anomaly]) {
+    page.line("");
+    if anomalies.is_empty() {
+        page.line("no anomalies: its calls find objects as those of passing tests do, as far as these tell");
+        return;
+    }
+    page.line(page.style.strong("Calls that find an object otherwise than passing tests do"));
+    for (number, anomaly) in anomalies.iter().enumerate() {
+        page.line(format!("{}. {}: {}", number + 1, plain(&anomaly.class), plain(&anomaly.text)));
+        page.line(page.style.faint(&plain(&format!("   {}", anomaly.places()))));
+        for also in &anomaly.also {
+            page.line(page.style.faint(&plain(&format!("   also {also}"))));
+        }
     }
 }
 

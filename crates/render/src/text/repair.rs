@@ -6,6 +6,10 @@ use super::{Page, counted};
 use crate::plain::plain;
 
 pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report) {
+    if !repaired.anomalies.is_empty() {
+        super::mine::anomalies(page, &repaired.anomalies);
+        page.line("");
+    }
     if let Some(text) = summary(repaired) {
         page.line(text);
     }
@@ -18,7 +22,8 @@ pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report
     }
     if repaired.sites > 0 {
         let made = counted(repaired.candidates, "candidate");
-        let sites = counted(repaired.sites, "expression");
+        let what = if repaired.anomalies.is_empty() { "expression" } else { "call" };
+        let sites = counted(repaired.sites, what);
         page.line(format!(
             "\n{made} for {sites}, {} of them run; {}, {:.1} s",
             repaired.tried,

@@ -6,6 +6,7 @@ use super::{point, range};
 
 pub fn located() -> Located {
     Located {
+        anomalies: None,
         method: "dstar".into(),
         findings: findings(),
         correction_sets: correction_sets(),

@@ -1,7 +1,8 @@
 //! A model with all that a drawing shows, and a list of classes.
 
 use whydunit_findings::{
-    ClassModel, Location, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
+    Anomaly, ClassModel, Location, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState,
+    ModelTransition,
 };
 
 pub fn mined() -> Mined {
@@ -39,8 +40,29 @@ pub fn mined() -> Mined {
         location: Some(Location::line("src/triangle.c", 4)),
         test: Some("drain".into()),
     };
+    let anomaly = Anomaly {
+        class: "shop::Ring".into(),
+        method: "pop".into(),
+        text: "`pop` is called here with size = 0; in 12 calls of 3 passing tests it was > 0".into(),
+        location: Some(Location::line("src/triangle.c", 4)),
+        test: "drain".into(),
+        count: 1,
+        exceptional: true,
+        path: "size".into(),
+        found: "= 0".into(),
+        expected: "> 0".into(),
+        calls: 12,
+        tests: 3,
+        odd_tests: 0,
+        inspector: Some(("is_empty()".into(), "true".into())),
+        passing_location: Some(Location::line("src/triangle.c", 5)),
+        passing_test: "fill".into(),
+        also: vec!["owner null, otherwise not null".into()],
+        score: 0.75,
+    };
     Mined {
         models: vec![model],
+        anomalies: Some(vec![anomaly]),
         differences: Some(vec![difference]),
         inspector_runs: 4,
         inspector_runs_saved: 9,

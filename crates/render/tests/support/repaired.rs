@@ -38,6 +38,7 @@ pub fn repaired() -> Repaired {
         unchecked: Vec::new(),
     };
     Repaired {
+        anomalies: Vec::new(),
         method: "enumeration".into(),
         tests: vec!["t1".into(), "t4\x1b[2J".into()],
         patches: vec![patch],

@@ -2,6 +2,7 @@
 
 mod angelic;
 mod ast;
+mod calls;
 mod clang;
 mod leaving;
 mod schemata;
@@ -10,6 +11,7 @@ mod sites;
 mod statements;
 
 pub use angelic::{ANGEL, Input, Looked, angelic, line_of_angel};
+pub use calls::calls;
 pub use clang::{Compile, errors, functions};
 pub(crate) use schemata::{head, text as schemata};
 pub use scope::Surroundings;

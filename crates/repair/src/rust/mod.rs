@@ -5,6 +5,7 @@
 //! traits) is left to the compile of the candidates, each of which stands on a line of its own ([`refused`]).
 
 mod asking;
+mod calls;
 mod declared;
 mod functions;
 mod kinds;
@@ -21,6 +22,7 @@ mod walk;
 mod writing;
 
 pub use asking::{asking, questions};
+pub use calls::calls;
 pub use declared::Declared;
 pub use functions::{Source, statements};
 pub(crate) use schemata::text as schemata;
