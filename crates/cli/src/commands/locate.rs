@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use whydunit_findings::{Body, Report};
+use whydunit_findings::Report;
 use whydunit_inquiry::locate::{self, Method, Part, Question, Scope, Search, SolverName, Solvers};
 
 use crate::failure::Failure;
@@ -87,14 +87,5 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
         jobs: args.jobs,
     };
     let answer = locate::answer(desk, &question)?;
-    let mut report = Report::new(Body::Locate(answer.located));
-    report.tests = answer.tests;
-    report.stats.test_runs = answer.runs;
-    report.stats.solver_calls = answer.formulas.as_ref().map_or(0, |stats| stats.solver_calls);
-    report.stats.formulas = answer.formulas;
-    report.stats.seconds = started.elapsed().as_secs_f64();
-    report.problems = answer.problems;
-    report.partial = answer.cut;
-    report.interrupted = desk.is_cancelled();
-    Ok(report)
+    Ok(answer.report(started.elapsed().as_secs_f64(), desk.is_cancelled()))
 }

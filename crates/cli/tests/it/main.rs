@@ -34,6 +34,7 @@ mod interrupted;
 mod kinds;
 mod layers;
 mod locate;
+mod lsp;
 mod mine;
 mod optimised;
 mod reading_on;

@@ -1,0 +1,192 @@
+//! `whydunit lsp`: editors are shown what the commands tell, in the same words.
+
+mod bad_input;
+
+use crate::support::editor::{Editor, uri};
+use crate::support::project::Project;
+use serde_json::{Value, json};
+use whydunit_language::METHODS;
+
+/// The manual's table is that of the program.
+#[test]
+fn the_manual_has_every_method() {
+    let page = include_str!("../../../../docs/book/src/lsp.md");
+    let (_, table) = page.split_once("| method | what it does |").expect("a table");
+    let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
+    let all: Vec<String> = METHODS.iter().map(|method| format!("| `{}` | {} |", method.name, method.what)).collect();
+    assert_eq!(rows, all);
+}
+
+const FAILING: &str = "five-for-three-high-rest";
+
+/// The bundled program, built.
+fn till() -> Project {
+    built("demo")
+}
+
+fn built(subject: &str) -> Project {
+    let project = Project::of(subject);
+    let (status, _, errors) = project.json(&["build"]);
+    assert_eq!(status, 0, "{errors}");
+    project
+}
+
+/// The first line of a finding's range, from 1.
+fn line(diagnostic: &Value) -> u64 {
+    diagnostic["range"]["start"]["line"].as_u64().expect("a line") + 1
+}
+
+fn of_command<'a>(diagnostics: &'a [Value], command: &str) -> Vec<&'a Value> {
+    diagnostics.iter().filter(|diagnostic| diagnostic["data"]["command"] == command).collect()
+}
+
+#[test]
+fn misuse_is_shown_on_save_as_check_tells_it() {
+    let project = built("misuse");
+    let (status, answer, errors) = project.json(&["check"]);
+    assert_eq!(status, 1, "{errors}");
+    let mut editor = Editor::new(&project);
+    editor.open(&project, "streams.c");
+    editor.save(&project, "streams.c");
+    let shown = editor.diagnostics(&project, "streams.c", |all| !of_command(all, "check").is_empty());
+    let told = answer["findings"].as_array().expect("findings");
+    let told: Vec<&Value> = told.iter().filter(|finding| finding["location"]["file"] == "streams.c").collect();
+    assert!(told.len() > 3 && told.len() == shown.len(), "{} and {}", told.len(), shown.len());
+    for (finding, diagnostic) in told.iter().zip(&shown) {
+        assert_eq!(diagnostic["message"], finding["message"]);
+        assert_eq!(diagnostic["code"], finding["grade"]);
+        assert_eq!(diagnostic["data"]["certainty"], finding["certainty"]);
+        assert_eq!(diagnostic["severity"], if finding["certainty"] == "must" { 1 } else { 2 });
+        assert_eq!(line(diagnostic), finding["location"]["line"]);
+        let steps = finding["steps"].as_array().expect("steps");
+        let related = diagnostic["relatedInformation"].as_array().cloned().unwrap_or_default();
+        let words = |all: &[Value], key: &str| all.iter().map(|one| one[key].clone()).collect::<Vec<_>>();
+        assert_eq!(words(&related, "message"), words(steps, "what"));
+    }
+    assert_eq!(editor.end(), 0);
+    project.assert_clean();
+}
+
+#[test]
+fn the_newest_failing_run_and_what_is_suspected_are_shown_as_show_and_locate_tell_them() {
+    let project = till();
+    let mut editor = Editor::new(&project);
+    editor.open(&project, "invoice.c");
+    editor.open(&project, "offer.c");
+    // It comes while the editor is open.
+    let (_, shown, errors) = project.json(&["record", FAILING]);
+    assert!(shown["recordings"].is_array(), "{errors}");
+    let (_, told, _) = project.json(&["show", FAILING]);
+    let failure = &editor.diagnostics(&project, "invoice.c", |all| !all.is_empty())[0];
+    assert_eq!(line(failure), told["failure"]["location"]["line"]);
+    assert_eq!((&failure["code"], &failure["severity"]), (&told["failure"]["kind"], &json!(1)));
+    let message = failure["message"].as_str().expect("words");
+    assert!(message.starts_with(&format!("{FAILING} fails here: ")), "{message}");
+    assert!(message.contains(told["failure"]["predicate"].as_str().expect("a predicate")), "{message}");
+    let (_, answer, _) = project.json(&["locate"]);
+    let hints = editor.diagnostics(&project, "offer.c", |all| !of_command(all, "locate").is_empty());
+    let first = &answer["findings"][0];
+    let hint = hints.iter().find(|hint| line(hint) == first["location"]["line"]).expect("the first finding");
+    assert_eq!(hint["severity"], 4);
+    let message = hint["message"].as_str().expect("words");
+    assert!(message.starts_with("suspicious: rank 1, "), "{message}");
+    assert!(message.ends_with(first["witness"][0].as_str().expect("a reason")), "{message}");
+    assert_eq!(editor.end(), 0);
+    project.assert_clean();
+}
+
+#[test]
+fn memory_errors_are_shown_with_where_their_object_is_from() {
+    let project = Project::new();
+    project.write("m.c", "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(4);\n  free(p);\n  return *p;\n}\n");
+    project.write("whydunit.toml", "[build]\nsources = [\"m.c\"]\nexecutable = \"./m\"\n");
+    project.json(&["build"]);
+    project.json(&["record", "--", "./m"]);
+    let (_, told, _) = project.json(&["show"]);
+    let mut editor = Editor::new(&project);
+    let shown = editor.diagnostics(&project, "m.c", |all| all.iter().any(|one| one["code"] == "use-after-free"));
+    let error = shown.iter().find(|one| one["code"] == "use-after-free").expect("it");
+    assert_eq!((line(error), &error["message"]), (5, &told["memory_errors"][0]["message"]));
+    let related: Vec<u64> = error["relatedInformation"]
+        .as_array()
+        .expect("places")
+        .iter()
+        .map(|place| place["location"]["range"]["start"]["line"].as_u64().expect("a line") + 1)
+        .collect();
+    assert!(related.contains(&3) && related.contains(&4), "{error}");
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
+fn findings_move_with_their_lines_while_a_text_is_unsaved() {
+    let project = built("misuse");
+    let mut editor = Editor::new(&project);
+    editor.open(&project, "streams.c");
+    editor.save(&project, "streams.c");
+    let before = editor.diagnostics(&project, "streams.c", |all| !all.is_empty());
+    let document = json!({ "uri": uri(&project.path("streams.c")), "version": 2 });
+    let zero = json!({ "line": 0, "character": 0 });
+    let change = json!({ "range": { "start": zero, "end": zero }, "text": "/* ä */\r\n\n" });
+    editor.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
+    let after = editor.diagnostics(&project, "streams.c", |all| !all.is_empty());
+    let lines = |all: &[Value]| all.iter().map(line).collect::<Vec<_>>();
+    assert_eq!(lines(&after), lines(&before).iter().map(|line| line + 2).collect::<Vec<_>>());
+    // The line of one is changed: it is gone, and the others stay.
+    let first = line(&after[0]) - 1;
+    let (start, end) = (json!({ "line": first, "character": 0 }), json!({ "line": first, "character": 2 }));
+    let change = json!({ "range": { "start": start, "end": end }, "text": "x" });
+    let document = json!({ "uri": uri(&project.path("streams.c")), "version": 3 });
+    editor.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
+    let gone = editor.diagnostics(&project, "streams.c", |_| true);
+    assert!(gone.iter().all(|one| line(one) != first + 1) && gone.len() < after.len(), "{gone:?}");
+    // It is closed without being saved: what is on the disk counts again.
+    editor.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri(&project.path("streams.c")) } }));
+    assert_eq!(lines(&editor.diagnostics(&project, "streams.c", |_| true)), lines(&before));
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
+fn a_project_that_does_not_build_keeps_its_findings_and_says_so_once() {
+    let project = built("misuse");
+    let mut editor = Editor::new(&project);
+    editor.open(&project, "streams.c");
+    editor.save(&project, "streams.c");
+    editor.diagnostics(&project, "streams.c", |all| !all.is_empty());
+    let whole = project.read("main.c");
+    project.write("main.c", "int main(void) { return }\n");
+    editor.save(&project, "main.c");
+    let shown = editor.told("window/showMessage");
+    assert!(shown["message"].as_str().expect("words").starts_with("whydunit: not checked: "), "{shown}");
+    editor.save(&project, "main.c");
+    project.write("main.c", &whole);
+    editor.save(&project, "streams.c");
+    // Nothing is said again on the way to the last check's end, and no finding was taken away.
+    let mut ended = 0;
+    while ended < 2 {
+        let message = editor.receive().expect("it goes on");
+        assert_ne!(message["method"], "window/showMessage", "{message}");
+        assert_ne!(message["params"]["diagnostics"], json!([]), "{message}");
+        ended += u32::from(message["params"]["value"]["kind"] == "end");
+    }
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
+fn projects_of_several_folders_are_told_apart_and_none_that_was_not_built_is_checked() {
+    let (one, other, bare) = (built("misuse"), till(), Project::of("misuse"));
+    let mut editor = Editor::new(&one);
+    let folder = json!({ "uri": uri(other.folder()), "name": "other" });
+    editor.notify("workspace/didChangeWorkspaceFolders", json!({ "event": { "added": [folder], "removed": [] } }));
+    other.json(&["record", FAILING]);
+    editor.diagnostics(&other, "invoice.c", |all| all.len() == 1);
+    editor.open(&bare, "streams.c");
+    editor.save(&bare, "streams.c");
+    editor.open(&one, "streams.c");
+    editor.save(&one, "streams.c");
+    editor.diagnostics(&one, "streams.c", |all| !all.is_empty());
+    // It was not built for being looked at.
+    assert!(!bare.path(".whydunit").exists());
+    editor.notify("workspace/didChangeWorkspaceFolders", json!({ "event": { "added": [], "removed": [folder] } }));
+    editor.diagnostics(&other, "invoice.c", <[Value]>::is_empty);
+    assert_eq!(editor.end(), 0);
+}

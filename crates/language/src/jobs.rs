@@ -1,0 +1,146 @@
+//! What takes long: jobs, each in a thread of its own, some at a time.
+
+use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+use lsp_server::{ErrorCode, RequestId};
+use lsp_types::ProgressToken;
+use serde_json::json;
+use whydunit_desk::{Cancel, Desk};
+
+use crate::outgoing::Outgoing;
+use crate::progress::Line;
+use crate::refusal::Refusal;
+use crate::server::{Event, Server};
+
+/// So many run at a time; others wait.
+const AT_A_TIME: usize = 4;
+
+/// What a job has left to be done by the thread that knows all.
+pub type Then = Box<dyn FnOnce(&mut Server) + Send>;
+
+type Run = Box<dyn FnOnce(Cancel, Line) -> Then + Send>;
+
+/// What is to be done.
+pub struct Job {
+    /// In a few words, for people.
+    pub title: String,
+    /// The project that it is about.
+    pub project: PathBuf,
+    /// The request that it answers.
+    pub request: Option<RequestId>,
+    /// The client's own name of its progress.
+    pub token: Option<ProgressToken>,
+}
+
+impl Job {
+    /// One that answers no request.
+    pub fn about(project: &Path, title: &str) -> Self {
+        Self { title: title.into(), project: project.to_path_buf(), request: None, token: None }
+    }
+}
+
+struct Waiting {
+    job: Job,
+    run: Run,
+}
+
+struct Running {
+    cancel: Cancel,
+    request: Option<RequestId>,
+    token: Option<ProgressToken>,
+}
+
+/// The jobs of a server.
+pub struct Jobs {
+    events: Sender<Event>,
+    outgoing: Outgoing,
+    number: u64,
+    running: HashMap<u64, Running>,
+    waiting: VecDeque<Waiting>,
+    /// The client shows progress that we begin.
+    pub shown: bool,
+}
+
+impl Jobs {
+    /// None yet.
+    pub fn new(events: Sender<Event>, outgoing: Outgoing) -> Self {
+        Self { events, outgoing, number: 0, running: HashMap::new(), waiting: VecDeque::new(), shown: false }
+    }
+
+    /// Begins a job as soon as there is room. `work` is done in a thread of its own; what becomes of its result is `then` done by the
+    /// thread that knows all.
+    pub fn start<T: Send + 'static>(
+        &mut self,
+        job: Job,
+        work: impl FnOnce(&Desk) -> Result<T, Refusal> + Send + 'static,
+        then: impl FnOnce(&mut Server, Result<T, Refusal>) + Send + 'static,
+    ) {
+        let (project, title) = (job.project.clone(), job.title.clone());
+        let run = Box::new(move |cancel: Cancel, line: Line| {
+            let told = line.clone();
+            let done = catch_unwind(AssertUnwindSafe(|| work(&Desk::new(&project, cancel, Arc::new(told))?)));
+            line.end();
+            let text = || format!("internal error ({title}): this is a fault of whydunit, please report it");
+            let done = done.unwrap_or_else(|_| Err(Refusal::new(ErrorCode::InternalError, text())));
+            Box::new(move |server: &mut Server| then(server, done)) as Then
+        });
+        self.waiting.push_back(Waiting { job, run });
+        self.go_on();
+    }
+
+    /// Begins what waits, as far as there is room.
+    fn go_on(&mut self) {
+        while self.running.len() < AT_A_TIME {
+            let Some(Waiting { job, run }) = self.waiting.pop_front() else { return };
+            self.number += 1;
+            let number = self.number;
+            let token = job.token.or_else(|| self.shown.then(|| self.create(number)));
+            let cancel = Cancel::new();
+            let line = Line::begin(&self.outgoing, token.clone(), &job.title);
+            self.running.insert(number, Running { cancel: cancel.clone(), request: job.request, token });
+            let events = self.events.clone();
+            // Where nobody waits for it the session is over.
+            std::thread::spawn(move || events.send(Event::Done(number, run(cancel, line))).ok());
+        }
+    }
+
+    /// Progress that we begin.
+    fn create(&self, number: u64) -> ProgressToken {
+        let token = ProgressToken::String(format!("whydunit-{number}"));
+        self.outgoing.request("window/workDoneProgress/create", json!({ "token": token }));
+        token
+    }
+
+    /// A job has ended.
+    pub fn ended(&mut self, number: u64) {
+        self.running.remove(&number);
+        self.go_on();
+    }
+
+    /// Ends the job of a request. One that has not begun is done no more: whether it was so.
+    pub fn cancel(&mut self, request: &RequestId) -> bool {
+        for running in self.running.values().filter(|running| running.request.as_ref() == Some(request)) {
+            running.cancel.cancel();
+        }
+        let before = self.waiting.len();
+        self.waiting.retain(|waiting| waiting.job.request.as_ref() != Some(request));
+        before > self.waiting.len()
+    }
+
+    /// Ends the job of this progress.
+    pub fn cancel_progress(&mut self, token: &ProgressToken) {
+        for running in self.running.values().filter(|running| running.token.as_ref() == Some(token)) {
+            running.cancel.cancel();
+        }
+    }
+
+    /// Ends all, and begins none of those that wait; the requests of these.
+    pub fn end(&mut self) -> Vec<RequestId> {
+        self.running.values().for_each(|running| running.cancel.cancel());
+        self.waiting.drain(..).filter_map(|waiting| waiting.job.request).collect()
+    }
+}
