@@ -5,20 +5,26 @@ use std::sync::mpsc::Sender;
 
 use lsp_server::{ErrorCode, Message, Request};
 use serde_json::Value;
-use whydunit_framing::{Content, FramingError};
+use whydunit_framing::Content;
 
+use crate::event::Event;
 use crate::refusal::Refusal;
-use crate::server::Event;
 
 /// Reads a stream; each message is an event, and so is its end.
-pub fn read(mut input: impl BufRead + Send + 'static, events: Sender<Event>) {
+pub fn read<S: 'static>(mut input: impl BufRead + Send + 'static, events: Sender<Event<S>>) {
     std::thread::spawn(move || {
-        // Where nobody waits for events the session is over.
-        while events.send(next(&mut input)).is_ok() {}
+        loop {
+            let event = next(&mut input);
+            let last = matches!(event, Event::Ended(_));
+            // Where nobody waits for events the session is over.
+            if events.send(event).is_err() || last {
+                return;
+            }
+        }
     });
 }
 
-fn next(input: &mut impl BufRead) -> Event {
+fn next<S>(input: &mut impl BufRead) -> Event<S> {
     match whydunit_framing::read(input) {
         Ok(Some(Content::Message(content))) => match message(&content) {
             Ok(message) => Event::Message(message),
@@ -32,9 +38,6 @@ fn next(input: &mut impl BufRead) -> Event {
         Err(error) => Event::Ended(Some(error)),
     }
 }
-
-/// Why a stream ended, where that was no orderly end.
-pub type Broken = Option<FramingError>;
 
 /// The message that a content is; else the number of its request, as far as it has one, and what is wrong.
 fn message(content: &[u8]) -> Result<Message, (Value, Refusal)> {

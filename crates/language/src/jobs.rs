@@ -11,18 +11,15 @@ use lsp_types::ProgressToken;
 use serde_json::json;
 use whydunit_desk::{Cancel, Desk};
 
+use crate::event::{Event, Then};
 use crate::outgoing::Outgoing;
 use crate::progress::Line;
 use crate::refusal::Refusal;
-use crate::server::{Event, Server};
 
 /// So many run at a time; others wait.
 const AT_A_TIME: usize = 4;
 
-/// What a job has left to be done by the thread that knows all.
-pub type Then = Box<dyn FnOnce(&mut Server) + Send>;
-
-type Run = Box<dyn FnOnce(Cancel, Line) -> Then + Send>;
+type Run<S> = Box<dyn FnOnce(Cancel, Line) -> Then<S> + Send>;
 
 /// What is to be done.
 pub struct Job {
@@ -43,9 +40,9 @@ impl Job {
     }
 }
 
-struct Waiting {
+struct Waiting<S> {
     job: Job,
-    run: Run,
+    run: Run<S>,
 }
 
 struct Running {
@@ -54,20 +51,20 @@ struct Running {
     token: Option<ProgressToken>,
 }
 
-/// The jobs of a server.
-pub struct Jobs {
-    events: Sender<Event>,
+/// The jobs of a server `S`.
+pub struct Jobs<S> {
+    events: Sender<Event<S>>,
     outgoing: Outgoing,
     number: u64,
     running: HashMap<u64, Running>,
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<Waiting<S>>,
     /// The client shows progress that we begin.
     pub shown: bool,
 }
 
-impl Jobs {
+impl<S: 'static> Jobs<S> {
     /// None yet.
-    pub fn new(events: Sender<Event>, outgoing: Outgoing) -> Self {
+    pub fn new(events: Sender<Event<S>>, outgoing: Outgoing) -> Self {
         Self { events, outgoing, number: 0, running: HashMap::new(), waiting: VecDeque::new(), shown: false }
     }
 
@@ -77,7 +74,7 @@ impl Jobs {
         &mut self,
         job: Job,
         work: impl FnOnce(&Desk) -> Result<T, Refusal> + Send + 'static,
-        then: impl FnOnce(&mut Server, Result<T, Refusal>) + Send + 'static,
+        then: impl FnOnce(&mut S, Result<T, Refusal>) + Send + 'static,
     ) {
         let (project, title) = (job.project.clone(), job.title.clone());
         let run = Box::new(move |cancel: Cancel, line: Line| {
@@ -86,7 +83,7 @@ impl Jobs {
             line.end();
             let text = || format!("internal error ({title}): this is a fault of whydunit, please report it");
             let done = done.unwrap_or_else(|_| Err(Refusal::new(ErrorCode::InternalError, text())));
-            Box::new(move |server: &mut Server| then(server, done)) as Then
+            Box::new(move |server: &mut S| then(server, done)) as Then<S>
         });
         self.waiting.push_back(Waiting { job, run });
         self.go_on();
@@ -119,6 +116,11 @@ impl Jobs {
     pub fn ended(&mut self, number: u64) {
         self.running.remove(&number);
         self.go_on();
+    }
+
+    /// Whether any has not ended yet.
+    pub fn are_running(&self) -> bool {
+        !self.running.is_empty()
     }
 
     /// Ends the job of a request. One that has not begun is done no more: whether it was so.

@@ -10,10 +10,10 @@ use whydunit_reports::Kind;
 
 use crate::diagnostics::Mark;
 use crate::documents::{Documents, on_disk};
+use crate::known::Known;
 use crate::position::{self, Encoding};
 use crate::run::{FailingRun, Stamp};
 use crate::tracking::Lines;
-use crate::values::Known;
 
 /// Findings of one question, with the texts that they are about.
 #[derive(Default)]

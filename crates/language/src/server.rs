@@ -2,42 +2,24 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::time::Duration;
+use std::sync::mpsc::Sender;
 
-use lsp_server::{Message, Request};
+use lsp_server::Request;
 use lsp_types::MessageType;
 use serde_json::{Value, json};
 use whydunit_desk::Desk;
-use whydunit_framing::FramingError;
 use whydunit_inquiry::check;
 
 use crate::client::Client;
 use crate::diagnostics;
-use crate::dispatch;
 use crate::documents::Documents;
-use crate::incoming::Broken;
-use crate::jobs::{Job, Jobs, Then};
+use crate::event::Event;
+use crate::jobs::{Job, Jobs};
+use crate::known;
 use crate::outgoing::Outgoing;
 use crate::project::{Findings, Project, Source};
 use crate::refusal::Refusal;
 use crate::run;
-use crate::values;
-
-/// So often it is looked whether there are other recordings and answers.
-const TICK: Duration = Duration::from_millis(1500);
-
-/// What happens.
-pub enum Event {
-    /// The client says something.
-    Message(Message),
-    /// It says something that cannot be understood: the number that it had, and why.
-    Wrong(Value, Refusal),
-    /// Its stream has ended.
-    Ended(Broken),
-    /// A job has, with what is to be done then.
-    Done(u64, Then),
-}
 
 /// How far a session is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,14 +51,16 @@ pub struct Server {
     /// The projects that were met, by their folders.
     pub projects: BTreeMap<PathBuf, Project>,
     /// What is under way.
-    pub jobs: Jobs,
+    pub jobs: Jobs<Self>,
+    /// Requests that waited, and are to be asked again now.
+    pub again: Vec<Request>,
     /// The diagnostics that the client has, by files.
     shown: HashMap<PathBuf, Value>,
 }
 
 impl Server {
     /// Before anything was said. `folder` is the workspace of a client that names none.
-    pub fn new(outgoing: Outgoing, events: Sender<Event>, folder: &Path) -> Self {
+    pub fn new(outgoing: Outgoing, events: Sender<Event<Self>>, folder: &Path) -> Self {
         Self {
             jobs: Jobs::new(events, outgoing.clone()),
             outgoing,
@@ -86,30 +70,9 @@ impl Server {
             folders: vec![folder.to_path_buf()],
             documents: Documents::default(),
             projects: BTreeMap::new(),
+            again: Vec::new(),
             shown: HashMap::new(),
         }
-    }
-
-    /// Serves until the session has ended; whether it ended as it should.
-    pub fn serve(mut self, events: &Receiver<Event>) -> Result<bool, FramingError> {
-        while self.stage != Stage::Ended {
-            match events.recv_timeout(TICK) {
-                Ok(Event::Message(message)) => dispatch::message(&mut self, message),
-                Ok(Event::Wrong(id, refusal)) => self.outgoing.refuse(&id, &refusal),
-                Ok(Event::Done(number, then)) => {
-                    self.jobs.ended(number);
-                    then(&mut self);
-                }
-                Ok(Event::Ended(Some(error))) => {
-                    self.jobs.end();
-                    return Err(error);
-                }
-                Ok(Event::Ended(None)) | Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => self.look(),
-            }
-        }
-        self.jobs.end();
-        Ok(self.orderly)
     }
 
     /// Takes in the project of a file or folder, where it is of one.
@@ -147,7 +110,7 @@ impl Server {
 
     fn begin_values(&mut self, root: &Path, run: run::FailingRun) {
         let (job, root, of) = (Job::about(root, "replaying"), root.to_path_buf(), run.recording.clone());
-        let work = move |desk: &Desk| values::of_run(desk, &run);
+        let work = move |desk: &Desk| known::of_run(desk, &run);
         self.jobs.start(job, work, move |server, known| {
             let Some(project) = server.projects.get_mut(&root) else { return };
             // Another run may have come since.
@@ -158,9 +121,7 @@ impl Server {
                 server.outgoing.log(MessageType::ERROR, &format!("no values: {}", refusal.text));
             }
             project.values = Some(known.map_err(|refusal| refusal.text));
-            for request in std::mem::take(&mut project.waiting) {
-                dispatch::message(server, Message::Request(request));
-            }
+            server.again.append(&mut project.waiting);
         });
     }
 
@@ -209,11 +170,8 @@ impl Server {
         project.findings.insert(Source::Run, Findings::new(marks));
         project.run = found;
         project.values = None;
-        let waiting = std::mem::take(&mut project.waiting);
+        self.again.append(&mut project.waiting);
         self.publish(root);
-        for request in waiting {
-            dispatch::message(self, Message::Request(request));
-        }
     }
 
     /// Checks the project of a file that was saved, where it was built.

@@ -8,9 +8,10 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Show in an editor what is found: misuse, failures, suspicious statements, values of the failing run, patches
+/// Show in an editor what the commands find
 ///
-/// Serves the Language Server Protocol on standard input and output, for an editor to start beside its other servers.
+/// Serves the Language Server Protocol on standard input and output, for an editor to start beside its other servers: misuse,
+/// failures, suspicious statements, and the values of variables in the failing run.
 #[derive(Args, Debug)]
 #[command(after_help = "How editors are set up stands in the manual: docs/book/src/lsp.md")]
 pub struct Lsp {}

@@ -190,3 +190,75 @@ fn projects_of_several_folders_are_told_apart_and_none_that_was_not_built_is_che
     editor.diagnostics(&other, "invoice.c", <[Value]>::is_empty);
     assert_eq!(editor.end(), 0);
 }
+
+/// The place of a text in a file, as the protocol has it.
+fn place(project: &Project, file: &str, text: &str) -> Value {
+    let source = project.read(file);
+    let (line, found) = source.lines().enumerate().find(|(_, line)| line.contains(text)).expect("a line");
+    json!({ "line": line, "character": found.find(text).expect("it") })
+}
+
+fn at(project: &Project, file: &str, text: &str) -> Value {
+    json!({ "textDocument": { "uri": uri(&project.path(file)) }, "position": place(project, file, text) })
+}
+
+#[test]
+fn values_of_the_failing_run_are_told_where_variables_stand() {
+    let project = till();
+    project.json(&["record", FAILING]);
+    let mut editor = Editor::new(&project);
+    editor.open(&project, "offer.c");
+    // Asked before anything is known: it waits for the replay.
+    let hover = editor.ask("textDocument/hover", at(&project, "offer.c", "pieces += started"));
+    let told = hover["contents"]["value"].as_str().expect("words").to_owned();
+    assert!(told.contains(&format!("`pieces` in the failing run of `{FAILING}`")), "{told}");
+    // As the recording has it where it is shown.
+    let (_, why, _) = project.json(&["why", "pieces", "at", "offer.c:33"]);
+    let value = why["steps"][0]["value"].as_str().expect("a value");
+    assert!(told.contains(&format!("last `{value}`")) && told.contains("line 32: "), "{told} and {value}");
+    let cause = editor.ask("textDocument/definition", at(&project, "offer.c", "pieces;"));
+    assert_eq!(cause[0]["range"]["start"]["line"], 31);
+    assert_eq!(cause[0]["uri"], uri(&project.path("offer.c")));
+    let range = json!({ "start": { "line": 28, "character": 0 }, "end": { "line": 33, "character": 0 } });
+    let hints = json!({ "textDocument": { "uri": uri(&project.path("offer.c")) }, "range": range });
+    let hints = editor.ask("textDocument/inlayHint", hints);
+    let labels: Vec<&str> = hints.as_array().expect("hints").iter().filter_map(|hint| hint["label"].as_str()).collect();
+    assert!(labels.contains(&format!("pieces = {value}").as_str()), "{labels:?}");
+    // Nothing is known of a word that is no variable, of one that did not run, and of what is no word.
+    for text in ["return pieces", "static", "/ o->group"] {
+        assert_eq!(editor.ask("textDocument/hover", at(&project, "offer.c", text)), Value::Null, "{text}");
+    }
+    // It is quick from then on.
+    let started = std::time::Instant::now();
+    for _ in 0..20 {
+        editor.ask("textDocument/hover", at(&project, "offer.c", "pieces += started"));
+    }
+    assert!(started.elapsed().as_secs_f64() / 20.0 < 0.05, "{:?}", started.elapsed() / 20);
+    assert_eq!(editor.end(), 0);
+    project.assert_clean();
+}
+
+#[test]
+fn of_a_source_that_has_changed_since_no_value_is_told() {
+    let project = till();
+    project.json(&["record", FAILING]);
+    project.edit("offer.c", "long started", "long  started");
+    let mut editor = Editor::new(&project);
+    editor.open(&project, "offer.c");
+    assert_eq!(editor.ask("textDocument/hover", at(&project, "offer.c", "pieces += started")), Value::Null);
+    assert_eq!(editor.ask("textDocument/definition", at(&project, "offer.c", "pieces += started")), Value::Null);
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
+fn a_request_that_waits_for_the_replay_can_be_cancelled() {
+    let project = till();
+    project.json(&["record", FAILING]);
+    let mut editor = Editor::new(&project);
+    editor.open(&project, "offer.c");
+    let number = editor.send("textDocument/hover", at(&project, "offer.c", "pieces += started"));
+    editor.notify("$/cancelRequest", json!({ "id": number }));
+    let response = editor.response(number);
+    assert_eq!(response["error"]["code"], -32800, "{response}");
+    assert_eq!(editor.end(), 0);
+}
