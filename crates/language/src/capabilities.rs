@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::commands::COMMANDS;
 use crate::position::Encoding;
 
 /// A method of the protocol that is answered, or a notification that is listened to.
@@ -30,6 +31,8 @@ pub const METHODS: &[Method] = &[
     request("initialize", "capabilities; folders of the workspace"),
     notification("initialized", "looks at the projects of the workspace"),
     request("shutdown", "ends what is under way; only `exit` comes after it"),
+    request("textDocument/codeAction", "patches, why a test fails, recording it, the report"),
+    request("textDocument/codeLens", "run, record and locate above tests"),
     request("textDocument/definition", "where the failing run set the variable last"),
     notification("textDocument/didChange", "findings move with their lines"),
     notification("textDocument/didClose", "what is on the disk counts again"),
@@ -39,13 +42,18 @@ pub const METHODS: &[Method] = &[
     request("textDocument/inlayHint", "the values that lines set last in the failing run"),
     notification("window/workDoneProgress/cancel", "ends what is under way, by its progress"),
     notification("workspace/didChangeWorkspaceFolders", "folders that come and go"),
+    request("workspace/executeCommand", "the commands below"),
 ];
 
 /// What the server says when a client begins.
 pub fn capabilities(encoding: Encoding) -> Value {
+    let commands: Vec<&str> = COMMANDS.iter().map(|known| known.0).collect();
     json!({
         "positionEncoding": encoding.kind(),
         "textDocumentSync": { "openClose": true, "change": 2, "save": { "includeText": false } },
+        "codeActionProvider": { "codeActionKinds": ["quickfix", "source"] },
+        "codeLensProvider": {},
+        "executeCommandProvider": { "commands": commands, "workDoneProgress": true },
         "hoverProvider": true,
         "definitionProvider": true,
         "inlayHintProvider": true,

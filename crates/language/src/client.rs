@@ -16,6 +16,8 @@ pub struct Client {
     pub encoding: Encoding,
     /// It shows progress that we begin.
     pub progress: bool,
+    /// It opens documents for us.
+    pub shows_documents: bool,
     /// What it wants.
     pub options: Options,
 }
@@ -47,6 +49,7 @@ impl Client {
         Ok(Self {
             encoding: Encoding::agreed(encodings),
             progress: window.and_then(|window| window.work_done_progress).unwrap_or(false),
+            shows_documents: window.and_then(|window| window.show_document.as_ref()).is_some_and(|it| it.support),
             options: options.map_err(|error| format!("initializationOptions: {error}"))?,
         })
     }

@@ -1,5 +1,7 @@
 //! Which handler does a message.
 
+use std::path::PathBuf;
+
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId};
 use lsp_types::{
     CancelParams, DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
@@ -9,8 +11,10 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::actions;
 use crate::capabilities::capabilities;
 use crate::client::{Client, folders};
+use crate::commands;
 use crate::documents::Document;
 use crate::paths;
 use crate::refusal::{Done, Refusal};
@@ -58,7 +62,7 @@ fn request(server: &mut Server, request: Request) -> Option<Done> {
         }
         (Stage::Running, "shutdown") => {
             server.stage = Stage::ShutDown;
-            let asked = server.projects.values_mut().flat_map(|project| std::mem::take(&mut project.waiting));
+            let asked = server.projects.values_mut().flat_map(|project| project.take_waiting());
             let asked: Vec<RequestId> = asked.map(|request| request.id).collect();
             for waiting in server.jobs.end().into_iter().chain(asked) {
                 server.outgoing.respond(&waiting, Err(Refusal::cancelled()));
@@ -68,6 +72,14 @@ fn request(server: &mut Server, request: Request) -> Option<Done> {
         (Stage::Running, "textDocument/hover" | "textDocument/definition" | "textDocument/inlayHint") => {
             of_values(server, Request { id, method, params })
         }
+        (Stage::Running, "textDocument/codeLens") => of_tests(server, Request { id, method, params }),
+        (Stage::Running, "textDocument/codeAction") => {
+            Some(read(params).and_then(|asked| actions::actions(server, &asked)))
+        }
+        (Stage::Running, "workspace/executeCommand") => match read(without_null(params, "arguments")) {
+            Ok(asked) => commands::execute(server, id, asked),
+            Err(refusal) => Some(Err(refusal)),
+        },
         (Stage::Running, _) => {
             Some(Err(Refusal::new(ErrorCode::MethodNotFound, format!("`{method}` is not answered by this server"))))
         }
@@ -76,9 +88,7 @@ fn request(server: &mut Server, request: Request) -> Option<Done> {
 
 /// What asks for values of the failing run; `None` where it is asked again when they are known.
 fn of_values(server: &mut Server, request: Request) -> Option<Done> {
-    let document = &request.params["textDocument"]["uri"];
-    let uri = read::<Uri>(document.clone()).ok();
-    let path = uri.and_then(|uri| server.documents.path(&uri));
+    let path = path(server, &request);
     if path.is_some_and(|path| !server.has_values(&path, &request)) {
         return None;
     }
@@ -87,6 +97,30 @@ fn of_values(server: &mut Server, request: Request) -> Option<Done> {
         "textDocument/definition" => read(request.params).and_then(|asked| values::cause(server, &asked)),
         _ => read(request.params).and_then(|asked| values::hints(server, &asked)),
     })
+}
+
+/// Without a field that says nothing, where some clients have `null`.
+fn without_null(mut parameters: Value, field: &str) -> Value {
+    if let Some(object) = parameters.as_object_mut().filter(|object| object.get(field) == Some(&Value::Null)) {
+        object.remove(field);
+    }
+    parameters
+}
+
+/// What asks for tests; `None` where it is asked again when they are known.
+fn of_tests(server: &mut Server, request: Request) -> Option<Done> {
+    let path = path(server, &request);
+    if path.is_some_and(|path| !server.has_tests(&path, &request)) {
+        return None;
+    }
+    Some(read(request.params).and_then(|asked| actions::lenses(server, &asked)))
+}
+
+/// The file that a request is about.
+fn path(server: &Server, request: &Request) -> Option<PathBuf> {
+    let document = &request.params["textDocument"]["uri"];
+    let uri = read::<Uri>(document.clone()).ok();
+    uri.and_then(|uri| server.documents.path(&uri))
 }
 
 fn initialize(server: &mut Server, parameters: Value) -> Done {
@@ -144,9 +178,7 @@ fn cancel(server: &mut Server, parameters: CancelParams) {
     };
     let mut waits = server.jobs.cancel(&id);
     for project in server.projects.values_mut() {
-        let before = project.waiting.len();
-        project.waiting.retain(|request| request.id != id);
-        waits |= project.waiting.len() < before;
+        waits |= project.forget(&id);
     }
     if waits {
         server.outgoing.respond(&id, Err(Refusal::cancelled()));
@@ -183,7 +215,11 @@ fn saved(server: &mut Server, parameters: &DidSaveTextDocumentParams) {
     // It may have been built since it was opened.
     server.meet(&path);
     server.look();
-    let root = server.project_of(&path).map(|project| project.root.clone());
+    let root = server.project_of(&path).map(|project| {
+        // There may be others by now.
+        project.tests = None;
+        project.root.clone()
+    });
     if let Some(root) = root.filter(|_| server.client.options.check_on_save) {
         server.check(&root);
     }

@@ -14,8 +14,11 @@
 //! Boundary: the only crate that knows the protocol. What is found is `whydunit-inquiry`'s, what is kept of earlier answers
 //! `whydunit-reports`'s.
 
+mod actions;
 mod capabilities;
 mod client;
+mod commands;
+mod declared;
 mod diagnostics;
 mod dispatch;
 mod documents;
@@ -45,6 +48,7 @@ use outgoing::Outgoing;
 use server::{Server, Stage};
 
 pub use capabilities::{METHODS, Method};
+pub use commands::{COMMANDS, Command};
 pub use whydunit_framing::FramingError;
 
 /// So often it is looked whether there are other recordings and answers.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use lsp_server::Request;
+use lsp_server::{Request, RequestId};
 use lsp_types::{Diagnostic, DiagnosticRelatedInformation, Location as Place, NumberOrString, Position, Range};
 use whydunit_reports::Kind;
 
@@ -67,7 +67,11 @@ pub struct Project {
     pub run: Option<FailingRun>,
     /// The values of that run, once somebody asked for them; or why they are not to be had.
     pub values: Option<Result<Known, String>>,
+    /// The names of its tests, once somebody asked for them.
+    pub tests: Option<Vec<String>>,
     /// Requests that are asked again when those are there.
+    pub waiting_for_tests: Vec<Request>,
+    /// Requests that are asked again when the values are there.
     pub waiting: Vec<Request>,
     /// What its recordings and kept answers were when they were looked at.
     pub seen: Seen,
@@ -91,6 +95,8 @@ impl Project {
             findings: BTreeMap::new(),
             run: None,
             values: None,
+            tests: None,
+            waiting_for_tests: Vec::new(),
             waiting: Vec::new(),
             seen: Seen::default(),
             checking: false,
@@ -99,6 +105,20 @@ impl Project {
             said: String::new(),
             shown: BTreeSet::new(),
         }
+    }
+
+    /// The requests that wait; none does then.
+    pub fn take_waiting(&mut self) -> Vec<Request> {
+        self.waiting.drain(..).chain(self.waiting_for_tests.drain(..)).collect()
+    }
+
+    /// Takes a request away that waits; whether there was one.
+    pub fn forget(&mut self, id: &RequestId) -> bool {
+        let all = |project: &Self| project.waiting.len() + project.waiting_for_tests.len();
+        let before = all(self);
+        self.waiting.retain(|request| request.id != *id);
+        self.waiting_for_tests.retain(|request| request.id != *id);
+        all(self) < before
     }
 
     /// Where what a build left is; `None` where it was never built.

@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use lsp_server::Request;
 use lsp_types::MessageType;
 use serde_json::{Value, json};
-use whydunit_desk::Desk;
+use whydunit_desk::{Desk, prepare};
 use whydunit_inquiry::check;
 
 use crate::client::Client;
@@ -105,6 +105,34 @@ impl Server {
         if let Some(run) = run {
             self.begin_values(&root, run);
         }
+        false
+    }
+
+    /// Whether the tests of a file's project are known, or there are none to be known. Else a request is asked again when they are.
+    pub fn has_tests(&mut self, path: &Path, request: &Request) -> bool {
+        let Some(project) = self.project_of(path) else { return true };
+        if project.tests.is_some() || project.store().is_none() {
+            return true;
+        }
+        project.waiting_for_tests.push(request.clone());
+        if project.waiting_for_tests.len() > 1 {
+            return false;
+        }
+        let root = project.root.clone();
+        let work = |desk: &Desk| {
+            let project = desk.open_project()?;
+            prepare::built(desk, &project)?;
+            Ok(prepare::suite(desk, &project)?.tests.iter().map(|test| test.name().to_owned()).collect())
+        };
+        let job = Job::about(&root, "listing tests");
+        self.jobs.start(job, work, move |server, listed: Result<Vec<String>, Refusal>| {
+            let Some(project) = server.projects.get_mut(&root) else { return };
+            if let Err(refusal) = &listed {
+                server.outgoing.log(MessageType::WARNING, &format!("no tests: {}", refusal.text));
+            }
+            project.tests = Some(listed.unwrap_or_default());
+            server.again.append(&mut project.waiting_for_tests);
+        });
         false
     }
 

@@ -34,10 +34,10 @@ pub struct Locate {
     #[arg(long, default_value_t, value_parser = names::locate_method())]
     pub method: Method,
     /// Seconds for formulas; when they are over the answer is what was found until then
-    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    #[arg(long, value_name = "SECONDS", default_value_t = locate::SECONDS)]
     pub time_limit: u64,
     /// How many failing tests formulas look at
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", default_value_t = locate::FAILING)]
     pub failing: NonZeroUsize,
     /// Look at everything that the time limit lets: all statements, and sets of up to three
     #[arg(long)]

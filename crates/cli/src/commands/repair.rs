@@ -29,10 +29,10 @@ pub struct Repair {
     /// The failing tests that are to pass [default: all that fail]
     pub tests: Vec<String>,
     /// How many patches are looked for
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", default_value_t = repair::PATCHES)]
     pub patches: NonZeroUsize,
     /// Seconds for all of it, what has to be built first not counted
-    #[arg(long, value_name = "SECONDS", default_value = "240")]
+    #[arg(long, value_name = "SECONDS", default_value_t = repair::SECONDS)]
     pub time_limit: u64,
     /// How many suspicious lines are looked at [default: 25, and the next ones as long as there is no patch and time is left]
     #[arg(long, value_name = "N")]

@@ -5,15 +5,19 @@ mod bad_input;
 use crate::support::editor::{Editor, uri};
 use crate::support::project::Project;
 use serde_json::{Value, json};
-use whydunit_language::METHODS;
+use whydunit_language::{COMMANDS, METHODS};
 
 /// The manual's table is that of the program.
 #[test]
-fn the_manual_has_every_method() {
+fn the_manual_has_every_method_and_command() {
     let page = include_str!("../../../../docs/book/src/lsp.md");
     let (_, table) = page.split_once("| method | what it does |").expect("a table");
     let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
     let all: Vec<String> = METHODS.iter().map(|method| format!("| `{}` | {} |", method.name, method.what)).collect();
+    assert_eq!(rows, all);
+    let (_, table) = page.split_once("| command | what it does |").expect("a table");
+    let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
+    let all: Vec<String> = COMMANDS.iter().map(|command| format!("| `{}` | {} |", command.0, command.2)).collect();
     assert_eq!(rows, all);
 }
 
@@ -261,4 +265,161 @@ fn a_request_that_waits_for_the_replay_can_be_cancelled() {
     let response = editor.response(number);
     assert_eq!(response["error"]["code"], -32800, "{response}");
     assert_eq!(editor.end(), 0);
+}
+
+/// Asks for a command as an editor does that was given it by a lens or an action; what it comes to.
+fn execute(editor: &mut Editor, command: &Value) -> Value {
+    editor.ask("workspace/executeCommand", json!({ "command": command["command"], "arguments": command["arguments"] }))
+}
+
+/// The commands of the lenses above a line that has this text, by their titles.
+fn lenses(editor: &mut Editor, project: &Project, file: &str, text: &str) -> Vec<(String, Value)> {
+    editor.open(project, file);
+    let lenses = editor.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&project.path(file)) } }));
+    let line = &place(project, file, text)["line"];
+    let here = lenses.as_array().expect("lenses").iter().filter(|lens| lens["range"]["start"]["line"] == *line);
+    here.map(|lens| (lens["command"]["title"].as_str().expect("a title").into(), lens["command"].clone())).collect()
+}
+
+#[test]
+fn lenses_above_cases_run_and_record_them_and_say_why_they_fail() {
+    let project = till();
+    let mut editor = Editor::new(&project);
+    let lenses = lenses(&mut editor, &project, "cases.jsonl", &format!("\"{FAILING}\""));
+    let titles: Vec<&str> = lenses.iter().map(|lens| lens.0.as_str()).collect();
+    assert_eq!(titles, ["run", "record", "why does it fail?"]);
+    let run = execute(&mut editor, &lenses[0].1);
+    let (_, told, _) = project.json(&["test", FAILING]);
+    assert_eq!((&run["outcome"], &run["reason"]), (&told["tests"][0]["outcome"], &told["tests"][0]["reason"]));
+    assert_eq!(run["test"], FAILING);
+    editor.open(&project, "invoice.c");
+    let recorded = execute(&mut editor, &lenses[1].1);
+    assert_eq!(recorded["recordings"], json!([format!(".whydunit/recordings/{FAILING}.rec")]));
+    assert_eq!(project.recordings(), [format!("{FAILING}.rec")]);
+    editor.diagnostics(&project, "invoice.c", |all| !all.is_empty());
+    editor.open(&project, "offer.c");
+    let located = execute(&mut editor, &lenses[2].1);
+    let hints = editor.diagnostics(&project, "offer.c", |all| !of_command(all, "locate").is_empty());
+    let (_, answer, _) = project.json(&["locate", FAILING]);
+    let first = &answer["findings"][0];
+    let message = located["message"].as_str().expect("words");
+    let place = format!("{}:{}", first["location"]["file"].as_str().expect("a file"), first["location"]["line"]);
+    assert!(message.starts_with(&format!("most suspicious is {place}:")), "{message}");
+    assert!(hints.iter().any(|hint| line(hint) == first["location"]["line"]), "{hints:?}");
+    // Its page can be opened then.
+    let opened = execute(&mut editor, &json!({ "command": "whydunit.report", "arguments": [] }));
+    let page = std::fs::read_to_string(opened["page"].as_str().expect("a path")).expect("a page");
+    assert!(page.contains("offer.c") && page.starts_with("<!doctype html>"), "{}", &page[..60]);
+    let shown = editor.told("window/showDocument");
+    assert!(shown["uri"].as_str().expect("a name").ends_with("/.whydunit/reports/locate.html"), "{shown}");
+    assert_eq!(editor.end(), 0);
+    project.assert_clean();
+}
+
+#[test]
+fn lenses_stand_above_tests_of_rust_and_of_frameworks() {
+    let rust = built("suites/cargo");
+    let mut editor = Editor::new(&rust);
+    let found = lenses(&mut editor, &rust, "tests/whole.rs", "fn even");
+    assert_eq!(found[0].1["arguments"][0]["test"], "halves::whole even");
+    assert!(lenses(&mut editor, &rust, "src/lib.rs", "fn half").is_empty());
+    assert_eq!(execute(&mut editor, &found[0].1)["outcome"], "pass");
+    assert_eq!(editor.end(), 0);
+    let cmake = built("suites/cmake");
+    let mut editor = Editor::new(&cmake);
+    let found = lenses(&mut editor, &cmake, "unit.cc", "TEST(Sum, Wrong)");
+    assert_eq!(found[0].1["arguments"][0]["test"], "unit/Sum.Wrong");
+    assert_eq!(execute(&mut editor, &found[0].1)["outcome"], "fail");
+    assert_eq!(lenses(&mut editor, &cmake, "cases.cc", "\"fine\"")[0].1["arguments"][0]["test"], "cases/fine");
+    assert_eq!(lenses(&mut editor, &cmake, "CMakeLists.txt", "NAME plain")[0].1["arguments"][0]["test"], "plain");
+    assert_eq!(editor.end(), 0);
+}
+
+/// The actions at a text of a file.
+fn actions(editor: &mut Editor, project: &Project, file: &str, text: &str, diagnostics: &Value) -> Vec<Value> {
+    let at = place(project, file, text);
+    let range = json!({ "start": at, "end": at });
+    let document = json!({ "uri": uri(&project.path(file)) });
+    let asked = json!({ "textDocument": document, "range": range, "context": { "diagnostics": diagnostics } });
+    editor.ask("textDocument/codeAction", asked).as_array().expect("actions").clone()
+}
+
+#[test]
+fn a_patch_of_repair_is_an_edit_as_long_as_what_it_replaces_stands() {
+    let project = till();
+    let mut editor = Editor::new(&project);
+    let repaired = execute(&mut editor, &json!({ "command": "whydunit.repair" }));
+    let patches: Value = serde_json::from_str(&project.read(".whydunit/reports/repair.json")).expect("JSON");
+    let patch = &patches["patches"][0];
+    assert!(repaired["message"].as_str().expect("words").contains("patch"), "{repaired}");
+    editor.open(&project, "offer.c");
+    let all = actions(&mut editor, &project, "offer.c", "pieces += started", &json!([]));
+    let apply: Vec<&Value> = all.iter().filter(|action| action["kind"] == "quickfix").collect();
+    let edit = &apply[0]["edit"]["changes"][uri(&project.path("offer.c"))][0];
+    // What the editor would have is what `git apply` makes of the same patch.
+    let source = project.read("offer.c");
+    let lines: Vec<&str> = source.split('\n').collect();
+    let number = |value: &Value| value.as_u64().expect("a number") as usize;
+    let (start, end) = (&edit["range"]["start"], &edit["range"]["end"]);
+    assert_eq!(start["line"], end["line"]);
+    let line = lines[number(&start["line"])];
+    let (from, to) = (number(&start["character"]), number(&end["character"]));
+    assert_eq!(&line[from..to], patch["before"].as_str().expect("a text"));
+    let new = format!("{}{}{}", &line[..from], edit["newText"].as_str().expect("a text"), &line[to..]);
+    project.write("fix.diff", patch["diff"].as_str().expect("a patch"));
+    project.git_apply("fix.diff");
+    assert!(project.read("offer.c").lines().any(|line| line == new), "{new}");
+    // It stands no more.
+    editor.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri(&project.path("offer.c")) } }));
+    let all = actions(&mut editor, &project, "offer.c", "pieces += started", &json!([]));
+    assert!(all.iter().all(|action| action["edit"] != apply[0]["edit"]), "{all:?}");
+    assert_eq!(editor.end(), 0);
+    project.assert_clean();
+}
+
+#[test]
+fn a_failure_offers_to_say_why_and_work_in_the_background_can_be_cancelled() {
+    let project = till();
+    project.json(&["record", FAILING]);
+    let mut editor = Editor::new(&project);
+    editor.open(&project, "invoice.c");
+    let shown = json!(editor.diagnostics(&project, "invoice.c", |all| !all.is_empty()));
+    let all = actions(&mut editor, &project, "invoice.c", "#include", &shown);
+    let why = all.iter().find(|action| action["command"]["command"] == "whydunit.locate").expect("the action");
+    assert_eq!(why["title"], format!("whydunit: {FAILING}: why does it fail?"));
+    // By its progress, which the client has named.
+    let mut asked = json!({ "command": "whydunit.locate", "workDoneToken": "mine" });
+    asked["arguments"] = why["command"]["arguments"].clone();
+    let number = editor.send("workspace/executeCommand", asked);
+    loop {
+        let progress = editor.told("$/progress");
+        if progress["token"] == "mine" {
+            assert_eq!(
+                (&progress["value"]["kind"], &progress["value"]["cancellable"]),
+                (&json!("begin"), &json!(true))
+            );
+            break;
+        }
+    }
+    editor.notify("window/workDoneProgress/cancel", json!({ "token": "mine" }));
+    assert_eq!(editor.response(number)["error"]["code"], -32800);
+    // By its number.
+    let number = editor.send("workspace/executeCommand", json!({ "command": "whydunit.repair", "arguments": [] }));
+    editor.notify("$/cancelRequest", json!({ "id": number }));
+    assert_eq!(editor.response(number)["error"]["code"], -32800);
+    assert!(!project.path(".whydunit/reports/locate.json").exists());
+    for (command, arguments, words) in [
+        ("whydunit.nothing", json!([]), "there is no command `whydunit.nothing`"),
+        ("whydunit.record", json!([]), "`test` is missing"),
+        ("whydunit.record", json!([{ "test": "never" }]), "never"),
+        ("whydunit.locate", json!([7]), "cannot be understood"),
+        ("whydunit.locate", json!([{ "project": "/nowhere/at/all" }]), "/nowhere/at/all"),
+        ("whydunit.report", json!([]), "nothing is kept yet"),
+    ] {
+        let (_, why) =
+            editor.refused("workspace/executeCommand", json!({ "command": command, "arguments": arguments }));
+        assert!(why.contains(words), "{why}");
+    }
+    assert_eq!(editor.end(), 0);
+    project.assert_clean();
 }

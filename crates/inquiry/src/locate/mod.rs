@@ -44,6 +44,11 @@ pub type Suspicion = HashMap<(String, u32), f64>;
 /// A statement as findings name it: file (relative to the project) and line.
 pub type Place = (String, u32);
 
+/// Seconds for formulas, and how many failing tests they look at, where nobody says otherwise.
+pub const SECONDS: u64 = 60;
+/// See [`SECONDS`].
+pub const FAILING: NonZeroUsize = NonZeroUsize::new(3).expect("three");
+
 /// What is to be located, and how.
 pub struct Question<'a> {
     /// The failing tests in question; none: all that fail.

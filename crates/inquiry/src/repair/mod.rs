@@ -40,6 +40,10 @@ use whydunit_desk::Recorder;
 use whydunit_desk::convert;
 use whydunit_desk::prepare;
 
+/// Seconds for all of it, where nobody says otherwise.
+pub const SECONDS: u64 = 240;
+/// So many patches are looked for where nobody says otherwise.
+pub const PATCHES: NonZeroUsize = NonZeroUsize::new(3).expect("three");
 /// So many suspicious lines are looked at together, unless somebody says otherwise.
 pub const LINES: usize = 25;
 /// So often the next ones are.
