@@ -1,11 +1,10 @@
 //! Findings as diagnostics: what stands where, why, and what belongs to it.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use lsp_types::DiagnosticSeverity;
 use serde_json::{Value, json};
-use whydunit_findings::{Checked, Failure, Location, MemoryError, UndefinedBehaviour};
+use whydunit_findings::{Checked, Failure, Finding, Location, MemoryError, UndefinedBehaviour};
 use whydunit_reports::KeptLocate;
 
 use crate::run::FailingRun;
@@ -17,6 +16,8 @@ pub struct Mark {
     pub path: PathBuf,
     /// Where in it.
     pub location: Location,
+    /// What stands in its line, but for the space around it, where that is known: of another line it says nothing.
+    pub line: Option<String>,
     /// How bad it is.
     pub severity: DiagnosticSeverity,
     /// Of which kind it is, in a word.
@@ -54,6 +55,7 @@ pub fn of_check(project: &Path, checked: &Checked) -> Vec<Mark> {
     let mark = |misuse: &whydunit_findings::Misuse| Mark {
         path: places.path(&misuse.location),
         location: misuse.location.clone(),
+        line: None,
         severity: if misuse.must { DiagnosticSeverity::ERROR } else { DiagnosticSeverity::WARNING },
         code: misuse.grade.into(),
         message: misuse.message.clone(),
@@ -85,6 +87,7 @@ fn of_failure(places: &Places<'_>, failure: &Failure, run: &FailingRun, data: &V
     Some(Mark {
         path: places.path(location),
         location: location.clone(),
+        line: None,
         severity: DiagnosticSeverity::ERROR,
         code: failure.kind.clone(),
         message: format!("{} fails here: {}{predicate}", run.name(), failure.message),
@@ -108,6 +111,7 @@ fn of_memory(places: &Places<'_>, error: &MemoryError, data: &Value) -> Option<M
     Some(Mark {
         path: places.path(location),
         location: location.clone(),
+        line: None,
         severity: DiagnosticSeverity::ERROR,
         code: error.kind.clone(),
         message: error.message.clone(),
@@ -121,6 +125,7 @@ fn of_undefined(places: &Places<'_>, found: &UndefinedBehaviour, data: &Value) -
     Some(Mark {
         path: places.path(location),
         location: location.clone(),
+        line: None,
         severity: DiagnosticSeverity::WARNING,
         code: found.kind.clone(),
         message: found.message.clone(),
@@ -129,21 +134,18 @@ fn of_undefined(places: &Places<'_>, found: &UndefinedBehaviour, data: &Value) -
     })
 }
 
-/// The first findings of the last answer of `locate`, as hints. Nothing is told of sources that are newer than the answer.
-pub fn of_locate(project: &Path, kept: &KeptLocate, answered: Option<SystemTime>, most: usize) -> Vec<Mark> {
+/// The first findings of the last answer of `locate`, as hints.
+pub fn of_locate(project: &Path, kept: &KeptLocate, most: usize) -> Vec<Mark> {
     let places = Places(project);
-    let mark = |finding: &whydunit_findings::Finding| Mark {
+    let mark = |finding: &Finding| Mark {
         path: places.path(&finding.location),
         location: finding.location.clone(),
+        line: Some(finding.code.clone()),
         severity: DiagnosticSeverity::HINT,
         code: "suspicious".into(),
         message: whydunit_render::told(finding, &kept.method),
         related: Vec::new(),
         data: json!({ "command": "locate" }),
     };
-    let mut marks: Vec<Mark> = kept.findings.iter().take(most).map(mark).collect();
-    let changed = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
-    marks
-        .retain(|mark| changed(&mark.path).is_some_and(|changed| answered.is_some_and(|answered| changed <= answered)));
-    marks
+    kept.findings.iter().take(most).filter(|finding| !finding.code.is_empty()).map(mark).collect()
 }

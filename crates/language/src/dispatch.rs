@@ -215,6 +215,9 @@ fn saved(server: &mut Server, parameters: &DidSaveTextDocumentParams) {
     // It may have been built since it was opened.
     server.meet(&path);
     server.look();
+    if server.projects.values().any(|project| project.has(&path)) {
+        server.publish_file(&path);
+    }
     let root = server.project_of(&path).map(|project| {
         // There may be others by now.
         project.tests = None;

@@ -1,5 +1,6 @@
 //! A project of the workspace: what was found in it, and where that stands now.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -19,7 +20,8 @@ use crate::tracking::Lines;
 #[derive(Default)]
 pub struct Findings {
     marks: Vec<Mark>,
-    texts: HashMap<PathBuf, String>,
+    /// By files; one that is not there just now (editors write files anew) is read when it is.
+    texts: RefCell<HashMap<PathBuf, String>>,
 }
 
 impl Findings {
@@ -28,12 +30,25 @@ impl Findings {
         let related = marks.iter().flat_map(|mark| mark.related.iter().map(|(path, ..)| path));
         let files: BTreeSet<&PathBuf> = marks.iter().map(|mark| &mark.path).chain(related).collect();
         let texts = files.into_iter().filter_map(|path| Some((path.clone(), on_disk(path)?))).collect();
-        Self { marks, texts }
+        Self { marks, texts: RefCell::new(texts) }
     }
 
     /// Where the lines of a file are by now.
     fn lines(&self, path: &Path, now: &str) -> Option<Lines> {
-        self.texts.get(path).map(|text| Lines::between(text, now))
+        let mut texts = self.texts.borrow_mut();
+        if !texts.contains_key(path) {
+            texts.insert(path.to_path_buf(), on_disk(path)?);
+        }
+        texts.get(path).map(|text| Lines::between(text, now))
+    }
+
+    /// Whether the line that a finding is about was that one when it was taken in.
+    fn stands(&self, mark: &Mark) -> bool {
+        let Some(wanted) = &mark.line else { return true };
+        let texts = self.texts.borrow();
+        let number = (mark.location.line as usize).saturating_sub(1);
+        let line = texts.get(&mark.path).and_then(|text| text.split('\n').nth(number));
+        line.is_some_and(|line| line.trim() == wanted)
     }
 }
 
@@ -153,7 +168,7 @@ impl Project {
         let mut all = Vec::new();
         for findings in self.findings.values() {
             let Some(moved) = findings.lines(path, &now) else { continue };
-            for mark in findings.marks.iter().filter(|mark| mark.path == path) {
+            for mark in findings.marks.iter().filter(|mark| mark.path == path && findings.stands(mark)) {
                 let Some(line) = mark.location.line.checked_sub(1).and_then(|line| moved.to(line)) else { continue };
                 let related =
                     mark.related.iter().filter_map(|related| self.related(findings, related, documents, encoding));

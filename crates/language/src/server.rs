@@ -170,7 +170,7 @@ impl Server {
         let now = project.look();
         if now.located != project.seen.located {
             let kept = project.store().and_then(|store| whydunit_reports::locate(&store)).unwrap_or_default();
-            let marks = diagnostics::of_locate(&project.root, &kept, now.located, most);
+            let marks = diagnostics::of_locate(&project.root, &kept, most);
             project.findings.insert(Source::Locate, Findings::new(marks));
             project.seen.located = now.located;
             self.publish(root);

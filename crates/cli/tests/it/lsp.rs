@@ -423,3 +423,21 @@ fn a_failure_offers_to_say_why_and_work_in_the_background_can_be_cancelled() {
     assert_eq!(editor.end(), 0);
     project.assert_clean();
 }
+
+#[test]
+fn what_was_suspected_stays_with_its_line_and_goes_with_it() {
+    let project = till();
+    let (_, answer, _) = project.json(&["locate", FAILING]);
+    let faulty = answer["findings"][0]["location"]["line"].clone();
+    // Written again as it was, and changed elsewhere.
+    project.edit("offer.c", "pieces;\n", "pieces ;\n");
+    let mut editor = Editor::new(&project);
+    let hints = editor.diagnostics(&project, "offer.c", |all| !all.is_empty());
+    assert!(hints.iter().any(|hint| line(hint) == faulty), "{hints:?}");
+    assert_eq!(editor.end(), 0);
+    project.edit("offer.c", "pieces += started", "pieces += 1 + started");
+    let mut editor = Editor::new(&project);
+    let hints = editor.diagnostics(&project, "offer.c", |_| true);
+    assert!(hints.iter().all(|hint| line(hint) != faulty), "{hints:?}");
+    assert_eq!(editor.end(), 0);
+}
