@@ -46,4 +46,4 @@ drive() {
 
 drive demo five-for-three-high-rest 'offer.c|suspicious: rank 1|pieces += started|in the failing run of' cases.jsonl
 drive editors/library counts 'notes.c|fgetc of FILE|count = 0|last `2`' CMakeLists.txt
-drive editors/workspace 'till tests::every_third_is_free' 'ledger/src/lib.rs|suspicious: rank |paid += price|last `20`' till/src/lib.rs
+drive editors/workspace 'till tests::two_are_paid' 'ledger/src/lib.rs|suspicious: rank |paid += price|last `10`' till/src/lib.rs

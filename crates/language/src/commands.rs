@@ -107,7 +107,7 @@ pub fn execute(server: &mut Server, id: RequestId, asked: ExecuteCommandParams) 
         }
     };
     let token = asked.work_done_progress_params.work_done_token;
-    let job = Job { title, project: root, request: Some(id.clone()), token };
+    let job = Job { title, project: root, alone: true, request: Some(id.clone()), token };
     server.jobs.start(job, work, move |server, done| {
         server.look();
         if let Ok(done) = &done {

@@ -27,6 +27,8 @@ pub struct Job {
     pub title: String,
     /// The project that it is about.
     pub project: PathBuf,
+    /// It builds, or runs tests of what was built: no other such job of the project runs beside it.
+    pub alone: bool,
     /// The request that it answers.
     pub request: Option<RequestId>,
     /// The client's own name of its progress.
@@ -34,9 +36,14 @@ pub struct Job {
 }
 
 impl Job {
-    /// One that answers no request.
-    pub fn about(project: &Path, title: &str) -> Self {
-        Self { title: title.into(), project: project.to_path_buf(), request: None, token: None }
+    /// One that looks at what there is, and answers no request.
+    pub fn looking(project: &Path, title: &str) -> Self {
+        Self { title: title.into(), project: project.to_path_buf(), alone: false, request: None, token: None }
+    }
+
+    /// One that builds or runs what was built, and answers no request.
+    pub fn working(project: &Path, title: &str) -> Self {
+        Self { alone: true, ..Self::looking(project, title) }
     }
 }
 
@@ -46,6 +53,8 @@ struct Waiting<S> {
 }
 
 struct Running {
+    /// The project that it has for itself.
+    alone: Option<PathBuf>,
     cancel: Cancel,
     request: Option<RequestId>,
     token: Option<ProgressToken>,
@@ -92,13 +101,18 @@ impl<S: 'static> Jobs<S> {
     /// Begins what waits, as far as there is room.
     fn go_on(&mut self) {
         while self.running.len() < AT_A_TIME {
-            let Some(Waiting { job, run }) = self.waiting.pop_front() else { return };
+            let is_free = |job: &Job| {
+                !job.alone || self.running.values().all(|running| running.alone.as_ref() != Some(&job.project))
+            };
+            let next = self.waiting.iter().position(|waiting| is_free(&waiting.job));
+            let Some(Waiting { job, run }) = next.and_then(|next| self.waiting.remove(next)) else { return };
             self.number += 1;
             let number = self.number;
             let token = job.token.or_else(|| self.shown.then(|| self.create(number)));
             let cancel = Cancel::new();
             let line = Line::begin(&self.outgoing, token.clone(), &job.title);
-            self.running.insert(number, Running { cancel: cancel.clone(), request: job.request, token });
+            let alone = job.alone.then_some(job.project);
+            self.running.insert(number, Running { alone, cancel: cancel.clone(), request: job.request, token });
             let events = self.events.clone();
             // Where nobody waits for it the session is over.
             std::thread::spawn(move || events.send(Event::Done(number, run(cancel, line))).ok());

@@ -124,7 +124,7 @@ impl Server {
             prepare::built(desk, &project)?;
             Ok(prepare::suite(desk, &project)?.tests.iter().map(|test| test.name().to_owned()).collect())
         };
-        let job = Job::about(&root, "listing tests");
+        let job = Job::working(&root, "listing tests");
         self.jobs.start(job, work, move |server, listed: Result<Vec<String>, Refusal>| {
             let Some(project) = server.projects.get_mut(&root) else { return };
             if let Err(refusal) = &listed {
@@ -137,7 +137,7 @@ impl Server {
     }
 
     fn begin_values(&mut self, root: &Path, run: run::FailingRun) {
-        let (job, root, of) = (Job::about(root, "replaying"), root.to_path_buf(), run.recording.clone());
+        let (job, root, of) = (Job::looking(root, "replaying"), root.to_path_buf(), run.recording.clone());
         let work = move |desk: &Desk| known::of_run(desk, &run);
         self.jobs.start(job, work, move |server, known| {
             let Some(project) = server.projects.get_mut(&root) else { return };
@@ -181,7 +181,7 @@ impl Server {
         }
         project.seen.recordings.clone_from(&now.recordings);
         project.looking = true;
-        let job = Job::about(root, "looking at recordings");
+        let job = Job::looking(root, "looking at recordings");
         let root = root.to_path_buf();
         self.jobs.start(
             job,
@@ -210,7 +210,7 @@ impl Server {
             return;
         }
         (project.checking, project.changed) = (true, false);
-        let job = Job::about(root, "checking");
+        let job = Job::working(root, "checking");
         let root = root.to_path_buf();
         let work = |desk: &Desk| Ok(check::answer(desk, &check::Question::default())?.checked);
         self.jobs.start(job, work, move |server, checked| server.checked(&root, checked));
