@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use whydunit_capture::Flavour;
 use whydunit_debugger::{EventKind, Session};
 use whydunit_desk::{Cancel, Desk, prepare};
 use whydunit_workbench::Recordings;
@@ -119,16 +118,7 @@ fn recording(desk: &Desk, asked: &Launch) -> Result<PathBuf, Refusal> {
     {
         return Ok(path);
     }
-    prepare::built(desk, &project)?;
-    prepare::flavours(desk, &project, Flavour::Record)?;
-    let folder = Recordings::of(&desk.store()?);
-    folder.create().map_err(|error| Refusal::new(error.to_string()))?;
-    let suite = prepare::suite(desk, &project)?;
-    let test = suite.test(test).map_err(|error| Refusal::new(error.to_string()))?;
-    let task = desk.task("recording", None);
-    let run = project.record_test(test, &folder, &desk.cancel);
-    drop(task);
-    let run = run.map_err(whydunit_desk::Error::from)?;
+    let run = prepare::record(desk, &project, test)?;
     run.recordings.into_iter().next().map(|kept| kept.path).ok_or_else(|| {
         Refusal::new("the test was run, but nothing of it could be kept: free some space and record again")
     })

@@ -16,7 +16,6 @@ mod arguments;
 mod breakpoints;
 mod console;
 mod dispatch;
-mod framing;
 mod handles;
 mod launch;
 mod moving;
@@ -33,8 +32,8 @@ mod values;
 use std::io::{BufRead, Write};
 use std::path::Path;
 
-pub use framing::FramingError;
 pub use requests::{Answer, REQUESTS, Request};
+pub use whydunit_framing::FramingError;
 
 /// Serves one client until it disconnects or its stream ends. `project` is where recordings are looked for, unless the client
 /// names another folder.

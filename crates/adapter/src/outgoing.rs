@@ -4,8 +4,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
-
-use crate::framing;
+use whydunit_framing as framing;
 
 struct Shared {
     output: Box<dyn Write + Send>,

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 use whydunit_desk::Cancel;
+use whydunit_framing::{self as framing, Content, FramingError};
 
-use crate::framing::{self, Content, FramingError};
 use crate::outgoing::Outgoing;
 
 /// A request as it came.

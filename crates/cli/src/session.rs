@@ -37,7 +37,7 @@ impl Session {
         let here = std::env::current_dir().map_err(whydunit_desk::Error::from)?;
         let start = match &global.project {
             Some(folder) => folder.clone(),
-            None => nearest_project(&here),
+            None => Desk::set_up_above(&here).unwrap_or(&here).to_path_buf(),
         };
         let mut desk = Desk::new(&start, cancel, Arc::new(Terminal::new()))?;
         desk.elsewhere = global.project.is_none() && start != here;
@@ -144,6 +144,11 @@ impl Session {
         }
     }
 
+    /// Keeps a report for editors, where it is of a command whose answers are kept. They are shown it the next time otherwise.
+    pub fn keep(&self, report: &Report) {
+        whydunit_reports::keep(&self.desk, report).ok();
+    }
+
     /// Writes a report to where it goes; its exit status, or the failure that goes with it.
     pub fn print(&self, report: &Report) -> Result<Exit, Failure> {
         self.take_notes();
@@ -168,28 +173,5 @@ impl Session {
             Some(failure) if exit != Exit::Internal => Err(failure),
             _ => Ok(exit),
         }
-    }
-}
-
-/// The nearest folder from `start` upward that was set up for this program, else `start`.
-fn nearest_project(start: &Path) -> PathBuf {
-    let marked =
-        |folder: &&Path| folder.join(whydunit_suite::FILE_NAME).is_file() || whydunit_suite::store_of(folder).is_dir();
-    start.ancestors().find(marked).unwrap_or(start).to_path_buf()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_project_is_the_nearest_folder_that_was_set_up() {
-        let root = tempfile::tempdir().expect("a folder");
-        let deep = root.path().join("a/b/c");
-        std::fs::create_dir_all(&deep).expect("folders");
-        std::fs::write(root.path().join("a/whydunit.toml"), "").expect("a file");
-        assert_eq!(nearest_project(&deep), root.path().join("a"));
-        std::fs::create_dir(root.path().join("a/b/.whydunit")).expect("a folder");
-        assert_eq!(nearest_project(&deep), root.path().join("a/b"));
     }
 }

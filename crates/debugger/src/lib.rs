@@ -27,6 +27,7 @@ mod session;
 mod setting;
 mod stepping;
 mod survey;
+mod values;
 
 pub use breakpoints::{Breakpoint, Breakpoints, Place};
 pub use data::{DataBreakpoint, Watched};
@@ -37,6 +38,7 @@ pub use resume::{Direction, Reason, Stopped};
 pub use session::Session;
 pub use stepping::Step;
 pub use survey::Printed;
+pub use values::{RunValues, SetAt, VariableValues, values};
 
 /// A moment of a run: how many operations of captured code were begun before it.
 pub type Position = u64;

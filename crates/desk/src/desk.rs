@@ -31,6 +31,15 @@ impl Desk {
         Ok(Self { project, elsewhere: false, cancel, progress, notes: RefCell::default() })
     }
 
+    /// The nearest folder from `start` upward that was set up for this program: it has a configuration, or was built. `None` where
+    /// there is none.
+    pub fn set_up_above(start: &Path) -> Option<&Path> {
+        let set_up = |folder: &&Path| {
+            folder.join(whydunit_suite::FILE_NAME).is_file() || whydunit_suite::store_of(folder).is_dir()
+        };
+        start.ancestors().find(set_up)
+    }
+
     /// For another project, as a part of the same request; nobody is told of progress.
     pub fn quietly_in(&self, folder: &Path) -> Result<Self, Error> {
         Self::new(folder, self.cancel.clone(), Arc::new(Silent))
@@ -93,5 +102,22 @@ impl Desk {
     /// The sources of the project, without the lines of those that are known to have changed since the program was built.
     pub fn sources(&self) -> ProjectSources {
         ProjectSources::new(&self.project).without(self.notes.borrow().changed_sources.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_project_is_the_nearest_folder_that_was_set_up() {
+        let root = tempfile::tempdir().expect("a folder");
+        let deep = root.path().join("a/b/c");
+        std::fs::create_dir_all(&deep).expect("folders");
+        assert_eq!(Desk::set_up_above(&deep), None);
+        std::fs::write(root.path().join("a/whydunit.toml"), "").expect("a file");
+        assert_eq!(Desk::set_up_above(&deep), Some(&*root.path().join("a")));
+        std::fs::create_dir(root.path().join("a/b/.whydunit")).expect("a folder");
+        assert_eq!(Desk::set_up_above(&deep), Some(&*root.path().join("a/b")));
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use whydunit_capture::{BuildReport, Flavour, Wanted, Watch, stale_sources};
 use whydunit_findings as findings;
 use whydunit_suite::{Progress as Ran, RunOptions, Suite, Test, TestResult, TestsKind};
-use whydunit_workbench::{Executed, Project};
+use whydunit_workbench::{Executed, Project, Recordings, Run};
 
 use crate::{Desk, Error};
 
@@ -142,6 +142,20 @@ pub fn run(desk: &Desk, suite: &Suite, tests: &[&Test], options: &RunOptions<'_>
             task.step(&result.name);
         }
     })
+}
+
+/// Builds the project where that has to be, and records a test of its suite among the project's recordings.
+pub fn record(desk: &Desk, project: &Project, test: &str) -> Result<Run<Vec<TestResult>>, Error> {
+    built(desk, project)?;
+    flavours(desk, project, Flavour::Record)?;
+    let folder = Recordings::of(&desk.store()?);
+    folder.create()?;
+    let suite = suite(desk, project)?;
+    let test = suite.test(test).map_err(Error::NoTest)?;
+    let task = desk.task("recording", None);
+    let run = project.record_test(test, &folder, &desk.cancel);
+    drop(task);
+    Ok(run?)
 }
 
 /// The executable of a suite, relative to the project; none where it is not in it.

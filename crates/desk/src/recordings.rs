@@ -11,8 +11,8 @@ use whydunit_causes::panic;
 use whydunit_findings::{Problem, Ran, Replay, ReplayStats, Stats};
 use whydunit_recording::{ByteString, Control, Recording, RunEnd};
 use whydunit_replay::{Formatted, Machine, OutputCheck, PANICKED, Program, ReplayError, formatted};
-use whydunit_suite::Test;
-use whydunit_workbench::{Along, Loaded, Recordings, changed_sources, check, load};
+use whydunit_suite::{Test, TestsKind};
+use whydunit_workbench::{Along, Loaded, Project, Recordings, changed_sources, check, load};
 
 use crate::{Desk, Error, convert, date, prepare};
 
@@ -69,7 +69,13 @@ impl Desk {
         let name = recording.info().run.test.as_deref();
         // Kept for the process that was started; what its children should do no case says.
         let printed = recording.stdout().ok().flatten();
-        let suite = self.open_project().ok().and_then(|project| project.suite(&self.cancel).ok());
+        let project = self.open_project().ok();
+        // To list its tests cargo would build what has changed, and nobody would capture that.
+        let by_cargo = |project: &Project| matches!(project.config.tests.kind, Some(TestsKind::Cargo(_)));
+        if name.is_some() && project.as_ref().is_some_and(by_cargo) {
+            return self.of_harness(recording);
+        }
+        let suite = project.and_then(|project| project.suite(&self.cancel).ok());
         let test = name.zip(suite.as_ref()).and_then(|(name, suite)| suite.test(name).ok());
         match test {
             Some(Test::Case(_)) if printed.is_none() => Expected::default(),

@@ -37,6 +37,7 @@ pub use junit::junit;
 pub use markdown::markdown;
 pub use mermaid::mermaid;
 pub use options::Options;
+pub use ranking::told;
 pub use sarif::sarif;
 pub use svg::svg;
 pub use text::text;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::plain::plain;
 use whydunit_findings::{
     Body, CorrectionSet, Finding, FormulaStats, Group, Report, SpectrumCounts, TestFailure, Verdict,
 };
@@ -75,6 +76,19 @@ pub fn reasons(finding: &Finding) -> Vec<String> {
         format!("{}, {} would pass{passing}", tried.change, tests(tried.failing_passed, tried.failing, "failing"))
     });
     changes.chain(finding.witness.iter().cloned()).collect()
+}
+
+/// How suspicious a finding is, by which method, and why it can be at fault: a line for each.
+pub fn told(finding: &Finding, method: &str) -> String {
+    let branch = finding.branch.as_ref().map(|branch| format!(", outcome {branch}")).unwrap_or_default();
+    let counts = finding.counts.map(|known| format!(" ({})", counts(known))).unwrap_or_default();
+    let suspicious =
+        format!("suspicious{branch}: rank {}, {} by {method}{counts}", rank(finding), score(finding.score));
+    std::iter::once(suspicious)
+        .chain(reasons(finding))
+        .map(|line| plain(&line).into_owned())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Why it can be at fault, or what is said of it where nothing says so.

@@ -60,6 +60,11 @@ impl<'a> View<'a> {
     /// The variables in scope, innermost scope first, parameters last. Without a place the frame's own, and not those of calls in
     /// whose place code stands.
     pub fn in_scope(&self) -> Vec<Found> {
+        self.in_scope_numbered().into_iter().map(|(_, found)| found).collect()
+    }
+
+    /// The same, each with its index in [`Function::variables`].
+    pub fn in_scope_numbered(&self) -> Vec<(usize, Found)> {
         let model = self.model();
         let mut places = model.places(self.pc as usize);
         let place = match self.place {
@@ -69,15 +74,16 @@ impl<'a> View<'a> {
         let mut scope = place.map_or(0, |(loc, _)| loc.scope);
         let call = |scope: u32| model.scopes.get(scope as usize).map_or(0, |scope| scope.inlined);
         let of_call = call(scope);
-        let mut found: Vec<Found> = Vec::new();
+        let mut found: Vec<(usize, Found)> = Vec::new();
         loop {
             for (index, variable) in model.variables.iter().enumerate().filter(|(_, variable)| variable.scope == scope)
             {
-                if found.iter().any(|known| known.name == variable.name) {
+                if found.iter().any(|(_, known)| known.name == variable.name) {
                     continue;
                 }
                 if let Some((store, bytes)) = self.read(index) {
-                    found.push(Found { name: variable.name.clone(), ty: variable.ty, store, bytes });
+                    let own = Found { name: variable.name.clone(), ty: variable.ty, store, bytes };
+                    found.push((index, own));
                 }
             }
             match model.scopes.get(scope as usize) {

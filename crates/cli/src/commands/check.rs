@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use whydunit_findings::{Body, Report};
+use whydunit_findings::Report;
 use whydunit_inquiry::check::{self, Question};
 
 use crate::failure::Failure;
@@ -31,7 +31,7 @@ pub struct Check {
     #[arg(long)]
     pub strict: bool,
     /// Follow an object through so many calls
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = check::DEPTH)]
     pub depth: usize,
     /// Leave out the reports that this file has
     #[arg(long, value_name = "FILE")]
@@ -55,11 +55,5 @@ pub fn run(session: &Session, args: &Check) -> Result<Report, Failure> {
         baseline: args.baseline.as_deref(),
         write_baseline: args.write_baseline.as_deref(),
     };
-    let answer = check::answer(&session.desk, &question)?;
-    let mut report = Report::new(Body::Check(answer.checked));
-    report.problems = answer.problems;
-    report.stats = answer.stats;
-    report.interrupted = answer.interrupted;
-    report.partial = answer.interrupted;
-    Ok(report)
+    Ok(check::answer(&session.desk, &question)?.report())
 }

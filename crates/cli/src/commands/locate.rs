@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use whydunit_findings::{Body, Report};
+use whydunit_findings::Report;
 use whydunit_inquiry::locate::{self, Method, Part, Question, Scope, Search, SolverName, Solvers};
 
 use crate::failure::Failure;
@@ -34,10 +34,10 @@ pub struct Locate {
     #[arg(long, default_value_t, value_parser = names::locate_method())]
     pub method: Method,
     /// Seconds for formulas; when they are over the answer is what was found until then
-    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    #[arg(long, value_name = "SECONDS", default_value_t = locate::SECONDS)]
     pub time_limit: u64,
     /// How many failing tests formulas look at
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", default_value_t = locate::FAILING)]
     pub failing: NonZeroUsize,
     /// Look at everything that the time limit lets: all statements, and sets of up to three
     #[arg(long)]
@@ -92,14 +92,5 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
         anomalies: args.anomalies,
     };
     let answer = locate::answer(desk, &question)?;
-    let mut report = Report::new(Body::Locate(answer.located));
-    report.tests = answer.tests;
-    report.stats.test_runs = answer.runs;
-    report.stats.solver_calls = answer.formulas.as_ref().map_or(0, |stats| stats.solver_calls);
-    report.stats.formulas = answer.formulas;
-    report.stats.seconds = started.elapsed().as_secs_f64();
-    report.problems = answer.problems;
-    report.partial = answer.cut;
-    report.interrupted = desk.is_cancelled();
-    Ok(report)
+    Ok(answer.report(started.elapsed().as_secs_f64(), desk.is_cancelled()))
 }

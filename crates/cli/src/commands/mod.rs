@@ -9,6 +9,7 @@ pub mod explain;
 pub mod history;
 pub mod init;
 pub mod locate;
+pub mod lsp;
 pub mod mine;
 mod place;
 pub mod record;
@@ -47,6 +48,7 @@ pub enum Command {
     Enrich(enrich::Enrich),
     Check(check::Check),
     Dap(dap::Dap),
+    Lsp(lsp::Lsp),
     History(Box<history::HistoryArgs>),
     Score(score::ScoreArgs),
     Demo(demo::Demo),
@@ -57,10 +59,13 @@ pub fn execute(session: &Session, command: &Command, answered: impl FnOnce()) ->
     let report = match command {
         // It answers an editor all the time.
         Command::Dap(args) => return dap::run(session, args),
+        Command::Lsp(args) => return lsp::run(session, args),
         command => run(session, command),
     };
     answered();
-    session.print(&report?)
+    let report = report?;
+    session.keep(&report);
+    session.print(&report)
 }
 
 /// The answer of a command.
@@ -79,7 +84,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Review(args) => review::run(session, args),
         Command::History(args) => history::run(session, args),
         Command::Check(args) => check::run(session, args),
-        Command::Dap(_) => Err(Failure::usage("`whydunit dap` has no report")),
+        Command::Dap(_) | Command::Lsp(_) => Err(Failure::usage("a server of editors has no report")),
         Command::Enrich(args) => enrich::run(session, args),
         Command::Mine(args) => mine::run(session, args),
         Command::Shrink(args) => shrink::run(session, args),

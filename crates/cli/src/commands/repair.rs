@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_desk::Output;
-use whydunit_findings::{Body, Grade, Patch, Problem, Report};
+use whydunit_findings::{Grade, Patch, Problem, Report};
 use whydunit_inquiry::repair::{self, LINES, Method, Question, WINDOWS};
 
 use crate::advice::NOT_APPLIED;
@@ -29,10 +29,10 @@ pub struct Repair {
     /// The failing tests that are to pass [default: all that fail]
     pub tests: Vec<String>,
     /// How many patches are looked for
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", default_value_t = repair::PATCHES)]
     pub patches: NonZeroUsize,
     /// Seconds for all of it, what has to be built first not counted
-    #[arg(long, value_name = "SECONDS", default_value = "240")]
+    #[arg(long, value_name = "SECONDS", default_value_t = repair::SECONDS)]
     pub time_limit: u64,
     /// How many suspicious lines are looked at [default: 25, and the next ones as long as there is no patch and time is left]
     #[arg(long, value_name = "N")]
@@ -73,8 +73,7 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
         limit: Duration::from_secs(args.time_limit),
         jobs: args.jobs,
     };
-    let answer = repair::answer(&session.desk, &question)?;
-    let mut problems = answer.problems;
+    let mut answer = repair::answer(&session.desk, &question)?;
     if let (Some(output), Some(patch)) = (output, answer.repaired.patches.first()) {
         output.write(&patch.diff_bytes)?;
     }
@@ -83,17 +82,9 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
         // What was found is told all the same.
         let failed =
             |failure: Failure| Problem::new(format!("the patch is not written: {}", failure.line())).help(NOT_APPLIED);
-        problems.push(applied.unwrap_or_else(failed));
+        answer.problems.push(applied.unwrap_or_else(failed));
     }
-    let mut report = Report::new(Body::Repair(answer.repaired));
-    report.tests = answer.tests;
-    report.stats.builds = answer.builds;
-    report.stats.test_runs = answer.runs;
-    report.stats.seconds = started.elapsed().as_secs_f64();
-    report.problems = problems;
-    report.partial = answer.late;
-    report.interrupted = session.desk.is_cancelled();
-    Ok(report)
+    Ok(answer.report(started.elapsed().as_secs_f64(), session.desk.is_cancelled()))
 }
 
 /// Writes the first verified patch into the sources, or where that is allowed the first plausible one, once somebody has agreed;

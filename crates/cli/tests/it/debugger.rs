@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::support::numbers::Numbers;
 use crate::support::project::Project;
 use whydunit_capture::Store;
 use whydunit_causes::failure::Expected;
@@ -91,18 +92,6 @@ fn seen(session: &Session) -> String {
     text
 }
 
-/// Numbers that follow from each other, by an xorshift generator.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % end.max(1)
-    }
-}
-
 const CONSTRUCTS: [&str; 10] = [
     "aggregates.c",
     "threads_local.c",
@@ -128,10 +117,10 @@ fn walk(session: &mut Session, seed: u64) -> (BTreeMap<Position, String>, Vec<(S
     let mut numbers = Numbers(seed);
     let (mut known, mut lines) = (BTreeMap::new(), Vec::new());
     for _ in 0..120 {
-        let direction = [Direction::Forward, Direction::Backward][numbers.below(2) as usize];
-        let step = [Step::In, Step::Over, Step::Out][numbers.below(3) as usize];
+        let direction = [Direction::Forward, Direction::Backward][numbers.below(2)];
+        let step = [Step::In, Step::Over, Step::Out][numbers.below(3)];
         match numbers.below(8) {
-            0 => session.goto(numbers.below(session.last() + 1)).expect("a position"),
+            0 => session.goto(numbers.below(session.last() as usize + 1) as u64).expect("a position"),
             1 => drop(session.resume(direction).expect("it goes on")),
             _ => drop(session.step(session.running(), step, direction).expect("a step")),
         }

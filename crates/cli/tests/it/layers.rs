@@ -9,7 +9,7 @@ use cargo_metadata::MetadataCommand;
 /// From the innermost layer outward. A crate may depend on crates of lower layers only; crates of one layer do not know
 /// each other. A new crate gets its place here, and in ARCHITECTURE.md.
 const LAYERS: &[&[&str]] = &[
-    &["whydunit-process", "whydunit-sealed"],
+    &["whydunit-process", "whydunit-sealed", "whydunit-framing"],
     &["whydunit-model"],
     &[
         "whydunit-numerics",
@@ -66,8 +66,8 @@ const LAYERS: &[&[&str]] = &[
     &["whydunit-capture", "whydunit-enrich"],
     &["whydunit-workbench"],
     &["whydunit-desk"],
-    &["whydunit-inquiry"],
-    &["whydunit-adapter"],
+    &["whydunit-inquiry", "whydunit-reports"],
+    &["whydunit-adapter", "whydunit-language"],
     &["whydunit"],
 ];
 
@@ -87,6 +87,8 @@ const RESERVED: &[(&str, &[&str])] = &[
             "whydunit-events",
             "whydunit-history",
             "whydunit-inquiry",
+            "whydunit-language",
+            "whydunit-reports",
             "whydunit-render",
             "whydunit-suite",
             "whydunit-face",

@@ -35,6 +35,7 @@ mod interrupted;
 mod kinds;
 mod layers;
 mod locate;
+mod lsp;
 mod mine;
 mod optimised;
 mod reading_on;

@@ -74,6 +74,21 @@ fn the_fault_of_a_crate_is_located() {
     assert!(of_tests(&with_tests), "{with_tests:#}");
 }
 
+/// To list its tests cargo builds what has changed: that must not happen beside the capture.
+#[test]
+fn showing_a_run_of_a_project_that_has_changed_leaves_the_build_to_who_captures_it() {
+    let project = Project::of("crate");
+    let test = "tests::middle_comes_first";
+    let (_, recorded, errors) = project.json(&["record", test]);
+    assert!(recorded["recordings"].is_array(), "{errors}");
+    project.edit("src/lib.rs", "\n", "\n ");
+    let (status, _, errors) = project.json(&["show"]);
+    assert_eq!(status, 0, "{errors}");
+    let (status, located, errors) = project.json(&["locate", test]);
+    assert_eq!(status, 1, "{errors}");
+    assert_eq!(located["findings"][0]["function"], "small::middle");
+}
+
 /// What the library has compiled already (its allocator, a vector of bytes that grows, copies of texts) is computed in trial
 /// runs, which could not go on past it otherwise.
 #[test]

@@ -10,7 +10,7 @@ use std::time::Instant;
 use whydunit_capture::Flavour;
 use whydunit_dataflow::{CallGraph, Program, World};
 use whydunit_desk::{Desk, convert, prepare};
-use whydunit_findings::{Checked, Location, Misuse, MisuseStep, Problem, Stats};
+use whydunit_findings::{Body, Checked, Location, Misuse, MisuseStep, Problem, Report, Stats};
 use whydunit_misuse::{self as misuse, Grade, Mistake, Options, Position, Protocol};
 use whydunit_objects::{ClassFunction, class_functions};
 use whydunit_symbolic::KnownLibrary;
@@ -20,6 +20,9 @@ use whydunit_workbench::ProgramModel;
 pub use self::error::CheckError;
 use crate::Error;
 use crate::mine::{Ready, options};
+
+/// So many calls an object is followed through where nobody says otherwise.
+pub const DEPTH: usize = 4;
 
 /// What is asked.
 pub struct Question<'a> {
@@ -37,6 +40,13 @@ pub struct Question<'a> {
     pub write_baseline: Option<&'a Path>,
 }
 
+impl Default for Question<'_> {
+    /// With the models that come with the tool, as far as they are sure.
+    fn default() -> Self {
+        Self { models: &[], class: None, strict: false, depth: DEPTH, baseline: None, write_baseline: None }
+    }
+}
+
 /// What was found, with what goes beside it.
 pub struct Answer {
     /// The reports.
@@ -47,6 +57,19 @@ pub struct Answer {
     pub stats: Stats,
     /// The user has interrupted: it is of what was looked at until then.
     pub interrupted: bool,
+}
+
+impl Answer {
+    /// As a report.
+    pub fn report(self) -> Report {
+        Report {
+            problems: self.problems,
+            stats: self.stats,
+            interrupted: self.interrupted,
+            partial: self.interrupted,
+            ..Report::new(Body::Check(self.checked))
+        }
+    }
 }
 
 /// Checks all programs and libraries of the project. Builds where that was never done.

@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use whydunit_desk::{Desk, convert};
-use whydunit_findings::{Finding, FormulaStats, Located, Problem, TestResult};
+use whydunit_findings::{Body, Finding, FormulaStats, Located, Problem, Report, Stats, TestResult};
 use whydunit_workbench::Executed;
 
 use crate::Error;
@@ -46,6 +46,11 @@ pub type Suspicion = HashMap<(String, u32), f64>;
 
 /// A statement as findings name it: file (relative to the project) and line.
 pub type Place = (String, u32);
+
+/// Seconds for formulas, and how many failing tests they look at, where nobody says otherwise.
+pub const SECONDS: u64 = 60;
+/// See [`SECONDS`].
+pub const FAILING: NonZeroUsize = NonZeroUsize::new(3).expect("three");
 
 /// What is to be located, and how.
 pub struct Question<'a> {
@@ -75,6 +80,27 @@ pub struct Answer {
     pub cut: bool,
     /// What did not stop it and should be known.
     pub problems: Vec<Problem>,
+}
+
+impl Answer {
+    /// As a report on work that took so many seconds.
+    pub fn report(self, seconds: f64, interrupted: bool) -> Report {
+        let stats = Stats {
+            seconds,
+            test_runs: self.runs,
+            solver_calls: self.formulas.as_ref().map_or(0, |stats| stats.solver_calls),
+            formulas: self.formulas,
+            ..Stats::default()
+        };
+        Report {
+            tests: self.tests,
+            problems: self.problems,
+            stats,
+            partial: self.cut,
+            interrupted,
+            ..Report::new(Body::Locate(self.located))
+        }
+    }
 }
 
 /// Locates.

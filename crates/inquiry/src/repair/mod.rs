@@ -22,7 +22,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use whydunit_findings::{Finding, Outcome, Patch, Problem, Repaired, Replacement, TestResult};
+use whydunit_findings::{Body, Finding, Outcome, Patch, Problem, Repaired, Replacement, Report, Stats, TestResult};
 use whydunit_repair::Encoding;
 use whydunit_variants::{Subject, Workshop};
 
@@ -42,6 +42,10 @@ use whydunit_desk::Recorder;
 use whydunit_desk::convert;
 use whydunit_desk::prepare;
 
+/// Seconds for all of it, where nobody says otherwise.
+pub const SECONDS: u64 = 240;
+/// So many patches are looked for where nobody says otherwise.
+pub const PATCHES: NonZeroUsize = NonZeroUsize::new(3).expect("three");
 /// So many suspicious lines are looked at together, unless somebody says otherwise.
 pub const LINES: usize = 25;
 /// So often the next ones are.
@@ -84,6 +88,21 @@ pub struct Answer {
     pub late: bool,
     /// What did not stop it and should be known.
     pub problems: Vec<Problem>,
+}
+
+impl Answer {
+    /// As a report on work that took so many seconds.
+    pub fn report(self, seconds: f64, interrupted: bool) -> Report {
+        let stats = Stats { seconds, builds: self.builds, test_runs: self.runs, ..Stats::default() };
+        Report {
+            tests: self.tests,
+            problems: self.problems,
+            stats,
+            partial: self.late,
+            interrupted,
+            ..Report::new(Body::Repair(self.repaired))
+        }
+    }
 }
 
 /// What is kept of versions and verdicts.

@@ -2,6 +2,7 @@
 
 use super::{FAILING, path, till};
 use crate::support::adapter::Client;
+use crate::support::numbers::Numbers;
 use crate::support::project::Project;
 use serde_json::{Value, json};
 use whydunit_adapter::{Answer, REQUESTS};
@@ -130,17 +131,7 @@ fn what_is_no_message_is_told_and_passed_over() {
     assert_eq!(client.end(), 2);
 }
 
-/// Numbers that follow from each other, by an xorshift generator.
-struct Numbers(u64);
-
 impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end.max(1) as u64) as usize
-    }
-
     /// Any value; of arguments of requests more often than not.
     fn value(&mut self, depth: usize) -> Value {
         const WORDS: [&str; 12] =

@@ -2,9 +2,11 @@
 
 pub mod adapter;
 pub mod dataflow;
+pub mod editor;
 pub mod functions;
 pub mod git;
 pub mod modules;
+pub mod numbers;
 pub mod one_page;
 pub mod project;
 pub mod regression;

@@ -1,4 +1,11 @@
-//! Messages on a stream: a header that says how long the content is, an empty line, the content.
+//! Messages on a stream, as the protocols of editors frame them: a header that says how long the content is, an empty line, the
+//! content (Language Server Protocol 3.17, "Base Protocol"; the Debug Adapter Protocol has the same).
+//!
+//! Invariants
+//! - No bytes let a reader fail otherwise than by a [`FramingError`], and none let it take more memory than the longest message.
+//! - What is written is read again as it was.
+//!
+//! Boundary: what a message says is not known here.
 
 use std::io::{BufRead, Read, Write};
 
@@ -16,7 +23,7 @@ pub enum FramingError {
     #[error("the client's stream cannot be read: {0}")]
     Io(#[from] std::io::Error),
     /// It has something else than a header where one should stand.
-    #[error("the client sends no messages of the Debug Adapter Protocol: {0}")]
+    #[error("the client sends no messages that an editor's protocol has: {0}")]
     NoHeader(String),
 }
 

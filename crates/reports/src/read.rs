@@ -1,0 +1,171 @@
+//! Answers that were kept, read again.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use whydunit_findings::{Finding, Location, SpectrumCounts, TriedChange};
+
+use crate::Kind;
+
+/// A kept answer of `locate`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct KeptLocate {
+    /// The method that ranked.
+    pub method: String,
+    /// Statements and branch outcomes, the most suspicious first, without their verdicts.
+    pub findings: Vec<Finding>,
+}
+
+/// A kept patch of `repair`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct KeptPatch {
+    /// `verified`, `plausible` or `display`.
+    pub grade: String,
+    /// What it replaces.
+    pub replaced: Vec<KeptReplacement>,
+}
+
+/// An expression in the place of another one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct KeptReplacement {
+    /// Where.
+    pub location: Location,
+    /// The expression as it was.
+    pub before: String,
+    /// The expression with which tests pass.
+    pub after: String,
+}
+
+#[derive(Deserialize)]
+struct JsonLocation {
+    file: String,
+    line: u32,
+    #[serde(default)]
+    column: u32,
+    #[serde(default)]
+    end_line: u32,
+    #[serde(default)]
+    end_column: u32,
+}
+
+impl From<JsonLocation> for Location {
+    fn from(it: JsonLocation) -> Self {
+        Location { file: it.file, line: it.line, column: it.column, end_line: it.end_line, end_column: it.end_column }
+    }
+}
+
+#[derive(Deserialize)]
+struct JsonLocate {
+    #[serde(default)]
+    method: String,
+    findings: Vec<JsonFinding>,
+}
+
+#[derive(Deserialize)]
+struct JsonFinding {
+    rank: f64,
+    rank_best: u64,
+    rank_worst: u64,
+    score: f64,
+    location: JsonLocation,
+    function: String,
+    code: String,
+    #[serde(default)]
+    witness: Vec<String>,
+    branch: Option<String>,
+    counts: Option<JsonCounts>,
+    #[serde(default)]
+    changes: Vec<JsonChange>,
+}
+
+#[derive(Deserialize)]
+struct JsonCounts {
+    failed: u64,
+    passed: u64,
+    failed_total: u64,
+    passed_total: u64,
+}
+
+#[derive(Deserialize)]
+struct JsonChange {
+    change: String,
+    failing: u64,
+    failing_passed: u64,
+    passing: u64,
+    passing_kept: u64,
+}
+
+#[derive(Deserialize)]
+struct JsonRepair {
+    patches: Vec<JsonPatch>,
+}
+
+#[derive(Deserialize)]
+struct JsonPatch {
+    grade: String,
+    #[serde(flatten)]
+    first: JsonReplacement,
+    #[serde(default)]
+    also: Vec<JsonReplacement>,
+}
+
+#[derive(Deserialize)]
+struct JsonReplacement {
+    location: JsonLocation,
+    before: String,
+    after: String,
+}
+
+/// The last answer of `locate` in a project's store; `None` where none is kept, or it cannot be understood.
+pub fn locate(store: &Path) -> Option<KeptLocate> {
+    let read: JsonLocate = read(store, Kind::Locate)?;
+    Some(KeptLocate { method: read.method, findings: read.findings.into_iter().map(finding).collect() })
+}
+
+/// The patches of the last answer of `repair` in a project's store, the best first; none where none is kept.
+pub fn patches(store: &Path) -> Vec<KeptPatch> {
+    let read: Option<JsonRepair> = read(store, Kind::Repair);
+    let replacement =
+        |it: JsonReplacement| KeptReplacement { location: it.location.into(), before: it.before, after: it.after };
+    let patch = |patch: JsonPatch| KeptPatch {
+        grade: patch.grade,
+        replaced: std::iter::once(patch.first).chain(patch.also).map(replacement).collect(),
+    };
+    read.map_or_else(Vec::new, |read| read.patches.into_iter().map(patch).collect())
+}
+
+fn read<T: DeserializeOwned>(store: &Path, kind: Kind) -> Option<T> {
+    serde_json::from_slice(&std::fs::read(kind.file(store)).ok()?).ok()
+}
+
+fn finding(it: JsonFinding) -> Finding {
+    let change = |it: JsonChange| TriedChange {
+        change: it.change,
+        failing: it.failing,
+        failing_passed: it.failing_passed,
+        passing: it.passing,
+        passing_kept: it.passing_kept,
+        ..TriedChange::default()
+    };
+    Finding {
+        rank: it.rank,
+        rank_best: it.rank_best,
+        rank_worst: it.rank_worst,
+        // Infinity is no number of JSON's.
+        score: if it.score < f64::MAX { it.score } else { f64::INFINITY },
+        location: it.location.into(),
+        function: it.function,
+        code: it.code,
+        witness: it.witness,
+        branch: it.branch,
+        counts: it.counts.map(|it| SpectrumCounts {
+            failed: it.failed,
+            passed: it.passed,
+            failed_total: it.failed_total,
+            passed_total: it.passed_total,
+        }),
+        changes: it.changes.into_iter().map(change).collect(),
+        ..Finding::default()
+    }
+}
