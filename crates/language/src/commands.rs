@@ -201,7 +201,7 @@ fn locate(desk: &Desk, tests: &[String]) -> Done {
     let started = Instant::now();
     let search =
         locate::Search::by(locate::Method::default(), locate::FAILING.get(), Duration::from_secs(locate::SECONDS));
-    let question = locate::Question { tests, scope: locate::Scope::default(), search, jobs: None };
+    let question = locate::Question { tests, scope: locate::Scope::default(), search, jobs: None, anomalies: false };
     let report = locate::answer(desk, &question)?.report(started.elapsed().as_secs_f64(), desk.is_cancelled());
     let whydunit_findings::Body::Locate(located) = &report.body else { return Ok(Value::Null) };
     let first = |first: &Finding| {

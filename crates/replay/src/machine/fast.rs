@@ -167,6 +167,11 @@ impl Machine {
                 None => return false,
             }
         };
+        let loaded = self.code.function(callee);
+        if loaded.check.is_some() || loaded.body {
+            // A what-if run may end there.
+            return false;
+        }
         let model = self.code.model(callee);
         let same = call.args.len() == model.params.len()
             && call.args.iter().zip(&model.params).all(|(arg, param)| arg.leaves == param.leaves);
