@@ -67,6 +67,15 @@ fn sums() -> Module {
     through.call(Callee::Indirect(Opnd::slot(0)), &[], &[]);
     let zero = through.word(0);
     through.ret(0, zero);
+    // A framework's function that says that a check fails, where it is given 0.
+    let mut check = Build::new("CU_assertImplementation", &[I32]);
+    check.op(Op::Safepoint);
+    let one = check.word(1);
+    check.ret(1, one);
+    let mut checks = Build::new("checks", &[I32]);
+    checks.op(Op::Safepoint);
+    let result = checks.call(Callee::Direct(13), &[(Opnd::slot(0), I32)], &[I32]);
+    checks.ret(1, Opnd::slot(result));
     let functions = vec![
         main.done(&[I32]),
         twice.done(&[I64]),
@@ -81,6 +90,8 @@ fn sums() -> Module {
         declared("memset", &[Scalar::Ptr, I32, I64], &[Scalar::Ptr]),
         declared("write", &[I32, Scalar::Ptr, I64], &[I64]),
         through.done(&[]),
+        check.done(&[I32]),
+        checks.done(&[I32]),
     ];
     module(functions, vec![global("total", &[], 8), global("text", b"seven..", 8)])
 }
@@ -187,6 +198,18 @@ fn inspection_calls_any_function_without_side_effects() {
     assert_eq!(out.output[0].bytes, b"seven..\n");
     assert!(machine.core.heap.is_empty());
     assert_eq!(machine.run(&mut Nothing).unwrap(), End::Exited { status: Some(0) });
+}
+
+#[test]
+fn a_check_that_fails_ends_a_what_if_run_though_the_framework_is_captured() {
+    let module = sums();
+    let mut machine = machine(&module, vec![]);
+    machine.run_until(101, &mut Nothing).unwrap();
+    let checks = machine.code().find("checks").unwrap();
+    let mut call = |holds: u64| machine.inspect(checks, &[holds], Limits::default(), &mut Nothing).unwrap().stop;
+    assert_eq!(call(1), WhatIfStop::Returned(vec![1]));
+    assert_eq!(call(0), WhatIfStop::Exited { status: 1 });
+    assert_eq!(call(1), WhatIfStop::Returned(vec![1]));
 }
 
 #[test]
