@@ -4,11 +4,15 @@ use whydunit_causes::failure::{Failure, FailurePoint};
 use whydunit_desk::Desk;
 use whydunit_desk::recordings::Opened;
 use whydunit_replay::ReplayError;
+use whydunit_workbench::Recordings;
 
 use crate::Error;
 
 /// So many processes of a run are looked at.
 pub const LOOKED_AT: usize = 64;
+
+/// So many recordings are looked through for one of a run that failed.
+const RUNS: usize = 16;
 
 /// The recording that `asked` names, the latest where nothing is asked for. Of a run of several processes it is that of the first one that
 /// failed by what it did itself; else of the first that failed; else of the process that was started.
@@ -34,6 +38,19 @@ pub fn failed(desk: &Desk, asked: Option<&str>) -> Result<Opened, Error> {
         Some((_, opened)) => Ok(opened),
         None => Ok(desk.recording(asked)?),
     }
+}
+
+/// The latest recorded run that failed, and where; `None` where none of the latest did. Recordings that cannot be opened are passed over.
+pub fn latest_failing(desk: &Desk) -> Result<Option<(Opened, Failure)>, Error> {
+    let store = desk.store()?;
+    let kept = Recordings::of(&store).all().map_err(whydunit_desk::Error::from)?;
+    for kept in kept.into_iter().take(RUNS) {
+        let Ok(opened) = desk.open_recording(&store, &kept.path) else { continue };
+        if let Some(failure) = failure(desk, &opened)? {
+            return Ok(Some((opened, failure)));
+        }
+    }
+    Ok(None)
 }
 
 /// Where the recorded run failed; `None` where it did not, or that is not known.

@@ -12,7 +12,7 @@ use whydunit_recording::RunEnd;
 use whydunit_replay::Position;
 
 use crate::Error;
-use crate::processes::{failed, failure};
+use crate::processes::{failed, failure, latest_failing};
 
 /// For each step that is shown so many are looked at, as those in the library are left out.
 const LOOKED_AT: usize = 8;
@@ -50,13 +50,22 @@ pub struct Question<'a> {
 /// The causes of a value, and what should be known about the recording.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>), Error> {
     let &Question { recording, variable, place, execution, steps, library } = question;
-    let opened = failed(desk, recording)?;
-    let failure = match (place, execution) {
+    let mut opened = failed(desk, recording)?;
+    let mut failure = match (place, execution) {
         (Some(_), Execution::First | Execution::Last | Execution::Number(_)) => None,
         // Elsewhere a run fails at its end.
         (Some(_), Execution::Failing) if fails_at_end(desk, &opened) => None,
         _ => failure(desk, &opened)?,
     };
+    if (recording, place, &failure) == (None, None, &None)
+        && let Some((other, found)) = latest_failing(desk)?
+    {
+        let test = other.recording.info().run.test.as_deref();
+        let of = test.map_or_else(|| other.ran.path.clone(), |test| format!("test {test}"));
+        let note = Problem::new(format!("the latest recorded run did not fail; this is the latest that did, of {of}"));
+        (opened, failure) = (other, Some(found));
+        opened.problems.push(note);
+    }
     let failed = failure.as_ref().and_then(|failure| Some((failure, failure.position.as_ref()?)));
     let (file, line) = match (place, failed) {
         (Some(place), _) => place,

@@ -13,7 +13,9 @@ use crate::session::Session;
 /// Serves the Language Server Protocol on standard input and output, for an editor to start beside its other servers: misuse,
 /// failures, suspicious statements, and the values of variables in the failing run.
 #[derive(Args, Debug)]
-#[command(after_help = "How editors are set up stands in the manual: docs/book/src/lsp.md")]
+#[command(
+    after_help = "Example:\n  whydunit lsp    for an editor that starts it\n\nHow editors are set up stands in the manual: docs/book/src/lsp.md"
+)]
 pub struct Lsp {}
 
 /// Serves until the client says that it ends.

@@ -83,4 +83,10 @@ fn a_check_of_check_that_fails_is_where_the_test_fails_in_its_process_or_in_one_
         assert_eq!((status, &why["failure"]), (0, &failures[0]["message"]), "{errors}");
         assert_eq!(why["steps"][0]["location"], failures[0]["location"], "{why:#}");
     }
+    // A run that passes is recorded since.
+    assert_eq!(project.run(&["record", "first-in-one-process"]).status.code(), Some(0));
+    let (status, why, errors) = project.json(&["why"]);
+    assert_eq!((status, &why["failure"]), (0, &failures[0]["message"]), "{errors}");
+    let note = "the latest recorded run did not fail; this is the latest that did, of test last-in-one-process";
+    assert_eq!(why["problems"][0]["message"], note, "{why:#}");
 }
