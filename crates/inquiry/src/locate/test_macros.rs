@@ -56,7 +56,7 @@ impl Used {
                 !before.is_some_and(|before| before.is_alphanumeric() || before == '_')
             })
         };
-        self.0.iter().flat_map(|framework| framework.words).any(|word| begins(word))
+        self.0.iter().flat_map(|framework| framework.words).any(begins)
     }
 }
 
