@@ -288,7 +288,6 @@ impl<'a> Walk<'a> {
         let node = trace.node(id);
         let model = self.code.model(node.function);
         let op = &model.code[node.pc as usize];
-        let line = self.source_line(node.function, node.pc);
         // A plain move says nothing new: go on to what it moves, under the name asked for.
         if let Op::Copy { a, n: 1, .. } = op
             && !a.is_const()
@@ -311,16 +310,9 @@ impl<'a> Walk<'a> {
         if self.is_within_call(&node, &pending) || condition::is_check(self.code, node.function, node.pc) {
             return self.control(&node, pending.from);
         }
-        let is_new = self.followed.insert(id);
-        let statement = (node.function, line, node.base, if line.1 == 0 { node.pc } else { id_group(&node) });
-        if let Some(&told) = self.told.get(&statement) {
-            // Another value that the statement made: it was told, what it is from was not.
-            if is_new && pending.kind == Dependence::Data {
-                self.sources(trace, id, Some(told), (pending.function, NO_TYPE, node.value));
-            }
+        if self.is_told(trace, id, &pending) {
             return;
         }
-        self.told.insert(statement, self.causes.len());
         let (kind, note) = self.kind(trace, id, pending.kind);
         let name = pending.name.clone().or_else(|| self.own_name(node.function, node.pc, op));
         let variable = match (&name, pending.kind) {
@@ -367,6 +359,24 @@ impl<'a> Walk<'a> {
             self.sources(trace, id, from, (pending.function, ty, pending.value.word()));
         }
         self.control(&node, from);
+    }
+
+    /// Whether the execution of a statement that a node belongs to was told; if not it counts as told now. Of another value that it made
+    /// what it is from is queued.
+    fn is_told(&mut self, trace: &Trace, id: NodeId, pending: &Pending) -> bool {
+        let node = trace.node(id);
+        let line = self.source_line(node.function, node.pc);
+        let is_new = self.followed.insert(id);
+        // Executions of one line in one frame are told apart by what controls them.
+        let statement = (node.function, line, node.base, if line.1 == 0 { node.pc } else { node.control });
+        let Some(&told) = self.told.get(&statement) else {
+            self.told.insert(statement, self.causes.len());
+            return false;
+        };
+        if is_new && pending.kind == Dependence::Data {
+            self.sources(trace, id, Some(told), (pending.function, NO_TYPE, node.value));
+        }
+        true
     }
 
     /// Queues what let a node run.
@@ -586,10 +596,4 @@ fn is_address(op: &Op, which: usize) -> bool {
         Op::PtrIndex { index, .. } => which == 1 || index.is_const(),
         _ => false,
     }
-}
-
-/// Executions of one line in one frame are told apart by what controls them and their order; those of one statement
-/// instance share their control.
-fn id_group(node: &crate::nodes::Node) -> u32 {
-    node.control
 }

@@ -15,29 +15,27 @@ pub const LOOKED_AT: usize = 64;
 const RUNS: usize = 16;
 
 /// The recording that `asked` names, the latest where nothing is asked for. Of a run of several processes it is that of the first one that
-/// failed by what it did itself; else of the first that failed; else of the process that was started.
+/// failed by what it did itself, unless the process that was started did not fail; else that of this process.
 pub fn failed(desk: &Desk, asked: Option<&str>) -> Result<Opened, Error> {
     let (store, paths) = (desk.store()?, desk.processes(asked)?);
-    let mut found: Option<(bool, Opened)> = None;
+    let mut first = None;
     for path in paths.iter().take(LOOKED_AT) {
         let opened = desk.open_recording(&store, path)?;
         if paths.len() == 1 {
             return Ok(opened);
         }
-        let failure = failure(desk, &opened)?;
-        if failure.as_ref().is_some_and(|failure| !failure.kind.may_be_passed_on()) {
-            return Ok(opened);
-        }
-        match &found {
-            None => found = Some((failure.is_some(), opened)),
-            Some((false, _)) if failure.is_some() => found = Some((true, opened)),
-            Some(_) => {}
+        match failure(desk, &opened)? {
+            Some(failure) if !failure.kind.may_be_passed_on() => return Ok(opened),
+            None if was_started(&opened) => return Ok(opened),
+            _ => first = first.or(Some(opened)),
         }
     }
-    match found {
-        Some((_, opened)) => Ok(opened),
-        None => Ok(desk.recording(asked)?),
-    }
+    first.map_or_else(|| Ok(desk.recording(asked)?), Ok)
+}
+
+/// Whether a recording is of the process that was started for its run, and not of another one of that.
+fn was_started(opened: &Opened) -> bool {
+    opened.recording.info().run.exit.is_some()
 }
 
 /// The latest recorded run that failed, and where; `None` where none of the latest did. Recordings that cannot be opened are passed over.
@@ -46,7 +44,8 @@ pub fn latest_failing(desk: &Desk) -> Result<Option<(Opened, Failure)>, Error> {
     let kept = Recordings::of(&store).all().map_err(whydunit_desk::Error::from)?;
     for kept in kept.into_iter().take(RUNS) {
         let Ok(opened) = desk.open_recording(&store, &kept.path) else { continue };
-        if let Some(failure) = failure(desk, &opened)? {
+        let failure = failure(desk, &opened)?;
+        if let Some(failure) = failure.filter(|failure| was_started(&opened) || !failure.kind.may_be_passed_on()) {
             return Ok(Some((opened, failure)));
         }
     }

@@ -88,7 +88,8 @@ pub fn record(
     };
     let opened = desk.open_recording(&store, &recorded.path)?;
     let task = desk.task(&format!("replaying {name}"), None);
-    let (opened, found, hangs) = in_some_process(desk, opened, &run.recordings[1..], patience)?;
+    let (opened, found, hangs) =
+        in_some_process(desk, opened, if fails { &run.recordings[1..] } else { &[] }, patience)?;
     drop(task);
     if patience.is_cancelled() {
         let reason = "time was up before its run was replayed to where it fails";
