@@ -1,8 +1,12 @@
 //! What the runtime replaces.
 
 /// Functions of the C library that the shared runtime replaces for all code of a process: those that start threads or wait for
-/// something, and `sigaction`.
+/// something, jumps and ends, and `sigaction`.
 pub const REPLACED: &[&str] = &[
+    "_Exit",
+    "__longjmp_chk",
+    "_exit",
+    "_longjmp",
     "accept",
     "accept4",
     "clock_nanosleep",
@@ -13,6 +17,7 @@ pub const REPLACED: &[&str] = &[
     "epoll_wait",
     "flock",
     "lockf",
+    "longjmp",
     "mtx_lock",
     "mtx_timedlock",
     "nanosleep",
@@ -53,6 +58,7 @@ pub const REPLACED: &[&str] = &[
     "sendmsg",
     "sendto",
     "sigaction",
+    "siglongjmp",
     "sigsuspend",
     "sigtimedwait",
     "sigwait",

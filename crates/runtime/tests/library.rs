@@ -21,7 +21,7 @@ fn the_table_and_the_wrappers_agree() {
     let wrapped = whydunit_library::all().filter(|known| known.is_wrapped());
     let table: BTreeSet<String> = wrapped.map(|known| known.wrapper()).collect();
     assert_eq!(wrappers, table);
-    // What takes the place of the C library's own: functions that wait, and those that start threads.
+    // What takes the place of the C library's own: functions that wait, those that start threads, jumps and ends.
     let others: BTreeSet<&str> =
         exported.iter().map(String::as_str).filter(|name| !name.starts_with("__wd_")).collect();
     let known: BTreeSet<&str> = whydunit_runtime::REPLACED.iter().copied().collect();
