@@ -1,32 +1,25 @@
 //! What goes to the client: responses and events, numbered in order.
 
 use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
-use whydunit_framing as framing;
-
-struct Shared {
-    output: Box<dyn Write + Send>,
-    number: u64,
-}
+use whydunit_framing::Output;
 
 /// The way to the client. Clones are one and the same.
 #[derive(Clone)]
-pub struct Outgoing(Arc<Mutex<Shared>>);
+pub struct Outgoing(Output);
 
 impl Outgoing {
     /// To this stream.
     pub fn new(output: impl Write + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Shared { output: Box::new(output), number: 0 })))
+        Self(Output::new(output))
     }
 
     fn send(&self, mut message: Value) {
-        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shared.number += 1;
-        message["seq"] = shared.number.into();
-        // A client that does not listen any more is noticed where its requests end.
-        framing::write(&mut shared.output, message.to_string().as_bytes()).ok();
+        self.0.send_numbered(|number| {
+            message["seq"] = number.into();
+            message.to_string().into_bytes()
+        });
     }
 
     /// An event.

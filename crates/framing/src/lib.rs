@@ -8,6 +8,7 @@
 //! Boundary: what a message says is not known here.
 
 use std::io::{BufRead, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A longer line is no header.
 const LONGEST_LINE: u64 = 4096;
@@ -83,6 +84,36 @@ pub fn write(output: &mut impl Write, content: &[u8]) -> std::io::Result<()> {
     write!(output, "Content-Length: {}\r\n\r\n", content.len())?;
     output.write_all(content)?;
     output.flush()
+}
+
+/// A stream that several threads write messages to. Clones are one and the same.
+#[derive(Clone)]
+pub struct Output(Arc<Mutex<Shared>>);
+
+struct Shared {
+    stream: Box<dyn Write + Send>,
+    number: u64,
+}
+
+impl Output {
+    /// To this stream.
+    pub fn new(stream: impl Write + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(Shared { stream: Box::new(stream), number: 0 })))
+    }
+
+    /// Writes a message. That nobody reads any more is noticed where what is read ends.
+    pub fn send(&self, content: &[u8]) {
+        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        write(&mut shared.stream, content).ok();
+    }
+
+    /// Writes a message with its number, from 1: those that are numbered come in this order.
+    pub fn send_numbered(&self, content: impl FnOnce(u64) -> Vec<u8>) {
+        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.number += 1;
+        let content = content(shared.number);
+        write(&mut shared.stream, &content).ok();
+    }
 }
 
 #[cfg(test)]

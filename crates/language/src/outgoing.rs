@@ -1,34 +1,27 @@
 //! What goes to the client: responses, notifications and requests of ours.
 
 use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use lsp_server::RequestId;
 use lsp_types::MessageType;
 use serde::Serialize;
 use serde_json::{Value, json};
+use whydunit_framing::Output;
 
 use crate::refusal::{Done, Refusal};
 
-struct Shared {
-    output: Box<dyn Write + Send>,
-    number: u64,
-}
-
 /// The way to the client. Clones are one and the same.
 #[derive(Clone)]
-pub struct Outgoing(Arc<Mutex<Shared>>);
+pub struct Outgoing(Output);
 
 impl Outgoing {
     /// To this stream.
     pub fn new(output: impl Write + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Shared { output: Box::new(output), number: 0 })))
+        Self(Output::new(output))
     }
 
     fn send(&self, message: &Value) {
-        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A client that does not listen any more is noticed where its messages end.
-        whydunit_framing::write(&mut shared.output, message.to_string().as_bytes()).ok();
+        self.0.send(message.to_string().as_bytes());
     }
 
     /// The response to a request.
@@ -52,13 +45,10 @@ impl Outgoing {
 
     /// A request of ours, whose response nothing depends on.
     pub fn request(&self, method: &str, parameters: impl Serialize) {
-        let number = {
-            let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            shared.number += 1;
-            shared.number
-        };
-        let id = format!("whydunit-{number}");
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }));
+        self.0.send_numbered(|number| {
+            let id = format!("whydunit-{number}");
+            json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }).to_string().into_bytes()
+        });
     }
 
     /// Shows people something.

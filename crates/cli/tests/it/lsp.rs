@@ -167,7 +167,7 @@ fn a_project_that_does_not_build_keeps_its_findings_and_says_so_once() {
     // Nothing is said again on the way to the last check's end, and no finding was taken away.
     let mut ended = 0;
     while ended < 2 {
-        let message = editor.receive().expect("it goes on");
+        let message = editor.wire.receive().expect("it goes on");
         assert_ne!(message["method"], "window/showMessage", "{message}");
         assert_ne!(message["params"]["diagnostics"], json!([]), "{message}");
         ended += u32::from(message["params"]["value"]["kind"] == "end");

@@ -116,18 +116,20 @@ fn what_is_no_message_is_told_and_passed_over() {
     for content in
         ["", "{", "[]", "7", "{}", "{\"type\":\"request\"}", "{\"type\":\"request\",\"command\":7}", "\u{0}\u{1}"]
     {
-        client.send_raw(format!("Content-Length: {}\r\n\r\n{content}", content.len()).as_bytes());
+        client.wire.send_raw(format!("Content-Length: {}\r\n\r\n{content}", content.len()).as_bytes());
     }
-    client.send_message(&json!({ "type": "response", "seq": 1, "request_seq": 1, "success": true, "command": "x" }));
-    client.send_message(&json!({ "type": "request", "command": "threads" }));
+    client
+        .wire
+        .send_message(&json!({ "type": "response", "seq": 1, "request_seq": 1, "success": true, "command": "x" }));
+    client.wire.send_message(&json!({ "type": "request", "command": "threads" }));
     assert_eq!(client.response(0)["success"], false);
-    client.send_raw(b"Content-Length: 17000000\r\n\r\n");
-    client.send_raw(&vec![b' '; 17_000_000]);
+    client.wire.send_raw(b"Content-Length: 17000000\r\n\r\n");
+    client.wire.send_raw(&vec![b' '; 17_000_000]);
     assert_eq!(client.ask("initialize", Value::Null)["supportsStepBack"], true);
     let told: Vec<&String> = client.said.iter().map(|(_, text)| text).collect();
     assert_eq!(told.iter().filter(|text| text.contains("cannot be understood")).count(), 8, "{told:?}");
     assert!(told.iter().any(|text| text.contains("too long")), "{told:?}");
-    client.send_raw(b"GET / HTTP/1.1\r\n\r\n");
+    client.wire.send_raw(b"GET / HTTP/1.1\r\n\r\n");
     assert_eq!(client.end(), 2);
 }
 

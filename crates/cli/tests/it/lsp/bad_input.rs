@@ -61,18 +61,18 @@ fn what_is_no_message_is_refused_and_passed_over() {
     let project = Project::new();
     let mut editor = Editor::new(&project);
     for content in ["", "{", "[]", "7", "{}", "{\"id\":1.5,\"method\":\"shutdown\"}", "\u{0}\u{1}"] {
-        editor.send_raw(format!("Content-Length: {}\r\n\r\n{content}", content.len()).as_bytes());
-        let refused = editor.receive().expect("it goes on");
+        editor.wire.send_raw(format!("Content-Length: {}\r\n\r\n{content}", content.len()).as_bytes());
+        let refused = editor.wire.receive().expect("it goes on");
         assert!(refused["error"]["message"].as_str().expect("words").contains("cannot be understood"), "{refused}");
     }
-    editor.send_raw(b"Content-Length: 17000000\r\n\r\n");
-    editor.send_raw(&vec![b' '; 17_000_000]);
-    let refused = editor.receive().expect("it goes on");
+    editor.wire.send_raw(b"Content-Length: 17000000\r\n\r\n");
+    editor.wire.send_raw(&vec![b' '; 17_000_000]);
+    let refused = editor.wire.receive().expect("it goes on");
     assert!(refused["error"]["message"].as_str().expect("words").contains("too long"), "{refused}");
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    editor.send_raw(format!("Content-Length: {}\r\n\r\n{deep}", deep.len()).as_bytes());
-    assert_eq!(editor.receive().expect("it goes on")["error"]["code"], -32700);
-    editor.send_raw(b"GET / HTTP/1.1\r\n\r\n");
+    editor.wire.send_raw(format!("Content-Length: {}\r\n\r\n{deep}", deep.len()).as_bytes());
+    assert_eq!(editor.wire.receive().expect("it goes on")["error"]["code"], -32700);
+    editor.wire.send_raw(b"GET / HTTP/1.1\r\n\r\n");
     assert_eq!(editor.leave(), 2);
 }
 

@@ -1,18 +1,15 @@
 //! A client of the Debug Adapter Protocol.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
-use super::project::{Project, WHYDUNIT};
+use super::project::Project;
+use super::wire::Wire;
 
 /// A client of an adapter that it started.
 pub struct Client {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    pub wire: Wire,
     number: u64,
     events: VecDeque<Value>,
     /// What was told as output, by category.
@@ -38,56 +35,21 @@ impl Client {
 
     /// In a project's folder; nothing was asked yet.
     pub fn bare(project: &Project) -> Self {
-        let mut command = project.command(WHYDUNIT);
-        command.arg("dap").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("whydunit starts");
-        let output = BufReader::new(child.stdout.take().expect("its output"));
-        Self { input: child.stdin.take(), output, child, number: 0, events: VecDeque::new(), said: Vec::new() }
-    }
-
-    /// Sends bytes.
-    pub fn send_raw(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().expect("it is open");
-        input.write_all(bytes).and_then(|()| input.flush()).expect("it listens");
-    }
-
-    /// Sends a message.
-    pub fn send_message(&mut self, message: &Value) {
-        let text = message.to_string();
-        self.send_raw(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
+        Self { wire: Wire::to("dap", project), number: 0, events: VecDeque::new(), said: Vec::new() }
     }
 
     /// Sends a request; its number.
     pub fn send(&mut self, command: &str, arguments: Value) -> u64 {
         self.number += 1;
         let message = json!({ "seq": self.number, "type": "request", "command": command, "arguments": arguments });
-        self.send_message(&message);
+        self.wire.send_message(&message);
         self.number
-    }
-
-    /// The next message; `None` where the adapter has ended.
-    pub fn receive(&mut self) -> Option<Value> {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            if self.output.read_line(&mut line).expect("it can be read") == 0 {
-                return None;
-            }
-            match line.trim_end().split_once(": ") {
-                Some(("Content-Length", count)) => length = count.parse().expect("a length"),
-                _ if line.trim_end().is_empty() => break,
-                other => panic!("no header: {other:?}"),
-            }
-        }
-        let mut content = vec![0; length];
-        self.output.read_exact(&mut content).expect("a message");
-        Some(serde_json::from_slice(&content).expect("JSON"))
     }
 
     /// The response to a request; events before it are kept.
     pub fn response(&mut self, number: u64) -> Value {
         loop {
-            let message = self.receive().expect("a response");
+            let message = self.wire.receive().expect("a response");
             match message["type"].as_str() {
                 Some("response") if message["request_seq"] == number => return message,
                 Some("response") => panic!("a response to another request: {message}"),
@@ -129,7 +91,7 @@ impl Client {
                     return event["body"].clone();
                 }
             }
-            let message = self.receive().expect("an event");
+            let message = self.wire.receive().expect("an event");
             self.keep(message);
         }
     }
@@ -208,8 +170,7 @@ impl Client {
 
     /// Says that nothing more comes; the status that the adapter ends with.
     pub fn end(mut self) -> i32 {
-        drop(self.input.take());
-        while self.receive().is_some() {}
-        self.child.wait().expect("it ends").code().unwrap_or(-1)
+        self.wire.close();
+        self.wire.wait()
     }
 }

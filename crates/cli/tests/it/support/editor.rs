@@ -1,19 +1,16 @@
 //! An editor that talks to a language server of ours.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
-use super::project::{Project, WHYDUNIT};
+use super::project::Project;
+use super::wire::Wire;
 
 /// A client of a server that it started.
 pub struct Editor {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    pub wire: Wire,
     number: u64,
     /// Notifications and requests of the server's that nobody has looked at.
     told: VecDeque<Value>,
@@ -38,11 +35,7 @@ impl Editor {
 
     /// In a project's folder; nothing was said yet.
     pub fn bare(project: &Project) -> Self {
-        let mut command = project.command(WHYDUNIT);
-        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("whydunit starts");
-        let output = BufReader::new(child.stdout.take().expect("its output"));
-        Self { input: child.stdin.take(), output, child, number: 0, told: VecDeque::new() }
+        Self { wire: Wire::to("lsp", project), number: 0, told: VecDeque::new() }
     }
 
     /// Begins; what the server can do.
@@ -54,53 +47,22 @@ impl Editor {
         done
     }
 
-    /// Sends bytes.
-    pub fn send_raw(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().expect("it is open");
-        input.write_all(bytes).and_then(|()| input.flush()).expect("it listens");
-    }
-
-    /// Sends a message.
-    pub fn send_message(&mut self, message: &Value) {
-        let text = message.to_string();
-        self.send_raw(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
-    }
-
     /// Tells the server something.
     pub fn notify(&mut self, method: &str, parameters: Value) {
-        self.send_message(&json!({ "jsonrpc": "2.0", "method": method, "params": parameters }));
+        self.wire.send_message(&json!({ "jsonrpc": "2.0", "method": method, "params": parameters }));
     }
 
     /// Sends a request; its number.
     pub fn send(&mut self, method: &str, parameters: Value) -> u64 {
         self.number += 1;
-        self.send_message(&json!({ "jsonrpc": "2.0", "id": self.number, "method": method, "params": parameters }));
+        self.wire.send_message(&json!({ "jsonrpc": "2.0", "id": self.number, "method": method, "params": parameters }));
         self.number
-    }
-
-    /// The next message; `None` where the server has ended.
-    pub fn receive(&mut self) -> Option<Value> {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            if self.output.read_line(&mut line).expect("it can be read") == 0 {
-                return None;
-            }
-            match line.trim_end().split_once(": ") {
-                Some(("Content-Length", count)) => length = count.parse().expect("a length"),
-                _ if line.trim_end().is_empty() => break,
-                other => panic!("no header: {other:?}"),
-            }
-        }
-        let mut content = vec![0; length];
-        self.output.read_exact(&mut content).expect("a message");
-        Some(serde_json::from_slice(&content).expect("JSON"))
     }
 
     /// The response to a request; what else comes is kept.
     pub fn response(&mut self, number: u64) -> Value {
         loop {
-            let message = self.receive().expect("a response");
+            let message = self.wire.receive().expect("a response");
             if message["method"].is_null() && message["id"] == number {
                 return message;
             }
@@ -132,7 +94,7 @@ impl Editor {
         loop {
             let message = match self.told.pop_front() {
                 Some(message) => message,
-                None => self.receive().expect("it goes on"),
+                None => self.wire.receive().expect("it goes on"),
             };
             if message["method"] == method {
                 return message["params"].clone();
@@ -169,17 +131,12 @@ impl Editor {
     pub fn end(mut self) -> i32 {
         self.ask("shutdown", Value::Null);
         self.notify("exit", Value::Null);
-        self.wait()
+        self.wire.wait()
     }
 
     /// Says that nothing more comes; the status that the server ends with.
     pub fn leave(mut self) -> i32 {
-        drop(self.input.take());
-        self.wait()
-    }
-
-    fn wait(&mut self) -> i32 {
-        while self.receive().is_some() {}
-        self.child.wait().expect("it ends").code().unwrap_or(-1)
+        self.wire.close();
+        self.wire.wait()
     }
 }

@@ -14,3 +14,4 @@ pub mod regression;
 pub mod schema;
 pub mod steps;
 pub mod what_if;
+pub mod wire;
