@@ -18,21 +18,26 @@ pub(crate) type Key = (String, String);
 pub struct Tally {
     /// Calls.
     pub calls: u64,
-    /// Tests with such calls.
-    pub tests: u64,
+    /// Tests with such calls, by number, from 0.
+    pub tests: BTreeSet<u64>,
     /// The first of these calls.
     pub example: Example,
 }
 
 impl Tally {
-    /// Of one call.
+    /// Of one call of the only test so far.
     pub(crate) fn first(example: Example) -> Self {
-        Self { calls: 1, tests: 1, example }
+        Self { calls: 1, tests: BTreeSet::from([0]), example }
     }
 
     fn add(&mut self, other: &Self) {
         self.calls += other.calls;
-        self.tests += other.tests;
+        self.tests.extend(&other.tests);
+    }
+
+    /// The same of tests that come behind so many others.
+    fn behind(&self, before: u64) -> Self {
+        Self { tests: self.tests.iter().map(|test| test + before).collect(), ..self.clone() }
     }
 }
 
@@ -81,16 +86,13 @@ impl Values {
         for (value, tally) in std::mem::take(&mut self.seen) {
             let value = self.seen_as(value);
             match self.seen.get_mut(&value) {
-                Some(known) => {
-                    known.calls += tally.calls;
-                    known.tests = known.tests.max(tally.tests);
-                }
+                Some(known) => known.add(&tally),
                 None => _ = self.seen.insert(value, tally),
             }
         }
     }
 
-    fn add(&mut self, other: &Self) {
+    fn add(&mut self, other: &Self, before: u64) {
         self.read |= other.read;
         self.inspector |= other.inspector;
         self.known = (self.known.0 + other.known.0, self.known.1 + other.known.1);
@@ -105,7 +107,7 @@ impl Values {
             (false, true) => self.forget_numbers(),
             _ => {}
         }
-        add(&mut self.seen, &other.seen);
+        add(&mut self.seen, &other.seen, before);
         if !self.varies && self.seen.len() > MOST_NUMBERS {
             self.forget_numbers();
         }
@@ -122,11 +124,13 @@ fn is(value: Abstract, wanted: Abstract) -> bool {
     }
 }
 
-fn add<K: Ord + Clone>(all: &mut BTreeMap<K, Tally>, other: &BTreeMap<K, Tally>) {
+/// Adds those of tests that come behind so many others.
+fn add<K: Ord + Clone>(all: &mut BTreeMap<K, Tally>, other: &BTreeMap<K, Tally>, before: u64) {
     for (key, tally) in other {
+        let tally = tally.behind(before);
         match all.get_mut(key) {
-            Some(known) => known.add(tally),
-            None => _ = all.insert(key.clone(), tally.clone()),
+            Some(known) => known.add(&tally),
+            None => _ = all.insert(key.clone(), tally),
         }
     }
 }
@@ -168,17 +172,15 @@ pub struct MethodCalls {
 }
 
 impl MethodCalls {
-    fn add(&mut self, other: &Self) {
+    fn add(&mut self, other: &Self, before: u64) {
         self.calls += other.calls;
         self.tests += other.tests;
         for (path, values) in &other.values {
-            match self.values.get_mut(path) {
-                Some(known) => known.add(values),
-                None => _ = self.values.insert(path.clone(), values.clone()),
-            }
+            let known = self.values.entry(path.clone()).or_default();
+            known.add(values, before);
         }
         for (paths, orders) in &other.orders {
-            add(self.orders.entry(paths.clone()).or_default(), orders);
+            add(self.orders.entry(paths.clone()).or_default(), orders, before);
         }
         for (paths, pairs) in &other.pairs {
             let known = self.pairs.entry(paths.clone()).or_insert_with(none);
@@ -242,15 +244,13 @@ impl Calls {
 
     /// Adds those of other tests.
     pub fn add(&mut self, other: &Self) {
+        let before = self.tests;
         self.tests += other.tests;
         for (change, count) in &other.changes {
             *self.changes.entry(change.clone()).or_default() += count;
         }
         for (key, calls) in &other.methods {
-            match self.methods.get_mut(key) {
-                Some(known) => known.add(calls),
-                None => _ = self.methods.insert(key.clone(), calls.clone()),
-            }
+            self.methods.entry(key.clone()).or_default().add(calls, before);
         }
     }
 }

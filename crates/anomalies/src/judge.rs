@@ -221,7 +221,7 @@ impl Method {
         if value == Abstract::Unknown || calls < LEAST_CALLS || tests < LEAST_TESTS {
             return None;
         }
-        let odd = known.seen.get(&value).map_or((0, 0), |tally| (tally.calls, tally.tests));
+        let odd = known.seen.get(&value).map_or((0, 0), |tally| (tally.calls, tally.tests.len() as u64));
         if !is_odd(odd.1, tests) {
             return None;
         }
@@ -240,7 +240,7 @@ impl Method {
             expected: Expected::Values(expected.iter().map(|(value, _)| **value).collect()),
             names: known.names.clone(),
             calls: calls - odd.0,
-            tests: tests - odd.1,
+            tests: tests_of(expected.iter().map(|(_, tally)| *tally)),
             example: most.1.example.clone(),
             odd_calls: odd.0,
             odd_tests: odd.1,
@@ -252,7 +252,7 @@ impl Method {
     fn order(&self, call: &FoundCall, paths: &(String, String), order: Ordering) -> Option<Fact> {
         let known = self.passing.orders.get(paths)?;
         let calls: u64 = known.values().map(|tally| tally.calls).sum();
-        let tests = known.values().map(|tally| tally.tests).max().unwrap_or(0);
+        let tests = tests_of(known.values());
         if known.contains_key(&order) || calls < LEAST_CALLS || tests < LEAST_TESTS {
             return None;
         }
@@ -291,6 +291,11 @@ impl Method {
         });
         says.min_by_key(|saying| (saying.path.matches('.').count(), saying.path.len()))
     }
+}
+
+/// How many tests have some of these calls.
+fn tests_of<'a>(tallies: impl Iterator<Item = &'a Tally>) -> u64 {
+    tallies.flat_map(|tally| &tally.tests).collect::<BTreeSet<_>>().len() as u64
 }
 
 /// The field at the end of a path.
