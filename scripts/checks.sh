@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The programs of subjects/checks by `whydunit test --check`, by clang's sanitizers and by valgrind: which faulty ones each finds, at which line, and what it says of those
+# The programs of subjects/checks by `whydunit test --check --leaks`, by clang's sanitizers and by valgrind: which faulty ones each finds, at which line, and what it says of those
 # without a fault. Prints a table. Exit status 1 when whydunit reports something in a program without a fault, or finds less than 95 % of the faulty ones.
 #
 # checks.sh [--list]      --list: also the programs that each misses or accuses
@@ -29,7 +29,7 @@ faults > "$work/programs"
 seconds() { date +%s.%N; }
 with_whydunit() {
     cp -r "$here/subjects/checks" "$work/project"
-    (cd "$work/project" && "$whydunit" build > "$work/build.log" 2>&1 && "$whydunit" test --check --format json > "$work/answer.json" 2>> "$work/build.log")
+    (cd "$work/project" && "$whydunit" build > "$work/build.log" 2>&1 && "$whydunit" test --check --leaks --format json > "$work/answer.json" 2>> "$work/build.log")
     mkdir "$work/whydunit"
     jq -r '.tests[] | .name as $n | ((.memory_errors // []) + (.undefined_behaviours // []))[] | "\($n) \(.location.file):\(.location.line)"' "$work/answer.json" |
         while read -r name place; do echo "$place" >> "$work/whydunit/$name"; done
@@ -53,7 +53,7 @@ with_valgrind() {
     mkdir -p "$work/plain" "$work/valgrind"
     (cd "$work/plain" && cp "$here/subjects/checks/"* . && make -s CC="$clang" CXX="${clang/clang/clang++}" CFLAGS="-O0 -gdwarf-4") > "$work/plain.log" 2>&1 || return 1
     while read -r program _; do
-        (cd "$work/plain" && timeout 60 valgrind -q ./checks "$program") > "$work/out" 2>&1
+        (cd "$work/plain" && timeout 60 valgrind -q --leak-check=full ./checks "$program") > "$work/out" 2>&1
         if grep -q '^==[0-9]*== ' "$work/out"; then
             grep -oE '[a-z]+\.(c|cpp):[0-9]+' "$work/out" > "$work/valgrind/$program"
             [ -s "$work/valgrind/$program" ] || echo unknown > "$work/valgrind/$program"
@@ -83,7 +83,7 @@ row() {
         [ -z "$missed" ] || echo "    missed:$missed"
         [ -z "$wrong" ] || echo "    accused:$wrong"
     fi
-    [ "$title" != 'whydunit `test --check`' ] || { [ $accused = 0 ] && [ $((100 * found)) -ge $((95 * faulty)) ] || failed=1; }
+    [ "$title" != 'whydunit `test --check --leaks`' ] || { [ $accused = 0 ] && [ $((100 * found)) -ge $((95 * faulty)) ] || failed=1; }
 }
 
 failed=0
@@ -93,7 +93,7 @@ sanitizer ubsan -fsanitize=undefined
 sanitizer msan -fsanitize=memory
 echo '| | faulty programs found | at the faulty line | programs without a fault accused |'
 echo '|---|---|---|---|'
-row 'whydunit `test --check`' whydunit
+row 'whydunit `test --check --leaks`' whydunit
 row 'AddressSanitizer' asan
 row 'UndefinedBehaviorSanitizer' ubsan
 row 'AddressSanitizer, UndefinedBehaviorSanitizer' asan ubsan

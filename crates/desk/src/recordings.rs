@@ -157,6 +157,10 @@ fn after_the_run(recording: &Recording) -> Expected {
     Expected { had, panic: panic::last(&String::from_utf8_lossy(&errors)), ..Expected::default() }
 }
 
+/// Why no lost block is told.
+pub(crate) const BLIND_TO_LEAKS: &str =
+    "which blocks are lost is not known: libraries were given too much of the heap at once";
+
 /// Replays everything and compares with the run.
 pub fn replay(desk: &Desk, opened: &Opened, along: Along) -> Result<Replayed, Error> {
     let task = desk.task("replaying", None);
@@ -171,6 +175,9 @@ pub fn replay(desk: &Desk, opened: &Opened, along: Along) -> Result<Replayed, Er
             Problem::new(format!("the output that the replay computes differs from the run's at byte {from}"))
                 .help("code that was not captured may have printed as well"),
         );
+    }
+    if checked.blind_to_leaks {
+        problems.push(Problem::new(BLIND_TO_LEAKS));
     }
     let statistics = opened.recording.statistics();
     let seconds = checked.time.as_secs_f64();

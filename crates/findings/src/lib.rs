@@ -48,7 +48,9 @@ pub use mine::{
 };
 pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
-pub use repair::{Differing, ENOUGH, Grade, Patch, RepairPhases, Repaired, Replacement};
+pub use repair::{
+    Differing, ENOUGH, Grade, Otherwise, Patch, PatchEvidence, RepairPhases, Repaired, Replacement, ValuesSeen,
+};
 pub use report::{Body, DemoStep, Report};
 pub use review::{
     Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Remark, Reviewed,

@@ -111,6 +111,8 @@ pub struct Patch {
     pub refuted: Option<String>,
     /// What could not be checked, and why, in words.
     pub unchecked: Vec<String>,
+    /// What tests show of it; none where nobody asked, or where that is not known.
+    pub evidence: Option<PatchEvidence>,
 }
 
 /// As many changes that are as small may pass all tests beside one that is plausible.
@@ -183,6 +185,54 @@ pub struct Replacement {
     pub after: String,
     /// Its bytes in the file as it is.
     pub bytes: Range<usize>,
+}
+
+/// What tests show of a patch: what it replaces was evaluated in runs of the program as it is, and what replaces it beside it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PatchEvidence {
+    /// Whether values were compared; else only counts are known.
+    pub has_values: bool,
+    /// The failing tests that come there, for each replacement.
+    pub failing: Vec<ValuesSeen>,
+    /// Passing tests that were looked at.
+    pub passing: u64,
+    /// Of these, those that come there.
+    pub reaching: u64,
+    /// Of these, those in which the values differ, with the first replacement whose do.
+    pub otherwise: Vec<ValuesSeen>,
+}
+
+/// The values of what is replaced, and of what replaces it, in the run of a test.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ValuesSeen {
+    /// Which replacement of the patch, from 0.
+    pub replacement: usize,
+    /// The test.
+    pub test: String,
+    /// How often it was evaluated; of a long run only the first times.
+    pub times: u64,
+    /// The first time that they differ, from 1, and how.
+    pub first: Option<(u64, Otherwise)>,
+    /// They differ later than values are kept.
+    pub later: bool,
+    /// Both were evaluated each time.
+    pub known: bool,
+}
+
+/// What is otherwise with a patch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Otherwise {
+    /// The value, as text.
+    Value {
+        /// As it is.
+        before: String,
+        /// With the patch.
+        after: String,
+    },
+    /// The statement is left out.
+    LeftOut,
+    /// The function or loop is left before the statement.
+    Leaves,
 }
 
 /// An input with which two patches do something different.

@@ -223,6 +223,7 @@ fn repair(desk: &Desk, tests: &[String]) -> Done {
         windows: repair::WINDOWS,
         limit: Duration::from_secs(repair::SECONDS),
         jobs: None,
+        explain: false,
     };
     let report = repair::answer(desk, &question)?.report(started.elapsed().as_secs_f64(), desk.is_cancelled());
     let whydunit_findings::Body::Repair(repaired) = &report.body else { return Ok(Value::Null) };

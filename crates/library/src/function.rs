@@ -36,6 +36,8 @@ pub struct Function {
     pub ending: Option<Ending>,
     /// It may return a second time, when another function goes back to it.
     pub returns_twice: bool,
+    /// It keeps pointers that it is given, which are used after it has returned.
+    pub keeps: bool,
     /// It may call code of the program (signal handlers aside, which may run in any function).
     pub calls_back: bool,
     /// The replay computes it, and recordings have nothing of it.

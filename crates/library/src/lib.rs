@@ -22,6 +22,7 @@ mod effects;
 mod function;
 mod lookup;
 pub mod printf;
+mod rust;
 pub mod scanf;
 mod table;
 
@@ -30,4 +31,5 @@ pub use effects::{
     Size, Source, Writes,
 };
 pub use function::{Function, Known};
-pub use lookup::{all, canonical, lookup, of_rustc, prints, wrapped};
+pub use lookup::{all, canonical, lets_go, lookup, of_rustc, prints, wrapped};
+pub use rust::{RustHeap, rust_heap};

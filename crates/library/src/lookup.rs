@@ -43,6 +43,16 @@ pub fn prints(name: &str) -> Option<Output> {
     lookup(name)?.output().filter(Output::leaves)
 }
 
+/// Whether the function that is called `name` is known to be done with the pointers that it is given when it returns.
+pub fn lets_go(name: &str) -> bool {
+    // Members of `std::string`, with or without `const`.
+    let of_string = ["_ZNSt7__cxx1112basic_string", "_ZNKSt7__cxx1112basic_string"];
+    match lookup(name) {
+        Some(known) => !known.function.keeps,
+        None => of_string.iter().any(|prefix| name.starts_with(prefix)),
+    }
+}
+
 /// All functions under all of their names, in no order.
 pub fn all() -> impl Iterator<Item = &'static Known> {
     TABLE.values()
@@ -163,6 +173,16 @@ mod tests {
             ["sprintf", "snprintf", "vsnprintf", "__sprintf_chk", "printf_unlocked", "read", "vputs", "__puts_chk", ""]
         {
             assert_eq!(prints(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn functions_that_keep_what_they_are_given_are_known() {
+        for name in ["putenv", "setvbuf", "_IO_setvbuf", "pthread_create", "atexit", "pthread_setspecific", "own"] {
+            assert!(!lets_go(name), "{name}");
+        }
+        for name in ["setenv", "strlen", "free", "qsort", "_ZNSt7__cxx1112basic_stringIcE6appendEPKc"] {
+            assert!(lets_go(name), "{name}");
         }
     }
 

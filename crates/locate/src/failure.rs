@@ -348,7 +348,8 @@ impl<const LIMITED: bool> Finder<LIMITED> {
             Kind::DoubleFree | Kind::InvalidFree => Predicate::Freeable(range),
             // These killed the run: it is told by its end.
             Kind::NullPointer | Kind::WildPointer => return None,
-            Kind::Uninitialised => return None,
+            // What is lost is no access.
+            Kind::Uninitialised | Kind::Leak(_) => return None,
         };
         let told = Told { kind: FailureKind::MemoryError, predicate: error.predicate(), message: error.message() };
         let moment = Moment { instruction: error.instruction, pc: error.position.pc };

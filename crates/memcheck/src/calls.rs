@@ -51,6 +51,11 @@ impl Calls {
         if positions.is_empty() { (self.positions(at, chain), Vec::new()) } else { (positions, names) }
     }
 
+    /// The innermost place; `None` of no calls.
+    pub fn innermost(&self, chain: Chain) -> Option<Place> {
+        Some(self.links.get(chain.index()?)?.1)
+    }
+
     /// Where they stand in the program's own code, innermost first; of what is only a library's the innermost place.
     pub fn positions(&self, at: &At<'_>, mut chain: Chain) -> Vec<Position> {
         let (mut own, mut innermost) = (Vec::new(), None);

@@ -8,6 +8,8 @@ use whydunit_replay::{At, PerThread};
 
 use crate::calls::Calls;
 use crate::constants::Constants;
+use crate::given::{LetsGo, RustBlocks};
+use crate::leaks::Leaks;
 use crate::object::{Chain, Object, Place, What};
 use crate::objects::Objects;
 use crate::report::{self, Kind, MemoryError};
@@ -48,6 +50,9 @@ pub struct Memcheck {
     /// The pointer that free or realloc was given.
     pub(crate) given: Tag,
     pub(crate) faulted: Option<Fault>,
+    pub(crate) leaks: Option<Leaks>,
+    pub(crate) rust: RustBlocks,
+    lets_go: LetsGo,
     errors: Vec<MemoryError>,
     reported: HashSet<(Place, Kind)>,
 }
@@ -64,6 +69,17 @@ impl Memcheck {
     /// A checker that has seen nothing yet. It must watch from the start of the run.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Blocks are also reported that nothing points to any more when the program exits. To be asked for before the run.
+    pub fn looking_for_leaks(mut self) -> Self {
+        self.leaks = Some(Leaks::default());
+        self
+    }
+
+    /// Whether leaks were looked for, and it is not known which blocks are lost, since too much of the heap was given to libraries.
+    pub fn is_blind_to_leaks(&self) -> bool {
+        self.leaks.as_ref().is_some_and(Leaks::is_blind)
     }
 
     /// The errors found so far, in the order of the run, one for each place and kind.
@@ -192,6 +208,29 @@ impl Memcheck {
         }
     }
 
+    /// External code is given what the pointers of the call under way lead to, unless the function is known to keep nothing.
+    pub(crate) fn give(&mut self, name: &str) {
+        if !self.bases.is_empty() && !self.lets_go.has(name) {
+            let tags: Vec<Tag> = self.bases.iter().map(|base| base.tag).collect();
+            self.give_objects(&tags);
+        }
+    }
+
+    /// External code is given objects.
+    pub(crate) fn give_objects(&mut self, tags: &[Tag]) {
+        if let Some(leaks) = &mut self.leaks {
+            leaks.give(&self.objects, &mut self.shadow, tags.iter().copied());
+        }
+        self.rust_given(tags.iter().copied());
+    }
+
+    /// The program exits: blocks that are lost are errors.
+    pub(crate) fn exits(&mut self, at: &At<'_>) {
+        if let Some(leaks) = &self.leaks {
+            self.errors.extend(leaks.find(at, &self.objects, &self.calls, &self.wrappers));
+        }
+    }
+
     pub(crate) fn decides(&mut self, at: &At<'_>, undefined: u64) {
         if undefined != 0 {
             self.error(at, Kind::Uninitialised, false, 0, 0, None);
@@ -290,11 +329,14 @@ impl Memcheck {
     /// A stack object of the present function comes alive.
     pub(crate) fn stack_object_alive(&mut self, at: &At<'_>, number: u32, start: u64, size: u64) -> Tag {
         self.shadow.fill(start, size, true);
+        if let Some(leaks) = &mut self.leaks {
+            leaks.stack_reaches(at, start);
+        }
         self.objects.stack.push(at.depth, at.function, number, start, size)
     }
 
     /// A heap block or global comes alive.
-    pub(crate) fn placed(&mut self, what: What, start: u64, size: u64, allocated: Chain) {
-        self.objects.place(Object { what, start, size, allocated, freed: Chain::default(), live: true });
+    pub(crate) fn placed(&mut self, what: What, start: u64, size: u64, allocated: Chain) -> Tag {
+        self.objects.place(Object { what, start, size, allocated, freed: Chain::default(), live: true })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::object::{Chain, Object};
+use crate::object::{Chain, Object, What};
 use crate::stack::Stack;
 use crate::tag::{Generation, Span, Tag};
 
@@ -115,11 +115,29 @@ impl Objects {
         Some((tag, self.get(tag)?))
     }
 
-    /// The block at `start` has another size now; whether there is one.
-    pub fn resize(&mut self, start: u64, size: u64) -> bool {
+    /// A block is nobody's to check any more: every access through a pointer to it is allowed, and no address leads to it.
+    pub fn release(&mut self, tag: Tag) {
+        if let Some(object) = self.get(tag) {
+            if self.placed.get(&object.start) == Some(&tag) {
+                self.placed.remove(&object.start);
+            }
+            let span = &mut self.spans[tag.index()];
+            (span.start, span.size) = (0, u64::MAX);
+        }
+    }
+
+    /// The live heap blocks, by address.
+    pub fn blocks(&self) -> impl Iterator<Item = (Tag, Object)> + '_ {
+        let placed = self.placed.values().filter_map(|&tag| Some((tag, self.get(tag)?)));
+        placed.filter(|(_, object)| object.what == What::Heap)
+    }
+
+    /// The block at `start` was given another size; whether there is one.
+    pub fn resize(&mut self, start: u64, size: u64, at: Chain) -> bool {
         let Some((tag, _)) = self.starting_at(start) else { return false };
         self.spans[tag.index()].size = size;
-        self.entries[tag.index()].object.size = size;
+        let object = &mut self.entries[tag.index()].object;
+        *object = Object { size, allocated: at, ..*object };
         true
     }
 
@@ -188,7 +206,6 @@ impl Objects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object::What;
     use whydunit_replay::FuncId;
 
     fn block(start: u64, size: u64) -> Object {
@@ -229,6 +246,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_released_is_not_found_and_never_wrong() {
+        let mut objects = Objects::default();
+        let tag = objects.place(block(0x1000, 16));
+        objects.release(tag);
+        assert!(objects.allows(tag, 0x1010, 8) && objects.allows(tag, 0x10, 8));
+        assert!(objects.find(0x1000).is_none() && objects.starting_at(0x1000).is_none());
+        assert_eq!(objects.blocks().count(), 0);
+        let other = objects.place(block(0x1000, 32));
+        assert_eq!(objects.find(0x1000), other);
+        assert!(objects.allows(tag, 0x1020, 8) && !objects.allows(other, 0x1020, 8));
+    }
+
+    #[test]
     fn what_is_placed_covers_all_that_was_freed_there() {
         let mut objects = Objects::default();
         for start in [0x1000, 0x1010, 0x1020, 0x1030] {
@@ -238,8 +268,8 @@ mod tests {
         let tag = objects.place(block(0x1018, 20));
         assert!(objects.find_freed(0x1000).is_some() && objects.find_freed(0x1030).is_some());
         assert!(objects.find_freed(0x1010).is_none() && objects.find_freed(0x1020).is_none());
-        assert!(objects.resize(0x1018, 40));
+        assert!(objects.resize(0x1018, 40, Chain::default()));
         assert!(objects.allows(tag, 0x1018, 40));
-        assert!(!objects.resize(0x1000, 40));
+        assert!(!objects.resize(0x1000, 40, Chain::default()));
     }
 }

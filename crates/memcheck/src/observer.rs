@@ -127,6 +127,13 @@ impl Observer for Memcheck {
                 (word < u32::from(words)).then(|| checker.whole(at, operand.word(word)))
             });
         }
+        if let Some((operand, _)) = result
+            && !matches!(at.frame().kind, FrameKind::Call | FrameKind::Inspect)
+        {
+            // External code has called, and may keep the result.
+            let given = self.objects.at(at.value(operand));
+            self.give_objects(&[given]);
+        }
         self.objects.stack.leave_to(at.depth);
     }
 
@@ -208,7 +215,8 @@ impl Observer for Memcheck {
     }
 
     fn resized(&mut self, at: &At<'_>, address: u64, before: Option<u64>, size: u64) {
-        let Some(before) = before.filter(|_| self.objects.resize(address, size)) else {
+        let place = if at.in_frame() { self.calls.here(at) } else { Chain::default() };
+        let Some(before) = before.filter(|_| self.objects.resize(address, size, place)) else {
             return self.allocated(at, HeapBlock { address, size, defined: true });
         };
         if size > before {
@@ -219,6 +227,7 @@ impl Observer for Memcheck {
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
         self.take_bases(at, call.call);
         self.given = self.bases.first().map(|base| base.tag).unwrap_or_default();
+        self.give(call.name);
         match call.kind {
             // The allocator moves what a block can hold, which may be more than was asked for.
             ExternalKind::Heap => self.bases.clear(),
@@ -232,6 +241,9 @@ impl Observer for Memcheck {
         let pointer = call.call.ret.first() == Some(&Scalar::Ptr);
         if pointer && call.kind == ExternalKind::Recorded {
             self.handed_out(result.first().copied().into_iter());
+        }
+        if let Some(does) = whydunit_library::rust_heap(call.name) {
+            self.rust_heap(at, does, call.args, result.first().copied().unwrap_or(0));
         }
         self.results(at.base, call.call, |checker, word| {
             let value = *result.get(word as usize)?;
@@ -299,6 +311,9 @@ impl Observer for Memcheck {
         // A program that handles the signal and goes on meant it.
         if let (End::Fault { .. }, Some(fault)) = (end, self.faulted.take()) {
             self.error(at, fault.kind, fault.write, fault.address, fault.size, None);
+        }
+        if matches!(end, End::Exited { .. }) {
+            self.exits(at);
         }
     }
 }

@@ -26,6 +26,49 @@ pub enum Kind {
     WildPointer,
     /// An uninitialised value decides a branch or an address.
     Uninitialised,
+    /// Never freed, and nothing points to it any more when the program exits.
+    Leak(Lost),
+}
+
+/// Blocks that are lost, and that the same calls allocated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Lost {
+    /// How many.
+    pub blocks: u64,
+    /// Bytes of them together.
+    pub bytes: u64,
+    /// How many more only they lead to.
+    pub behind: u64,
+    /// Bytes of those together.
+    pub bytes_behind: u64,
+}
+
+impl Lost {
+    pub(crate) fn add(&mut self, other: Lost) {
+        self.blocks += other.blocks;
+        self.bytes += other.bytes;
+        self.behind += other.behind;
+        self.bytes_behind += other.bytes_behind;
+    }
+
+    fn message(&self) -> String {
+        let mut message = match self.blocks {
+            1 => format!(
+                "a block of {} is never freed, and nothing points to it when the program exits",
+                bytes(self.bytes)
+            ),
+            blocks => format!(
+                "{blocks} blocks of {} in all are never freed, and nothing points to them when the program exits",
+                bytes(self.bytes)
+            ),
+        };
+        if self.behind > 0 {
+            let blocks =
+                if self.behind == 1 { "1 more block".to_owned() } else { format!("{} more blocks", self.behind) };
+            message += &format!("; only from there {blocks} ({}) can be reached", bytes(self.bytes_behind));
+        }
+        message
+    }
 }
 
 impl Kind {
@@ -39,6 +82,7 @@ impl Kind {
             Kind::NullPointer => "null-pointer",
             Kind::WildPointer => "wild-pointer",
             Kind::Uninitialised => "uninitialised",
+            Kind::Leak(_) => "leak",
         }
     }
 }
@@ -98,6 +142,7 @@ impl MemoryError {
     pub fn message(&self) -> String {
         let access = if self.write { "writes" } else { "reads" };
         match self.kind {
+            Kind::Leak(lost) => lost.message(),
             Kind::Uninitialised if self.size == 0 => "an uninitialised value decides where this goes".into(),
             Kind::Uninitialised => format!("{access} through a pointer that was never initialised"),
             Kind::DoubleFree => format!("frees the block at {:#x} a second time", self.address),
@@ -159,6 +204,7 @@ impl MemoryError {
             Kind::InvalidFree => "the pointer is the start of a block".into(),
             Kind::NullPointer | Kind::WildPointer => "the pointer points to an object".into(),
             Kind::Uninitialised => "the value was given before it decides".into(),
+            Kind::Leak(_) => "the block is freed, or something still points to it".into(),
         })
     }
 

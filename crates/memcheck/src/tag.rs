@@ -4,7 +4,7 @@
 ///
 /// Bits 0 to 30 are the index plus one, bit 31 tells stack objects, bits 32 to 62 are the generation. Bit 63 is free for
 /// whoever keeps tags.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Tag(u64);
 
 const STACK: u64 = 1 << 31;

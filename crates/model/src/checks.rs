@@ -36,6 +36,8 @@ enum Fails {
 #[derive(PartialEq, Eq, Debug)]
 enum Tells {
     Nothing,
+    /// What a call that follows tells better.
+    Later,
     /// What happened, in words.
     Words(Text),
     /// The condition that was checked.
@@ -119,7 +121,9 @@ const fn texts(symbol: &'static str, fails: Fails, sign: &'static str) -> Check 
 
 /// All that are known. What returns an object has its place as first argument.
 static CHECKS: &[Check] = &[
-    // GoogleTest. Kinds of results: success, not fatal, fatal, skipped; file, line, message.
+    // GoogleTest. What makes the words of a comparison that does not hold prints both values first, which may take long.
+    check("_ZN7testing8internal18CmpHelperEQFailure", Fails::Always, Tells::Later),
+    // Kinds of results: success, not fatal, fatal, skipped; file, line, message.
     check("_ZN7testing8internal12AssertHelperC", Fails::Is(1, &[1, 2]), Tells::Words(Text::C(4))),
     check(
         "_ZN7testing8internal9EqFailure",
@@ -199,6 +203,11 @@ impl Check {
         matches!(self.fails, Fails::Never | Fails::Differ(..) | Fails::Agree(..))
     }
 
+    /// Whether a call that follows tells more of the same check.
+    pub fn is_told_later(&self) -> bool {
+        self.tells == Tells::Later
+    }
+
     /// What the call tells of the check, each text at most so long.
     pub fn told(&self, called: &impl Called, most: u64) -> Told {
         let own = |number: usize| called.text(called.argument(number), most);
@@ -211,7 +220,7 @@ impl Check {
             }
         };
         match &self.tells {
-            Tells::Nothing => Told::default(),
+            Tells::Nothing | Tells::Later => Told::default(),
             Tells::Words(words) => Told { words: Some(text(words)), ..Told::default() },
             Tells::Condition(condition) => Told { condition: Some(text(condition)), ..Told::default() },
             Tells::Printed { format, otherwise } => {

@@ -12,9 +12,9 @@ mod score;
 use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Explained, Failure, Finding,
-    Group, LineScore, Location, OutlineEntry, Patch, Problem, Ran, Recorded, RepairPhases, Replacement, ReplayStats,
-    Report, Rounds, RunDifference, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step, TestFailure, TestResult,
-    TriedChange, UntilFails, Variants,
+    Group, LineScore, Location, Otherwise, OutlineEntry, Patch, PatchEvidence, Problem, Ran, Recorded, RepairPhases,
+    Replacement, ReplayStats, Report, Rounds, RunDifference, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step,
+    TestFailure, TestResult, TriedChange, UntilFails, ValuesSeen, Variants,
 };
 
 pub use history::catalogue;
@@ -215,10 +215,37 @@ fn patch(patch: &Patch) -> Value {
             "other_output": text(&differing.other_output),
             "other_status": differing.other_status,
         })),
+        "evidence": option(&patch.evidence, evidence),
         "deciding": patch.deciding,
         "rivals": patch.rivals,
         "refuted": option(&patch.refuted, |refuted| text(refuted)),
         "missing": list(&patch.missing(), |missing| text(missing)),
+    })
+}
+
+fn evidence(evidence: &PatchEvidence) -> Value {
+    let seen = |seen: &ValuesSeen| {
+        value!({
+            "test": text(&seen.test),
+            "replacement": seen.replacement,
+            "times": seen.times,
+            "first": option(&seen.first, |(number, otherwise)| match otherwise {
+                Otherwise::Value { before, after } => {
+                    value!({ "number": number, "change": "value", "before": text(before), "after": text(after) })
+                }
+                Otherwise::LeftOut => value!({ "number": number, "change": "left-out" }),
+                Otherwise::Leaves => value!({ "number": number, "change": "leaves" }),
+            }),
+            "later": seen.later,
+            "known": seen.known,
+        })
+    };
+    value!({
+        "has_values": evidence.has_values,
+        "failing": list(&evidence.failing, seen),
+        "passing": evidence.passing,
+        "reaching": evidence.reaching,
+        "otherwise": list(&evidence.otherwise, seen),
     })
 }
 

@@ -61,6 +61,7 @@ pub use overflow::is_on_stack;
 pub use pages::PageIndex;
 pub use patch::{Body, Break, Original, PATCH_TEXT, Patch};
 pub use recall::{Listener, Recall};
+pub use role::is_output_of_rust;
 pub use run::{Expectation, Limits, WhatIfOutcome, WhatIfStop};
 pub use snapshot::{Segments, Snapshot};
 pub use state::{Core, DynamicObject, Frame, FrameKind, MAIN_THREAD, Thread, Threads, Waits};

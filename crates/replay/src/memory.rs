@@ -331,6 +331,11 @@ impl Memory {
         self.page_to_read(first) != 0 && (first == last || self.page_to_read(last) != 0)
     }
 
+    /// The pages that hold something: their addresses, and what they hold.
+    pub fn written(&self) -> impl Iterator<Item = (u64, &[u8; PAGE])> + '_ {
+        self.table.iter().map(|(&number, &index)| (number << SHIFT, &self.pages[index as usize]))
+    }
+
     /// How many pages hold something.
     pub fn written_pages(&self) -> usize {
         self.table.len()

@@ -84,6 +84,11 @@ impl<'a> At<'a> {
     pub fn slot_index(&self, operand: Opnd) -> Option<usize> {
         if operand.is_const() { None } else { Some(self.base + operand.index() as usize) }
     }
+    /// How many of [`Core::slots`] the running thread's frames take.
+    pub fn slots_in_use(&self) -> usize {
+        let last = self.core.frames.last();
+        last.map_or(0, |frame| frame.base + self.code.function(frame.function).frame_slots())
+    }
     /// The operation.
     #[inline(always)]
     pub fn op(&self) -> &'a Op {

@@ -11,7 +11,7 @@ mod rust_output;
 mod specific;
 mod standard;
 
-use whydunit_library::{Allocation, Ending};
+use whydunit_library::{Allocation, Ending, RustHeap};
 
 pub(crate) use self::compiled::{Compiled, USE_CHARACTERS};
 pub(crate) use self::errors::{MADE_UP_WHAT, Source, StandardError};
@@ -73,7 +73,7 @@ pub(crate) enum RoleKind {
     /// malloc and its like.
     Heap(HeapCall),
     /// A function of Rust's allocator: what it moves and zeroes is computed, the result is recorded.
-    Allocator(Standard),
+    Allocator(RustHeap),
     /// The result is logged only when it changes.
     Constant,
 }
@@ -86,6 +86,11 @@ pub(crate) fn made_up_name(address: u64) -> &'static str {
         WRITE_CHARACTER => CHARACTER_NAME,
         _ => "",
     }
+}
+
+/// Whether the function of this name is one of Rust's library by which programs print.
+pub fn is_output_of_rust(name: &str) -> bool {
+    RustOutput::of(name).is_some()
 }
 
 impl Role {
@@ -127,10 +132,10 @@ impl Role {
             RoleKind::Modelled(model)
         } else if let Some(call) = HeapCall::of(name) {
             RoleKind::Heap(call)
-        } else if let Some(call) = standard
+        } else if let Some(Standard::Heap(does)) = standard
             && allocation == Allocation::Rust
         {
-            RoleKind::Allocator(call)
+            RoleKind::Allocator(does)
         } else if is_constant(name) {
             RoleKind::Constant
         } else {

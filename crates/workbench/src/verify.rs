@@ -21,8 +21,11 @@ pub enum Along {
     Nothing,
     /// A look for memory errors.
     MemoryCheck,
-    /// The same, and for other undefined behaviour.
-    Check,
+    /// The same, and for other undefined behaviour; on request for blocks that are lost.
+    Check {
+        /// Whether they are looked for.
+        leaks: bool,
+    },
     /// All data and control dependences, as a walk back through the run needs them.
     Dependences,
 }
@@ -34,6 +37,8 @@ pub struct Checked {
     pub verified: Result<Verified, Box<Divergence>>,
     /// Memory errors, when they were looked for.
     pub memory_errors: Vec<MemoryError>,
+    /// Lost blocks were looked for, and it is not known which there are.
+    pub blind_to_leaks: bool,
     /// Other undefined behaviour, when it was looked for.
     pub undefined: Vec<UndefinedBehaviour>,
     /// Wall-clock time of the replay.
@@ -43,11 +48,14 @@ pub struct Checked {
 /// Replays everything.
 pub fn check(program: &Program, recording: &Recording, along: Along) -> Result<Checked, Error> {
     let (mut memcheck, mut undefined) = (Memcheck::new(), Undefined::new());
+    if along == (Along::Check { leaks: true }) {
+        memcheck = memcheck.looking_for_leaks();
+    }
     let started = Instant::now();
     let outcome = match along {
         Along::Nothing => verify(program, recording),
         Along::MemoryCheck => verify_watched(program, recording, &mut memcheck),
-        Along::Check => verify_watched(program, recording, &mut (&mut memcheck, &mut undefined)),
+        Along::Check { .. } => verify_watched(program, recording, &mut (&mut memcheck, &mut undefined)),
         Along::Dependences => verify_watched(program, recording, &mut Trace::window(TRACE_NODES)),
     };
     let time = started.elapsed();
@@ -56,5 +64,7 @@ pub fn check(program: &Program, recording: &Recording, along: Along) -> Result<C
         Err(ReplayError::Divergence(divergence)) => Err(divergence),
         Err(other) => return Err(other.into()),
     };
-    Ok(Checked { verified, memory_errors: memcheck.into_errors(), undefined: certain(undefined.into_found()), time })
+    let blind_to_leaks = memcheck.is_blind_to_leaks();
+    let memory_errors = memcheck.into_errors();
+    Ok(Checked { verified, memory_errors, blind_to_leaks, undefined: certain(undefined.into_found()), time })
 }

@@ -67,7 +67,8 @@ impl<A: Fn(usize) -> u64> Call<'_, A> {
 /// No text is longer.
 const LONGEST: u64 = 1 << 30;
 
-/// What the check says that fails by the call of the captured function that was just entered; `None` where that is no such call.
+/// What the check says that fails by the call of the captured function that was just entered; `None` where that is no such call, or
+/// one that follows tells more.
 pub fn entered(at: &At<'_>) -> Option<Told> {
     let check = at.code.function(at.function).check?;
     let argument = |number: usize| at.model.params.get(number).map_or(0, |param| at.slot(param.slot));
@@ -80,8 +81,9 @@ pub fn external(at: &At<'_>, call: &External<'_>) -> Option<Told> {
     told(checks::of(call.name)?, &Call { at, argument })
 }
 
+/// What a failing check tells; `None` where it does not fail, or a call that follows tells more of it.
 fn told(check: &Check, called: &impl Called) -> Option<Told> {
-    if !check.fails(called) {
+    if check.is_told_later() || !check.fails(called) {
         return None;
     }
     let checks::Told { condition, values, words } = check.told(called, MOST);

@@ -34,6 +34,9 @@ pub struct Record {
     /// Replay at once: verifies the recording, and fails the test for memory errors and other undefined behaviour
     #[arg(long)]
     pub check: bool,
+    /// With `--check`, also look for blocks that are never freed, and that nothing points to when the program exits
+    #[arg(long, requires = "check")]
+    pub leaks: bool,
     /// Record the test again and again, its threads in another order each time, until it fails; and tell how the failing run
     /// differs from one that passes
     #[arg(long, requires = "test")]
@@ -131,7 +134,7 @@ pub fn run(session: &Session, args: &Record) -> Result<Report, Failure> {
         });
         if args.check {
             let opened = desk.open_recording(&store, &recorded.path)?;
-            let replayed = recordings::replay(desk, &opened, Along::Check)?;
+            let replayed = recordings::replay(desk, &opened, Along::Check { leaks: args.leaks })?;
             report.problems.extend(replayed.problems);
             report.stats = replayed.stats;
             if replayed.answer.divergence.is_some() {

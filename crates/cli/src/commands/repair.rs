@@ -24,6 +24,7 @@ use crate::session::Session;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  whydunit repair                        every failing test\n  \
                         whydunit repair tall --patches 1 -o fix.diff && git apply fix.diff\n  \
+                        whydunit repair tall --explain         and what tests show of each patch\n  \
                         whydunit repair --apply --yes          write the first patch that is verified into the sources")]
 pub struct Repair {
     /// The failing tests that are to pass [default: all that fail]
@@ -52,6 +53,9 @@ pub struct Repair {
     /// Write the first patch to this file, for `git apply`
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Tell of each patch what tests show of it: the values of what stands there, and those of what the patch puts there
+    #[arg(long)]
+    pub explain: bool,
     /// Tests at a time [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
@@ -72,6 +76,7 @@ pub fn run(session: &Session, args: &Repair) -> Result<Report, Failure> {
         windows: if args.top.is_some() { 1 } else { WINDOWS },
         limit: Duration::from_secs(args.time_limit),
         jobs: args.jobs,
+        explain: args.explain,
     };
     let mut answer = repair::answer(&session.desk, &question)?;
     if let (Some(output), Some(patch)) = (output, answer.repaired.patches.first()) {

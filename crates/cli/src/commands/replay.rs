@@ -21,6 +21,9 @@ pub struct Replay {
     /// Do not look for memory errors and undefined behaviour
     #[arg(long)]
     pub no_memory_check: bool,
+    /// Also look for blocks that are never freed, and that nothing points to when the program exits
+    #[arg(long, conflicts_with_all = ["no_memory_check", "track_dependences"])]
+    pub leaks: bool,
     /// Track the origin of every value instead, as `why` does, to see how fast that goes
     #[arg(long, conflicts_with = "no_memory_check")]
     pub track_dependences: bool,
@@ -31,7 +34,7 @@ impl Replay {
         match (self.no_memory_check, self.track_dependences) {
             (_, true) => Along::Dependences,
             (true, _) => Along::Nothing,
-            _ => Along::Check,
+            _ => Along::Check { leaks: self.leaks },
         }
     }
 }

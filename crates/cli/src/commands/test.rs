@@ -37,6 +37,9 @@ pub struct Test {
     /// Record and replay each test, too: one that passes with memory errors or other undefined behaviour fails
     #[arg(long, conflicts_with_all = ["again", "repeat"])]
     pub check: bool,
+    /// With `--check`, a test that loses blocks fails, too: they are never freed, and nothing points to them when the program exits
+    #[arg(long, requires = "check")]
+    pub leaks: bool,
     /// How many of the last lines of a failed test's output are shown; 0 for none of it
     #[arg(long, value_name = "N", default_value_t = LINES)]
     pub output_lines: usize,
@@ -85,7 +88,7 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
         report.problems.extend(prepare::flavours(desk, &project, Flavour::Record)?.into_iter().map(Problem::new));
         let tests: Vec<&whydunit_suite::Test> = results.iter().filter_map(|it| suite.test(&it.name).ok()).collect();
         if tests.len() == results.len() {
-            report.problems.extend(checking::check(desk, &project, &tests, &mut report.tests, args.jobs)?);
+            report.problems.extend(checking::check(desk, &project, &tests, &mut report.tests, args.jobs, args.leaks)?);
         } else {
             let text = "the tests of this suite cannot be run one by one: none was checked";
             report.problems.push(Problem::new(text));

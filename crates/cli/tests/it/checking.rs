@@ -58,7 +58,7 @@ fn told(test: &Value) -> Vec<(String, String, u64)> {
 /// Checks the programs with this text in their names; what was told of each.
 fn checked(filter: &str) -> BTreeMap<String, Vec<(String, String, u64)>> {
     let project = Project::of("checks");
-    let (_, answer, errors) = project.json(&["test", "--check", filter]);
+    let (_, answer, errors) = project.json(&["test", "--check", "--leaks", filter]);
     let tests = answer["tests"].as_array().unwrap_or_else(|| panic!("{errors}"));
     for test in tests {
         let clean = told(test).is_empty();

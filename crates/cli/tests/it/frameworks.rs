@@ -13,9 +13,8 @@ fn places(located: &Value) -> Vec<(String, u64)> {
     located["findings"].as_array().into_iter().flatten().map(place).collect()
 }
 
-/// Locates the fault of a test, whose failure is a check; the project, and the answer.
-fn located(test: &str) -> (Project, Value) {
-    let project = Project::of("suites/checks");
+/// Locates the fault of a test, whose failure is a check; the answer.
+fn located(project: &Project, test: &str) -> Value {
     let (status, located, errors) = project.json(&["locate", test]);
     assert_eq!(status, 1, "{errors}");
     let places = places(&located);
@@ -24,12 +23,19 @@ fn located(test: &str) -> (Project, Value) {
     assert!(loop_at.is_some_and(|at| at < 3), "{places:?}");
     let mends = &located["findings"][loop_at.unwrap_or(0)];
     assert_eq!(mends["verdict"], "alone", "{located:#}");
-    (project, located)
+    located
 }
 
+/// One project has the tests of both, so that it is built once.
 #[test]
-fn a_check_of_googletest_that_fails_is_where_the_test_fails() {
-    let (project, located) = located("Largest.Last");
+fn a_check_of_googletest_or_catch2_that_fails_is_where_the_test_fails() {
+    let project = Project::of("suites/checks");
+    a_check_of_googletest(&project);
+    a_check_of_catch2(&project);
+}
+
+fn a_check_of_googletest(project: &Project) {
+    let located = located(project, "Largest.Last");
     let failure = &located["failures"][0];
     assert_eq!((&failure["kind"], &failure["location"]["file"]), (&"assertion".into(), &"googled.cpp".into()));
     assert_eq!(failure["location"]["line"], 9, "{failure:#}");
@@ -43,9 +49,7 @@ fn a_check_of_googletest_that_fails_is_where_the_test_fails() {
     assert_eq!((&why["failure"], &why["steps"][0]["location"]), (&failure["message"], &failure["location"]), "{why:#}");
 }
 
-#[test]
-fn a_check_of_catch2_that_fails_is_where_the_test_fails() {
-    let project = Project::of("suites/checks");
+fn a_check_of_catch2(project: &Project) {
     let (status, recorded, errors) = project.json(&["record", "--check", "the largest comes last"]);
     assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &"fail".into()), "{errors}");
     let (status, shown, errors) = project.json(&["show"]);

@@ -15,11 +15,26 @@ fn patches(answer: &Value) -> Vec<(&str, &str, &str)> {
         .collect()
 }
 
+/// What tests show: test, number of the first time and of all times, the change.
+fn seen(list: &Value) -> Vec<String> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let list = list.as_array().expect("a list").iter();
+    list.map(|seen| {
+        let first = &seen["first"];
+        let change = match first["change"].as_str() {
+            Some("value") => format!("{} {}", text(&first["before"]), text(&first["after"])),
+            change => change.unwrap_or("nothing").to_owned(),
+        };
+        format!("{} {}/{} {change}", text(&seen["test"]), first["number"], seen["times"])
+    })
+    .collect()
+}
+
 /// The worked example of SemFix (section 2): at `bias = down_sep` the suite leaves `up_sep + 100` alone with one operator.
 #[test]
 fn the_worked_example() {
     let project = Project::of("repair/upward");
-    let (status, answer, _) = project.json(&["repair"]);
+    let (status, answer, _) = project.json(&["repair", "--explain"]);
     assert_eq!(status, 1, "{answer:#}");
     let found = patches(&answer);
     // Of five tests three pass, and that is too little to be sure.
@@ -32,6 +47,13 @@ fn the_worked_example() {
     let words =
         ["t2: `down_sep` has to be at least 111, and is 110", "t4: `down_sep` has to be at least 61, and is 60"];
     assert_eq!(demands, [&serde_json::json!(words)]);
+    // What tests show of it: in both failing ones the bias is more, in the only passing one that comes here it is the same.
+    let all = answer["patches"].as_array().expect("patches");
+    let found = all.iter().find(|patch| patch["after"] == "up_sep + 100").expect("the patch");
+    let evidence = &found["evidence"];
+    assert_eq!(seen(&evidence["failing"]), ["t2 1/1 110 111", "t4 1/1 60 80"]);
+    let counts = (&evidence["passing"], &evidence["reaching"], &evidence["otherwise"]);
+    assert_eq!(counts, (&3.into(), &1.into(), &serde_json::json!([])), "{evidence:#}");
     // Nothing but what is below .whydunit and what the build makes is written.
     assert!(project.read("upward.c").contains("bias = down_sep;"));
 }
@@ -147,8 +169,11 @@ fn two_places_are_mended_that_help_only_together() {
 #[test]
 fn a_guard_that_is_missing_is_put_before_its_statement() {
     let project = Project::of("repair/list");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes"]);
+    let (status, answer, _) =
+        project.json(&["repair", "--patches", "1", "--apply", "--plausible", "--yes", "--explain"]);
     assert_eq!(status, 1, "{answer:#}");
+    let failing = seen(&answer["patches"][0]["evidence"]["failing"]);
+    assert!(failing.iter().all(|seen| seen.ends_with(" left-out")) && !failing.is_empty(), "{failing:?}");
     let mended = project.read("list.c");
     assert!(mended.contains("    if (found)\n        printf(\"then %d\\n\", found->value + 1);\n"), "{mended}");
     assert_eq!(project.json(&["test"]).0, 0);
@@ -180,8 +205,10 @@ fn a_source_that_is_no_utf_8_is_repaired() {
 #[test]
 fn a_function_is_left_early() {
     let project = Project::of("repair/early");
-    let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff"]);
+    let (status, answer, _) = project.json(&["repair", "--patches", "1", "-o", "fix.diff", "--explain"]);
     assert_eq!(status, 1, "{answer:#}");
+    let failing = seen(&answer["patches"][0]["evidence"]["failing"]);
+    assert!(failing.iter().all(|seen| seen.ends_with(" leaves")) && !failing.is_empty(), "{failing:?}");
     project.git_apply("fix.diff");
     let mended = project.read("early.c");
     let left = "    if (first > last)\n        return 0;\n    printf(\"%d\", first);\n";

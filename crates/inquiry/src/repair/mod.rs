@@ -71,6 +71,8 @@ pub struct Question<'a> {
     pub limit: Duration,
     /// Tests at a time; `None`: one for each processor.
     pub jobs: Option<NonZeroUsize>,
+    /// Patches are given what tests show of them.
+    pub explain: bool,
 }
 
 /// An answer, and what goes with it.
@@ -218,6 +220,7 @@ fn search(
             checking: &mut checking,
             inputs: None,
             deciding: BTreeMap::new(),
+            made: Vec::new(),
             trial: &trial,
             answer,
         };

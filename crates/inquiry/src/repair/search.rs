@@ -1,6 +1,7 @@
 //! The search: candidates of some places at a time are run, and what passes is built by itself.
 
 mod evidence;
+mod explaining;
 mod genetic;
 mod pairs;
 mod synthesis;
@@ -26,6 +27,7 @@ use super::surveyed::Surveyed;
 use super::trial::Trial;
 use super::{Answer, Method, Question, patched};
 use crate::Error;
+use explaining::Made;
 use synthesis::Asked;
 use whydunit_desk::Cancel;
 use whydunit_desk::Recorder;
@@ -83,6 +85,8 @@ pub struct Searching<'a, 's> {
     pub inputs: Option<Inputs>,
     /// Passing tests that depend on a place, by its number, up to as many as are enough.
     pub deciding: BTreeMap<usize, u64>,
+    /// What expressions at places replace.
+    pub made: Vec<Made>,
     /// The file of surveys.
     pub table: PathBuf,
     pub task: Task,
@@ -138,6 +142,11 @@ impl<'a> Searching<'a, '_> {
         self.answer.late = self.late() && self.standing() < self.question.patches;
         self.answer.repaired.patches.sort_by_key(|patch| std::cmp::Reverse((patch.refuted.is_none(), patch.grade)));
         self.tell_apart();
+        if self.question.explain {
+            let explained = self.explain();
+            self.answer.builds = self.shop.counts.builds;
+            explained?;
+        }
         Ok(())
     }
 
@@ -328,10 +337,8 @@ impl<'a> Searching<'a, '_> {
             if self.is_over() {
                 break;
             }
-            let expression = &program.candidate(site, number).expression;
-            let replaced = self.places.list[program.place(site)].replaced(expression);
-            let origin = Method::Enumeration.name().into();
-            self.confirmed(Patch { origin, replaced, rivals, ..Patch::default() })?;
+            let change = (program.place(site), &program.candidate(site, number).expression);
+            self.confirm(&[change], Method::Enumeration, rivals)?;
         }
         Ok(())
     }
@@ -374,12 +381,15 @@ impl<'a> Searching<'a, '_> {
         Ok(program)
     }
 
-    /// Builds expressions at their places by themselves, and runs the whole suite on it; whether the patch stands.
-    pub fn confirm(&mut self, changes: &[(usize, &Expression)], origin: Method) -> Result<bool, Error> {
-        let mut replaced = changes.iter().map(|(place, expression)| self.places.list[*place].replaced(expression));
-        let Some(first) = replaced.next() else { return Ok(false) };
-        let also = replaced.collect();
-        self.confirmed(Patch { origin: origin.name().into(), replaced: first, also, ..Patch::default() })
+    /// Builds expressions at their places by themselves, and runs the whole suite on it; whether the patch stands. So many other
+    /// changes that are as small are known to pass.
+    pub fn confirm(&mut self, changes: &[(usize, &Expression)], origin: Method, rivals: u64) -> Result<bool, Error> {
+        let replaced = changes.iter().map(|(place, expression)| self.places.list[*place].replaced(expression));
+        let replaced: Vec<Replacement> = replaced.collect();
+        let Some((first, also)) = replaced.split_first() else { return Ok(false) };
+        let (first, also) = (first.clone(), also.to_vec());
+        self.made.push(Made::of(replaced, changes));
+        self.confirmed(Patch { origin: origin.name().into(), replaced: first, also, rivals, ..Patch::default() })
     }
 
     /// Builds a patch by itself, runs the whole suite on it, and keeps it as a diff with what was found; whether it stands.

@@ -46,6 +46,7 @@ pub fn measure(
             windows: WINDOWS,
             limit,
             jobs: None,
+            explain: false,
         };
         let started = Instant::now();
         let answer = repair::answer(&desk, &question);

@@ -78,6 +78,7 @@ const fn row(names: &'static str, fails: Fails) -> Row {
         mathematics: None,
         ending: None,
         returns_twice: false,
+        keeps: false,
         calls_back: false,
         computed: false,
         constant: false,
@@ -163,6 +164,11 @@ impl Row {
     const fn mathematics(mut self, precision: Precision) -> Self {
         self.function.mathematics = Some(precision);
         self.of_arguments()
+    }
+
+    const fn keeps(mut self) -> Self {
+        self.function.keeps = true;
+        self
     }
 
     const fn calls_back(mut self) -> Self {

@@ -63,8 +63,8 @@ pub(super) const ROWS: &[Row] = &[
     row("dlclose", NonZero).calls_back(),
     row("dlerror", Never).writes(&[Writes::Own]),
     // Threads.
-    row("pthread_create", ErrorNumber).reads(&[Object(1)]).writes(&[Writes::Object(0)]).calls_back(),
-    row("thrd_create", NonZero).writes(&[Writes::Object(0)]).calls_back(),
+    row("pthread_create", ErrorNumber).reads(&[Object(1)]).writes(&[Writes::Object(0)]).keeps().calls_back(),
+    row("thrd_create", NonZero).writes(&[Writes::Object(0)]).keeps().calls_back(),
     row("pthread_join", ErrorNumber).writes(&[Writes::Object(1)]).calls_back(),
     row("thrd_join", NonZero).writes(&[Writes::Object(1)]).calls_back(),
     // Signals.
@@ -75,7 +75,7 @@ pub(super) const ROWS: &[Row] = &[
     row("sigset", AllOnes),
     row("siginterrupt", Negative),
     row("sigaction !__sigaction", Negative).reads(&[Object(1)]).writes(&[Writes::Object(2)]),
-    row("sigaltstack", Negative).reads(&[Object(0)]).writes(&[Writes::Object(1)]),
+    row("sigaltstack", Negative).reads(&[Object(0)]).writes(&[Writes::Object(1)]).keeps(),
     row("sigprocmask", Negative).reads(&[Object(1)]).writes(&[Writes::Object(2)]).calls_back(),
     row("pthread_sigmask", ErrorNumber).reads(&[Object(1)]).writes(&[Writes::Object(2)]).calls_back(),
     row("sigsuspend", Negative).reads(&[Object(0)]).calls_back(),
@@ -87,7 +87,9 @@ pub(super) const ROWS: &[Row] = &[
     each("sigemptyset sigfillset", Negative).writes(&[Writes::Object(0)]),
     row("sigismember", Negative).reads(&[Object(0)]),
     // What is kept to be called at the end.
-    each("!atexit !__cxa_atexit !__cxa_thread_atexit !__cxa_thread_atexit_impl", NonZero).writes(&[Writes::Own]),
+    each("!atexit !__cxa_atexit !__cxa_thread_atexit !__cxa_thread_atexit_impl", NonZero)
+        .writes(&[Writes::Own])
+        .keeps(),
     // Variables of C++ that are made when first met; argument 0 is the guard.
     row("!__cxa_guard_acquire", Never).reads(&[Object(0)]).writes(&[Writes::Object(0)]),
     each("!__cxa_guard_release !__cxa_guard_abort", Never).writes(&[Writes::Object(0)]),

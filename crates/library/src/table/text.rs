@@ -108,7 +108,7 @@ pub(super) const ROWS: &[Row] = &[
     row("secure_getenv !__secure_getenv", NotFound).reads(&[Text(0), Own]).writes(&[Writes::Own]).from(Environment),
     row("setenv", Negative).reads(&[Text(0), Text(1)]),
     row("unsetenv", Negative).reads(&[Text(0)]),
-    row("putenv", NonZero).reads(&[Text(0)]),
+    row("putenv", NonZero).reads(&[Text(0)]).keeps(),
     row("setlocale", NotFound).reads(&[Text(1)]).writes(&[Writes::Own]).from(Environment),
     row("nl_langinfo", Never).writes(&[Writes::Own]),
     row("localeconv", Never).writes(&[Writes::Own]),

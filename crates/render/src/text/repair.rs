@@ -1,6 +1,6 @@
 //! `repair` as text: the patches, and what was tried.
 
-use whydunit_findings::{Grade, Patch, Repaired, Replacement, Report};
+use whydunit_findings::{Grade, Otherwise, Patch, PatchEvidence, Repaired, Replacement, Report, ValuesSeen};
 
 use super::{Page, counted};
 use crate::plain::plain;
@@ -56,6 +56,9 @@ fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
     for demand in &patch.demands {
         page.line(format!("   {}", plain(demand)));
     }
+    for line in patch.evidence.iter().flat_map(|evidence| shown(patch, evidence)) {
+        page.line(format!("   {line}"));
+    }
     for line in missing(patch) {
         page.line(format!("   {line}"));
     }
@@ -64,6 +67,47 @@ fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
     }
     for line in unlike(patch) {
         page.line(format!("   {line}"));
+    }
+}
+
+/// What tests show of a patch, in lines.
+pub(crate) fn shown(patch: &Patch, evidence: &PatchEvidence) -> Vec<String> {
+    let mut lines: Vec<String> = evidence.failing.iter().map(|seen| seen_in_a_test(patch, seen, "failing")).collect();
+    let (passing, reaching) = (counted(evidence.passing, "passing test"), evidence.reaching);
+    let come = if reaching == 1 { "comes" } else { "come" };
+    let of_all = format!("{reaching} of {passing} that were looked at {come} here");
+    lines.push(match (evidence.passing, reaching) {
+        (0, _) => "no passing test was looked at".to_owned(),
+        (_, 0) => {
+            format!("none of {passing} that were looked at comes here: nothing says what the patch changes there")
+        }
+        _ if !evidence.has_values => of_all,
+        _ => format!("{of_all}; in {} of these nothing changes", reaching - evidence.otherwise.len() as u64),
+    });
+    lines.extend(evidence.otherwise.iter().map(|seen| seen_in_a_test(patch, seen, "passing")));
+    lines
+}
+
+/// What a test shows of a replacement.
+fn seen_in_a_test(patch: &Patch, seen: &ValuesSeen, outcome: &str) -> String {
+    let Some(replaced) = patch.replacements().nth(seen.replacement) else { return String::new() };
+    let (before, after) = (short(&replaced.before), short(&replaced.after));
+    let lead = format!("in {} ({outcome})", plain(&seen.test));
+    let times = counted(seen.times, "time");
+    let Some((number, otherwise)) = &seen.first else {
+        return match (seen.known, seen.later) {
+            (false, _) => format!("{lead}, which comes here {times}, the values were not compared"),
+            (true, true) => format!("{lead}, which comes here {times}, the value differs later than values are kept"),
+            (true, false) => format!("{lead}, which comes here {times}, nothing changes"),
+        };
+    };
+    let when = if seen.times == 1 { String::new() } else { format!(" (number {number} of {times})") };
+    match otherwise {
+        Otherwise::Value { before: is, after: would_be } => {
+            format!("{lead} `{before}` is {}, and `{after}` {}{when}", plain(is), plain(would_be))
+        }
+        Otherwise::LeftOut => format!("{lead} `{before}` is done, and left out with the patch{when}"),
+        Otherwise::Leaves => format!("{lead} the run goes on here, and leaves with the patch{when}"),
     }
 }
 

@@ -229,6 +229,15 @@ pub fn errors(page: &mut Page, errors: &RunErrors) {
     }
 }
 
+/// The kind of blocks that are lost.
+const LEAK: &str = "leak";
+
+/// The functions that handed a block out, the outermost first, as ` by` and their names; nothing where there are none.
+fn wrappers(object: &MemoryObject) -> String {
+    let by: Vec<String> = object.wrappers.iter().rev().map(|name| format!("`{}`", plain(name))).collect();
+    if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) }
+}
+
 fn memory_errors(page: &mut Page, errors: &[MemoryError]) {
     for error in errors {
         let title = page.style.bad(&format!("{}: ", error.kind));
@@ -238,8 +247,16 @@ fn memory_errors(page: &mut Page, errors: &[MemoryError]) {
             excerpt(page, location, 4);
         }
         calls(page, "  called from", &error.stack);
-        if let Some(object) = &error.object {
-            memory_object(page, object);
+        match &error.object {
+            // It stands where it was allocated.
+            Some(object) if error.kind == LEAK => {
+                let by = wrappers(object);
+                if !by.is_empty() {
+                    page.line(format!("  allocated{by}"));
+                }
+            }
+            Some(object) => memory_object(page, object),
+            None => {}
         }
     }
 }
@@ -254,8 +271,7 @@ fn memory_object(page: &mut Page, object: &MemoryObject) {
     let (kind, size) = (&object.kind, bytes(object.size));
     let name = plain(&object.name);
     let source = object.allocated.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
-    let by: Vec<String> = object.wrappers.iter().rev().map(|name| format!("`{}`", plain(name))).collect();
-    let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
+    let by = wrappers(object);
     page.line(match object.kind.as_str() {
         "heap" if name.is_empty() => format!("  {place} the heap block of {size}"),
         "heap" => format!("  {place} the heap block of {size}, allocated in `{name}`{source}{by}"),

@@ -36,6 +36,28 @@ pub fn repaired() -> Repaired {
         rivals: 1,
         refuted: None,
         unchecked: Vec::new(),
+        evidence: Some(PatchEvidence {
+            has_values: true,
+            failing: vec![
+                ValuesSeen {
+                    test: "t4".into(),
+                    times: 3,
+                    first: Some((2, Otherwise::Value { before: "110".into(), after: "111\x1b[2J".into() })),
+                    known: true,
+                    ..ValuesSeen::default()
+                },
+                ValuesSeen { replacement: 1, test: "t4".into(), times: 1, ..ValuesSeen::default() },
+            ],
+            passing: 7,
+            reaching: 4,
+            otherwise: vec![ValuesSeen {
+                test: "t2".into(),
+                times: 1,
+                first: Some((1, Otherwise::LeftOut)),
+                known: true,
+                ..ValuesSeen::default()
+            }],
+        }),
     };
     Repaired {
         anomalies: Vec::new(),

@@ -1,27 +1,27 @@
 //! Rust's allocator: the recording has what it gives, and the replay computes what it moves and zeroes, unless the call is
 //! announced as an external one, whose events follow (docs/engine.md, section 4).
 
+use whydunit_library::RustHeap;
 use whydunit_recording::{Event, RetValue};
 
 use super::{Flow, Machine};
 use crate::divergence::Result;
 use crate::events::Kind;
 use crate::observer::Observer;
-use crate::role::Standard;
 
 impl Machine {
     /// A direct call of `__rust_alloc` or one of its like.
     pub(crate) fn allocator_call<O: Observer>(
         &mut self,
         observer: &mut O,
-        call: Standard,
+        call: RustHeap,
         args: &[u64],
     ) -> Result<Flow> {
         if self.is_announced() {
             self.take_event()?;
             return Ok(self.wait_for_external());
         }
-        if call == Standard::Free {
+        if matches!(call, RustHeap::Free { .. }) {
             self.external_returns(observer, args, &[]);
             return Ok(Flow::Continue);
         }
@@ -30,8 +30,10 @@ impl Machine {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         match call {
             _ if block == 0 => {}
-            Standard::Allocate { zeroed: true } => self.fill_range(observer, block, 0, arg(0)),
-            Standard::Reallocate if block != arg(0) => self.move_range(observer, block, arg(0), arg(1).min(arg(3))),
+            RustHeap::Allocate { size, zeroed: true, .. } => self.fill_range(observer, block, 0, arg(size)),
+            RustHeap::Reallocate { block: old, size, new_size, .. } if block != arg(old) => {
+                self.move_range(observer, block, arg(old), arg(size).min(arg(new_size)));
+            }
             _ => {}
         }
         self.external_returns(observer, args, &[block]);

@@ -1,17 +1,14 @@
 //! Functions of the precompiled part of Rust's standard library: its allocator, and functions of texts that generic and inline
 //! code calls.
 
+use whydunit_library::{RustHeap, rust_heap};
 use whydunit_model::names;
 
 /// A function that is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standard {
-    /// Size, alignment.
-    Allocate { zeroed: bool },
-    /// Pointer, size, alignment.
-    Free,
-    /// Pointer, old size, alignment, new size.
-    Reallocate,
+    /// It is of the allocator.
+    Heap(RustHeap),
     /// A `Vec` of elements of so many bytes.
     GrowOne { element: u64 },
     /// Place of the result, a `String`.
@@ -42,12 +39,8 @@ pub(crate) enum Class {
 impl Standard {
     /// By symbol.
     pub fn of(symbol: &str) -> Option<Self> {
-        match whydunit_library::of_rustc(symbol).unwrap_or(symbol) {
-            "__rust_alloc" => return Some(Self::Allocate { zeroed: false }),
-            "__rust_alloc_zeroed" => return Some(Self::Allocate { zeroed: true }),
-            "__rust_dealloc" => return Some(Self::Free),
-            "__rust_realloc" => return Some(Self::Reallocate),
-            _ => {}
+        if let Some(does) = rust_heap(symbol) {
+            return Some(Self::Heap(does));
         }
         let parts =
             ["grow_one", "6String", "_lowercase", "_uppercase", "5count", "utf8", "memchr", "lookup", "7FromStr"];
@@ -104,13 +97,12 @@ impl Class {
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, Standard};
+    use super::{Class, RustHeap, Standard};
 
     #[test]
     fn functions_are_known_by_their_symbols() {
         for (symbol, call) in [
-            ("_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc", Standard::Allocate { zeroed: false }),
-            ("__rust_dealloc", Standard::Free),
+            ("__rust_dealloc", Standard::Heap(RustHeap::Free { block: 0 })),
             ("_RNvMs3_NtCslNYArtu3iFV_5alloc7raw_vecINtB5_6RawVechE8grow_oneB7_", Standard::GrowOne { element: 1 }),
             (
                 "_RNvXs4_NtCslNYArtu3iFV_5alloc6stringNtB5_6StringNtNtCsgEmfK2I1SDS_4core5clone5Clone5clone",

@@ -1,6 +1,8 @@
 //! What the precompiled part of Rust's standard library does in what-if runs: its allocator, and functions of texts that generic
 //! and inline code calls. A `Vec` and a `String` are three words as `rustc` lays them out: capacity, pointer, length.
 
+use whydunit_library::RustHeap;
+
 use crate::machine::Machine;
 use crate::observer::{Observer, Writer};
 use crate::role::{HeapCall, Standard};
@@ -25,9 +27,14 @@ impl Machine {
     pub(super) fn standard_call<O: Observer>(&mut self, observer: &mut O, call: Standard, args: &[u64]) -> Words {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
         match call {
-            Standard::Allocate { zeroed } => self.block(observer, arg(0), arg(1), zeroed).map(|block| vec![block]),
-            Standard::Free => self.give_back(observer, arg(0)).map(|()| vec![]),
-            Standard::Reallocate => self.resize(observer, arg(0), arg(1), arg(2), arg(3)).map(|block| vec![block]),
+            Standard::Heap(RustHeap::Allocate { size, alignment, zeroed }) => {
+                self.block(observer, arg(size), arg(alignment), zeroed).map(|block| vec![block])
+            }
+            Standard::Heap(RustHeap::Free { block }) => self.give_back(observer, arg(block)).map(|()| vec![]),
+            Standard::Heap(RustHeap::Reallocate { block, size, alignment, new_size }) => {
+                let block = self.resize(observer, arg(block), arg(size), arg(alignment), arg(new_size))?;
+                Ok(vec![block])
+            }
             Standard::GrowOne { element } => {
                 let (capacity, pointer) =
                     (self.word(arg(0).wrapping_add(CAPACITY))?, self.word(arg(0).wrapping_add(POINTER))?);
@@ -148,8 +155,9 @@ impl Machine {
     /// library frees as well what the program has allocated.
     pub(crate) fn know_block(&mut self, call: Standard, args: &[u64], result: u64) {
         let size = match call {
-            Standard::Allocate { .. } => args.first(),
-            Standard::Reallocate => args.get(3),
+            Standard::Heap(RustHeap::Allocate { size, .. } | RustHeap::Reallocate { new_size: size, .. }) => {
+                args.get(size)
+            }
             _ => None,
         };
         if let Some(&size) = size.filter(|_| result != 0) {

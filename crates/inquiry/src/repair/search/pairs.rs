@@ -120,7 +120,7 @@ impl Searching<'_, '_> {
             let of = |(site, number): Chosen| (program.place(site), &program.candidate(site, number).expression);
             let mut both = both.map(of);
             both.sort_by_key(|(place, _)| *place);
-            self.confirm(&both, Method::Enumeration)?;
+            self.confirm(&both, Method::Enumeration, 0)?;
         }
         Ok(())
     }

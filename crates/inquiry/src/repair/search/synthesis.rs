@@ -127,7 +127,7 @@ impl<'a> Searching<'a, '_> {
             let tree = self.patched(&[(&at.place.file, bytes, &text)]);
             let Ok(suite) = self.shop.make(&tree)? else { continue };
             match self.first_failing(&suite) {
-                None if self.confirm(&[(at.one.place, &expression)], Method::Synthesis)? => break,
+                None if self.confirm(&[(at.one.place, &expression)], Method::Synthesis, 0)? => break,
                 None => {}
                 Some(name) => self.counterexample(&mut at, &expression, &name)?,
             }
