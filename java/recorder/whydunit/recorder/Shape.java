@@ -1,0 +1,114 @@
+package whydunit.recorder;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What is known of the objects of a class. */
+final class Shape {
+    /** The class that the stream tells of: the class asked for, of its subclasses, too. */
+    final String name;
+    /** Methods of its objects are told. */
+    final boolean isTraced;
+    final boolean isLibrary;
+    final Slot[] slots;
+    final Inspector[] inspectors;
+    /** The class asked for, or the objects' own. */
+    final Class<?> type;
+    private final Map<String, Set<String>> overloads = new HashMap<>();
+
+    Shape(Class<?> type, boolean isTraced, boolean isLibrary, Inspector[] inspectors) {
+        this.type = type;
+        name = type.getName();
+        this.isTraced = isTraced;
+        this.isLibrary = isLibrary;
+        this.inspectors = inspectors;
+        slots = slots(type);
+        for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+            overload(each);
+        }
+    }
+
+    /** The fields of the class asked for and its bases; those that a subclass adds are no part of it. */
+    private static Slot[] slots(Class<?> type) {
+        List<Slot> found = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            try {
+                List<Slot> declared = new ArrayList<>();
+                for (Field field : each.getDeclaredFields()) {
+                    if (!Modifier.isStatic(field.getModifiers()) && !field.isSynthetic()) {
+                        declared.add(new Slot(field, !names.add(field.getName())));
+                    }
+                }
+                found.addAll(0, declared);
+            } catch (LinkageError error) {
+                // A class of its fields is missing: they are not told.
+            }
+        }
+        return found.toArray(new Slot[0]);
+    }
+
+    private void overload(Class<?> each) {
+        try {
+            for (Method method : each.getDeclaredMethods()) {
+                if (!method.isSynthetic() && !Modifier.isStatic(method.getModifiers())) {
+                    Set<String> known = overloads.get(method.getName());
+                    if (known == null) {
+                        known = new HashSet<>();
+                        overloads.put(method.getName(), known);
+                    }
+                    known.add(parameters(method));
+                }
+            }
+        } catch (LinkageError error) {
+            // A class of its signatures is missing: its methods have their names alone.
+        }
+    }
+
+    static String parameters(Method method) {
+        StringBuilder text = new StringBuilder("(");
+        for (Class<?> parameter : method.getParameterTypes()) {
+            text.append(text.length() > 1 ? ", " : "").append(parameter.getSimpleName());
+        }
+        return text.append(')').toString();
+    }
+
+    /** How a method is called: by its name, and the types of its parameters where the class has several of that name. */
+    String label(String method, String parameters) {
+        Set<String> known = overloads.get(method);
+        return known != null && known.size() > 1 ? method + parameters : method;
+    }
+
+    /** The public method of a label; null where there is none. */
+    Method method(String label) {
+        for (Method method : type.getMethods()) {
+            if (!Modifier.isStatic(method.getModifiers()) && label(method.getName(), parameters(method)).equals(label)
+                    && !method.isBridge()) {
+                return method;
+            }
+        }
+        return null;
+    }
+
+    /** The labels of the public methods that can be called on its objects, those of Object left out. */
+    List<String> labels() {
+        List<String> found = new ArrayList<>();
+        try {
+            for (Method method : type.getMethods()) {
+                if (method.getDeclaringClass() != Object.class && !Modifier.isStatic(method.getModifiers()) && !method.isBridge()) {
+                    found.add((method.getParameterCount() > 0 ? "1 " : "0 ") + label(method.getName(), parameters(method)));
+                }
+            }
+        } catch (LinkageError error) {
+            // As above.
+        }
+        return found;
+    }
+}
