@@ -31,6 +31,9 @@ pub enum Error {
     /// Of `mine`.
     #[error(transparent)]
     Mine(#[from] MineError),
+    /// A program of Java could not be traced.
+    #[error(transparent)]
+    Java(#[from] whydunit_java::JavaError),
     /// Of `check`.
     #[error(transparent)]
     Check(#[from] CheckError),

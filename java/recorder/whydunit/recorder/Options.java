@@ -16,7 +16,9 @@ public final class Options {
     public boolean eager;
     /** The program ends behind the run of the mutant. */
     public boolean stops;
-    /** The mutant: its object; none where this is negative. */
+    /** The mutant: the class of its object. */
+    public String mutates = "";
+    /** Its object; none where this is negative. */
     public int object = -1;
     /** Behind which of its calls a method is called. */
     public int after = -1;

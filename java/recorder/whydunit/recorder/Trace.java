@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -30,14 +31,14 @@ final class Trace {
     private int threads;
     private long time;
     private long ids;
-    private int ordinals;
+    private final Map<String, Integer> ordinals = new HashMap<>();
 
     Trace(Options options, Finder finder) throws IOException {
         this.options = options;
         this.finder = finder;
         stream = new Stream(new FileOutputStream(options.events), options.limit, options.eager);
         mutant = options.object < 0 ? null
-                : new Mutant(options.of, options.object, options.after, options.insert, options.suppress);
+                : new Mutant(options.mutates, options.of, options.object, options.after, options.insert, options.suppress);
         begin(options.run);
         tables.source(stream, "");
     }
@@ -58,7 +59,7 @@ final class Trace {
     private void begin(String name) {
         run = name;
         hasFailed = false;
-        ordinals = 0;
+        ordinals.clear();
         stream.number(0);
         stream.text(name);
         stream.end();
@@ -375,7 +376,9 @@ final class Trace {
         int of = tables.classId(stream, shape.name, shape.isLibrary);
         known = new Known(object, hash, ++ids, shape, ++time, objects.queue);
         if (shape.isTraced) {
-            known.ordinal = ordinals++;
+            Integer before = ordinals.get(shape.name);
+            known.ordinal = before == null ? 0 : before;
+            ordinals.put(shape.name, known.ordinal + 1);
             if (!named.contains(shape)) {
                 named.add(shape);
             }

@@ -49,6 +49,7 @@ public final class Start {
         options.limit = Long.parseLong(read.getOrDefault("limit", "9223372036854775807"));
         options.eager = "true".equals(read.get("eager"));
         options.stops = "true".equals(read.get("stops"));
+        options.mutates = read.getOrDefault("mutates", "");
         options.of = read.getOrDefault("of", options.of);
         options.object = Integer.parseInt(read.getOrDefault("object", "-1"));
         options.after = Integer.parseInt(read.getOrDefault("after", "-1"));
