@@ -90,6 +90,7 @@ impl Error {
             Self::Desk(error) => error.place(),
             Self::History(_)
             | Self::Mine(_)
+            | Self::Java(_)
             | Self::Check(_)
             | Self::Classes(_)
             | Self::NoClass { .. }

@@ -10,6 +10,8 @@ final class Declared {
     final String reported;
     final String source;
     final int line;
+    /** Its number in the stream where it is a constructor; -1 where it was not told of yet. */
+    int told = -1;
 
     Declared(String owner, String name, String descriptor, boolean isPrivate, String reported, String source, int line) {
         this.owner = owner;

@@ -84,7 +84,7 @@ public final class Recorder {
     /** A method of an object starts; whether it is left out. */
     public static boolean enter(Object object, int method) {
         Activity activity = activity();
-        if (activity.inside) {
+        if (activity.inside || trace.isOver()) {
             return false;
         }
         activity.inside = true;
@@ -98,7 +98,7 @@ public final class Recorder {
     /** It returns. */
     public static void leave(int method) {
         Activity activity = activity();
-        if (activity.inside) {
+        if (activity.inside || trace.isOver()) {
             return;
         }
         activity.inside = true;
@@ -118,7 +118,7 @@ public final class Recorder {
     /** It is left by an exception. */
     public static void thrown(Throwable error, int method) {
         Activity activity = activity();
-        if (activity.inside) {
+        if (activity.inside || trace.isOver()) {
             return;
         }
         activity.inside = true;
@@ -132,7 +132,7 @@ public final class Recorder {
     /** A constructor of a class starts. */
     public static void construct(int method, String owner) {
         Activity activity = activity();
-        if (activity.inside) {
+        if (activity.inside || trace.isOver()) {
             return;
         }
         activity.inside = true;
@@ -152,7 +152,7 @@ public final class Recorder {
     public static void made(Object object, int method) {
         Activity activity = activity();
         activity.chain = null;
-        if (activity.inside) {
+        if (activity.inside || trace.isOver()) {
             return;
         }
         activity.inside = true;
@@ -161,6 +161,11 @@ public final class Recorder {
         } finally {
             activity.inside = false;
         }
+    }
+
+    /** The virtual machine is about to be halted, without its shutdown hooks. */
+    public static void halting() {
+        end();
     }
 
     /** A test of a test framework starts. */

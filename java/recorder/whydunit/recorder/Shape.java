@@ -21,6 +21,8 @@ final class Shape {
     final Inspector[] inspectors;
     /** The class asked for, or the objects' own. */
     final Class<?> type;
+    /** The numbers that its methods have in the stream, by those that code has them by; 0 where they were not told of yet, else one more. */
+    private int[] numbers = new int[0];
     private final Map<String, Set<String>> overloads = new HashMap<>();
 
     Shape(Class<?> type, boolean isTraced, boolean isLibrary, Inspector[] inspectors) {
@@ -78,6 +80,18 @@ final class Shape {
             text.append(text.length() > 1 ? ", " : "").append(parameter.getSimpleName());
         }
         return text.append(')').toString();
+    }
+
+    /** The number of a method in the stream; -1 where it was not told of yet. */
+    int number(int method) {
+        return method < numbers.length ? numbers[method] - 1 : -1;
+    }
+
+    void number(int method, int told) {
+        if (method >= numbers.length) {
+            numbers = java.util.Arrays.copyOf(numbers, method + 16);
+        }
+        numbers[method] = told + 1;
     }
 
     /** How a method is called: by its name, and the types of its parameters where the class has several of that name. */

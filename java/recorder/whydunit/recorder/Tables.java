@@ -1,25 +1,37 @@
 package whydunit.recorder;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** What traced code was given numbers for, and what the stream was told of. */
 final class Tables {
     private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
 
-    private final List<Declared> methods = new ArrayList<>();
-    private final List<String> siteSources = new ArrayList<>();
-    private final List<Integer> siteLines = new ArrayList<>();
+    /** Read without a lock: a method is there before code is that has its number. */
+    private volatile Declared[] methods = new Declared[64];
+    private int methodCount;
+    private volatile Site[] sites = new Site[64];
+    private int siteCount;
     private final Map<String, Integer> sources = new HashMap<>();
     private final Map<String, Integer> classes = new HashMap<>();
     private final Map<String, Integer> methodIds = new HashMap<>();
     private int fields;
 
+    /** The place of a call. */
+    static final class Site {
+        private final String source;
+        final int line;
+        int file = -1;
+
+        Site(String source, int line) {
+            this.source = source;
+            this.line = line;
+        }
+    }
+
     Tables() {
-        siteSources.add("");
-        siteLines.add(0);
+        site("", 0);
     }
 
     static boolean isLibrary(ClassLoader loader) {
@@ -27,26 +39,32 @@ final class Tables {
     }
 
     synchronized int method(Declared declared) {
-        methods.add(declared);
-        return methods.size() - 1;
+        if (methodCount == methods.length) {
+            methods = Arrays.copyOf(methods, 2 * methodCount);
+        }
+        methods[methodCount] = declared;
+        return methodCount++;
     }
 
-    synchronized Declared method(int number) {
-        return methods.get(number);
+    Declared method(int number) {
+        return methods[number];
     }
 
     synchronized int site(String source, int line) {
-        siteSources.add(source);
-        siteLines.add(line);
-        return siteLines.size() - 1;
+        if (siteCount == sites.length) {
+            sites = Arrays.copyOf(sites, 2 * siteCount);
+        }
+        sites[siteCount] = new Site(source, line);
+        return siteCount++;
     }
 
-    synchronized String siteSource(int site) {
-        return siteSources.get(site);
-    }
-
-    synchronized int siteLine(int site) {
-        return siteLines.get(site);
+    /** The place of a call, its source told of. */
+    Site site(Stream stream, int number) {
+        Site site = sites[number];
+        if (site.file < 0) {
+            site.file = source(stream, site.source);
+        }
+        return site;
     }
 
     /** The number of a source; the stream is told of it where it is new. */

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.WeakHashMap;
 
 /** What is known of the run, and the stream that tells of it. Every event is written by a thread that has the lock. */
 final class Trace {
@@ -22,7 +21,12 @@ final class Trace {
     private final Finder finder;
     private final Stream stream;
     private final Objects objects = new Objects();
-    private final Map<Class<?>, Shape> shapes = new WeakHashMap<>();
+    private final ClassValue<Shape> shapes = new ClassValue<Shape>() {
+        @Override
+        protected Shape computeValue(Class<?> own) {
+            return made(own);
+        }
+    };
     private final List<Slot> told = new ArrayList<>();
     private final List<Shape> named = new ArrayList<>();
     private final Mutant mutant;
@@ -103,10 +107,10 @@ final class Trace {
                 note("method " + shape.name + " " + label);
             }
         }
+        stream.close();
         if (stream.isFull()) {
             note("limit");
         }
-        stream.close();
     }
 
     private void endObjects() {
@@ -126,12 +130,10 @@ final class Trace {
 
     /** The shape of objects of a class. Classes are asked without the lock: their loaders may have locks of their own. */
     private Shape shape(Class<?> own) {
-        synchronized (shapes) {
-            Shape known = shapes.get(own);
-            if (known != null) {
-                return known;
-            }
-        }
+        return shapes.get(own);
+    }
+
+    private Shape made(Class<?> own) {
         Class<?> reported = finder.reported(own);
         boolean isTraced = reported != null;
         Class<?> type = isTraced ? reported : own;
@@ -143,11 +145,12 @@ final class Trace {
                 inspectors[at] = new Inspector(found.get(at));
             }
         }
-        Shape made = new Shape(type, isTraced, Tables.isLibrary(type.getClassLoader()), inspectors);
-        synchronized (shapes) {
-            Shape known = shapes.putIfAbsent(own, made);
-            return known != null ? known : made;
-        }
+        return new Shape(type, isTraced, Tables.isLibrary(type.getClassLoader()), inspectors);
+    }
+
+    /** Whether there is nothing to be told any more. */
+    boolean isOver() {
+        return stream.isFull() || stream.isClosed();
     }
 
     boolean enter(Activity activity, Object object, int method) {
@@ -170,8 +173,7 @@ final class Trace {
                 known.owner = activity;
             }
             values(object, known, options.depth - 1);
-            Declared declared = tables.method(method);
-            int number = instance(shape, declared);
+            int number = instance(shape, method);
             known.calls++;
             if (mutant != null && mutant.suppresses(run, known, known.calls)) {
                 note("suppressed " + known.calls);
@@ -184,24 +186,31 @@ final class Trace {
         }
     }
 
-    private int instance(Shape shape, Declared declared) {
+    private int instance(Shape shape, int method) {
+        int told = shape.number(method);
+        if (told >= 0) {
+            return told;
+        }
+        Declared declared = tables.method(method);
         String label = shape.label(declared.name, Names.parameters(declared.descriptor));
         boolean isConstant = false;
         for (Inspector inspector : shape.inspectors) {
             isConstant |= inspector.name.equals(label);
         }
-        return tables.methodId(stream, shape.name, shape.isLibrary, label, declared, isConstant);
+        told = tables.methodId(stream, shape.name, shape.isLibrary, label, declared, isConstant);
+        shape.number(method, told);
+        return told;
     }
 
     private void entered(int method, Known known, Activity activity, int site) {
-        int source = tables.source(stream, tables.siteSource(site));
+        Tables.Site place = tables.site(stream, site);
         stream.number(10);
         stream.number(method);
         optional(known);
         stream.number(activity.thread);
         stream.number(++time);
-        stream.number(source);
-        stream.number(tables.siteLine(site));
+        stream.number(place.file);
+        stream.number(place.line);
         stream.end();
     }
 
@@ -229,8 +238,12 @@ final class Trace {
     }
 
     private int constructor(Declared declared) {
-        String name = declared.reported.substring(declared.reported.lastIndexOf('.') + 1);
-        return tables.methodId(stream, declared.reported, false, name.substring(name.lastIndexOf('$') + 1), declared, false);
+        if (declared.told < 0) {
+            String name = declared.reported.substring(declared.reported.lastIndexOf('.') + 1);
+            name = name.substring(name.lastIndexOf('$') + 1);
+            declared.told = tables.methodId(stream, declared.reported, false, name, declared, false);
+        }
+        return declared.told;
     }
 
     void made(Activity activity, Object object, int method) {
@@ -300,7 +313,7 @@ final class Trace {
     private void close(Activity activity, int top, String exception) {
         Known known = activity.objects[top];
         Declared declared = tables.method(activity.methods[top]);
-        int number = declared.isConstructor() ? constructor(declared) : instance(known.shape, declared);
+        int number = declared.isConstructor() ? constructor(declared) : instance(known.shape, activity.methods[top]);
         stream.number(11);
         stream.number(number);
         optional(known);

@@ -9,8 +9,6 @@ import org.objectweb.asm.Type;
 
 /** A method of objects, with hooks where it starts and ends; where calls may be left out it can end before it starts. */
 final class Body extends Hooks {
-    static final String RECORDER = Hooks.RECORDER;
-
     private final Label from = new Label();
     private final String descriptor;
     private final boolean suppresses;

@@ -53,6 +53,7 @@ final class Selection {
                 again.add(loaded);
             }
         }
+        again.add(Runtime.class);
         again(again);
     }
 

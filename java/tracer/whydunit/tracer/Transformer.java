@@ -42,14 +42,14 @@ final class Transformer implements ClassFileTransformer {
 
     private byte[] changed(ClassLoader loader, String name, byte[] bytes) {
         boolean isLibrary = Selection.isLibrary(loader);
-        boolean isNotifier = name.equals(Notifier.CLASS);
-        if (isLibrary && !selection.isOfLibrary(name)) {
+        boolean isNotifier = Notifier.isOf(name);
+        if (isLibrary && !isNotifier && !selection.isOfLibrary(name)) {
             return null;
         }
         ClassReader reader = new ClassReader(bytes);
         selection.hierarchy.known(name, reader.getSuperName());
         boolean isTraced = selection.isTraced(name, loader);
-        if (isLibrary && !isTraced) {
+        if (isLibrary && !isNotifier && !isTraced) {
             return null;
         }
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
