@@ -93,6 +93,10 @@ pub fn trace(
     let agent = install(folder.path(), request).map_err(JavaError::Folder)?;
     // A warning of the virtual machine that classes are not shared, because of the tracer, is nothing for the user.
     let mut args: Vec<OsString> = vec!["-XX:-PrintWarnings".into(), agent];
+    if request.mutation.is_some() {
+        // Short runs of which there are many: what takes longest is the start.
+        args.extend(["-XX:TieredStopAtLevel=1".into(), "-XX:+UseSerialGC".into()]);
+    }
     args.extend(arguments.iter().cloned());
     let program = Program {
         executable: machine.executable,

@@ -71,7 +71,7 @@ pub fn enrich(desk: &Desk, question: &Question<'_>, how: &Enriching<'_>) -> Resu
     let mutants = plan(&base.histories, base.model.states.len() - 1, &known, &methods, how.each);
     let outcomes = run(desk, question, &base, &reading, &mutants, how.until);
     let cut = outcomes.len() < mutants.len();
-    let mut merged = Merged::of(base.model.clone());
+    let mut merged = Merged::of(&desk.project, base.model.clone());
     let mut failed: Vec<String> = Vec::new();
     let mut executed = 0;
     for (mutant, outcome) in mutants.iter().zip(outcomes.iter()) {
@@ -225,11 +225,11 @@ fn transition(project: &Path, merged: &Merged, of: &Transition) -> EnrichedTrans
     };
     let tried = merged.tried.get(&(of.from, of.method.clone(), of.end.clone()));
     let how = tried.map(|tried| {
-        let example = tried.example.as_ref();
-        let known = example.filter(|it| !it.file.is_empty() && it.line > 0);
+        let example = &tried.example;
+        let known = !example.file.is_empty() && example.line > 0;
         EnrichedHow {
-            test: example.map(|it| it.run.clone()).unwrap_or_default(),
-            location: known.map(|it| Location::line(relative(project, &it.file), it.line)),
+            test: example.run.clone(),
+            location: known.then(|| Location::line(relative(project, &example.file), example.line)),
             steps: vec![tried.change.clone()],
             arguments: Vec::new(),
         }

@@ -2,18 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use std::path::{Path, PathBuf};
+
 use whydunit_behavior::{Ending, Example, Model, State, Transition};
+use whydunit_desk::convert::relative;
 use whydunit_enrich::{Change, Mutant};
 use whydunit_typestate::{End, Evidence, Kind, Reason, Typestate};
 
 /// How a transition was tried.
 pub(super) struct Tried {
-    pub example: Option<Example>,
+    /// The call, or the one that it was put in behind.
+    pub example: Example,
     pub change: String,
 }
 
 /// What is known by the runs as they are and by changed ones.
 pub(super) struct Merged {
+    project: PathBuf,
     /// States of both; transitions of the runs as they are.
     pub model: Model,
     /// So many states are of the runs as they are, the one before construction among them.
@@ -36,12 +41,13 @@ fn words(mutant: &Mutant) -> String {
 }
 
 /// What makes an execution another one than others of its method: where the call stands that it comes from, and of which object.
-fn label(mutant: &Mutant) -> String {
+fn label(project: &Path, mutant: &Mutant) -> String {
     let number = match &mutant.change {
         Change::Insert { after } => *after,
         Change::Suppress { calls } => calls.last().map_or(0, |last| last + 1),
     };
-    format!("{} {}:{} object {} call {number}", mutant.run, mutant.place.file, mutant.place.line, mutant.object)
+    let file = relative(project, &mutant.place.file);
+    format!("{} {}:{} object {} call {number}", mutant.run, file, mutant.place.line, mutant.object)
 }
 
 fn end(ending: &Ending, to: usize) -> End {
@@ -55,11 +61,11 @@ fn end(ending: &Ending, to: usize) -> End {
 }
 
 impl Merged {
-    pub fn of(model: Model) -> Self {
+    pub fn of(project: &Path, model: Model) -> Self {
         let key = |it: &Transition| (it.from, it.method.clone(), end(&it.ending, it.to));
         let old = model.transitions.iter().map(key).collect();
         let known = model.states.len();
-        Self { model, known, new: BTreeMap::new(), tried: BTreeMap::new(), old }
+        Self { project: project.to_path_buf(), model, known, new: BTreeMap::new(), tried: BTreeMap::new(), old }
     }
 
     fn state(&mut self, values: &[(String, String)]) -> usize {
@@ -95,7 +101,12 @@ impl Merged {
         }
         let evidence = self.new.entry(key.clone()).or_default();
         evidence.tried += 1;
-        evidence.arguments.insert(label(mutant));
+        evidence.arguments.insert(label(&self.project, mutant));
+        // A call that was put in stands behind another one's place.
+        let place = &mutant.place;
+        let known = example.filter(|it| it.line > 0);
+        let example =
+            known.unwrap_or_else(|| Example { run: mutant.run.clone(), file: place.file.clone(), line: place.line });
         self.tried.entry(key).or_insert_with(|| Tried { example, change: words(mutant) });
     }
 

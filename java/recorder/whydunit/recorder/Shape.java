@@ -100,28 +100,46 @@ final class Shape {
         return known != null && known.size() > 1 ? method + parameters : method;
     }
 
-    /** The public method of a label; null where there is none. */
+    /** The method of a label that can be called on its objects; null where there is none. */
     Method method(String label) {
-        for (Method method : type.getMethods()) {
-            if (!Modifier.isStatic(method.getModifiers()) && label(method.getName(), parameters(method)).equals(label)
-                    && !method.isBridge()) {
+        for (Method method : callable()) {
+            if (label(method).equals(label)) {
                 return method;
             }
         }
         return null;
     }
 
-    /** The labels of the public methods that can be called on its objects, those of Object left out. */
+    private String label(Method method) {
+        return label(method.getName(), parameters(method));
+    }
+
+    /** The methods that can be called on its objects, each after whether it takes arguments (1) or not (0). */
     List<String> labels() {
         List<String> found = new ArrayList<>();
-        try {
-            for (Method method : type.getMethods()) {
-                if (method.getDeclaringClass() != Object.class && !Modifier.isStatic(method.getModifiers()) && !method.isBridge()) {
-                    found.add((method.getParameterCount() > 0 ? "1 " : "0 ") + label(method.getName(), parameters(method)));
+        for (Method method : callable()) {
+            found.add((method.getParameterCount() > 0 ? "1 " : "0 ") + label(method));
+        }
+        return found;
+    }
+
+    /** Of the program's own classes all methods but private ones, of the Java library's the public ones; those of Object are none. */
+    private List<Method> callable() {
+        List<Method> found = new ArrayList<>();
+        Set<String> known = new HashSet<>();
+        for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+            try {
+                for (Method method : each.getDeclaredMethods()) {
+                    int never = Modifier.STATIC | Modifier.PRIVATE | Modifier.ABSTRACT;
+                    boolean isCalled = (method.getModifiers() & never) == 0 && !method.isSynthetic()
+                            && (!isLibrary || Modifier.isPublic(method.getModifiers()));
+                    if (isCalled && known.add(method.getName() + parameters(method))) {
+                        found.add(method);
+                    }
                 }
+            } catch (LinkageError error) {
+                // As above.
             }
-        } catch (LinkageError error) {
-            // As above.
         }
         return found;
     }

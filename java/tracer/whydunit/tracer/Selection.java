@@ -118,6 +118,15 @@ final class Selection {
         return isRelated(name, loader) || all && !isLibrary && !name.startsWith("org/junit/") && !name.startsWith("org/hamcrest/");
     }
 
+    /** Whether calls of a class's methods are told with their places. */
+    boolean isCalled(String owner, ClassLoader loader) {
+        if (owner.startsWith("[")) {
+            return false;
+        }
+        boolean isProgram = !owner.startsWith("java/") && !owner.startsWith("jdk/") && !owner.startsWith("sun/");
+        return all && isProgram || isRelated(owner, loader);
+    }
+
     /** Whether it is the class asked for, one that it extends, or one that extends it. */
     boolean isRelated(String name, ClassLoader loader) {
         if (asked == null) {

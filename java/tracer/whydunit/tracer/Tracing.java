@@ -81,11 +81,7 @@ final class Tracing extends ClassVisitor {
 
     /** Whether calls of a class's methods are told with their places. */
     boolean isCalled(String owner) {
-        if (owner.startsWith("[")) {
-            return false;
-        }
-        boolean isProgram = !owner.startsWith("java/") && !owner.startsWith("jdk/") && !owner.startsWith("sun/");
-        boolean isCalled = selection.all && isProgram || selection.isRelated(owner, loader);
+        boolean isCalled = selection.isCalled(owner, loader);
         hasChanged |= isCalled;
         return isCalled;
     }

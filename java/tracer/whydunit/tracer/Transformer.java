@@ -9,6 +9,9 @@ import whydunit.recorder.Recorder;
 
 /** Puts the recorder's hooks into classes as they are loaded. A class that cannot have them is named and left as it is. */
 final class Transformer implements ClassFileTransformer {
+    /** What the table of constants has for the name of a class. */
+    private static final int CLASS = 7;
+
     private final Selection selection;
     private final boolean suppresses;
 
@@ -49,12 +52,24 @@ final class Transformer implements ClassFileTransformer {
         ClassReader reader = new ClassReader(bytes);
         selection.hierarchy.known(name, reader.getSuperName());
         boolean isTraced = selection.isTraced(name, loader);
-        if (isLibrary && !isNotifier && !isTraced) {
+        if (!isNotifier && !isTraced && (isLibrary || !mentions(reader, loader))) {
             return null;
         }
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
         ClassVisitor visitor = isNotifier ? new Notifier(writer) : new Tracing(writer, selection, loader, isTraced, suppresses);
         reader.accept(visitor, ClassReader.EXPAND_FRAMES);
         return isNotifier || ((Tracing) visitor).hasChanged ? writer.toByteArray() : null;
+    }
+
+    /** Whether a class names one that is traced: most do not, and need not be read whole. */
+    private boolean mentions(ClassReader reader, ClassLoader loader) {
+        char[] buffer = new char[reader.getMaxStringLength()];
+        for (int item = 1; item < reader.getItemCount(); item++) {
+            int offset = reader.getItem(item);
+            if (offset > 0 && reader.readByte(offset - 1) == CLASS && selection.isCalled(reader.readUTF8(offset, buffer), loader)) {
+                return true;
+            }
+        }
+        return false;
     }
 }
