@@ -13,19 +13,19 @@ path=classes:$jars/junit4.jar:$jars/hamcrest.jar:$jars/javax.mail.jar:$jars/java
 mkdir classes
 javac -g -nowarn -Xlint:none -cp "$path" -d classes "$here"/subjects/java/{tables,work}/*.java 2>/dev/null
 
-# States, and pairs of state, method and end: what is known by the tests, and with what was tried.
+# States but for start and ex, and transitions by state, method and end: what the tests know, and what is known with what was tried.
 count='
 import json, sys
 answer = json.load(sys.stdin)
-known = [it for it in answer["transitions"] if it["seen"]]
 def ends(transitions):
-    return {(it["from"], it["method"], it["to"]) for it in transitions if it["from"] != "start"}
-def told(transitions):
-    failing = [it for it in ends(transitions) if it[2] == "ex"]
-    return f"{len(ends(transitions)) - len(failing)} {len(failing)}"
+    found = {(it["from"], it["method"], it["to"]) for it in transitions}
+    failing = sum(to == "ex" for _, _, to in found)
+    return f"{len(found) - failing} and {failing}"
 states = [it for it in answer["states"] if it["name"] != "start"]
-old = [it for it in states if not it["new"]]
-print(f"{sys.argv[1]}: {answer[\"calls\"]} runs; states {len(old)} -> {len(states)}; regular and failing {told(known)} -> {told(answer[\"transitions\"])}; {answer[\"stats\"][\"seconds\"]:.0f} s")
+known = sum(not it["new"] for it in states)
+before, after = ends([it for it in answer["transitions"] if it["seen"]]), ends(answer["transitions"])
+runs, seconds = answer["calls"], answer["stats"]["seconds"]
+print(f"{sys.argv[1]}: {runs} runs; states {known} -> {len(states)}; regular and failing {before} -> {after}; {seconds:.0f} s")
 '
 
 models() {

@@ -80,9 +80,9 @@ impl<'c> Histories<'c> {
             Event::Class(class) if class.name == self.class => self.ids.push(class.id),
             Event::Method(method) => _ = self.names.insert(method.id, (method.name.clone(), method.role)),
             Event::Created { object, class, .. } if self.ids.contains(class) => {
-                let present = self.all.iter().rev().take_while(|it| it.run == self.run).count();
+                let number = self.objects.len();
                 self.objects.insert(*object, self.all.len());
-                self.all.push(History { run: self.run.clone(), object: present, calls: BTreeMap::new() });
+                self.all.push(History { run: self.run.clone(), object: number, calls: BTreeMap::new() });
             }
             Event::Entered { method, object, thread, at, .. } => {
                 let number = object.map_or(0, |object| {
