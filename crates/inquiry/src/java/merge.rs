@@ -115,7 +115,7 @@ impl Merged {
         let mut made = Typestate::of(&self.model);
         made.methods.extend(methods);
         for ((from, method, end), evidence) in &self.new {
-            let evidence = Evidence { arguments: evidence.arguments.clone(), ..evidence.clone() };
+            let evidence = evidence.clone();
             let (from, method, end) = (*from, method.clone(), end.clone());
             made.add(whydunit_typestate::Transition { from, method, end, evidence });
         }

@@ -132,8 +132,8 @@ impl Reading {
 
     /// Where a source lies that is known by package and name: in the project, where there is one file at most.
     fn source(&self, path: &str) -> String {
-        let place = |folder: &&str| self.project.join(folder).join(path);
-        let found = SOURCES.iter().map(|folder| place(&folder)).find(|file| !path.is_empty() && file.is_file());
+        let places = SOURCES.iter().map(|folder| self.project.join(folder).join(path));
+        let found = places.filter(|_| !path.is_empty()).find(|file| file.is_file());
         found.map_or_else(|| path.to_owned(), |file| file.display().to_string())
     }
 
