@@ -17,7 +17,7 @@ test_packages=(
     cmake meson ninja-build libgtest-dev libgmock-dev catch2 check autoconf automake libtool bison flex m4 gettext texinfo ed
     libreadline-dev libmpfr-dev locales time
     z3 cvc5
-    openjdk-17-jdk-headless libasm-java junit4 libhamcrest-java libmail-java
+    openjdk-17-jdk-headless libasm-java junit4 libhamcrest-java
     chromium
 )
 # The oldest Rust that builds the workspace and its dependencies.

@@ -163,7 +163,12 @@ final class Trace {
         }
         prepare(object, shape, options.depth - 1);
         synchronized (this) {
+            int constructor = constructing(activity, object, shape);
             Known known = known(object, shape);
+            if (constructor >= 0) {
+                activity.objects[constructor] = known;
+                known.owner = activity;
+            }
             boolean isOuter = !activity.isIn(known);
             activity.push(method, known, isOuter);
             if (!isOuter) {
@@ -184,6 +189,19 @@ final class Trace {
             entered(number, known, activity, site);
             return false;
         }
+    }
+
+    /** The constructor under way in a thread that makes an object, which a base's constructor calls; -1 where it is none's. */
+    private int constructing(Activity activity, Object object, Shape shape) {
+        int at = activity.depth - 1;
+        while (at >= 0 && !activity.told[at]) {
+            at--;
+        }
+        if (at < 0 || activity.objects[at] != null || objects.find(object, System.identityHashCode(object)) != null) {
+            return -1;
+        }
+        Declared declared = tables.method(activity.methods[at]);
+        return declared.isConstructor() && shape.name.equals(declared.reported) ? at : -1;
     }
 
     private int instance(Shape shape, int method) {
