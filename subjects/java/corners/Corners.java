@@ -68,6 +68,7 @@ public class Corners {
                 case "guests": { Door door = new Door(); door.admit("a"); door.admit("b"); break; }
                 case "threads": threads(); break;
                 case "many": many(); break;
+                case "loader": loader(); break;
                 default: throw new IllegalArgumentException(word);
             }
         }
@@ -114,6 +115,20 @@ public class Corners {
         for (Thread thread : threads) {
             thread.join();
         }
+    }
+
+    /** The same class once more, by a loader of its own. */
+    private static void loader() throws Exception {
+        java.net.URL here = Corners.class.getProtectionDomain().getCodeSource().getLocation();
+        try (java.net.URLClassLoader loader = new java.net.URLClassLoader(new java.net.URL[] {here}, null)) {
+            Class<?> door = loader.loadClass("Corners$Door");
+            java.lang.reflect.Constructor<?> constructor = door.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            java.lang.reflect.Method open = door.getDeclaredMethod("open");
+            open.setAccessible(true);
+            open.invoke(constructor.newInstance());
+        }
+        new Door().open();
     }
 
     private static void many() {

@@ -223,6 +223,8 @@ fn what_ends_a_program_or_hides_a_call_leaves_the_model_true() {
         let said = answer["problems"].to_string();
         assert_eq!(said.contains("exit status"), ["exit", "halt"].contains(&word), "{said}");
     }
+    let loader = model(&project, &["Door"], &["Corners", "loader"]);
+    assert_eq!((transitions(&loader, &["open"]), &loader["objects"]), (opened, &Value::from(2)));
     // What a lambda reads is no call of a method.
     let lambda = model(&project, &["Door"], &["Corners", "lambda"]);
     let expected = set(&["start -new> false", "false -open> true", "true -asked> true"]);

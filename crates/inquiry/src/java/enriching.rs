@@ -151,6 +151,7 @@ fn run(
         done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         match read.and_then(|read| outcome(base, mutant, &read)) {
             Ok(outcome) => outcome,
+            Err(_) if cancel.is_cancelled() => Outcome { model: None, hangs: false, failed: None },
             Err(error) => Outcome { model: None, hangs: false, failed: Some(format!("a changed run failed: {error}")) },
         }
     };
