@@ -64,6 +64,9 @@ pub fn enrich(desk: &Desk, question: &Question<'_>, how: &Enriching<'_>) -> Resu
     let start = Instant::now();
     let file = how.model.map(Output::open).transpose()?;
     let reading = read(desk, question, None)?;
+    if desk.is_cancelled() {
+        return Err(whydunit_desk::Error::Interrupted.into());
+    }
     let base = base(desk, question, &reading)?;
     let inspected = |wanted: &Wanted| base.model.constant.contains(&wanted.method);
     let methods: Vec<Wanted> = base.methods.iter().filter(|wanted| !inspected(wanted)).cloned().collect();

@@ -45,7 +45,11 @@ pub fn mine(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let start = Instant::now();
     let file = question.events.map(|path| Output::open(path).map(|output| (path, output))).transpose()?;
     let reading = read(desk, question, None)?;
-    let class = reading.class(question.class)?;
+    let class = match reading.class(question.class) {
+        // It was not yet to be seen.
+        Err(_) if desk.is_cancelled() => return Err(whydunit_desk::Error::Interrupted.into()),
+        class => class?,
+    };
     let config = desk.open_project()?.config;
     let how = options::named(&config.mine, class.as_deref(), question.depth);
     let mut miner = Miner::new(how.clone());

@@ -44,7 +44,10 @@ pub(super) fn read(desk: &Desk, question: &Question<'_>, mutation: Option<&Mutat
     let task = mutation.is_none().then(|| desk.task("tracing", None));
     let reading = read_until(desk.project.clone(), question, mutation, &desk.cancel);
     drop(task);
-    reading
+    match reading {
+        Err(_) if desk.is_cancelled() => Err(whydunit_desk::Error::Interrupted.into()),
+        reading => reading,
+    }
 }
 
 /// The same, for threads that have no desk.
