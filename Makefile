@@ -4,13 +4,18 @@ PREFIX ?= $(HOME)/.local
 # Where cargo puts what it builds, as cargo itself decides it.
 TARGET = $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: help setup setup-tests build demo test bench corpus fmt clippy check install
+# The tracer for Java is a part of the build where javac and ASM are; `make java` has it compiled and tested alone.
+java:
+	$(CARGO) test --package whydunit-java
+
+.PHONY: help setup setup-tests java build demo test bench corpus fmt clippy check install
 
 help:
 	@echo 'make demo      the tour: builds whydunit and shows it on a bundled program'
 	@echo 'make test      all tests, and the part of the corpus that fits'
 	@echo 'make bench     the benchmarks: recording, spectrum and replay against plain builds; locate by phases'
 	@echo 'make corpus    record and replay every program of the corpus'
+	@echo 'make java      the tracer for Java, compiled and tested'
 	@echo 'make fmt       format the sources'
 	@echo 'make clippy    lints, warnings are errors'
 	@echo 'make install   install below PREFIX ($(PREFIX))'

@@ -10,12 +10,14 @@ build_packages=(
     zlib1g-dev libzstd-dev libz3-dev
 )
 # For subjects with builds of their own: CMake, Meson, autotools, and what the packages of the corpus ask for. Solvers that
-# are asked as processes. A browser for the pages of reports.
+# are asked as processes. Java, for the tracer of its virtual machine and the programs that it is tried on. A browser for the pages of
+# reports.
 test_packages=(
     git curl ca-certificates xz-utils bzip2 patch file dpkg-dev
     cmake meson ninja-build libgtest-dev libgmock-dev catch2 check autoconf automake libtool bison flex m4 gettext texinfo ed
     libreadline-dev libmpfr-dev locales time
     z3 cvc5
+    openjdk-17-jdk-headless libasm-java junit4 libhamcrest-java
     chromium
 )
 # The oldest Rust that builds the workspace and its dependencies.
@@ -83,7 +85,7 @@ report_missing() {
     local lacking=0 tool
     local tools=(cc c++ make pkg-config clang-22 ld.lld-22 llvm-config-22)
     [ "${#packages[@]}" -eq "${#build_packages[@]}" ] ||
-        tools+=(git curl cmake meson ninja autoconf automake libtoolize bison flex m4 patch xz ed chromium)
+        tools+=(git curl cmake meson ninja autoconf automake libtoolize bison flex m4 patch xz ed java javac jar chromium)
     for tool in "${tools[@]}"; do
         command -v "$tool" >/dev/null || { say "missing: $tool"; lacking=1; }
     done

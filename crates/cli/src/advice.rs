@@ -7,6 +7,7 @@ use whydunit_inquiry::Error;
 use whydunit_inquiry::check::CheckError;
 use whydunit_inquiry::explain::ExplainError;
 use whydunit_inquiry::history::HistoryError;
+use whydunit_inquiry::java::JavaError;
 use whydunit_inquiry::locate::LocateError;
 use whydunit_inquiry::mine::MineError;
 use whydunit_inquiry::repair::RepairError;
@@ -40,6 +41,7 @@ pub fn of(error: &Error) -> Option<String> {
         Error::Shrink(error) => of_shrink(error),
         Error::Score(error) => of_score(error).map(String::from),
         Error::Mine(error) => Some(of_mine(error)),
+        Error::Java(error) => of_java(error),
         Error::Check(error) => Some(of_check(error).into()),
         Error::History(error) => of_history(error),
         Error::NoClass { .. } => Some("`whydunit show --classes --all` lists those of libraries too".into()),
@@ -89,11 +91,36 @@ fn of_check(error: &CheckError) -> &'static str {
     }
 }
 
+/// What to do where a program of Java cannot be traced.
+fn of_java(error: &JavaError) -> Option<String> {
+    let text = match error {
+        JavaError::NoTracer => {
+            "build it where javac and ASM are (Debian: apt-get install openjdk-17-jdk-headless libasm-java), as `make setup-tests` does"
+        }
+        JavaError::NoJava { .. } => {
+            "write the command that starts the program: `whydunit mine --java -- java -cp classes Main`"
+        }
+        JavaError::NotFound { .. } => {
+            "install it (Debian: apt-get install openjdk-17-jre-headless), or give its whole path"
+        }
+        JavaError::NoVersion { .. } | JavaError::Version { .. } => "give the path of a java of such a version",
+        JavaError::NotStarted { .. } => "the command must run the program without whydunit, too",
+        JavaError::Folder(_) => "there must be room in the folder for temporary files, which TMPDIR names",
+        JavaError::Events(_) | JavaError::Run(_) => return None,
+    };
+    Some(text.into())
+}
+
 /// What to do where nothing can be mined.
 fn of_mine(error: &MineError) -> String {
     match error {
         MineError::NoClass { near, .. } if near.is_empty() => "`whydunit show --classes` lists the classes".into(),
         MineError::NoClass { near, .. } => format!("did you mean {}?", near.join(", ")),
+        MineError::NoJavaClass { near, .. } if near.is_empty() => {
+            "give the package, too, of a class of the Java library; without a class those that have objects are listed"
+                .into()
+        }
+        MineError::NoJavaClass { near, .. } => format!("did you mean {}?", near.join(", ")),
         MineError::Several { names, .. } => format!("name one of {}", names.join(", ")),
         MineError::NoObjects { derived, .. } if !derived.is_empty() => {
             format!("objects are of classes derived from it: {}", derived.join(", "))

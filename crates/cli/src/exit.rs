@@ -129,6 +129,7 @@ impl Exit {
             | Error::Shrink(_)
             | Error::Score(_)
             | Error::Mine(_)
+            | Error::Java(_)
             | Error::Check(_)
             | Error::History(_)
             | Error::Formulas(_)

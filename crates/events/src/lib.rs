@@ -13,12 +13,14 @@ mod check;
 mod event;
 mod file;
 mod filter;
+mod live;
 mod tables;
 
 pub use check::{Broken, check};
 pub use event::{End, Event, ObjectId, Value, Written};
 pub use file::{FileError, Form, VERSION, read, write};
 pub use filter::of_classes;
+pub use live::Live;
 pub use tables::{
     Class, ClassId, Field, FieldId, FieldKind, Method, MethodId, MethodRole, Position, Run, SourceFile, SourceId,
 };

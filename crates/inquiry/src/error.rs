@@ -31,6 +31,9 @@ pub enum Error {
     /// Of `mine`.
     #[error(transparent)]
     Mine(#[from] MineError),
+    /// A program of Java could not be traced.
+    #[error(transparent)]
+    Java(#[from] whydunit_java::JavaError),
     /// Of `check`.
     #[error(transparent)]
     Check(#[from] CheckError),
@@ -87,6 +90,7 @@ impl Error {
             Self::Desk(error) => error.place(),
             Self::History(_)
             | Self::Mine(_)
+            | Self::Java(_)
             | Self::Check(_)
             | Self::Classes(_)
             | Self::NoClass { .. }

@@ -17,6 +17,7 @@ pub mod enrich;
 mod error;
 pub mod explain;
 pub mod history;
+pub mod java;
 pub mod locate;
 pub mod mine;
 mod processes;

@@ -64,8 +64,9 @@ pub struct Reason {
 }
 
 /// Exceptions and error values that say of themselves that an object was used wrongly, whatever the arguments.
-const MISUSE: [(Kind, &str); 4] = [
+const MISUSE: [(Kind, &str); 5] = [
     (Kind::Exception, "std::logic_error"),
+    (Kind::Exception, "java.lang.IllegalStateException"),
     (Kind::Error, "EBADF"),
     (Kind::Error, "SQLITE_MISUSE"),
     (Kind::Error, "Z_STREAM_ERROR"),

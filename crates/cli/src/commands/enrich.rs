@@ -1,12 +1,14 @@
 //! `whydunit enrich`
 
+use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::{Body, Report};
-use whydunit_inquiry::enrich::{self, Question};
+use whydunit_inquiry::enrich::{self, Answer, Question};
+use whydunit_inquiry::java;
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -19,7 +21,8 @@ use crate::session::Session;
 #[command(after_help = "Examples:\n  whydunit enrich Port                   what may be called when, tried\n  \
                         whydunit enrich Port -o port.model     and an automaton for `whydunit check port.model`\n  \
                         whydunit enrich Port --within 60       for a minute at most\n  \
-                        whydunit enrich Port --format mermaid  a drawing for a README file")]
+                        whydunit enrich Port --format mermaid  a drawing for a README file\n  \
+                        whydunit enrich Port --java -- java -cp classes Main   of a program of Java")]
 pub struct Enrich {
     /// The class, with or without its scopes
     pub class: String,
@@ -41,24 +44,53 @@ pub struct Enrich {
     /// Write the automaton to this file, for `whydunit check`
     #[arg(long, short, value_name = "MODEL")]
     pub output: Option<PathBuf>,
+    /// Run this program of Java, after `--`, again and again, with a call more or some less, instead of recorded runs
+    #[arg(long, requires = "command", conflicts_with_all = ["tests", "recording"])]
+    pub java: bool,
+    /// The program of Java
+    #[arg(last = true, value_name = "CMD", requires = "java")]
+    pub command: Vec<OsString>,
 }
+
+/// Executions of a method in a state, where that many can be had.
+const EXECUTIONS: usize = 3;
 
 /// The automaton.
 pub fn run(session: &Session, args: &Enrich) -> Result<Report, Failure> {
-    let question = Question {
-        class: &args.class,
-        depth: args.depth.get() as usize,
-        tests: args.tests.as_deref(),
-        recordings: &args.recording,
-        steps: args.steps,
-        until: args.within.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds))),
-        model: args.output.as_deref(),
-    };
-    let answer = enrich::answer(&session.desk, &question)?;
+    let until = args.within.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+    let answer = if args.java { of_java(session, args, until)? } else { of_recordings(session, args, until)? };
     let mut report = Report::new(Body::Enrich(Box::new(answer.enriched)));
     report.problems = answer.problems;
     report.stats = answer.stats;
     report.interrupted = answer.interrupted;
     report.partial = answer.partial;
     Ok(report)
+}
+
+fn of_java(session: &Session, args: &Enrich, until: Option<Instant>) -> Result<Answer, Failure> {
+    let question = java::Question {
+        command: &args.command,
+        class: Some(&args.class),
+        depth: args.depth.get() as usize,
+        inspectors: true,
+        failing: None,
+        events: None,
+        limit: 4 << 30,
+        time: None,
+    };
+    let how = java::Enriching { each: EXECUTIONS, until, model: args.output.as_deref() };
+    Ok(java::enrich(&session.desk, &question, &how)?)
+}
+
+fn of_recordings(session: &Session, args: &Enrich, until: Option<Instant>) -> Result<Answer, Failure> {
+    let question = Question {
+        class: &args.class,
+        depth: args.depth.get() as usize,
+        tests: args.tests.as_deref(),
+        recordings: &args.recording,
+        steps: args.steps,
+        until,
+        model: args.output.as_deref(),
+    };
+    Ok(enrich::answer(&session.desk, &question)?)
 }

@@ -1,11 +1,13 @@
 //! `whydunit mine`
 
+use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
 use whydunit_findings::{Body, Report};
-use whydunit_inquiry::mine::{self, Question};
+use whydunit_inquiry::java;
+use whydunit_inquiry::mine::{self, Answer, Question};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -21,7 +23,8 @@ use crate::session::Session;
                         whydunit mine Manager --depth 2        with what its objects refer to\n  \
                         whydunit mine Parser --failing bad     what its objects do in the failing test `bad` only\n  \
                         whydunit mine Parser --against v1.2    what has changed in how they behave\n  \
-                        whydunit mine --purity                 which methods change nothing")]
+                        whydunit mine --purity                 which methods change nothing\n  \
+                        whydunit mine Port --java -- java -cp classes Main   of a program of Java")]
 pub struct Mine {
     /// The class, with or without its scopes [default: all that have objects are listed]
     pub class: Option<String>,
@@ -55,11 +58,44 @@ pub struct Mine {
     /// Write the answer to this file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Read a run of this program of Java, after `--`, instead of recorded ones; the tests of JUnit 4 are a run each
+    #[arg(long, requires = "command", conflicts_with_all = ["tests", "recording", "purity", "against", "propose"])]
+    pub java: bool,
+    /// With --java: trace no more than so many MiB
+    #[arg(long, value_name = "MIB", default_value = "4096", requires = "java")]
+    pub trace_limit: u64,
+    /// The program of Java
+    #[arg(last = true, value_name = "CMD", requires = "java")]
+    pub command: Vec<OsString>,
 }
 
 /// The classes, or the models of one.
 pub fn run(session: &Session, args: &Mine) -> Result<Report, Failure> {
     args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
+    let answer = if args.java { of_java(session, args)? } else { of_recordings(session, args)? };
+    let mut report = Report::new(Body::Mine(answer.mined));
+    report.problems = answer.problems;
+    report.stats = answer.stats;
+    report.interrupted = answer.interrupted;
+    report.partial = answer.interrupted;
+    Ok(report)
+}
+
+fn of_java(session: &Session, args: &Mine) -> Result<Answer, Failure> {
+    let question = java::Question {
+        command: &args.command,
+        class: args.class.as_deref(),
+        depth: args.depth.get() as usize,
+        inspectors: !args.no_inspectors,
+        failing: args.failing.as_deref(),
+        events: args.events.as_deref(),
+        limit: args.trace_limit.saturating_mul(1 << 20),
+        time: None,
+    };
+    Ok(java::mine(&session.desk, &question)?)
+}
+
+fn of_recordings(session: &Session, args: &Mine) -> Result<Answer, Failure> {
     let question = Question {
         class: args.class.as_deref(),
         depth: args.depth.get() as usize,
@@ -72,11 +108,5 @@ pub fn run(session: &Session, args: &Mine) -> Result<Report, Failure> {
         propose: args.propose,
         events: args.events.as_deref(),
     };
-    let answer = mine::answer(&session.desk, &question)?;
-    let mut report = Report::new(Body::Mine(answer.mined));
-    report.problems = answer.problems;
-    report.stats = answer.stats;
-    report.interrupted = answer.interrupted;
-    report.partial = answer.interrupted;
-    Ok(report)
+    Ok(mine::answer(&session.desk, &question)?)
 }

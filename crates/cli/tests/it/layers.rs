@@ -39,6 +39,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-inputs",
         "whydunit-variants",
         "whydunit-history",
+        "whydunit-java",
     ],
     // The catalogue is a tool of development: nothing depends on it.
     &[
@@ -136,6 +137,7 @@ const WITHOUT_LLVM: &[&str] = &[
     "whydunit-shrink",
     "whydunit-classes",
     "whydunit-events",
+    "whydunit-java",
     "whydunit-behavior",
     "whydunit-anomalies",
     "whydunit-objects",

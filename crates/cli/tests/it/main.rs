@@ -32,6 +32,7 @@ mod history;
 mod hostile;
 mod house;
 mod interrupted;
+mod java;
 mod kinds;
 mod layers;
 mod locate;

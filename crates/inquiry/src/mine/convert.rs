@@ -7,7 +7,7 @@ use whydunit_desk::convert::relative;
 use whydunit_findings::{ClassModel, Location, Mined, MinedClass, ModelExample, ModelState, ModelTransition};
 
 /// What was mined, as it is told: models where a class was asked for, else the classes.
-pub(super) fn mined(project: &Path, behavior: &Behavior, models: bool, runs: u64) -> Mined {
+pub(crate) fn mined(project: &Path, behavior: &Behavior, models: bool, runs: u64) -> Mined {
     if models {
         let models = behavior.models.iter().map(|model| self::model(project, model)).collect();
         return Mined { models, runs, ..Mined::default() };

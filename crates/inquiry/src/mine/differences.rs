@@ -17,7 +17,7 @@ struct Other<'a> {
 }
 
 /// What the objects of a failing test do that those of the passing ones do not.
-pub(super) fn only(project: &Path, passing: &Behavior, failing: &Behavior) -> Vec<ModelDifference> {
+pub(crate) fn only(project: &Path, passing: &Behavior, failing: &Behavior) -> Vec<ModelDifference> {
     let other = Other { name: "passing tests", have: "have", call: "call" };
     let mut found = all(project, passing, failing, &other);
     // What the passing tests do besides is no matter of the failing one's.

@@ -11,6 +11,14 @@ pub enum MineError {
         /// Names that are near.
         near: Vec<String>,
     },
+    /// No class of this name had objects in a run of Java.
+    #[error("no object of a class `{name}` was seen")]
+    NoJavaClass {
+        /// As asked for.
+        name: String,
+        /// Names that are near, of classes that had objects.
+        near: Vec<String>,
+    },
     /// Several classes are called so.
     #[error("several classes are called `{name}`")]
     Several {

@@ -1,8 +1,8 @@
 //! How the objects of classes behave, out of recorded runs.
 
 pub mod ample;
-mod convert;
-mod differences;
+pub(crate) mod convert;
+pub(crate) mod differences;
 mod error;
 mod failing;
 mod interface;

@@ -55,14 +55,24 @@ pub(crate) fn class(catalogue: &Catalogue, name: &str) -> Result<usize, MineErro
 /// How models are made.
 pub(crate) fn of(reading: &Reading<'_>, question: &Question<'_>, class: Option<usize>) -> Options {
     let class = class.map(|class| reading.catalogue.classes()[class].name.as_str());
+    named(&reading.project.config.mine, class, question.depth)
+}
+
+/// The same of a class by its full name.
+pub(crate) fn named(configured: &BTreeMap<String, MineConfig>, class: Option<&str>, depth: usize) -> Options {
     let mut of_class = BTreeMap::new();
-    for (name, config) in &reading.project.config.mine {
+    for (name, config) in configured {
         // A class is named as on the command line.
-        let own = class.filter(|class| *class == name || class.ends_with(&format!("::{name}"))).unwrap_or(name);
+        let is_own = |class: &&str| {
+            class
+                .strip_suffix(name.as_str())
+                .is_some_and(|scopes| scopes.is_empty() || scopes.ends_with([':', '.', '$']))
+        };
+        let own = class.filter(is_own).unwrap_or(name);
         of_class.insert(own.to_owned(), class_options(config));
     }
     let classes = class.map(|name| BTreeSet::from([name.to_owned()]));
-    Options { classes, depth: question.depth, of_class }
+    Options { classes, depth, of_class }
 }
 
 fn class_options(config: &MineConfig) -> ClassOptions {
