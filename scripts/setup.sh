@@ -16,6 +16,7 @@ test_packages=(
     cmake meson ninja-build libgtest-dev libgmock-dev catch2 check autoconf automake libtool bison flex m4 gettext texinfo ed
     libreadline-dev libmpfr-dev locales time
     z3 cvc5
+    shellcheck
     chromium
 )
 # The oldest Rust that builds the workspace and its dependencies.
