@@ -32,7 +32,7 @@ fn documents() -> Vec<PathBuf> {
             }
         }
     }
-    let mut found = vec![root().join("README.md"), root().join("ARCHITECTURE.md")];
+    let mut found = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root().join(name)).to_vec();
     collect(&root().join("docs"), &mut found);
     found
 }
