@@ -23,13 +23,13 @@ newest=$(objdump -T "$tree"/bin/* | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n
 
 rm -rf "$packages" && mkdir -p "$packages"
 stamp=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
-# tarball NAME FOLDER: FOLDER as NAME/ in NAME.tar.xz.
+# tarball NAME FOLDER LEVEL: FOLDER as NAME/ in NAME.tar.xz, compressed so hard.
 tarball() {
     tar --sort=name --mtime="@$stamp" --owner=0 --group=0 --numeric-owner --transform="s,^\.,$1," -C "$2" -cf - . |
-        xz -T0 -6 >"$packages/$1.tar.xz"
+        xz -T0 "-$3" >"$packages/$1.tar.xz"
 }
-tarball "whydunit-$version-x86_64-linux" "$tree"
-tarball "whydunit-$version-x86_64-linux-debug" "$tree.debug"
+tarball "whydunit-$version-x86_64-linux" "$tree" 6
+tarball "whydunit-$version-x86_64-linux-debug" "$tree.debug" 2
 
 tools=$target/tools
 if [ "$("$tools/bin/cargo-deb" --version 2>/dev/null)" != "$cargo_deb_version" ]; then

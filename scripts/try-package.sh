@@ -35,7 +35,7 @@ step() {
 }
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 step apt-get -qq update
-step apt-get -qq -o=Dpkg::Use-Pty=0 install -y /whydunit.deb >/install.log 2>&1 || { tail -n 20 /install.log; exit 1; }
+step apt-get -qq -o=Dpkg::Use-Pty=0 install -y --no-install-recommends /whydunit.deb >/install.log 2>&1 || { tail -n 20 /install.log; exit 1; }
 tail -n 1 /install.log
 useradd --create-home tester
 step su tester -c 'cd && whydunit --version && whydunit doctor'

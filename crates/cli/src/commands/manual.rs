@@ -80,7 +80,7 @@ pub fn run(args: &Manual, command: Command) -> Result<Exit, Failure> {
 fn page(name: &str) -> Option<&'static str> {
     let found = |wanted: &str| PAGES.iter().find(|(name, _)| *name == wanted).map(|(_, text)| *text);
     let of_command = || {
-        let names = |(_, text): &&Page| text.contains(&format!("`whydunit {name}"));
+        let names = |(_, text): &&Page| [' ', '`'].iter().any(|end| text.contains(&format!("`whydunit {name}{end}")));
         PAGES.iter().skip(1).find(names).or_else(|| PAGES.iter().find(names)).map(|(_, text)| *text)
     };
     found(name).or_else(of_command)

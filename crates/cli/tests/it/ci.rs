@@ -84,7 +84,7 @@ fn what_the_files_of_services_set_is_what_the_scripts_read() {
     let read = |name: &str| std::fs::read_to_string(script(name)).expect(name);
     let scripts = read("test.sh") + &read("review.sh");
     let action = read("action.yml");
-    assert_eq!(variables(&action), variables(&scripts));
+    assert!(variables(&action).is_subset(&variables(&scripts)), "{:?}", variables(&action));
     assert!(action.contains("\"$GITHUB_ACTION_PATH/$MODE.sh\"") && action.contains("test | review)"), "{action}");
     let template = read("gitlab.yml");
     let mut of_template = variables(&template);
