@@ -32,7 +32,7 @@ tarball "whydunit-$version-x86_64-linux" "$tree" 6
 tarball "whydunit-$version-x86_64-linux-debug" "$tree.debug" 2
 
 tools=$target/tools
-if [ "$("$tools/bin/cargo-deb" --version 2>/dev/null)" != "$cargo_deb_version" ]; then
+if [ "$("$tools/bin/cargo-deb" --version 2>/dev/null)" != "cargo-deb $cargo_deb_version" ]; then
     cargo install --locked --version "$cargo_deb_version" --root "$tools" cargo-deb
 fi
 # The files of the package are listed in crates/cli/Cargo.toml; what stands there below target/release lies in the tree.
