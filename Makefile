@@ -4,11 +4,7 @@ PREFIX ?= $(HOME)/.local
 # Where cargo puts what it builds, as cargo itself decides it.
 TARGET = $(or $(CARGO_TARGET_DIR),target)
 
-# The tracer for Java is a part of the build where javac and ASM are; `make java` has it compiled and tested alone.
-java:
-	$(CARGO) test --package whydunit-java
-
-.PHONY: help setup setup-tests java build demo test bench corpus fmt clippy check install
+.PHONY: help setup setup-tests java build demo test bench corpus fmt clippy check install package
 
 help:
 	@echo 'make demo      the tour: builds whydunit and shows it on a bundled program'
@@ -19,12 +15,17 @@ help:
 	@echo 'make fmt       format the sources'
 	@echo 'make clippy    lints, warnings are errors'
 	@echo 'make install   install below PREFIX ($(PREFIX))'
+	@echo 'make package   a Debian package and a tarball, below $(TARGET)/packages'
 
 setup:
 	@scripts/setup.sh
 
 setup-tests:
 	@scripts/setup.sh --tests
+
+# The tracer for Java is a part of the build where javac and ASM are; this compiles and tests it alone.
+java: setup-tests
+	$(CARGO) test --package whydunit-java
 
 build: setup
 	$(CARGO) build --release
@@ -53,6 +54,13 @@ clippy: setup
 
 check: fmt clippy test
 
+# Everything that is installed lies below TREE as it does below PREFIX: scripts/tree.sh lays it out, scripts/package.sh packs it.
+TREE = $(TARGET)/release/tree
+
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(TARGET)/release/whydunit $(TARGET)/release/whydunit-face $(DESTDIR)$(PREFIX)/bin
+	scripts/tree.sh $(TREE)
+	install -d $(DESTDIR)$(PREFIX)
+	cp -R --no-preserve=ownership $(TREE)/. $(DESTDIR)$(PREFIX)
+
+package: build
+	scripts/package.sh

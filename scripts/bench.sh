@@ -86,6 +86,7 @@ bench() {
     local file flags=-O2
     file=$here/scripts/corpus/$name.sh
     [ -e "$file" ] || file=$here/scripts/corpus/crates.sh flags=-O0
+    # shellcheck source=/dev/null
     . "$file"
     inputs=$base/inputs out=$base/out
     mkdir -p "$inputs" "$out"

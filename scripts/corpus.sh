@@ -64,6 +64,7 @@ replay_one() {
 
 run_subject() {
     local name=$1 base=$work_root/$1 label command differ=0 count=0
+    # shellcheck source=/dev/null
     . "$here/scripts/corpus/$name.sh"
     mkdir -p "$base"
     if [ ! -e "$base/plain/.built" ]; then

@@ -15,7 +15,7 @@ shift 3
 names=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do names+=("$1"); shift; done
 [ $# = 0 ] || shift
-[ ${#names[@]} -gt 0 ] || names=($(cd "$here/subjects/fix-pairs" && ls -d -- */ | tr -d /))
+[ ${#names[@]} -gt 0 ] || mapfile -t names < <(find "$here/subjects/fix-pairs" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | LC_ALL=C sort)
 
 # key NAME FILE: the first value of a key in indented JSON.
 key() { sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$2" | head -n 1; }

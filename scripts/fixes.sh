@@ -12,7 +12,7 @@ shift
 names=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do names+=("$1"); shift; done
 [ $# = 0 ] || shift
-[ ${#names[@]} -gt 0 ] || names=($(cd "$here/subjects/fixes" && ls -d -- */ | tr -d /))
+[ ${#names[@]} -gt 0 ] || mapfile -t names < <(find "$here/subjects/fixes" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | LC_ALL=C sort)
 
 # key NAME FILE [head|tail]: the first or last value of a key in indented JSON.
 key() { sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$2" | "${3:-head}" -n 1; }

@@ -12,7 +12,10 @@ fixes=$here/subjects/real-fixes
 [ $# -ge 1 ] || die 'usage: real-fixes.sh OUT [NAME...]'
 mkdir -p "$1" && out=$(cd "$1" && pwd)
 shift
-[ $# -gt 0 ] || set -- $(cd "$fixes" && ls */fix.toml | xargs -n 1 dirname)
+if [ $# -eq 0 ]; then
+    mapfile -t all < <(find "$fixes" -mindepth 2 -maxdepth 2 -name fix.toml -printf '%h\n' | xargs -r -d '\n' -n 1 basename | LC_ALL=C sort)
+    set -- "${all[@]}"
+fi
 
 # version FILE before|bad|good FOLDER: a version of the source, in FOLDER/src: the package of the section of that name, or [source] with patches.
 version() {
@@ -33,7 +36,7 @@ version() {
             tar -xOf "$changes" "debian/patches/$name" | patch -s -p1 -d "$3/all/$(value patches top "$1")" || { say "$name does not apply"; return 1; }
         done
     fi
-    (cd "$3/all/$(value "$section" folder "$1")" && find . \( -name tests -o -name benches \) -prune -o \( -name '*.[chC]' -o -name '*.rs' \) -print | xargs cp --parents -t "$3/src") && rm -rf "$3/all"
+    (cd "$3/all/$(value "$section" folder "$1")" && find . \( -name tests -o -name benches \) -prune -o \( -name '*.[chC]' -o -name '*.rs' \) -print0 | xargs -0 cp --parents -t "$3/src") && rm -rf "$3/all"
 }
 
 for name in "$@"; do

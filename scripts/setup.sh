@@ -18,6 +18,7 @@ test_packages=(
     libreadline-dev libmpfr-dev locales time
     z3 cvc5
     openjdk-17-jdk-headless libasm-java junit4 libhamcrest-java
+    shellcheck
     chromium
 )
 # The oldest Rust that builds the workspace and its dependencies.

@@ -52,8 +52,7 @@ pub struct BuildOptions {
 /// command only configured: then the report counts probes and nothing else.
 pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Error> {
     let Some((program, arguments)) = options.command.split_first() else { return Err(Error::NoCommand) };
-    let clang = clang::find().ok_or(Error::NoClang)?;
-    clang::check_version(&clang)?;
+    let clang = clang::clang()?;
     let store = Store::create(&options.store)?;
     let lock = store.lock(watch.waiting)?;
     store.sweep(&lock);

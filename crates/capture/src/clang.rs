@@ -13,7 +13,14 @@ use crate::Error;
 /// The version of clang and LLVM that everything here is made for.
 const VERSION: &str = "22";
 
-/// Where it is: what the environment names, or else in PATH or where Debian has it; `None` where it is not installed.
+/// The clang that makes bitcode, of the right version: what the environment names, or else in PATH or where Debian has it.
+pub fn clang() -> Result<PathBuf, Error> {
+    let clang = find().ok_or(Error::NoClang)?;
+    check_version(&clang)?;
+    Ok(clang)
+}
+
+/// Where it is; `None` where it is not installed.
 pub(crate) fn find() -> Option<PathBuf> {
     if let Some(given) = env::var_os(context::CLANG) {
         return Some(PathBuf::from(given));
@@ -27,7 +34,7 @@ pub(crate) fn find() -> Option<PathBuf> {
 }
 
 /// Bitcode is read by LLVM 22: that of another clang would be refused, or mean other things, only when a run is recorded.
-pub(crate) fn check_version(clang: &Path) -> Result<(), Error> {
+fn check_version(clang: &Path) -> Result<(), Error> {
     let output = Command::new(clang).arg("--version").env(context::INSIDE, "1").stdin(Stdio::null()).output();
     let says = match output {
         Ok(output) => String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or("it says nothing").to_owned(),

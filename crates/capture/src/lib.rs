@@ -24,6 +24,7 @@ mod watch;
 mod whole;
 
 pub use build::{BuildOptions, SourceOptions, build, build_sources};
+pub use clang::clang;
 pub use environment::{run_environment, run_path};
 pub use error::Error;
 pub use flavour::{

@@ -28,19 +28,28 @@ pub struct Arguments {
 impl Arguments {
     /// A format that the command has no answer in is a mistake that is better told at once.
     pub fn check(&self) -> Result<(), Failure> {
-        let format = self.global.format;
+        let also = self.global.also.iter().map(|also| also.format);
+        std::iter::once(self.global.format).chain(also).try_for_each(|format| self.check_format(format))
+    }
+
+    fn check_format(&self, format: Format) -> Result<(), Failure> {
         let locates = matches!(self.command, Command::Locate(_));
         let has_page = locates || matches!(self.command, Command::Explain(_) | Command::Repair(_) | Command::Review(_));
         let checks = matches!(self.command, Command::Check(_));
-        let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Record(_));
+        let has_tests = locates || matches!(self.command, Command::Test(_) | Command::Merge(_) | Command::Record(_));
         let mines = matches!(self.command, Command::Mine(_));
         let enriches = matches!(self.command, Command::Enrich(_));
         let has_history = matches!(self.command, Command::History(_));
+        let as_it_is = matches!(self.command, Command::Completions(_) | Command::Manual(_));
+        if as_it_is && (format != Format::Text || !self.global.also.is_empty()) {
+            let what = "this command prints no answer, so it has neither `--format` nor `--also`";
+            return Err(Failure::usage(what).advice("leave them out"));
+        }
         let commands = match format {
             Format::Dot | Format::Mermaid | Format::Graphml | Format::Svg if !mines && !enriches => {
                 "`whydunit mine` and `enrich`"
             }
-            Format::Junit if !has_tests => "`whydunit test`, `record` and `locate`",
+            Format::Junit if !has_tests => "`whydunit test`, `merge`, `record` and `locate`",
             Format::Github if !locates => "`whydunit locate`",
             Format::Html if !has_page && !mines && !has_history => {
                 "`whydunit locate`, `explain`, `repair`, `review`, `mine` and `history`"
@@ -95,6 +104,15 @@ mod tests {
         assert!(!check(["whydunit", "test", "--format", "sarif"]));
         assert!(check(["whydunit", "test", "--format", "junit"]));
         assert!(!check(["whydunit", "init", "--format", "junit"]));
+    }
+
+    #[test]
+    fn what_is_printed_as_it_is_has_no_format() {
+        for command in ["completions bash", "manual locate"] {
+            let parse = |words: String| Arguments::try_parse_from(words.split(' ')).expect("it parses").check();
+            assert!(parse(format!("whydunit {command}")).is_ok());
+            assert!(parse(format!("whydunit --format json {command}")).is_err());
+        }
     }
 
     #[test]

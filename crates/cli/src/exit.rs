@@ -72,6 +72,7 @@ impl Exit {
             Body::Repair(repaired) => !repaired.patches.is_empty(),
             Body::Review(reviewed) => reviewed.verdict != FixVerdict::NoCounterexample,
             Body::Record(_) | Body::Replay(_) => report.body.errors().is_some_and(|errors| !errors.is_empty()),
+            Body::Doctor(health) => health.missing() > 0,
             Body::Check(checked) => !checked.misuses.is_empty(),
             Body::Init(_)
             | Body::Build(_)

@@ -1,6 +1,7 @@
 //! Options of every command: the project, and how the answer is written.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
@@ -13,6 +14,9 @@ pub struct Global {
     /// How the answer is written
     #[arg(long, global = true, value_enum, default_value_t, help_heading = "Options of every command")]
     pub format: Format,
+    /// Write the answer to this file, too, in this format; can be given several times
+    #[arg(long, global = true, value_name = "FORMAT=FILE", help_heading = "Options of every command")]
+    pub also: Vec<Also>,
     /// Colour in text
     #[arg(
         long,
@@ -23,6 +27,29 @@ pub struct Global {
         help_heading = "Options of every command"
     )]
     pub color: Color,
+}
+
+/// A file that has the answer, too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Also {
+    /// How it is written there.
+    pub format: Format,
+    /// Where.
+    pub file: PathBuf,
+}
+
+impl FromStr for Also {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (format, file) = text
+            .split_once('=')
+            .filter(|(_, file)| !file.is_empty())
+            .ok_or("it is a format and a file, as sarif=out.sarif")?;
+        let format =
+            <Format as ValueEnum>::from_str(format, false).map_err(|_| format!("there is no format `{format}`"))?;
+        Ok(Self { format, file: file.into() })
+    }
 }
 
 /// How the answer is written.
@@ -43,7 +70,7 @@ pub enum Format {
     Github,
     /// A page: the sources as a heat map (locate), both versions and the causes (explain), patches (repair), both runs (review), automata (mine)
     Html,
-    /// JUnit's XML (test, record, locate)
+    /// JUnit's XML (test, merge, record, locate)
     Junit,
     /// The automata for Graphviz (mine)
     Dot,

@@ -22,8 +22,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use arguments::Arguments;
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+use commands::Command;
 pub use exit::Exit;
 use failure::Failure;
 use session::Session;
@@ -61,10 +62,13 @@ fn execute(arguments: &Arguments) -> Exit {
         let answered = Arc::clone(&answered);
         move || end_late(cancel, &answered)
     });
-    let outcome =
-        arguments.check().and_then(|()| Session::open(&arguments.global, cancel.clone())).and_then(|session| {
-            commands::execute(&session, &arguments.command, || answered.store(true, Ordering::Relaxed))
-        });
+    let outcome = arguments.check().and_then(|()| match &arguments.command {
+        // These tell of this program alone.
+        Command::Completions(args) => commands::completions::run(args, Arguments::command()),
+        Command::Manual(args) => commands::manual::run(args, Arguments::command()),
+        command => Session::open(&arguments.global, cancel.clone())
+            .and_then(|session| commands::execute(&session, command, || answered.store(true, Ordering::Relaxed))),
+    });
     outcome.unwrap_or_else(|failure: Failure| {
         failure.print();
         failure.exit

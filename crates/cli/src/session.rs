@@ -12,7 +12,7 @@ use whydunit_render::{Options, dot, github, graphml, html, json, jsonl, junit, m
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::global::{Color, Format, Global};
+use crate::global::{Also, Color, Format, Global};
 use crate::progress::Terminal;
 
 /// Findings shown as text unless a command says otherwise.
@@ -26,7 +26,7 @@ pub struct Session {
     colour: bool,
     shown_findings: Cell<Option<usize>>,
     output: RefCell<Option<Output>>,
-    junit: RefCell<Option<Output>>,
+    also: RefCell<Vec<(Format, Output)>>,
     changed_sources: RefCell<BTreeSet<PathBuf>>,
     failure: RefCell<Option<Failure>>,
 }
@@ -48,7 +48,11 @@ impl Session {
                 std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty())
             }
         };
-        Ok(Self::at(desk, global.format, colour))
+        let session = Self::at(desk, global.format, colour);
+        for Also { format, file } in &global.also {
+            session.write_also(*format, file)?;
+        }
+        Ok(session)
     }
 
     /// A session on another project as a part of this call, its text without what was decided.
@@ -65,7 +69,7 @@ impl Session {
             colour,
             shown_findings: Some(SHOWN_FINDINGS).into(),
             output: RefCell::default(),
-            junit: RefCell::default(),
+            also: RefCell::default(),
             changed_sources: RefCell::default(),
             failure: RefCell::default(),
         }
@@ -74,16 +78,15 @@ impl Session {
     /// A report as text.
     pub fn text(&self, report: &Report) -> String {
         self.take_notes();
-        self.render(Format::Text, report)
+        self.render(Format::Text, report, self.colour)
     }
 
     /// A report in some format.
-    fn render(&self, format: Format, report: &Report) -> String {
+    fn render(&self, format: Format, report: &Report, colour: bool) -> String {
         let sources = ProjectSources::new(&self.desk.project).without(self.changed_sources.borrow().clone());
         let prefix = self.prefix();
         let options = Options {
-            // A file keeps no colours.
-            colour: self.colour && self.output.borrow().is_none(),
+            colour,
             sources: &sources,
             limit: self.shown_findings.get(),
             exit_code: Exit::of(report).code(),
@@ -124,9 +127,10 @@ impl Session {
         Ok(())
     }
 
-    /// The tests of the answer go to this file as well, as JUnit's XML.
-    pub fn write_junit_to(&self, path: &Path) -> Result<(), Failure> {
-        self.junit.replace(Some(Output::open(path)?));
+    /// The answer goes to this file as well, in a format of its own.
+    pub fn write_also(&self, format: Format, path: &Path) -> Result<(), Failure> {
+        let output = Output::open(path)?;
+        self.also.borrow_mut().push((format, output));
         Ok(())
     }
 
@@ -152,13 +156,15 @@ impl Session {
     /// Writes a report to where it goes; its exit status, or the failure that goes with it.
     pub fn print(&self, report: &Report) -> Result<Exit, Failure> {
         self.take_notes();
-        let mut rendered = self.render(self.format, report);
+        // A file keeps no colours.
+        let colour = self.colour && self.output.borrow().is_none();
+        let mut rendered = self.render(self.format, report, colour);
         // Paths in an answer are relative to the project: people must see to which.
         if self.format == Format::Text && self.desk.elsewhere {
             rendered.insert_str(0, &format!("in the project {}\n", self.desk.project.display()));
         }
-        if let Some(output) = self.junit.take() {
-            output.write(junit(report).as_bytes())?;
+        for (format, output) in self.also.take() {
+            output.write(self.render(format, report, false).as_bytes())?;
         }
         match self.output.take() {
             Some(output) => output.write(rendered.as_bytes())?,

@@ -12,6 +12,7 @@ mod check;
 mod classes;
 mod enrich;
 mod explain;
+mod health;
 mod history;
 mod locate;
 mod location;
@@ -37,6 +38,7 @@ pub use check::{Checked, Misuse, MisuseStep};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
 pub use enrich::{Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition};
 pub use explain::{Cause, CauseStatement, Change, Explained, Variants};
+pub use health::{Health, HealthCheck, HealthState, HealthTopic};
 pub use history::{BiasCheck, CommitVerdict, History, HistoryBug, HistoryCommit, Introduced, Minimised, TestSides};
 pub use locate::{
     Apart, CorrectionSet, Finding, Group, LineScore, Located, Rounds, SpectrumCounts, TestFailure, TriedChange, Verdict,
@@ -62,5 +64,5 @@ pub use scored_repair::{RepairScore, ScoredPatch, ScoredRepair};
 pub use shrunk::{PartKind, Shrunk, ShrunkPart, Size};
 pub use sources::{NoSources, Sources};
 pub use stats::{FormulaStats, ReplayStats, Stats};
-pub use test::{Outcome, Printed, Runs, TestResult};
+pub use test::{Outcome, Printed, Runs, ShardOf, TestResult};
 pub use why::{Step, StepKind, Why};

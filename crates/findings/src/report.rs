@@ -1,8 +1,8 @@
 //! A command's whole answer.
 
 use crate::{
-    Build, Checked, Class, Divergence, Enriched, Explained, History, Init, Located, Mined, Problem, Record, Repaired,
-    Replay, Reviewed, RunErrors, Score, Show, Shrunk, Stats, TestResult, Why,
+    Build, Checked, Class, Divergence, Enriched, Explained, Health, History, Init, Located, Mined, Problem, Record,
+    Repaired, Replay, Reviewed, RunErrors, Score, ShardOf, Show, Shrunk, Stats, TestResult, Why,
 };
 
 /// What a command answers.
@@ -20,6 +20,8 @@ pub struct Report {
     pub partial: bool,
     /// It was not time but the user who cut it short.
     pub interrupted: bool,
+    /// The part of the suite that it is of; `None` where it is of all that was asked for.
+    pub shard: Option<ShardOf>,
 }
 
 /// The part of a report that differs from command to command.
@@ -63,6 +65,8 @@ pub enum Body {
     History(Box<History>),
     /// `shrink`
     Shrink(Shrunk),
+    /// `doctor`
+    Doctor(Health),
     /// `demo`
     Demo(Vec<DemoStep>),
 }
@@ -99,6 +103,7 @@ impl Body {
             Body::Score(_) => "score",
             Body::History(_) => "history",
             Body::Shrink(_) => "shrink",
+            Body::Doctor(_) => "doctor",
             Body::Demo(_) => "demo",
         }
     }
@@ -124,6 +129,7 @@ impl Report {
             stats: Stats::default(),
             partial: false,
             interrupted: false,
+            shard: None,
         }
     }
 

@@ -23,6 +23,15 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// All.
+    pub const ALL: [Self; 7] =
+        [Self::Pass, Self::Fail, Self::Crash, Self::Timeout, Self::Skip, Self::Flaky, Self::Error];
+
+    /// The one that JSON calls so; `None` where there is none.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
+    }
+
     /// The word for it, as JSON has it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,6 +49,19 @@ impl Outcome {
     pub const fn is_failure(self) -> bool {
         matches!(self, Outcome::Fail | Outcome::Crash | Outcome::Timeout | Outcome::Error)
     }
+}
+
+/// Which part of a suite a report is of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShardOf {
+    /// Which one, from 1.
+    pub number: usize,
+    /// Of how many.
+    pub of: usize,
+    /// What tells the whole suite from others: a hash of its tests' names in order.
+    pub suite: String,
+    /// All of its tests were run.
+    pub complete: bool,
 }
 
 /// One test of the suite, as run.

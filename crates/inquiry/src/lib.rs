@@ -13,6 +13,7 @@
 mod anomalies;
 pub mod check;
 pub mod classes;
+pub mod doctor;
 pub mod enrich;
 mod error;
 pub mod explain;

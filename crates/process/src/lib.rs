@@ -7,7 +7,7 @@
 //! program's end gets a moment to close the outputs.
 //!
 //! Beside it are the two things that whoever runs many programs needs: [`Cancel`], by which a request is asked to stop,
-//! and [`Pool`], which does work for many items side by side.
+//! and [`Pool`], which does work for many items side by side. [`System`] tells what the kernel allows that recorded programs need.
 //!
 //! Invariants
 //! - When [`run`] returns, no process that the program started lives, unless the kernel does not let it die: then the
@@ -30,6 +30,7 @@ mod program;
 mod run;
 mod server;
 mod start;
+mod system;
 mod tree;
 
 pub use cancel::Cancel;
@@ -39,3 +40,4 @@ pub use pool::Pool;
 pub use program::{Limits, Program, Stdin};
 pub use run::{Watch, run};
 pub use server::{end, start_early};
+pub use system::{System, free_space};

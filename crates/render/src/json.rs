@@ -4,6 +4,7 @@ mod check;
 mod classes;
 mod enrich;
 mod errors;
+mod health;
 mod history;
 mod mine;
 mod review;
@@ -13,8 +14,8 @@ use serde_json::{Map, Value, json as value};
 use whydunit_findings::{
     Body, Cause, CauseStatement, Change, CorrectionSet, DemoStep, Divergence, Executable, Explained, Failure, Finding,
     Group, LineScore, Location, Otherwise, OutlineEntry, Patch, PatchEvidence, Problem, Ran, Recorded, RepairPhases,
-    Replacement, ReplayStats, Report, Rounds, RunDifference, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats, Step,
-    TestFailure, TestResult, TriedChange, UntilFails, ValuesSeen, Variants,
+    Replacement, ReplayStats, Report, Rounds, RunDifference, ShardOf, Shrunk, ShrunkPart, Size, SpectrumCounts, Stats,
+    Step, TestFailure, TestResult, TriedChange, UntilFails, ValuesSeen, Variants,
 };
 
 pub use history::catalogue;
@@ -47,6 +48,9 @@ pub(crate) fn object(report: &Report) -> Map<String, Value> {
     }
     put("stats", figures);
     put("partial", report.partial.into());
+    if let Some(ShardOf { number, of, suite, complete }) = &report.shard {
+        put("shard", value!({ "number": number, "of": of, "suite": suite, "complete": complete }));
+    }
     put_body(&report.body, &mut put);
     object
 }
@@ -127,6 +131,7 @@ fn put_body(body: &Body, put: &mut dyn FnMut(&str, Value)) {
         Body::Review(reviewed) => review::put_reviewed(reviewed, put),
         Body::Score(score) => score::put_score(score, put),
         Body::Shrink(shrunk) => put("shrunk", self::shrunk(shrunk)),
+        Body::Doctor(told) => health::put(told, put),
         Body::Demo(steps) => put("steps", list(steps, demo_step)),
     }
     if let Some(errors) = body.errors() {
@@ -182,6 +187,8 @@ fn test(test: &TestResult) -> Value {
     let object = with(object, "failures", &test.runs, |it| it.failures.into());
     let object = with(object, "check", &test.printed.as_ref().and_then(|it| it.check.as_ref()), |it| text(it));
     let object = with(object, "output", &test.printed.as_ref().map(|it| &it.lines), |it| list(it, |line| text(line)));
+    let left_out = test.printed.as_ref().map(|it| it.left_out).filter(|number| *number > 0);
+    let object = with(object, "output_left_out", &left_out, |it| (*it).into());
     let some = |is_empty: bool| (!is_empty).then_some(&test.errors);
     let object = with(object, "memory_errors", &some(test.errors.memory.is_empty()), |it| {
         list(&it.memory, errors::memory_error)

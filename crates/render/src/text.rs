@@ -5,6 +5,7 @@ mod classes;
 mod enrich;
 mod excerpt;
 pub(crate) mod explain;
+mod health;
 mod history;
 mod listings;
 mod locate;
@@ -49,7 +50,10 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Init(init) => listings::init(&mut page, init),
         Body::Build(build) => listings::build(&mut page, build),
         Body::TestList(names) => names.iter().for_each(|name| page.line(plain(name))),
-        Body::Test => listings::tests(&mut page, &report.tests),
+        Body::Test => {
+            listings::tests(&mut page, &report.tests);
+            report.shard.iter().for_each(|shard| page.line(format!("shard {} of {}", shard.number, shard.of)));
+        }
         Body::Record(record) => run::record(&mut page, record),
         Body::Replay(replay) => run::replay(&mut page, replay, report.stats.replay.as_ref()),
         Body::Show(show) => run::show(&mut page, show),
@@ -65,6 +69,7 @@ pub fn text(report: &Report, options: &Options<'_>) -> String {
         Body::Review(reviewed) => review::reviewed(&mut page, reviewed, report),
         Body::Score(score) => score::score(&mut page, score),
         Body::Shrink(shrunk) => shrunk::shrunk(&mut page, shrunk),
+        Body::Doctor(health) => health::health(&mut page, health),
         Body::Demo(steps) => listings::demo(&mut page, steps),
     }
     for problem in &report.problems {

@@ -1,5 +1,5 @@
 //! The last answers of `locate` and `repair` on a project, kept below `.whydunit` for who asks later: an editor shows them while
-//! people work on.
+//! people work on. And answers of `test` that several machines gave, put together ([`merge`]).
 //!
 //! Invariants
 //! - What is kept is the command's own JSON (`docs/schema`) and its page, so that what is read again are the words of the command.
@@ -8,7 +8,10 @@
 //!
 //! Boundary: nothing is asked here; what a finding means is its command's.
 
+mod error;
+mod location;
 mod read;
+mod shards;
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -17,7 +20,9 @@ use whydunit_desk::{Desk, Error, Output};
 use whydunit_findings::{Body, Report};
 use whydunit_render::{Options, html, json};
 
+pub use error::ShardError;
 pub use read::{KeptLocate, KeptPatch, KeptReplacement, locate, patches};
+pub use shards::{Merged, merge};
 
 /// What is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use whydunit_findings::{Finding, Location, SpectrumCounts, TriedChange};
 
 use crate::Kind;
+use crate::location::JsonLocation;
 
 /// A kept answer of `locate`.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -35,24 +36,6 @@ pub struct KeptReplacement {
     pub before: String,
     /// The expression with which tests pass.
     pub after: String,
-}
-
-#[derive(Deserialize)]
-struct JsonLocation {
-    file: String,
-    line: u32,
-    #[serde(default)]
-    column: u32,
-    #[serde(default)]
-    end_line: u32,
-    #[serde(default)]
-    end_column: u32,
-}
-
-impl From<JsonLocation> for Location {
-    fn from(it: JsonLocation) -> Self {
-        Location { file: it.file, line: it.line, column: it.column, end_line: it.end_line, end_column: it.end_column }
-    }
 }
 
 #[derive(Deserialize)]

@@ -19,11 +19,17 @@ pub fn store_of(folder: &Path) -> PathBuf {
     if own.exists() || nix::unistd::access(folder, nix::unistd::AccessFlags::W_OK).is_ok() {
         return own;
     }
-    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")));
     // One name for each folder, that can be read.
     let name = folder.to_string_lossy().replace('%', "%25").replace('/', "%");
-    cache.map_or(own, |cache| cache.join("whydunit").join(name))
+    cache().map_or(own, |cache| cache.join(name))
+}
+
+/// The folder in the user's cache for what is kept of projects whose folders cannot be written, whether it is there or not; `None`
+/// where neither `XDG_CACHE_HOME` nor `HOME` is set.
+pub fn cache() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let caches = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")))?;
+    Some(caches.join("whydunit"))
 }
 
 /// Whether a path stays below the folder that it is taken from.

@@ -2,14 +2,18 @@
 
 pub mod build;
 pub mod check;
+pub mod completions;
 pub mod dap;
 pub mod demo;
+pub mod doctor;
 pub mod enrich;
 pub mod explain;
 pub mod history;
 pub mod init;
 pub mod locate;
 pub mod lsp;
+pub mod manual;
+pub mod merge;
 pub mod mine;
 mod place;
 pub mod record;
@@ -21,6 +25,8 @@ pub mod show;
 pub mod shrink;
 pub mod test;
 pub mod why;
+
+use std::io::Write;
 
 use clap::Subcommand;
 use whydunit_findings::Report;
@@ -35,6 +41,7 @@ pub enum Command {
     Init(init::Init),
     Build(build::Build),
     Test(test::Test),
+    Merge(merge::Merge),
     Record(record::Record),
     Replay(replay::Replay),
     Show(show::Show),
@@ -52,6 +59,9 @@ pub enum Command {
     History(Box<history::HistoryArgs>),
     Score(score::ScoreArgs),
     Demo(demo::Demo),
+    Doctor(doctor::Doctor),
+    Completions(completions::Completions),
+    Manual(manual::Manual),
 }
 
 /// Runs a command and prints its answer; how the program ends. `answered` is told when the answer is there.
@@ -74,6 +84,7 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::Init(args) => init::run(session, args),
         Command::Build(args) => build::run(session, args),
         Command::Test(args) => test::run(session, args),
+        Command::Merge(args) => merge::run(session, args),
         Command::Record(args) => record::run(session, args),
         Command::Replay(args) => replay::run(session, args),
         Command::Show(args) => show::run(session, args),
@@ -85,10 +96,21 @@ pub fn run(session: &Session, command: &Command) -> Result<Report, Failure> {
         Command::History(args) => history::run(session, args),
         Command::Check(args) => check::run(session, args),
         Command::Dap(_) | Command::Lsp(_) => Err(Failure::usage("a server of editors has no report")),
+        Command::Completions(_) | Command::Manual(_) => Err(Failure::usage("what is printed as it is has no report")),
         Command::Enrich(args) => enrich::run(session, args),
         Command::Mine(args) => mine::run(session, args),
         Command::Shrink(args) => shrink::run(session, args),
         Command::Score(args) => score::run(session, args),
         Command::Demo(args) => demo::run(session, args),
+        Command::Doctor(args) => doctor::run(session, args),
+    }
+}
+
+/// Writes what is no report to standard output as it is.
+fn printed(bytes: &[u8]) -> Result<Exit, Failure> {
+    match std::io::stdout().write_all(bytes) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::new(Exit::Internal, error)),
+        // The reader may have seen enough: `whydunit manual locate | head`.
+        _ => Ok(Exit::Success),
     }
 }

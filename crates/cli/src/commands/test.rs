@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use whydunit_capture::Flavour;
 use whydunit_desk::{checking, convert, prepare};
-use whydunit_findings::{Body, Problem, Report};
-use whydunit_suite::RunOptions;
+use whydunit_findings::{Body, Problem, Report, ShardOf};
+use whydunit_suite::{RunOptions, Shard, fingerprint};
 
 use crate::failure::Failure;
+use crate::global::Format;
 use crate::session::Session;
 
 /// So many lines of a failed test's output are shown.
@@ -20,7 +21,8 @@ const LINES: usize = 10;
 #[command(
     after_help = "Examples:\n  whydunit test\n  whydunit test parser              the tests with `parser` in their names\n  \
                         whydunit test --again 5           run failing tests again, to tell the flaky ones\n  \
-                        whydunit test --junit results.xml\n  whydunit test --check             memory errors and undefined behaviour fail a test, too"
+                        whydunit test --junit results.xml\n  whydunit test --check             memory errors and undefined behaviour fail a test, too\n  \
+                        whydunit test --shard 2/4 --format json > shards/2.json"
 )]
 pub struct Test {
     /// Only tests with this in their names
@@ -46,6 +48,9 @@ pub struct Test {
     /// Only say which tests there are: name after name, without running them
     #[arg(long, conflicts_with_all = ["again", "repeat", "junit", "check"])]
     pub list: bool,
+    /// Only the K-th of N parts of the suite; `whydunit merge` puts the JSON answers of all parts together
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
     /// Write the results to this file too, as JUnit's XML
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
@@ -53,7 +58,7 @@ pub struct Test {
 
 /// Runs the suite.
 pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
-    args.junit.as_deref().map_or(Ok(()), |path| session.write_junit_to(path))?;
+    args.junit.as_deref().map_or(Ok(()), |path| session.write_also(Format::Junit, path))?;
     let desk = &session.desk;
     let project = desk.open_project()?;
     prepare::built(desk, &project)?;
@@ -65,6 +70,10 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
     }
     if tests.is_empty() {
         return Err(prepare::no_test(&suite, args.filter.as_deref().unwrap_or_default()).into());
+    }
+    let suite_of_shards = fingerprint(tests.iter().map(|test| test.name()));
+    if let Some(shard) = args.shard {
+        tests = tests[shard.range(tests.len())].to_vec();
     }
     if args.list {
         return Ok(Report::new(Body::TestList(tests.iter().map(|test| test.name().to_owned()).collect())));
@@ -78,6 +87,12 @@ pub fn run(session: &Session, args: &Test) -> Result<Report, Failure> {
     };
     let results = prepare::run(desk, &suite, &tests, &options);
     let mut report = Report::new(Body::Test);
+    report.shard = args.shard.map(|Shard { number, of }| ShardOf {
+        number,
+        of,
+        suite: suite_of_shards,
+        complete: !desk.is_cancelled(),
+    });
     if let Some(interrupted) = prepare::interrupted(desk, results.len(), tests.len()) {
         session.fail_after_answer(interrupted.into());
     }

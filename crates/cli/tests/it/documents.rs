@@ -32,7 +32,7 @@ fn documents() -> Vec<PathBuf> {
             }
         }
     }
-    let mut found = vec![root().join("README.md"), root().join("ARCHITECTURE.md")];
+    let mut found = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root().join(name)).to_vec();
     collect(&root().join("docs"), &mut found);
     found
 }
@@ -176,6 +176,8 @@ fn the_manual_names_every_command_and_option() {
     let commands = overview.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let mut missing = BTreeSet::new();
     let mut number = 0;
+    // What goes on in the next line stands further in.
+    let commands = commands.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
     for command in commands.filter_map(|line| line.split_whitespace().next()).filter(|command| *command != "help") {
         number += 1;
         if !book.contains(&format!("`whydunit {command}")) {

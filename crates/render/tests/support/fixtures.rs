@@ -11,6 +11,8 @@ mod classes;
 mod enriched;
 #[path = "explained.rs"]
 mod explained;
+#[path = "health.rs"]
+mod health;
 #[path = "historied.rs"]
 mod historied;
 #[path = "located.rs"]
@@ -26,6 +28,7 @@ use checked::checked;
 use classes::classes;
 use enriched::enriched;
 use explained::explained;
+use health::health;
 use historied::historied;
 use located::{formulas, located};
 use mined::{mined, mined_classes, mined_methods};
@@ -306,6 +309,14 @@ fn of_projects() -> Vec<Named> {
         ),
         ("test", Report { tests: tests(), stats: stats(), ..Report::new(Body::Test) }),
         ("no-test", Report::new(Body::Test)),
+        (
+            "test-shard",
+            Report {
+                tests: vec![test("flat", Outcome::Pass, 0.0125, None)],
+                shard: Some(ShardOf { number: 2, of: 4, suite: "ab12".into(), complete: true }),
+                ..Report::new(Body::Test)
+            },
+        ),
         ("test-list", Report::new(Body::TestList(vec!["flat".into(), "unit/Sum.Wrong\x1b[2J".into()]))),
     ]
 }
@@ -440,8 +451,10 @@ fn of_answers() -> Vec<Named> {
                 stats: Stats { captured_share: Some(0.98765), formulas: Some(formulas()), ..stats() },
                 partial: true,
                 interrupted: false,
+                shard: None,
             },
         ),
+        ("doctor", Report::new(Body::Doctor(health()))),
         ("score", Report::new(Body::Score(score()))),
         ("repair", Report { stats: Stats { builds: 4, ..Stats::default() }, ..Report::new(Body::Repair(repaired())) }),
         ("review", Report::new(Body::Review(Box::new(reviewed())))),

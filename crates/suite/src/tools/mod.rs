@@ -136,8 +136,8 @@ impl Framework {
     }
 }
 
-/// A program's file: as it is where it has a folder, else the first one of the search path.
-pub(crate) fn find_program(program: &Path) -> Option<PathBuf> {
+/// A program's file: as it is where it has a folder, else the first one of the search path; `None` where there is none.
+pub fn find_program(program: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 {
         return program.is_file().then(|| program.to_path_buf());
     }
