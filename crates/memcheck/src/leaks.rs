@@ -66,13 +66,13 @@ impl Leaks {
             return Vec::new();
         }
         held = self.held(at, objects, &heap, 1);
-        let groups = heap.lost(&at.core, &held);
+        let groups = heap.lost(at.core, &held);
         groups.into_iter().map(|(first, lost)| error(at, &first, lost, calls, wrappers)).collect()
     }
 
     /// Which of the blocks are held, where pointers stand at multiples of `step`.
     fn held(&self, at: &At<'_>, objects: &Objects, heap: &Heap, step: usize) -> Vec<bool> {
-        let (core, mut held) = (&at.core, vec![false; heap.blocks.len()]);
+        let (core, mut held) = (at.core, vec![false; heap.blocks.len()]);
         let mut rest: Vec<usize> = Vec::new();
         for (number, (tag, _)) in heap.blocks.iter().enumerate() {
             if self.given.contains(tag) {
