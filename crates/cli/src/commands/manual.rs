@@ -53,6 +53,7 @@ const PAGES: &[Page] = pages![
     "shrink",
     "mine",
     "enrich",
+    "java",
     "check",
     "history",
     "ci",
