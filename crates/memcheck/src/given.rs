@@ -49,4 +49,6 @@ pub struct RustBlocks {
     pub tags: HashSet<Tag>,
     /// None is known any more.
     pub over: bool,
+    /// The call under way was told as one of the heap.
+    pub told: bool,
 }

@@ -184,6 +184,7 @@ impl Observer for Memcheck {
     }
 
     fn allocated(&mut self, at: &At<'_>, block: HeapBlock) {
+        self.rust.told = true;
         let place = if at.in_frame() { self.calls.here(at) } else { Chain::default() };
         self.placed(What::Heap, block.address, block.size, place);
         self.wrappers.allocated(at, block.address, block.size, block.defined);
@@ -194,6 +195,7 @@ impl Observer for Memcheck {
         if address == 0 {
             return;
         }
+        self.rust.told = true;
         if let Some(block) = block {
             let place = self.calls.here(at);
             self.objects.free(address, place);
@@ -228,6 +230,7 @@ impl Observer for Memcheck {
         self.take_bases(at, call.call);
         self.given = self.bases.first().map(|base| base.tag).unwrap_or_default();
         self.give(call.name);
+        self.rust.told = false;
         match call.kind {
             // The allocator moves what a block can hold, which may be more than was asked for.
             ExternalKind::Heap => self.bases.clear(),
@@ -242,7 +245,8 @@ impl Observer for Memcheck {
         if pointer && call.kind == ExternalKind::Recorded {
             self.handed_out(result.first().copied().into_iter());
         }
-        if let Some(does) = whydunit_library::rust_heap(call.name) {
+        // A what-if run makes such calls itself, and has told of the blocks.
+        if let Some(does) = whydunit_library::rust_heap(call.name).filter(|_| !self.rust.told) {
             self.rust_heap(at, does, call.args, result.first().copied().unwrap_or(0));
         }
         self.results(at.base, call.call, |checker, word| {
