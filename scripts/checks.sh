@@ -53,7 +53,7 @@ with_valgrind() {
     mkdir -p "$work/plain" "$work/valgrind"
     (cd "$work/plain" && cp "$here/subjects/checks/"* . && make -s CC="$clang" CXX="${clang/clang/clang++}" CFLAGS="-O0 -gdwarf-4") > "$work/plain.log" 2>&1 || return 1
     while read -r program _; do
-        (cd "$work/plain" && timeout 60 valgrind -q --leak-check=full ./checks "$program") > "$work/out" 2>&1
+        (cd "$work/plain" && timeout 60 valgrind -q --leak-check=full --show-leak-kinds=definite ./checks "$program") > "$work/out" 2>&1
         if grep -q '^==[0-9]*== ' "$work/out"; then
             grep -oE '[a-z]+\.(c|cpp):[0-9]+' "$work/out" > "$work/valgrind/$program"
             [ -s "$work/valgrind/$program" ] || echo unknown > "$work/valgrind/$program"
