@@ -80,7 +80,8 @@ fn of_test(project: &Project, folder: &Path, cancel: &Cancel, test: &Test, leaks
         let Loaded { recording, program, damage } = load(&store, &recorded.path)?;
         let replayed = workbench::check(&program, &recording, Along::Check { leaks })?;
         let divergence = replayed.verified.as_ref().err().map(ToString::to_string);
-        let cut = damage.map(|damage| damage.to_string()).or(divergence);
+        let limit = recording.info().run.limit_hit.clone();
+        let cut = damage.map(|damage| damage.to_string()).or(divergence).or(limit);
         let errors = convert::errors(folder, &replayed.memory_errors, &replayed.undefined);
         if errors.is_empty() && cut.is_none() {
             std::fs::remove_file(&recorded.path).map_err(Error::io(&recorded.path))?;

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
 
+use crate::support::models::{self, set};
 use crate::support::project::{Project, assert_one_message};
 
 const JUNIT: &str = "classes:/usr/share/java/junit4.jar:/usr/share/java/hamcrest.jar";
@@ -41,33 +42,13 @@ fn model(project: &Project, args: &[&str], program: &[&str]) -> Value {
 
 /// Transitions as `from -[label]> to`, states by the values of some paths; what makes objects is called `new`.
 fn transitions(model: &Value, paths: &[&str]) -> BTreeSet<String> {
-    let states = model["states"].as_array().expect("states");
-    let name = |id: &Value| {
-        let values = &states[id.as_u64().expect("a number") as usize]["values"];
-        let shown: Vec<&str> = paths.iter().filter_map(|path| values[path].as_str()).collect();
-        if *id == 0 { "start".to_owned() } else { shown.join(" ") }
-    };
-    let line = |transition: &Value| {
-        let mark = match transition["ending"].as_str() {
-            Some("exception") => "!",
-            Some("failure") => "?",
-            _ => "",
-        };
-        let made = transition["from"] == 0 && mark.is_empty();
-        let method = if made { "new" } else { transition["method"].as_str().expect("a method") };
-        format!("{} -{mark}{method}> {}", name(&transition["from"]), name(&transition["to"]))
-    };
-    model["transitions"].as_array().expect("transitions").iter().map(line).collect()
+    models::transitions(model, paths, Some("new"))
 }
 
 /// A command that was used wrongly says so, once.
 fn refused(output: &std::process::Output, words: &[&str]) {
     assert_eq!(output.status.code(), Some(2));
     assert_one_message(&String::from_utf8_lossy(&output.stderr), words);
-}
-
-fn set(lines: &[&str]) -> BTreeSet<String> {
-    lines.iter().map(|line| (*line).to_owned()).collect()
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::support::git::{commit_all, git};
+use crate::support::models::{self, set};
 use crate::support::project::{Project, assert_one_message};
 
 /// The only model of an answer.
@@ -18,26 +19,7 @@ fn model(project: &Project, args: &[&str]) -> Value {
 
 /// Transitions as `from -[label]> to`, states by the values of some paths.
 fn transitions(model: &Value, paths: &[&str]) -> BTreeSet<String> {
-    let states = model["states"].as_array().expect("states");
-    let name = |id: &Value| {
-        let values = &states[id.as_u64().expect("a number") as usize]["values"];
-        let shown: Vec<&str> = paths.iter().filter_map(|path| values[path].as_str()).collect();
-        if *id == 0 { "start".to_owned() } else { shown.join(" ") }
-    };
-    let line = |transition: &Value| {
-        let mark = match transition["ending"].as_str() {
-            Some("exception") => "!",
-            Some("failure") => "?",
-            _ => "",
-        };
-        let method = transition["method"].as_str().expect("a method");
-        format!("{} -{mark}{method}> {}", name(&transition["from"]), name(&transition["to"]))
-    };
-    model["transitions"].as_array().expect("transitions").iter().map(line).collect()
-}
-
-fn set(lines: &[&str]) -> BTreeSet<String> {
-    lines.iter().map(|line| (*line).to_owned()).collect()
+    models::transitions(model, paths, None)
 }
 
 #[test]

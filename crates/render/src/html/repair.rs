@@ -6,7 +6,7 @@ use whydunit_findings::{Grade, Patch, Repaired, Replacement, Report};
 use super::sides::{Row, Sides};
 use super::{Note, STYLE, STYLE_HASH, note};
 use crate::plain::{plain, plain_line, words};
-use crate::text::repair::{counts, missing, short, summary, unlike};
+use crate::text::repair::{counts, evidence, missing, short, summary, unlike};
 
 /// What the template shows. All texts in it are plain, and escaped where they are put into the page.
 #[derive(Template)]
@@ -36,6 +36,8 @@ struct Shown {
     replaced: Vec<Replaced>,
     /// Why: words, and whether they are code.
     demands: Vec<Vec<(bool, String)>>,
+    /// What tests show of it.
+    evidence: Vec<String>,
     /// What it lacks to be verified.
     missing: Vec<String>,
     /// On which input it differs from another one.
@@ -96,6 +98,7 @@ fn shown(number: usize, patch: &Patch) -> Shown {
             })
             .collect(),
         demands: patch.demands.iter().map(|demand| words(&plain_line(demand))).collect(),
+        evidence: patch.evidence.iter().flat_map(|found| evidence(patch, found)).collect(),
         missing: missing(patch),
         unlike: unlike(patch),
         change: Sides::of_patch(number.to_string(), place.clone(), &patch.diff),

@@ -56,7 +56,7 @@ fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
     for demand in &patch.demands {
         page.line(format!("   {}", plain(demand)));
     }
-    for line in patch.evidence.iter().flat_map(|evidence| shown(patch, evidence)) {
+    for line in patch.evidence.iter().flat_map(|found| evidence(patch, found)) {
         page.line(format!("   {line}"));
     }
     for line in missing(patch) {
@@ -71,7 +71,7 @@ fn one(page: &mut Page<'_>, number: usize, patch: &Patch) {
 }
 
 /// What tests show of a patch, in lines.
-pub(crate) fn shown(patch: &Patch, evidence: &PatchEvidence) -> Vec<String> {
+pub(crate) fn evidence(patch: &Patch, evidence: &PatchEvidence) -> Vec<String> {
     let mut lines: Vec<String> = evidence.failing.iter().map(|seen| seen_in_a_test(patch, seen, "failing")).collect();
     let (passing, reaching) = (counted(evidence.passing, "passing test"), evidence.reaching);
     let come = if reaching == 1 { "comes" } else { "come" };

@@ -60,15 +60,6 @@ final class Constructor extends Hooks {
     }
 
     @Override
-    public void visitInsn(int opcode) {
-        if (returns(opcode)) {
-            pushNumber();
-            hook("leave", "(I)V");
-        }
-        super.visitInsn(opcode);
-    }
-
-    @Override
     public void visitMaxs(int stack, int locals) {
         Label to = new Label();
         super.visitLabel(to);

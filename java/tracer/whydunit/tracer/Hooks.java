@@ -60,7 +60,13 @@ abstract class Hooks extends MethodVisitor {
         super.visitInsn(Opcodes.ATHROW);
     }
 
-    static boolean returns(int opcode) {
-        return opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN;
+    /** Before the method returns, that it does is told. */
+    @Override
+    public void visitInsn(int opcode) {
+        if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+            pushNumber();
+            hook("leave", "(I)V");
+        }
+        super.visitInsn(opcode);
     }
 }
