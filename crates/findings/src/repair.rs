@@ -190,7 +190,7 @@ pub struct Replacement {
 /// What tests show of a patch: what it replaces was evaluated in runs of the program as it is, and what replaces it beside it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PatchEvidence {
-    /// Whether values were compared; else only counts are known.
+    /// Whether values were compared in all passing tests that come there; else only counts are known.
     pub has_values: bool,
     /// The failing tests that come there, for each replacement.
     pub failing: Vec<ValuesSeen>,

@@ -2,7 +2,7 @@
 //!
 //! A block is held if a pointer to it, or into it, or just behind it, stands in a global or another place outside the heap, in a frame
 //! that is still under way, or in a block that is held. What external code was given it may hold, too: the replay does not see its
-//! memory. So no block is called lost that is not; some are held only by what looks like a pointer.
+//! memory. What only looks like a pointer holds a block, too; a pointer that is kept in another form does not.
 
 use std::collections::HashSet;
 

@@ -82,7 +82,7 @@ pub(crate) fn evidence(patch: &Patch, evidence: &PatchEvidence) -> Vec<String> {
             format!("none of {passing} that were looked at comes here: nothing says what the patch changes there")
         }
         _ if !evidence.has_values => of_all,
-        _ => format!("{of_all}; in {} of these nothing changes", reaching - evidence.otherwise.len() as u64),
+        _ => format!("{of_all}; in {} of these nothing was seen to change", reaching - evidence.otherwise.len() as u64),
     });
     lines.extend(evidence.otherwise.iter().map(|seen| seen_in_a_test(patch, seen, "passing")));
     lines
@@ -98,7 +98,7 @@ fn seen_in_a_test(patch: &Patch, seen: &ValuesSeen, outcome: &str) -> String {
         return match (seen.known, seen.later) {
             (false, _) => format!("{lead}, which comes here {times}, the values were not compared"),
             (true, true) => format!("{lead}, which comes here {times}, the value differs later than values are kept"),
-            (true, false) => format!("{lead}, which comes here {times}, nothing changes"),
+            (true, false) => format!("{lead}, which comes here {times}, nothing was seen to change"),
         };
     };
     let when = if seen.times == 1 { String::new() } else { format!(" (number {number} of {times})") };

@@ -1,6 +1,6 @@
 //! What tests show of patches: the values of what they replace in runs of the program as it is, and those of what replaces it.
 
-use whydunit_findings::{Otherwise, Patch, PatchEvidence, Replacement, ValuesSeen};
+use whydunit_findings::{Otherwise, Patch, PatchEvidence, Problem, Replacement, ValuesSeen};
 use whydunit_repair::{Candidate, Candidates, Class, Entry, Expression, Role};
 
 use super::Searching;
@@ -47,19 +47,31 @@ impl Searching<'_, '_> {
         }
         candidates.sort_by_key(|(place, _)| *place);
         self.task.detail("evaluating patches beside what they replace");
-        let program = if candidates.is_empty() || self.late() { Ok(None) } else { self.program(candidates) };
-        if let Ok(Some(program)) = &program {
-            let surveyed = self.survey(program);
-            if let Ok(surveyed) = &surveyed {
-                for (patch, changes) in patches.iter_mut().zip(&changes) {
-                    patch.evidence = self.evidence(program, surveyed, changes);
-                }
+        let evaluated = if candidates.is_empty() { Ok(None) } else { self.evaluated(candidates) };
+        if let Ok(Some((program, surveyed))) = &evaluated {
+            for (patch, changes) in patches.iter_mut().zip(&changes) {
+                patch.evidence = self.evidence(program, surveyed, changes);
             }
-            self.answer.repaired.patches = patches;
-            return surveyed.map(drop);
         }
         self.answer.repaired.patches = patches;
-        program.map(drop)
+        evaluated.map(drop)
+    }
+
+    /// A program with these candidates, and what they come to in tests; `None` where it does not build, and where time is up before
+    /// all of these tests were run, which is noted: half of a survey looks as if tests did not come there.
+    fn evaluated(&mut self, candidates: Vec<(usize, Candidates)>) -> Result<Option<(Program, Surveyed)>, Error> {
+        let mut evaluated = None;
+        if !self.late()
+            && let Some(program) = self.program(candidates)?
+        {
+            let surveyed = self.survey(&program)?;
+            evaluated = Some((program, surveyed));
+        }
+        if self.late() {
+            self.add_problem(Problem::new("time was up before it was known what tests show of the patches"));
+            return Ok(None);
+        }
+        Ok(evaluated)
     }
 
     /// What a survey shows of expressions at some places, which together are a patch; `None` where one of them is not in the program.
@@ -69,24 +81,28 @@ impl Searching<'_, '_> {
         surveyed: &Surveyed,
         changes: &[(usize, Expression)],
     ) -> Option<PatchEvidence> {
-        let mut evidence = PatchEvidence { passing: surveyed.passing.len() as u64, ..PatchEvidence::default() };
+        let passing = surveyed.passing.len() as u64;
+        let mut evidence = PatchEvidence { has_values: true, passing, ..PatchEvidence::default() };
         let mut chosen = Vec::new();
         for (place, expression) in changes {
             let site = program.sites.iter().find(|site| site.place == *place)?;
             let number = site.candidates.list.iter().position(|candidate| candidate.expression == *expression)?;
             chosen.push((site, number));
         }
-        let first = chosen.first()?;
+        if chosen.is_empty() {
+            return None;
+        }
         for (test, entries) in self.trial.failing.iter().zip(&surveyed.failing) {
             let seen = chosen.iter().enumerate().filter_map(|(at, one)| self.seen(*one, at, test, entries));
             evidence.failing.extend(seen);
         }
         for (test, entries) in self.trial.passing.iter().zip(&surveyed.passing) {
             evidence.reaching += u64::from(chosen.iter().any(|(site, _)| entries[site.slot.base].count > 0));
-            let mut seen = chosen.iter().enumerate().filter_map(|(at, one)| self.seen(*one, at, test, entries));
-            evidence.otherwise.extend(seen.find(|seen| seen.first.is_some()));
+            let seen = chosen.iter().enumerate().filter_map(|(at, one)| self.seen(*one, at, test, entries));
+            let seen: Vec<ValuesSeen> = seen.collect();
+            evidence.has_values &= seen.iter().all(|seen| seen.known);
+            evidence.otherwise.extend(seen.into_iter().find(|seen| seen.first.is_some() || seen.later));
         }
-        evidence.has_values = first.0.surveyed;
         Some(evidence)
     }
 
