@@ -210,7 +210,8 @@ impl Memcheck {
 
     /// External code is given what the pointers of the call under way lead to, unless the function is known to keep nothing.
     pub(crate) fn give(&mut self, name: &str) {
-        if !self.bases.is_empty() && !self.lets_go.has(name) {
+        let matters = self.leaks.is_some() || self.rust.has_blocks();
+        if matters && !self.bases.is_empty() && !self.lets_go.has(name) {
             let tags: Vec<Tag> = self.bases.iter().map(|base| base.tag).collect();
             self.give_objects(&tags);
         }

@@ -52,3 +52,10 @@ pub struct RustBlocks {
     /// The call under way was told as one of the heap.
     pub told: bool,
 }
+
+impl RustBlocks {
+    /// Whether any is known.
+    pub fn has_blocks(&self) -> bool {
+        !self.tags.is_empty()
+    }
+}

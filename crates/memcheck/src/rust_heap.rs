@@ -59,7 +59,7 @@ impl Memcheck {
 
     /// External code was given what these objects lead to: blocks of Rust among that are not known any more.
     pub(crate) fn rust_given(&mut self, tags: impl Iterator<Item = Tag>) {
-        if self.rust.tags.is_empty() {
+        if !self.rust.has_blocks() {
             return;
         }
         let known = &mut self.rust.tags;
