@@ -51,6 +51,10 @@ impl Progress for Events {
     fn waits(&self, what_for: &str) {
         self.outgoing.say(&format!("waiting for {what_for}"));
     }
+
+    fn so_far(&self, answer: &str) {
+        self.outgoing.say(&format!("so far {answer}"));
+    }
 }
 
 struct Shown {

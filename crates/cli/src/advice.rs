@@ -157,6 +157,9 @@ fn of_desk(error: &desk::Error) -> Option<String> {
             "see that the disk is not full and nobody removes files below .whydunit, and run the command again"
         }
         Desk::TestsInterrupted { .. } => "run the command again for the whole answer",
+        Desk::TimeUp { .. } => {
+            "run the command again: it goes on with what is made by now; --time-limit gives it longer"
+        }
         Desk::DamagedModel(_) => "run the command again, which makes it again",
         Desk::Interrupted => AGAIN,
         Desk::VersionsInterrupted => "run the command again: it goes on with what is known by now",

@@ -1,4 +1,5 @@
-//! Progress on standard error: only on a terminal, only for what takes longer than a second.
+//! Progress on standard error, for what takes longer than a second: a line that is painted anew on a terminal, elsewhere a line from time
+//! to time.
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,18 +11,26 @@ use whydunit_desk::{Decisions, Progress, Step, Task};
 /// A task has to take so long before anything is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 const REDRAW: Duration = Duration::from_millis(200);
+/// Clears the line of a terminal.
+const CLEAR: &str = "\r\x1b[2K";
+/// Where no terminal is, a task under way is told each time that so much has passed.
+const QUIET: Duration = Duration::from_secs(30);
+/// What the answer would be by now is told in a task that takes so long.
+const ANSWER_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Shows tasks on standard error, when it is a terminal, and what was decided of the project.
-#[derive(Debug, Clone, Copy)]
+/// Shows tasks on standard error, and what was decided of the project.
+#[derive(Debug, Clone)]
 pub struct Terminal {
     shown: bool,
     decisions: bool,
+    /// What the answer would be by now, until it is told.
+    so_far: Arc<Mutex<Option<String>>>,
 }
 
 impl Terminal {
-    /// Shows tasks when standard error is a terminal.
+    /// Paints tasks when standard error is a terminal.
     pub fn new() -> Self {
-        Self { shown: std::io::stderr().is_terminal(), decisions: true }
+        Self { shown: std::io::stderr().is_terminal(), decisions: true, so_far: Arc::default() }
     }
 
     /// Does not say what was decided: the project is one of ours.
@@ -29,14 +38,14 @@ impl Terminal {
         Self { decisions: false, ..self }
     }
 
-    fn begin(self, name: &str, total: Option<u64>) -> Shown {
+    fn begin(&self, name: &str, total: Option<u64>) -> Shown {
         let state = State { name: name.into(), total, done: 0, detail: String::new(), finished: false };
         let shared = Arc::new(Shared { state: Mutex::new(state), ended: Condvar::new() });
-        let painter = self.shown.then(|| {
-            let shared = Arc::clone(&shared);
-            std::thread::spawn(move || paint(&shared))
-        });
-        Shown { shared, painter }
+        let painter = {
+            let (shared, so_far, shown) = (Arc::clone(&shared), Arc::clone(&self.so_far), self.shown);
+            std::thread::spawn(move || if shown { paint(&shared, &so_far) } else { tell_at_times(&shared, &so_far) })
+        };
+        Shown { shared, painter: Some(painter) }
     }
 }
 
@@ -61,6 +70,10 @@ impl Progress for Terminal {
 
     fn waits(&self, what_for: &str) {
         tell(&format!("waiting for {what_for}\n"));
+    }
+
+    fn so_far(&self, answer: &str) {
+        *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer.to_string());
     }
 }
 
@@ -133,26 +146,54 @@ impl State {
         if !self.detail.is_empty() {
             line += &format!("  {}", self.detail);
         }
-        line.chars().map(|c| if c.is_control() { ' ' } else { c }).take(columns).collect()
+        one_line(&line).chars().take(columns).collect()
     }
 }
 
-fn paint(shared: &Shared) {
+/// Tells what the answer would be by now, once, in a task that takes long; `before` is written before it.
+fn tell_so_far(elapsed: Duration, so_far: &Mutex<Option<String>>, before: &str) {
+    if elapsed >= ANSWER_PATIENCE
+        && let Some(answer) = so_far.lock().unwrap_or_else(PoisonError::into_inner).take()
+    {
+        tell(&format!("{before}so far {}\n", one_line(&answer)));
+    }
+}
+
+/// What a terminal may be given.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn tell_at_times(shared: &Shared, so_far: &Mutex<Option<String>>) {
+    let start = Instant::now();
+    let mut next = QUIET;
+    let mut state = shared.state();
+    while !state.finished {
+        tell_so_far(start.elapsed(), so_far, "");
+        if start.elapsed() >= next {
+            tell(&format!("{}\n", state.line(start.elapsed(), usize::MAX)));
+            next += QUIET;
+        }
+        (state, _) = shared.ended.wait_timeout(state, ANSWER_PATIENCE).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+fn paint(shared: &Shared, so_far: &Mutex<Option<String>>) {
     let start = Instant::now();
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(80) - 1;
     let mut state = shared.state();
     let mut painted = false;
     while !state.finished {
         if start.elapsed() >= PATIENCE {
-            let line = state.line(start.elapsed(), columns);
-            write!(std::io::stderr(), "\r\x1b[2K{line}").ok();
+            tell_so_far(start.elapsed(), so_far, CLEAR);
+            tell(&format!("{CLEAR}{}", state.line(start.elapsed(), columns)));
             painted = true;
         }
         let wait = REDRAW.min(PATIENCE.saturating_sub(start.elapsed()).max(Duration::from_millis(50)));
         (state, _) = shared.ended.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner);
     }
     if painted {
-        write!(std::io::stderr(), "\r\x1b[2K").ok();
+        tell(CLEAR);
     }
 }
 
@@ -173,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_task_that_is_not_shown_ends_at_once() {
-        let task = Terminal { shown: false, decisions: false }.begin("nothing", None);
+        let task = Terminal { shown: false, decisions: false, so_far: Arc::default() }.begin("nothing", None);
         task.step("one");
         task.detail("two");
         assert_eq!(task.shared.state().done, 1);

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use whydunit_capture::Store;
 use whydunit_workbench::Project;
@@ -49,6 +50,23 @@ impl Desk {
     pub fn beside(&self, cancel: Cancel) -> Self {
         let (project, progress) = (self.project.clone(), Arc::clone(&self.progress));
         Self { project, elsewhere: self.elsewhere, cancel, progress, notes: RefCell::default() }
+    }
+
+    /// The same request for a part of the work that ends at `deadline`; what is noted there is noted here.
+    pub fn until<T>(&self, deadline: Option<Instant>, work: impl FnOnce(&Self) -> T) -> T {
+        let Some(deadline) = deadline else { return work(self) };
+        let part = self.beside(self.cancel.by(deadline));
+        let done = work(&part);
+        let Notes { changed_sources, shortfall } = part.take_notes();
+        let mut notes = self.notes.borrow_mut();
+        notes.changed_sources.extend(changed_sources);
+        notes.shortfall = shortfall.or(notes.shortfall.take());
+        done
+    }
+
+    /// Tells what the answer would be if the work ended now, in a line: the last one counts.
+    pub fn so_far(&self, answer: &str) {
+        self.progress.so_far(answer);
     }
 
     /// Begins something that may take long; it ends when the result is dropped. `total` is how many steps it has, where that is known.

@@ -125,6 +125,12 @@ pub enum Error {
         /// Tests that were to run.
         all: usize,
     },
+    /// The time limit was over before there was an answer.
+    #[error("the time limit was over while {phase}: there is no answer yet")]
+    TimeUp {
+        /// What was under way, as in "while ...".
+        phase: &'static str,
+    },
     /// Cancelled before there was an answer.
     #[error("interrupted before there was an answer")]
     Interrupted,
@@ -186,7 +192,7 @@ impl Error {
     /// Whether the request was cancelled.
     pub fn is_interrupted(&self) -> bool {
         match self {
-            Self::TestsInterrupted { .. } | Self::Interrupted | Self::VersionsInterrupted => true,
+            Self::TestsInterrupted { .. } | Self::TimeUp { .. } | Self::Interrupted | Self::VersionsInterrupted => true,
             Self::Capture(error) => matches!(error, whydunit_capture::Error::Cancelled),
             Self::Build { source: whydunit_workbench::Error::Capture(error), .. } => {
                 matches!(error, whydunit_capture::Error::Cancelled)

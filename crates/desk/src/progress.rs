@@ -12,6 +12,9 @@ pub trait Progress: Send + Sync {
 
     /// Something else has to end first.
     fn waits(&self, what_for: &str);
+
+    /// What the answer would be if the work ended now, in a line: the last one counts.
+    fn so_far(&self, answer: &str);
 }
 
 /// What is under way, as who is told knows it.
@@ -55,6 +58,8 @@ impl Progress for Silent {
     fn decided(&self, _: &Decisions) {}
 
     fn waits(&self, _: &str) {}
+
+    fn so_far(&self, _: &str) {}
 }
 
 impl Step for Silent {

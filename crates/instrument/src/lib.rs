@@ -2,16 +2,18 @@
 //!
 //! [`record`] works on the canonical module that the program model was lowered from, so that sites, frames and
 //! safepoints of both are the same; what the code then does at run time is docs/engine.md, section 3. [`spectrum`]
-//! works on a freshly parsed module. [`emit_object`] optimises either and generates code.
+//! works on a freshly parsed module. [`emit_object`] optimises either and generates code, but for what [`leave_unoptimised`] names.
 //!
 //! Boundary: LLVM modules in, modules and objects out; no files, no processes.
 
+mod cold;
 mod emit;
 mod hooks;
 mod record;
 mod safepoints;
 mod spectrum;
 
+pub use cold::leave_unoptimised;
 pub use emit::{Optimization, emit_object};
 pub use record::{Callee, NATIVE, native_name, record};
 pub use spectrum::spectrum;

@@ -16,6 +16,7 @@ mod strip;
 mod thunk;
 mod words;
 
+pub(crate) use thunk::BODY;
 use whydunit_canonical::{Notes, is_naked, layout};
 use whydunit_llvm::{Linkage, Module};
 

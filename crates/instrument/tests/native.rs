@@ -6,17 +6,19 @@ use std::path::PathBuf;
 
 use common::*;
 use whydunit_instrument::Optimization;
+use whydunit_llvm::Module;
 
 fn source(name: &str) -> PathBuf {
     programs().into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == name)).unwrap()
 }
 
 fn behaves(name: &str) {
-    recording_behaves(name);
+    recording_behaves(name, recorded);
+    recording_behaves(name, recorded_unoptimised);
     counting_behaves(name);
 }
 
-fn recording_behaves(name: &str) {
+fn recording_behaves(name: &str, recorded: fn(Module) -> Vec<u8>) {
     let source = source(name);
     let folder = tempfile::tempdir().unwrap();
     let expected = execute(&plain(folder.path(), std::slice::from_ref(&source)), None);
@@ -57,7 +59,8 @@ programs_behave! {
 /// What optimisation may take away from the spectrum flavour as from any other program.
 #[test]
 fn division_by_zero_traps_in_recordings() {
-    recording_behaves("division");
+    recording_behaves("division", recorded);
+    recording_behaves("division", recorded_unoptimised);
 }
 
 #[test]

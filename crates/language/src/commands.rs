@@ -199,9 +199,11 @@ fn kept(desk: &Desk, report: &Report, message: String) -> Done {
 
 fn locate(desk: &Desk, tests: &[String]) -> Done {
     let started = Instant::now();
-    let search =
-        locate::Search::by(locate::Method::default(), locate::FAILING.get(), Duration::from_secs(locate::SECONDS));
-    let question = locate::Question { tests, scope: locate::Scope::default(), search, jobs: None, anomalies: false };
+    let limit = Duration::from_secs(locate::SEARCH_SECONDS);
+    let search = locate::Search::by(locate::Method::default(), locate::FAILING.get(), limit);
+    let reach = locate::Reach { limit: Some(Duration::from_secs(locate::SECONDS)), ..locate::Reach::default() };
+    let scope = locate::Scope::default();
+    let question = locate::Question { tests, scope, search, jobs: None, reach, anomalies: false };
     let report = locate::answer(desk, &question)?.report(started.elapsed().as_secs_f64(), desk.is_cancelled());
     let whydunit_findings::Body::Locate(located) = &report.body else { return Ok(Value::Null) };
     let first = |first: &Finding| {

@@ -69,6 +69,10 @@ impl Progress for Line {
     fn waits(&self, what_for: &str) {
         self.report(&format!("waiting for {what_for}"), None, true);
     }
+
+    fn so_far(&self, answer: &str) {
+        self.outgoing.log(MessageType::INFO, &format!("so far {answer}"));
+    }
 }
 
 struct Shown {

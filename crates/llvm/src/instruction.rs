@@ -1,6 +1,6 @@
 //! Instructions.
 
-use llvm_sys::{LLVMOpcode, core};
+use llvm_sys::{LLVMOpcode, LLVMTailCallKind, core};
 
 use crate::{
     Block, Type, Value,
@@ -309,6 +309,13 @@ impl Value {
     /// The function that is called directly.
     pub fn called_function(self) -> Option<Value> {
         self.called().filter(|called| called.is_function())
+    }
+
+    /// Whether a call gives its own frame up: nothing may stand between it and the return.
+    pub fn is_must_tail(self) -> bool {
+        // SAFETY: LLVM only asks calls for it.
+        self.opcode() == Opcode::LLVMCall
+            && unsafe { core::LLVMGetTailCallKind(self.0) } == LLVMTailCallKind::LLVMTailCallKindMustTail
     }
 
     /// Function type of a call.

@@ -10,6 +10,8 @@ use std::time::Instant;
 #[derive(Clone, Default, Debug)]
 pub struct Cancel {
     flag: Arc<AtomicBool>,
+    /// The wish of which this is a part that can be ended for itself.
+    whole: Option<Arc<Cancel>>,
     /// When it counts as cancelled without being asked.
     deadline: Option<Instant>,
 }
@@ -25,7 +27,13 @@ impl Cancel {
     #[must_use]
     pub fn by(&self, deadline: Instant) -> Self {
         let deadline = self.deadline.map_or(deadline, |earlier| earlier.min(deadline));
-        Self { flag: Arc::clone(&self.flag), deadline: Some(deadline) }
+        Self { flag: Arc::clone(&self.flag), whole: self.whole.clone(), deadline: Some(deadline) }
+    }
+
+    /// The wish that a part of the request stops: cancelled with the whole request, and for itself without it.
+    #[must_use]
+    pub fn apart(&self) -> Self {
+        Self { flag: Arc::default(), whole: Some(Arc::new(self.clone())), deadline: None }
     }
 
     /// Asks the request to stop. Asking again changes nothing.
@@ -36,10 +44,13 @@ impl Cancel {
 
     /// Whether the request was asked to stop, or its time is up.
     pub fn is_cancelled(&self) -> bool {
-        self.flag.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.flag.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.whole.as_ref().is_some_and(|whole| whole.is_cancelled())
     }
 
-    /// The flag itself, which is set when the request was asked to stop: for code that knows nothing of this type, nor of deadlines.
+    /// The flag itself, which is set when the request was asked to stop: for code that knows nothing of this type, nor of deadlines,
+    /// nor of what this is a part of.
     pub fn flag(&self) -> &AtomicBool {
         &self.flag
     }
@@ -70,6 +81,17 @@ mod tests {
         assert!(!later.is_cancelled());
         whole.cancel();
         assert!(later.is_cancelled());
+    }
+
+    #[test]
+    fn a_part_ends_for_itself_and_with_the_whole() {
+        let whole = Cancel::new();
+        let (one, other) = (whole.apart(), whole.apart());
+        one.clone().cancel();
+        assert!(one.is_cancelled() && !other.is_cancelled() && !whole.is_cancelled());
+        assert!(whole.by(Instant::now()).apart().is_cancelled());
+        whole.cancel();
+        assert!(other.is_cancelled() && other.apart().is_cancelled());
     }
 
     #[test]

@@ -170,8 +170,8 @@ impl Project {
         if let Some(Wanted { links, .. }) = &wanted {
             products.retain(|product| links.contains(&product.link_id) || needed == Some(&product.link_id));
         }
-        let left_out = wanted.map(|wanted| wanted.left_out).unwrap_or_default();
-        let wanted = Wanted { links: products.iter().map(|product| product.link_id.clone()).collect(), left_out };
+        let links = products.iter().map(|product| product.link_id.clone()).collect();
+        let wanted = Wanted { links, ..wanted.unwrap_or_default() };
         let mut out = Flavoured::default();
         for (product, made) in products.iter().zip(whydunit_capture::flavours(store, &wanted, flavour, watch)?) {
             match made {

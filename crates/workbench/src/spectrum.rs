@@ -113,6 +113,15 @@ impl Entities {
         flags.filter(|(_, flag)| whydunit_runtime::spectrum::is_of_main(**flag)).map(|(owner, _)| *owner).collect()
     }
 
+    /// The functions that did not run, by name. One that shares its name with one that ran, as another instantiation of a template, is
+    /// taken for it.
+    fn cold(&self, ran: &BTreeSet<FunctionNumber>) -> HashSet<String> {
+        let name = |(_, (name, _)): (_, &(String, String))| name.clone();
+        let hot: HashSet<String> = self.functions.iter().filter(|(number, _)| ran.contains(number)).map(name).collect();
+        let all = self.functions.iter().map(name);
+        all.filter(|name| !hot.contains(name)).collect()
+    }
+
     fn executed<'a>(&'a self, flags: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
         let hit = |flag: &u32| flags.get(*flag as usize).is_some_and(|&byte| byte != 0);
         self.entities.iter().filter(move |(_, own)| own.iter().any(hit)).map(|(number, _)| *number)
@@ -324,7 +333,8 @@ impl Project {
 
 impl Project {
     /// What has to be made so that these tests can be recorded, with all that they execute: the programs and libraries that were
-    /// loaded, without the units that did nothing but be initialised. All, where it is not known what a test executed.
+    /// loaded, without the units that did nothing but be initialised; functions that did not run need not be fast. All, where it is not
+    /// known what a test executed.
     pub fn needed(&self, tests: &[&Executed]) -> Result<Wanted, Error> {
         let store = self.store()?;
         let products = whydunit_capture::products(&store)?;
@@ -346,7 +356,8 @@ impl Project {
             }
         }
         let left_out = tables.dispensable(&loaded).into_iter().map(str::to_owned).collect();
-        Ok(Wanted { links, left_out })
+        let cold = loaded.iter().filter_map(|(id, ran)| Some(((*id).to_owned(), tables.get(id)?.cold(ran)))).collect();
+        Ok(Wanted { links, left_out, cold })
     }
 }
 
@@ -354,5 +365,22 @@ impl Executed {
     /// As input of the formulas.
     pub fn test_hits(&self) -> TestHits {
         TestHits { failed: self.result.outcome.is_failure(), hits: self.hits.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_the_name_of_a_function_that_ran_is_not_cold() {
+        let names = ["largest", "smallest", "Stack::push", "Stack::push"];
+        let functions = (0u32..).zip(names).map(|(number, name)| (number, (name.to_string(), "a.cpp".to_string())));
+        let entities =
+            Entities { entities: Vec::new(), has_flags: true, owners: Vec::new(), functions: functions.collect() };
+        let cold = |ran: &[FunctionNumber]| entities.cold(&ran.iter().copied().collect());
+        assert_eq!(cold(&[0, 3]), HashSet::from(["smallest".to_string()]));
+        assert_eq!(cold(&[]).len(), 3);
+        assert_eq!(cold(&[0, 1, 2, UNKNOWN]), HashSet::new());
     }
 }

@@ -89,12 +89,15 @@ pub struct Wanted {
     pub links: Vec<String>,
     /// Units that may stay as the product has them, because nothing that is asked about executes them: they are external.
     pub left_out: HashSet<String>,
+    /// By unit, functions that nothing that is asked about executes: their code is not optimised, which takes long. They are in the copy
+    /// as all others are.
+    pub cold: HashMap<String, HashSet<String>>,
 }
 
 impl Wanted {
     /// All units of these products.
     pub fn all(links: Vec<String>) -> Self {
-        Wanted { links, left_out: HashSet::new() }
+        Wanted { links, ..Wanted::default() }
     }
 }
 
@@ -115,6 +118,7 @@ pub fn flavours(
     if !wanted.left_out.is_empty() {
         maker.modules.leave_out(&left::single(&maker, &recipes)? & &wanted.left_out);
     }
+    maker.modules.leave_unoptimised(&wanted.cold);
     maker.modules.make_with(&units, watch)?;
     let product = |id: &String| if watch.cancel.is_cancelled() { Err(Error::Cancelled) } else { maker.product(id) };
     Ok(link_ids.iter().map(product).collect())

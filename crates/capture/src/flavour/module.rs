@@ -51,6 +51,8 @@ pub(super) struct Modules<'s> {
     new: HashSet<String>,
     /// Units that are made only when all are asked for.
     left_out: HashSet<String>,
+    /// By unit, functions that are not worth optimising.
+    cold: HashMap<String, HashSet<String>>,
     /// Units in whose place others are linked, in the link under way.
     substitutes: HashMap<String, String>,
 }
@@ -71,6 +73,7 @@ impl<'s> Modules<'s> {
             made: HashMap::new(),
             new: HashSet::new(),
             left_out: HashSet::new(),
+            cold: HashMap::new(),
             substitutes: HashMap::new(),
         })
     }
@@ -88,6 +91,11 @@ impl<'s> Modules<'s> {
     /// Leaves these units as they are, but for those that are there already.
     pub(super) fn leave_out(&mut self, units: HashSet<String>) {
         self.left_out = units;
+    }
+
+    /// Does not optimise these functions of units that are made from now on.
+    pub(super) fn leave_unoptimised(&mut self, cold: &HashMap<String, HashSet<String>>) {
+        self.cold.clone_from(cold);
     }
 
     /// Makes all units from now on; whether any was left out.
@@ -223,6 +231,9 @@ impl<'s> Modules<'s> {
             Flavour::Record => match record(&mut module, unit, of_library) {
                 Ok((model, notes)) => {
                     self.store.write(&self.store.model(unit), &model)?;
+                    if let Some(cold) = self.cold.get(unit) {
+                        whydunit_instrument::leave_unoptimised(&module, cold);
+                    }
                     (Optimization::Record, notes)
                 }
                 Err(reason) => return Ok(Err(reason)),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use whydunit_findings::Report;
-use whydunit_inquiry::locate::{self, Method, Part, Question, Scope, Search, SolverName, Solvers};
+use whydunit_inquiry::locate::{self, Method, Part, Question, Reach, Scope, Search, SolverName, Solvers};
 
 use crate::failure::Failure;
 use crate::names;
@@ -33,9 +33,10 @@ pub struct Locate {
     /// What ranks
     #[arg(long, default_value_t, value_parser = names::locate_method())]
     pub method: Method,
-    /// Seconds for formulas; when they are over the answer is what was found until then
-    #[arg(long, value_name = "SECONDS", default_value_t = locate::SECONDS)]
-    pub time_limit: u64,
+    /// Seconds for everything but the project's own build; when they are over the answer is what was found until then [default: 180, of
+    /// which formulas take at most 60]
+    #[arg(long, value_name = "SECONDS")]
+    pub time_limit: Option<u64>,
     /// How many failing tests formulas look at
     #[arg(long, value_name = "N", default_value_t = locate::FAILING)]
     pub failing: NonZeroUsize,
@@ -70,6 +71,9 @@ pub struct Locate {
     /// Write the answer to this file, whole or not at all, instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Compare failing tests with so many passing ones at most, the nearest by name [default: with all that time lets]
+    #[arg(long, value_name = "N")]
+    pub passing: Option<NonZeroUsize>,
     /// Tests at a time [default: one for each processor]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
@@ -83,12 +87,14 @@ pub fn run(session: &Session, args: &Locate) -> Result<Report, Failure> {
     let solvers = Solvers::new(args.solver, args.dump_formulas.clone())?;
     let started = Instant::now();
     session.show_findings((!args.all).then_some(args.top.get()));
-    let limit = Duration::from_secs(args.time_limit);
+    let limit = Duration::from_secs(args.time_limit.unwrap_or(locate::SECONDS));
+    let formulas = Duration::from_secs(args.time_limit.unwrap_or(locate::SEARCH_SECONDS));
     let question = Question {
         tests: &args.tests,
         scope: Scope { library: args.library, tests: args.test_code, only, ..Scope::default() },
-        search: Search { thorough: args.thorough, solvers, ..Search::by(args.method, args.failing.get(), limit) },
+        search: Search { thorough: args.thorough, solvers, ..Search::by(args.method, args.failing.get(), formulas) },
         jobs: args.jobs,
+        reach: Reach { passing: args.passing, limit: Some(limit) },
         anomalies: args.anomalies,
     };
     let answer = locate::answer(desk, &question)?;

@@ -165,3 +165,26 @@ fn units_that_failing_tests_only_initialise_are_not_made_for_recording() {
     let lines: Vec<_> = why["steps"].as_array().into_iter().flatten().map(|step| &step["location"]["file"]).collect();
     assert!(status == 0 && lines.iter().any(|file| **file == "other.cpp"), "{why:#} {errors}");
 }
+
+#[test]
+fn functions_that_only_other_tests_run_are_recorded_as_any_other() {
+    let project = Project::new();
+    let source = "#include <stdio.h>\n#include <string.h>\nstatic int largest(const int *of, int n) {\n    int best = 0;\n    for (int i = 0; i < \
+                  n - 1; i++)\n        if (of[i] > best)\n            best = of[i];\n    return best;\n}\nstatic double mean(const int *of, int n) {\n    \
+                  double sum = 0;\n    for (int i = 0; i < n; i++)\n        sum += of[i];\n    return sum / n;\n}\nint main(int argc, char **argv) {\n    \
+                  int of[] = {3, 1, 8};\n    if (argc > 1 && !strcmp(argv[1], \"mean\"))\n        printf(\"%g\\n\", mean(of, 3));\n    else\n        \
+                  printf(\"%d\\n\", largest(of, argc > 1 ? 2 : 3));\n    return 0;\n}\n";
+    project.write("a.c", source);
+    let cases = r#"{"name":"all","stdout":"8\n"}
+{"name":"mean","args":["mean"],"stdout":"4\n"}
+"#;
+    project.write("cases.jsonl", cases);
+    project.write("whydunit.toml", "[build]\nsources = [\"a.c\"]\n[tests]\ncases = \"cases.jsonl\"\n");
+    let (status, located, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    assert_eq!(located["findings"][0]["location"]["line"], 5, "{located:#}");
+    let (status, recorded, errors) = project.json(&["record", "mean"]);
+    assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &"pass".into()), "{errors}");
+    let (status, replayed, errors) = project.json(&["replay", "mean"]);
+    assert_eq!((status, &replayed["divergence"]), (0, &serde_json::Value::Null), "{errors}");
+}

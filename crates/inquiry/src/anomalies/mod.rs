@@ -15,7 +15,7 @@ use whydunit_spectra::Formula;
 
 pub(crate) use self::words::told;
 use crate::Error;
-use crate::locate::{Baseline, Scope};
+use crate::locate::{Baseline, Reach, Scope};
 use crate::mine::runs::{Ran, Reading, Runs};
 use crate::mine::{Ready, options};
 
@@ -173,7 +173,7 @@ fn of_importance(
     let desk = reading.desk;
     let run_now = match asked.baseline {
         Some(_) => None,
-        None => Some(Baseline::of(desk, &[asked.test.to_owned()], None, Scope::default())?),
+        None => Some(Baseline::of(desk, &[asked.test.to_owned()], None, Scope::default(), Reach::default())?),
     };
     let Some(baseline) = asked.baseline.or(run_now.as_ref()) else { return Ok(None) };
     let mut functions: Vec<String> = Vec::new();

@@ -4,21 +4,22 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use whydunit_capture::Flavour;
 use whydunit_findings::Finding;
 use whydunit_model::checks::is_readable_body;
 use whydunit_spectra::{Entity, Formula, Hits, Spectrum};
-use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
+use whydunit_suite::{Outcome, RunOptions, Suite};
 use whydunit_workbench::{Executed, Project};
 
+use super::reach::{self, Cut, Ran, Reach};
+use super::rerun::{Rerun, fails};
 use super::test_code::TestCode;
 use super::{Part, Place, Scope, Suspicion};
 use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::ProjectSources;
-use whydunit_desk::Task;
 use whydunit_desk::{convert, prepare};
 
 /// A suite that was run with counts.
@@ -39,6 +40,10 @@ pub struct Baseline {
     spectrum: Spectrum,
     /// Whether failing tests execute anything that was captured.
     pub captured: bool,
+    /// The run of the suite was ended before it was whole.
+    pub cut: bool,
+    /// When all of the work must have ended.
+    pub deadline: Option<Instant>,
 }
 
 impl Baseline {
@@ -54,53 +59,50 @@ impl Baseline {
         endless.map(|test| &*test.result.name).collect()
     }
 
-    /// Builds the project where that was not done, and runs its suite. `names` are the failing tests in question; none
-    /// are all. Only what `scope` covers counts.
-    pub fn of(desk: &Desk, names: &[String], jobs: Option<NonZeroUsize>, mut scope: Scope) -> Result<Self, Error> {
+    /// Builds the project where that was not done, and runs its suite, as far as `reach` says. `names` are the failing tests in question;
+    /// none are all. Only what `scope` covers counts. Where the run is ended early and failing tests are known by then, it is what they
+    /// are compared with that is less.
+    pub fn of(
+        desk: &Desk,
+        names: &[String],
+        jobs: Option<NonZeroUsize>,
+        scope: Scope,
+        reach: Reach,
+    ) -> Result<Self, Error> {
         let project = desk.open_project()?;
         prepare::built(desk, &project)?;
-        let mut problems = prepare::flavours(desk, &project, Flavour::Spectrum)?;
+        let deadline = reach.limit.map(|limit| Instant::now() + limit);
+        let phase = "the copies of the programs were made that count";
+        let mut problems =
+            in_time(desk, deadline, phase, |desk| Ok(prepare::flavours(desk, &project, Flavour::Spectrum)?))?;
         let suite = prepare::one_by_one(desk, &project)?;
         let mut asked = BTreeSet::new();
         for name in names {
             asked.insert(suite.test(name).map_err(whydunit_desk::Error::NoTest)?.name().to_owned());
         }
-        let all = if suite.single.is_empty() { &suite.tests } else { &suite.single };
-        let tests: Vec<&Test> = all.iter().collect();
         let options = RunOptions { jobs, cancel: Some(&desk.cancel), ..RunOptions::default() };
-        let task = desk.task("running tests", Some(tests.len() as u64));
-        let (mut executed, more) = project.run_spectrum(&suite, &tests, &options, &steps(&task))?;
-        drop(task);
-        scope.test_code = TestCode::of(&suite);
-        for hit in executed.iter().flat_map(|test| test.hits.iter()).filter(|hit| is_readable_body(&hit.function)) {
-            scope.test_code.executed(convert::relative(&desk.project, &hit.position.file), &hit.function);
-        }
-        let sources = desk.sources();
-        for hit in executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| test.hits.iter()) {
-            let file = convert::relative(&desk.project, &hit.position.file);
-            scope.test_code.executed_line(&sources, &file, hit.position.line, &hit.function);
-        }
-        let covers = |scope: &Scope, hit: &Entity| {
-            scope.covers(&desk.project, &hit.position.file, hit.position.line, &hit.function)
-        };
-        let of_failing =
-            || executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| test.hits.iter());
-        let captured = of_failing().next().is_some();
-        // A suite that tests itself.
-        scope.tests |= !of_failing().any(|hit| covers(&scope, hit));
-        Hits::retain_in_all(executed.iter_mut().map(|test| &mut test.hits), |hit| covers(&scope, hit));
-        // A ranking from some of the tests would be another one.
-        if let Some(interrupted) = prepare::interrupted(desk, executed.len(), tests.len()) {
-            return Err(interrupted.into());
-        }
+        let Ran { mut executed, problems: more, mut cut } =
+            reach::run(desk, &project, &suite, (&asked, &options), (reach, deadline))?;
+        let (scope, captured) = Self::covered(desk, &suite, scope, &mut executed);
+        problems.extend(cut.map(|cut| reach::told(cut, executed.len(), reach::all(&suite).len())));
         problems.extend(more);
         if !suite.single.is_empty() {
             problems.extend(without_strays(&mut executed));
         }
-        again(desk, &project, &suite, &options, &asked, &mut executed)?;
-        problems.extend(by_counting_alone(desk, &project, &suite, &options, &mut executed)?);
-        problems.extend(apart(&executed));
-        problems.extend(as_built(desk, &suite, &options, &asked, &mut executed)?);
+        let again = desk.until(deadline, |desk| {
+            let rerun = Rerun { desk, project: &project, suite: &suite, asked: &asked };
+            rerun.told_apart(jobs, &mut executed)
+        });
+        match again {
+            Ok(more) => problems.extend(more),
+            Err(Error::Desk(error)) if error.is_interrupted() && cut_by(desk, deadline).is_some() => {
+                cut = cut.filter(|cut| *cut != Cut::Enough).or(cut_by(desk, deadline));
+                let text = "failing tests were not run again: which of them are flaky, or fail only while it is counted what they \
+                            execute, is not known";
+                problems.push(text.to_string());
+            }
+            Err(error) => return Err(error),
+        }
         let (spectrum, lost) = counted(&executed, &asked);
         if let Some(names) = prepare::some_of(&lost) {
             let text = "left out, because what they executed is not known";
@@ -118,7 +120,33 @@ impl Baseline {
             scope,
             spectrum,
             captured,
+            cut: matches!(cut, Some(Cut::Interrupted | Cut::Time)),
+            deadline,
         })
+    }
+
+    /// What is ranked, with what is known of the tests' own code, and whether failing tests execute anything that was captured. What is not
+    /// covered is left out of what tests executed.
+    fn covered(desk: &Desk, suite: &Suite, mut scope: Scope, executed: &mut [Executed]) -> (Scope, bool) {
+        scope.test_code = TestCode::of(suite);
+        for hit in executed.iter().flat_map(|test| test.hits.iter()).filter(|hit| is_readable_body(&hit.function)) {
+            scope.test_code.executed(convert::relative(&desk.project, &hit.position.file), &hit.function);
+        }
+        let sources = desk.sources();
+        for hit in executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| test.hits.iter()) {
+            let file = convert::relative(&desk.project, &hit.position.file);
+            scope.test_code.executed_line(&sources, &file, hit.position.line, &hit.function);
+        }
+        let covers = |scope: &Scope, hit: &Entity| {
+            scope.covers(&desk.project, &hit.position.file, hit.position.line, &hit.function)
+        };
+        let of_failing =
+            || executed.iter().filter(|test| test.result.outcome.is_failure()).flat_map(|test| test.hits.iter());
+        let captured = of_failing().next().is_some();
+        // A suite that tests itself.
+        scope.tests |= !of_failing().any(|hit| covers(&scope, hit));
+        Hits::retain_in_all(executed.iter_mut().map(|test| &mut test.hits), |hit| covers(&scope, hit));
+        (scope, captured)
     }
 
     /// The same suite with these of its failing tests in question: the others are not counted.
@@ -134,7 +162,14 @@ impl Baseline {
             asked,
             scope: self.scope.clone(),
             captured: self.captured,
+            cut: self.cut,
+            deadline: self.deadline,
         }
+    }
+
+    /// Whether the work must have ended by now.
+    pub fn late(&self, desk: &Desk) -> bool {
+        cut_by(desk, self.deadline).is_some()
     }
 
     /// All failing tests that a person asked about, also those that are not looked at now, but for flaky ones.
@@ -255,154 +290,27 @@ impl Baseline {
     }
 }
 
-/// A step of a task for each test that was run.
-fn steps(task: &Task) -> impl Fn(Progress<'_>) {
-    |progress| {
-        if let Progress::Finished { result, .. } = progress {
-            task.step(&result.name);
-        }
+/// Why the work on a part of a request was ended that must have ended at `deadline`; `None` where it was not.
+fn cut_by(desk: &Desk, deadline: Option<Instant>) -> Option<Cut> {
+    if desk.is_cancelled() {
+        return Some(Cut::Interrupted);
     }
+    deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Cut::Time)
 }
 
-/// Whether a test fails each time that it is run.
-fn fails(test: &Executed) -> bool {
-    test.result.outcome.is_failure() && !test.result.is_flaky()
-}
-
-/// Runs the failing tests in question again, to tell the flaky ones.
-fn again(
+/// What has to be there before anything can be said, made until `deadline`.
+fn in_time<T>(
     desk: &Desk,
-    project: &Project,
-    suite: &Suite,
-    options: &RunOptions<'_>,
-    asked: &BTreeSet<String>,
-    executed: &mut [Executed],
-) -> Result<(), Error> {
-    // What a limit ended takes long, and hardly ever ends otherwise.
-    let by_itself = |outcome: &Outcome| matches!(outcome, Outcome::Fail { .. } | Outcome::Crash(_));
-    let wanted =
-        |test: &Executed| by_itself(&test.result.outcome) && (asked.is_empty() || asked.contains(&test.result.name));
-    let names: Vec<String> = executed.iter().filter(|test| wanted(test)).map(|test| test.result.name.clone()).collect();
-    let tests: Vec<&Test> = names.iter().filter_map(|name| suite.test(name).ok()).collect();
-    let times = suite.reruns.max(1);
-    let task = desk.task("running failing tests again", Some(tests.len() as u64 * u64::from(times)));
-    for _ in 0..times {
-        if tests.is_empty() {
-            break;
+    deadline: Option<Instant>,
+    phase: &'static str,
+    work: impl FnOnce(&Desk) -> Result<T, Error>,
+) -> Result<T, Error> {
+    desk.until(deadline, work).map_err(|error| match error {
+        Error::Desk(inner) if inner.is_interrupted() && cut_by(desk, deadline) == Some(Cut::Time) => {
+            whydunit_desk::Error::TimeUp { phase }.into()
         }
-        let (rerun, _) = project.run_spectrum(suite, &tests, options, &steps(&task))?;
-        if let Some(interrupted) = prepare::interrupted(desk, rerun.len(), tests.len()) {
-            return Err(interrupted.into());
-        }
-        for test in rerun {
-            let same = executed.iter_mut().find(|known| known.result.name == test.result.name);
-            if let Some(known) = same.filter(|known| wanted(known)) {
-                let reruns = known.result.reruns.get_or_insert(Reruns { runs: 0, failures: 0 });
-                reruns.runs += 1;
-                reruns.failures += u32::from(test.result.outcome.is_failure());
-            }
-        }
-    }
-    Ok(())
-}
-
-/// What to say of tests that failed at times.
-fn apart(executed: &[Executed]) -> Option<String> {
-    let flaky: Vec<String> =
-        executed.iter().filter(|test| test.result.is_flaky()).map(|test| test.result.name.clone()).collect();
-    let apart = "kept apart, because they failed and passed when they were run again (flaky)";
-    prepare::some_of(&flaky).map(|names| format!("{apart}: {names}"))
-}
-
-/// Runs the tests that failed each time also without counts, and leaves out those that pass so and fail once more
-/// with counts: what was built for counting is another program there. What to say of these. What a limit ended takes long: of such tests the next one is run only
-/// where the one before passes so.
-fn by_counting_alone(
-    desk: &Desk,
-    project: &Project,
-    suite: &Suite,
-    options: &RunOptions<'_>,
-    executed: &mut Vec<Executed>,
-) -> Result<Option<String>, Error> {
-    let options = RunOptions { reruns: Some(0), ..options.clone() };
-    let (endless, ended): (Vec<&Executed>, Vec<&Executed>) =
-        executed.iter().filter(|test| fails(test)).partition(|test| test.result.outcome == Outcome::Timeout);
-    let find = |tests: &[&Executed]| -> Vec<&Test> {
-        tests.iter().filter_map(|test| suite.test(&test.result.name).ok()).collect()
-    };
-    let mut passing = Vec::new();
-    let mut run = |tests: &[&Test]| -> Result<bool, Error> {
-        let results = prepare::run(desk, suite, tests, &options);
-        if let Some(interrupted) = prepare::interrupted(desk, results.len(), tests.len()) {
-            return Err(interrupted.into());
-        }
-        let before = passing.len();
-        passing.extend(results.into_iter().filter(|result| result.outcome == Outcome::Pass));
-        Ok(passing.len() > before)
-    };
-    let ended = find(&ended);
-    if !ended.is_empty() {
-        run(&ended)?;
-    }
-    for test in find(&endless) {
-        if !run(&[test])? {
-            break;
-        }
-    }
-    let passing: Vec<String> = passing.into_iter().map(|result| result.name).collect();
-    let tests: Vec<&Test> = passing.iter().filter_map(|name| suite.test(name).ok()).collect();
-    if tests.is_empty() {
-        return Ok(None);
-    }
-    let (with_counts, _) = project.run_spectrum(suite, &tests, &options, &|_| {})?;
-    if let Some(interrupted) = prepare::interrupted(desk, with_counts.len(), tests.len()) {
-        return Err(interrupted.into());
-    }
-    let mut names = Vec::new();
-    for result in with_counts.into_iter().map(|test| test.result) {
-        let Some(at) = executed.iter().position(|test| test.result.name == result.name) else { continue };
-        if result.outcome.is_failure() {
-            names.push(executed.remove(at).result.name);
-        } else {
-            let reruns = executed[at].result.reruns.get_or_insert(Reruns { runs: 0, failures: 0 });
-            reruns.runs += 1;
-        }
-    }
-    let text = "left out, because they pass as they are built and fail only in the copy that counts what they execute (what they do \
-                is undefined, or the copy was built otherwise: see what `whydunit build` notes)";
-    Ok(prepare::some_of(&names).map(|names| format!("{text}: {names}")))
-}
-
-/// Runs tests that pass and should not without counts: what is undefined may come out otherwise with them. These are the ones
-/// that were asked for; where none was and none fails, all. What to say of those that fail then.
-fn as_built(
-    desk: &Desk,
-    suite: &Suite,
-    options: &RunOptions<'_>,
-    asked: &BTreeSet<String>,
-    executed: &mut [Executed],
-) -> Result<Option<String>, Error> {
-    let fails = |test: &Executed| test.result.outcome.is_failure();
-    if asked.is_empty() && executed.iter().any(fails) {
-        return Ok(None);
-    }
-    let wanted = |test: &&Executed| !fails(test) && (asked.is_empty() || asked.contains(&test.result.name));
-    let names: Vec<String> = executed.iter().filter(wanted).map(|test| test.result.name.clone()).collect();
-    let tests: Vec<&Test> = names.iter().filter_map(|name| suite.test(name).ok()).collect();
-    let results = prepare::run(desk, suite, &tests, &RunOptions { reruns: Some(0), ..options.clone() });
-    if let Some(interrupted) = prepare::interrupted(desk, results.len(), tests.len()) {
-        return Err(interrupted.into());
-    }
-    let mut failing = Vec::new();
-    for result in results.into_iter().filter(|result| result.outcome.is_failure()) {
-        if let Some(test) = executed.iter_mut().find(|test| test.result.name == result.name) {
-            failing.push(result.name.clone());
-            test.result = result;
-        }
-    }
-    let text = "passed while it was counted what they execute, and failed when they were run again without counts (flaky, or what \
-                they do is undefined)";
-    Ok(prepare::some_of(&failing).map(|names| format!("{text}: {names}")))
+        error => error,
+    })
 }
 
 /// The counts of all tests but the failing ones that nobody asked for, and flaky ones where there are others: other faults'

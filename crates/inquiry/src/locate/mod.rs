@@ -16,6 +16,8 @@ mod nearness;
 mod numbers;
 mod overrun;
 mod ranking;
+mod reach;
+mod rerun;
 mod scope;
 mod solvers;
 mod subject;
@@ -37,6 +39,7 @@ pub use baseline::Baseline;
 pub use error::LocateError;
 pub use method::Method;
 pub use ranking::{Ranking, Search};
+pub use reach::Reach;
 pub use scope::{Part, Scope};
 pub use solvers::{SolverName, Solvers};
 pub use subject::Subject;
@@ -47,9 +50,11 @@ pub type Suspicion = HashMap<(String, u32), f64>;
 /// A statement as findings name it: file (relative to the project) and line.
 pub type Place = (String, u32);
 
-/// Seconds for formulas, and how many failing tests they look at, where nobody says otherwise.
-pub const SECONDS: u64 = 60;
-/// See [`SECONDS`].
+/// Seconds for everything but the project's own build, where nobody says otherwise.
+pub const SECONDS: u64 = 180;
+/// Seconds of them that formulas take at most, and how many failing tests they look at, where nobody says otherwise.
+pub const SEARCH_SECONDS: u64 = 60;
+/// See [`SEARCH_SECONDS`].
 pub const FAILING: NonZeroUsize = NonZeroUsize::new(3).expect("three");
 
 /// What is to be located, and how.
@@ -62,6 +67,8 @@ pub struct Question<'a> {
     pub search: Search,
     /// Tests at a time; `None`: one for each processor.
     pub jobs: Option<NonZeroUsize>,
+    /// How far the suite is run, and how long all of it may take.
+    pub reach: Reach,
     /// Calls that find objects otherwise than those of passing tests do are told besides.
     pub anomalies: bool,
 }
@@ -106,7 +113,7 @@ impl Answer {
 /// Locates.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let only = &question.scope.only;
-    let baseline = Baseline::of(desk, question.tests, question.jobs, question.scope.clone())?;
+    let baseline = Baseline::of(desk, question.tests, question.jobs, question.scope.clone(), question.reach)?;
     let mut problems: Vec<Problem> = baseline.problems.iter().map(Problem::new).collect();
     let some_fail = baseline.failing().next().is_some();
     if baseline.in_question().next().is_none() {
@@ -123,6 +130,7 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
         }
     }
     let Ranking { mut located, notes, stats, cut } = baseline.rank(desk, &question.search)?;
+    let cut = cut || baseline.cut;
     problems.extend(notes);
     let covers = |finding: &Finding| {
         let place = &finding.location;
@@ -133,7 +141,9 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     if located.findings.is_empty() && !only.is_empty() && some_fail {
         problems.push(nothing_there(only));
     }
-    if let Some(test) = baseline.failing().next().filter(|_| question.anomalies) {
+    if question.anomalies && baseline.late(desk) {
+        problems.push(Problem::new("no time was left for calls that find objects otherwise than passing tests do"));
+    } else if let Some(test) = baseline.failing().next().filter(|_| question.anomalies) {
         let found = anomalies::recorded(desk, &Ready::of(desk)?, &baseline, test)?.found;
         located.anomalies = Some(anomalies::told(&desk.project, test, &found.anomalies));
         problems.extend(found.problems);

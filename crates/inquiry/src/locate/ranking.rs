@@ -23,6 +23,9 @@ const STATING: usize = 8;
 /// What a failing run does wrong is compared with so many passing ones.
 const COMPARED: usize = 3;
 
+/// So many statements are named before the answer is there.
+const SO_FAR: usize = 3;
+
 /// How a fault is looked for.
 #[derive(Clone, Debug)]
 pub struct Search {
@@ -119,6 +122,9 @@ impl Baseline {
         if by_counts.is_empty() {
             return Ok(ranking.into());
         }
+        if let Some(told) = first_lines(&by_counts) {
+            desk.so_far(&told);
+        }
         let suspicion = self.suspicion(desk);
         let Asked { answers, judged, walked } = self.ask_failing(desk, search, formulas, &suspicion, &mut ranking)?;
         let ByTests { changes, seconds, one_fault, strangers } = self.ask_passing(desk, &answers, judged)?;
@@ -161,11 +167,11 @@ impl Baseline {
     ) -> Result<Asked, Error> {
         let &Search { failing, limit, thorough, ref solvers, .. } = search;
         let names: Vec<&str> = self.in_question().take(2 * failing).collect();
-        if !names.is_empty() {
-            let problems = prepare::recorders(desk, &self.project, &self.recorded(&names))?;
-            ranking.notes.extend(problems.into_iter().map(Problem::new));
+        if !names.is_empty() && !self.recorders(desk, &names, ranking)? {
+            return Ok(Asked::default());
         }
         let deadline = Instant::now() + limit;
+        let deadline = self.deadline.map_or(deadline, |whole| whole.min(deadline));
         let patience = desk.cancel.by(deadline);
         let effort = if thorough { THOROUGH } else { QUICK };
         let tests = self.in_question().take(STATING).filter_map(|name| self.suite.test(name).ok());
@@ -191,6 +197,30 @@ impl Baseline {
         }
         ranking.cut = patience.is_cancelled();
         Ok(Asked { answers, judged, walked })
+    }
+
+    /// Makes what it takes to record these tests; false where the work had to end before that was done, which is told.
+    fn recorders(&self, desk: &Desk, names: &[&str], ranking: &mut Ranking) -> Result<bool, Error> {
+        let made = match self.late(desk) {
+            true => None,
+            false => {
+                Some(desk.until(self.deadline, |desk| prepare::recorders(desk, &self.project, &self.recorded(names))))
+            }
+        };
+        match made {
+            Some(Ok(problems)) => {
+                ranking.notes.extend(problems.into_iter().map(Problem::new));
+                Ok(true)
+            }
+            Some(Err(error)) if !(error.is_interrupted() && self.late(desk)) => Err(error.into()),
+            _ => {
+                ranking.cut = true;
+                let text = "the work was ended before failing tests could be recorded: nothing was asked about them";
+                let help = "run the command again: it goes on with what is made by now";
+                ranking.notes.push(Problem::new(text).help(help));
+                Ok(false)
+            }
+        }
     }
 
     /// Records a failing test and goes to its failure; `None` where that cannot be done, which is told.
@@ -285,6 +315,14 @@ impl Baseline {
         let order = (&suspicion, &nearness);
         answers::report(&desk.project, &sources, answers, (weighted, &not_executed), order, counted, &mut changes)
     }
+}
+
+/// The first statements of a ranking by counts, in a line; `None` of an empty one.
+fn first_lines(ranking: &[Finding]) -> Option<String> {
+    let mut places: Vec<String> = ranking.iter().map(|finding| finding.location.to_string()).collect();
+    places.dedup();
+    places.truncate(SO_FAR);
+    (!places.is_empty()).then(|| format!("most suspicious by counts alone: {}", places.join(", ")))
 }
 
 /// What counts say: the ranking, and each line's suspiciousness.

@@ -28,7 +28,7 @@ use whydunit_variants::{Subject, Workshop};
 
 use crate::Error;
 use crate::explain::as_it_is;
-use crate::locate::{self, Baseline, Ranking, Scope, Search};
+use crate::locate::{self, Baseline, Ranking, Reach, Scope, Search};
 use checking::{Checking, Covering, Memory};
 pub use error::RepairError;
 pub use method::Method;
@@ -114,7 +114,7 @@ pub fn folder(project: &Path) -> PathBuf {
 
 /// Repairs.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
-    let baseline = Baseline::of(desk, question.tests, question.jobs, Scope::default())?;
+    let baseline = Baseline::of(desk, question.tests, question.jobs, Scope::default(), Reach::default())?;
     let deadline = Instant::now() + question.limit;
     let mut answer = Answer {
         tests: baseline.executed.iter().map(|test| convert::test(&test.result)).collect(),

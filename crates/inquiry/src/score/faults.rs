@@ -10,7 +10,7 @@ use whydunit_suite::Truth;
 
 use super::{Question, ScoreError};
 use crate::Error;
-use crate::locate::{Baseline, Method, Scope, Search};
+use crate::locate::{Baseline, Method, Reach, Scope, Search};
 use whydunit_desk::Desk;
 
 /// A line, for comparing.
@@ -28,7 +28,7 @@ pub fn measure(
     bug.kind = truth.kind;
     let faults: Vec<Line> = truth.fault.into_iter().map(|place| (place.file, place.line)).collect();
     let desk = desk.quietly_in(folder)?;
-    let baseline = Baseline::of(&desk, &[], None, Scope::default())?;
+    let baseline = Baseline::of(&desk, &[], None, Scope::default(), Reach::default())?;
     bug.tests = baseline.executed.len() as u64;
     bug.failing = baseline.failing().count() as u64;
     if bug.failing == 0 {

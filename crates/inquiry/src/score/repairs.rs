@@ -10,7 +10,7 @@ use whydunit_suite::Truth;
 use super::judge::Judge;
 use super::{Question, ScoreError};
 use crate::Error;
-use crate::locate::{Baseline, Scope};
+use crate::locate::{Baseline, Reach, Scope};
 use crate::repair::{self, LINES, Method, WINDOWS};
 use whydunit_desk::Desk;
 use whydunit_desk::prepare;
@@ -25,7 +25,7 @@ pub fn measure(
 ) -> Result<(), Error> {
     repair.kind = Truth::of(folder).map_err(ScoreError::Truth)?.kind;
     let desk = desk.quietly_in(folder)?;
-    let baseline = Baseline::of(&desk, &[], None, Scope::default())?;
+    let baseline = Baseline::of(&desk, &[], None, Scope::default(), Reach::default())?;
     repair.tests = baseline.executed.len() as u64;
     repair.failing = baseline.failing().count() as u64;
     if repair.failing == 0 {

@@ -34,7 +34,7 @@ pub(crate) fn separate(context: &mut Context, bodies: &[Value]) {
         }
         function.replace_all_uses_with(thunk);
         let name = function.name();
-        function.set_name(&format!("{name}.wd.body"));
+        function.set_name(&format!("{name}{BODY}"));
         thunk.set_name(&name);
         thunk.set_linkage(function.linkage());
         function.make_default_visible();
@@ -44,6 +44,9 @@ pub(crate) fn separate(context: &mut Context, bodies: &[Value]) {
         context.bodies.insert(thunk, function);
     }
 }
+
+/// The code of a function that has a thunk is called like it, with this ending.
+pub(crate) const BODY: &str = ".wd.body";
 
 /// An exported function's code is there for captured callers in other modules under the name with this ending.
 pub(crate) const DIRECT: &str = ".wd";

@@ -17,8 +17,7 @@ impl Returning {
     pub(crate) fn call(&mut self, call: Value) -> bool {
         // Nothing may stand between a tail call that must be one and the return.
         let tail = || call.next_instruction().is_some_and(|next| next.opcode() == Opcode::LLVMRet);
-        call.called_function().is_some_and(|function| self.function(function))
-            || tail() && call.print().contains("musttail ")
+        call.called_function().is_some_and(|function| self.function(function)) || tail() && call.is_must_tail()
     }
 
     fn function(&mut self, function: Value) -> bool {

@@ -2,14 +2,15 @@
 #![allow(dead_code)]
 
 use std::{
+    collections::HashSet,
     io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
 use whydunit_canonical::{canonicalise, layout::Layout};
-use whydunit_instrument::{Callee, Optimization, emit_object, record, spectrum};
-use whydunit_llvm::Module;
+use whydunit_instrument::{Callee, Optimization, emit_object, leave_unoptimised, record, spectrum};
+use whydunit_llvm::{AttributePlace, Module};
 use whydunit_model::SpectrumTable;
 
 pub const ID: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -52,6 +53,18 @@ pub fn recorded(mut module: Module) -> Vec<u8> {
     canonicalise(&mut module).unwrap();
     whydunit_lower::lower(&module, &Layout::of(&module), ID).unwrap();
     record(&mut module, ID, Callee::Recorded).unwrap();
+    emit_object(&mut module, Optimization::Record).unwrap()
+}
+
+/// The record flavour's object, as if nothing of it were executed.
+pub fn recorded_unoptimised(mut module: Module) -> Vec<u8> {
+    canonicalise(&mut module).unwrap();
+    whydunit_lower::lower(&module, &Layout::of(&module), ID).unwrap();
+    let all: HashSet<String> = module.functions().map(|function| function.name()).collect();
+    record(&mut module, ID, Callee::Recorded).unwrap();
+    leave_unoptimised(&module, &all);
+    let cold = module.functions().filter(|f| f.has_attribute(AttributePlace::Function, "optnone")).count();
+    assert!(cold > 0, "something is left as it is");
     emit_object(&mut module, Optimization::Record).unwrap()
 }
 
