@@ -147,8 +147,10 @@ fn units_that_failing_tests_only_initialise_are_not_made_for_recording() {
     let case = |name: &str, args: &str, out: u32| {
         format!("{{\"name\":\"{name}\",\"args\":{args},\"stdout\":\"{out}\\n\",\"status\":0}}\n")
     };
-    let cases = [case("wide", "[\"3\",\"4\"]", 12), case("square", "[\"2\",\"2\"]", 4), case("other", "[]", 6)];
-    project.write("cases.jsonl", &cases.concat());
+    let mut cases = case("wide", "[\"3\",\"4\"]", 12) + &case("other", "[]", 6);
+    // Nearer than the other one: what these run is made as well.
+    (0..10).for_each(|n| cases += &case(&format!("wide-square-{n}"), "[\"2\",\"2\"]", 4));
+    project.write("cases.jsonl", &cases);
     let (status, located, errors) = project.json(&["locate"]);
     assert_eq!(status, 1, "{errors}");
     let fault = |finding: &&serde_json::Value| {
@@ -187,4 +189,30 @@ fn functions_that_only_other_tests_run_are_recorded_as_any_other() {
     assert_eq!((status, &recorded["tests"][0]["outcome"]), (0, &"pass".into()), "{errors}");
     let (status, replayed, errors) = project.json(&["replay", "mean"]);
     assert_eq!((status, &replayed["divergence"]), (0, &serde_json::Value::Null), "{errors}");
+}
+
+/// What runs behind the check is in a unit of its own, which the failing run never comes to.
+#[test]
+fn what_would_run_behind_the_failure_is_there_for_trial_runs() {
+    let project = Project::new();
+    project.write("largest.c", "int largest(const int *of, int n) {\n    int best = of[0];\n    for (int i = 1; i < n - 1; i++)\n        if (of[i] > best)\n            best = of[i];\n    return best;\n}\n");
+    project.write("told.c", "#include <stdio.h>\nint told(int value) {\n    for (int i = 0; i < value; i++)\n        putchar('*');\n    putchar('\\n');\n    return value;\n}\n");
+    let main = "#include <stdlib.h>\nint largest(const int *of, int n);\nint told(int value);\nint main(int argc, char **argv) {\n    int of[8], n = 0;\n    for (int i = 2; i < argc && n < 8; i++)\n        of[n++] = atoi(argv[i]);\n    if (largest(of, n) != atoi(argv[1]))\n        return 3;\n    return told(largest(of, n)) > 0 ? 0 : 1;\n}\n";
+    project.write("main.c", main);
+    let case = |name: &str, args: &str| format!("{{\"name\":\"{name}\",\"args\":[{args}],\"status\":0}}\n");
+    let cases = case("last", "\"8\",\"3\",\"1\",\"8\"")
+        + &case("first", "\"9\",\"9\",\"2\",\"4\"")
+        + &case("middle", "\"7\",\"1\",\"7\",\"2\"")
+        + &case("one", "\"5\",\"5\"");
+    project.write("cases.jsonl", &cases);
+    let config = "[build]\nsources = [\"largest.c\", \"told.c\", \"main.c\"]\n[tests]\ncases = \"cases.jsonl\"\n";
+    project.write("whydunit.toml", config);
+    let (status, located, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let findings = located["findings"].as_array().into_iter().flatten();
+    let is_fault =
+        |finding: &&serde_json::Value| finding["location"]["file"] == "largest.c" && finding["location"]["line"] == 3;
+    let fault = findings.take(3).find(is_fault).unwrap_or_else(|| panic!("{located:#}"));
+    let change = &fault["changes"][0];
+    assert_eq!((&change["failing_passed"], &change["passing_kept"]), (&1.into(), &3.into()), "{fault:#}");
 }

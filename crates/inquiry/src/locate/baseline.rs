@@ -1,5 +1,6 @@
 //! What locating starts from: the suite's tests, run with counts of what each executes.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::rc::Rc;
@@ -21,6 +22,9 @@ use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::ProjectSources;
 use whydunit_desk::{convert, prepare};
+
+/// So many passing tests show what would run behind a failure.
+const BEYOND: usize = 10;
 
 /// A suite that was run with counts.
 pub struct Baseline {
@@ -178,23 +182,30 @@ impl Baseline {
         self.executed.iter().filter(|test| fails(test)).filter(asked)
     }
 
-    /// Tests that may be recorded: these, and all failing ones in question.
+    /// What has to be there to record tests: what these execute, all failing ones in question, and passing ones near to them, since what
+    /// would run behind a failure, if there were none, is what they run.
     pub(super) fn recorded(&self, names: &[&str]) -> Vec<&Executed> {
         let question = self.all_in_question().map(|test| &*test.result.name);
         let names: HashSet<&str> = question.chain(names.iter().copied()).collect();
-        self.executed.iter().filter(|test| names.contains(&*test.result.name)).collect()
+        let (mut recorded, others): (Vec<&Executed>, Vec<&Executed>) =
+            self.executed.iter().partition(|test| names.contains(&*test.result.name));
+        let mut near: Vec<&Executed> =
+            others.into_iter().filter(|test| test.result.outcome == Outcome::Pass && test.whole).collect();
+        near.sort_by_cached_key(|test| Reverse(reach::nearness(&test.result.name, names.iter().copied())));
+        recorded.extend(near.into_iter().take(BEYOND));
+        recorded
     }
 
-    /// Passing tests to compare failing ones with: those that execute nothing but modules that failing tests execute, which are there
-    /// to be recorded; where there is none, all.
+    /// Passing tests to compare failing ones with: those that execute nothing but modules that are there to be recorded; where there is
+    /// none, all.
     pub(super) fn comparable(&self) -> Vec<&Executed> {
         let ran = |test: &Executed| {
             test.modules.iter().filter(|(_, ran)| !ran.is_empty()).map(|(id, _)| Arc::clone(id)).collect::<HashSet<_>>()
         };
-        let of_failing: HashSet<Arc<str>> = self.all_in_question().flat_map(&ran).collect();
+        let there: HashSet<Arc<str>> = self.recorded(&[]).into_iter().flat_map(&ran).collect();
         let passing: Vec<&Executed> =
             self.executed.iter().filter(|test| test.result.outcome == Outcome::Pass).collect();
-        let near: Vec<&Executed> = passing.iter().copied().filter(|test| ran(test).is_subset(&of_failing)).collect();
+        let near: Vec<&Executed> = passing.iter().copied().filter(|test| ran(test).is_subset(&there)).collect();
         if near.is_empty() { passing } else { near }
     }
 

@@ -145,13 +145,18 @@ fn known(asked: &BTreeSet<String>, executed: &[Executed]) -> bool {
     asked.iter().all(|name| executed.iter().any(|test| test.result.name == *name))
 }
 
-/// The tests in question first, then those whose names have most in common with one of them.
+/// How near a test is to some others, by what their names begin with: as its suite names them, tests of one file, fixture or module have
+/// most in common.
+pub(super) fn nearness<'n>(name: &str, others: impl Iterator<Item = &'n str>) -> usize {
+    let common = |other: &str| name.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    others.map(common).max().unwrap_or(0)
+}
+
+/// The tests in question first, then those that are near to one of them.
 fn ordered<'t>(all: &'t [Test], asked: &BTreeSet<String>) -> Vec<&'t Test> {
     let distance = |test: &Test| {
-        let name = test.name();
-        let common = |other: &String| name.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
-        let most = asked.iter().map(common).max().unwrap_or(0);
-        (!asked.contains(name), std::cmp::Reverse(most))
+        let near = nearness(test.name(), asked.iter().map(String::as_str));
+        (!asked.contains(test.name()), std::cmp::Reverse(near))
     };
     let mut tests: Vec<&Test> = all.iter().collect();
     tests.sort_by_cached_key(|test| distance(test));

@@ -28,6 +28,7 @@ pub(super) const ROWS: &[Row] = &[
     row("times", Negative).writes(&[Writes::Object(0)]).from(Clock),
     row("getitimer", Negative).writes(&[Writes::Object(1)]).from(Clock),
     row("clock", Negative).from(Clock),
+    each("!_ZNSt6chrono3_V212system_clock3nowEv !_ZNSt6chrono3_V212steady_clock3nowEv", Never).from(Clock),
     each("difftime tzset sleep alarm ualarm", Never),
     each("usleep pause", Negative),
     each("localtime gmtime", Null).reads(&[Object(0)]).writes(&[Writes::Own]).from(Environment),
