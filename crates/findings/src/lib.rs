@@ -19,6 +19,7 @@ mod location;
 mod median;
 mod memory;
 mod mine;
+mod moments;
 mod problem;
 mod regression;
 mod repair;
@@ -48,6 +49,7 @@ pub use memory::{Access, MemoryError, MemoryObject, RunErrors, UndefinedBehaviou
 pub use mine::{
     Anomaly, ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
 };
+pub use moments::{Moment, MomentCall, MomentVariable, Moments};
 pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
 pub use repair::{

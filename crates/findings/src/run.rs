@@ -1,6 +1,6 @@
 //! What `record`, `replay` and `show` tell of runs.
 
-use crate::{Location, RunErrors};
+use crate::{Location, Moments, RunErrors};
 
 /// What `record` kept.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -112,6 +112,8 @@ pub struct Show {
     pub failure: Option<Box<Failure>>,
     /// What the run does wrong, as seen on the way.
     pub errors: RunErrors,
+    /// Moments to go through, where a page was asked for.
+    pub moments: Option<Box<Moments>>,
 }
 
 /// A line of the outline.
