@@ -23,6 +23,8 @@ mod mined;
 mod repaired;
 #[path = "reviewed.rs"]
 mod reviewed;
+#[path = "run_page.rs"]
+mod run_page;
 
 use checked::checked;
 use classes::classes;
@@ -34,6 +36,7 @@ use located::{formulas, located};
 use mined::{mined, mined_classes, mined_methods};
 use repaired::{repaired, score};
 use reviewed::reviewed;
+use run_page::run_page;
 
 /// A source file that the locations below point into.
 pub struct Triangle;
@@ -197,6 +200,7 @@ fn show() -> Show {
         end: "was killed by SIGABRT".into(),
         divergence: None,
         errors: RunErrors::default(),
+        moments: None,
     }
 }
 
@@ -415,6 +419,7 @@ fn of_recordings() -> Vec<Named> {
             },
         ),
         ("show", Report::new(Body::Show(show()))),
+        ("show-page", Report { problems: vec![problem()], ..Report::new(Body::Show(run_page())) }),
         ("show-well", Report::new(Body::Show(Show { failure: None, ..show() }))),
         (
             "show-diverged",
