@@ -80,6 +80,13 @@ impl Session {
     pub fn events_of_run(&self) -> &[Event] {
         &self.survey.events
     }
+    /// Adds moments worth going to, which a check of the run has found.
+    pub fn add_events(&mut self, events: Vec<Event>) {
+        for event in events {
+            let at = self.survey.events.partition_point(|known| known.position <= event.position);
+            self.survey.events.insert(at, event);
+        }
+    }
     /// How the run ended, in words.
     pub fn ending(&self) -> String {
         self.survey.ending()

@@ -44,6 +44,10 @@ pub struct Sought {
 pub struct LineAt {
     /// Where its frame came to the line.
     pub line: Position,
+    /// The operation that was executed, where it is one of the program's own; else as `line`.
+    pub operation: Position,
+    /// The thread.
+    pub thread: u32,
     /// Where its thread came to the next line after the execution; `None` where it came to none.
     pub next: Option<Position>,
 }
@@ -127,7 +131,7 @@ impl Seeking<'_> {
             self.near.push((index, latest));
         }
         let frame = self.course.running(at).filter(|frame| frame.line.is_own()).map(|frame| frame.since);
-        let running = at.core.threads.running();
+        let (running, now) = (at.core.threads.running(), self.course.position - 1);
         let mut found = Vec::new();
         self.near.retain(|(index, line)| {
             let sought = self.sought.executions[*index];
@@ -136,14 +140,16 @@ impl Seeking<'_> {
                 && sought.function.is_none_or(|function| function == at.function);
             let is_past = sought.instruction < at.instruction();
             if is_it {
-                found.push((*index, frame.or(latest)));
+                found.push((*index, frame.or(latest), frame.map(|_| now)));
             } else if is_past && sought.function.is_none() {
-                found.push((*index, *line));
+                found.push((*index, *line, None));
             }
             !is_it && !is_past
         });
-        for (index, line) in found {
-            self.located.executions[index] = line.map(|line| LineAt { line, next: None });
+        for (index, line, operation) in found {
+            let operation = |line| operation.unwrap_or(line);
+            let place = |line| LineAt { line, operation: operation(line), thread: running, next: None };
+            self.located.executions[index] = line.map(place);
             self.next.push((index, running));
         }
     }

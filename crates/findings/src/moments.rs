@@ -9,9 +9,11 @@ pub struct Moments {
     pub moments: Vec<Moment>,
     /// How often the run came to a line of the program's own: so many moments there are in all.
     pub lines: u64,
+    /// All of these are here.
+    pub whole: bool,
     /// The replay ended before the run did: the lines are those up to there.
     pub cut: bool,
-    /// Where one begins: where the run failed, or its last moment. An index, as all below.
+    /// Where one begins: where the run failed, else its first error, else its last moment. An index, as all below.
     pub begin: usize,
     /// Where the run failed, if it did at a moment that is known.
     pub failure: Option<usize>,

@@ -7,11 +7,13 @@
   const slider = document.getElementById("slider");
   const at = document.getElementById("at");
   const word = /[A-Za-z_][A-Za-z_0-9]*/g;
+  const panes = window.matchMedia("(min-width: 80.01rem) and (min-height: 34rem)");
+  let began = location.hash !== "";
   let here = -1;
   let step = -1;
   document.body.classList.add("scripted");
 
-  // The values of the variables that stand in a line, behind it.
+  // The values of the variables that stand in a line, below it.
   const values = (row, moment) => {
     const names = new Set(row.querySelector("code").textContent.match(word) ?? []);
     const known = [...moment.querySelectorAll(".values tr")].filter((one) => names.has(one.cells[0].textContent));
@@ -20,10 +22,13 @@
       const value = one.querySelector("code").textContent;
       return `${one.cells[0].textContent} = ${value.length > 40 ? `${value.slice(0, 40)}…` : value}`;
     });
-    const inline = document.createElement("span");
+    const inline = document.createElement("tr");
     inline.className = "inline";
-    inline.textContent = text.join("   ");
-    row.querySelector(".source").append(inline);
+    inline.append(document.createElement("td"), document.createElement("td"), document.createElement("td"));
+    const shown = document.createElement("span");
+    shown.textContent = text.join("   ");
+    inline.lastChild.append(shown);
+    row.after(inline);
   };
 
   const show = (index) => {
@@ -43,7 +48,8 @@
     if (!row) return;
     row.classList.add("here");
     values(row, moment);
-    row.scrollIntoView({ block: "center" });
+    // Where all of the page scrolls it stays at its beginning until one goes somewhere.
+    if (began || panes.matches) row.scrollIntoView({ block: "center" });
   };
 
   const of = (hash) => (/^#m\d+$/.test(hash) ? Number(hash.slice(2)) : -1);
@@ -86,4 +92,5 @@
   window.addEventListener("hashchange", follow);
   follow();
   if (here < 0) show(moments.findIndex((moment) => moment.classList.contains("first")));
+  began = true;
 })();

@@ -14,11 +14,11 @@ use serde_json::{Value, json};
 use whydunit_findings::{Body, Location, Problem, Report};
 use whydunit_render::Sources;
 
-/// The moment that is seen, the line that is marked with what stands behind it, and what the slider says.
+/// The moment that is seen, the line that is marked, what stands below it, and what the slider says.
 const SEEN: &str = "(() => {
     const seen = [...document.querySelectorAll('.moment')].filter((one) => getComputedStyle(one).display !== 'none');
     const row = document.querySelector('tr.here');
-    return [seen.map((one) => one.id).join(), row?.id ?? '', row?.querySelector('.inline')?.textContent ?? '',
+    return [seen.map((one) => one.id).join(), row?.id ?? '', document.querySelector('.inline')?.textContent ?? '',
         document.getElementById('slider').value]; })()";
 
 fn opened() -> (Page, Browser) {
@@ -44,7 +44,7 @@ fn the_page_of_a_run_tells_all_of_it_and_its_links_lead_somewhere() {
         "4 moments are in this page",
         "area(base = 3, height = 4) = 3",
         "writes 4 bytes 4 bytes past the end",
-        "allocated in `main` at src/main.c:9 by `need`",
+        "allocated in main at src/main.c:9 by need",
         "grow at src/triangle.c:5:9, 2 times",
         "3 times in all",
         "the command line",

@@ -92,7 +92,7 @@ fn seen(session: &Session) -> String {
     text
 }
 
-const CONSTRUCTS: [&str; 10] = [
+const CONSTRUCTS: [&str; 16] = [
     "aggregates.c",
     "threads_local.c",
     "setjmp_longjmp.c",
@@ -103,6 +103,12 @@ const CONSTRUCTS: [&str; 10] = [
     "rust_collections.rs",
     "rust_traits.rs",
     "rust_threads.rs",
+    "threads_queue.c",
+    "signals_raise.c",
+    "alarm_siglongjmp.c",
+    "longjmp_qsort.c",
+    "cpp_unwinding.cpp",
+    "rust_panics.rs",
 ];
 
 /// Some line breakpoints at the lines where a walk came by.

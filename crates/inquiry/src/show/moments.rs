@@ -14,6 +14,7 @@ use whydunit_findings::{Location, Moment, MomentCall, MomentVariable, Moments, P
 use whydunit_replay::FuncId;
 use whydunit_workbench::Shown;
 
+use crate::errors::{failed, of_memory, of_undefined};
 use crate::{Error, why};
 
 /// So many steps of the way back are told.
@@ -61,10 +62,14 @@ pub fn of(desk: &Desk, opened: &mut Opened, shown: &Shown, limits: (usize, usize
     let step = |place: &Option<LineAt>| {
         (place.and_then(|place| index(place.line)), place.and_then(|place| place.next).and_then(index))
     };
+    let located = &places.located;
+    let error = places.memory.iter().chain(&places.undefined).flatten().copied().filter_map(index).min();
+    let all_before = located.before.iter().all(|position| chosen.binary_search(position).is_ok());
     Ok(Some(Moments {
-        lines: places.located.lines,
-        cut: places.located.cut,
-        begin: failure.unwrap_or(moments.len().saturating_sub(1)),
+        lines: located.lines,
+        whole: all_before && located.before.len() as u64 == located.lines,
+        cut: located.cut,
+        begin: failure.or(error).unwrap_or(moments.len().saturating_sub(1)),
         failure,
         outline: all(&places.outline),
         memory: all(&places.memory),
@@ -74,15 +79,6 @@ pub fn of(desk: &Desk, opened: &mut Opened, shown: &Shown, limits: (usize, usize
         steps: places.steps.iter().map(step).collect(),
         moments,
     }))
-}
-
-/// A failure of the debugger as one of a question.
-fn failed(error: DebugError) -> Error {
-    match error {
-        DebugError::Cancelled => Error::Desk(whydunit_desk::Error::Interrupted),
-        DebugError::Replay(error) => Error::Show(error.into()),
-        other => Error::Internal(other.to_string()),
-    }
 }
 
 /// The way back from the failure with when each step was executed; or why there is none.
@@ -126,15 +122,8 @@ fn places(
         })
     };
     let steps: Vec<Option<Execution>> = whens.iter().map(of_step).collect();
-    // A block that is lost was lost at no moment.
-    let memory = shown.memory_errors.iter().map(|error| {
-        let is_lost = matches!(error.kind, whydunit_memcheck::Kind::Leak(_));
-        (!is_lost).then_some(Execution { instruction: error.instruction, pc: error.position.pc, function: None })
-    });
-    let undefined = shown
-        .undefined
-        .iter()
-        .map(|found| Some(Execution { instruction: found.instruction, pc: found.position.pc, function: None }));
+    let memory = shown.memory_errors.iter().map(of_memory);
+    let undefined = shown.undefined.iter().map(|found| Some(of_undefined(found)));
     let all: Vec<Option<Execution>> = steps.into_iter().chain(memory).chain(undefined).collect();
     let entries = shown.outline.iter().filter(|entry| entry.kind != EntryKind::LeftOut);
     let sought = Sought {

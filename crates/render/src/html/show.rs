@@ -20,7 +20,7 @@ use steps::Step;
 
 /// The script of this page, which its policy lets run by its SHA-256.
 const SCRIPT: &str = include_str!("../../templates/show.js");
-const SCRIPT_HASH: &str = "hSs67TFPrz+GPgoVR7i2k1ewYlMwMGMXYN8VEqefOvw=";
+const SCRIPT_HASH: &str = "Elnrzaxo1Mi0v+iowyacpg7Tx7GcjvOnEXN+bPAsenM=";
 
 /// What the template shows. All texts in it are plain, and escaped where they are put into the page.
 #[derive(Template)]
@@ -51,6 +51,8 @@ struct Page {
     /// The variables where it failed, where there are no moments.
     variables: Vec<(String, String)>,
     lines: u64,
+    /// Each time that the run came to a line is a moment.
+    whole: bool,
     /// Where the replay ended before the run did.
     cut: bool,
     errors: Vec<ErrorCard>,
@@ -93,6 +95,7 @@ pub fn page(report: &Report, show: &Show, options: &Options<'_>) -> String {
             _ => Vec::new(),
         },
         lines: moments.lines,
+        whole: moments.whole,
         cut: moments.cut,
         errors: errors::cards(show, moments, &code),
         moments: moment::moments(moments, &code),

@@ -39,6 +39,7 @@ pub fn run_page() -> Show {
         moments: Some(Box::new(Moments {
             moments,
             lines: 1234,
+            whole: false,
             cut: false,
             begin: 3,
             failure: Some(3),

@@ -4,7 +4,7 @@ use whydunit_findings::{Location, MemoryError, Moments, Show, UndefinedBehaviour
 
 use super::code::Code;
 use super::place;
-use crate::plain::plain;
+use crate::plain::{Words, plain, words};
 use crate::runs::{LEAK, call_lines, freed, object_place, wrappers};
 
 /// A memory error, or other undefined behaviour.
@@ -16,8 +16,8 @@ pub struct ErrorCard {
     /// The line that did it.
     pub moment: Option<usize>,
     pub anchor: Option<String>,
-    /// The calls under way, the innermost first; then those that allocated and freed, each with what it is.
-    pub stacks: Vec<(String, Vec<String>)>,
+    /// The calls under way, the innermost first; then what else there is to say, and the calls of that.
+    pub stacks: Vec<(Words, Vec<String>)>,
 }
 
 /// All that the run did wrong, in the order of text and JSON.
@@ -31,7 +31,7 @@ pub fn cards(show: &Show, moments: &Moments, code: &Code) -> Vec<ErrorCard> {
 }
 
 fn memory_error(error: &MemoryError, moment: Option<usize>, code: &Code) -> ErrorCard {
-    let mut stacks = vec![("called from".to_string(), call_lines(&error.stack))];
+    let mut stacks = vec![(String::new(), call_lines(&error.stack))];
     if let Some(object) = &error.object {
         let rest = |calls: &[(String, Option<Location>)]| call_lines(calls.get(1..).unwrap_or_default());
         if error.kind == LEAK {
@@ -45,7 +45,7 @@ fn memory_error(error: &MemoryError, moment: Option<usize>, code: &Code) -> Erro
 }
 
 fn undefined_behaviour(found: &UndefinedBehaviour, moment: Option<usize>, code: &Code) -> ErrorCard {
-    let mut stacks = vec![("called from".to_string(), call_lines(&found.stack))];
+    let mut stacks = vec![(String::new(), call_lines(&found.stack))];
     if found.times > 1 {
         stacks.push((format!("{} times in all, this is the first", found.times), Vec::new()));
     }
@@ -57,12 +57,8 @@ fn card(
     (kind, message): (&str, &str),
     (location, function): (Option<&Location>, &str),
     (moment, code): (Option<usize>, &Code),
-    mut stacks: Vec<(String, Vec<String>)>,
+    stacks: Vec<(String, Vec<String>)>,
 ) -> ErrorCard {
-    stacks.retain(|(what, calls)| what != "called from" || !calls.is_empty());
-    for (what, _) in &mut stacks {
-        *what = plain(what).into_owned();
-    }
     ErrorCard {
         kind: plain(kind).into_owned(),
         message: plain(message).into_owned(),
@@ -70,6 +66,6 @@ fn card(
         function: plain(function).into_owned(),
         moment,
         anchor: location.and_then(|location| code.anchor(location)),
-        stacks,
+        stacks: stacks.into_iter().map(|(what, calls)| (words(&what), calls)).collect(),
     }
 }
