@@ -40,7 +40,8 @@
   (whydunit-go "evaluate" (list :expression console :context "repl")))
 
 (pcase-let ((`(,source ,text ,callee ,expression ,value ,test) (split-string (getenv "WHYDUNIT_CASE") "|")))
-  (let* ((file (file-truename source))
+  (let* ((project (expand-file-name default-directory))
+         (file (file-truename source))
          (line (with-temp-buffer
                  (insert-file-contents file)
                  (search-forward text)
@@ -60,7 +61,7 @@
     (goto-char (point-min))
     (forward-line (1- line))
     (dap-breakpoint-add)
-    (dap-debug (append (list :type "whydunit" :request "launch" :name "why" :project default-directory)
+    (dap-debug (append (list :type "whydunit" :request "launch" :name "why" :project project)
                        (unless (string-empty-p test) (list :test test))))
     (whydunit-wait "first stop" (lambda () (> whydunit-stops 0)))
     (funcall check (whydunit-back ":reverse"))

@@ -144,6 +144,10 @@ impl Session {
                 self.checkpoints.add_near(Checkpoint { snapshot, course: self.course.clone() });
             }
         }
+        // Before the first operation of a run no frame is entered: it is by the time that the operation is begun.
+        if !self.machine.at().in_frame() {
+            self.run_until(position, &mut Nowhere)?;
+        }
         self.settle();
         Ok(())
     }

@@ -57,7 +57,7 @@ pub struct LineAt {
 pub struct Located {
     /// Of each execution; `None` where it was not met, or at no line of the program's own.
     pub executions: Vec<Option<LineAt>>,
-    /// Of entries of the outline: of a call its first line, of an output the line that printed.
+    /// Of entries of the outline: of a call the first line that it comes to itself, of an output the line that printed.
     pub entries: BTreeMap<u64, Position>,
     /// How often the run came to a line of the program's own.
     pub lines: u64,
@@ -77,8 +77,8 @@ struct Seeking<'a> {
     near: Vec<(usize, Option<Position>)>,
     /// Executions whose next line is not met yet, and their threads.
     next: Vec<(usize, u32)>,
-    /// Calls whose first line is not met yet, and their threads.
-    entered: Vec<(u64, u32)>,
+    /// Calls whose first line is not met yet, their threads and the depths of their frames.
+    entered: Vec<(u64, u32, usize)>,
     located: Located,
     cancel: &'a Cancel,
 }
@@ -101,12 +101,13 @@ impl Seeking<'_> {
             }
             waits
         });
-        self.entered.retain(|(number, thread)| {
-            let waits = *thread != running;
-            if !waits {
+        // What it calls before it comes to a line is not its own.
+        self.entered.retain(|(number, thread, depth)| {
+            let is_it = *thread == running && *depth == at.depth;
+            if is_it {
                 located.entries.insert(*number, position);
             }
-            waits
+            *thread != running || *depth < at.depth
         });
         if position <= self.sought.until {
             located.before.push_back(position);
@@ -178,10 +179,11 @@ impl Observer for Seeking<'_> {
 
     fn enter(&mut self, at: &At<'_>, entry: &Entry<'_>) {
         self.course.enter(at);
-        let number = self.outline.seen();
+        let (number, running) = (self.outline.seen(), at.core.threads.running());
+        self.entered.retain(|(_, thread, depth)| *thread != running || *depth < at.depth);
         self.outline.enter(at, entry);
         if self.outline.seen() > number && self.sought.entries.contains(&number) {
-            self.entered.push((number, at.core.threads.running()));
+            self.entered.push((number, running, at.depth));
         }
     }
 

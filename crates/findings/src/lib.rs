@@ -10,6 +10,7 @@
 mod build;
 mod check;
 mod classes;
+mod divergence;
 mod enrich;
 mod explain;
 mod health;
@@ -37,6 +38,7 @@ mod why;
 pub use build::{Build, Executable, Init};
 pub use check::{Checked, Misuse, MisuseStep};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
+pub use divergence::Divergence;
 pub use enrich::{Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition};
 pub use explain::{Cause, CauseStatement, Change, Explained, Variants};
 pub use health::{Health, HealthCheck, HealthState, HealthTopic};
@@ -60,7 +62,7 @@ pub use review::{
     Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Remark, Reviewed,
     UnderTest,
 };
-pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, RunDifference, Show, UntilFails};
+pub use run::{Failure, OutlineEntry, Ran, Record, Recorded, Replay, RunDifference, Show, UntilFails};
 pub use score::{Exclusions, FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};
 pub use scored_repair::{RepairScore, ScoredPatch, ScoredRepair};
 pub use shrunk::{PartKind, Shrunk, ShrunkPart, Size};

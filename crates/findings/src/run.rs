@@ -1,6 +1,6 @@
 //! What `record`, `replay` and `show` tell of runs.
 
-use crate::{Location, Moments, RunErrors};
+use crate::{Divergence, Location, Moments, RunErrors};
 
 /// What `record` kept.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -82,19 +82,6 @@ pub struct Replay {
     pub end: String,
     /// What the run does wrong, as seen on the way.
     pub errors: RunErrors,
-}
-
-/// The replay stands elsewhere than the recorder stood.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Divergence {
-    /// The instruction of the replay, with its function and number.
-    pub instruction: String,
-    /// Its source position.
-    pub location: Option<Location>,
-    /// What the recording has next.
-    pub expected: String,
-    /// What the replay came to.
-    pub got: String,
 }
 
 /// What `show` tells of a run.

@@ -17,6 +17,8 @@ fn words(piece: &str) -> String {
     let mut rest = piece;
     while let Some((before, tag)) = rest.split_once('<') {
         text += before;
+        // Cells stand apart.
+        text += if tag.starts_with("/t") { " " } else { "" };
         rest = tag.split_once('>').expect("a whole tag").1;
     }
     text += rest;
@@ -151,6 +153,8 @@ fn moments_are_those_of_the_debugger() {
         assert_eq!((&place, frame["name"].as_str()), (&moment.place, Some(moment.function.as_str())));
         for (name, value) in client.locals() {
             let text = moment.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            // A longer value is cut off in a page.
+            let value: String = value.chars().take(200).collect();
             let shown = value.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(text.contains(&format!("{name} {shown}")), "{name} = {shown} is not in {text}");
         }
@@ -211,7 +215,7 @@ fn the_page_of_a_panic_of_rust_leads_to_its_line() {
     let project = Project::of("crate");
     let (status, _, errors) = project.json(&["record", "tests::middle_comes_first"]);
     assert_eq!(status, 0, "{errors}");
-    let page = Page::of(&project, &["tests::middle_comes_first"]);
+    let page = Page::of(&project, &[]);
     holds(&page);
     let failing = page.moments.iter().find(|moment| moment.text.contains("fails here")).expect("the failure");
     assert!(failing.place.starts_with("src/lib.rs:"), "{failing:?}");

@@ -419,7 +419,6 @@ fn of_recordings() -> Vec<Named> {
             },
         ),
         ("show", Report::new(Body::Show(show()))),
-        ("show-page", Report { problems: vec![problem()], ..Report::new(Body::Show(run_page())) }),
         ("show-well", Report::new(Body::Show(Show { failure: None, ..show() }))),
         (
             "show-diverged",
@@ -446,6 +445,7 @@ fn of_recordings() -> Vec<Named> {
 
 fn of_answers() -> Vec<Named> {
     vec![
+        ("show-page", Report { problems: vec![problem()], ..Report::new(Body::Show(run_page())) }),
         ("enrich", Report::new(Body::Enrich(Box::new(enriched())))),
         (
             "locate",
