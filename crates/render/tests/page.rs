@@ -54,7 +54,6 @@ fn every_text_can_be_read_in_light_and_in_dark() {
         (report("repair"), &Triangle),
         (report("review"), &Triangle),
         (report("mine"), &Triangle),
-        (report("show-page"), &Triangle),
         (all_levels(), &Levels),
     ];
     let pages = all.map(|(report, sources)| Page::of(&report, sources));

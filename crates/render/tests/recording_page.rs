@@ -157,6 +157,24 @@ fn without_scripts_one_moment_is_seen_at_a_time() {
 }
 
 #[test]
+fn every_moment_can_be_read_in_light_and_in_dark() {
+    let (page, mut browser) = opened();
+    let mut pictures = Vec::new();
+    for scheme in ["light", "dark"] {
+        browser.scheme(scheme);
+        browser.open(&page.path());
+        for _ in 0..4 {
+            let found = browser.evaluate(include_str!("support/contrast.js"));
+            assert_eq!(found["bad"], json!([]), "{scheme}");
+            assert!(found["pairs"].as_u64() >= Some(8), "{found}");
+            browser.press("k", 75);
+        }
+        pictures.push(browser.picture());
+    }
+    assert_ne!(pictures[0], pictures[1]);
+}
+
+#[test]
 fn a_small_screen_is_not_left_sideways() {
     let page = Page::of(&report("show-page"), &Triangle);
     let mut browser = Browser::start();

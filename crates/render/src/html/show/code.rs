@@ -9,6 +9,9 @@ use crate::html::highlight::Highlighter;
 use crate::html::listing::{MOST_LINES, Piece, WHOLE, anchor, pieces};
 use crate::plain::{plain, plain_line};
 
+/// By lines of a file the first moment at it, and how many there are.
+type AtLines = BTreeMap<u32, (usize, usize)>;
+
 /// So many lines around each place are shown of a file that is not shown whole.
 const AROUND: u32 = 12;
 
@@ -31,7 +34,7 @@ pub enum Row {
 pub struct Line {
     pub number: u32,
     pub anchor: String,
-    /// The first and the last moment at the line, and how many there are.
+    /// The first moment at the line, and how many there are.
     pub moments: Option<(usize, usize)>,
     pub pieces: Vec<Piece>,
 }
@@ -69,7 +72,7 @@ impl Code {
             });
             lines.insert(place.line);
         }
-        let mut at: HashMap<&str, BTreeMap<u32, (usize, usize)>> = HashMap::new();
+        let mut at: HashMap<&str, AtLines> = HashMap::new();
         for (index, moment) in moments.moments.iter().enumerate() {
             let Some(place) = moment.stack.first().and_then(|call| call.location.as_ref()) else { continue };
             at.entry(&place.file).or_default().entry(place.line).or_insert((index, 0)).1 += 1;
@@ -91,7 +94,7 @@ impl Code {
         &mut self,
         name: &str,
         source: &str,
-        (wanted, moments): (&BTreeSet<u32>, Option<&BTreeMap<u32, (usize, usize)>>),
+        (wanted, moments): (&BTreeSet<u32>, Option<&AtLines>),
         room: &mut usize,
     ) {
         let index = self.files.len();
