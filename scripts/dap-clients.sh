@@ -9,6 +9,8 @@ WHYDUNIT=$(realpath "${1:-$here/target/debug/whydunit}")
 export WHYDUNIT
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+# Emacs keeps its files in a home of its own; those of Rust stay where they are.
+export RUSTUP_HOME="${RUSTUP_HOME:-$HOME/.rustup}" CARGO_HOME="${CARGO_HOME:-$HOME/.cargo}"
 npm install --silent --no-audit --no-fund --prefix "$folder" @vscode/debugadapter-testsupport@1.68.0 >/dev/null
 
 # client NAME PROJECT CASE: drives one client; a failure ends the script.
@@ -41,9 +43,9 @@ cp -r "$here/subjects/crate" "$folder/crate"
 (cd "$folder/crate" && "$WHYDUNIT" build >/dev/null 2>&1 && "$WHYDUNIT" record tests::middle_comes_first >/dev/null 2>&1)
 drive "$folder/crate" 'src/lib.rs|middle = y; // the fault: x|middle|x < z && y < x|true|tests::middle_comes_first'
 
-# An exception that nobody catches.
-mkdir "$folder/uncaught"
-cp "$here/subjects/constructs/cpp_uncaught.cpp" "$folder/uncaught"
-(cd "$folder/uncaught" && "$WHYDUNIT" build -- clang++-22 -g -o program cpp_uncaught.cpp >/dev/null 2>&1 &&
+# A failed assertion in a program of C++.
+mkdir "$folder/values"
+cp "$here/subjects/failures/values.cpp" "$folder/values"
+(cd "$folder/values" && "$WHYDUNIT" build -- clang++-22 -g -o program values.cpp >/dev/null 2>&1 &&
     { "$WHYDUNIT" record -- ./program >/dev/null 2>&1 || true; })
-drive "$folder/uncaught" 'cpp_uncaught.cpp|printf("%d|main|values._M_impl._M_start[2]|3|'
+drive "$folder/values" 'values.cpp|auto second = |main|own.weight > 1.4|true|'
