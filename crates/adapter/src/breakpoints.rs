@@ -143,7 +143,15 @@ pub fn set_exceptions(server: &mut Server, arguments: &Value, cancel: &Cancel) -
         asked.filters.into_iter().chain(asked.filter_options.into_iter().map(|options| options.filter_id)).collect();
     few(filters.len())?;
     let kind = |filter: &String| EventKind::ALL.into_iter().find(|kind| kind.name() == filter);
-    debugged.session.events = filters.iter().filter_map(kind).collect::<BTreeSet<EventKind>>();
+    let kinds: BTreeSet<EventKind> = filters.iter().filter_map(kind).collect();
+    if !debugged.checked && kinds.iter().any(|kind| kind.needs_check()) {
+        let task = debugged.desk.task("checking the run", None);
+        let found = whydunit_inquiry::errors::events(&debugged.desk, &debugged.opened)?;
+        drop(task);
+        debugged.session.add_events(found);
+        debugged.checked = true;
+    }
+    debugged.session.events = kinds;
     let told = filters.iter().map(|filter| match kind(filter) {
         Some(_) => json!({ "verified": true }),
         None => json!({ "verified": false, "message": format!("there is no filter `{filter}`") }),

@@ -25,6 +25,14 @@ pub fn initialize(server: &mut Server, arguments: &Value) -> Done {
             EventKind::Panic => ("Panics", "Rust panics"),
             EventKind::Abort => ("Aborts", "The program aborts"),
             EventKind::Throw => ("Thrown exceptions", "An exception of C++ is thrown"),
+            EventKind::Memory => (
+                "Memory errors",
+                "An access outside of an object or after its end, or of what was never written; the run is checked once for it",
+            ),
+            EventKind::Undefined => (
+                "Undefined behaviour",
+                "What the language leaves undefined: overflows, shifts, divisions; the run is checked once for it",
+            ),
         };
         let default = *kind == EventKind::Failure;
         json!({ "filter": kind.name(), "label": label, "description": description, "default": default })
@@ -95,6 +103,7 @@ pub fn launch(server: &mut Server, command: &str, arguments: &Value, cancel: &Ca
         session,
         handles: Handles::default(),
         started: false,
+        checked: false,
         lines: Default::default(),
         functions: Vec::new(),
         number: 0,

@@ -42,6 +42,8 @@ pub struct Debugged {
     pub sources: Sources,
     /// The client was told where it stands.
     pub started: bool,
+    /// The run was checked for memory errors and other undefined behaviour.
+    pub checked: bool,
     /// Where it stands first.
     pub begin: Position,
     /// Up to there the client was told what the run printed.

@@ -39,6 +39,8 @@ pub struct Node {
     pub base: u32,
     /// The thread.
     pub thread: u32,
+    /// The instructions executed, its block included: exact in a trace that is timed.
+    pub instruction: u64,
     /// Where its operands' values come from: two data dependences ([`BEFORE`] for those from earlier).
     pub data: [NodeId; 2],
     /// The branch or call that decided that it ran.
@@ -90,6 +92,7 @@ struct Span {
     function: FuncId,
     base: u32,
     thread: u32,
+    instruction: u64,
 }
 
 /// Beyond so many nodes they must be numbered anew.
@@ -146,7 +149,7 @@ impl Nodes {
     /// The node, which must be one that is kept.
     pub fn get(&self, id: NodeId) -> Node {
         let after = self.spans.partition_point(|span| span.first <= id);
-        let none = Span { first: 0, function: FuncId::NONE, base: 0, thread: 0 };
+        let none = Span { first: 0, function: FuncId::NONE, base: 0, thread: 0, instruction: 0 };
         let span = after.checked_sub(1).and_then(|index| self.spans.get(index)).copied().unwrap_or(none);
         let packed = self.ring[id as usize & (self.count - 1)];
         Node {
@@ -155,6 +158,7 @@ impl Nodes {
             pc: packed.place & ((1 << KIND_SHIFT) - 1),
             base: span.base,
             thread: span.thread,
+            instruction: span.instruction,
             data: packed.data.map(|data| self.kept(data)),
             control: self.kept(packed.control),
             value: packed.value,
@@ -189,9 +193,9 @@ impl Nodes {
         }
     }
 
-    /// Nodes of this frame of a thread follow.
-    pub fn span(&mut self, function: FuncId, base: u32, thread: u32) {
-        let span = Span { first: self.next, function, base, thread };
+    /// Nodes of this frame of a thread follow, from the block on with which so many instructions are executed.
+    pub fn span(&mut self, function: FuncId, base: u32, thread: u32, instruction: u64) {
+        let span = Span { first: self.next, function, base, thread, instruction };
         match self.spans.back_mut() {
             Some(last) if last.first == span.first => *last = span,
             _ => self.spans.push_back(span),
@@ -218,9 +222,9 @@ mod tests {
     #[test]
     fn the_latest_nodes_are_kept_and_older_ones_count_as_before() {
         let mut nodes = Nodes::new(64);
-        nodes.span(FuncId(3), 10, 0);
+        nodes.span(FuncId(3), 10, 0, 7);
         let first = nodes.push(Packed::new(NodeKind::Store, 5, INITIAL));
-        nodes.span(FuncId(4), 20, 0);
+        nodes.span(FuncId(4), 20, 0, 9);
         let mut latest = first;
         for pc in 0..100 {
             let mut node = Packed::new(NodeKind::Operation, pc, first);
@@ -232,6 +236,7 @@ mod tests {
         let node = nodes.get(latest);
         assert_eq!((node.kind, node.function, node.pc, node.base), (NodeKind::Operation, FuncId(4), 99, 20));
         assert_eq!((node.value, node.control, node.data), (99, BEFORE, [latest - 1, INITIAL]));
+        assert_eq!(node.instruction, 9);
         nodes.set_value(latest - 1, 7);
         assert_eq!(nodes.get(latest - 1).value, 7);
         nodes.clear();

@@ -46,6 +46,8 @@ pub struct OutlineEntry {
     pub text: String,
     /// Number of the thread.
     pub thread: u32,
+    /// So many entries came before it, those that are left out, too.
+    pub number: u64,
 }
 
 /// Makes the outline of a run; only the first and the last entries of a long one are kept.
@@ -55,6 +57,7 @@ pub struct Outline {
     keep: usize,
     deepest: usize,
     left_out: u64,
+    seen: u64,
     /// For each frame how many frames of Rust's libraries are among it and those below.
     folded: PerThread<Vec<usize>>,
 }
@@ -62,7 +65,20 @@ pub struct Outline {
 impl Outline {
     /// Keeps `keep` entries at both ends, of calls down to `deepest`.
     pub fn new(keep: usize, deepest: usize) -> Self {
-        Self { first: Vec::new(), last: VecDeque::new(), keep, deepest, left_out: 0, folded: PerThread::default() }
+        Self {
+            first: Vec::new(),
+            last: VecDeque::new(),
+            keep,
+            deepest,
+            left_out: 0,
+            seen: 0,
+            folded: PerThread::default(),
+        }
+    }
+
+    /// How many entries there were by now: the number of the next one.
+    pub fn seen(&self) -> u64 {
+        self.seen
     }
 
     /// The entries.
@@ -75,6 +91,7 @@ impl Outline {
                 position: None,
                 text: format!("{} entries left out", self.left_out),
                 thread: self.last.front().map_or(0, |entry| entry.thread),
+                number: self.last.front().map_or(0, |entry| entry.number),
             });
         }
         out.extend(self.last);
@@ -104,6 +121,8 @@ impl Outline {
     }
 
     fn add(&mut self, entry: OutlineEntry) {
+        let entry = OutlineEntry { number: self.seen, ..entry };
+        self.seen += 1;
         if self.wants() {
             if self.first.len() < self.keep {
                 self.first.push(entry);
@@ -176,7 +195,8 @@ impl Observer for Outline {
         let position = at.caller().unwrap_or(*at).position();
         let kind = if matches!(entry, Entry::Signal { .. }) { EntryKind::Signal } else { EntryKind::Call };
         let text = call_text(at, at.model);
-        self.add(OutlineEntry { depth, kind, position: Some(position), text, thread: at.core.threads.running() });
+        let thread = at.core.threads.running();
+        self.add(OutlineEntry { depth, kind, position: Some(position), text, thread, number: 0 });
     }
 
     fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
@@ -200,6 +220,6 @@ impl Observer for Outline {
         let folded = self.folded.get(output.depth).or(self.folded.last()).copied().unwrap_or(0);
         let depth = output.depth.saturating_sub(folded).min(self.deepest) + 1;
         let (text, thread) = (format!("{stream}: \"{text}\""), at.core.threads.running());
-        self.add(OutlineEntry { depth, kind: EntryKind::Output, position, text, thread });
+        self.add(OutlineEntry { depth, kind: EntryKind::Output, position, text, thread, number: 0 });
     }
 }

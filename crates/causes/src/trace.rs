@@ -4,6 +4,7 @@
 //! A trace covers a segment of a run; what was defined before the segment is named by where it stands ([`Before`]), so
 //! that the walk goes on in the segment before. Memory is bounded by the segment.
 
+mod away;
 pub mod inputs;
 
 use std::collections::HashMap;
@@ -16,6 +17,7 @@ use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind, Nodes, Packed};
 use crate::recipe::{NONE, Recipe, Step};
 use crate::shadow::Shadow;
 
+use away::Away;
 use inputs::Inputs;
 
 /// Something that was defined before a trace began.
@@ -76,25 +78,10 @@ pub struct Trace {
     range: NodeId,
     /// Index of the slot whose value the latest node is to get.
     awaited: usize,
+    /// Of each node the block is told that it was executed in.
+    timed: bool,
     /// What belongs to the threads that do not run.
     others: HashMap<u32, Away>,
-}
-
-/// What belongs to a thread that does not run.
-struct Away {
-    now: FrameTrace,
-    outer: Vec<FrameTrace>,
-    branches: Vec<NodeId>,
-    returned: Vec<NodeId>,
-    calls: Vec<(usize, NodeId)>,
-    range: NodeId,
-}
-
-impl Default for Away {
-    fn default() -> Self {
-        let (outer, branches, returned, calls) = Default::default();
-        Self { now: FrameTrace::none(), outer, branches, returned, calls, range: BEFORE }
-    }
 }
 
 impl Default for Trace {
@@ -132,8 +119,14 @@ impl Trace {
             calls: Vec::new(),
             range: BEFORE,
             awaited: NO_SLOT,
+            timed: false,
             others: HashMap::new(),
         }
+    }
+
+    /// The same, which tells of each node when it was executed.
+    pub fn timed(self) -> Self {
+        Self { timed: true, ..self }
     }
 
     /// Begins anew: all that was traced counts as defined before.
@@ -243,7 +236,7 @@ impl Trace {
 
     /// The innermost frame's nodes follow.
     fn span(&mut self, at: &At<'_>) {
-        self.nodes.span(self.now.function, self.now.base as u32, at.core.threads.running());
+        self.nodes.span(self.now.function, self.now.base as u32, at.core.threads.running(), at.instruction());
     }
 
     /// Leaves the frames from `depth` on.
@@ -416,6 +409,9 @@ impl Observer for Trace {
         self.check_frame(at);
         if self.nodes.must_renumber() {
             self.renumber(*at);
+        }
+        if self.timed {
+            self.span(at);
         }
         self.now.block = to;
         self.now.control = Self::control(&self.branches, &self.now, to);

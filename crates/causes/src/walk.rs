@@ -1,5 +1,6 @@
 //! The walk back through a trace: from a value to the statements, conditions and inputs that it comes from.
 
+mod cause;
 mod words;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -8,49 +9,14 @@ use whydunit_model::{NO_TYPE, Op, Opnd, TypeId};
 use whydunit_replay::{Code, FuncId, Position};
 
 use crate::access::{Named, Names};
-use crate::condition::{self, Tested};
+use crate::condition;
 use crate::nodes::{BEFORE, INITIAL, Node, NodeId, NodeKind};
 use crate::trace::inputs::{Input, Source};
 use crate::trace::{Before, Trace};
 use crate::value::{self, Known, ReadBytes};
 
+pub use cause::{Cause, Dependence, When};
 use words::{read_by, signed, unnamed};
-
-/// How a step was reached.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Dependence {
-    /// A value was computed from this one.
-    Data,
-    /// This condition, or call, decided that a statement ran.
-    Control,
-    /// The value came from outside the captured code, or was there from the start.
-    Input,
-}
-
-/// A cause.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Cause {
-    /// The statement; none for what was there from the start.
-    pub position: Option<Position>,
-    /// The variable, member, element or condition that got the value.
-    pub variable: String,
-    /// The value as text.
-    pub value: String,
-    /// How the step before depends on it.
-    pub kind: Dependence,
-    /// What else to say.
-    pub note: Option<String>,
-    /// What a `switch` decides by.
-    pub condition: Option<String>,
-    /// It is a branch: `value` is the truth of what the branch depends on, which need not be that of what stands in the source.
-    pub is_branch: bool,
-    /// What a branch tests, where debug information tells, and whether it was taken.
-    pub tested: Option<(Tested, bool)>,
-    /// The step that led here.
-    pub from: Option<usize>,
-    /// The thread that executed the statement.
-    pub thread: u32,
-}
 
 /// Formats without memory: the memory at a step's time is gone.
 struct NoMemory;
@@ -231,6 +197,7 @@ impl<'a> Walk<'a> {
             tested: None,
             from: pending.from,
             thread: 0,
+            when: None,
         };
         let known = self.causes.iter().any(|c| c.position.is_none() && c.variable == cause.variable);
         if !known {
@@ -329,13 +296,47 @@ impl<'a> Walk<'a> {
         let is_number = |named: &Named| named.ty != NO_TYPE && !value::is_aggregate(module, named.ty);
         let switched = switched.filter(is_number);
         let ty = name.as_ref().map(|name| name.ty).filter(|ty| *ty != NO_TYPE).unwrap_or(pending.ty);
-        let value = match op {
+        let value = self.value(&node, &pending, ty, switched.as_ref());
+        let position = Some(self.position(trace, id));
+        let thread = node.thread;
+        let code = self.code;
+        let tested = condition::tested(code, self.names(node.function), node.function, node.pc);
+        let tested = tested.map(|tested| (tested, node.value != 0));
+        let is_branch = matches!(op, Op::Branch { .. });
+        let condition = switched.map(|named| named.text);
+        let when = Some(When { instruction: node.instruction, function: node.function, pc: node.pc });
+        let from = pending.from;
+        self.causes.push(Cause {
+            position,
+            variable,
+            value,
+            kind,
+            note,
+            condition,
+            is_branch,
+            tested,
+            from,
+            thread,
+            when,
+        });
+        let from = Some(self.causes.len() - 1);
+        if kind != Dependence::Input {
+            self.sources(trace, id, from, (pending.function, ty, pending.value.word()));
+        }
+        self.control(&node, from);
+    }
+
+    /// The value of a node as text, in a type; of a `switch` what it decides by.
+    fn value(&mut self, node: &Node, pending: &Pending, ty: TypeId, switched: Option<&Named>) -> String {
+        let model = self.code.model(node.function);
+        let op = &model.code[node.pc as usize];
+        match op {
             Op::Branch { .. } => if node.value != 0 { "true" } else { "false" }.to_string(),
-            Op::Switch { w, .. } => match &switched {
+            Op::Switch { w, .. } => match switched {
                 Some(named) => self.text(node.function, named.ty, &Known::Word(node.value)),
                 None => signed(node.value, *w).to_string(),
             },
-            _ if node.kind == NodeKind::Call => self.passed(&node, &pending).unwrap_or_default(),
+            _ if node.kind == NodeKind::Call => self.passed(node, pending).unwrap_or_default(),
             _ => {
                 let own = Known::Word(node.value);
                 let value = if pending.kind == Dependence::Data && !pending.unknown { &pending.value } else { &own };
@@ -344,21 +345,7 @@ impl<'a> Walk<'a> {
                     (ty, value) => self.text(pending.function, ty, value),
                 }
             }
-        };
-        let position = Some(self.position(trace, id));
-        let thread = node.thread;
-        let code = self.code;
-        let tested = condition::tested(code, self.names(node.function), node.function, node.pc);
-        let tested = tested.map(|tested| (tested, node.value != 0));
-        let is_branch = matches!(op, Op::Branch { .. });
-        let condition = switched.map(|named| named.text);
-        let from = pending.from;
-        self.causes.push(Cause { position, variable, value, kind, note, condition, is_branch, tested, from, thread });
-        let from = Some(self.causes.len() - 1);
-        if kind != Dependence::Input {
-            self.sources(trace, id, from, (pending.function, ty, pending.value.word()));
         }
-        self.control(&node, from);
     }
 
     /// Whether the execution of a statement that a node belongs to was told; if not it counts as told now. Of another value that it made

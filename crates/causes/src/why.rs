@@ -11,7 +11,7 @@ use whydunit_replay::{At, Code, Divergence, End, FuncId, Machine, Nothing, Obser
 
 use crate::trace::{Before, Trace};
 use crate::value::Known;
-use crate::walk::{Cause, Dependence, Walk};
+use crate::walk::{Cause, Dependence, Walk, When};
 
 use line::Branches;
 use until::{Piece, Until};
@@ -247,6 +247,7 @@ fn of_value(
         tested: None,
         from: None,
         thread: found.thread,
+        when: same.then_some(When { instruction: last.instruction, function: found.function, pc: last.pc }),
     });
     for Piece { name, before, value } in found.pieces {
         walk.start(before, name, found.function, value, Some(first));
@@ -313,6 +314,7 @@ fn of_line(
         tested: None,
         from: None,
         thread,
+        when: Some(When { instruction: moment.instruction, function, pc: place }),
     });
     if question.failed {
         for (operand, value) in std::mem::take(&mut until.read) {

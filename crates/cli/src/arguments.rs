@@ -40,6 +40,7 @@ impl Arguments {
         let mines = matches!(self.command, Command::Mine(_));
         let enriches = matches!(self.command, Command::Enrich(_));
         let has_history = matches!(self.command, Command::History(_));
+        let shows = matches!(&self.command, Command::Show(show) if show.classes.is_none());
         let as_it_is = matches!(self.command, Command::Completions(_) | Command::Manual(_));
         if as_it_is && (format != Format::Text || !self.global.also.is_empty()) {
             let what = "this command prints no answer, so it has neither `--format` nor `--also`";
@@ -51,8 +52,8 @@ impl Arguments {
             }
             Format::Junit if !has_tests => "`whydunit test`, `merge`, `record` and `locate`",
             Format::Github if !locates => "`whydunit locate`",
-            Format::Html if !has_page && !mines && !has_history => {
-                "`whydunit locate`, `explain`, `repair`, `review`, `mine` and `history`"
+            Format::Html if !has_page && !mines && !has_history && !shows => {
+                "`whydunit show` (of a recording), `locate`, `explain`, `repair`, `review`, `mine` and `history`"
             }
             Format::Sarif if !has_page && !checks => "`whydunit locate`, `explain`, `repair`, `review` and `check`",
             _ => return Ok(()),
@@ -101,6 +102,9 @@ mod tests {
         let review = |format| Arguments::try_parse_from(["whydunit", "review", "fix.diff", "--format", format]);
         let accepted = |format| review(format).expect("it parses").check().is_ok();
         assert!(accepted("sarif") && accepted("html") && !accepted("junit"));
+        assert!(check(["whydunit", "show", "--format", "html"]));
+        let classes = Arguments::try_parse_from(["whydunit", "show", "--classes", "--format", "html"]);
+        assert!(classes.expect("it parses").check().is_err());
         assert!(!check(["whydunit", "test", "--format", "sarif"]));
         assert!(check(["whydunit", "test", "--format", "junit"]));
         assert!(!check(["whydunit", "init", "--format", "junit"]));

@@ -68,7 +68,7 @@ pub enum Format {
     Sarif,
     /// Annotations of a GitHub workflow (locate)
     Github,
-    /// A page: the sources as a heat map (locate), both versions and the causes (explain), patches (repair), both runs (review), automata (mine)
+    /// A page: the moments of a run to go through (show), the sources as a heat map (locate), both versions and the causes (explain), patches (repair), both runs (review), automata (mine)
     Html,
     /// JUnit's XML (test, merge, record, locate)
     Junit,

@@ -121,6 +121,11 @@ impl Session {
         self.shown_findings.set(number);
     }
 
+    /// Whether the answer is written in a format, to a file beside it or as it is asked for.
+    pub fn writes(&self, format: Format) -> bool {
+        self.format == format || self.also.borrow().iter().any(|(also, _)| *also == format)
+    }
+
     /// The answer goes to this file.
     pub fn write_to(&self, path: &Path) -> Result<(), Failure> {
         self.output.replace(Some(Output::open(path)?));

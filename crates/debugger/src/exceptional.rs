@@ -16,14 +16,25 @@ pub enum EventKind {
     Abort,
     /// An assertion does not hold.
     Assertion,
+    /// The run does what the language leaves undefined, other than to memory.
+    Undefined,
+    /// A memory error.
+    Memory,
     /// The run fails: what decides the outcome of its test, or ends it by a signal.
     Failure,
 }
 
 impl EventKind {
     /// All of them.
-    pub const ALL: [EventKind; 5] =
-        [EventKind::Failure, EventKind::Assertion, EventKind::Panic, EventKind::Abort, EventKind::Throw];
+    pub const ALL: [EventKind; 7] = [
+        EventKind::Failure,
+        EventKind::Assertion,
+        EventKind::Panic,
+        EventKind::Abort,
+        EventKind::Throw,
+        EventKind::Memory,
+        EventKind::Undefined,
+    ];
 
     /// The word for it.
     pub const fn name(self) -> &'static str {
@@ -32,8 +43,15 @@ impl EventKind {
             EventKind::Panic => "panic",
             EventKind::Abort => "abort",
             EventKind::Assertion => "assertion",
+            EventKind::Undefined => "undefined-behaviour",
+            EventKind::Memory => "memory-error",
             EventKind::Failure => "failure",
         }
+    }
+
+    /// Whether such moments are known only once the run was checked ([`Session::add_events`](crate::Session::add_events)).
+    pub const fn needs_check(self) -> bool {
+        matches!(self, EventKind::Memory | EventKind::Undefined)
     }
 
     /// What a call of an external function means; `None` for all others.

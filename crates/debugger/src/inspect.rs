@@ -122,6 +122,14 @@ impl Session {
         shown
     }
 
+    /// Where a frame came to the line that it is at, and the frame's first position, which no other frame has; `None` where it is at no line
+    /// of the program's own.
+    pub fn line_of(&self, frame: FrameId) -> Option<(Position, Position)> {
+        let at = self.at();
+        let followed = self.course().thread(&at, frame.thread)?.frame(frame.depth)?;
+        followed.line.is_own().then_some((followed.since, followed.entered))
+    }
+
     /// A frame with its variables.
     pub fn view(&self, frame: FrameId) -> Result<View<'_>, DebugError> {
         let at = self.machine.at();

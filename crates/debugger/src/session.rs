@@ -80,6 +80,13 @@ impl Session {
     pub fn events_of_run(&self) -> &[Event] {
         &self.survey.events
     }
+    /// Adds moments worth going to, which a check of the run has found.
+    pub fn add_events(&mut self, events: Vec<Event>) {
+        for event in events {
+            let at = self.survey.events.partition_point(|known| known.position <= event.position);
+            self.survey.events.insert(at, event);
+        }
+    }
     /// How the run ended, in words.
     pub fn ending(&self) -> String {
         self.survey.ending()
@@ -136,6 +143,10 @@ impl Session {
                 let snapshot = self.machine.snapshot();
                 self.checkpoints.add_near(Checkpoint { snapshot, course: self.course.clone() });
             }
+        }
+        // Before the first operation of a run no frame is entered: it is by the time that the operation is begun.
+        if !self.machine.at().in_frame() {
+            self.run_until(position, &mut Nowhere)?;
         }
         self.settle();
         Ok(())

@@ -108,7 +108,9 @@ impl Observer for Surveying<'_> {
                 EventKind::Throw => "an exception is thrown".into(),
                 EventKind::Panic => format!("the program panics ({name})"),
                 EventKind::Assertion => "an assertion does not hold".into(),
-                EventKind::Abort | EventKind::Failure => format!("the program aborts ({name})"),
+                EventKind::Abort | EventKind::Failure | EventKind::Memory | EventKind::Undefined => {
+                    format!("the program aborts ({name})")
+                }
             };
             let thread = at.core.threads.running();
             self.events.push(Event { position, kind, text, predicate: None, thread });

@@ -10,6 +10,7 @@
 mod build;
 mod check;
 mod classes;
+mod divergence;
 mod enrich;
 mod explain;
 mod health;
@@ -19,6 +20,7 @@ mod location;
 mod median;
 mod memory;
 mod mine;
+mod moments;
 mod problem;
 mod regression;
 mod repair;
@@ -36,6 +38,7 @@ mod why;
 pub use build::{Build, Executable, Init};
 pub use check::{Checked, Misuse, MisuseStep};
 pub use classes::{Class, ClassBase, ClassMethod, MethodReceiver, MethodTrait};
+pub use divergence::Divergence;
 pub use enrich::{Enriched, EnrichedArgument, EnrichedHow, EnrichedPair, EnrichedState, EnrichedTransition};
 pub use explain::{Cause, CauseStatement, Change, Explained, Variants};
 pub use health::{Health, HealthCheck, HealthState, HealthTopic};
@@ -48,6 +51,7 @@ pub use memory::{Access, MemoryError, MemoryObject, RunErrors, UndefinedBehaviou
 pub use mine::{
     Anomaly, ClassModel, MethodPurity, Mined, MinedClass, ModelDifference, ModelExample, ModelState, ModelTransition,
 };
+pub use moments::{Moment, MomentCall, MomentVariable, Moments};
 pub use problem::Problem;
 pub use regression::{ExplainerScore, ScoredAnswer, ScoredRegression};
 pub use repair::{
@@ -58,7 +62,7 @@ pub use review::{
     Better, Compared, Counterexample, Did, Disruption, Distance, Executed, FixVerdict, Parting, Remark, Reviewed,
     UnderTest,
 };
-pub use run::{Divergence, Failure, OutlineEntry, Ran, Record, Recorded, Replay, RunDifference, Show, UntilFails};
+pub use run::{Failure, OutlineEntry, Ran, Record, Recorded, Replay, RunDifference, Show, UntilFails};
 pub use score::{Exclusions, FaultPlace, MethodScore, Phases, Score, ScoredBug, TOPS};
 pub use scored_repair::{RepairScore, ScoredPatch, ScoredRepair};
 pub use shrunk::{PartKind, Shrunk, ShrunkPart, Size};

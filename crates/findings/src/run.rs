@@ -1,6 +1,6 @@
 //! What `record`, `replay` and `show` tell of runs.
 
-use crate::{Location, RunErrors};
+use crate::{Divergence, Location, Moments, RunErrors};
 
 /// What `record` kept.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -84,19 +84,6 @@ pub struct Replay {
     pub errors: RunErrors,
 }
 
-/// The replay stands elsewhere than the recorder stood.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Divergence {
-    /// The instruction of the replay, with its function and number.
-    pub instruction: String,
-    /// Its source position.
-    pub location: Option<Location>,
-    /// What the recording has next.
-    pub expected: String,
-    /// What the replay came to.
-    pub got: String,
-}
-
 /// What `show` tells of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Show {
@@ -112,6 +99,8 @@ pub struct Show {
     pub failure: Option<Box<Failure>>,
     /// What the run does wrong, as seen on the way.
     pub errors: RunErrors,
+    /// Moments to go through, where a page was asked for.
+    pub moments: Option<Box<Moments>>,
 }
 
 /// A line of the outline.

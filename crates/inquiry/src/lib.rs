@@ -16,6 +16,7 @@ pub mod classes;
 pub mod doctor;
 pub mod enrich;
 mod error;
+pub mod errors;
 pub mod explain;
 pub mod history;
 pub mod java;

@@ -3,7 +3,7 @@
 mod freed;
 
 use whydunit_causes::failure::Failure;
-use whydunit_causes::walk::{Cause, Dependence};
+use whydunit_causes::walk::{Cause, Dependence, When};
 use whydunit_causes::why;
 use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, convert};
@@ -49,7 +49,7 @@ pub struct Question<'a> {
 
 /// The causes of a value, and what should be known about the recording.
 pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>), Error> {
-    let &Question { recording, variable, place, execution, steps, library } = question;
+    let &Question { recording, place, execution, .. } = question;
     let mut opened = failed(desk, recording)?;
     let mut failure = match (place, execution) {
         (Some(_), Execution::First | Execution::Last | Execution::Number(_)) => None,
@@ -66,7 +66,22 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>
         (opened, failure) = (other, Some(found));
         opened.problems.push(note);
     }
-    let failed = failure.as_ref().and_then(|failure| Some((failure, failure.position.as_ref()?)));
+    let (why, _) = walked(desk, &opened, failure.as_ref(), question)?;
+    Ok((why, opened.problems))
+}
+
+/// A step, and when it was executed; `None` where that is not known, or it was there from the start.
+pub(crate) type Timed = (Step, Option<When>);
+
+/// The causes of a value of an opened recording, whose run failed so, and when each was executed.
+pub(crate) fn walked(
+    desk: &Desk,
+    opened: &Opened,
+    failure: Option<&Failure>,
+    question: &Question<'_>,
+) -> Result<(Why, Vec<Option<When>>), Error> {
+    let &Question { variable, place, execution, steps, library, .. } = question;
+    let failed = failure.and_then(|failure| Some((failure, failure.position.as_ref()?)));
     let (file, line) = match (place, failed) {
         (Some(place), _) => place,
         (None, Some((failure, position))) => {
@@ -96,17 +111,20 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<(Why, Vec<Problem>
     let shown = shown(&answer.causes, library).take(steps);
     let several = answer.causes.iter().any(|cause| cause.thread != 0);
     let sources = desk.sources();
-    let mut steps: Vec<_> = shown.map(|cause| convert::step(&sources, &desk.project, cause, several)).collect();
-    if let (None, Some((Failure { decided: Some(_), .. }, position)), Some(first)) = (place, failed, steps.first_mut())
+    let step = |cause: &Cause| (convert::step(&sources, &desk.project, cause, several), cause.when);
+    let mut steps: Vec<Timed> = shown.map(step).collect();
+    if let (None, Some((Failure { decided: Some(_), .. }, position)), Some((first, _))) =
+        (place, failed, steps.first_mut())
     {
         first.location = convert::location(&desk.project, position);
     }
-    freed::follow(desk, &opened, &mut steps).map_err(|error| Error::Show(error.into()))?;
+    freed::follow(desk, opened, &mut steps).map_err(|error| Error::Show(error.into()))?;
     let end = convert::outcome(&answer.end);
     let divergence = answer.end.as_ref().err().map(|divergence| convert::divergence(&desk.project, divergence));
     let ran = variable.is_none().then_some(answer.ran);
     let predicate = failed.filter(|_| place.is_none()).map(|(failure, _)| failure.message.clone());
-    Ok((Why { steps, end, divergence, ran, failure: predicate }, opened.problems))
+    let (steps, whens) = steps.into_iter().unzip();
+    Ok((Why { steps, end, divergence, ran, failure: predicate }, whens))
 }
 
 /// Whether a run can only fail where it ends: nothing is known of what it should print, and it does not go on after a check has failed,

@@ -55,7 +55,9 @@ pub fn newest_failing(desk: &Desk, stamps: &[Stamp]) -> Result<Option<FailingRun
             return Err(Refusal::cancelled());
         }
         let recording = stamp.0.to_string_lossy();
-        let Ok((told, _)) = show::answer(desk, Question { recording: Some(&recording), limits: OUTLINE }) else {
+        let Ok((told, _)) =
+            show::answer(desk, Question { recording: Some(&recording), limits: OUTLINE, moments: None })
+        else {
             continue;
         };
         let changed = desk.take_notes().changed_sources;

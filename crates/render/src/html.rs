@@ -11,6 +11,7 @@ mod listing;
 mod mine;
 mod repair;
 mod review;
+mod show;
 mod sides;
 
 use askama::Template;
@@ -25,7 +26,7 @@ use listing::{File, Listings};
 
 /// The style and the script stand in the page, and its policy lets exactly these two run: by their SHA-256.
 const STYLE: &str = include_str!("../templates/report.css");
-const STYLE_HASH: &str = "xtwe64ILddu98ahi+vwBzwW6H3vKzBFiL1PS/aesFsk=";
+const STYLE_HASH: &str = "NZUpS6Sgi4b7qOqGfLMPmH/E/20I9/hDVSmaVASedE8=";
 const SCRIPT: &str = include_str!("../templates/report.js");
 const SCRIPT_HASH: &str = "P3IoUn0ZVLvbCwTjkVhLVAVczOp5ODLZNp1+QJoAr2w=";
 
@@ -88,7 +89,7 @@ struct Note {
     help: String,
 }
 
-/// The page of a ranking, an explanation, a repair, a review, of models or of a history; of another answer, one that says nothing is ranked.
+/// The page of a ranking, an explanation, a repair, a review, of a recorded run, of models or of a history; of another answer, one that says nothing is ranked.
 pub fn html(report: &Report, options: &Options<'_>) -> String {
     if let Body::Explain(explained) = &report.body {
         return explain::page(report, explained, options);
@@ -101,6 +102,9 @@ pub fn html(report: &Report, options: &Options<'_>) -> String {
     }
     if let Body::History(told) = &report.body {
         return history::page(report, told);
+    }
+    if let Body::Show(shown) = &report.body {
+        return show::page(report, shown, options);
     }
     if let Body::Review(reviewed) = &report.body {
         return review::page(report, reviewed);

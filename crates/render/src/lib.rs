@@ -22,6 +22,7 @@ mod options;
 mod plain;
 mod plot;
 mod ranking;
+mod runs;
 mod sarif;
 mod svg;
 

@@ -4,47 +4,17 @@
 mod browser;
 #[path = "support/fixtures.rs"]
 mod fixtures;
-
-use std::path::PathBuf;
+#[path = "support/on_disk.rs"]
+mod on_disk;
 
 use browser::Browser;
 use fixtures::{Triangle, report};
+use on_disk::{Page, complaints};
 use serde_json::Value;
 use whydunit_findings::{Body, CorrectionSet, Finding, LineScore, Located, Location, Problem, Report, TestFailure};
-use whydunit_render::{Options, Sources, html};
+use whydunit_render::Sources;
 
 const TAB: u32 = 9;
-
-/// A page on disk.
-struct Page {
-    folder: tempfile::TempDir,
-}
-
-impl Page {
-    fn of(report: &Report, sources: &dyn Sources) -> Self {
-        let page = Self { folder: tempfile::tempdir().expect("a folder") };
-        let text = html(report, &Options { sources, limit: Some(3), ..Options::default() });
-        std::fs::write(page.path(), text).expect("a file");
-        page
-    }
-
-    fn path(&self) -> PathBuf {
-        self.folder.path().join("report.html")
-    }
-}
-
-/// What a page must not cause: messages on the console, failures, and requests for anything but itself.
-fn complaints(events: &[Value]) -> Vec<String> {
-    let bad = events.iter().filter(|event| match event["method"].as_str().unwrap_or_default() {
-        "Log.entryAdded" | "Runtime.consoleAPICalled" | "Runtime.exceptionThrown" => true,
-        "Network.requestWillBeSent" => {
-            let url = event["params"]["request"]["url"].as_str().unwrap_or_default();
-            !(url.starts_with("file://") && url.ends_with("/report.html"))
-        }
-        _ => false,
-    });
-    bad.map(Value::to_string).collect()
-}
 
 #[test]
 fn a_page_is_shown_without_a_network_and_without_a_complaint() {

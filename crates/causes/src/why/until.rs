@@ -95,7 +95,7 @@ impl Until {
     /// Nothing was seen yet.
     pub fn new(moment: Moment, question: Option<String>) -> Self {
         Self {
-            trace: Trace::default(),
+            trace: Trace::default().timed(),
             watch: Watch::default(),
             moment,
             question,

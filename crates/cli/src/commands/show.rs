@@ -1,5 +1,7 @@
 //! `whydunit show`
 
+use std::path::PathBuf;
+
 use clap::Args;
 use whydunit_findings::{Body, Report};
 use whydunit_inquiry::classes::{self, Options};
@@ -7,13 +9,15 @@ use whydunit_inquiry::show::{self, Question};
 use whydunit_workbench::OutlineLimits;
 
 use crate::failure::Failure;
+use crate::global::Format;
 use crate::session::Session;
 
 /// Show a recording: its calls, its output, and where it failed, with the variables in scope
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  whydunit show                  the latest recording\n  whydunit show tall             that of the test `tall`\n  \
-                        whydunit show --depth 3 tall   calls down to depth 3\n  whydunit show --classes        \
+                        whydunit show --depth 3 tall   calls down to depth 3\n  \
+                        whydunit show --format html -o tall.html tall   a page to go through the run, for a browser\n  whydunit show --classes        \
                         the classes of the program, with their methods\n  whydunit show --classes Ring   those with `Ring` in their names"
 )]
 pub struct Show {
@@ -25,8 +29,14 @@ pub struct Show {
     /// At most so many lines of outline; the first and the last are kept
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub lines: usize,
+    /// In a page (--format html): at most so many moments of the run, those that the failure comes from first
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    pub moments: usize,
+    /// Write the answer to this file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Show no recording but the classes of the captured program with their methods: all, or those with TEXT in their names
-    #[arg(long, value_name = "TEXT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["recording", "depth", "lines"])]
+    #[arg(long, value_name = "TEXT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["recording", "depth", "lines", "moments"])]
     pub classes: Option<String>,
     /// With --classes: those of libraries too
     #[arg(long, requires = "classes")]
@@ -38,6 +48,7 @@ pub struct Show {
 
 /// Outline and failure of a run.
 pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
+    args.output.as_deref().map_or(Ok(()), |path| session.write_to(path))?;
     let desk = &session.desk;
     if let Some(text) = &args.classes {
         let options = Options { instances: args.instances, libraries: args.all };
@@ -47,7 +58,8 @@ pub fn run(session: &Session, args: &Show) -> Result<Report, Failure> {
         return Ok(report);
     }
     let limits = OutlineLimits { lines: args.lines, depth: args.depth as usize };
-    let question = Question { recording: args.recording.as_deref(), limits };
+    let moments = session.writes(Format::Html).then_some(args.moments);
+    let question = Question { recording: args.recording.as_deref(), limits, moments };
     let (shown, problems) = show::answer(desk, question)?;
     let mut report = Report::new(Body::Show(shown));
     report.problems = problems;

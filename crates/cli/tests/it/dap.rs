@@ -1,6 +1,7 @@
 //! `whydunit dap`: recordings of C, C++ and Rust are debugged by messages of the protocol, forwards and backwards.
 
 mod bad_input;
+mod errors;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -92,7 +92,7 @@ fn seen(session: &Session) -> String {
     text
 }
 
-const CONSTRUCTS: [&str; 10] = [
+const CONSTRUCTS: [&str; 15] = [
     "aggregates.c",
     "threads_local.c",
     "setjmp_longjmp.c",
@@ -103,6 +103,11 @@ const CONSTRUCTS: [&str; 10] = [
     "rust_collections.rs",
     "rust_traits.rs",
     "rust_threads.rs",
+    "threads_queue.c",
+    "signals_raise.c",
+    "alarm_siglongjmp.c",
+    "longjmp_qsort.c",
+    "cpp_unwinding.cpp",
 ];
 
 /// Some line breakpoints at the lines where a walk came by.
@@ -196,6 +201,20 @@ fn what_is_seen_of_cpp_does_not_depend_on_the_way() {
 #[test]
 fn what_is_seen_of_rust_does_not_depend_on_the_way() {
     CONSTRUCTS.iter().filter(|name| name.ends_with(".rs")).for_each(|name| holds(name, 0x2545_f491));
+}
+
+/// At its start a run stands in a frame, too: before its first operation.
+#[test]
+fn a_session_stands_in_a_frame_wherever_it_stands() {
+    for name in ["use_after_free.c", "aggregates.c", "threads_cpp.cpp"] {
+        let project = recorded(name);
+        let mut session = opened(project.folder());
+        for position in [session.start(), session.last(), session.start()] {
+            session.goto(position).expect("a position");
+            let frames = session.frames(session.running(), 0, 1).expect("frames");
+            assert!(frames.first().is_some_and(|frame| frame.line > 0), "{name} at {position}");
+        }
+    }
 }
 
 /// A step over a line and back stands where it began, as long as the frame is the same.

@@ -45,6 +45,7 @@ mod optimised;
 mod reading_on;
 mod real;
 mod real_faults;
+mod recording_page;
 mod regressions;
 mod repair;
 mod repair_rust;

@@ -1,11 +1,12 @@
 //! A value that was read from a block after its end comes from nowhere: who freed the block is the cause.
 
+use whydunit_causes::walk::When;
 use whydunit_causes::why::{self, why};
 use whydunit_desk::recordings::Opened;
 use whydunit_desk::{Desk, convert};
 use whydunit_findings::{Location, Step, StepKind};
 use whydunit_memcheck::{Kind, Memcheck, MemoryError};
-use whydunit_replay::{At, HeapBlock, Observer, Position, ReplayError};
+use whydunit_replay::{At, FuncId, HeapBlock, Observer, Position, ReplayError};
 
 /// Of a longer run nothing is looked at: the answer would wait for it.
 const LOOKED_AT: u64 = 30_000_000;
@@ -33,20 +34,20 @@ impl Observer for Frees {
 }
 
 /// Puts behind the first step that reads a freed block who freed it, and why.
-pub fn follow(desk: &Desk, opened: &Opened, steps: &mut Vec<Step>) -> Result<(), ReplayError> {
+pub fn follow(desk: &Desk, opened: &Opened, steps: &mut Vec<super::Timed>) -> Result<(), ReplayError> {
     let (errors, frees) = read_after_their_end(opened)?;
     let place = |position: &Position| convert::location(&desk.project, position);
     let line = |location: &Location| (location.file.clone(), location.line);
     let found = errors.iter().find_map(|error| {
         let here = place(&error.position).as_ref().map(line)?;
-        let at = steps.iter().position(|step| step.location.as_ref().map(line).as_ref() == Some(&here))?;
+        let at = steps.iter().position(|(step, _)| step.location.as_ref().map(line).as_ref() == Some(&here))?;
         Some((error, at, error.object.as_ref()?))
     });
     let Some((error, at, object)) = found else { return Ok(()) };
     let Some(freed) = object.freeing.first() else { return Ok(()) };
     let of_block = |(address, moment): &&(u64, u64)| *address == object.start && *moment <= error.instruction;
     let Some((_, moment)) = frees.0.iter().rev().find(of_block) else { return Ok(()) };
-    let mut told = vec![Step {
+    let freeing = Step {
         location: place(freed),
         variable: "the block".into(),
         value: "freed".into(),
@@ -54,7 +55,9 @@ pub fn follow(desk: &Desk, opened: &Opened, steps: &mut Vec<Step>) -> Result<(),
         note: Some(by_whom(&object.freeing)),
         condition: None,
         thread: None,
-    }];
+    };
+    let when = When { instruction: *moment, function: FuncId::NONE, pc: freed.pc };
+    let mut told = vec![(freeing, Some(when))];
     let asked = why::Question {
         variable: None,
         file: freed.file.clone(),
@@ -67,7 +70,7 @@ pub fn follow(desk: &Desk, opened: &Opened, steps: &mut Vec<Step>) -> Result<(),
     if let Ok(answer) = why(&opened.program, &opened.recording, &asked) {
         let sources = desk.sources();
         let reasons = super::shown(&answer.causes, false).skip(1).take(STEPS);
-        told.extend(reasons.map(|cause| convert::step(&sources, &desk.project, cause, false)));
+        told.extend(reasons.map(|cause| (convert::step(&sources, &desk.project, cause, false), cause.when)));
     }
     steps.splice(at + 1..at + 1, told);
     Ok(())

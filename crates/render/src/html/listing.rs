@@ -10,11 +10,11 @@ use crate::plain::{Words, plain, plain_line, words};
 use crate::{Options, ranking};
 
 /// Files of so many lines are shown whole.
-const WHOLE: usize = 1500;
+pub const WHOLE: usize = 1500;
 /// Else so many lines around each finding are.
 const AROUND: u32 = 8;
 /// So many lines are in the page at most.
-const MOST_LINES: usize = 20_000;
+pub const MOST_LINES: usize = 20_000;
 /// So many characters of a line.
 const MOST_CHARACTERS: usize = 400;
 
@@ -71,7 +71,8 @@ impl Anchors {
     }
 }
 
-fn anchor(file: usize, line: u32) -> String {
+/// The element of a line of a file.
+pub fn anchor(file: usize, line: u32) -> String {
     format!("L{file}-{line}")
 }
 
@@ -204,7 +205,7 @@ fn extent(line: &str, location: &Location) -> Option<(usize, usize)> {
 }
 
 /// A line in pieces of one look, the extent of its finding marked.
-fn pieces(line: &str, kinds: &[Kind], marked: Option<(usize, usize)>) -> Vec<Piece> {
+pub fn pieces(line: &str, kinds: &[Kind], marked: Option<(usize, usize)>) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for (index, (c, kind)) in line.chars().zip(kinds).take(MOST_CHARACTERS).enumerate() {
         let mark = marked.is_some_and(|(first, end)| (first..end).contains(&index));

@@ -2,12 +2,13 @@
 
 use whydunit_findings::{
     Divergence, Failure, Location, MemoryError, MemoryObject, OutlineEntry, Ran, Record, Replay, ReplayStats,
-    RunErrors, Show, Step, StepKind, UntilFails, Why,
+    RunErrors, Show, UntilFails, Why,
 };
 
 use super::Page;
 use super::excerpt::excerpt;
 use crate::plain::plain;
+use crate::runs::{LEAK, bytes, call_lines, fact, freed, lead, object_place, shell_word, wrappers};
 
 pub fn record(page: &mut Page, record: &Record) {
     for recorded in &record.recordings {
@@ -55,16 +56,6 @@ fn ran(page: &mut Page, ran: &Ran) {
     let when = ran.recorded.replace('T', " ").replace('Z', " UTC");
     let rest = page.style.faint(&format!("  (in {}, recorded {when})", plain(&ran.folder)));
     page.line(format!("{test}{command}{rest}"));
-}
-
-/// An argument as one word of a shell.
-fn shell_word(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_=./,+:@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_string()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 pub fn replay(page: &mut Page, replay: &Replay, stats: Option<&ReplayStats>) {
@@ -171,14 +162,7 @@ pub fn why(page: &mut Page, why: &Why) {
         page.line(format!("{}{}", page.style.bad("failure: "), plain(failure)));
     }
     for (index, step) in why.steps.iter().enumerate() {
-        let lead = match step.kind {
-            _ if index == 0 && why.ran.is_some() => "line",
-            StepKind::Control if index == 1 && why.ran == Some(false) => "because",
-            StepKind::Data if index == 0 => "value",
-            StepKind::Data => "because",
-            StepKind::Control => "ran because",
-            StepKind::Input => "from outside",
-        };
+        let lead = lead(why, index, step);
         let fact = page.style.strong(&fact(step));
         let place = step.location.as_ref().map(|place| page.style.faint(&format!("  {place}"))).unwrap_or_default();
         // What another thread wrote should catch the eye.
@@ -202,16 +186,6 @@ pub fn why(page: &mut Page, why: &Why) {
     }
 }
 
-/// What a step says; empty for a call.
-fn fact(step: &Step) -> String {
-    match (&step.condition, &step.variable[..], &step.value[..]) {
-        (Some(condition), _, truth) => format!("`{}` is {truth}", plain(condition)),
-        (None, name, "") => plain(name).into_owned(),
-        (None, "", value) => plain(value).into_owned(),
-        (None, name, value) => format!("{} = {}", plain(name), plain(value)),
-    }
-}
-
 /// What a run does wrong.
 pub fn errors(page: &mut Page, errors: &RunErrors) {
     memory_errors(page, &errors.memory);
@@ -227,15 +201,6 @@ pub fn errors(page: &mut Page, errors: &RunErrors) {
             page.line(format!("  {} times in all, this is the first", found.times));
         }
     }
-}
-
-/// The kind of blocks that are lost.
-const LEAK: &str = "leak";
-
-/// The functions that handed a block out, the outermost first, as ` by` and their names; nothing where there are none.
-fn wrappers(object: &MemoryObject) -> String {
-    let by: Vec<String> = object.wrappers.iter().rev().map(|name| format!("`{}`", plain(name))).collect();
-    if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) }
 }
 
 fn memory_errors(page: &mut Page, errors: &[MemoryError]) {
@@ -262,66 +227,16 @@ fn memory_errors(page: &mut Page, errors: &[MemoryError]) {
 }
 
 fn memory_object(page: &mut Page, object: &MemoryObject) {
-    let place = match u64::try_from(object.offset) {
-        Ok(offset) if offset == object.size => "just after the end of".to_string(),
-        Ok(offset) if offset > object.size => format!("{} after the end of", bytes(offset - object.size)),
-        Ok(offset) => format!("at byte {offset} of"),
-        Err(_) => format!("{} before the start of", bytes(object.offset.unsigned_abs())),
-    };
-    let (kind, size) = (&object.kind, bytes(object.size));
-    let name = plain(&object.name);
-    let source = object.allocated.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
-    let by = wrappers(object);
-    page.line(match object.kind.as_str() {
-        "heap" if name.is_empty() => format!("  {place} the heap block of {size}"),
-        "heap" => format!("  {place} the heap block of {size}, allocated in `{name}`{source}{by}"),
-        _ if name.is_empty() => format!("  {place} a {kind} object of {size}"),
-        _ => format!("  {place} the {kind} object `{name}` of {size}, declared{source}"),
-    });
+    page.line(format!("  {}", object_place(object)));
     calls(page, "    called from", object.allocation.get(1..).unwrap_or_default());
-    if let Some(freed) = &object.freed {
-        let by = object.freeing.first().map(|(name, _)| format!(" in `{}`", plain(name))).unwrap_or_default();
-        page.line(format!("  freed{by} at {freed}"));
+    if let Some(freed) = freed(object) {
+        page.line(format!("  {freed}"));
         calls(page, "    called from", object.freeing.get(1..).unwrap_or_default());
     }
 }
 
-/// Calls under way, each in a line, those of a recursion in one.
 fn calls(page: &mut Page, lead: &str, calls: &[(String, Option<Location>)]) {
-    let mut at = 0;
-    while let Some(call @ (function, location)) = calls.get(at) {
-        let same = calls[at..].iter().take_while(|other| *other == call).count();
-        let place = location.as_ref().map(|location| format!(" at {location}")).unwrap_or_default();
-        let times = if same > 1 { format!(", {same} times") } else { String::new() };
-        page.line(format!("{lead} {}{place}{times}", plain(function)));
-        at += same;
-    }
-}
-
-/// A size in the largest unit that keeps it above 1, below 10 KB to the byte.
-fn bytes(n: u64) -> String {
-    match n {
-        1 => "1 byte".into(),
-        0..10_000 => format!("{n} bytes"),
-        10_000..1_000_000 => format!("{:.1} KB", n as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", n as f64 / 1e6),
-        _ => format!("{:.1} GB", n as f64 / 1e9),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{bytes, shell_word};
-
-    #[test]
-    fn arguments_are_words_of_a_shell() {
-        let words = ["a.txt", "", "a b", "it's", "$X"].map(shell_word);
-        assert_eq!(words, ["a.txt", "''", "'a b'", r"'it'\''s'", "'$X'"]);
-    }
-
-    #[test]
-    fn sizes_have_a_unit() {
-        let sizes = [0, 1, 9_999, 10_000, 1_500_000, 2_000_000_000].map(bytes);
-        assert_eq!(sizes, ["0 bytes", "1 byte", "9999 bytes", "10.0 KB", "1.5 MB", "2.0 GB"]);
+    for line in call_lines(calls) {
+        page.line(format!("{lead} {line}"));
     }
 }

@@ -23,6 +23,8 @@ mod mined;
 mod repaired;
 #[path = "reviewed.rs"]
 mod reviewed;
+#[path = "run_page.rs"]
+mod run_page;
 
 use checked::checked;
 use classes::classes;
@@ -34,6 +36,7 @@ use located::{formulas, located};
 use mined::{mined, mined_classes, mined_methods};
 use repaired::{repaired, score};
 use reviewed::reviewed;
+use run_page::run_page;
 
 /// A source file that the locations below point into.
 pub struct Triangle;
@@ -197,6 +200,7 @@ fn show() -> Show {
         end: "was killed by SIGABRT".into(),
         divergence: None,
         errors: RunErrors::default(),
+        moments: None,
     }
 }
 
@@ -441,6 +445,7 @@ fn of_recordings() -> Vec<Named> {
 
 fn of_answers() -> Vec<Named> {
     vec![
+        ("show-page", Report { problems: vec![problem()], ..Report::new(Body::Show(run_page())) }),
         ("enrich", Report::new(Body::Enrich(Box::new(enriched())))),
         (
             "locate",
