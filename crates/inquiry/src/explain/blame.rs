@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use whydunit_changes::{Changes, Origin, Tree};
 
-use super::complaints::{Complaint, complaints};
+use super::complaints::Complaint;
 use super::needs::Needs;
 use super::tokens::Place;
 
@@ -32,13 +32,13 @@ struct Failed<'a> {
 /// A definition, and whether it is one of the older version.
 type Definition = (Place, bool);
 
-/// What has to be reverted with `reverted`, by what the build of that version printed.
-pub fn blamed(changes: &Changes, needs: &Needs, reverted: &[usize], said: &str) -> Blamed {
+/// What has to be reverted with `reverted`, by what is complained of that version.
+pub fn blamed(changes: &Changes, needs: &Needs, reverted: &[usize], said: &[Complaint]) -> Blamed {
     followed(changes, needs, reverted, said, |failed, complaint, out| failed.blame(complaint, out))
 }
 
-/// Which of the reverted changes had better be kept, by what the build printed, when fewer are to be reverted.
-pub fn spared(changes: &Changes, needs: &Needs, reverted: &[usize], said: &str) -> Blamed {
+/// Which of the reverted changes had better be kept, by what is complained of that version, when fewer are to be reverted.
+pub fn spared(changes: &Changes, needs: &Needs, reverted: &[usize], said: &[Complaint]) -> Blamed {
     followed(changes, needs, reverted, said, |failed, complaint, out| failed.spare(complaint, out))
 }
 
@@ -47,12 +47,12 @@ fn followed(
     changes: &Changes,
     needs: &Needs,
     reverted: &[usize],
-    said: &str,
+    said: &[Complaint],
     follow: impl Fn(&Failed<'_>, &Complaint, &mut Blamed),
 ) -> Blamed {
     let failed = Failed { changes, needs, reverted, tree: changes.reverted(reverted) };
     let mut out = Blamed::default();
-    complaints(said).iter().for_each(|complaint| follow(&failed, complaint, &mut out));
+    said.iter().for_each(|complaint| follow(&failed, complaint, &mut out));
     out
 }
 

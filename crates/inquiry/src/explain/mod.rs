@@ -4,7 +4,9 @@ mod bisect;
 mod blame;
 mod chance;
 mod complaints;
+mod culprits;
 mod error;
+mod mixture;
 mod needs;
 mod shedding;
 mod so_far;
@@ -307,10 +309,6 @@ fn after(
     let causes: BTreeSet<usize> = explanation.changes.iter().flatten().copied().collect();
     likely.sort_by_key(|change| !causes.contains(change));
     if !explanation.root.is_empty() {
-        let auxiliary = working.auxiliary_of(&explanation.root)?;
-        if let Some(root) = working.lighter(&explanation.root, &auxiliary)? {
-            explanation.root = root;
-        }
         let (root, auxiliary) = working.settled(&explanation.root, &likely)?;
         explanation.root = root.clone();
         return Ok((root, auxiliary, Some((stopped, explanation))));

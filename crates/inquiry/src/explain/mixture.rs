@@ -1,0 +1,44 @@
+//! What a mixture of the two versions lacks, told by syntax trees, and what has to be reverted or kept besides so that it does not: most
+//! builds that would fail are spared so.
+
+use whydunit_coherence::Lack;
+use whydunit_delta::{Set, union};
+
+use super::blame;
+use super::complaints::Complaint;
+use super::work::Working;
+
+/// So often what is lacking leads to more changes.
+const ROUNDS: usize = 60;
+
+impl Working<'_> {
+    /// What the version without these changes lacks, in the form of what compilers complain of.
+    pub(super) fn lacking(&mut self, reverted: &[usize]) -> Vec<Complaint> {
+        let lacks = self.coherence.lacks(&self.changes.reverted(reverted));
+        lacks.into_iter().map(complaint).collect()
+    }
+
+    /// A set with what has to be reverted with it, as far as that can be told without a build.
+    pub(super) fn completed(&mut self, set: &[usize]) -> Set {
+        let mut all = self.needs.closure(set);
+        for _ in 0..ROUNDS {
+            let lacking = self.lacking(&all);
+            if lacking.is_empty() {
+                break;
+            }
+            let blamed = blame::blamed(self.changes, &self.needs, &all, &lacking);
+            self.needs.learn(&blamed.rules);
+            let next = self.needs.closure(&union(&all, &Vec::from_iter(blamed.more)));
+            if next.len() == all.len() {
+                break;
+            }
+            all = next;
+        }
+        all
+    }
+}
+
+fn complaint(lack: Lack) -> Complaint {
+    let Lack { places, names, .. } = lack;
+    Complaint { places, names, ..Complaint::default() }
+}
