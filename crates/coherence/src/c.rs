@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use crate::declarators;
-use crate::facts::{Facts, Kind, Source, Use, inside, line, of_kinds};
+use crate::facts::{Claim, Facts, Kind, Source, Use, inside, line, of_kinds};
 use crate::macros;
 
 /// Nodes that have declarators.
@@ -27,6 +27,7 @@ pub(crate) fn facts(source: &Source<'_>, members_are_names: bool) -> Facts {
     let mut top = Scope::default();
     reader.node(source.tree.root_node(), &mut top);
     reader.settle(top);
+    reader.text();
     reader.facts
 }
 
@@ -57,6 +58,18 @@ impl Reader<'_, '_> {
     fn settle(&mut self, scope: Scope) {
         let Scope { locals, uses, .. } = scope;
         self.facts.uses.extend(uses.into_iter().filter(|one| one.kind != Kind::Name || !locals.contains(&one.name)));
+    }
+
+    /// What is told by the text alone, which the grammar takes in many ways: directives, and macros with and without arguments.
+    fn text(&mut self) {
+        let text = self.source.text(self.source.tree.root_node());
+        for line in macros::unbalanced(&text) {
+            let (kind, place) = (Kind::Directive, String::new());
+            self.facts.uses.push(Use { kind, name: "#".into(), place, line });
+        }
+        for (name, with, line) in macros::applied(&text) {
+            self.facts.claims.push(Claim { about: format!("macro {name}"), says: with.into(), name, line });
+        }
     }
 
     fn all(&mut self, node: Node<'_>, scope: &mut Scope, skip: &[&str]) {
@@ -95,7 +108,8 @@ impl Reader<'_, '_> {
                 scope.switch = before;
             }
             "case_statement" => {
-                let value = node.child_by_field_name("value").map_or("default".into(), |value| self.source.plain(value));
+                let value =
+                    node.child_by_field_name("value").map_or("default".into(), |value| self.source.plain(value));
                 let key = format!("case {} {} {value}", scope.place, scope.switch);
                 self.facts.once(key, &value, node);
                 self.all(node, scope, &[]);
@@ -145,9 +159,11 @@ impl Reader<'_, '_> {
         let mut scope = Scope { place: place.clone(), ..Scope::default() };
         let parameters = declarator.and_then(declarators::function);
         let types = parameters.and_then(|function| declarators::parameters(self.source, function));
-        let overloaded = if self.members_are_names { types.clone().unwrap_or_default().join(",") } else { String::new() };
+        let overloaded =
+            if self.members_are_names { types.clone().unwrap_or_default().join(",") } else { String::new() };
         self.facts.once(format!("definition {place}({overloaded})"), &name, node);
         self.declares(&name, outer.of_type.is_some());
+        self.facts.defined.insert(name.clone());
         self.states(&name, types.as_deref(), node, true);
         self.all(node, &mut scope, &["declarator"]);
         if let Some(declarator) = declarator {
@@ -254,7 +270,11 @@ impl Reader<'_, '_> {
         let text = name.map(|name| self.source.text(name)).unwrap_or_default();
         let Some(body) = node.child_by_field_name("body") else {
             // `struct name` may be declared by that; where members are needed they are looked for as such.
-            return if node.kind() == "enum_specifier" { self.all(node, scope, &[]) } else { self.all(node, scope, &["name"]) };
+            return if node.kind() == "enum_specifier" {
+                self.all(node, scope, &[])
+            } else {
+                self.all(node, scope, &["name"])
+            };
         };
         if !text.is_empty() {
             self.facts.declared.insert(text.clone());
@@ -282,6 +302,9 @@ impl Reader<'_, '_> {
         let Some(name) = node.child_by_field_name("name").map(|name| self.source.text(name)) else { return };
         self.facts.declared.insert(name.clone());
         self.facts.members.insert(name.clone());
+        self.facts.defined.insert(name.clone());
+        let with = if node.child_by_field_name("parameters").is_some() { macros::WITH } else { macros::WITHOUT };
+        self.facts.grants.insert((format!("macro {name}"), with.into()));
         let mut own: BTreeSet<String> = BTreeSet::new();
         if let Some(list) = node.child_by_field_name("parameters") {
             own.extend(of_kinds(list, &["identifier"]).into_iter().map(|name| self.source.text(name)));
@@ -299,7 +322,8 @@ impl Reader<'_, '_> {
     }
 
     fn call(&mut self, node: Node<'_>) {
-        let (Some(function), Some(list)) = (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
+        let (Some(function), Some(list)) =
+            (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
         else {
             return;
         };
@@ -307,6 +331,8 @@ impl Reader<'_, '_> {
             return;
         }
         let name = self.source.text(function);
+        let (kind, place) = (Kind::Definition, String::new());
+        self.facts.uses.push(Use { kind, name: name.clone(), place, line: line(node) });
         let arguments = inside(list).iter().filter(|(node, _)| node.is_named() && node.kind() != "comment").count();
         self.facts.claim(format!("call {name}"), arguments.to_string(), &name, node);
     }

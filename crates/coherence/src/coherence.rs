@@ -7,6 +7,8 @@ use whydunit_changes::{File, Mode, Tree};
 
 use crate::facts::{Facts, Kind, Use};
 
+/// Facts of so many files are kept.
+const CACHED: usize = 2000;
 /// So much is told at most.
 const MOST: usize = 40;
 
@@ -15,7 +17,7 @@ const MOST: usize = 40;
 pub struct Lack {
     /// File and line (from 1): where it shows, then other places of it.
     pub places: Vec<(String, u32)>,
-    /// The names that it is about; none where a text is no syntax.
+    /// The names that it is about; none where a text is no syntax, `#` of a directive without its other half.
     pub names: BTreeSet<String>,
     /// In words, as a compiler would have them.
     pub says: String,
@@ -59,6 +61,9 @@ impl Coherence {
 
     /// What a mixture of the two versions lacks, file by file.
     pub fn lacks(&mut self, mixture: &Tree) -> Vec<Lack> {
+        if self.read.len() > CACHED {
+            self.read.clear();
+        }
         let sources = self.sources(mixture);
         let world = World::of(&sources);
         let mut out = Vec::new();
@@ -111,8 +116,10 @@ impl Coherence {
 }
 
 /// All that the sources of a version declare.
+#[derive(Default)]
 struct World<'a> {
     declared: HashSet<&'a str>,
+    defined: HashSet<&'a str>,
     members: HashSet<&'a str>,
     /// What is granted, by what it is about.
     grants: HashMap<&'a str, HashSet<&'a str>>,
@@ -120,9 +127,10 @@ struct World<'a> {
 
 impl<'a> World<'a> {
     fn of(sources: &'a Sources) -> Self {
-        let mut out = Self { declared: HashSet::new(), members: HashSet::new(), grants: HashMap::new() };
+        let mut out = Self::default();
         for facts in sources.values() {
             out.declared.extend(facts.declared.iter().map(String::as_str));
+            out.defined.extend(facts.defined.iter().map(String::as_str));
             out.members.extend(facts.members.iter().map(String::as_str));
             for (about, says) in &facts.grants {
                 out.grants.entry(about).or_default().insert(says);
@@ -135,7 +143,8 @@ impl<'a> World<'a> {
     fn has(&self, facts: &Facts, one: &Use) -> bool {
         let name = &one.name[..];
         match one.kind {
-            Kind::Broken => false,
+            Kind::Broken | Kind::Directive => false,
+            Kind::Definition => self.defined.contains(name),
             Kind::Member => self.members.contains(name) || self.declared.contains(name),
             Kind::Name if facts.open => self.declared.contains(name) || self.members.contains(name),
             Kind::Name => facts.declared.contains(name),
@@ -168,6 +177,8 @@ fn lack(places: Vec<(String, u32)>, one: &Use) -> Lack {
     let name = &one.name;
     let (names, says) = match one.kind {
         Kind::Broken => (BTreeSet::new(), "this is no syntax".to_owned()),
+        Kind::Directive => ([name.clone()].into(), "this directive has no other half".to_owned()),
+        Kind::Definition => ([name.clone()].into(), format!("‘{name}’ is not defined")),
         Kind::Member => ([name.clone()].into(), format!("there is no member ‘{name}’")),
         Kind::Name => ([name.clone()].into(), format!("‘{name}’ is not declared")),
     };
@@ -207,10 +218,7 @@ mod tests {
         let new = "struct s { int b; };\n#define M 1\nint f(struct s *p)\n{\n    if (p->b == M) goto end;\nend:\n    return 0;\n}\n";
         let mixed = "struct s { int b; };\n#define M 1\nint f(struct s *p)\n{\n    if (p->a == N) goto out;\nend:\n    return 0;\n}\n";
         let told = lacks("a.c", old, new, mixed);
-        assert_eq!(
-            told,
-            ["5: there is no member ‘a’", "5: ‘N’ is not declared", "5: ‘out’ is not declared"]
-        );
+        assert_eq!(told, ["5: there is no member ‘a’", "5: ‘N’ is not declared", "5: ‘out’ is not declared"]);
     }
 
     #[test]
@@ -232,6 +240,18 @@ mod tests {
         assert_eq!(lacks("a.c", old, new, twice), ["7: ‘1’ is there twice", "4: ‘y’ is there twice"]);
         let broken = "int f(int x)\n{\n    switch (x) {\n    case 1: return 2;\n    return 0;\n}\n";
         assert!(!lacks("a.c", old, new, broken).is_empty());
+    }
+
+    #[test]
+    fn functions_are_defined_directives_have_two_halves_and_macros_their_form() {
+        let old = "int g(void);\n#define DEC extern\nDEC int a;\nint g(void)\n{\n    return 1;\n}\nint f(void)\n{\n    return g();\n}\n";
+        let new = "int h(void);\n#define DEC(x) extern x\nDEC(int a);\nint h(void)\n{\n    return 1;\n}\nint f(void)\n{\n    return h();\n}\n";
+        let mixed = "int g(void);\n#define DEC(x) extern x\nDEC int a;\nint h(void)\n{\n    return 1;\n}\nint f(void)\n{\n    return g();\n}\n#endif\n";
+        let told = lacks("a.c", old, new, mixed);
+        for one in ["10: ‘g’ is not defined", "12: this directive has no other half", "3: ‘DEC’ does not agree"]
+        {
+            assert!(told.iter().any(|told| told.starts_with(one)), "{one}: {told:?}");
+        }
     }
 
     #[test]

@@ -13,8 +13,12 @@ pub(crate) enum Kind {
     Name,
     /// A member behind a dot, an arrow or `::`.
     Member,
+    /// A function that is called, which has to be defined.
+    Definition,
     /// A text that the grammar does not take.
     Broken,
+    /// A directive without its other half.
+    Directive,
 }
 
 /// A name where it is used.
@@ -51,6 +55,8 @@ pub(crate) struct Once {
 pub(crate) struct Facts {
     /// Names that others can use.
     pub declared: BTreeSet<String>,
+    /// Functions that are defined, and macros.
+    pub defined: BTreeSet<String>,
     /// Members of types, methods among them.
     pub members: BTreeSet<String>,
     /// Names that are not declared in the definition that uses them.

@@ -257,7 +257,8 @@ impl Reader<'_, '_> {
     }
 
     fn call(&mut self, node: Node<'_>) {
-        let (Some(function), Some(list)) = (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
+        let (Some(function), Some(list)) =
+            (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
         else {
             return;
         };
@@ -322,7 +323,8 @@ impl Reader<'_, '_> {
                     // `a::{self}` brings in a.
                     if name == "self" {
                         let list = node.parent().and_then(|list| list.parent());
-                        name = list.and_then(|list| list.child_by_field_name("path")).map_or(name, |path| self.last(path));
+                        name =
+                            list.and_then(|list| list.child_by_field_name("path")).map_or(name, |path| self.last(path));
                     }
                     self.imported(&name, node);
                 }

@@ -7,10 +7,7 @@ use crate::{Outcome, Set};
 /// Members of the first `number` numbers, the likeliest first, with which together the test passes: where more never makes a passing set
 /// fail, with none less. For one member at place `k` it takes some `2 log k` tests. None where no prefix that was tried passes, nor
 /// all.
-pub fn progression<E>(
-    number: usize,
-    test: &mut impl FnMut(&[usize]) -> Result<Outcome, E>,
-) -> Result<Option<Set>, E> {
+pub fn progression<E>(number: usize, test: &mut impl FnMut(&[usize]) -> Result<Outcome, E>) -> Result<Option<Set>, E> {
     let mut found = Set::new();
     // With what was found these pass; at first that is not known.
     let (mut end, mut known) = (number, false);

@@ -111,8 +111,8 @@ pub fn explain<E: From<Error>>(
         if !news.is_empty() {
             // Without the new ones it was not enough: these are first.
             known.splice(0..0, news);
-            // To ask takes builds: each time half as many more, so that it is seldom where there are many.
-            if known.len() >= asked + asked.div_ceil(2).max(1) {
+            // To ask takes builds: each time twice as many, so that it is seldom where there are many.
+            if known.len() >= (2 * asked).max(1) {
                 asked = known.len();
                 if let Some(root) = dynamic.root(&known)? {
                     out.root = root;

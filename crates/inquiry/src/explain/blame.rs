@@ -60,6 +60,9 @@ impl Failed<'_> {
     /// A line that was brought back can be kept away; a line of the newer version needs what declares its names there, or else what
     /// was brought back in its definition kept away.
     fn spare(&self, complaint: &Complaint, out: &mut Blamed) {
+        if self.halves(complaint, true, out) {
+            return;
+        }
         let (needs, before) = (self.needs, out.more.len());
         for (file, line) in &complaint.places {
             match self.origin(file, *line) {
@@ -97,7 +100,28 @@ impl Failed<'_> {
         (0..self.changes.list.len()).filter(|&change| self.is_kept(change))
     }
 
+    /// Of a directive without its other half: changes of its file that have one half only on one of their sides.
+    fn halves(&self, complaint: &Complaint, reverted: bool, out: &mut Blamed) -> bool {
+        let is_directive = complaint.names.len() == 1 && complaint.names.contains("#");
+        let Some((file, _)) = complaint.places.first().filter(|_| is_directive) else { return false };
+        let half = |lines: &[&[u8]]| {
+            let directives = lines.iter().filter_map(|line| line.trim_ascii_start().strip_prefix(b"#"));
+            let words: Vec<&[u8]> = directives.map(<[u8]>::trim_ascii_start).collect();
+            let number = |word: &[u8]| words.iter().filter(|line| line.starts_with(word)).count();
+            number(b"if") != number(b"endif") || number(b"el") > 0
+        };
+        let is_meant = |change: &usize| {
+            let texts = self.changes.texts(*change).filter(|_| self.changes.list[*change].file == *file);
+            self.is_kept(*change) != reverted && texts.is_some_and(|(old, new)| half(&old) || half(&new))
+        };
+        out.more.extend((0..self.changes.list.len()).filter(is_meant));
+        true
+    }
+
     fn blame(&self, complaint: &Complaint, out: &mut Blamed) {
+        if self.halves(complaint, false, out) {
+            return;
+        }
         let before = out.more.len();
         for (file, line) in &complaint.places {
             if let Some(origin) = self.origin(file, *line) {

@@ -1,16 +1,18 @@
 //! A small set of changes whose reverting makes the test pass, the likelier ones first: definitions at first, then the changes in them.
 
+use whydunit_changes::Tree;
 use whydunit_delta::{Outcome, Set, Test as _, progression, union};
 
-use super::work::{Working, chosen, sorted};
+use super::work::{Help, Working, chosen, sorted};
 use crate::Error;
 
 impl Working<'_> {
     /// A small set of these changes, the likelier ones first, whose reverting makes the test pass, with what has to be reverted with
-    /// them; none where all of them do not.
+    /// them; none where none is found.
     pub fn culprits(&mut self, changes: &[usize]) -> Result<Option<Set>, Error> {
         let changes = self.needs.gathered(changes);
-        if changes.is_empty() || self.test(&sorted(&changes))? != Outcome::Pass {
+        // Where all of them fail as before no part of them helps. Where they cannot be built parts may.
+        if changes.is_empty() || self.test(&sorted(&changes))? == Outcome::Fail {
             return Ok(None);
         }
         let units = self.needs.units(&changes);
@@ -33,7 +35,29 @@ impl Working<'_> {
 
     /// Which of these parts have to be reverted, the likeliest first, when some changes are in any case.
     fn shortest(&mut self, parts: &[Vec<usize>], fixed: &[usize]) -> Result<Option<Set>, Error> {
-        let set = |numbers: &[usize]| union(fixed, &sorted(&numbers.iter().flat_map(|&part| parts[part].clone()).collect::<Vec<_>>()));
+        let set = |numbers: &[usize]| {
+            union(fixed, &sorted(&numbers.iter().flat_map(|&part| parts[part].clone()).collect::<Vec<_>>()))
+        };
+        let first: Vec<Set> = [1, 3, 7]
+            .into_iter()
+            .filter(|&size| size <= parts.len())
+            .map(|size| set(&(0..size).collect::<Set>()))
+            .collect();
+        self.ahead(&first)?;
         progression(parts.len(), &mut |numbers: &[usize]| self.test(&set(numbers)))
+    }
+
+    /// Has the versions built side by side that are tried next, one for each of these sets.
+    fn ahead(&mut self, sets: &[Set]) -> Result<(), Error> {
+        let many = self.shop.side_by_side(sets.len());
+        if many < 2 || self.help == Help::None || self.most.is_some() {
+            return Ok(());
+        }
+        let mut trees: Vec<Tree> = Vec::new();
+        for set in sets.iter().take(many) {
+            let tree = self.changes.reverted(&self.completed(set));
+            trees.extend(Some(tree).filter(|tree| self.syntax.error(tree).is_none()));
+        }
+        Ok(self.shop.try_ahead(&trees)?)
     }
 }

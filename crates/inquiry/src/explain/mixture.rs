@@ -2,7 +2,7 @@
 //! builds that would fail are spared so.
 
 use whydunit_coherence::Lack;
-use whydunit_delta::{Set, union};
+use whydunit_delta::{Set, union, without};
 
 use super::blame;
 use super::complaints::Complaint;
@@ -20,7 +20,7 @@ impl Working<'_> {
 
     /// A set with what has to be reverted with it, as far as that can be told without a build.
     pub(super) fn completed(&mut self, set: &[usize]) -> Set {
-        let mut all = self.needs.closure(set);
+        let mut all = self.closed(set);
         for _ in 0..ROUNDS {
             let lacking = self.lacking(&all);
             if lacking.is_empty() {
@@ -28,13 +28,28 @@ impl Working<'_> {
             }
             let blamed = blame::blamed(self.changes, &self.needs, &all, &lacking);
             self.needs.learn(&blamed.rules);
-            let next = self.needs.closure(&union(&all, &Vec::from_iter(blamed.more)));
+            let next = self.closed(&union(&all, &Vec::from_iter(blamed.more)));
             if next.len() == all.len() {
                 break;
             }
             all = next;
         }
         all
+    }
+}
+
+impl Working<'_> {
+    /// A set with what is known to go with it, without what was seen to keep others from being built however much goes with it. All changes
+    /// are the good version, which is built.
+    fn closed(&self, set: &[usize]) -> Set {
+        let all = self.needs.closure(set);
+        if all.len() == self.number() { all } else { without(&all, &self.stuck) }
+    }
+
+    /// Takes in that a version cannot be built, and no more changes help: what is complained of is better kept from now on.
+    pub(super) fn give_up(&mut self, reverted: &[usize], said: &[Complaint]) {
+        let spared = blame::spared(self.changes, &self.needs, reverted, said);
+        self.stuck = union(&self.stuck, &Vec::from_iter(spared.more));
     }
 }
 

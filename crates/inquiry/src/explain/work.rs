@@ -22,7 +22,7 @@ use whydunit_desk::Desk;
 use whydunit_desk::Task;
 
 /// So often messages of failed builds lead to more changes that are reverted.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 3;
 /// More than this reverted with the changes at fault is much.
 const MUCH: usize = 8;
 /// So many builds are spent on finding what has to be reverted with a set where messages do not tell.
@@ -53,6 +53,8 @@ pub struct Working<'a> {
     pub most: Option<u64>,
     /// What no compiler takes.
     pub(super) syntax: Syntax,
+    /// Changes that are kept, since versions without them could not be built.
+    pub(super) stuck: Set,
     /// What mixtures lack.
     pub(super) coherence: Coherence,
     /// Sets of which nothing can be spared.
@@ -87,6 +89,7 @@ impl<'a> Working<'a> {
             help: Help::Trials,
             most: question.builds,
             syntax: Syntax::of(changes),
+            stuck: Set::new(),
             coherence: Coherence::of(&changes.old, &changes.new),
             least: HashSet::new(),
             touching: None,
@@ -197,12 +200,20 @@ impl<'a> Working<'a> {
             if tried.verdict != Verdict::NotBuilt {
                 return Ok((tried, without(&all, set)));
             }
-            let blamed = blame::blamed(self.changes, &self.needs, &all, &complaints(&tried.says));
-            if blamed.more.is_empty() {
-                break;
-            }
+            let said = complaints(&tried.says);
+            let blamed = blame::blamed(self.changes, &self.needs, &all, &said);
             self.needs.learn(&blamed.rules);
-            all = self.completed(&union(&all, &Vec::from_iter(blamed.more)));
+            let next = self.completed(&union(&all, &Vec::from_iter(blamed.more)));
+            if next == all {
+                self.give_up(&all, &said);
+                let less = self.completed(set);
+                if less == all {
+                    break;
+                }
+                all = less;
+            } else {
+                all = next;
+            }
             tried = self.version(&all)?;
         }
         if tried.verdict != Verdict::NotBuilt || self.help < Help::Trials {
