@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use whydunit_changes::Changes;
+use whydunit_changes::{Changes, Tree};
 use whydunit_coherence::Coherence;
 use whydunit_delta::{Outcome, Set, Test, shrink_grouped, union, without};
 use whydunit_explain::Dynamic;
@@ -43,8 +43,8 @@ pub enum Help {
 pub struct Working<'a> {
     pub(super) changes: &'a Changes,
     pub(super) shop: Workshop<'a>,
-    /// What had to be reverted with a set so that the test passes.
-    pub(super) added: HashMap<Set, Set>,
+    /// What was reverted for a set so that the test passes: others with it, and without what versions could not be built without.
+    pub(super) mending: HashMap<Set, Set>,
     /// Which changes go with which.
     pub(super) needs: Needs,
     /// How a set that cannot be built is helped.
@@ -84,7 +84,7 @@ impl<'a> Working<'a> {
         Ok(Self {
             changes,
             shop,
-            added: HashMap::new(),
+            mending: HashMap::new(),
             needs: Needs::of(changes),
             help: Help::Trials,
             most: question.builds,
@@ -144,16 +144,21 @@ impl<'a> Working<'a> {
         if let Some(most) = self.most.filter(|&most| self.shop.counts.builds >= most) {
             return Err(ExplainError::NoAnswerAfter { builds: most }.into());
         }
-        let tree = self.changes.reverted(reverted);
-        if let Some(says) = self.syntax.error(&tree) {
-            return Ok(Tried { verdict: Verdict::NotBuilt, says });
-        }
-        let tried = self.shop.try_version(&tree)?;
+        let tried = self.try_tree(&self.changes.reverted(reverted))?;
         if tried.verdict == Verdict::Pass && self.best.as_ref().is_none_or(|best| reverted.len() < best.len()) {
             self.best = Some(reverted.to_vec());
             self.so_far.mends(self.changes, reverted);
             self.kept.write(self.changes, reverted);
         }
+        Ok(tried)
+    }
+
+    /// What a version comes to that no compiler has to be asked about, or else what its build and test do.
+    pub(super) fn try_tree(&mut self, tree: &Tree) -> Result<Tried, Error> {
+        if let Some(says) = self.syntax.error(tree) {
+            return Ok(Tried { verdict: Verdict::NotBuilt, says });
+        }
+        let tried = self.shop.try_version(tree)?;
         self.so_far.count(&self.shop.counts);
         self.task.detail(&self.at());
         Ok(tried)
@@ -180,25 +185,25 @@ impl<'a> Working<'a> {
     /// remembered.
     pub(super) fn helped(&mut self, set: &[usize]) -> Result<Verdict, Error> {
         // What goes with it may be seen otherwise by now.
-        if self.help > Help::None && self.added.contains_key(set) {
+        if self.help > Help::None && self.mending.contains_key(set) {
             return Ok(Verdict::Pass);
         }
-        let (tried, added) = self.with_more(set)?;
+        let (tried, reverted) = self.with_more(set)?;
         if self.help > Help::None && tried.verdict == Verdict::Pass {
-            self.added.insert(set.to_vec(), added);
+            self.mending.insert(set.to_vec(), reverted);
         }
         Ok(tried.verdict)
     }
 
     fn with_more(&mut self, set: &[usize]) -> Result<(Tried, Set), Error> {
         if self.help == Help::None {
-            return Ok((self.version(set)?, Set::new()));
+            return Ok((self.version(set)?, set.to_vec()));
         }
         let mut all = self.completed(set);
         let mut tried = self.version(&all)?;
         for _ in 0..ROUNDS {
             if tried.verdict != Verdict::NotBuilt {
-                return Ok((tried, without(&all, set)));
+                return Ok((tried, all));
             }
             let said = complaints(&tried.says);
             let blamed = blame::blamed(self.changes, &self.needs, &all, &said);
@@ -217,7 +222,7 @@ impl<'a> Working<'a> {
             tried = self.version(&all)?;
         }
         if tried.verdict != Verdict::NotBuilt || self.help < Help::Trials {
-            return Ok((tried, without(&all, set)));
+            return Ok((tried, all));
         }
         // All others do: what is needed of them?
         let every: Set = (0..self.number()).collect();
@@ -233,14 +238,16 @@ impl<'a> Working<'a> {
             Ok(if tried.verdict == Verdict::NotBuilt { Outcome::Pass } else { Outcome::Fail })
         };
         let added = shrink_grouped(&others, &levels, &mut builds)?;
-        Ok((self.version(&union(set, &added))?, added))
+        let all = union(set, &added);
+        Ok((self.version(&all)?, all))
     }
 
     /// What must be reverted with the changes at fault, none of it in vain.
     pub fn auxiliary_of(&mut self, root: &[usize]) -> Result<Set, Error> {
-        let Some(added) = self.added.get(root).filter(|added| !added.is_empty()).cloned() else {
-            return Ok(Set::new());
-        };
+        let added = self.mending.get(root).map_or(Set::new(), |all| without(all, root));
+        if added.is_empty() {
+            return Ok(added);
+        }
         if self.least.contains(&union(root, &added)) {
             return Ok(added);
         }
@@ -263,10 +270,9 @@ impl<'a> Working<'a> {
     /// What has to be reverted, made least as a whole: the changes at fault, and others with them. What was taken for the fault may go;
     /// the likeliest of what is left is, then.
     pub fn settled(&mut self, root: &[usize], likely: &[usize]) -> Result<(Set, Set), Error> {
-        let added = self.added.get(root).cloned().unwrap_or_default();
-        let whole = union(root, &added);
+        let whole = self.mending.get(root).cloned().unwrap_or_else(|| root.to_vec());
         if whole.len() < 2 {
-            return Ok((root.to_vec(), added));
+            return Ok((whole, Set::new()));
         }
         let whole = self.shed(whole, &[], likely)?;
         let mut root: Set = root.iter().copied().filter(|change| whole.contains(change)).collect();
