@@ -35,7 +35,8 @@ except ValueError:
 fault = json.load(open(f"{place}/now/truth.json"))["fault"]
 root, also, variants = answer["root"], answer["auxiliary"], answer["variants"]
 def holds(change, line):
-    return change["file"] == line["file"] and change["line"] <= line["line"] <= change.get("end_line", change["line"])
+    lines = sum(text.startswith("+") for text in change["diff"].splitlines())
+    return change["file"] == line["file"] and change["line"] <= line["line"] < change["line"] + max(lines, 1)
 true = any(holds(change, line) for change in root + also for line in fault)
 lines = sum(len(change["diff"].splitlines()) for change in root)
 reported = f"{len(root)}" + (f"+{len(also)}" if also else "") + f", {lines} lines"

@@ -42,6 +42,22 @@ pub fn spared(changes: &Changes, needs: &Needs, reverted: &[usize], said: &[Comp
     followed(changes, needs, reverted, said, |failed, complaint, out| failed.spare(complaint, out))
 }
 
+/// Those of the reverted changes that complaints are about: they stand where it is complained, or declare or use what is named.
+pub fn about(changes: &Changes, needs: &Needs, reverted: &[usize], said: &[Complaint]) -> Vec<usize> {
+    let failed = Failed { changes, needs, reverted, tree: changes.reverted(reverted) };
+    let mut out = BTreeSet::new();
+    for complaint in said {
+        for (file, line) in &complaint.places {
+            if let Some(Origin::Old { change, .. }) = failed.origin(file, *line) {
+                out.insert(change);
+            }
+        }
+        let declares = |change: &&usize| needs.either_side(**change, |side| side.declares(&complaint.names));
+        out.extend(reverted.iter().filter(declares));
+    }
+    out.into_iter().collect()
+}
+
 /// What all complaints teach, by the way that each is followed.
 fn followed(
     changes: &Changes,

@@ -42,8 +42,29 @@ impl Working<'_> {
     /// A set with what is known to go with it, without what was seen to keep others from being built however much goes with it. All changes
     /// are the good version, which is built.
     fn closed(&self, set: &[usize]) -> Set {
-        let all = self.needs.closure(set);
+        let mut all = self.needs.closure(set);
+        for _ in 0..ROUNDS {
+            let holds = |part: &Set| without(part, &all).is_empty();
+            let more = self.together.iter().filter(|(who, whom)| holds(who) && !holds(whom));
+            let next = more.fold(all.clone(), |all, (_, whom)| union(&all, whom));
+            if next.len() == all.len() {
+                break;
+            }
+            all = self.needs.closure(&next);
+        }
         if all.len() == self.number() { all } else { without(&all, &self.stuck) }
+    }
+
+    /// More than a set that could not be built, by what was complained of it: for all later sets that hold the changes of it that this is about.
+    pub(super) fn taught(&mut self, all: &[usize], said: &[Complaint]) -> Set {
+        let blamed = blame::blamed(self.changes, &self.needs, all, said);
+        self.needs.learn(&blamed.rules);
+        let more = without(&Vec::from_iter(blamed.more), all);
+        let about = blame::about(self.changes, &self.needs, all, said);
+        if !more.is_empty() && !about.is_empty() {
+            self.together.push((about, more.clone()));
+        }
+        self.completed(&union(all, &more))
     }
 
     /// Takes in that a version cannot be built, and no more changes help: what is complained of is better kept from now on.

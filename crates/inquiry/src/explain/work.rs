@@ -9,14 +9,14 @@ use whydunit_explain::Dynamic;
 use whydunit_replay::Position;
 use whydunit_variants::{Counts, Subject, Tried, Verdict, Workshop};
 
-use super::complaints::complaints;
+use super::complaints::{Complaint, complaints};
 use super::error::ExplainError;
 use super::needs::Needs;
 use super::so_far::{Kept, SoFar};
 use super::subject::Bad;
 use super::syntax::Syntax;
 use super::touching::Touching;
-use super::{Question, Versions, blame};
+use super::{Question, Versions};
 use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::Task;
@@ -55,6 +55,8 @@ pub struct Working<'a> {
     pub(super) syntax: Syntax,
     /// Changes that are kept, since versions without them could not be built.
     pub(super) stuck: Set,
+    /// Where these were reverted, those had to be as well.
+    pub(super) together: Vec<(Set, Set)>,
     /// What mixtures lack.
     pub(super) coherence: Coherence,
     /// Sets of which nothing can be spared.
@@ -90,6 +92,7 @@ impl<'a> Working<'a> {
             most: question.builds,
             syntax: Syntax::of(changes),
             stuck: Set::new(),
+            together: Vec::new(),
             coherence: Coherence::of(&changes.old, &changes.new),
             least: HashSet::new(),
             touching: None,
@@ -199,28 +202,7 @@ impl<'a> Working<'a> {
         if self.help == Help::None {
             return Ok((self.version(set)?, set.to_vec()));
         }
-        let mut all = self.completed(set);
-        let mut tried = self.version(&all)?;
-        for _ in 0..ROUNDS {
-            if tried.verdict != Verdict::NotBuilt {
-                return Ok((tried, all));
-            }
-            let said = complaints(&tried.says);
-            let blamed = blame::blamed(self.changes, &self.needs, &all, &said);
-            self.needs.learn(&blamed.rules);
-            let next = self.completed(&union(&all, &Vec::from_iter(blamed.more)));
-            if next == all {
-                self.give_up(&all, &said);
-                let less = self.completed(set);
-                if less == all {
-                    break;
-                }
-                all = less;
-            } else {
-                all = next;
-            }
-            tried = self.version(&all)?;
-        }
+        let (tried, all) = self.by_messages(set)?;
         if tried.verdict != Verdict::NotBuilt || self.help < Help::Trials {
             return Ok((tried, all));
         }
@@ -240,6 +222,35 @@ impl<'a> Working<'a> {
         let added = shrink_grouped(&others, &levels, &mut builds)?;
         let all = union(set, &added);
         Ok((self.version(&all)?, all))
+    }
+
+    /// What the version without these changes comes to, and without what syntax trees and messages of failed builds tell besides.
+    fn by_messages(&mut self, set: &[usize]) -> Result<(Tried, Set), Error> {
+        let mut all = self.completed(set);
+        let mut tried = self.version(&all)?;
+        let mut before: Vec<Complaint> = Vec::new();
+        for _ in 0..ROUNDS {
+            if tried.verdict != Verdict::NotBuilt {
+                break;
+            }
+            let said = complaints(&tried.says);
+            // What is complained of once more was not helped by more.
+            let again: Vec<Complaint> =
+                said.iter().filter(|one| before.iter().any(|other| one.is_like(other))).cloned().collect();
+            let next = if again.is_empty() { self.taught(&all, &said) } else { all.clone() };
+            let next = if next == all {
+                self.give_up(&all, if again.is_empty() { &said } else { &again });
+                self.completed(set)
+            } else {
+                next
+            };
+            if next == all {
+                break;
+            }
+            (all, before) = (next, said);
+            tried = self.version(&all)?;
+        }
+        Ok((tried, all))
     }
 
     /// What must be reverted with the changes at fault, none of it in vain.
