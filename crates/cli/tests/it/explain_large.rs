@@ -66,6 +66,7 @@ fn one_function_of_ninety_in_few_builds_that_all_succeed() {
         ["root", "auxiliary"].iter().flat_map(|key| found[*key].as_array().expect("changes")).collect();
     let diffs: String = all.iter().map(|change| change["diff"].as_str().expect("a diff")).collect();
     assert!(diffs.contains("-\treturn x + value;\n+\treturn x - amount;\n"), "{diffs}");
+    assert_eq!(found["root"].as_array().map(Vec::len), Some(1), "{found:#}");
     assert!(all.len() <= 2 && !diffs.contains("x | 0") && !diffs.contains("taken along"), "{diffs}");
     assert!(notes(&found).contains("lines of code that these changes have"), "{found:#}");
     // What is told mends.

@@ -6,19 +6,50 @@ use whydunit_delta::{Outcome, Set, Test as _, progression, union};
 use super::work::{Help, Working, chosen, sorted};
 use crate::Error;
 
+/// So many definitions are tried one by one first, those whose changes take no more than so many others along.
+const ALONE: usize = 6;
+const LITTLE: usize = 8;
+
 impl Working<'_> {
     /// A small set of these changes, the likelier ones first, whose reverting makes the test pass, with what has to be reverted with
     /// them; none where none is found.
     pub fn culprits(&mut self, changes: &[usize]) -> Result<Option<Set>, Error> {
-        let changes = self.needs.gathered(changes);
+        let gathered = self.needs.gathered(changes);
         // Where all of them fail as before no part of them helps. Where they cannot be built parts may.
-        if changes.is_empty() || self.test(&sorted(&changes))? == Outcome::Fail {
+        if gathered.is_empty() {
             return Ok(None);
         }
-        let units = self.needs.units(&changes);
+        let whole = self.test(&sorted(&gathered))?;
+        if whole == Outcome::Fail {
+            return Ok(None);
+        }
+        let rank = |change: &usize| changes.iter().position(|other| other == change);
+        let mut units = self.needs.units(&gathered);
+        units.iter_mut().for_each(|unit| unit.sort_by_key(rank));
+        if let Some(unit) = self.alone(&units)? {
+            return self.of_units(vec![units[unit].clone()]).map(Some);
+        }
+        // While there are more causes to come no great effort is made.
+        if whole != Outcome::Pass && self.help < Help::Trials {
+            return Ok(None);
+        }
         let Some(found) = self.shortest(&units, &[])? else { return Ok(None) };
-        // Of each definition the changes that are needed, one definition after the other.
-        let mut rest: Vec<Vec<usize>> = found.iter().map(|&unit| units[unit].clone()).collect();
+        self.of_units(found.iter().map(|&unit| units[unit].clone()).collect()).map(Some)
+    }
+
+    /// The first of the likeliest definitions whose changes make the test pass with hardly any others.
+    fn alone(&mut self, units: &[Vec<usize>]) -> Result<Option<usize>, Error> {
+        for (number, unit) in units.iter().enumerate().take(ALONE) {
+            let set = sorted(unit);
+            if self.completed(&set).len() <= set.len() + LITTLE && self.test(&set)? == Outcome::Pass {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Of definitions whose changes together make the test pass the changes that are needed, one definition after the other.
+    fn of_units(&mut self, mut rest: Vec<Vec<usize>>) -> Result<Set, Error> {
         let mut root = Set::new();
         while let Some(unit) = rest.pop() {
             if unit.len() == 1 {
@@ -30,7 +61,7 @@ impl Working<'_> {
             let needed = self.shortest(&single, &fixed)?;
             root = union(&root, &needed.map_or_else(|| sorted(&unit), |needed| chosen(&unit, &needed)));
         }
-        Ok(Some(root))
+        Ok(root)
     }
 
     /// Which of these parts have to be reverted, the likeliest first, when some changes are in any case.
