@@ -90,11 +90,11 @@ impl Failed<'_> {
                     let place = needs.new.place(&path, line).map(|place| (place, false));
                     let declares = |other: &usize| needs.newer(*other).declares(&complaint.names);
                     let declaring: Vec<usize> = self.reverted.iter().copied().filter(declares).collect();
-                    let rules = change.iter().flat_map(|&change| declaring.iter().map(move |&other| (other, change)));
-                    out.rules.extend(rules);
                     let here = |change: &usize| self.is_in(*change, place.as_ref());
                     let near: Vec<usize> = declaring.iter().copied().filter(here).collect();
-                    out.more.extend(if near.is_empty() { &declaring } else { &near });
+                    let meant = if near.is_empty() { &declaring } else { &near };
+                    out.rules.extend(change.iter().flat_map(|&change| meant.iter().map(move |&other| (other, change))));
+                    out.more.extend(meant);
                     if declaring.is_empty() {
                         out.more.extend(self.reverted.iter().copied().filter(here));
                     }
@@ -175,9 +175,14 @@ impl Failed<'_> {
                     self.having(place.as_ref(), complaint, out);
                 }
             }
-            Origin::New { change: Some(change), .. } => {
-                let declares = |other: &&usize| needs.newer(**other).declares(&complaint.names);
-                out.rules.extend(self.reverted.iter().filter(declares).map(|&other| (other, *change)));
+            Origin::New { change: Some(change), path, line } => {
+                let place = needs.new.place(path, *line).map(|place| (place, false));
+                let declares = |other: &usize| needs.newer(*other).declares(&complaint.names);
+                let declaring: Vec<usize> = self.reverted.iter().copied().filter(declares).collect();
+                let near: Vec<usize> =
+                    declaring.iter().copied().filter(|&other| self.is_in(other, place.as_ref())).collect();
+                let meant = if near.is_empty() { declaring } else { near };
+                out.rules.extend(meant.into_iter().map(|other| (other, *change)));
                 out.more.insert(*change);
             }
             Origin::New { change: None, path, line } => {
