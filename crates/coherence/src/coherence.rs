@@ -6,6 +6,7 @@ use std::sync::Arc;
 use whydunit_changes::{File, Mode, Tree};
 
 use crate::facts::{Facts, Kind, Use};
+use crate::reading;
 
 /// Facts of so many files are kept.
 const CACHED: usize = 2000;
@@ -107,7 +108,7 @@ impl Coherence {
         let mut out = Sources::new();
         for (path, File { bytes, .. }) in tree.files.iter().filter(|(_, file)| file.mode != Mode::Link) {
             let facts = self.read.entry((path.clone(), bytes.clone()));
-            if let Some(facts) = facts.or_insert_with(|| Facts::read(path, bytes).map(Arc::new)) {
+            if let Some(facts) = facts.or_insert_with(|| reading::facts(path, bytes).map(Arc::new)) {
                 out.insert(path.clone(), facts.clone());
             }
         }

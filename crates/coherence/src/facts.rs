@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use tree_sitter::{Language, Node, Parser};
 
-use crate::{c, rust};
-
 /// What kind of name is used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Kind {
@@ -70,20 +68,6 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Of a source; none where its language is not known.
-    pub fn read(path: &str, bytes: &[u8]) -> Option<Self> {
-        match path.rsplit_once('.')?.1 {
-            "c" => c::facts(&Source::parse(&tree_sitter_c::LANGUAGE.into(), bytes)?, false),
-            // Of a header the grammar of C understands what C programs have, and so does that of C++.
-            "h" | "cpp" | "cc" | "cxx" | "hpp" | "hh" | "hxx" | "inl" | "ipp" => {
-                c::facts(&Source::parse(&tree_sitter_cpp::LANGUAGE.into(), bytes)?, true)
-            }
-            "rs" => rust::facts(&Source::parse(&tree_sitter_rust::LANGUAGE.into(), bytes)?),
-            _ => return None,
-        }
-        .into()
-    }
-
     /// Takes in a text that the grammar does not take, or that it misses.
     pub fn broken(&mut self, node: Node<'_>, text: &str, place: &str) {
         let name = if node.is_missing() { format!("missing {}", node.kind()) } else { text.to_owned() };
@@ -108,7 +92,8 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn parse(grammar: &Language, bytes: &'a [u8]) -> Option<Self> {
+    /// Parses a text; none where the grammar is not one of this library's version.
+    pub fn parse(grammar: &Language, bytes: &'a [u8]) -> Option<Self> {
         let mut parser = Parser::new();
         parser.set_language(grammar).ok()?;
         Some(Self { bytes, tree: parser.parse(bytes, None)? })

@@ -15,6 +15,7 @@ mod coherence;
 mod declarators;
 mod facts;
 mod macros;
+mod reading;
 mod rust;
 
 pub use coherence::{Coherence, Lack};

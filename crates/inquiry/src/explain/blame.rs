@@ -197,11 +197,13 @@ impl Failed<'_> {
         }
     }
 
-    /// The kept changes that are meant: those in a definition, else all.
+    /// The kept changes that are meant: those in a definition, where any change there is; else all.
     fn nearest(&self, place: Option<&Definition>, meant: impl Fn(&usize) -> bool) -> Vec<usize> {
-        let all: Vec<usize> = self.kept().filter(meant).collect();
+        let all: Vec<usize> = (0..self.changes.list.len()).filter(meant).collect();
         let near: Vec<usize> = all.iter().copied().filter(|&change| self.is_in(change, place)).collect();
-        if near.is_empty() { all } else { near }
+        let mut out = if near.is_empty() { all } else { near };
+        out.retain(|&change| self.is_kept(change));
+        out
     }
 
     /// The kept changes of a definition that have names of a complaint; where it names none, all of the definition.
