@@ -24,10 +24,13 @@ pub struct Lack {
     pub says: String,
 }
 
+/// A file's path and what it holds.
+type Content = (String, Arc<[u8]>);
+
 /// Two versions, and what is known of mixtures of them.
 pub struct Coherence {
-    /// Facts by path and content.
-    read: HashMap<(String, Arc<[u8]>), Option<Arc<Facts>>>,
+    /// Facts by path and content; none of what is no source.
+    read: HashMap<Content, Option<Arc<Facts>>>,
     /// What the two versions lack as well.
     calibrated: Gaps,
 }
