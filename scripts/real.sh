@@ -2,9 +2,9 @@
 # Makes a catalogue of real faults from the histories of published packages, for `whydunit score`: a folder for each fault of subjects/real with the sources of
 # the faulty version, our driver and cases or tests, and truth.json. Sources are fetched by package name and version, with checksums, and kept.
 #
-# real.sh [--check] [--use development|final|repair | --regressions] OUT [NAME...]
+# real.sh [--check] [--use development|final|repair] [--regressions] OUT [NAME...]
 #   --check  also runs each suite, of the faulty version and of the mended one: the former must fail the cases that fault.toml names and no other, the latter none
-#   --use    only faults for this use
+#   --use    only faults, or regressions, for this use
 #   --regressions  in place of faults the regressions of subjects/regressions: a folder for each with a good and a bad version; --check holds the good and the mended one to all cases
 # WHYDUNIT: the binary for --check [target/release/whydunit]. WHYDUNIT_CACHE: fetched sources [~/.cache/whydunit].
 set -u
@@ -13,7 +13,7 @@ real=$here/subjects/real
 whydunit=${WHYDUNIT:-$here/target/release/whydunit}
 . "$here/scripts/corpus/fetch.sh"
 . "$here/scripts/corpus/package.sh"
-usage='usage: real.sh [--check] [--use development|final|repair | --regressions] OUT [NAME...]'
+usage='usage: real.sh [--check] [--use development|final|repair] [--regressions] OUT [NAME...]'
 check=0 use= file=fault.toml programs=$real/programs
 while [ $# -gt 0 ]; do
     case $1 in
@@ -89,15 +89,18 @@ check_both() {
     local expected got place version
     expected=$(value "" failing "$real/$1/$file" | tr ' ' '\n' | sort | xargs)
     place=$(mktemp -d)
-    cp -r "$out/$1/good" "$out/$1/bad" "$place" && lay_out "$1" mended "$place/mended" || return 1
+    cp -r "$out/$1/good" "$out/$1/bad" "$place" || return 1
+    # Of a behaviour that was meant there is no version in which it is mended.
+    if grep -q '^\[mended\]' "$real/$1/$file"; then lay_out "$1" mended "$place/mended" || return 1; fi
     for version in good mended; do
+        [ -e "$place/$version" ] || continue
         got=$(failing "$place/$version") || return 1
         [ -z "$got" ] || { say "$1: the $version version fails [$got]"; return 1; }
     done
     got=$(failing "$place/bad") || return 1
     rm -rf "$place"
     [ "$got" = "$expected" ] || { say "$1: the bad version fails [$got], not [$expected]"; return 1; }
-    say "$1: the bad version fails [$expected], the good and the mended one nothing"
+    say "$1: the bad version fails [$expected], the good one and, if there is one, the mended one nothing"
 }
 
 check_one() {
@@ -121,12 +124,12 @@ mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 1
 failed=0
 for name in "${names[@]}"; do
     [ -e "$real/$name/$file" ] || die "there is no $name in $real"
+    [ -z "$use" ] || [ "$(value "" use "$real/$name/$file")" = "$use" ] || continue
     if [ "$file" = regression.toml ]; then
         lay_out_both "$name" || { failed=1; continue; }
         [ $check = 0 ] || check_both "$name" || failed=1
         continue
     fi
-    [ -z "$use" ] || [ "$(value "" use "$real/$name/fault.toml")" = "$use" ] || continue
     lay_out "$name" faulty "$out/$name" || { failed=1; continue; }
     [ $check = 0 ] || check_one "$name" || failed=1
 done

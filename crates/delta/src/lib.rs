@@ -4,6 +4,7 @@
 //! - [`sweep`]: the same by leaving out only, for sets of which much may be needed;
 //! - [`difference`]: a passing and a failing set as close as can be (dd);
 //! - [`culprits`]: a small set whose removal makes the test pass, asymmetric as AFTER's dynamic analysis is;
+//! - [`progression`]: a small set whose test passes, by an order in which the likeliest come first;
 //! - [`shrink_grouped`]: ddmin over groups first, for sets that hang together by file and function.
 //!
 //! Invariants
@@ -15,6 +16,7 @@
 mod culprits;
 mod ddmin;
 mod difference;
+mod progression;
 mod sweep;
 #[cfg(test)]
 mod testing;
@@ -22,6 +24,7 @@ mod testing;
 pub use culprits::{culprits, narrow};
 pub use ddmin::{minimise, shrink_grouped};
 pub use difference::{Difference, difference};
+pub use progression::progression;
 pub use sweep::sweep;
 
 /// What a test of a set comes to.

@@ -74,6 +74,8 @@ pub fn explain<E: From<Error>>(
     let mut out = Explanation { root: Vec::new(), causes: Vec::new(), changes: Vec::new(), cut: false };
     let mut critical = Critical::default();
     let mut known: Vec<usize> = Vec::new();
+    // So many of them were known when they were asked about.
+    let mut asked = 0usize;
     let mut seen: BTreeSet<(u32, u32, u64)> = BTreeSet::new();
     let mut pending: VecDeque<(Goal, Option<usize>)> = stopped.goals.iter().map(|goal| (goal.clone(), None)).collect();
     while let Some((goal, leads_to)) = pending.pop_front() {
@@ -109,9 +111,13 @@ pub fn explain<E: From<Error>>(
         if !news.is_empty() {
             // Without the new ones it was not enough: these are first.
             known.splice(0..0, news);
-            if let Some(root) = dynamic.root(&known)? {
-                out.root = root;
-                return Ok(out);
+            // To ask takes builds: each time twice as many, so that it is seldom where there are many.
+            if known.len() >= (2 * asked).max(1) {
+                asked = known.len();
+                if let Some(root) = dynamic.root(&known)? {
+                    out.root = root;
+                    return Ok(out);
+                }
             }
         }
         for branch in branches {
@@ -122,6 +128,11 @@ pub fn explain<E: From<Error>>(
                 pending.push_back((Goal::Branch(branch), Some(number)));
             }
         }
+    }
+    if known.len() > asked
+        && let Some(root) = dynamic.root(&known)?
+    {
+        out.root = root;
     }
     Ok(out)
 }

@@ -22,6 +22,11 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A line of a difference: [`plain`], but with its tabs, so that it is what stands in the file.
+pub fn plain_diff(line: &str) -> String {
+    line.split('\t').map(plain).collect::<Vec<_>>().join("\t")
+}
+
 /// A sentence in parts, of which some are code.
 pub type Words = Vec<(bool, String)>;
 

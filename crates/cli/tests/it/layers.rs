@@ -39,6 +39,7 @@ const LAYERS: &[&[&str]] = &[
         "whydunit-inputs",
         "whydunit-variants",
         "whydunit-history",
+        "whydunit-coherence",
         "whydunit-java",
     ],
     // The catalogue is a tool of development: nothing depends on it.

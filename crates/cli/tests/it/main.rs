@@ -24,6 +24,7 @@ mod enrich;
 mod equal_sets;
 mod explain;
 mod explain_anytime;
+mod explain_large;
 mod explain_repositories;
 mod failures;
 mod first_steps;

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use whydunit_changes::{Changes, Origin, Tree};
 
-use super::complaints::{Complaint, complaints};
+use super::complaints::Complaint;
 use super::needs::Needs;
 use super::tokens::Place;
 
@@ -32,14 +32,30 @@ struct Failed<'a> {
 /// A definition, and whether it is one of the older version.
 type Definition = (Place, bool);
 
-/// What has to be reverted with `reverted`, by what the build of that version printed.
-pub fn blamed(changes: &Changes, needs: &Needs, reverted: &[usize], said: &str) -> Blamed {
+/// What has to be reverted with `reverted`, by what is complained of that version.
+pub fn blamed(changes: &Changes, needs: &Needs, reverted: &[usize], said: &[Complaint]) -> Blamed {
     followed(changes, needs, reverted, said, |failed, complaint, out| failed.blame(complaint, out))
 }
 
-/// Which of the reverted changes had better be kept, by what the build printed, when fewer are to be reverted.
-pub fn spared(changes: &Changes, needs: &Needs, reverted: &[usize], said: &str) -> Blamed {
+/// Which of the reverted changes had better be kept, by what is complained of that version, when fewer are to be reverted.
+pub fn spared(changes: &Changes, needs: &Needs, reverted: &[usize], said: &[Complaint]) -> Blamed {
     followed(changes, needs, reverted, said, |failed, complaint, out| failed.spare(complaint, out))
+}
+
+/// Those of the reverted changes that complaints are about: they stand where it is complained, or declare or use what is named.
+pub fn about(changes: &Changes, needs: &Needs, reverted: &[usize], said: &[Complaint]) -> Vec<usize> {
+    let failed = Failed { changes, needs, reverted, tree: changes.reverted(reverted) };
+    let mut out = BTreeSet::new();
+    for complaint in said {
+        for (file, line) in &complaint.places {
+            if let Some(Origin::Old { change, .. }) = failed.origin(file, *line) {
+                out.insert(change);
+            }
+        }
+        let declares = |change: &&usize| needs.either_side(**change, |side| side.declares(&complaint.names));
+        out.extend(reverted.iter().filter(declares));
+    }
+    out.into_iter().collect()
 }
 
 /// What all complaints teach, by the way that each is followed.
@@ -47,12 +63,12 @@ fn followed(
     changes: &Changes,
     needs: &Needs,
     reverted: &[usize],
-    said: &str,
+    said: &[Complaint],
     follow: impl Fn(&Failed<'_>, &Complaint, &mut Blamed),
 ) -> Blamed {
     let failed = Failed { changes, needs, reverted, tree: changes.reverted(reverted) };
     let mut out = Blamed::default();
-    complaints(said).iter().for_each(|complaint| follow(&failed, complaint, &mut out));
+    said.iter().for_each(|complaint| follow(&failed, complaint, &mut out));
     out
 }
 
@@ -60,6 +76,9 @@ impl Failed<'_> {
     /// A line that was brought back can be kept away; a line of the newer version needs what declares its names there, or else what
     /// was brought back in its definition kept away.
     fn spare(&self, complaint: &Complaint, out: &mut Blamed) {
+        if self.halves(complaint, true, out) {
+            return;
+        }
         let (needs, before) = (self.needs, out.more.len());
         for (file, line) in &complaint.places {
             match self.origin(file, *line) {
@@ -71,11 +90,11 @@ impl Failed<'_> {
                     let place = needs.new.place(&path, line).map(|place| (place, false));
                     let declares = |other: &usize| needs.newer(*other).declares(&complaint.names);
                     let declaring: Vec<usize> = self.reverted.iter().copied().filter(declares).collect();
-                    let rules = change.iter().flat_map(|&change| declaring.iter().map(move |&other| (other, change)));
-                    out.rules.extend(rules);
                     let here = |change: &usize| self.is_in(*change, place.as_ref());
                     let near: Vec<usize> = declaring.iter().copied().filter(here).collect();
-                    out.more.extend(if near.is_empty() { &declaring } else { &near });
+                    let meant = if near.is_empty() { &declaring } else { &near };
+                    out.rules.extend(change.iter().flat_map(|&change| meant.iter().map(move |&other| (other, change))));
+                    out.more.extend(meant);
                     if declaring.is_empty() {
                         out.more.extend(self.reverted.iter().copied().filter(here));
                     }
@@ -97,7 +116,28 @@ impl Failed<'_> {
         (0..self.changes.list.len()).filter(|&change| self.is_kept(change))
     }
 
+    /// Of a directive without its other half: changes of its file that have one half only on one of their sides.
+    fn halves(&self, complaint: &Complaint, reverted: bool, out: &mut Blamed) -> bool {
+        let is_directive = complaint.names.len() == 1 && complaint.names.contains("#");
+        let Some((file, _)) = complaint.places.first().filter(|_| is_directive) else { return false };
+        let half = |lines: &[&[u8]]| {
+            let directives = lines.iter().filter_map(|line| line.trim_ascii_start().strip_prefix(b"#"));
+            let words: Vec<&[u8]> = directives.map(<[u8]>::trim_ascii_start).collect();
+            let number = |word: &[u8]| words.iter().filter(|line| line.starts_with(word)).count();
+            number(b"if") != number(b"endif") || number(b"el") > 0
+        };
+        let is_meant = |change: &usize| {
+            let texts = self.changes.texts(*change).filter(|_| self.changes.list[*change].file == *file);
+            self.is_kept(*change) != reverted && texts.is_some_and(|(old, new)| half(&old) || half(&new))
+        };
+        out.more.extend((0..self.changes.list.len()).filter(is_meant));
+        true
+    }
+
     fn blame(&self, complaint: &Complaint, out: &mut Blamed) {
+        if self.halves(complaint, false, out) {
+            return;
+        }
         let before = out.more.len();
         for (file, line) in &complaint.places {
             if let Some(origin) = self.origin(file, *line) {
@@ -135,9 +175,14 @@ impl Failed<'_> {
                     self.having(place.as_ref(), complaint, out);
                 }
             }
-            Origin::New { change: Some(change), .. } => {
-                let declares = |other: &&usize| needs.newer(**other).declares(&complaint.names);
-                out.rules.extend(self.reverted.iter().filter(declares).map(|&other| (other, *change)));
+            Origin::New { change: Some(change), path, line } => {
+                let place = needs.new.place(path, *line).map(|place| (place, false));
+                let declares = |other: &usize| needs.newer(*other).declares(&complaint.names);
+                let declaring: Vec<usize> = self.reverted.iter().copied().filter(declares).collect();
+                let near: Vec<usize> =
+                    declaring.iter().copied().filter(|&other| self.is_in(other, place.as_ref())).collect();
+                let meant = if near.is_empty() { declaring } else { near };
+                out.rules.extend(meant.into_iter().map(|other| (other, *change)));
                 out.more.insert(*change);
             }
             Origin::New { change: None, path, line } => {
@@ -152,11 +197,13 @@ impl Failed<'_> {
         }
     }
 
-    /// The kept changes that are meant: those in a definition, else all.
+    /// The kept changes that are meant: those in a definition, where any change there is; else all.
     fn nearest(&self, place: Option<&Definition>, meant: impl Fn(&usize) -> bool) -> Vec<usize> {
-        let all: Vec<usize> = self.kept().filter(meant).collect();
+        let all: Vec<usize> = (0..self.changes.list.len()).filter(meant).collect();
         let near: Vec<usize> = all.iter().copied().filter(|&change| self.is_in(change, place)).collect();
-        if near.is_empty() { all } else { near }
+        let mut out = if near.is_empty() { all } else { near };
+        out.retain(|&change| self.is_kept(change));
+        out
     }
 
     /// The kept changes of a definition that have names of a complaint; where it names none, all of the definition.

@@ -15,6 +15,14 @@ pub struct Complaint {
     pub files: BTreeSet<String>,
 }
 
+impl Complaint {
+    /// Whether it is about the same names in the same file as another one, on whichever line.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let file = |one: &Self| one.places.first().map(|place| place.0.clone());
+        self.names == other.names && self.files == other.files && file(self) == file(other)
+    }
+}
+
 /// Words that say that a line complains.
 const TELLING: &[&str] = &["error", "undefined", "multiple", "No rule"];
 /// An error of syntax.
@@ -98,6 +106,15 @@ mod tests {
         let syntax = complaint(&[("a.c", 9)], &[]);
         let known = [complaint(&[("lib/a.c", 3)], &["limit"]), complaint(&[("a.c", 7), ("a.h", 2)], &["line"]), syntax];
         assert_eq!(complaints(said), known);
+    }
+
+    #[test]
+    fn the_same_complaint_on_another_line() {
+        let one = complaint(&[("a.c", 3)], &["limit"]);
+        assert!(one.is_like(&complaint(&[("a.c", 9)], &["limit"])));
+        assert!(
+            !one.is_like(&complaint(&[("b.c", 3)], &["limit"])) && !one.is_like(&complaint(&[("a.c", 3)], &["most"]))
+        );
     }
 
     #[test]

@@ -4,7 +4,10 @@ mod bisect;
 mod blame;
 mod chance;
 mod complaints;
+mod culprits;
+mod cutting;
 mod error;
+mod mixture;
 mod needs;
 mod shedding;
 mod so_far;
@@ -31,6 +34,7 @@ use whydunit_desk::{ProjectSources, sources_line};
 
 pub use bisect::{Bisected, bisect};
 use chance::Chance;
+use cutting::Cut;
 pub use error::ExplainError;
 pub use so_far::{Ended, SoFar};
 use subject::Bad;
@@ -171,9 +175,8 @@ fn searched(
     let mut problems: Vec<Problem> = Vec::new();
     let (root, mut auxiliary, explanation) = by_method(desk, question, bad, changes, working, &mut problems)?;
     // AFTER has tested what it reports; the others' answer is there before it is.
-    let counts = working.counts();
-    let seconds = started.elapsed().as_secs_f64();
-    working.most = None;
+    let (mut counts, seconds) = (working.counts(), started.elapsed().as_secs_f64());
+    let most = working.most.take();
     let passes = if question.method == Method::After {
         !root.is_empty() && working.mends(&whydunit_delta::union(&root, &auxiliary))?
     } else {
@@ -188,7 +191,14 @@ fn searched(
     let mut answer = question.so_far.taken();
     let explained = &mut answer.explained;
     let sources = ProjectSources::new(&bad.desk.project);
-    explained.root = root.iter().map(|&number| told(changes, number)).collect();
+    let mut cut = None;
+    if passes && question.method == Method::After {
+        working.most = most;
+        cut = working.cut(&root, &auxiliary)?;
+        counts = working.counts();
+    }
+    let change = |&number: &usize| cut.as_ref().map_or_else(|| told(changes, number), |cut| cut.told(changes, number));
+    explained.root = root.iter().map(change).collect();
     explained.reduced = true;
     explained.auxiliary = auxiliary.iter().map(|&number| told(changes, number)).collect();
     if let Some((stopped, explanation)) = &explanation {
@@ -196,6 +206,10 @@ fn searched(
     }
     let both = whydunit_delta::union(&root, &auxiliary);
     explained.patch = String::from_utf8_lossy(&changes.patch(&both)).into_owned();
+    if let Some(cut) = &cut {
+        explained.patch = cut.patch();
+        problems.extend(spared_lines(cut));
+    }
     explained.saved = counts.saved;
     explained.variants = so_far::variants(&counts);
     answer.problems.extend(problems);
@@ -307,10 +321,6 @@ fn after(
     let causes: BTreeSet<usize> = explanation.changes.iter().flatten().copied().collect();
     likely.sort_by_key(|change| !causes.contains(change));
     if !explanation.root.is_empty() {
-        let auxiliary = working.auxiliary_of(&explanation.root)?;
-        if let Some(root) = working.lighter(&explanation.root, &auxiliary)? {
-            explanation.root = root;
-        }
         let (root, auxiliary) = working.settled(&explanation.root, &likely)?;
         explanation.root = root.clone();
         return Ok((root, auxiliary, Some((stopped, explanation))));
@@ -345,6 +355,16 @@ fn augmented(working: &mut Working<'_>, order: &[usize]) -> Result<Set, Error> {
     Ok(found)
 }
 
+/// What is to be known where fewer lines matter than the changes have, or where that was not tried to the end.
+fn spared_lines(cut: &Cut) -> Option<Problem> {
+    let (needed, all) = cut.lines;
+    let rest = if cut.complete { "" } else { "; that is not the least: no more versions were tried" };
+    let text = format!(
+        "of the {all} lines of code that these changes have {needed} have to be reverted, and only these are shown{rest}"
+    );
+    (needed < all).then(|| Problem::new(text))
+}
+
 /// What is to be known where the test does not fail each time.
 fn flaky(bad: &Bad, chance: Chance) -> Problem {
     let (Chance { failures, runs }, repeats) = (chance, bad.repeats());
@@ -363,7 +383,7 @@ fn told(changes: &Changes, number: usize) -> findings::Change {
         ChangeKind::Lines { new, .. } => {
             let (old, young) = changes.texts(number).unwrap_or_default();
             let side = |sign: &str, lines: Vec<&[u8]>| -> String {
-                let text = |line: &[u8]| String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).to_string();
+                let text = |line: &[u8]| String::from_utf8_lossy(line).trim_end_matches('\n').to_string();
                 lines.into_iter().map(|line| format!("{sign}{}\n", text(line))).collect()
             };
             let first = new.start + 1;

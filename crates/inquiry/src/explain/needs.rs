@@ -207,12 +207,18 @@ fn names(sides: Vec<(&Side<'_>, &Side<'_>)>, other: &Version) -> Vec<Name> {
             became.entry(place).or_default().extend(others.lines.iter().map(|line| &line.0).chain(&others.start));
         }
     }
+    // A name that is declared in a definition is that definition's: others of the same name are others.
+    let mut own: BTreeSet<(&Place, &str)> = BTreeSet::new();
+    for (place, line) in sides.iter().flat_map(|(own, _)| &own.lines) {
+        let declared = line.iter().enumerate().filter(|(at, word)| is_name(word) && declares(line, *at));
+        own.extend(declared.map(|(_, word)| (place, &word[..])));
+    }
     let mut names: BTreeMap<(Option<&Place>, &str), Name> = BTreeMap::new();
-    for (number, (own, _)) in sides.iter().enumerate() {
-        for (place, line) in &own.lines {
+    for (number, (side, _)) in sides.iter().enumerate() {
+        for (place, line) in &side.lines {
             for (at, word) in line.iter().enumerate().filter(|(_, word)| is_name(word)) {
                 let scope = if !other.words.contains(word) {
-                    None
+                    Some(place).filter(|place| own.contains(&(*place, word)))
                 } else if became.get(place).into_iter().flatten().all(|place| !other.has(place, word)) {
                     Some(place)
                 } else {
@@ -224,6 +230,10 @@ fn names(sides: Vec<(&Side<'_>, &Side<'_>)>, other: &Version) -> Vec<Name> {
                 for word in [Some(&word[..]), short].into_iter().flatten() {
                     let name = names.entry((scope, word)).or_default();
                     if declared { &mut name.declared } else { &mut name.used }.insert(number);
+                    // Other definitions may use it.
+                    if declared && scope.is_some() && !other.words.contains(word) {
+                        names.entry((None, word)).or_default().declared.insert(number);
+                    }
                 }
             }
         }
@@ -297,6 +307,17 @@ mod tests {
         assert_eq!(number, 3);
         assert_eq!((needs.closure(&[1]), needs.closure(&[0])), (vec![1], vec![0, 1, 2]));
         assert!(needs.lacks(&[0, 2]) && !needs.lacks(&[0, 1, 2]));
+    }
+
+    #[test]
+    fn a_name_that_two_definitions_declare_is_two_names() {
+        let text = |name: &str| {
+            let one = |f: &str| format!("int {f}(void)\n{{\n    int {name} = 1;\n\n    return {name};\n}}\n\n");
+            one("f") + &one("g")
+        };
+        let (needs, number) = needs(&text("value"), &text("amount"));
+        assert_eq!(number, 4);
+        assert_eq!((needs.closure(&[1]), needs.closure(&[2])), (vec![0, 1], vec![2, 3]));
     }
 
     #[test]

@@ -7,11 +7,12 @@ use whydunit_delta::{Set, without};
 use whydunit_variants::Verdict;
 
 use super::blame;
+use super::complaints::complaints;
 use super::work::Working;
 use crate::Error;
 
 /// So many builds are tried to keep a part of a set.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 2;
 
 impl Working<'_> {
     /// What is left of a set with which the test passes, when nothing of it is reverted in vain: large parts are kept first, then
@@ -58,7 +59,8 @@ impl Working<'_> {
         if kept.is_empty() {
             return Ok(None);
         }
-        for _ in 0..ROUNDS {
+        let mut builds = 0;
+        while builds < ROUNDS {
             let needs_kept = |change: &usize| self.needs.closure(&[*change]).iter().any(|other| kept.contains(other));
             let rest: Set = whole.iter().copied().filter(|change| !needs_kept(change)).collect();
             let is_less = |set: &Set| rest.iter().all(|change| set.binary_search(change).is_ok());
@@ -66,6 +68,16 @@ impl Working<'_> {
             if rest.is_empty() || lacks || fails.iter().any(is_less) {
                 return Ok(None);
             }
+            let lacking = self.lacking(&rest);
+            if !lacking.is_empty() {
+                let spared = blame::spared(self.changes, &self.needs, &rest, &lacking);
+                let before = kept.len();
+                kept.extend(spared.more);
+                if self.needs.learn(&spared.rules) || kept.len() > before {
+                    continue;
+                }
+            }
+            builds += 1;
             let tried = self.version(&rest)?;
             match tried.verdict {
                 Verdict::Pass => return Ok(Some(rest)),
@@ -74,7 +86,7 @@ impl Working<'_> {
                     return Ok(None);
                 }
                 Verdict::NotBuilt => {
-                    let spared = blame::spared(self.changes, &self.needs, &rest, &tried.says);
+                    let spared = blame::spared(self.changes, &self.needs, &rest, &complaints(&tried.says));
                     let before = kept.len();
                     kept.extend(spared.more);
                     if !self.needs.learn(&spared.rules) && kept.len() == before {

@@ -3,26 +3,26 @@
 use std::collections::{HashMap, HashSet};
 
 use whydunit_changes::{Changes, Tree};
-use whydunit_delta::{Outcome, Set, Test, culprits, narrow, shrink_grouped, union, without};
+use whydunit_coherence::Coherence;
+use whydunit_delta::{Outcome, Set, Test, shrink_grouped, union, without};
 use whydunit_explain::Dynamic;
 use whydunit_replay::Position;
 use whydunit_variants::{Counts, Subject, Tried, Verdict, Workshop};
 
+use super::complaints::{Complaint, complaints};
 use super::error::ExplainError;
 use super::needs::Needs;
 use super::so_far::{Kept, SoFar};
 use super::subject::Bad;
 use super::syntax::Syntax;
 use super::touching::Touching;
-use super::{Question, Versions, blame};
+use super::{Question, Versions};
 use crate::Error;
 use whydunit_desk::Desk;
 use whydunit_desk::Task;
 
-/// So often messages lead to more changes that are reverted.
-const ROUNDS: usize = 12;
-/// The same where messages are to lead to a little more only, and to so many more changes.
-const LITTLE: (usize, usize) = (4, 8);
+/// So often messages of failed builds lead to more changes that are reverted.
+const ROUNDS: usize = 3;
 /// More than this reverted with the changes at fault is much.
 const MUCH: usize = 8;
 /// So many builds are spent on finding what has to be reverted with a set where messages do not tell.
@@ -33,8 +33,6 @@ const TRIES: u64 = 24;
 pub enum Help {
     /// Not at all.
     None,
-    /// By what the compiler says, as long as that is little.
-    Little,
     /// By what the compiler says.
     Messages,
     /// By trying where that does not tell.
@@ -44,9 +42,9 @@ pub enum Help {
 /// Tests sets of reverted changes.
 pub struct Working<'a> {
     pub(super) changes: &'a Changes,
-    shop: Workshop<'a>,
-    /// What had to be reverted with a set so that the test passes.
-    added: HashMap<Set, Set>,
+    pub(super) shop: Workshop<'a>,
+    /// What was reverted for a set so that the test passes: others with it, and without what versions could not be built without.
+    pub(super) mending: HashMap<Set, Set>,
     /// Which changes go with which.
     pub(super) needs: Needs,
     /// How a set that cannot be built is helped.
@@ -54,7 +52,13 @@ pub struct Working<'a> {
     /// So many versions are built at most.
     pub most: Option<u64>,
     /// What no compiler takes.
-    syntax: Syntax,
+    pub(super) syntax: Syntax,
+    /// Changes that are kept, since versions without them could not be built.
+    pub(super) stuck: Set,
+    /// Where these were reverted, those had to be as well.
+    pub(super) together: Vec<(Set, Set)>,
+    /// What mixtures lack.
+    pub(super) coherence: Coherence,
     /// Sets of which nothing can be spared.
     pub(super) least: HashSet<Set>,
     /// Where changes are.
@@ -82,11 +86,14 @@ impl<'a> Working<'a> {
         Ok(Self {
             changes,
             shop,
-            added: HashMap::new(),
+            mending: HashMap::new(),
             needs: Needs::of(changes),
             help: Help::Trials,
             most: question.builds,
             syntax: Syntax::of(changes),
+            stuck: Set::new(),
+            together: Vec::new(),
+            coherence: Coherence::of(&changes.old, &changes.new),
             least: HashSet::new(),
             touching: None,
             best: None,
@@ -140,16 +147,21 @@ impl<'a> Working<'a> {
         if let Some(most) = self.most.filter(|&most| self.shop.counts.builds >= most) {
             return Err(ExplainError::NoAnswerAfter { builds: most }.into());
         }
-        let tree = self.changes.reverted(reverted);
-        if let Some(says) = self.syntax.error(&tree) {
-            return Ok(Tried { verdict: Verdict::NotBuilt, says });
-        }
-        let tried = self.shop.try_version(&tree)?;
+        let tried = self.try_tree(&self.changes.reverted(reverted))?;
         if tried.verdict == Verdict::Pass && self.best.as_ref().is_none_or(|best| reverted.len() < best.len()) {
             self.best = Some(reverted.to_vec());
             self.so_far.mends(self.changes, reverted);
             self.kept.write(self.changes, reverted);
         }
+        Ok(tried)
+    }
+
+    /// What a version comes to that no compiler has to be asked about, or else what its build and test do.
+    pub(super) fn try_tree(&mut self, tree: &Tree) -> Result<Tried, Error> {
+        if let Some(says) = self.syntax.error(tree) {
+            return Ok(Tried { verdict: Verdict::NotBuilt, says });
+        }
+        let tried = self.shop.try_version(tree)?;
         self.so_far.count(&self.shop.counts);
         self.task.detail(&self.at());
         Ok(tried)
@@ -174,47 +186,25 @@ impl<'a> Working<'a> {
 
     /// What the version without these changes comes to, with what must be reverted besides so that it can be built, which is
     /// remembered.
-    fn helped(&mut self, set: &[usize]) -> Result<Verdict, Error> {
+    pub(super) fn helped(&mut self, set: &[usize]) -> Result<Verdict, Error> {
         // What goes with it may be seen otherwise by now.
-        if self.help > Help::None && self.added.contains_key(set) {
+        if self.help > Help::None && self.mending.contains_key(set) {
             return Ok(Verdict::Pass);
         }
-        let (tried, added) = self.with_more(set)?;
+        let (tried, reverted) = self.with_more(set)?;
         if self.help > Help::None && tried.verdict == Verdict::Pass {
-            self.added.insert(set.to_vec(), added);
+            self.mending.insert(set.to_vec(), reverted);
         }
         Ok(tried.verdict)
     }
 
     fn with_more(&mut self, set: &[usize]) -> Result<(Tried, Set), Error> {
         if self.help == Help::None {
-            return Ok((self.version(set)?, Set::new()));
+            return Ok((self.version(set)?, set.to_vec()));
         }
-        let mut all = self.needs.closure(set);
-        if self.help == Help::Little && takes_much(set, &all) {
-            return Ok((Tried { verdict: Verdict::NotBuilt, says: String::new() }, without(&all, set)));
-        }
-        let mut tried = self.version(&all)?;
-        let (rounds, most) = if self.help == Help::Little { LITTLE } else { (ROUNDS, usize::MAX) };
-        let most = all.len().saturating_add(most);
-        for _ in 0..rounds {
-            if tried.verdict != Verdict::NotBuilt || self.help < Help::Little {
-                return Ok((tried, without(&all, set)));
-            }
-            let blamed = blame::blamed(self.changes, &self.needs, &all, &tried.says);
-            if blamed.more.is_empty() {
-                break;
-            }
-            self.needs.learn(&blamed.rules);
-            let next = self.needs.closure(&union(&all, &Vec::from_iter(blamed.more)));
-            if next.len() > most {
-                break;
-            }
-            all = next;
-            tried = self.version(&all)?;
-        }
+        let (tried, all) = self.by_messages(set)?;
         if tried.verdict != Verdict::NotBuilt || self.help < Help::Trials {
-            return Ok((tried, without(&all, set)));
+            return Ok((tried, all));
         }
         // All others do: what is needed of them?
         let every: Set = (0..self.number()).collect();
@@ -223,21 +213,52 @@ impl<'a> Working<'a> {
         let most = self.counts().builds + TRIES;
         let mut builds = |part: &[usize]| -> Result<Outcome, Error> {
             let whole = union(set, part);
-            if self.needs.lacks(&whole) || self.counts().builds >= most {
+            if self.needs.lacks(&whole) || self.counts().builds >= most || !self.lacking(&whole).is_empty() {
                 return Ok(Outcome::Unresolved);
             }
             let tried = self.version(&whole)?;
             Ok(if tried.verdict == Verdict::NotBuilt { Outcome::Pass } else { Outcome::Fail })
         };
         let added = shrink_grouped(&others, &levels, &mut builds)?;
-        Ok((self.version(&union(set, &added))?, added))
+        let all = union(set, &added);
+        Ok((self.version(&all)?, all))
+    }
+
+    /// What the version without these changes comes to, and without what syntax trees and messages of failed builds tell besides.
+    fn by_messages(&mut self, set: &[usize]) -> Result<(Tried, Set), Error> {
+        let mut all = self.completed(set);
+        let mut tried = self.version(&all)?;
+        let mut before: Vec<Complaint> = Vec::new();
+        for _ in 0..ROUNDS {
+            if tried.verdict != Verdict::NotBuilt {
+                break;
+            }
+            let said = complaints(&tried.says);
+            // What is complained of once more was not helped by more.
+            let again: Vec<Complaint> =
+                said.iter().filter(|one| before.iter().any(|other| one.is_like(other))).cloned().collect();
+            let next = if again.is_empty() { self.taught(&all, &said) } else { all.clone() };
+            let next = if next == all {
+                self.give_up(&all, if again.is_empty() { &said } else { &again });
+                self.completed(set)
+            } else {
+                next
+            };
+            if next == all {
+                break;
+            }
+            (all, before) = (next, said);
+            tried = self.version(&all)?;
+        }
+        Ok((tried, all))
     }
 
     /// What must be reverted with the changes at fault, none of it in vain.
     pub fn auxiliary_of(&mut self, root: &[usize]) -> Result<Set, Error> {
-        let Some(added) = self.added.get(root).filter(|added| !added.is_empty()).cloned() else {
-            return Ok(Set::new());
-        };
+        let added = self.mending.get(root).map_or(Set::new(), |all| without(all, root));
+        if added.is_empty() {
+            return Ok(added);
+        }
         if self.least.contains(&union(root, &added)) {
             return Ok(added);
         }
@@ -248,7 +269,7 @@ impl<'a> Working<'a> {
         let levels = [self.changes.by_file()];
         let mut passes = |part: &[usize]| -> Result<Outcome, Error> {
             let whole = union(root, part);
-            if self.needs.lacks(&whole) {
+            if self.needs.lacks(&whole) || !self.lacking(&whole).is_empty() {
                 return Ok(Outcome::Unresolved);
             }
             let tried = self.version(&whole)?;
@@ -260,11 +281,11 @@ impl<'a> Working<'a> {
     /// What has to be reverted, made least as a whole: the changes at fault, and others with them. What was taken for the fault may go;
     /// the likeliest of what is left is, then.
     pub fn settled(&mut self, root: &[usize], likely: &[usize]) -> Result<(Set, Set), Error> {
-        let added = self.auxiliary_of(root)?;
-        if added.is_empty() || self.least.contains(&union(root, &added)) {
-            return Ok((root.to_vec(), added));
+        let whole = self.mending.get(root).cloned().unwrap_or_else(|| root.to_vec());
+        if whole.len() < 2 {
+            return Ok((whole, Set::new()));
         }
-        let whole = self.shed(union(root, &added), &[], likely)?;
+        let whole = self.shed(whole, &[], likely)?;
         let mut root: Set = root.iter().copied().filter(|change| whole.contains(change)).collect();
         if root.is_empty() {
             root = likely.iter().copied().find(|change| whole.contains(change)).into_iter().collect();
@@ -277,147 +298,6 @@ impl<'a> Working<'a> {
     pub fn mends(&mut self, changes: &[usize]) -> Result<bool, Error> {
         Ok(self.version(changes)?.verdict == Verdict::Pass)
     }
-
-    /// A small set of these changes, the likelier ones first, whose reverting makes the test pass. What can be reverted by itself,
-    /// or with what names tell, goes before what takes others along because the compiler says so.
-    pub fn culprits(&mut self, changes: &[usize]) -> Result<Option<Set>, Error> {
-        let changes = self.needs.gathered(changes);
-        if changes.is_empty() {
-            return Ok(None);
-        }
-        let help = std::mem::replace(&mut self.help, Help::Little);
-        let found = self.briefly(&changes);
-        self.help = help;
-        if let Some(few) = found? {
-            return Ok(Some(few));
-        }
-        // While there are more causes to come no great effort is made.
-        if self.help < Help::Trials && takes_much(&sorted(&changes), &self.needs.closure(&sorted(&changes))) {
-            return Ok(None);
-        }
-        // Each part by itself would be a search of its own for what goes with it.
-        if self.help == Help::Trials && changes.len() > MUCH {
-            return match self.test(&sorted(&changes))? {
-                Outcome::Pass => self.shed_of(&changes).map(Some),
-                _ => Ok(None),
-            };
-        }
-        let places: Set = (0..changes.len()).collect();
-        let found = culprits(&places, &mut |places: &[usize]| self.test(&chosen(&changes, places)))?;
-        Ok(found.map(|places| chosen(&changes, &places)))
-    }
-
-    /// The same where a build fails as soon as it is not a little that has to be reverted besides. Definitions that
-    /// changes are in are tried one by one. Where no one does, all together are taken apart if they do. If they cannot be built, or fail
-    /// otherwise, definitions are taken apart into changes: each by itself, then all together of which each can be built.
-    fn briefly(&mut self, changes: &[usize]) -> Result<Option<Set>, Error> {
-        let whole = self.closed(changes)?;
-        if whole == Verdict::Fail {
-            return Ok(None);
-        }
-        let mut built: Vec<usize> = Vec::new();
-        let (mut telling, mut parts): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
-        let units = self.needs.units(changes);
-        for (number, unit) in units.iter().cloned().enumerate() {
-            self.ahead(&units[number..])?;
-            match self.closed(&unit)? {
-                Verdict::Pass => return self.narrowed(&unit).map(Some),
-                // What makes the test fail otherwise has to do with it.
-                Verdict::Other if unit.len() > 1 => telling.extend(unit),
-                Verdict::NotBuilt if unit.len() > 1 => parts.extend(unit),
-                Verdict::NotBuilt => {}
-                Verdict::Fail | Verdict::Other => built.extend(unit),
-            }
-        }
-        if whole == Verdict::Pass {
-            return self.narrowed(changes).map(Some);
-        }
-        let parts = [telling, parts].concat();
-        let single: Vec<Set> = parts.iter().map(|&part| vec![part]).collect();
-        for (number, part) in parts.into_iter().enumerate() {
-            self.ahead(&single[number..])?;
-            match self.closed(&[part])? {
-                Verdict::Pass => return self.narrowed(&[part]).map(Some),
-                Verdict::NotBuilt => {}
-                Verdict::Fail | Verdict::Other => built.push(part),
-            }
-        }
-        if !built.is_empty() && self.test(&sorted(&built))? == Outcome::Pass {
-            return self.narrowed(&built).map(Some);
-        }
-        Ok(None)
-    }
-
-    /// Where much has to be reverted with the changes at fault: changes among all of these that make the test pass and take less along.
-    pub fn lighter(&mut self, root: &[usize], auxiliary: &[usize]) -> Result<Option<Set>, Error> {
-        if auxiliary.len() <= MUCH {
-            return Ok(None);
-        }
-        let help = std::mem::replace(&mut self.help, Help::Little);
-        let found = self.one_of(&self.needs.gathered(&union(root, auxiliary)));
-        self.help = help;
-        found
-    }
-
-    /// The changes of a definition, among these, that make the test pass.
-    fn one_of(&mut self, changes: &[usize]) -> Result<Option<Set>, Error> {
-        let units = self.needs.units(changes);
-        for (number, unit) in units.iter().enumerate() {
-            self.ahead(&units[number..])?;
-            if self.closed(unit)? == Verdict::Pass {
-                return self.narrowed(unit).map(Some);
-            }
-        }
-        Ok(None)
-    }
-
-    /// Has the versions built side by side that are tried next, one for each of these sets.
-    fn ahead(&mut self, sets: &[Set]) -> Result<(), Error> {
-        let many = self.shop.side_by_side(sets.len());
-        if many < 2 || self.help == Help::None || self.most.is_some() {
-            return Ok(());
-        }
-        let tree = |set: &Set| -> Option<Tree> {
-            let all = self.needs.closure(&sorted(set));
-            let tree = (self.help != Help::Little || !takes_much(set, &all)).then(|| self.changes.reverted(&all));
-            tree.filter(|tree| self.syntax.error(tree).is_none())
-        };
-        let trees: Vec<Tree> = sets.iter().take(many).filter_map(tree).collect();
-        Ok(self.shop.try_ahead(&trees)?)
-    }
-
-    /// What these changes come to with what goes with them.
-    fn closed(&mut self, changes: &[usize]) -> Result<Verdict, Error> {
-        self.helped(&sorted(changes))
-    }
-
-    /// As few of these changes, with which the test passes, as will do.
-    fn narrowed(&mut self, changes: &[usize]) -> Result<Set, Error> {
-        let added = self.added.get(&sorted(changes)).map_or(0, Vec::len);
-        if changes.len() + added > 2 * MUCH {
-            return self.shed_of(changes);
-        }
-        let places: Set = (0..changes.len()).collect();
-        Ok(chosen(changes, &narrow(&places, &mut |places: &[usize]| self.test(&chosen(changes, places)))?))
-    }
-
-    /// The same of changes with which much has to go, made less together with that.
-    fn shed_of(&mut self, changes: &[usize]) -> Result<Set, Error> {
-        let set = sorted(changes);
-        let added = self.added.get(&set).cloned().unwrap_or_default();
-        let whole = self.shed(union(&set, &added), &[], changes)?;
-        let mut root: Set = set.into_iter().filter(|change| whole.contains(change)).collect();
-        if root.is_empty() {
-            root.extend(whole.first());
-        }
-        self.added.insert(root.clone(), without(&whole, &root));
-        Ok(root)
-    }
-}
-
-/// Whether more goes with a set than one tries when there is something else to try.
-fn takes_much(set: &[usize], all: &[usize]) -> bool {
-    all.len() > set.len() + set.len() / 2 + 2 * MUCH
 }
 
 /// The changes at places of a list.
@@ -425,7 +305,7 @@ pub fn chosen(changes: &[usize], places: &[usize]) -> Set {
     sorted(&places.iter().map(|&place| changes[place]).collect::<Vec<_>>())
 }
 
-fn sorted(changes: &[usize]) -> Set {
+pub(super) fn sorted(changes: &[usize]) -> Set {
     let mut set = changes.to_vec();
     set.sort_unstable();
     set

@@ -1,9 +1,9 @@
-//! `explain` as text: the changes at fault, and the tree of causes from the failure down to them.
+//! `explain` as text: the changes at fault, and the causes from them to the failure.
 
 use whydunit_findings::{Cause, Change, Explained, Stats};
 
 use super::{Page, counted};
-use crate::plain::plain;
+use crate::plain::{plain, plain_diff};
 
 /// So many statements of a cause are shown.
 const STATEMENTS: usize = 12;
@@ -76,33 +76,36 @@ fn one(page: &mut Page<'_>, change: &Change) {
     let place = change.location.to_string();
     page.line(format!("\n  {}  {}", page.style.strong(&place), change.id));
     for line in change.diff.lines() {
-        page.line(format!("    {}", plain(line)));
+        page.line(format!("    {}", plain_diff(line)));
     }
 }
 
-/// A cause, and below it those that lead to it.
+/// A cause behind those that lead to it: from the changes to the failure.
 fn tree(page: &mut Page<'_>, explained: &Explained, cause: &Cause, depth: usize) {
+    for below in explained.causes.iter().filter(|below| below.leads_to == Some(cause.id)) {
+        tree(page, explained, below, depth + 1);
+    }
     let indent = "  ".repeat(depth + 1);
-    let place = cause.predicate.to_string();
-    let what = if depth == 0 { "the failure" } else { "decided by" };
-    page.line(format!("{indent}{what} {}: {}", page.style.strong(&place), plain(cause.code.trim())));
-    for statement in cause.statements.iter().rev().take(STATEMENTS) {
+    let changed: Vec<&Change> = explained.root.iter().filter(|change| cause.changes.contains(&change.id)).collect();
+    for change in changed {
+        page.line(format!("{indent}changed at {} ({})", change.location, change.id));
+    }
+    let folded = cause.statements.len().saturating_sub(STATEMENTS);
+    for (number, statement) in cause.statements.iter().enumerate() {
+        if (STATEMENTS / 2..STATEMENTS / 2 + folded).contains(&number) {
+            if number == STATEMENTS / 2 {
+                page.line(format!("{indent}  … {} …", counted(folded as u64, "statement")));
+            }
+            continue;
+        }
         let value = match &statement.value[..] {
             "" => String::new(),
             value => format!("   ({value})"),
         };
         let place = statement.location.to_string();
-        page.line(format!("{indent}  <- {place}: {}{}", plain(statement.code.trim()), plain(&value)));
+        page.line(format!("{indent}  -> {place}: {}{}", plain(statement.code.trim()), plain(&value)));
     }
-    match cause.statements.len().saturating_sub(STATEMENTS) {
-        0 => {}
-        more => page.line(format!("{indent}  and {} before", counted(more as u64, "statement"))),
-    }
-    let changed: Vec<&Change> = explained.root.iter().filter(|change| cause.changes.contains(&change.id)).collect();
-    for change in changed {
-        page.line(format!("{indent}  changed at {} ({})", change.location, change.id));
-    }
-    for below in explained.causes.iter().filter(|below| below.leads_to == Some(cause.id)) {
-        tree(page, explained, below, depth + 1);
-    }
+    let place = cause.predicate.to_string();
+    let what = if depth == 0 { "the failure" } else { "which decides" };
+    page.line(format!("{indent}{what} {}: {}", page.style.strong(&place), plain(cause.code.trim())));
 }
