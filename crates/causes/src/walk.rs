@@ -1,6 +1,7 @@
 //! The walk back through a trace: from a value to the statements, conditions and inputs that it comes from.
 
 mod cause;
+mod pending;
 mod words;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -16,6 +17,7 @@ use crate::trace::{Before, Trace};
 use crate::value::{self, Known, ReadBytes};
 
 pub use cause::{Cause, Dependence, When};
+use pending::{Pending, Target};
 use words::{read_by, signed, unnamed};
 
 /// Formats without memory: the memory at a step's time is gone.
@@ -23,43 +25,6 @@ struct NoMemory;
 impl ReadBytes for NoMemory {
     fn read(&self, _: u64, _: usize) -> Option<Vec<u8>> {
         None
-    }
-}
-
-#[derive(Clone)]
-enum Target {
-    Node(NodeId),
-    Before(Before),
-}
-
-#[derive(Clone)]
-struct Pending {
-    target: Target,
-    name: Option<Named>,
-    /// The function in whose types the name is meant.
-    function: FuncId,
-    value: Known,
-    kind: Dependence,
-    from: Option<usize>,
-    /// The type of a value without a name: that of the one it was passed on to as it is.
-    ty: TypeId,
-    /// `value` is not known: it is that of the statement that will be found.
-    unknown: bool,
-}
-
-impl Pending {
-    /// What gave a value.
-    fn data(target: Target, name: Option<Named>, function: FuncId, value: Known, from: Option<usize>) -> Self {
-        Self { target, name, function, value, kind: Dependence::Data, from, ty: NO_TYPE, unknown: false }
-    }
-}
-
-impl From<Source> for Target {
-    fn from(source: Source) -> Self {
-        match source {
-            Source::Node(node) => Target::Node(node),
-            Source::Before(before) => Target::Before(before),
-        }
     }
 }
 
@@ -71,10 +36,15 @@ pub struct Walk<'a> {
     /// Pointers that values were found through: followed when nothing else is left.
     pointers: VecDeque<Pending>,
     names: HashMap<FuncId, Names<'a>>,
-    /// Executions of statements that were told: which of the causes each is.
-    told: HashMap<(FuncId, (u32, u32), u32, u32), usize>,
-    /// Nodes whose causes were looked for.
+    /// How many traces were gone through: nodes are numbered in each of them anew.
+    traces: u32,
+    /// Executions of statements that were told, by trace: which of the causes each is.
+    told: HashMap<(u32, FuncId, (u32, u32), u32, u32), usize>,
+    /// Nodes of this trace whose causes were looked for.
     followed: HashSet<NodeId>,
+    /// Plain moves of this trace that were gone through: what is behind them was told then. A value that a loop hands on from round to round
+    /// would be followed back from each round otherwise.
+    moved: HashSet<NodeId>,
     most: usize,
 }
 
@@ -87,8 +57,10 @@ impl<'a> Walk<'a> {
             pending: VecDeque::new(),
             pointers: VecDeque::new(),
             names: HashMap::new(),
+            traces: 0,
             told: HashMap::new(),
             followed: HashSet::new(),
+            moved: HashSet::new(),
             most,
         }
     }
@@ -107,7 +79,7 @@ impl<'a> Walk<'a> {
     pub fn start_control(&mut self, target: Before, function: FuncId, from: usize) {
         let (target, value, from) = (Target::Before(target), Known::Word(0), Some(from));
         let (kind, name) = (Dependence::Control, None);
-        self.pending.push_back(Pending { target, name, function, value, kind, from, ty: NO_TYPE, unknown: false });
+        self.pending.push_back(Pending { kind, ..Pending::data(target, name, function, value, from) });
     }
 
     /// Adds a first cause that stands for itself.
@@ -135,9 +107,16 @@ impl<'a> Walk<'a> {
     /// defined before it stays for the next, earlier trace.
     pub fn through(&mut self, trace: &mut Trace) {
         let mut earlier = VecDeque::new();
+        self.traces += 1;
+        self.followed.clear();
+        self.moved.clear();
         while let Some(pending) = self.pending.pop_front().or_else(|| self.pointers.pop_front()) {
             if self.causes.len() >= self.most {
                 return;
+            }
+            if pending.is_earlier_than(self.traces) {
+                earlier.push_back(pending);
+                continue;
             }
             let node = match pending.target {
                 Target::Node(node) => node,
@@ -260,6 +239,9 @@ impl<'a> Walk<'a> {
             && !a.is_const()
             && node.kind == NodeKind::Operation
         {
+            if !self.moved.insert(id) {
+                return;
+            }
             let target = match node.data[0] {
                 BEFORE => match trace.before(id, 0, op) {
                     Some(before) => Target::Before(before),
@@ -271,7 +253,8 @@ impl<'a> Walk<'a> {
             let passed =
                 matches!(target, Target::Node(from) if from > INITIAL && trace.node(from).kind == NodeKind::Call);
             let parameter = passed.then(|| self.names(node.function).variable(a.index())).flatten();
-            self.pending.push_front(Pending { target, name: parameter.or(pending.name), ..pending });
+            let name = parameter.or(pending.name);
+            self.pending.push_front(Pending { target, name, seen: self.traces, ..pending });
             return;
         }
         if self.is_within_call(&node, &pending) || condition::is_check(self.code, node.function, node.pc) {
@@ -355,7 +338,7 @@ impl<'a> Walk<'a> {
         let line = self.source_line(node.function, node.pc);
         let is_new = self.followed.insert(id);
         // Executions of one line in one frame are told apart by what controls them.
-        let statement = (node.function, line, node.base, if line.1 == 0 { node.pc } else { node.control });
+        let statement = (self.traces, node.function, line, node.base, if line.1 == 0 { node.pc } else { node.control });
         let Some(&told) = self.told.get(&statement) else {
             self.told.insert(statement, self.causes.len());
             return false;
@@ -383,6 +366,7 @@ impl<'a> Walk<'a> {
             from,
             ty: NO_TYPE,
             unknown: false,
+            seen: self.traces,
         });
     }
 
@@ -523,8 +507,8 @@ impl<'a> Walk<'a> {
                 let is_untyped = name.as_ref().is_none_or(|name: &Named| name.ty == NO_TYPE);
                 let passed_on = if is_untyped && value == Some(whole) && same_module { ty } else { NO_TYPE };
                 let (value, unknown) = (Known::Word(value.unwrap_or(0)), value.is_none());
-                let pending =
-                    Pending { target, name, function, value, kind: Dependence::Data, from, ty: passed_on, unknown };
+                let (kind, ty, seen) = (Dependence::Data, passed_on, self.traces);
+                let pending = Pending { target, name, function, value, kind, from, ty, unknown, seen };
                 if address { pointers.push(pending) } else { leaves.push(pending) }
             }
         }
@@ -549,7 +533,7 @@ impl<'a> Walk<'a> {
             Some(Named { text: text.strip_suffix("[0]").unwrap_or(text).to_owned(), ty: place.ty })
         });
         let (function, value) = (node.function, input.value.clone());
-        Pending::data(input.source.into(), name, function, value, from)
+        Pending { seen: self.traces, ..Pending::data(input.source.into(), name, function, value, from) }
     }
 
     fn operand_name(&mut self, node: &crate::nodes::Node, op: &Op, which: usize) -> (Option<Named>, Option<u64>) {

@@ -1,11 +1,11 @@
 //! `whydunit explain` ended before it is done: what is known is told, nothing of it is lost, and the next run goes on.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::support::project::{Project, WHYDUNIT, answer, notes};
+use crate::support::summed::versions;
 use serde_json::Value;
 
 /// Functions of the program.
@@ -15,29 +15,14 @@ const WRONG: usize = 77;
 
 /// Two versions of a program of many functions, all of which differ, and one of them in what it gives.
 fn many() -> (Project, PathBuf) {
-    let project = Project::new();
-    for (folder, bad) in [("good", false), ("bad", true)] {
-        let (mut source, mut sum) = (String::from("#include <stdio.h>\n"), String::new());
-        for number in 0..FUNCTIONS {
-            let told = match (bad, number) {
-                (false, _) => format!("x + {number}"),
-                (true, WRONG) => format!("x - {number}"),
-                (true, _) => format!("{number} + x"),
-            };
-            write!(source, "static int f{number}(int x)\n{{\n    return {told};\n}}\n\n").expect("a text");
-            sum += &format!(" + f{number}(1)");
-        }
-        source += &format!("int main(void)\n{{\n    printf(\"%d\\n\", 0{sum});\n    return 0;\n}}\n");
-        std::fs::create_dir(project.path(folder)).expect("a folder");
-        project.write(&format!("{folder}/main.c"), &source);
-        let right: usize = (0..FUNCTIONS).map(|number| number + 1).sum();
-        project
-            .write(&format!("{folder}/cases.jsonl"), &format!("{{\"name\": \"sum\", \"stdout\": \"{right}\\n\"}}\n"));
-        let told = "[build]\nsources = [\"main.c\"]\n[tests]\ncases = \"cases.jsonl\"\n";
-        project.write(&format!("{folder}/whydunit.toml"), told);
-    }
-    let bad = project.path("bad");
-    (project, bad)
+    versions(FUNCTIONS, |number, bad| {
+        let told = match (bad, number) {
+            (false, _) => format!("x + {number}"),
+            (true, WRONG) => format!("x - {number}"),
+            (true, _) => format!("{number} + x"),
+        };
+        format!("static int f{number}(int x)\n{{\n    return {told};\n}}\n\n")
+    })
 }
 
 fn command(bad: &PathBuf, args: &[&str]) -> Command {

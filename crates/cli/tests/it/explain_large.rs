@@ -1,10 +1,10 @@
 //! `whydunit explain` on differences of many changes: few builds, hardly one that fails, and only the lines that matter.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use crate::support::project::{Project, WHYDUNIT, answer, notes};
+use crate::support::project::{WHYDUNIT, answer, notes};
+use crate::support::summed::versions;
 use serde_json::Value;
 
 /// Functions of the program.
@@ -23,30 +23,6 @@ fn function(number: usize, bad: bool) -> String {
     )
 }
 
-fn versions() -> (Project, PathBuf) {
-    let project = Project::new();
-    for (folder, bad) in [("good", false), ("bad", true)] {
-        let mut source = String::from("#include <stdio.h>\n\n");
-        let mut sum = String::new();
-        for number in 0..FUNCTIONS {
-            source += &function(number, bad);
-            write!(sum, " + f{number}(1)").expect("a text");
-        }
-        source += &format!("int main(void)\n{{\n    printf(\"%d\\n\", 0{sum});\n    return 0;\n}}\n");
-        std::fs::create_dir(project.path(folder)).expect("a folder");
-        project.write(&format!("{folder}/main.c"), &source);
-        let right: usize = (0..FUNCTIONS).map(|number| number + 1).sum();
-        project
-            .write(&format!("{folder}/cases.jsonl"), &format!("{{\"name\": \"sum\", \"stdout\": \"{right}\\n\"}}\n"));
-        project.write(
-            &format!("{folder}/whydunit.toml"),
-            "[build]\nsources = [\"main.c\"]\n[tests]\ncases = \"cases.jsonl\"\n",
-        );
-    }
-    let bad = project.path("bad");
-    (project, bad)
-}
-
 fn explain(bad: &PathBuf, args: &[&str]) -> Output {
     let mut command = Command::new(WHYDUNIT);
     command.args(["explain", "--good", "../good"]).args(args).current_dir(bad);
@@ -57,7 +33,7 @@ fn explain(bad: &PathBuf, args: &[&str]) -> Output {
 /// the line is told that matters, with its tab.
 #[test]
 fn one_function_of_ninety_in_few_builds() {
-    let (_project, bad) = versions();
+    let (_project, bad) = versions(FUNCTIONS, function);
     let (status, found, told) = answer(&explain(&bad, &["--format", "json", "-j", "1"]));
     assert_eq!((status, &found["reduced"]), (1, &true.into()), "{told}");
     assert!(found["changes"].as_u64() >= Some(2 * FUNCTIONS as u64), "{found:#}");
@@ -81,7 +57,7 @@ fn one_function_of_ninety_in_few_builds() {
 /// As text the way goes from the change to the failure, and lines are what stands in the file.
 #[test]
 fn told_from_the_change_to_the_failure() {
-    let (_project, bad) = versions();
+    let (_project, bad) = versions(FUNCTIONS, function);
     let told = String::from_utf8_lossy(&explain(&bad, &[]).stdout).into_owned();
     let place = |text: &str| told.find(text).unwrap_or_else(|| panic!("no {text} in {told}"));
     assert!(told.contains("    +\treturn x - amount;"), "{told}");

@@ -94,3 +94,37 @@ fn what_another_thread_wrote_is_marked() {
     assert_eq!(thread("shared"), Some(1.into()));
     assert_eq!(thread("*argument"), Some(0.into()));
 }
+
+/// Each round of the loop asks for the value that all of them hand on: were it followed back from each, no one would wait for the answer.
+#[test]
+fn a_value_that_a_long_loop_hands_on_is_followed_once() {
+    let project = Project::new();
+    let source = "#include <stdlib.h>\nstatic unsigned next(unsigned *s) {\n    *s ^= *s << 13;\n    *s ^= *s >> 17;\n    \
+                  *s ^= *s << 5;\n    return *s;\n}\nint main(void) {\n    unsigned s = 1, best = 0;\n    \
+                  for (int i = 0; i < 500000; i++) {\n        unsigned v = next(&s);\n        if (v > best)\n            \
+                  best = v;\n    }\n    if (best != 42)\n        abort();\n    return 0;\n}\n";
+    project.write("a.c", source);
+    assert_eq!(project.json(&["build", "--", "cc", "-g", "-o", "a", "a.c"]).0, 0);
+    assert_eq!(project.json(&["record", "--", "./a"]).0, 0);
+    let (status, why, errors) = project.json(&["why", "best", "at", "a.c:15"]);
+    assert_eq!(status, 0, "{errors}");
+    let steps: Vec<&Value> = why["steps"].as_array().into_iter().flatten().collect();
+    assert_eq!(steps.len(), 20, "{why:#}");
+    assert_eq!((&steps[0]["variable"], &steps[0]["value"]), (&"best".into(), &steps[1]["value"]), "{why:#}");
+    // Each state is what the line makes of the one before it, which is told next.
+    let state = |step: &&Value| {
+        let value: u32 = step["value"].as_str()?.parse().ok()?;
+        (step["variable"] == "*s").then_some((step["location"]["line"].as_u64()?, value))
+    };
+    let states: Vec<(u64, u32)> = steps.iter().filter_map(state).collect();
+    assert!(states.len() >= 6, "{why:#}");
+    for pair in states.windows(2) {
+        let ((line, made), (_, of)) = (pair[0], pair[1]);
+        let makes = match line {
+            3 => of ^ of << 13,
+            4 => of ^ of >> 17,
+            _ => of ^ of << 5,
+        };
+        assert_eq!((line, made), (line, makes), "{why:#}");
+    }
+}

@@ -53,6 +53,8 @@ struct Page {
     lines: u64,
     /// Each time that the run came to a line is a moment.
     whole: bool,
+    /// The run came to lines that have no moment.
+    more: bool,
     /// Where the replay ended before the run did.
     cut: bool,
     errors: Vec<ErrorCard>,
@@ -96,6 +98,7 @@ pub fn page(report: &Report, show: &Show, options: &Options<'_>) -> String {
         },
         lines: moments.lines,
         whole: moments.whole,
+        more: (moments.moments.len() as u64) < moments.lines,
         cut: moments.cut,
         errors: errors::cards(show, moments, &code),
         moments: moment::moments(moments, &code),

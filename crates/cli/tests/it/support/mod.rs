@@ -14,5 +14,6 @@ pub mod regression;
 #[path = "../../../../render/tests/support/schema.rs"]
 pub mod schema;
 pub mod steps;
+pub mod summed;
 pub mod what_if;
 pub mod wire;
