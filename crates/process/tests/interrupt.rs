@@ -91,13 +91,17 @@ fn each_signal_ends_what_runs_and_not_the_process() {
 }
 
 #[test]
-fn a_second_one_ends_the_process() {
+fn one_a_second_later_ends_the_process_and_one_sent_twice_does_not() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("busy"), "").unwrap();
     let mut child = start(dir.path());
     wait_for(&dir.path().join("ready"));
     send(&child, Signal::SIGINT);
+    // As `timeout` does it.
+    send(&child, Signal::SIGINT);
     wait_for(&dir.path().join("cancelled"));
+    std::thread::sleep(Duration::from_millis(1200));
+    assert!(child.try_wait().unwrap().is_none(), "it is busy still");
     send(&child, Signal::SIGINT);
     assert_eq!(end(&mut child).signal(), Some(2));
 }
