@@ -28,6 +28,9 @@ impl ReadBytes for NoMemory {
     }
 }
 
+/// The execution of a statement: the trace, the function, file and line, the frame, and what controls it.
+type Executed = (u32, FuncId, (u32, u32), u32, u32);
+
 /// Causes found so far, and what is still to be followed.
 pub struct Walk<'a> {
     code: &'a Code,
@@ -39,7 +42,7 @@ pub struct Walk<'a> {
     /// How many traces were gone through: nodes are numbered in each of them anew.
     traces: u32,
     /// Executions of statements that were told, by trace: which of the causes each is.
-    told: HashMap<(u32, FuncId, (u32, u32), u32, u32), usize>,
+    told: HashMap<Executed, usize>,
     /// Nodes of this trace whose causes were looked for.
     followed: HashSet<NodeId>,
     /// Plain moves of this trace that were gone through: what is behind them was told then. A value that a loop hands on from round to round
