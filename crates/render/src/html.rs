@@ -3,6 +3,7 @@
 
 mod anomaly;
 mod entries;
+mod excerpt;
 mod explain;
 mod heat;
 mod highlight;

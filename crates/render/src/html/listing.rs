@@ -4,17 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use whydunit_findings::{Finding, Located, Location};
 
+use super::excerpt::{self, MOST_LINES, Row, Shown, by_file};
 use super::heat::Heat;
-use super::highlight::{Highlighter, Kind};
-use crate::plain::{Words, plain, plain_line, words};
+use super::highlight::Kind;
+use crate::plain::{Words, plain, words};
 use crate::{Options, ranking};
 
-/// Files of so many lines are shown whole.
-pub const WHOLE: usize = 1500;
-/// Else so many lines around each finding are.
+/// So many lines around each finding are shown of a file that is not shown whole.
 const AROUND: u32 = 8;
-/// So many lines are in the page at most.
-pub const MOST_LINES: usize = 20_000;
 /// So many characters of a line.
 const MOST_CHARACTERS: usize = 400;
 
@@ -24,17 +21,9 @@ pub struct File {
     /// Its number in the page.
     pub index: usize,
     pub findings: usize,
-    pub rows: Vec<Row>,
+    pub rows: Vec<Row<Line>>,
     /// Marks of an overview that is 1000 wide: where, how wide, how hot.
     pub marks: Vec<(usize, usize, u8)>,
-}
-
-/// A row of a listing.
-pub enum Row {
-    /// A line.
-    Line(Line),
-    /// So many lines that are not shown.
-    Gap(u32),
 }
 
 /// A source line.
@@ -86,36 +75,28 @@ pub struct Listings {
 impl Listings {
     /// The files of `listed` findings, in the order of their best, then those of correction sets alone.
     pub fn of(located: &Located, listed: &[Finding], heat: &Heat<'_>, options: &Options<'_>) -> Self {
-        let mut order: Vec<&str> = Vec::new();
-        let mut wanted: HashMap<&str, BTreeSet<u32>> = HashMap::new();
         let in_sets = located.correction_sets.iter().flat_map(|set| &set.statements);
-        for place in listed.iter().map(|finding| &finding.location).chain(in_sets) {
-            let lines = wanted.entry(&place.file).or_insert_with(|| {
-                order.push(&place.file);
-                BTreeSet::new()
-            });
-            lines.insert(place.line);
-        }
+        let wanted = by_file(listed.iter().map(|finding| &finding.location).chain(in_sets));
         let mut listings = Self {
             files: Vec::new(),
             without_source: Vec::new(),
             anchors: Anchors { files: HashMap::new(), lines: BTreeSet::new() },
         };
         let mut room = MOST_LINES;
-        for name in order {
+        for (name, wanted) in wanted {
             let source = options.sources.text(name).filter(|_| room > 0);
             let Some(source) = source else {
                 listings.without_source.push(plain(name).into_owned());
                 continue;
             };
             let findings = Findings::of(listed, name);
-            let rows = rows(name, listings.files.len(), &source, &wanted[name], &findings, heat, &mut room);
+            let rows = rows(name, listings.files.len(), &source, &wanted, &findings, heat, &mut room);
             listings.add(name, source.lines().count(), rows, findings.number, heat);
         }
         listings
     }
 
-    fn add(&mut self, name: &str, lines: usize, rows: Vec<Row>, findings: usize, heat: &Heat<'_>) {
+    fn add(&mut self, name: &str, lines: usize, rows: Vec<Row<Line>>, findings: usize, heat: &Heat<'_>) {
         let index = self.files.len();
         let shown = rows.iter().filter_map(|row| if let Row::Line(line) = row { Some(line.number) } else { None });
         self.anchors.lines.extend(shown.map(|line| (index, line)));
@@ -155,43 +136,22 @@ fn rows(
     findings: &Findings<'_>,
     heat: &Heat<'_>,
     room: &mut usize,
-) -> Vec<Row> {
-    let lines: Vec<&str> = source.lines().collect();
-    let whole = lines.len() <= WHOLE;
-    let near = |line: u32| wanted.range(line.saturating_sub(AROUND)..=line.saturating_add(AROUND)).next().is_some();
-    let mut rows = Vec::new();
-    let mut gap = 0;
-    let mut highlighter = Highlighter::default();
-    for (number, text) in (1..).zip(&lines) {
-        let shown = plain_line(text);
-        // A comment that begins in a line that is not shown goes on in those that are.
-        let kinds = highlighter.line(&shown);
-        if *room == 0 || !(whole || near(number)) {
-            gap += 1;
-            continue;
-        }
-        *room -= 1;
-        if gap > 0 {
-            rows.push(Row::Gap(std::mem::take(&mut gap)));
-        }
+) -> Vec<Row<Line>> {
+    excerpt::rows(source, (wanted, AROUND), room, |Shown { number, source, text, kinds }| {
         let best = findings.best.get(&number);
         let score = heat.score(name, number);
-        rows.push(Row::Line(Line {
+        Line {
             number,
             anchor: anchor(index, number),
             level: score.map_or(0, |score| heat.level(score)),
             score: score.map(ranking::score),
             rank: best.map(|(number, finding)| (ranking::rank(finding).replace('-', "–"), *number)),
-            pieces: pieces(&shown, &kinds, best.and_then(|(_, finding)| extent(text, &finding.location))),
+            pieces: pieces(&text, &kinds, best.and_then(|(_, finding)| extent(source, &finding.location))),
             witness: best
                 .map(|(_, finding)| ranking::reasons(finding).iter().map(|text| words(text)).collect())
                 .unwrap_or_default(),
-        }));
-    }
-    if gap > 0 {
-        rows.push(Row::Gap(gap));
-    }
-    rows
+        }
+    })
 }
 
 /// The first and the last character of a finding in its line as it is shown, where its columns fit.
@@ -225,6 +185,7 @@ pub fn pieces(line: &str, kinds: &[Kind], marked: Option<(usize, usize)>) -> Vec
 mod tests {
     use super::*;
     use crate::Sources;
+    use crate::html::excerpt::WHOLE;
 
     struct Lines(usize);
 

@@ -9,11 +9,11 @@ mod steps;
 use askama::Template;
 use whydunit_findings::{Location, Moments, Report, Show};
 
-use super::{Note, STYLE, STYLE_HASH, note};
+use super::{Note, STYLE, STYLE_HASH, excerpt, note};
 use crate::Options;
 use crate::plain::plain;
 use calls::Call;
-use code::{Code, File, Row};
+use code::{Code, File};
 use errors::ErrorCard;
 use moment::{Mark, Moment};
 use steps::Step;

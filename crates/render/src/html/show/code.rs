@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use whydunit_findings::{Location, Moments, Show};
 
 use crate::Options;
-use crate::html::highlight::Highlighter;
-use crate::html::listing::{MOST_LINES, Piece, WHOLE, anchor, pieces};
-use crate::plain::{plain, plain_line};
+use crate::html::excerpt::{self, MOST_LINES, Row, Shown, by_file};
+use crate::html::listing::{Piece, anchor, pieces};
+use crate::plain::plain;
 
 /// By lines of a file the first moment at it, and how many there are.
 type AtLines = BTreeMap<u32, (usize, usize)>;
@@ -20,14 +20,7 @@ pub struct File {
     pub name: String,
     /// Its number in the page.
     pub index: usize,
-    pub rows: Vec<Row>,
-}
-
-/// A row of a listing.
-pub enum Row {
-    Line(Line),
-    /// So many lines that are not shown.
-    Gap(u32),
+    pub rows: Vec<Row<Line>>,
 }
 
 /// A source line.
@@ -63,15 +56,6 @@ fn places<'a>(show: &'a Show, moments: &'a Moments) -> Vec<&'a Location> {
 impl Code {
     /// The sources of what the page of a run names.
     pub fn of(show: &Show, moments: &Moments, options: &Options<'_>) -> Self {
-        let mut order: Vec<&str> = Vec::new();
-        let mut wanted: HashMap<&str, BTreeSet<u32>> = HashMap::new();
-        for place in places(show, moments) {
-            let lines = wanted.entry(&place.file).or_insert_with(|| {
-                order.push(&place.file);
-                BTreeSet::new()
-            });
-            lines.insert(place.line);
-        }
         let mut at: HashMap<&str, AtLines> = HashMap::new();
         for (index, moment) in moments.moments.iter().enumerate() {
             let Some(place) = moment.stack.first().and_then(|call| call.location.as_ref()) else { continue };
@@ -80,12 +64,12 @@ impl Code {
         let (numbers, texts) = (HashMap::new(), HashMap::new());
         let mut code = Self { files: Vec::new(), without_source: Vec::new(), numbers, texts };
         let mut room = MOST_LINES;
-        for name in order {
+        for (name, wanted) in by_file(places(show, moments).into_iter()) {
             let Some(source) = options.sources.text(name).filter(|_| room > 0) else {
                 code.without_source.push(plain(name).into_owned());
                 continue;
             };
-            code.add(name, &source, (&wanted[name], at.get(name)), &mut room);
+            code.add(name, &source, (&wanted, at.get(name)), &mut room);
         }
         code
     }
@@ -98,32 +82,16 @@ impl Code {
         room: &mut usize,
     ) {
         let index = self.files.len();
-        let whole = source.lines().count() <= WHOLE;
-        let near = |line: u32| wanted.range(line.saturating_sub(AROUND)..=line.saturating_add(AROUND)).next().is_some();
-        let (mut rows, mut gap, mut highlighter) = (Vec::new(), 0, Highlighter::default());
-        for (number, text) in (1..).zip(source.lines()) {
-            let shown = plain_line(text);
-            // A comment that begins in a line that is not shown goes on in those that are.
-            let kinds = highlighter.line(&shown);
-            if *room == 0 || !(whole || near(number)) {
-                gap += 1;
-                continue;
-            }
-            *room -= 1;
-            if gap > 0 {
-                rows.push(Row::Gap(std::mem::take(&mut gap)));
-            }
-            rows.push(Row::Line(Line {
+        let rows = excerpt::rows(source, (wanted, AROUND), room, |Shown { number, text, kinds, .. }| {
+            let line = Line {
                 number,
                 anchor: anchor(index, number),
                 moments: moments.and_then(|moments| moments.get(&number)).copied(),
-                pieces: pieces(&shown, &kinds, None),
-            }));
-            self.texts.insert((index, number), shown);
-        }
-        if gap > 0 {
-            rows.push(Row::Gap(gap));
-        }
+                pieces: pieces(&text, &kinds, None),
+            };
+            self.texts.insert((index, number), text);
+            line
+        });
         self.numbers.insert(name.to_string(), index);
         self.files.push(File { name: plain(name).into_owned(), index, rows });
     }
