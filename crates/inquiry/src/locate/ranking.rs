@@ -334,8 +334,14 @@ struct Counts<'a> {
 /// The line by which a test's own check says that it failed: the first that names a place of a source.
 fn failing_check(result: &whydunit_suite::TestResult) -> Option<String> {
     let texts = [&result.stderr, &result.stdout].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-    let line = texts.iter().flat_map(|text| text.lines()).find(|line| names_place(line))?;
+    let line = texts.iter().flat_map(|text| text.lines()).find(|line| tells_failure(line))?;
     Some(line.trim().chars().take(MOST_SAID).collect())
+}
+
+/// Whether a line names a place, and not that of a test that passes or was left out, as Unity does of each.
+fn tells_failure(line: &str) -> bool {
+    let line = line.trim_end();
+    names_place(line) && !line.ends_with(":PASS") && !line.ends_with(":IGNORE")
 }
 
 /// Whether a line has `FILE:LINE` in it.
@@ -373,5 +379,19 @@ fn add_counts(findings: &mut [Finding], by_counts: &[Finding]) {
             finding.counts = other.counts;
             finding.location = other.location.clone();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tells_failure;
+
+    #[test]
+    fn the_line_of_a_failing_check_is_told_from_those_of_tests_that_pass() {
+        assert!(tells_failure("tests/parse.c:53:pairs:FAIL: Couldn't parse string."));
+        assert!(tells_failure("a.cpp:9: Failure"));
+        assert!(!tells_failure("tests/parse.c:128:strings:PASS"));
+        assert!(!tells_failure("tests/parse.c:130:later:IGNORE"));
+        assert!(!tells_failure("2 Tests 1 Failures"));
     }
 }
