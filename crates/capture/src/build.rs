@@ -27,6 +27,9 @@ use crate::{Error, Watch, clang, faces, program, report::BuildReport, templates}
 /// How many lines of a failed build's output go into the message.
 const LAST_LINES: usize = 25;
 
+/// How many of them are told of a build that ended with an error and is taken as built all the same.
+const SAID: usize = 6;
+
 /// How often a build is looked at, and how long one that is ended may take to leave things tidy.
 const TICK: Duration = Duration::from_millis(5);
 const GRACE: Duration = Duration::from_millis(300);
@@ -85,10 +88,18 @@ pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Er
         // To be ended as a whole.
         .process_group(0);
     let (status, lines) = run(command, &shown, &log, watch.cancel)?;
-    if !status.success() {
-        return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
-    }
     let mut report = BuildReport::read(&store, &number, started.elapsed())?;
+    if !status.success() {
+        if !report.failed.is_empty() || !all_is_made(&store)? {
+            return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
+        }
+        let said = lines[lines.len().saturating_sub(SAID)..].join("\n");
+        report.unsuccessful = Some(format!(
+            "`{shown}` ended with {}, but nothing that it compiles or links failed, as in builds that run their tests: what it made \
+             is taken as built; it said last:\n{said}",
+            describe(status)
+        ));
+    }
     if changed && report.captured == 0 && !program::products(&store)?.is_empty() {
         report.problems.push(
             "`optimised` was changed, and the build found everything up to date: run its `clean`, then `whydunit build`"
@@ -164,6 +175,17 @@ pub fn build_sources(options: &SourceOptions, watch: Watch<'_>) -> Result<(Build
     };
     let report = build(&options, watch)?;
     Ok((report, executable))
+}
+
+/// Whether programs or libraries were made, each that is there of the sources as they are now.
+fn all_is_made(store: &Store) -> Result<bool, Error> {
+    let products = program::products(store)?;
+    for product in &products {
+        if !program::stale_sources(store, &product.link_id)?.is_empty() {
+            return Ok(false);
+        }
+    }
+    Ok(!products.is_empty())
 }
 
 /// What is there where code was captured optimised.

@@ -55,6 +55,12 @@ pub struct BuildReport {
     pub sanitizers: BTreeSet<String>,
     /// Compiles and links by which the build system tried out what the compiler can.
     pub probes: usize,
+    /// Compiles and links that failed, by the tools' names.
+    #[serde(skip)]
+    pub failed: BTreeSet<String>,
+    /// In a sentence and the build's last lines: that its command ended with an error though everything was made, as that of
+    /// a build that runs its tests.
+    pub unsuccessful: Option<String>,
     /// What went wrong on our side.
     pub problems: Vec<String>,
     /// How long the build took.
@@ -107,6 +113,9 @@ impl BuildReport {
             }
             Event::Unlinked { output } => self.uncaptured_products.push(output.into()),
             Event::Probe => self.probes += 1,
+            Event::Failed { tool } => {
+                self.failed.insert(tool);
+            }
             Event::Problem { message } => self.problems.push(message),
         }
     }

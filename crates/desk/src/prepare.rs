@@ -20,8 +20,9 @@ pub fn build(desk: &Desk, project: &Project, command: &[OsString]) -> Result<Bui
     let watch = Watch { waiting: &waiting, ..Watch::quietly(&desk.cancel) };
     let built = project.build(command, watch);
     drop(task);
-    if built.is_ok() && command.is_empty() {
-        desk.decided(&project.decisions);
+    if let Ok(report) = &built {
+        let decided = if command.is_empty() { &project.decisions[..] } else { &[] };
+        desk.decided(&decided.iter().chain(&report.unsuccessful).cloned().collect::<Vec<_>>());
     }
     built.map_err(|source| Error::Build { project: desk.elsewhere.then(|| desk.project.clone()), source })
 }
@@ -43,7 +44,7 @@ pub fn told(project: &Project, build: &BuildReport) -> findings::Build {
     for sanitizer in &build.sanitizers {
         notes.push(format!("the sanitizer `{sanitizer}` is part of the build, not of the captured copy"));
     }
-    notes.extend(build.problems.iter().cloned());
+    notes.extend(build.unsuccessful.iter().chain(&build.problems).cloned());
     findings::Build { units: build.captured as u64, executables: executables.collect(), notes }
 }
 

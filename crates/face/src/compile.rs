@@ -24,7 +24,7 @@ pub fn to_assembly(context: &Context, arguments: &[OsString], command: &Command)
     for (source, _) in command.sources() {
         external(context, source, "compiled to assembly");
     }
-    tools::exec(context, arguments)
+    tools::end_as(context, tools::run(context, arguments))
 }
 
 /// `-c`: runs the user's compile and, at the same time, the one to bitcode.
@@ -39,7 +39,7 @@ pub fn compile(context: &Context, arguments: &[OsString], command: &Command) -> 
         external(context, source, language);
     }
     if command.sources().next().is_none() {
-        return tools::exec(context, arguments);
+        return tools::end_as(context, tools::run(context, arguments));
     }
     let (status, units) = std::thread::scope(|scope| {
         let capture = scope.spawn(|| capture_all(context, command));
@@ -54,7 +54,7 @@ pub fn compile(context: &Context, arguments: &[OsString], command: &Command) -> 
             }
         }
     }
-    tools::end_as(status)
+    tools::end_as(context, status)
 }
 
 /// Captures all C and C++ sources of a command, side by side; by the source as given.

@@ -48,6 +48,11 @@ pub enum Event {
     },
     /// A build system tried something out.
     Probe,
+    /// A compile or a link failed, by the real tool.
+    Failed {
+        /// The tool, by the name that it was called by.
+        tool: String,
+    },
     /// Something of ours went wrong; the build was not touched by it.
     Problem {
         /// What.

@@ -78,7 +78,7 @@ fn link(context: &Context, arguments: &[OsString], extra: Vec<OsString>, planned
         if status.success() && recipe.kind != Kind::Relocatable {
             Event::Unlinked { output: recipe.output.display().to_string() }.log(context);
         }
-        return tools::end_as(status);
+        return tools::end_as(context, status);
     }
     let status = if recipe.kind == Kind::Relocatable {
         tools::run(context, arguments)
@@ -91,7 +91,7 @@ fn link(context: &Context, arguments: &[OsString], extra: Vec<OsString>, planned
         let message = format!("the link was not recorded: {error}");
         Event::Problem { message }.log(context);
     }
-    tools::end_as(status)
+    tools::end_as(context, status)
 }
 
 /// Adds the note. Should the link fail so, it is for the plain one to say why.

@@ -152,7 +152,7 @@ pub fn wrapper(context: &Context, arguments: &[OsString]) -> ExitCode {
     let text: Option<Vec<String>> = rest.iter().map(|word| word.to_str().map(str::to_owned)).collect();
     let compile = text.as_deref().map(Compile::parse).unwrap_or_default();
     let (true, Some(words)) = (context.capturing() && compile.is_wanted(names_machine()), text) else {
-        return tools::end_as(run(Command::new(rustc).args(rest), rustc));
+        return tools::end_as(context, run(Command::new(rustc).args(rest), rustc));
     };
     let source = context.absolute(&compile.source);
     let mut command = Command::new(rustc);
@@ -167,7 +167,7 @@ pub fn wrapper(context: &Context, arguments: &[OsString]) -> ExitCode {
             let reason = format!("rustc compiles it, but not with bitcode beside: {reason}");
             compile::external(context, &source.display().to_string(), &reason);
         }
-        return tools::end_as(status);
+        return tools::end_as(context, status);
     }
     let folder = context.absolute(&compile.folder);
     let prefix = format!("{}{}", compile.name, compile.extra);

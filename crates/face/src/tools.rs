@@ -7,7 +7,10 @@ use std::{
     process::{Command, ExitCode, ExitStatus},
 };
 
-use crate::context::{Context, INSIDE};
+use crate::{
+    context::{Context, INSIDE},
+    event::Event,
+};
 
 /// A command for a real tool: it does not see the faces.
 pub fn command(context: &Context, program: &Path) -> Command {
@@ -34,8 +37,11 @@ pub fn run(context: &Context, arguments: &[OsString]) -> ExitStatus {
     }
 }
 
-/// Ends as a tool ended, by the same signal too.
-pub fn end_as(status: ExitStatus) -> ExitCode {
+/// Ends as a tool ended, by the same signal too; that it failed is an event of the build.
+pub fn end_as(context: &Context, status: ExitStatus) -> ExitCode {
+    if !status.success() {
+        Event::Failed { tool: context.tool.name.clone() }.log(context);
+    }
     if let Some(signal) = status.signal().and_then(|signal| nix::sys::signal::Signal::try_from(signal).ok()) {
         let _ = nix::sys::signal::raise(signal);
         return ExitCode::from(128u8.wrapping_add(signal as u8));

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use whydunit_symbolic::StatementId;
+use whydunit_replay::Machine;
+use whydunit_symbolic::{Checkpoint, StatementId};
 
 use crate::Error;
 use crate::candidate::Search;
 use crate::operations::Operation;
 use crate::question::{Change, Trials};
-use crate::trial::{self, Place, Runner, Scene, Visits};
+use crate::trial::{self, Judge, Place, Runner, Scene, Visits};
 
 /// What trial runs say of a statement.
 #[derive(Default)]
@@ -60,6 +61,7 @@ impl Search<'_, '_> {
         let Some(operations) = self.operations.get(&statement) else { return Ok(false) };
         let before = self.located.mutants.len();
         let until = self.failing.point.instruction;
+        let visits = visits(&mut self.visits, self.machine, &self.judge, &self.listing.checkpoints[0], until)?;
         let mut runner = Runner::new(self.machine, &self.judge, &mut self.trials_left, most).sound(&mut self.sound);
         for operation in operations {
             let Operation { function, pc, first } = *operation;
@@ -69,7 +71,8 @@ impl Search<'_, '_> {
                 .known
                 .entry(function)
                 .or_insert_with(|| trial::Known::of(code.model(function), &self.settings.numbers));
-            let mutants = trial::of_operation(code, known, function, pc, statement, self.texts.as_mut());
+            let (compared, texts) = (visits.compared(function, pc), self.texts.as_mut());
+            let mutants = trial::of_operation(code, known, (function, pc), statement, compared, texts);
             if mutants.is_empty() {
                 continue;
             }
@@ -115,11 +118,7 @@ impl Search<'_, '_> {
     fn missing(&mut self, statement: StatementId, trials: Trials) -> Result<bool, Error> {
         let Some(operations) = self.operations.get(&statement) else { return Ok(false) };
         let until = self.failing.point.instruction;
-        let visits = match self.visits.take() {
-            Some(visits) => visits,
-            None => Visits::of(self.machine, &self.judge, &self.listing.checkpoints[0], until)?,
-        };
-        let visits = self.visits.insert(visits);
+        let visits = visits(&mut self.visits, self.machine, &self.judge, &self.listing.checkpoints[0], until)?;
         // The other ones are only asked for arrays, which is soon done.
         let suspicious = self.guarded < trials.guarded;
         self.guarded += 1;
@@ -151,4 +150,19 @@ impl Search<'_, '_> {
         }
         Ok(mends)
     }
+}
+
+/// What is known of the run from a checkpoint to its failure, looked at once.
+fn visits<'v>(
+    known: &'v mut Option<Visits>,
+    machine: &mut Machine,
+    judge: &Judge,
+    from: &Checkpoint,
+    until: u64,
+) -> Result<&'v Visits, Error> {
+    let visits = match known.take() {
+        Some(visits) => visits,
+        None => Visits::of(machine, judge, from, until)?,
+    };
+    Ok(known.insert(visits))
 }

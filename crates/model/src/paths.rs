@@ -22,7 +22,9 @@ const RUST: &[&str] = &["/lib/rustlib/src/", "/.cargo/registry/src/", "/.cargo/g
 /// Whether a source file is a header of the system's libraries, or one of a library that cargo has got, and no part of
 /// the project.
 pub fn is_library(path: &str) -> bool {
-    ["/usr/include/", "/usr/local/include/", "/usr/lib/", "/rustc/"].iter().any(|folder| path.starts_with(folder))
+    ["/usr/include/", "/usr/local/include/", "/usr/lib/", "/rustc/", "/rust/deps/"]
+        .iter()
+        .any(|folder| path.starts_with(folder))
         || RUST.iter().any(|folder| path.contains(folder))
 }
 
@@ -72,6 +74,7 @@ mod tests {
         assert_eq!(header, "/usr/include/c++/12/bits/stl_vector.h");
         assert_eq!(plain("/home/me/build/../src/a.cpp"), "/home/me/build/../src/a.cpp");
         assert!(is_library("/rustc/59807616e1/library/core/src/ptr/mod.rs"));
+        assert!(is_library("/rust/deps/hashbrown-0.16.1/src/map.rs"));
         assert!(is_library("/root/.cargo/registry/src/index.crates.io-1949/semver-1.0.28/src/lib.rs"));
         assert!(
             is_framework("/usr/src/googletest/googletest/src/gtest-printers.cc")

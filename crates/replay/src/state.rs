@@ -80,6 +80,8 @@ pub(crate) struct JumpTarget {
     pub depth: usize,
     pub site: Site,
     pub usp: u64,
+    /// Address of the `jmp_buf`.
+    pub buffer: u64,
 }
 
 /// Memory, frames, slots and counts of a run.

@@ -35,6 +35,8 @@ pub struct Suite {
     pub env: Vec<(OsString, OsString)>,
     /// For each test.
     pub limits: Limits,
+    /// Whether the configuration says how long a test may take.
+    pub states_time: bool,
     /// Tests side by side.
     pub jobs: NonZeroUsize,
     /// How often failing tests are run again.
@@ -107,7 +109,8 @@ impl Suite {
         };
         let reruns = config.tests.reruns.unwrap_or(0);
         let env = config.test_environment();
-        Ok(Suite { executable, tests, single, env, limits: config.limits(), jobs, reruns, folder })
+        let (limits, states_time) = (config.limits(), config.tests.timeout.is_some());
+        Ok(Suite { executable, tests, single, env, limits, states_time, jobs, reruns, folder })
     }
 
     /// The test of this name; of an automake suite's tests the name without its folder will do, of a program's test what the

@@ -105,3 +105,75 @@ fn options_that_keep_tests_out_of_a_build_are_named() {
     let (status, _, errors) = project.json(&["locate"]);
     assert!(status == 2 && errors.contains("-DSMALL_TESTS=ON"), "{status} {errors}");
 }
+
+/// A project whose first target runs its tests, as that of many a small project does: two tests in one program that ends a test
+/// by a jump, and says how many failed.
+fn that_runs_its_tests() -> Project {
+    let project = Project::new();
+    project.write("words.h", "int words(const char *text);\n");
+    let words = "#include \"words.h\"\nint words(const char *text) {\n    int count = text[0] != 0;\n    for (; *text; text++)\n\
+                 \x20       if (*text == 'q')\n            count++;\n    return count;\n}\n";
+    project.write("words.c", words);
+    let check = r#"#include <setjmp.h>
+#include <stdio.h>
+#include "words.h"
+static jmp_buf out;
+static int failures;
+static void expect(int want, int got) {
+    if (want != got) {
+        printf("FAIL: expected %d, was %d\n", want, got);
+        failures++;
+        longjmp(out, 1);
+    }
+}
+static void one(void) { expect(1, words("one")); }
+static void three(void) { expect(3, words("here are three")); }
+static void run(void (*test)(void)) {
+    if (setjmp(out) == 0)
+        test();
+}
+int main(void) {
+    run(one);
+    run(three);
+    return failures;
+}
+"#;
+    project.write("check.c", check);
+    project.write(
+        "Makefile",
+        "test: words\n\t@./words\nwords: check.c words.c words.h\n\t$(CC) -g -o words check.c words.c\n",
+    );
+    project
+}
+
+#[test]
+fn a_build_that_runs_failing_tests_is_taken_as_built() {
+    let project = that_runs_its_tests();
+    let (status, answer, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    assert!(
+        errors.contains("nothing that it compiles or links failed") && errors.contains("expected 3, was 1"),
+        "{errors}"
+    );
+    // Trial runs go on behind the jumps that end failing tests, and try what the constant is compared with.
+    let first = answer["findings"][0].to_string();
+    assert!(first.contains("words.c") && first.contains("had 32 in the place of 113"), "{first}\n{errors}");
+}
+
+#[test]
+fn a_build_of_which_something_does_not_compile_or_is_old_is_none() {
+    let project = that_runs_its_tests();
+    project.edit("words.c", "return count;", "return count");
+    let failed = |project: &Project| {
+        let (status, _, errors) = project.json(&["locate"]);
+        assert_eq!(status, 3, "{errors}");
+        assert!(errors.contains("the build failed"), "{errors}");
+    };
+    failed(&project);
+    // The program is there now, and then it is that of other sources.
+    project.edit("words.c", "return count", "return count;");
+    assert_eq!(project.json(&["build"]).0, 0);
+    project.edit("Makefile", "words: check.c", "words: absent check.c");
+    project.edit("words.c", "'q'", "' '");
+    failed(&project);
+}

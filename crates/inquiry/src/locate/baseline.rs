@@ -14,6 +14,7 @@ use whydunit_spectra::{Entity, Formula, Hits, Spectrum};
 use whydunit_suite::{Outcome, RunOptions, Suite};
 use whydunit_workbench::{Executed, Project};
 
+use super::patience::{self, Patience};
 use super::reach::{self, Cut, Ran, Reach};
 use super::rerun::{Rerun, fails};
 use super::test_code::TestCode;
@@ -79,7 +80,8 @@ impl Baseline {
         let phase = "the copies of the programs were made that count";
         let mut problems =
             in_time(desk, deadline, phase, |desk| Ok(prepare::flavours(desk, &project, Flavour::Spectrum)?))?;
-        let suite = prepare::one_by_one(desk, &project)?;
+        let mut suite = prepare::one_by_one(desk, &project)?;
+        let whole = patience::shorten(&mut suite);
         let mut asked = BTreeSet::new();
         for name in names {
             asked.insert(suite.test(name).map_err(whydunit_desk::Error::NoTest)?.name().to_owned());
@@ -87,6 +89,10 @@ impl Baseline {
         let options = RunOptions { jobs, cancel: Some(&desk.cancel), ..RunOptions::default() };
         let Ran { mut executed, problems: more, mut cut } =
             reach::run(desk, &project, &suite, (&asked, &options), (reach, deadline))?;
+        if let Some(whole) = whole {
+            let patience = Patience { desk, project: &project, whole, deadline };
+            problems.extend(patience.decide(&mut suite, &options, &mut executed)?);
+        }
         let (scope, captured) = Self::covered(desk, &suite, scope, &mut executed);
         problems.extend(cut.map(|cut| reach::told(cut, executed.len(), reach::all(&suite).len())));
         problems.extend(more);

@@ -15,6 +15,7 @@ mod naming;
 mod nearness;
 mod numbers;
 mod overrun;
+mod patience;
 mod ranking;
 mod reach;
 mod rerun;

@@ -57,6 +57,7 @@ impl Subject {
             single: Vec::new(),
             env: Vec::new(),
             limits: Limits::default(),
+            states_time: false,
             jobs: std::thread::available_parallelism().unwrap_or(std::num::NonZeroUsize::MIN),
             reruns: 0,
         };

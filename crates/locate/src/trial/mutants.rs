@@ -18,19 +18,20 @@ use super::stand::Stand;
 use super::texts::Texts;
 use crate::Error;
 
-/// The mutants of an operation; `texts`: those that the expected output dictates among them.
+/// The mutants of an operation; `compared`: what it compares with a constant, `texts`: those that the expected output dictates
+/// among them.
 pub(crate) fn of_operation(
     code: &Code,
     known: &Known,
-    function: FuncId,
-    pc: u32,
+    (function, pc): (FuncId, u32),
     statement: StatementId,
+    compared: &[u64],
     texts: Option<&mut Texts>,
 ) -> Vec<Mutant> {
     let model: &Function = code.model(function);
     let mut others = texts.map_or_else(Vec::new, |texts| texts.alternatives(code, function, pc));
     let room = (code.spare(function, 0), [0, 1].map(|number| code.scratch(function, number)));
-    others.extend(alternatives(model, known, code.consts(function), room, pc));
+    others.extend(alternatives(model, known, (code.consts(function), compared), room, pc));
     others.into_iter().map(|other| Mutant::at(code, function, pc, statement, other)).collect()
 }
 

@@ -15,17 +15,17 @@ const MOST_OTHERS: usize = 8;
 /// Variables are looked for among so many that were given a value before, and as many after.
 const NEAR: usize = 64;
 
-/// What may stand in the place of an operation. `consts` are the values of its function's constants, `spare` the constant
-/// that takes an [`Alternative::constant`], `scratch` slots for what is computed besides.
+/// What may stand in the place of an operation. `consts` are the values of its function's constants, `compared` what it compares
+/// with a constant, `spare` the constant that takes an [`Alternative::constant`], `scratch` slots for what is computed besides.
 pub(super) fn alternatives(
     model: &Function,
     known: &Known,
-    consts: &[u64],
+    (consts, compared): (&[u64], &[u64]),
     (spare, scratch): (Opnd, [u32; 2]),
     pc: u32,
 ) -> Vec<Alternative> {
     let unassigned = known.unassigned(model, pc);
-    let mut out = Alternatives { model, known, consts, spare, scratch, pc, unassigned, list: Vec::new() };
+    let mut out = Alternatives { model, known, consts, compared, spare, scratch, pc, unassigned, list: Vec::new() };
     out.fill();
     out.accumulates(&model.code[pc as usize]);
     out.list
@@ -35,6 +35,8 @@ struct Alternatives<'a> {
     model: &'a Function,
     known: &'a Known,
     consts: &'a [u64],
+    /// What the operation compares with a constant.
+    compared: &'a [u64],
     spare: Opnd,
     scratch: [u32; 2],
     pc: u32,
@@ -318,7 +320,7 @@ impl Alternatives<'_> {
         }
     }
 
-    /// Other values for a constant operand: its neighbours, small numbers, other constants of its function.
+    /// Other values for a constant operand: its neighbours, small numbers, what it is compared with, other constants of its function.
     fn other_constants(&self, width: u32, operand: Opnd) -> Vec<(Kind, u64)> {
         let Some(&now) = self.consts.get(operand.index() as usize).filter(|_| operand.is_const()) else {
             return Vec::new();
@@ -334,13 +336,15 @@ impl Alternatives<'_> {
         let near: Vec<u64> = near.into_iter().chain(stated).map(|value| value & mask).collect();
         let others = self.consts.iter().filter(|value| !is_address(**value));
         let others = others.flat_map(|value| [value & mask, value.wrapping_neg() & mask]);
+        // Whatever it should be equal to is among what is compared with it, unless the run never comes so far.
+        let compared = self.compared.iter().map(|value| value & mask);
         let mut values: Vec<u64> = Vec::new();
-        for value in near.into_iter().chain(others.take(8 * MOST_OTHERS)) {
+        for value in near.into_iter().chain(compared).chain(others.take(8 * MOST_OTHERS)) {
             if value != now & mask && signed(value).unsigned_abs() >> 40 == 0 && !values.contains(&value) {
                 values.push(value);
             }
         }
-        values.truncate(4 * MOST_OTHERS);
+        values.truncate(4 * MOST_OTHERS + self.compared.len());
         values.into_iter().map(|value| (Kind::Constant(signed(now), signed(value)), value)).collect()
     }
 

@@ -48,18 +48,20 @@ type Part = (usize, usize, u64);
 /// A variable in memory: the first byte, the one behind the last, its module and its number there.
 type Range = (u64, u64, usize, usize);
 
-/// The elements that a run reads from a checkpoint to instruction `until`, those that are read last first.
+/// The elements that `wanted` statements of a run read from a checkpoint to instruction `until`, those that are read last first.
 fn elements(
     machine: &mut Machine,
     knowledge: &Knowledge,
     from: &Checkpoint,
     until: u64,
+    wanted: &dyn Fn(StatementId) -> bool,
 ) -> Result<(Option<Begin>, Vec<Element>), Error> {
     machine.restore(&from.snapshot)?;
     let globals = ranges(machine.code());
     let mut reads = Reads { knowledge, globals, copies: Vec::new(), elements: HashMap::new(), begin: None, until };
     machine.go_on(&mut reads)?;
-    let mut elements: Vec<(u64, Element)> = reads.elements.into_values().collect();
+    let read = reads.elements.into_values();
+    let mut elements: Vec<(u64, Element)> = read.filter(|(_, element)| wanted(element.reader)).collect();
     elements.sort_by_key(|(when, element)| (std::cmp::Reverse(*when), element.offset));
     elements.truncate(MOST_ELEMENTS);
     Ok((reads.begin, elements.into_iter().map(|(_, element)| element).collect()))
@@ -185,7 +187,7 @@ pub(crate) fn initial_values(
     wanted: &dyn Fn(StatementId) -> bool,
 ) -> Result<Vec<Mutant>, Error> {
     let mut passing = Vec::new();
-    let (begin, elements) = elements(runner.machine, knowledge, from, until)?;
+    let (begin, elements) = elements(runner.machine, knowledge, from, until, wanted)?;
     let Some((function, pc, instruction)) = begin else { return Ok(passing) };
     let Some(stand) = runner.stand_at(from, Place::Operation(function, pc, instruction), until)? else {
         return Ok(passing);
@@ -197,7 +199,7 @@ pub(crate) fn initial_values(
     };
     let elements: Vec<Element> = elements.into_iter().filter(|element| initial(runner.machine, element)).collect();
     let off = if elements.is_empty() { None } else { runner.unchanged(&stand)?.off };
-    for element in elements.iter().filter(|element| wanted(element.reader)) {
+    for element in &elements {
         let mut values = values(runner.machine.code(), element, &elements, numbers, texts);
         values.reverse();
         let (mut corrections, mut found) = (CORRECTIONS, 0);

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use whydunit_model::{Function, Op};
+use whydunit_model::{Function, IntPred, Op};
 use whydunit_replay::{At, FuncId, Machine, Observer};
 use whydunit_symbolic::Checkpoint;
 
@@ -15,12 +15,17 @@ use crate::Error;
 const FIRST: usize = 6;
 const LAST: usize = 24;
 
+/// So many values that are compared with a constant are known.
+const COMPARED: usize = 24;
+
 /// When operations are executed that can have a guard, or read memory.
 #[derive(Default)]
 pub(crate) struct Visits {
     of: HashMap<(FuncId, u32), Visited>,
     /// When functions begin.
     calls: HashMap<FuncId, Visited>,
+    /// What is compared with a constant by `==` or `!=`, by the comparison: different values, in the order of their first times.
+    compared: HashMap<(FuncId, u32), Vec<u64>>,
     /// Bytes of output that are right as it is.
     pub right: usize,
     /// How far the first number that is printed wrong is off.
@@ -55,6 +60,11 @@ impl Visits {
     pub fn region(&self, function: FuncId, pc: u32) -> Option<(u64, u64)> {
         let (start, end) = self.of.get(&(function, pc))?.region?;
         Some((start, end - start))
+    }
+
+    /// The values that a comparison by `==` or `!=` compares with its constant, the first ones of them.
+    pub fn compared(&self, function: FuncId, pc: u32) -> &[u64] {
+        self.compared.get(&(function, pc)).map_or(&[], |values| values)
     }
 
     /// The first executions of an operation, and the last ones.
@@ -146,6 +156,15 @@ impl Observer for Watch {
                 *region = (region.0.min(start), region.1.max(end));
             }
             visited.add(instruction);
+        }
+        if let Op::ICmp { pred: IntPred::Eq | IntPred::Ne, a, b, .. } = *at.op()
+            && a.is_const() != b.is_const()
+        {
+            let value = at.value(if a.is_const() { b } else { a });
+            let values = self.visits.compared.entry((at.function, at.pc)).or_default();
+            if values.len() < COMPARED && !values.contains(&value) {
+                values.push(value);
+            }
         }
         false
     }

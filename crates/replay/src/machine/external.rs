@@ -133,7 +133,7 @@ impl Machine {
                 if let Some(call) = role.error {
                     self.follow_error(call, &args);
                 }
-                self.remember_setjmp();
+                self.remember_setjmp(&args);
                 Ok(self.wait_for_external())
             }
         }
@@ -160,13 +160,14 @@ impl Machine {
     }
 
     /// Notes where a call of setjmp may return to.
-    fn remember_setjmp(&mut self) {
+    fn remember_setjmp(&mut self, args: &[u64]) {
         let at = self.at();
         let Op::Call { call } = at.op() else { return };
         if !at.model.calls[*call as usize].returns_twice {
             return;
         }
-        let target = JumpTarget { depth: at.depth, site: at.site(), usp: self.core.usp };
+        let buffer = args.first().copied().unwrap_or(0);
+        let target = JumpTarget { depth: at.depth, site: at.site(), usp: self.core.usp, buffer };
         let jumps = &mut self.core.jumps;
         match jumps.iter_mut().find(|known| known.depth == target.depth && known.site == target.site) {
             Some(known) => *known = target,

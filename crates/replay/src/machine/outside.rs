@@ -13,7 +13,7 @@ use crate::observer::{At, Observer, Writer};
 use crate::output::Stream;
 use crate::role::Model;
 use crate::signals::{SIGABRT, SIGBUS, SIGILL, SIGSEGV, SIGTRAP};
-use crate::state::{FrameKind, Waits};
+use crate::state::{FrameKind, JumpTarget, Waits};
 
 impl Machine {
     /// Takes FIX events of the present operation.
@@ -387,6 +387,29 @@ impl Machine {
         Ok(Flow::Continue)
     }
 
+    /// The operation that called setjmp; none where the site is that of another operation.
+    pub(crate) fn setjmp_at(&self, target: JumpTarget) -> Option<u32> {
+        let model = self.code.model(self.core.frames.get(target.depth)?.function);
+        let mut calls = model.sites.iter().zip(&model.code);
+        calls.position(|(at, op)| *at == target.site && matches!(op, Op::Call { .. })).map(|pc| pc as u32)
+    }
+
+    /// Makes the frame that called setjmp, by its operation `pc`, the innermost one, with the stack as it was then.
+    pub(crate) fn return_to_setjmp<O: Observer>(&mut self, observer: &mut O, target: JumpTarget, pc: u32) {
+        let depth = target.depth;
+        let dropped = depth + 1 < self.core.frames.len();
+        self.core.frames.truncate(depth + 1);
+        self.core.forget_frames(depth + 1);
+        self.core.usp = target.usp;
+        while self.core.dynamic.last().is_some_and(|object| object.depth == depth && object.address < target.usp) {
+            self.core.dynamic.pop();
+        }
+        self.core.frames[depth].pc = pc;
+        if dropped {
+            observer.unwind(&self.at(), depth + 1);
+        }
+    }
+
     fn setjmp_returns<O: Observer>(&mut self, observer: &mut O, site: u32, serial: u64, value: i64) -> Result<Flow> {
         let found = self.code.find_site(site).and_then(|(function, local)| {
             let depth = self.core.frames.iter().rposition(|f| f.serial == serial && f.function == function)?;
@@ -396,24 +419,10 @@ impl Machine {
             let expected = format!("a frame that called setjmp at {}", self.code.describe_site(site));
             return Err(self.divergence(expected, "none"));
         };
-        let depth = target.depth;
-        let dropped = depth + 1 < self.core.frames.len();
-        self.core.frames.truncate(depth + 1);
-        self.core.forget_frames(depth + 1);
-        self.core.usp = target.usp;
-        while self.core.dynamic.last().is_some_and(|object| object.depth == depth && object.address < target.usp) {
-            self.core.dynamic.pop();
-        }
-        let model = self.code.model(self.core.frames[depth].function);
-        let calls = model.sites.iter().zip(&model.code);
-        let Some(pc) = calls.into_iter().position(|(at, op)| *at == target.site && matches!(op, Op::Call { .. }))
-        else {
+        let Some(pc) = self.setjmp_at(target) else {
             return Err(self.divergence("a call of setjmp", "another operation"));
         };
-        self.core.frames[depth].pc = pc as u32;
-        if dropped {
-            observer.unwind(&self.at(), depth + 1);
-        }
+        self.return_to_setjmp(observer, target, pc);
         let args = self.arguments();
         self.external_returns(observer, &args, &[value as u64]);
         Ok(Flow::Continue)

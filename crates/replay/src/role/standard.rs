@@ -25,6 +25,8 @@ pub(crate) enum Standard {
     Is(Class),
     /// Place of the result, pointer, length.
     ParseFloat,
+    /// An unsigned number of so many bits, pointer, length: its digits at the end of what is there, as pointer and length.
+    Digits { bits: u8 },
 }
 
 /// A class of characters.
@@ -42,8 +44,18 @@ impl Standard {
         if let Some(does) = rust_heap(symbol) {
             return Some(Self::Heap(does));
         }
-        let parts =
-            ["grow_one", "6String", "_lowercase", "_uppercase", "5count", "utf8", "memchr", "lookup", "7FromStr"];
+        let parts = [
+            "grow_one",
+            "6String",
+            "_lowercase",
+            "_uppercase",
+            "5count",
+            "utf8",
+            "memchr",
+            "lookup",
+            "7FromStr",
+            "4__fmt",
+        ];
         if !(symbol.starts_with("_R") || symbol.starts_with("_ZN")) || !parts.iter().any(|part| symbol.contains(part)) {
             return None;
         }
@@ -66,6 +78,10 @@ impl Standard {
             "core::unicode::unicode_data::lowercase::lookup_slow" => Self::Is(Class::Lower),
             "core::unicode::unicode_data::uppercase::lookup_slow" => Self::Is(Class::Upper),
             "<f64 as FromStr>::from_str" => Self::ParseFloat,
+            "u8::_fmt" => Self::Digits { bits: 8 },
+            "u16::_fmt" => Self::Digits { bits: 16 },
+            "u32::_fmt" => Self::Digits { bits: 32 },
+            "u64::_fmt" | "usize::_fmt" => Self::Digits { bits: 64 },
             _ => return None,
         })
     }
@@ -115,6 +131,7 @@ mod tests {
                 Standard::Is(Class::Alphabetic),
             ),
             ("_RNvXs2_NtNtCsgEmfK2I1SDS_4core3num7dec2fltdNtNtNtB9_3str6traits7FromStr8from_str", Standard::ParseFloat),
+            ("_RNvMsf_NtNtNtCsgEmfK2I1SDS_4core3fmt3num3impy4__fmt", Standard::Digits { bits: 64 }),
         ] {
             assert_eq!(Standard::of(symbol), Some(call), "{symbol}");
         }

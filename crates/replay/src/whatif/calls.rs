@@ -263,7 +263,7 @@ impl Machine {
             Some(Answer::Setjmp { buffer }) => {
                 let at = self.at();
                 let serial = at.frame().serial;
-                let target = JumpTarget { depth: at.depth, site: at.pc, usp: self.core.usp };
+                let target = JumpTarget { depth: at.depth, site: at.pc, usp: self.core.usp, buffer };
                 let function = at.function;
                 if let Some(what_if) = &mut self.what_if {
                     what_if.jumps.retain(|jump| jump.0 != buffer);
@@ -378,21 +378,27 @@ impl Machine {
     }
 
     fn what_if_longjmp<O: Observer>(&mut self, observer: &mut O, buffer: u64, value: u64) -> Flow {
-        let known =
+        let since =
             self.what_if.as_ref().and_then(|what_if| what_if.jumps.iter().find(|jump| jump.0 == buffer).copied());
-        let Some((_, target, function, serial)) = known else {
-            return stop(WhatIfStop::External { name: "longjmp".into() });
+        // One that the recorded run called before this run began; those of frames that have returned are forgotten.
+        let before = || self.core.jumps.iter().rfind(|target| target.buffer == buffer).copied();
+        let (target, pc) = match since {
+            Some((_, target, function, serial)) => {
+                let frame = self.core.frames.get(target.depth);
+                if !frame.is_some_and(|frame| frame.function == function && frame.serial == serial) {
+                    let what = "longjmp to a function that has returned".into();
+                    return stop(WhatIfStop::Trap { signal: SIGSEGV, what });
+                }
+                (target, Some(target.site))
+            }
+            None => match before() {
+                Some(target) => (target, self.setjmp_at(target)),
+                None => return stop(WhatIfStop::External { name: "longjmp".into() }),
+            },
         };
-        let alive = self.core.frames.get(target.depth).is_some_and(|f| f.function == function && f.serial == serial);
-        if !alive {
-            return stop(WhatIfStop::Trap { signal: SIGSEGV, what: "longjmp to a function that has returned".into() });
-        }
+        let Some(pc) = pc else { return stop(WhatIfStop::External { name: "longjmp".into() }) };
         self.drop_pending(target.depth + 1);
-        self.core.frames.truncate(target.depth + 1);
-        self.core.forget_frames(target.depth + 1);
-        self.core.usp = target.usp;
-        self.core.frames[target.depth].pc = target.site;
-        observer.unwind(&self.at(), target.depth + 1);
+        self.return_to_setjmp(observer, target, pc);
         let args = self.arguments();
         self.external_returns(observer, &args, &[value]);
         Flow::Continue

@@ -100,6 +100,17 @@ impl Machine {
                 }
                 Ok(vec![])
             }
+            Standard::Digits { bits } => {
+                let number = arg(0) & whydunit_numerics::arith::mask(bits) as u64;
+                let digits = number.to_string();
+                let length = digits.len() as u64;
+                let Some(before) = arg(2).checked_sub(length) else {
+                    return Err(WhatIfStop::UnknownMemory { address: arg(1) });
+                };
+                let start = arg(1).wrapping_add(before);
+                self.put(observer, start, digits.as_bytes());
+                Ok(vec![start, length])
+            }
         }
     }
 
