@@ -138,10 +138,10 @@ int main(void) {
     return failures;
 }
 "#;
-    project.write("check.c", check);
+    project.write("test_words.c", check);
     project.write(
         "Makefile",
-        "test: words\n\t@./words\nwords: check.c words.c words.h\n\t$(CC) -g -o words check.c words.c\n",
+        "test: words\n\t@./words\nwords: test_words.c words.c words.h\n\t$(CC) -g -o words test_words.c words.c\n",
     );
     project
 }
@@ -173,7 +173,7 @@ fn a_build_of_which_something_does_not_compile_or_is_old_is_none() {
     // The program is there now, and then it is that of other sources.
     project.edit("words.c", "return count", "return count;");
     assert_eq!(project.json(&["build"]).0, 0);
-    project.edit("Makefile", "words: check.c", "words: absent check.c");
+    project.edit("Makefile", "words: test_words.c", "words: absent test_words.c");
     project.edit("words.c", "'q'", "' '");
     failed(&project);
 }

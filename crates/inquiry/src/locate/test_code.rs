@@ -9,11 +9,11 @@ use whydunit_suite::{Reading, Suite, Test};
 use super::test_macros::Used;
 
 /// The code of a suite's tests. Where they are Rust it is known by their paths in their crates (`tests::parses`), where they are
-/// programs of C and C++ by the names of their files and folders, and by those that frameworks give to bodies of tests.
+/// programs of C and C++, or commands that run them (`make check`), by the names of their files and folders, and by those that frameworks give to bodies of tests.
 #[derive(Clone, Default, Debug)]
 pub struct TestCode {
     rust: BTreeSet<String>,
-    /// Tests are programs of their own.
+    /// Tests are programs of their own, or commands that run such.
     programs: bool,
     /// Files in which bodies of a framework's tests stand: what is initialised there before `main` lists them.
     bodies: BTreeSet<String>,
@@ -34,7 +34,8 @@ impl TestCode {
             _ => None,
         };
         let rust: BTreeSet<String> = suite.tests.iter().filter_map(name).collect();
-        let programs = rust.is_empty() && suite.tests.iter().any(|test| matches!(test, Test::Program(_)));
+        // What a case runs is the program itself, whatever its sources are called.
+        let programs = rust.is_empty() && suite.tests.iter().any(|test| !matches!(test, Test::Case(_)));
         Self { rust, programs, ..Self::default() }
     }
 
