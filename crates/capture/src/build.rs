@@ -89,6 +89,7 @@ pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Er
         .process_group(0);
     let (status, lines) = run(command, &shown, &log, watch.cancel)?;
     let mut report = BuildReport::read(&store, &number, started.elapsed())?;
+    note_that_it_runs_tests(&store, !status.success())?;
     if !status.success() {
         if !report.failed.is_empty() || !all_is_made(&store)? {
             return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
@@ -175,6 +176,31 @@ pub fn build_sources(options: &SourceOptions, watch: Watch<'_>) -> Result<(Build
     };
     let report = build(&options, watch)?;
     Ok((report, executable))
+}
+
+/// What is there where the last build's command ended with an error.
+fn error_note(store: &Store) -> PathBuf {
+    store.root().join("ended-with-an-error")
+}
+
+fn note_that_it_runs_tests(store: &Store, runs: bool) -> Result<(), Error> {
+    let note = error_note(store);
+    if runs {
+        return Ok(store.write(&note, b"")?);
+    }
+    match fs::remove_file(&note) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::io(note)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// The programs and libraries of a build whose command ended with an error and that was taken as built, since it runs its tests. That
+/// they are there is what says that another version is built. None where the command ended well.
+pub fn made_beside_tests(store: &Store) -> Result<Vec<PathBuf>, Error> {
+    if !error_note(store).exists() {
+        return Ok(Vec::new());
+    }
+    Ok(program::products(store)?.into_iter().map(|product| product.path).collect())
 }
 
 /// Whether programs or libraries were made, each that is there of the sources as they are now.

@@ -23,7 +23,7 @@ mod templates;
 mod watch;
 mod whole;
 
-pub use build::{BuildOptions, SourceOptions, build, build_sources};
+pub use build::{BuildOptions, SourceOptions, build, build_sources, made_beside_tests};
 pub use clang::clang;
 pub use environment::{run_environment, run_path};
 pub use error::Error;

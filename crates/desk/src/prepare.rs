@@ -164,6 +164,14 @@ pub fn executable(desk: &Desk, suite: &Suite) -> Option<PathBuf> {
     suite.executable.as_ref()?.strip_prefix(&desk.project).ok().map(Into::into)
 }
 
+/// Where the project's build runs its tests and ended with an error because of them: what it makes, relative to the project. Empty
+/// elsewhere.
+pub fn made_beside_tests(desk: &Desk) -> Result<Vec<PathBuf>, Error> {
+    let made = whydunit_capture::made_beside_tests(&desk.store()?);
+    let made = made.map_err(|error| Error::Build { project: None, source: error.into() })?;
+    Ok(made.iter().filter_map(|path| path.strip_prefix(&desk.project).ok().map(Into::into)).collect())
+}
+
 /// Lets git look over a folder of ours, whatever comes to lie in it.
 pub fn unseen_by_git(folder: &Path) -> std::io::Result<()> {
     let ignore = folder.join(".gitignore");

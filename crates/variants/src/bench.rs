@@ -13,6 +13,8 @@ use crate::{Error, depend};
 
 /// A build may take so long.
 const BUILD: Duration = Duration::from_secs(3600);
+/// So long one that runs tests, which need not end.
+const WITH_TESTS: Duration = Duration::from_secs(60);
 /// So much of what a compiler said is kept.
 const SAID: usize = 16 << 20;
 
@@ -72,8 +74,15 @@ impl Bench {
         Ok(())
     }
 
-    /// Builds what lies in the folder; what the compiler said where that fails.
-    pub fn build(&self, config: &Config, cancel: &Cancel) -> Result<Option<String>, Error> {
+    /// Builds what lies in the folder; what the compiler said where that fails. It does not where everything of `made`, paths relative to
+    /// the project, was made anew: the command runs tests then, and ends with an error because of them.
+    pub fn build(&self, config: &Config, made: &[PathBuf], cancel: &Cancel) -> Result<Option<String>, Error> {
+        for path in made {
+            match fs::remove_file(self.folder.join(path)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(path)(error)),
+                _ => {}
+            }
+        }
         let mut args: Vec<OsString> = vec!["-c".into()];
         match &config.build.how {
             Some(BuildHow::Command(shell)) => args.push(shell.into()),
@@ -100,9 +109,14 @@ impl Bench {
             folder: self.folder.clone(),
             randomise_addresses: true,
         };
-        let limits = Limits { time: Some(BUILD), memory: None, processes: None, file_size: None, ..Limits::default() };
+        let time = if made.is_empty() { BUILD } else { WITH_TESTS };
+        let limits = Limits { time: Some(time), memory: None, processes: None, file_size: None, ..Limits::default() };
         let ended = run(&program, Stdin::Null, &limits, Watch { cancel: Some(cancel), on_output: None })?;
         if ended.exit == Exit::Status(0) && ended.stop.is_none() {
+            return Ok(None);
+        }
+        Error::of_cancelled(cancel)?;
+        if !made.is_empty() && made.iter().all(|path| self.folder.join(path).is_file()) {
             return Ok(None);
         }
         let mut said = ended.stdout;

@@ -129,7 +129,7 @@ impl<'a> SuiteRunner<'a> {
             Ok(found) => found.config,
             Err(error) => return Ok(self.no_suite(&error.to_string())),
         };
-        match self.bench.build(&config, self.cancel) {
+        match self.bench.build(&config, &[], self.cancel) {
             Ok(None) => {}
             Ok(Some(said)) => {
                 Error::of_cancelled(self.cancel)?;

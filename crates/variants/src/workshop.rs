@@ -45,6 +45,9 @@ pub struct Subject {
     pub test: String,
     /// What the tests run, relative to the project, where nothing else says.
     pub executable: Option<PathBuf>,
+    /// Where the build's command runs tests, and so ends with an error: what it makes, relative to the project. A version of which
+    /// all of it was made is built. Empty elsewhere.
+    pub made: Vec<PathBuf>,
 }
 
 /// Builds and tests versions.
@@ -238,7 +241,7 @@ impl Asked<'_> {
         if config.executable().is_none() {
             config.build.executable.clone_from(&self.subject.executable);
         }
-        if let Some(said) = bench.build(&config, self.cancel)? {
+        if let Some(said) = bench.build(&config, &self.subject.made, self.cancel)? {
             Error::of_cancelled(self.cancel)?;
             return Ok(Err(said));
         }
@@ -336,7 +339,7 @@ mod tests {
     #[test]
     fn what_is_built_ahead_counts_once_and_comes_out_the_same() {
         let place = tempfile::tempdir().unwrap();
-        let subject = || Subject { test: "one".into(), executable: None };
+        let subject = || Subject { test: "one".into(), executable: None, made: Vec::new() };
         let headers = ["1", "2", "wrong", "1 + 0", "1"];
         let go_on = Cancel::new();
         let tries = |jobs: usize, name: &str| {

@@ -85,7 +85,7 @@ pub fn bisect(desk: &Desk, versions: Versions, test: Option<&str>) -> Result<Bis
     let commits = repository.between(&good, &head)?;
     let whole = Versions { revisions: None, ..versions };
     let bad = Bad::build(desk, &whole, test)?;
-    let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
+    let subject = Subject { test: bad.test.clone(), executable: bad.executable(), made: bad.made()? };
     let mut shop = Workshop::new(&bad.folder.join("work"), &bad.folder.join("verdicts"), subject, 1, &desk.cancel)?;
     shop.expect(&bad.failed);
     shop.repeat(bad.repeats());

@@ -77,6 +77,11 @@ impl Bad {
         path.strip_prefix(&self.project.folder).ok().map(Path::to_path_buf)
     }
 
+    /// What the build makes that ends with an error because it runs tests, relative to the project; empty elsewhere.
+    pub fn made(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(prepare::made_beside_tests(&self.desk)?)
+    }
+
     /// How often the test has to pass in a version.
     pub fn repeats(&self) -> u32 {
         self.chance.and_then(Chance::repeats).unwrap_or(1)

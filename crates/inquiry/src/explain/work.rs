@@ -78,7 +78,7 @@ impl From<whydunit_explain::Error> for Error {
 
 impl<'a> Working<'a> {
     pub fn new(desk: &'a Desk, bad: &Bad, changes: &'a Changes, question: &Question<'a>) -> Result<Self, Error> {
-        let subject = Subject { test: bad.test.clone(), executable: bad.executable() };
+        let subject = Subject { test: bad.test.clone(), executable: bad.executable(), made: bad.made()? };
         let verdicts = bad.folder.join("verdicts");
         let mut shop = Workshop::new(&bad.folder.join("work"), &verdicts, subject, question.jobs, &desk.cancel)?;
         shop.expect(&bad.failed);

@@ -170,7 +170,8 @@ fn search(
 ) -> Result<(), Error> {
     let tree = as_it_is(&desk.project)?;
     let folder = folder(&desk.project);
-    let subject = Subject { test: failing[0].clone(), executable: prepare::executable(desk, &baseline.suite) };
+    let (executable, made) = (prepare::executable(desk, &baseline.suite), prepare::made_beside_tests(desk)?);
+    let subject = Subject { test: failing[0].clone(), executable, made };
     let mut shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, &desk.cancel)?;
     let passing: Vec<String> = baseline
         .executed

@@ -46,7 +46,8 @@ impl<'a> Judge<'a> {
         tree.files.retain(|path, _| *path != own && !path.starts_with(&below));
         let bytes = std::fs::read(&table)?.into();
         tree.files.insert(own, File { bytes, mode: Mode::Plain });
-        let subject = Subject { test: String::new(), executable: prepare::executable(desk, &baseline.suite) };
+        let executable = prepare::executable(desk, &baseline.suite);
+        let subject = Subject { test: String::new(), executable, made: prepare::made_beside_tests(desk)? };
         let folder = whydunit_suite::store_of(project).join("score");
         let shop = Workshop::new(&folder.join("work"), &folder.join("verdicts"), subject, 1, &desk.cancel)?;
         Ok(Some(Self { desk, tree, shop, longest: baseline.longest(), cases }))
