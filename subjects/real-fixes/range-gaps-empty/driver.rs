@@ -4,7 +4,11 @@ use std::env;
 
 fn main() {
     let numbers: Vec<u32> = env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
-    if numbers.len() < 2 || numbers.len() % 2 != 0 || numbers[2..].chunks(2).any(|range| range[0] >= range[1]) || numbers[0] > numbers[1] {
+    if numbers.len() < 2
+        || numbers.len() % 2 != 0
+        || numbers[2..].chunks(2).any(|range| range[0] >= range[1])
+        || numbers[0] > numbers[1]
+    {
         println!("no ranges");
         return;
     }
