@@ -55,11 +55,11 @@ for name in "${names[@]}"; do
     shows=$(of shows "$name") kind=$(of kind "$name")
     for fix in "${fixes[@]}"; do
         answer=$out/$name/$fix.json
-        processor=$({ TIMEFORMAT='%U %S'; time (cd "$out/$name" && "$whydunit" --format json review $fix.diff "$@" >"$answer" 2>"$answer.err"); } 2>&1 | awk '{ print $1 + $2 }')
+        processor=$({ TIMEFORMAT='%U %S'; time (cd "$out/$name" && "$whydunit" --format json review "$fix.diff" "$@" >"$answer" 2>"$answer.err"); } 2>&1 | awk '{ print $1 + $2 }')
         verdict=$(key verdict "$answer") questions=$(some questions "$answer")
-        printf '%-20s %-10s %-7s %-6s %-17s %-9s %-7s %8s %9s\n' "$name" "${kind:--}" "$shows" $fix "${verdict:-none}" "$questions" \
+        printf '%-20s %-10s %-7s %-6s %-17s %-9s %-7s %8s %9s\n' "$name" "${kind:--}" "$shows" "$fix" "${verdict:-none}" "$questions" \
             "$(some differences "$answer")" "$(key search_seconds "$answer")" "$processor"
-        if [ $fix = "${fixes[1]}" ]; then
+        if [ "$fix" = "${fixes[1]}" ]; then
             rights=$((rights + 1))
             [ "$verdict" = no-counterexample ] || wrong=$((wrong + 1))
         else
