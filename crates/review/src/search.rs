@@ -201,7 +201,7 @@ impl<'a, P: Programs> Search<'a, P> {
             question,
             deadline,
             shared: Shared::default(),
-            solving: Solving::default(),
+            solving: Solving::within(deadline.saturating_duration_since(Instant::now())),
             queue: Queue::default(),
             first: Vec::new(),
             failing: Vec::new(),

@@ -85,6 +85,19 @@ fn a_check_that_the_fix_brings_is_a_remark_and_the_condition_is_true_of_the_bug(
 }
 
 #[test]
+fn what_the_language_brings_below_a_new_check_is_a_failure_like_the_tests() {
+    let pair = Pair::new("prefix-mask");
+    assert_eq!(said(&pair.right(), "remarks"), [""; 0]);
+    let first = pair.review("first.diff", &[]);
+    let remarks = first["remarks"].as_array().expect("a list");
+    let [remark] = &remarks[..] else { panic!("{first:#}") };
+    let what = remark["what"].as_str().expect("a text");
+    assert!(what.starts_with("it fails as the test does, in another place: "), "{what}");
+    assert!(what.ends_with("attempt to shift left with overflow"), "{what}");
+    assert_eq!(remark["case"]["args"], json!(["byte", "0"]), "{remark:#}");
+}
+
+#[test]
 fn what_the_fix_changes_is_told_by_kinds_and_judged_where_that_is_wanted() {
     let pair = Pair::new("parse-hour");
     let right = pair.right();

@@ -5,6 +5,23 @@ use whydunit_suite::{Outcome, TestResult, reported, skeleton};
 
 /// As a panic of Rust ends.
 const PANICKED: i32 = 101;
+const SIGABRT: i32 = 6;
+
+/// What panics of Rust say, by their beginnings, that the language or its library brings wherever a program computes.
+const LANGUAGE: [&str; 9] = [
+    "index out of bounds",
+    "attempt to ",
+    "called `",
+    "called \"\"",
+    "range ",
+    "slice index",
+    "byte index",
+    "already ",
+    "capacity overflow",
+];
+/// What those say that somebody has written, and that may stand in many places.
+const WRITTEN: [&str; 5] =
+    ["assertion `left", "assertion \"\"", "explicit panic", "internal error: entered unreachable code", "not "];
 
 /// What kind of death.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,28 +152,27 @@ impl Death {
 
     /// Whether what was said tells this place from all others: a condition of the program's own, not a check that stands everywhere.
     pub fn is_specific(&self) -> bool {
-        const EVERYWHERE: [&str; 14] = [
-            "index out of bounds",
-            "attempt to ",
-            "called `",
-            "called \"\"",
-            "range ",
-            "slice index",
-            "byte index",
-            "assertion `left",
-            "assertion \"\"",
-            "already ",
-            "capacity overflow",
-            "explicit panic",
-            "internal error: entered unreachable code",
-            "not ",
-        ];
+        let everywhere = LANGUAGE.iter().chain(&WRITTEN);
         match self.kind {
             Kind::Assertion => !matches!(&self.says[..], "" | "0" | "false" | "!1"),
-            Kind::Panic => !self.says.is_empty() && EVERYWHERE.iter().all(|begin| !self.says.starts_with(begin)),
+            Kind::Panic => !self.says.is_empty() && everywhere.copied().all(|begin| !self.says.starts_with(begin)),
             Kind::Exception => self.says.contains("what():"),
             _ => false,
         }
+    }
+
+    /// Whether somebody has written down that the program is to end here, and not the language or its library.
+    pub fn is_check(&self) -> bool {
+        match self.kind {
+            Kind::Assertion | Kind::Exception | Kind::Signal(SIGABRT) => true,
+            Kind::Panic => LANGUAGE.iter().all(|begin| !self.says.starts_with(begin)),
+            _ => false,
+        }
+    }
+
+    /// Whether another one is of the same kind, with the same words.
+    pub fn is_alike(&self, other: &Self) -> bool {
+        self.kind == other.kind && !self.says.is_empty() && self.says == other.says
     }
 }
 
@@ -271,6 +287,22 @@ mod tests {
         assert!(!index.is_specific() && panic("no day has 25 hours").is_specific());
         assert_eq!(index.says, panic("index out of bounds: the len is 8 but the index is 9").says);
         assert!(panic("assertion failed: low <= high").is_specific());
+    }
+
+    #[test]
+    fn what_the_language_brings_is_no_check_of_the_program() {
+        let panic = |message: &str| {
+            let said = format!("thread 'main' panicked at src/main.rs:10:5:\n{message}\nnote: run\n");
+            Death::of(&ended(Exit::Status(101), &said)).expect("it panics")
+        };
+        let shift = panic("attempt to shift left with overflow");
+        assert!(!shift.is_check() && !panic("index out of bounds: the len is 3 but the index is 5").is_check());
+        assert!(panic("assertion failed: low <= high").is_check() && panic("explicit panic").is_check());
+        assert!(shift.is_alike(&panic("attempt to shift left with overflow")));
+        assert!(!shift.is_alike(&panic("attempt to add with overflow")));
+        let signal = |signal| Death::of(&ended(Exit::Signal(signal), "")).expect("it dies");
+        assert!(signal(6).is_check() && !signal(11).is_check());
+        assert!(!signal(11).is_alike(&signal(11)), "nothing is said of either");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! with the bug.
 
 use whydunit_process::{Exit, signal_name};
-use whydunit_suite::TestResult;
+use whydunit_suite::{TestResult, skeleton};
 
 /// A kind of change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,33 +13,53 @@ pub struct Change {
     prints: bool,
     /// An input is refused as before, with another message.
     reworded: bool,
+    /// It is of the kind that the fix makes of the failing test, but other words are printed then.
+    other: bool,
+}
+
+/// What the fix does with the failing test.
+pub struct Own {
+    change: Change,
+    /// What it prints then, without its numbers.
+    words: String,
+}
+
+impl Own {
+    /// That of the test's two runs. None where they do the same.
+    pub fn of(before: &TestResult, after: &TestResult) -> Option<Self> {
+        Some(Self { change: Change::of(before, after, None)?, words: words(after) })
+    }
+}
+
+/// What a run prints, without its numbers.
+fn words(run: &TestResult) -> String {
+    skeleton(&String::from_utf8_lossy(&run.stdout))
 }
 
 impl Change {
-    /// That of two runs. None where they do the same.
-    pub fn of(before: &TestResult, after: &TestResult) -> Option<Self> {
+    /// That of two runs, beside what the fix does with the failing test. None where they do the same.
+    pub fn of(before: &TestResult, after: &TestResult, own: Option<&Own>) -> Option<Self> {
         let prints = before.stdout != after.stdout;
         let refused = |run: &TestResult| matches!(run.exit, Some(Exit::Status(status)) if status != 0);
         let reworded = prints && refused(before) && before.exit == after.exit;
-        (prints || before.exit != after.exit).then_some(Self {
-            before: before.exit,
-            after: after.exit,
-            prints,
-            reworded,
-        })
+        let change = Self { before: before.exit, after: after.exit, prints, reworded, other: false };
+        let other = own.is_some_and(|own| change == own.change && own.words != words(after));
+        (prints || before.exit != after.exit).then_some(Self { other, ..change })
     }
 
-    /// How much a person wants to know of it, the least first: what is unlike the bug, what is like it, other words.
-    pub fn rank(self, bug: Option<Self>) -> u8 {
+    /// How much a person wants to know of it, the least first: what is unlike the bug, what is like it but for the words, what is like
+    /// it, other messages.
+    pub fn rank(self, own: Option<&Own>) -> u8 {
         match self {
-            Self { reworded: true, .. } => 2,
-            change if Some(change) == bug => 1,
+            Self { reworded: true, .. } => 3,
+            Self { other: true, .. } => 1,
+            change if own.is_some_and(|own| own.change == change) => 2,
             _ => 0,
         }
     }
 
     /// In words.
-    pub fn words(self, bug: Option<Self>) -> String {
+    pub fn words(self, own: Option<&Own>) -> String {
         let end = |exit: Option<Exit>| match exit {
             Some(Exit::Status(status)) => format!("status {status}"),
             Some(Exit::Signal(signal)) => signal_name(signal),
@@ -50,7 +70,11 @@ impl Change {
             (false, true) => format!("it prints something else, with {} as before", end(self.after)),
             (false, false) => format!("{} becomes {}", end(self.before), end(self.after)),
         };
-        if self.rank(bug) == 1 { format!("{what}; as the fix does with the test") } else { what }
+        match self.rank(own) {
+            1 => format!("{what}; as the fix does with the test, in other words"),
+            2 => format!("{what}; as the fix does with the test"),
+            _ => what,
+        }
     }
 }
 
@@ -65,14 +89,19 @@ mod tests {
 
     #[test]
     fn what_is_unlike_the_bug_is_told_first_and_other_words_last() {
-        let of = |before: (i32, &str), after: (i32, &str)| Change::of(&run(before.0, before.1), &run(after.0, after.1));
-        let bug = of((1, "no\n"), (0, "5\n"));
+        let own = Own::of(&run(1, "no\n"), &run(0, "5\n"));
+        let of = |before: (i32, &str), after: (i32, &str)| {
+            Change::of(&run(before.0, before.1), &run(after.0, after.1), own.as_ref())
+        };
         assert_eq!(of((0, "1\n"), (0, "1\n")), None);
         let like = of((1, "no\n"), (0, "7\n")).expect("a change");
         let unlike = of((0, "1\n"), (1, "no\n")).expect("a change");
         let reworded = of((1, "no\n"), (1, "not a number\n")).expect("a change");
-        assert_eq!([unlike, like, reworded].map(|change| change.rank(bug)), [0, 1, 2]);
-        assert_eq!(unlike.words(bug), "status 0 becomes status 1");
-        assert!(reworded.words(bug).starts_with("another message"));
+        let other = of((1, "no\n"), (0, "none\n")).expect("a change");
+        let all = [unlike, other, like, reworded];
+        assert_eq!(all.map(|change| change.rank(own.as_ref())), [0, 1, 2, 3]);
+        assert_eq!(unlike.words(own.as_ref()), "status 0 becomes status 1");
+        assert!(other.words(own.as_ref()).ends_with("as the fix does with the test, in other words"));
+        assert!(reworded.words(own.as_ref()).starts_with("another message"));
     }
 }

@@ -11,7 +11,7 @@ use whydunit_shrink::{Keep, Levels, Oracle, Trials, Verdict, shrink};
 use whydunit_suite::{Case, Outcome, TestResult};
 
 use super::death::Death;
-use super::differing::Change;
+use super::differing::{Change, Own};
 use super::judging::Judged;
 use super::programs::{Pair, Plain};
 use super::told::did;
@@ -104,6 +104,7 @@ pub fn inputs(known: &[Input], suite: &[Case], case: &Case, domain: &Domain, num
 /// Runs both versions on inputs.
 pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instant) -> Result<Found, Error> {
     let plain = pair.plain;
+    let own = own(plain)?;
     let mut found = Found::default();
     let (mut rest, mut size) = (inputs, BATCH);
     while !rest.is_empty() {
@@ -135,7 +136,7 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instan
                     found.counterexample = Some(smallest(pair, domain, input, (before, after), judged, deadline)?);
                 }
             } else if plain.bug.violation.of_run(before).is_none()
-                && let Some(change) = Change::of(before, after)
+                && let Some(change) = Change::of(before, after, own.as_ref())
                 && !pair.suite.contains(input)
             {
                 found.change(change, input);
@@ -181,10 +182,9 @@ pub fn differences(
     deadline: Instant,
 ) -> Result<(Vec<Disruption>, usize), Error> {
     let plain = pair.plain;
-    let own = Input::of(plain.case)?;
-    let sides = [Version::Broken, Version::Mended].map(|version| plain.result(version, &own));
-    let bug = if let [Some(before), Some(after)] = &sides { Change::of(before, after) } else { None };
-    found.changes.sort_by_key(|changed| (changed.change.rank(bug), std::cmp::Reverse(changed.count)));
+    let own = own(plain)?;
+    let own = own.as_ref();
+    found.changes.sort_by_key(|changed| (changed.change.rank(own), std::cmp::Reverse(changed.count)));
     let (mut told, mut unlike) = (Vec::new(), 0);
     for Changed { change, inputs, count } in &found.changes {
         for input in inputs {
@@ -197,17 +197,20 @@ pub fn differences(
             }
             // Inside the narrower domain, where it is there.
             let domain = domains.into_iter().find(|domain| domain.holds(input)).unwrap_or(domains[1]);
-            let small =
-                smaller(&Still { plain, domain, suite: &pair.suite, want: Want::Changes(*change) }, input, deadline);
+            let small = smaller(
+                &Still { plain, domain, suite: &pair.suite, want: Want::Changes(*change, own) },
+                input,
+                deadline,
+            );
             let small = if is_sound(pair, &small)? { small } else { input.clone() };
             let run = |version| plain.result(version, &small);
             let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended)) else { continue };
-            if Change::of(&before, &after) != Some(*change) {
+            if Change::of(&before, &after, own) != Some(*change) {
                 continue;
             }
-            unlike += usize::from(change.rank(bug) == 0);
+            unlike += usize::from(change.rank(own) == 0);
             told.push(Disruption {
-                what: change.words(bug),
+                what: change.words(own),
                 inputs: *count,
                 test: None,
                 case: Some(pair.told_case(&small, "changed")),
@@ -218,6 +221,13 @@ pub fn differences(
         }
     }
     Ok((told, unlike))
+}
+
+/// What the fix does with the failing test.
+fn own(plain: Plain<'_>) -> Result<Option<Own>, Error> {
+    let input = Input::of(plain.case)?;
+    let [before, after] = [Version::Broken, Version::Mended].map(|version| plain.result(version, &input));
+    Ok(before.zip(after).and_then(|(before, after)| Own::of(&before, &after)))
 }
 
 /// Time is up, or somebody has interrupted.
@@ -233,7 +243,7 @@ fn ended(result: &TestResult) -> bool {
 /// Whether the fix does something else where nothing fails.
 pub fn disrupts(plain: Plain<'_>, before: &TestResult, after: &TestResult) -> bool {
     let fails = |run| plain.bug.violation.of_run(run).is_some();
-    !fails(before) && !fails(after) && Change::of(before, after).is_some()
+    !fails(before) && !fails(after) && Change::of(before, after, None).is_some()
 }
 
 /// The program does the same each time, and does nothing wrong to memory that does not show, before the fix.
@@ -259,11 +269,11 @@ fn smaller(oracle: &Still<'_>, input: &Input, deadline: Instant) -> Input {
 }
 
 /// What an input is to show.
-enum Want {
+enum Want<'a> {
     /// Both versions look so from outside.
     Fails([Option<String>; 2]),
-    /// The fix makes this change.
-    Changes(Change),
+    /// The fix makes this change, beside what it does with the failing test.
+    Changes(Change, Option<&'a Own>),
 }
 
 /// Judges smaller inputs.
@@ -272,7 +282,7 @@ struct Still<'a> {
     domain: &'a Domain,
     /// Nothing new is learnt of these.
     suite: &'a [Input],
-    want: Want,
+    want: Want<'a>,
 }
 
 impl Oracle for Still<'_> {
@@ -288,8 +298,8 @@ impl Oracle for Still<'_> {
             Want::Fails(looks) => {
                 *looks == [&before, &after].map(look_of) && self.plain.bug.violation.of_run(&after).is_some()
             }
-            Want::Changes(change) => {
-                disrupts(self.plain, &before, &after) && Change::of(&before, &after) == Some(*change)
+            Want::Changes(change, own) => {
+                disrupts(self.plain, &before, &after) && Change::of(&before, &after, *own) == Some(*change)
             }
         };
         if shows { Verdict::Same } else { Verdict::Other }

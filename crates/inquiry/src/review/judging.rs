@@ -87,7 +87,7 @@ impl Pair<'_> {
         if after.kind == Kind::Leak && bug.is_none_or(|bug| bug.kind != Kind::Leak) {
             return Ok(Judged::Told("memory is not given back", after.how));
         }
-        if after.at.as_ref().is_some_and(|at| self.places.is_own_check(at)) {
+        if after.is_check() && after.at.as_ref().is_some_and(|at| self.places.is_own_check(at)) {
             return Ok(Judged::Told("a check that the fix has brought ends it", after.how));
         }
         let Some(before) = before else { return Ok(Judged::Broken(after.how)) };
@@ -98,8 +98,13 @@ impl Pair<'_> {
         if is_bug {
             return Ok(Judged::Uncovered(after.how));
         }
-        let same = self.is_same((before, Version::Broken), (&after, Version::Mended));
-        let why = if same { "it fails elsewhere, as before the fix" } else { "it fails in another way than the test" };
+        let why = if bug.is_some_and(|bug| bug.is_alike(&after)) {
+            "it fails as the test does, in another place"
+        } else if self.is_same((before, Version::Broken), (&after, Version::Mended)) {
+            "it fails elsewhere, as before the fix"
+        } else {
+            "it fails in another way than the test"
+        };
         Ok(Judged::Told(why, after.how))
     }
 

@@ -15,18 +15,32 @@ const MOVES: u64 = 60;
 const WORK: u64 = 200_000;
 /// So many conflicts a question may cost.
 const CONFLICTS: u32 = 20_000;
-/// So long a question may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// So long a question may take at most.
+const LONGEST: Duration = Duration::from_secs(5);
+/// And so large a part of all the time: one that is hard must not use up what is there for others, and for other ways to look.
+const PART: u32 = 20;
 
-#[derive(Default)]
 pub struct Solving {
     solver: Cadical,
+    /// So long a question may take.
+    patience: Duration,
     pub questions: u64,
     pub unanswered: u64,
     pub spent: Duration,
 }
 
 impl Solving {
+    /// With so much time for all questions.
+    pub fn within(all: Duration) -> Self {
+        Self {
+            solver: Cadical::default(),
+            patience: (all / PART).min(LONGEST),
+            questions: 0,
+            unanswered: 0,
+            spent: Duration::ZERO,
+        }
+    }
+
     /// What of `values` must be another for all demands to hold; none where they cannot, or nobody knows.
     pub fn values(
         &mut self,
@@ -69,7 +83,7 @@ impl Solving {
             nearby.settle(WORK);
             return Some(nearby.assignment());
         }
-        let left = deadline.saturating_duration_since(Instant::now()).min(PATIENCE);
+        let left = deadline.saturating_duration_since(Instant::now()).min(self.patience);
         let limits = Limits { conflicts: Some(CONFLICTS), ..Limits::of_time(left) };
         match self.solver.check(&mut shared.pool, demands, &limits) {
             Ok(Answer::Sat(model)) => {
@@ -89,5 +103,16 @@ impl Solving {
                 None
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_has_a_part_of_the_time_and_no_more_than_is_usual() {
+        assert_eq!(Solving::within(Duration::from_secs(20)).patience, Duration::from_secs(1));
+        assert_eq!(Solving::within(Duration::from_secs(3600)).patience, LONGEST);
     }
 }

@@ -399,6 +399,7 @@ impl State<'_> {
         if call.call.args.iter().any(|arg| self.slot(at, arg.value).is_some()) {
             self.notes.insert(match call.kind {
                 ExternalKind::Asm => "what inline assembly gives".into(),
+                _ if call.name.is_empty() => "what a function without a name gives, called by its address".into(),
                 _ => format!("what `{}` gives", call.name),
             });
             // Assembly computes from its operands alone, so that other operands would give something else.
