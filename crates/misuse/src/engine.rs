@@ -2,6 +2,7 @@
 
 mod apply;
 mod calls;
+mod effects;
 mod run;
 mod transfer;
 
@@ -18,7 +19,7 @@ use self::run::Run;
 use crate::options::Options;
 use crate::protocol::{Protocol, StateId};
 use crate::report::Found;
-use crate::state::{Object, Seed, State};
+use crate::state::{Background, Object, Region, Seed, State};
 use crate::symbol::{Sym, Symbol, Symbols, Value};
 
 /// A way from the entry of a function to an object: values that are loaded one after the other.
@@ -96,6 +97,8 @@ pub(crate) struct Engine<'p> {
     /// Addresses of memory that nobody else has.
     pub fresh: FxHashSet<Sym>,
     pub reports: Vec<Found>,
+    /// Memory that may hold anything.
+    pub unknown_region: Rc<Region>,
     /// Operations that were looked at.
     pub steps: u64,
     /// Functions that were not analysed to the end.
@@ -126,6 +129,7 @@ impl<'p> Engine<'p> {
             symbols: Symbols::default(),
             fresh: FxHashSet::default(),
             reports: Vec::new(),
+            unknown_region: Rc::new(Region { background: Background::Unknown, ..Region::default() }),
             steps: 0,
             unfinished: BTreeSet::new(),
             reach,
@@ -139,6 +143,11 @@ impl<'p> Engine<'p> {
     /// Whether a function may call a method of a protocol.
     pub fn reaches(&self, function: FunctionId, protocol: usize) -> bool {
         self.reach[function.0 as usize] >> protocol.min(63) & 1 == 1
+    }
+
+    /// Whether something can be wrong in a function: it may call a method of some protocol.
+    pub fn matters(&self, function: FunctionId) -> bool {
+        self.reach[function.0 as usize] != 0
     }
 
     /// What a function does. Of one that is being analysed, or that is entered in too many ways, nothing is known.

@@ -18,6 +18,7 @@ mod options;
 mod protocol;
 mod report;
 mod shipped;
+mod sorted;
 mod state;
 mod symbol;
 mod text;

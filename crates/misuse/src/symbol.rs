@@ -128,6 +128,32 @@ impl Symbols {
         }
     }
 
+    /// The symbols that a symbol is made of.
+    pub fn parts(&self, sym: Sym) -> impl Iterator<Item = Sym> + use<> {
+        let value = |value: Value| match value {
+            Value::At(sym, _) | Value::Truth(sym, _) => Some(sym),
+            _ => None,
+        };
+        let parts = match self.of(sym) {
+            Symbol::Initial(base, _) => [Some(base), None],
+            Symbol::Term(_, a, b) => [value(a), value(b)],
+            _ => [None, None],
+        };
+        parts.into_iter().flatten()
+    }
+
+    /// Whether a symbol says something of what was there when the function was entered, be it computed of it.
+    pub fn tells_of_entry(&self, sym: Sym) -> bool {
+        let value = |value: Value| match value {
+            Value::At(sym, _) | Value::Truth(sym, _) => self.tells_of_entry(sym),
+            _ => true,
+        };
+        match self.of(sym) {
+            Symbol::Term(_, a, b) => value(a) && value(b),
+            _ => self.is_of_entry(sym),
+        }
+    }
+
     /// Whether what a symbol stands for was there when the function was entered.
     pub fn is_of_entry(&self, sym: Sym) -> bool {
         match self.of(sym) {

@@ -124,7 +124,7 @@ impl Run<'_, '_> {
             return;
         }
         let Some(region) = state.region(base) else { return };
-        for (at, cell) in &region.cells {
+        for (at, cell) in region.cells.iter() {
             if let Value::At(next, shift) = cell.value
                 && next != base
             {
@@ -172,7 +172,7 @@ impl Run<'_, '_> {
     ) -> Option<State> {
         let mut mapping = Mapping { args: args.clone(), known: FxHashMap::default() };
         let mut state = before.clone();
-        for (&sym, &range) in &exit.state.facts {
+        for (&sym, &range) in exit.state.facts.iter() {
             let value = self.mapped(before, called, &mut mapping, sym);
             if !narrow(&mut state, value, range) {
                 return None;
@@ -181,7 +181,12 @@ impl Run<'_, '_> {
         if exit.state.changed {
             self.spoil_all(&mut state);
         }
-        for (&base, region) in &exit.state.memory {
+        for &base in &exit.state.escaped {
+            if let Value::At(base, _) = self.mapped(before, called, &mut mapping, base) {
+                state.escaped.insert(base);
+            }
+        }
+        for (&base, region) in exit.state.memory.iter() {
             let Value::At(to, start) = self.mapped(before, called, &mut mapping, base) else { continue };
             if region.background != Background::Initial {
                 let background = if start == 0 { region.background } else { Background::Unknown };

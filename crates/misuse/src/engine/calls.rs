@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use whydunit_dataflow::{CallKind, CallSite, FunctionId};
-use whydunit_library::{Allocation, Writes, lookup};
-use whydunit_model::{BlockId, Call, IntPred, defined, names};
+use whydunit_library::lookup;
+use whydunit_model::{BlockId, Call, IntPred, names};
 
 use super::run::Run;
 use crate::protocol::{Method, Next, Place, StateId};
 use crate::report::{Found, Grade, extended};
-use crate::state::{Background, Object, Region, Seed, Site, State};
+use crate::state::{Object, Seed, Site, State};
 use crate::symbol::{Range, Sym, Symbol, Value};
 
 /// The plain name of a function of the C library, however it is called.
@@ -18,7 +18,7 @@ pub(crate) fn plain(symbol: &str) -> &str {
 }
 
 /// A name for people.
-fn shown(symbol: &str) -> String {
+pub(crate) fn shown(symbol: &str) -> String {
     names::readable(symbol).unwrap_or_else(|| symbol.to_owned())
 }
 
@@ -181,6 +181,10 @@ impl<'p> Run<'_, 'p> {
                     plain = next;
                 }
                 place => {
+                    if let Place::Made(index) = place {
+                        let at = argument(called, index);
+                        plain.iter_mut().for_each(|state| made_anew(state, number, at));
+                    }
                     for state in plain.iter().filter(|state| state.object.is_none()) {
                         made.extend(self.constructed(state, called, (number, method), place));
                     }
@@ -376,150 +380,13 @@ impl<'p> Run<'_, 'p> {
         let known = state.slots.get(&called.call.dst).copied().filter(|_| !called.call.ret.is_empty());
         known.filter(|value| *value != Value::Any).unwrap_or_else(|| self.made(called.pc, 0))
     }
+}
 
-    /// What a call does to memory, and what it gives.
-    fn effects(&mut self, mut state: State, called: &Called<'_>) -> Vec<State> {
-        let library = lookup(called.symbol).filter(|_| called.bodies.is_empty());
-        if library.is_none() && called.direct && !called.bodies.is_empty() {
-            return self.body_of_call(state, called, called.bodies[0]);
-        }
-        self.results(&mut state, called);
-        let Some(known) = library else {
-            if called.symbol.starts_with("llvm.") {
-                return vec![state];
-            }
-            self.unknown(&mut state, called);
-            return vec![state];
-        };
-        if known.never_returns() || known.function.ends_process() {
-            return Vec::new();
-        }
-        for written in known.writes() {
-            match written {
-                Writes::Bytes(n, _)
-                | Writes::UpTo(n, _)
-                | Writes::Text(n)
-                | Writes::Copy(n, _)
-                | Writes::Append(n, _)
-                | Writes::Object(n) => {
-                    let addr = called.args.get(n).copied().unwrap_or(Value::Any);
-                    self.used(&mut state, called, addr);
-                    self.spoil(&mut state, addr);
-                }
-                Writes::Buffers(..) | Writes::Scanned(_) | Writes::ScannedList(_) | Writes::Counts(_) => {
-                    called.args.iter().for_each(|&addr| self.spoil(&mut state, addr));
-                }
-                Writes::Block | Writes::Own => {}
-            }
-        }
-        self.reads(&mut state, called, known);
-        let makes = !matches!(known.function.allocation, Allocation::None | Allocation::Free);
-        if let (true, Value::At(sym, 0)) = (makes, self.made(called.pc, 0)) {
-            self.engine.fresh.insert(sym);
-        }
-        if plain(called.symbol) == "calloc" {
-            let addr = self.made(called.pc, 0);
-            if let Value::At(sym, _) = addr {
-                *state.region_mut(sym) = Region { background: Background::Zero, ..Region::default() };
-            }
-        }
-        if known.function.calls_back {
-            self.unknown(&mut state, called);
-        }
-        vec![state]
-    }
-
-    fn reads(&mut self, state: &mut State, called: &Called<'_>, known: &whydunit_library::Known) {
-        use whydunit_library::Reads;
-        for read in known.reads() {
-            match read {
-                Reads::Text(n) | Reads::TextUpTo(n, _) | Reads::Number(n) | Reads::Bytes(n, _) | Reads::UpTo(n, _) => {
-                    let addr = called.args.get(n).copied().unwrap_or(Value::Any);
-                    self.used(state, called, addr);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// A function of the library reads or writes memory.
-    fn used(&mut self, state: &mut State, called: &Called<'_>, addr: Value) {
-        if self.engine.methods.contains_key(plain(called.symbol)) {
-            return;
-        }
-        self.touched(state, called.pc, addr, &format!("used by {}", shown(called.symbol)));
-    }
-
-    /// The result is a value of its own.
-    fn results(&mut self, state: &mut State, called: &Called<'_>) {
-        let op = whydunit_model::Op::Call { call: self.number_of(called) };
-        let Some((slot, words)) = defined(self.function, &op) else { return };
-        for word in 0..words {
-            let value = self.made(called.pc, word);
-            state.slots.insert(slot + word, value);
-        }
-    }
-
-    fn number_of(&self, called: &Called<'_>) -> u32 {
-        match self.function.code[called.pc as usize] {
-            whydunit_model::Op::Call { call } => call,
-            _ => 0,
-        }
-    }
-
-    /// Code of which nothing is known: it may change all that it can reach.
-    pub fn unknown(&mut self, state: &mut State, called: &Called<'_>) {
-        self.results(state, called);
-        let mut given: Vec<Sym> = called
-            .args
-            .iter()
-            .filter_map(|it| match it {
-                Value::At(sym, _) => Some(*sym),
-                _ => None,
-            })
-            .collect();
-        self.drop_object(state, &given);
-        let mut seen = 0;
-        while let Some(&sym) = given.get(seen) {
-            seen += 1;
-            state.escaped.insert(sym);
-            let inner =
-                state.region(sym).into_iter().flat_map(|it| it.cells.values()).filter_map(|cell| match cell.value {
-                    Value::At(sym, _) => Some(sym),
-                    _ => None,
-                });
-            let inner: Vec<Sym> = inner.filter(|it| !given.contains(it)).collect();
-            given.extend(inner);
-        }
-        self.spoil_all(state);
-    }
-
-    /// All memory that others may know may have changed.
-    pub fn spoil_all(&mut self, state: &mut State) {
-        state.changed = true;
-        let bases: Vec<Sym> = state.memory.keys().copied().collect();
-        for base in bases {
-            if !self.is_own(base) || state.escaped.contains(&base) {
-                state.memory.insert(base, Rc::new(Region { background: Background::Unknown, ..Region::default() }));
-            }
-        }
-    }
-
-    /// The followed object is forgotten where unknown code can reach it, unless nothing can bring it back.
-    fn drop_object(&mut self, state: &mut State, given: &[Sym]) {
-        let Some(object) = &state.object else { return };
-        let protocol = &self.engine.protocols[object.protocol];
-        let gone = protocol.is_final(object.state) && !protocol.by_place();
-        let at = object.at.0;
-        let held =
-            |region: &Region| region.cells.values().any(|cell| matches!(cell.value, Value::At(sym, _) if sym == at));
-        let outside = |base: Sym| !self.is_own(base) || state.escaped.contains(&base) || given.contains(&base);
-        let reached = given.contains(&at)
-            || outside(at) && protocol.by_place()
-            || state.memory.iter().any(|(&base, region)| outside(base) && held(region));
-        if given.contains(&at) || !gone && reached {
-            state.object = None;
-        }
+/// An object that is made where a followed one lies is another one.
+fn made_anew(state: &mut State, protocol: usize, at: Option<Value>) {
+    let there = |object: &Object| object.protocol == protocol && at == Some(Value::At(object.at.0, object.at.1));
+    if state.object.as_ref().is_some_and(there) {
+        state.object = None;
     }
 }
 

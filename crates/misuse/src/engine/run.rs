@@ -279,11 +279,11 @@ impl<'e, 'p> Run<'e, 'p> {
         state.slots.clear();
         let id = self.id;
         let own = |engine: &Engine<'_>, sym| matches!(engine.symbols.of(sym), Symbol::Stack(f, _) if f == id);
-        let bases: Vec<_> = state.memory.keys().copied().filter(|&base| own(self.engine, base)).collect();
-        bases.iter().for_each(|base| drop(state.memory.remove(base)));
+        state.memory.retain(|&base, _| !own(self.engine, base));
         if state.object.as_ref().is_some_and(|object| own(self.engine, object.at.0)) {
             state.object = None;
         }
+        state.keep_reachable(&self.engine.symbols, &results);
         let class = |results: &[Value]| match results.first() {
             Some(Value::Number(number)) => Some(*number),
             _ => None,
