@@ -16,6 +16,7 @@ mod check;
 mod engine;
 mod options;
 mod protocol;
+mod range;
 mod report;
 mod shipped;
 mod sorted;

@@ -9,8 +9,9 @@ use whydunit_dataflow::FunctionId;
 use whydunit_model::{BlockId, IntPred, Slot};
 
 use crate::protocol::StateId;
+use crate::range::Range;
 use crate::sorted::{Sorted, both};
-use crate::symbol::{Range, Sym, Symbol, Symbols, Test, Value};
+use crate::symbol::{Sym, Symbol, Symbols, Test, Value};
 
 /// An operation of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -110,8 +111,8 @@ impl State {
             Value::Number(number) => Range::exactly(number as i64),
             Value::At(sym, 0) => self.facts.get(&sym).copied().unwrap_or(Range::FULL),
             // A place in an object is not null.
-            Value::At(..) => Range { nonzero: true, ..Range::FULL },
-            Value::Truth(..) => Range { low: 0, high: 1, nonzero: false },
+            Value::At(..) => Range::NONZERO,
+            Value::Truth(..) => Range::TRUTH,
             Value::Any => Range::FULL,
         }
     }
@@ -240,7 +241,7 @@ impl State {
             }
             changed = true;
             if wide {
-                range = Range { nonzero: range.nonzero, ..Range::FULL };
+                range = range.widened();
             }
             ranges.push((sym, range));
         }

@@ -164,66 +164,6 @@ impl Symbols {
     }
 }
 
-/// Signed numbers that a symbol may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Range {
-    pub low: i64,
-    pub high: i64,
-    pub nonzero: bool,
-}
-
-impl Range {
-    pub const FULL: Range = Range { low: i64::MIN, high: i64::MAX, nonzero: false };
-
-    pub fn exactly(number: i64) -> Self {
-        Range { low: number, high: number, nonzero: number != 0 }
-    }
-
-    pub fn hull(self, other: Range) -> Self {
-        let zero = |it: Range| !it.nonzero && it.low <= 0 && it.high >= 0;
-        Range { low: self.low.min(other.low), high: self.high.max(other.high), nonzero: !zero(self) && !zero(other) }
-    }
-
-    /// Those that a comparison leaves; `None` for none.
-    pub fn narrowed(self, pred: IntPred, against: i64) -> Option<Self> {
-        let mut out = self;
-        match pred {
-            IntPred::Eq => {
-                out.low = out.low.max(against);
-                out.high = out.high.min(against);
-            }
-            IntPred::Ne => {
-                out.nonzero |= against == 0;
-                if out.low == against {
-                    out.low = against.checked_add(1)?;
-                }
-                if out.high == against {
-                    out.high = against.checked_sub(1)?;
-                }
-            }
-            IntPred::Slt => out.high = out.high.min(against.checked_sub(1)?),
-            IntPred::Sle => out.high = out.high.min(against),
-            IntPred::Sgt => out.low = out.low.max(against.checked_add(1)?),
-            IntPred::Sge => out.low = out.low.max(against),
-            IntPred::Ult if against > 0 => {
-                out.low = out.low.max(0);
-                out.high = out.high.min(against - 1);
-            }
-            IntPred::Ule if against >= 0 => {
-                out.low = out.low.max(0);
-                out.high = out.high.min(against);
-            }
-            // What is large without a sign may be negative with one.
-            _ => {}
-        }
-        if out.nonzero {
-            out.low += i64::from(out.low == 0);
-            out.high -= i64::from(out.high == 0);
-        }
-        (out.low <= out.high).then_some(out)
-    }
-}
-
 /// The comparison that holds where another does not.
 pub(crate) fn negated(pred: IntPred) -> IntPred {
     match pred {

@@ -26,6 +26,7 @@ pub(super) fn protocol(
         notes.push(format!("{class} is not checked: its model has more than {MOST_STATES} states"));
         return (None, notes);
     }
+    notes.extend(other_version(typestate, functions));
     if let Some(other) = not_followed(typestate, functions) {
         let named = other.into_iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
         notes.push(format!("{class} is not checked: its states are changed by what is not followed: {named}"));
@@ -70,6 +71,26 @@ pub(super) fn protocol(
     let names = typestate.states.iter().skip(1).map(|state| shown(&state.name, &state.values));
     let protocol = Protocol { class: class.clone(), states: names.collect(), methods, ..Protocol::default() };
     (Some(protocol), notes)
+}
+
+/// What tells that an automaton is of another version of the class: methods without a function, and functions without a method.
+fn other_version(typestate: &Typestate, functions: &[ClassFunction]) -> Vec<String> {
+    let have: BTreeSet<&str> = functions.iter().map(|function| function.method.as_str()).collect();
+    let named: BTreeSet<&str> = typestate.methods.iter().map(String::as_str).collect();
+    let listed = |names: Vec<&str>| names.join(", ");
+    let (gone, new) =
+        (named.difference(&have).copied().collect::<Vec<_>>(), have.difference(&named).copied().collect::<Vec<_>>());
+    let class = &typestate.class;
+    let mut notes = Vec::new();
+    if !gone.is_empty() {
+        let names = listed(gone);
+        notes.push(format!("{class}: the program has no code of methods that the model names, as with a model of another version: {names}"));
+    }
+    if !new.is_empty() {
+        let names = listed(new);
+        notes.push(format!("{class}: the model does not name these methods of the program, what they do to states is not known: {names}"));
+    }
+    notes
 }
 
 /// What changes states and is no call of a function of the class: writes of fields from outside, calls on other objects. `None` where
@@ -208,6 +229,13 @@ mod tests {
         ];
         assert_eq!((&methods[1].transitions[..], methods.len()), (&expected[..], 2));
         assert!(notes.len() == 1 && notes[0].contains("port_copy"), "{notes:?}");
+    }
+
+    #[test]
+    fn a_model_of_another_version_is_told() {
+        let (_, notes) = of(&PORT.replace("port_new, port_open, port_copy", "port_new, port_open, port_flush"));
+        let told = |end: &str| notes.iter().any(|note| note.starts_with("port: ") && note.ends_with(end));
+        assert!(told("of another version: port_flush") && told("is not known: port_copy"), "{notes:?}");
     }
 
     #[test]

@@ -8,9 +8,10 @@ use whydunit_model::{BlockId, Call, IntPred, names};
 
 use super::run::Run;
 use crate::protocol::{Method, Next, Place, StateId};
+use crate::range::Range;
 use crate::report::{Found, Grade, extended};
 use crate::state::{Object, Seed, Site, State};
-use crate::symbol::{Range, Sym, Symbol, Value};
+use crate::symbol::{Sym, Symbol, Value};
 
 /// The plain name of a function of the C library, however it is called.
 pub(crate) fn plain(symbol: &str) -> &str {
@@ -48,13 +49,14 @@ impl<'p> Run<'_, 'p> {
         let graph = self.engine.graph;
         let callees = graph.callees(CallSite { caller: self.here(), call: number });
         let program = self.engine.program;
+        // What the same call gave in an earlier round is no longer known by the name that its result has now.
+        self.again(&mut state, pc);
         let args = call.args.iter().map(|arg| self.operand(&state, arg.value)).collect();
         let one = callees.functions.len() + callees.externals.len() == 1 && !callees.outside;
         let direct = callees.kind == CallKind::Direct && callees.functions.len() + callees.externals.len() >= 1;
         let name = callees.functions.first().or(callees.externals.first());
         let symbol = name.filter(|_| one || direct).map_or("", |&id| program.function(id).name.as_str());
         let called = Called { pc, call, args, symbol, bodies: callees.functions.clone(), direct: one };
-        self.again(&mut state, pc);
         if let Some(pad) = call.unwind
             && lookup(symbol).is_none()
         {

@@ -229,6 +229,13 @@ impl Run<'_, '_> {
             Value::At(sym, offset) if words == 1 => self.read(state, sym, offset, bytes),
             _ => None,
         };
+        // What was there at entry can be overwritten by other names: it is kept that it was read.
+        if let (Some(value @ Value::At(sym, 0)), Value::At(base, offset)) = (known, addr)
+            && self.engine.symbols.of(sym) == Symbol::Initial(base, offset)
+            && state.region(base).is_none_or(|region| region.cells.get(&offset).is_none())
+        {
+            state.region_mut(base).cells.insert(offset, Cell { bytes, value, written: false });
+        }
         let value = known.unwrap_or_else(|| {
             self.again(state, pc);
             self.made(pc, 0)
@@ -271,11 +278,24 @@ impl Run<'_, '_> {
         }
         match region.background {
             Background::Zero => Some(Value::Number(0)),
-            Background::Initial if !state.changed && self.engine.symbols.is_of_entry(base) => {
+            Background::Initial
+                if !state.changed
+                    && self.engine.symbols.is_of_entry(base)
+                    && !self.may_be_written(state, base, (offset, end)) =>
+            {
                 self.engine.symbols.initial(base, offset).map(|sym| Value::At(sym, 0))
             }
             _ => None,
         }
+    }
+
+    /// Whether what lies at an address may have been written by another name.
+    fn may_be_written(&self, state: &State, base: Sym, (offset, end): (i64, i64)) -> bool {
+        let global = |sym: Sym| matches!(self.engine.symbols.of(sym), Symbol::Global(_));
+        let written = |(at, cell): (&i64, &Cell)| cell.written && *at + i64::from(cell.bytes) > offset;
+        let other = |it: Sym| it != base && !self.is_own(it) && !(global(it) && global(base));
+        let mut others = state.memory.iter().filter(|(it, _)| other(**it));
+        others.any(|(_, region)| region.cells.span(offset - 15, end).any(written))
     }
 
     /// Whether nobody else has an address like this one: an own object, or new memory.
@@ -307,6 +327,7 @@ impl Run<'_, '_> {
         let global = matches!(symbols.of(base), Symbol::Global(_));
         let inner = offset == 0 && end == 8 && !matches!(symbols.of(base), Symbol::Parameter(_) | Symbol::Global(_));
         let exposed = if inner { self.exposed(state) } else { Vec::new() };
+        state.changed |= inner;
         for (other, region) in state.memory.iter_mut() {
             let own = self.is_own(*other);
             let apart = own && !exposed.contains(other)
