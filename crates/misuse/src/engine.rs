@@ -96,6 +96,8 @@ pub(crate) struct Engine<'p> {
     pub symbols: Symbols,
     /// Addresses of memory that nobody else has.
     pub fresh: FxHashSet<Sym>,
+    /// Places at which a function has objects made, each with the protocol.
+    pub made_places: FxHashSet<(FunctionId, Sym, usize)>,
     pub reports: Vec<Found>,
     /// Memory that may hold anything.
     pub unknown_region: Rc<Region>,
@@ -128,6 +130,7 @@ impl<'p> Engine<'p> {
             options,
             symbols: Symbols::default(),
             fresh: FxHashSet::default(),
+            made_places: FxHashSet::default(),
             reports: Vec::new(),
             unknown_region: Rc::new(Region { background: Background::Unknown, ..Region::default() }),
             steps: 0,

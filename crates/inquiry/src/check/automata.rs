@@ -73,24 +73,21 @@ pub(super) fn protocol(
     (Some(protocol), notes)
 }
 
-/// What tells that an automaton is of another version of the class: methods without a function, and functions without a method.
-fn other_version(typestate: &Typestate, functions: &[ClassFunction]) -> Vec<String> {
+/// What tells that an automaton is of another version of the class: methods that no function is of, with the functions that it does not
+/// name. `None` where all that it names is there; a class may well have private functions that no model names.
+fn other_version(typestate: &Typestate, functions: &[ClassFunction]) -> Option<String> {
     let have: BTreeSet<&str> = functions.iter().map(|function| function.method.as_str()).collect();
     let named: BTreeSet<&str> = typestate.methods.iter().map(String::as_str).collect();
-    let listed = |names: Vec<&str>| names.join(", ");
-    let (gone, new) =
-        (named.difference(&have).copied().collect::<Vec<_>>(), have.difference(&named).copied().collect::<Vec<_>>());
+    let listed = |one: &BTreeSet<&str>, two| one.difference(two).copied().collect::<Vec<_>>().join(", ");
+    let (gone, new) = (listed(&named, &have), listed(&have, &named));
     let class = &typestate.class;
-    let mut notes = Vec::new();
-    if !gone.is_empty() {
-        let names = listed(gone);
-        notes.push(format!("{class}: the program has no code of methods that the model names, as with a model of another version: {names}"));
-    }
-    if !new.is_empty() {
-        let names = listed(new);
-        notes.push(format!("{class}: the model does not name these methods of the program, what they do to states is not known: {names}"));
-    }
-    notes
+    let new = if new.is_empty() { new } else { format!("; it does not name these, which there are: {new}") };
+    let note = || {
+        format!(
+            "{class}: the model may be of another version: the program has no code of these methods of it: {gone}{new}"
+        )
+    };
+    (!gone.is_empty()).then(note)
 }
 
 /// What changes states and is no call of a function of the class: writes of fields from outside, calls on other objects. `None` where
@@ -234,8 +231,9 @@ mod tests {
     #[test]
     fn a_model_of_another_version_is_told() {
         let (_, notes) = of(&PORT.replace("port_new, port_open, port_copy", "port_new, port_open, port_flush"));
-        let told = |end: &str| notes.iter().any(|note| note.starts_with("port: ") && note.ends_with(end));
-        assert!(told("of another version: port_flush") && told("is not known: port_copy"), "{notes:?}");
+        let told = "no code of these methods of it: port_flush; it does not name these, which there are: port_copy";
+        assert!(notes.iter().any(|note| note.starts_with("port: ") && note.ends_with(told)), "{notes:?}");
+        assert!(!of(PORT).1.iter().any(|note| note.contains("another version")));
     }
 
     #[test]

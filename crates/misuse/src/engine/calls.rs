@@ -7,11 +7,15 @@ use whydunit_library::lookup;
 use whydunit_model::{BlockId, Call, IntPred, names};
 
 use super::run::Run;
+use super::transfer::is_index;
 use crate::protocol::{Method, Next, Place, StateId};
 use crate::range::Range;
 use crate::report::{Found, Grade, extended};
 use crate::state::{Object, Seed, Site, State};
 use crate::symbol::{Sym, Symbol, Value};
+
+/// The word of what a call gives that is the handle it stores behind an argument.
+const BEHIND: u32 = u32::MAX - 1;
 
 /// The plain name of a function of the C library, however it is called.
 pub(crate) fn plain(symbol: &str) -> &str {
@@ -143,7 +147,7 @@ impl<'p> Run<'_, 'p> {
     pub fn touched(&mut self, state: &mut State, pc: u32, addr: Value, how: &str) {
         let Some(object) = &state.object else { return };
         let protocol = &self.engine.protocols[object.protocol];
-        if !matches!(addr, Value::At(sym, _) if sym == object.at.0) || protocol.untouchable.is_empty() {
+        if protocol.untouchable.is_empty() || self.pointed(addr) != Some(object.at.0) {
             return;
         }
         if protocol.untouchable.contains(&object.state) {
@@ -153,6 +157,17 @@ impl<'p> Run<'_, 'p> {
         } else {
             self.fine(object.seed, pc);
         }
+    }
+
+    /// The object that an address leads into, by whatever index.
+    fn pointed(&self, addr: Value) -> Option<Sym> {
+        let Value::At(mut sym, _) = addr else { return None };
+        while let Symbol::Term(tag, Value::At(base, _), _) = self.engine.symbols.of(sym)
+            && is_index(tag)
+        {
+            sym = base;
+        }
+        Some(sym)
     }
 
     /// What the methods make of the states of objects, once the call has its result.
@@ -183,9 +198,8 @@ impl<'p> Run<'_, 'p> {
                     plain = next;
                 }
                 place => {
-                    if let Place::Made(index) = place {
-                        let at = argument(called, index);
-                        plain.iter_mut().for_each(|state| made_anew(state, number, at));
+                    for state in &mut plain {
+                        self.handed_out(state, called, number, place);
                     }
                     for state in plain.iter().filter(|state| state.object.is_none()) {
                         made.extend(self.constructed(state, called, (number, method), place));
@@ -195,6 +209,20 @@ impl<'p> Run<'_, 'p> {
         }
         plain.extend(made);
         plain
+    }
+
+    /// An object that is made lies at its place, its handle where it is stored.
+    fn handed_out(&mut self, state: &mut State, called: &Called<'_>, number: usize, place: Place) {
+        match place {
+            Place::Made(index) => made_anew(state, number, argument(called, index)),
+            Place::Behind(index) => {
+                let handle = self.made(called.pc, BEHIND);
+                if let Some(addr @ Value::At(..)) = argument(called, index) {
+                    self.write(state, addr, 8, handle);
+                }
+            }
+            Place::Result | Place::Argument(_) => {}
+        }
     }
 
     /// The followed object goes on to other states.
@@ -230,7 +258,11 @@ impl<'p> Run<'_, 'p> {
         at: (Sym, i64),
     ) -> Vec<State> {
         let protocol = &self.engine.protocols[number];
-        if self.is_constructed(at.0, number) || self.counts_references(state, at.0) || at.1 != 0 && !protocol.by_place()
+        let made = self.engine.made_places.contains(&(self.here(), at.0, number));
+        if made
+            || self.is_constructed(at.0, number)
+            || self.counts_references(state, at.0)
+            || at.1 != 0 && !protocol.by_place()
         {
             return Vec::new();
         }
@@ -283,7 +315,7 @@ impl<'p> Run<'_, 'p> {
             }
             symbol = self.engine.symbols.of(inner);
         }
-        let (Symbol::Made(function, pc, 0) | Symbol::Old(function, pc)) = symbol else { return false };
+        let (Symbol::Made(function, pc, 0 | BEHIND) | Symbol::Old(function, pc)) = symbol else { return false };
         self.makes(function, pc, number)
     }
 
@@ -305,7 +337,8 @@ impl<'p> Run<'_, 'p> {
             callees.functions.iter().chain(&callees.externals).map(|&id| plain(&self.engine.program.function(id).name));
         let protocol = &self.engine.protocols[number];
         let makes = |name: &str| {
-            let made = |method: &&Method| method.place == Place::Result && method.symbols.iter().any(|it| it == name);
+            let handed = |place: Place| matches!(place, Place::Result | Place::Behind(_));
+            let made = |method: &&Method| handed(method.place) && method.symbols.iter().any(|it| it == name);
             protocol.methods.iter().filter(made).any(|method| worth(protocol, method))
         };
         names.into_iter().any(makes)
@@ -333,17 +366,13 @@ impl<'p> Run<'_, 'p> {
             let at = match place {
                 Place::Result => self.result(&state, called),
                 Place::Made(index) => argument(called, index).unwrap_or(Value::Any),
-                Place::Behind(index) => match argument(called, index) {
-                    Some(Value::At(base, offset)) => {
-                        let value = self.made(called.pc, u32::MAX - 1);
-                        self.write(&mut state, Value::At(base, offset), 8, value);
-                        value
-                    }
-                    _ => Value::Any,
-                },
+                Place::Behind(_) => self.made(called.pc, BEHIND),
                 Place::Argument(_) => Value::Any,
             };
             let Value::At(sym, offset) = at else { continue };
+            if let Place::Made(_) = place {
+                self.engine.made_places.insert((self.here(), sym, number));
+            }
             self.follow(&mut state, called, (number, to), (sym, offset));
             out.push(state);
         }

@@ -14,15 +14,15 @@ use crate::state::{Key, Seed, State};
 use crate::symbol::{Symbol, Value};
 
 /// So many sets of paths are told apart at a block.
-const MOST_KEYS: usize = 24;
+const MOST_KEYS: usize = 32;
 /// So much work is done for one entry of a function: operations, each weighed by what is known where it stands.
-const MOST_STEPS: u64 = 200_000;
+const MOST_STEPS: u64 = 1_000_000;
 /// So much work is done for a program: some seconds.
-const MOST_IN_ALL: u64 = 6_000_000;
+const MOST_IN_ALL: u64 = 40_000_000;
 /// After so many joins numbers that still change may be any.
 const PATIENCE: u32 = 4;
 /// So many sets of paths are told apart at the returns of a function.
-const MOST_EXITS: usize = 12;
+const MOST_EXITS: usize = 16;
 
 /// States at a block, with how often each was joined.
 type Incoming = Vec<(Key, State, u32)>;
@@ -121,10 +121,14 @@ impl<'e, 'p> Run<'e, 'p> {
         Summary { exits: self.exits, passed, unknown: false }
     }
 
-    /// Whether an object that is followed since an operation is there on all paths to another one.
+    /// Whether an object that is followed since an operation is there on all paths to another one. Within a block it is not there
+    /// before the operation, which only a loop leads back to.
     fn always_from(&self, since: Option<u32>, pc: u32) -> bool {
         let block = |pc: u32| self.shape.blocks[pc as usize];
-        since.is_none_or(|since| dominates(&self.shape.dominators, block(since), block(pc)))
+        since.is_none_or(|since| match block(since) == block(pc) {
+            true => since < pc,
+            false => dominates(&self.shape.dominators, block(since), block(pc)),
+        })
     }
 
     /// An object is handed out for sure where all returns come after it was made, and leave it in one state.
@@ -149,6 +153,7 @@ impl<'e, 'p> Run<'e, 'p> {
         self.steps += state.weight();
         let live = &self.shape.live[to as usize];
         state.slots.retain(|&slot, _| live.has(slot));
+        self.lose_unreachable(&mut state);
         if self.shape.in_loop[to as usize] {
             self.refresh(to, &mut state);
         }
@@ -166,6 +171,16 @@ impl<'e, 'p> Run<'e, 'p> {
         }
         incoming.push((key, state, 0));
         Some(incoming.len() - 1)
+    }
+
+    /// An object that nothing leads to any more is no longer followed. What callers know, and own objects, can always be reached.
+    fn lose_unreachable(&self, state: &mut State) {
+        let Some(object) = &state.object else { return };
+        let (at, symbols) = (object.at.0, &self.engine.symbols);
+        let always = matches!(symbols.of(at), Symbol::Stack(..)) || symbols.is_of_entry(at);
+        if !always && !state.leads_to(symbols, at) {
+            state.object = None;
+        }
     }
 
     /// Symbols of a block's joins are of its last round where their slots hold something else by now.

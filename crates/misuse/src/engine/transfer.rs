@@ -414,6 +414,11 @@ impl Run<'_, '_> {
     }
 }
 
+/// Whether a term is a place in an object, by an index that is not known.
+pub(crate) fn is_index(tag: u32) -> bool {
+    tag & 0xf << 28 == INDEX
+}
+
 /// Whether something is said of what lies between two offsets.
 fn meets(region: &Region, offset: i64, end: i64) -> bool {
     region.cells.span(offset - 15, end).any(|(at, cell)| *at + i64::from(cell.bytes) > offset)
