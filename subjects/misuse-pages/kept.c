@@ -61,7 +61,7 @@ int folder_closed_in_its_loop(const char *path) {
     if (!dir) return -1;
     struct dirent *entry;
     while ((entry = readdir(dir)) != NULL) { /* wrong: may DIR closed */
-        if (entry->d_name[0] == '.') closedir(dir); /* wrong: may DIR closed */
+        if (entry->d_name[0] == '.') closedir(dir);
     }
     return 0;
 }
@@ -121,7 +121,10 @@ struct queue {
     int length;
 };
 
-static void enter(struct queue *q) { pthread_mutex_lock(&q->lock); /* wrong: must pthread_mutex_t locked */ }
+static void enter(struct queue *q) {
+    pthread_mutex_lock(&q->lock); /* wrong: must pthread_mutex_t locked */
+}
+
 static void leave(struct queue *q) { pthread_mutex_unlock(&q->lock); }
 
 void mutex_entered_twice(struct queue *q) {
