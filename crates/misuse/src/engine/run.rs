@@ -24,6 +24,9 @@ const PATIENCE: u32 = 4;
 /// So many sets of paths are told apart at the returns of a function.
 const MOST_EXITS: usize = 16;
 
+/// Memory behind so many symbols is told apart; beyond that what is known of memory is given up.
+const MOST_REGIONS: usize = 128;
+
 /// States at a block, with how often each was joined.
 type Incoming = Vec<(Key, State, u32)>;
 
@@ -47,7 +50,8 @@ pub(crate) struct Run<'e, 'p> {
     pub passing: BTreeMap<(u32, Seed), BTreeSet<StateId>>,
     pub below: Vec<(u32, Found)>,
     exits: Vec<Exit>,
-    steps: u64,
+    /// Work that was done.
+    pub steps: u64,
     /// It is entered with an object.
     entered: bool,
 }
@@ -153,6 +157,7 @@ impl<'e, 'p> Run<'e, 'p> {
         self.steps += state.weight();
         let live = &self.shape.live[to as usize];
         state.slots.retain(|&slot, _| live.has(slot));
+        self.bound_memory(&mut state);
         self.lose_unreachable(&mut state);
         if self.shape.in_loop[to as usize] {
             self.refresh(to, &mut state);
@@ -171,6 +176,15 @@ impl<'e, 'p> Run<'e, 'p> {
         }
         incoming.push((key, state, 0));
         Some(incoming.len() - 1)
+    }
+
+    /// Where too much memory is told apart, all of it may hold anything.
+    fn bound_memory(&self, state: &mut State) {
+        if state.memory.len() > MOST_REGIONS {
+            self.spoil_all(state);
+            let symbols = &self.engine.symbols;
+            state.memory.retain(|&base, _| symbols.is_of_entry(base) || matches!(symbols.of(base), Symbol::Stack(..)));
+        }
     }
 
     /// An object that nothing leads to any more is no longer followed. What callers know, and own objects, can always be reached.
@@ -299,6 +313,7 @@ impl<'e, 'p> Run<'e, 'p> {
             state.object = None;
         }
         state.keep_reachable(&self.engine.symbols, &results);
+        self.bound_memory(&mut state);
         let class = |results: &[Value]| match results.first() {
             Some(Value::Number(number)) => Some(*number),
             _ => None,

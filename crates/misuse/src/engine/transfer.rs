@@ -310,6 +310,7 @@ impl Run<'_, '_> {
     pub fn write(&mut self, state: &mut State, addr: Value, bytes: u32, value: Value) {
         let Value::At(base, offset) = addr else { return };
         let end = offset + i64::from(bytes);
+        self.steps += state.memory.len() as u64 / 32;
         if !self.is_own(base) {
             self.written_elsewhere(state, base, (offset, end));
         }
