@@ -22,10 +22,13 @@ const MOST_IN_ALL: u64 = 40_000_000;
 /// After so many joins numbers that still change may be any.
 const PATIENCE: u32 = 4;
 /// So many sets of paths are told apart at the returns of a function.
-const MOST_EXITS: usize = 16;
+const MOST_EXITS: usize = 12;
 
 /// Memory behind so many symbols is told apart; beyond that what is known of memory is given up.
 const MOST_REGIONS: usize = 128;
+
+/// So many paths are followed side by side within a block: each call has some ends.
+const MOST_PATHS: usize = 48;
 
 /// States at a block, with how often each was joined.
 type Incoming = Vec<(Key, State, u32)>;
@@ -227,6 +230,11 @@ impl<'e, 'p> Run<'e, 'p> {
                 self.operation(state, pc, &mut next, &mut out);
             }
             states = next;
+            if states.len() > MOST_PATHS {
+                // The function is given up.
+                self.steps += MOST_STEPS;
+                states.clear();
+            }
             if states.is_empty() {
                 break;
             }
