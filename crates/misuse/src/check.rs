@@ -100,7 +100,9 @@ pub fn check(
                 break;
             }
             if program.function(id).is_defined() {
-                engine.summary(id, &Entry::default());
+                if engine.matters(id) {
+                    engine.summary(id, &Entry::default());
+                }
                 answer.functions += 1;
             }
         }

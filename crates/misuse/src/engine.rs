@@ -2,6 +2,7 @@
 
 mod apply;
 mod calls;
+mod effects;
 mod run;
 mod transfer;
 
@@ -18,7 +19,7 @@ use self::run::Run;
 use crate::options::Options;
 use crate::protocol::{Protocol, StateId};
 use crate::report::Found;
-use crate::state::{Object, Seed, State};
+use crate::state::{Background, Object, Region, Seed, State};
 use crate::symbol::{Sym, Symbol, Symbols, Value};
 
 /// A way from the entry of a function to an object: values that are loaded one after the other.
@@ -95,7 +96,11 @@ pub(crate) struct Engine<'p> {
     pub symbols: Symbols,
     /// Addresses of memory that nobody else has.
     pub fresh: FxHashSet<Sym>,
+    /// Places at which a function has objects made, each with the protocol.
+    pub made_places: FxHashSet<(FunctionId, Sym, usize)>,
     pub reports: Vec<Found>,
+    /// Memory that may hold anything.
+    pub unknown_region: Rc<Region>,
     /// Operations that were looked at.
     pub steps: u64,
     /// Functions that were not analysed to the end.
@@ -125,7 +130,9 @@ impl<'p> Engine<'p> {
             options,
             symbols: Symbols::default(),
             fresh: FxHashSet::default(),
+            made_places: FxHashSet::default(),
             reports: Vec::new(),
+            unknown_region: Rc::new(Region { background: Background::Unknown, ..Region::default() }),
             steps: 0,
             unfinished: BTreeSet::new(),
             reach,
@@ -139,6 +146,11 @@ impl<'p> Engine<'p> {
     /// Whether a function may call a method of a protocol.
     pub fn reaches(&self, function: FunctionId, protocol: usize) -> bool {
         self.reach[function.0 as usize] >> protocol.min(63) & 1 == 1
+    }
+
+    /// Whether something can be wrong in a function: it may call a method of some protocol.
+    pub fn matters(&self, function: FunctionId) -> bool {
+        self.reach[function.0 as usize] != 0
     }
 
     /// What a function does. Of one that is being analysed, or that is entered in too many ways, nothing is known.

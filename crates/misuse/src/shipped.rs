@@ -9,6 +9,8 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("descriptors.model", include_str!("../models/descriptors.model")),
     ("memory.model", include_str!("../models/memory.model")),
     ("threads.model", include_str!("../models/threads.model")),
+    ("zlib.model", include_str!("../models/zlib.model")),
+    ("sqlite.model", include_str!("../models/sqlite.model")),
 ];
 
 /// The protocols of all of them; a mistake in one is told with the name of its file.

@@ -1,13 +1,17 @@
 //! What is known at a place of a function's code, on some of the paths that lead there.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod reachable;
+
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use whydunit_dataflow::FunctionId;
 use whydunit_model::{BlockId, IntPred, Slot};
 
 use crate::protocol::StateId;
-use crate::symbol::{Range, Sym, Symbol, Symbols, Test, Value};
+use crate::range::Range;
+use crate::sorted::{Sorted, both};
+use crate::symbol::{Sym, Symbol, Symbols, Test, Value};
 
 /// An operation of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -75,19 +79,19 @@ pub(crate) struct Cell {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Region {
     pub background: Background,
-    pub cells: BTreeMap<i64, Cell>,
+    pub cells: Sorted<i64, Cell>,
 }
 
 /// What is known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
-    pub slots: BTreeMap<Slot, Value>,
-    pub memory: BTreeMap<Sym, Rc<Region>>,
+    pub slots: Sorted<Slot, Value>,
+    pub memory: Sorted<Sym, Rc<Region>>,
     /// Memory of which nothing is said may have changed since the entry.
     pub changed: bool,
     /// Own objects that other code may know.
     pub escaped: BTreeSet<Sym>,
-    pub facts: BTreeMap<Sym, Range>,
+    pub facts: Sorted<Sym, Range>,
     pub object: Option<Object>,
 }
 
@@ -107,8 +111,8 @@ impl State {
             Value::Number(number) => Range::exactly(number as i64),
             Value::At(sym, 0) => self.facts.get(&sym).copied().unwrap_or(Range::FULL),
             // A place in an object is not null.
-            Value::At(..) => Range { nonzero: true, ..Range::FULL },
-            Value::Truth(..) => Range { low: 0, high: 1, nonzero: false },
+            Value::At(..) => Range::NONZERO,
+            Value::Truth(..) => Range::TRUTH,
             Value::Any => Range::FULL,
         }
     }
@@ -145,7 +149,7 @@ impl State {
     }
 
     pub fn region_mut(&mut self, base: Sym) -> &mut Region {
-        Rc::make_mut(self.memory.entry(base).or_default())
+        Rc::make_mut(self.memory.entry_or_default(base))
     }
 
     /// Everything that is made of symbols that `which` holds for is no longer known; the followed object goes by `old` from here.
@@ -165,20 +169,19 @@ impl State {
         };
         let stale = |sym: &Sym| *sym == old || symbols.mentions(*sym, which);
         self.slots.values_mut().for_each(renew);
-        let bases: Vec<Sym> = self.memory.keys().copied().collect();
-        for base in bases {
-            if stale(&base) {
-                let region = self.memory.remove(&base);
-                if let (true, Some(region)) = (Some(base) == kept, region) {
-                    self.memory.insert(old, region);
-                }
-                continue;
+        let mut moved = None;
+        self.memory.retain(|base, region| {
+            let gone = stale(base);
+            if gone && Some(*base) == kept {
+                moved = Some(Rc::clone(region));
             }
-            let touched =
-                |cell: &Cell| symbols.value_mentions(cell.value, &|symbol| which(symbol)) || holds(cell.value, old);
-            if self.memory[&base].cells.values().any(touched) {
-                self.region_mut(base).cells.values_mut().for_each(|cell| renew(&mut cell.value));
-            }
+            !gone
+        });
+        self.memory.extend(moved.map(|region| (old, region)));
+        let touched =
+            |cell: &Cell| symbols.value_mentions(cell.value, &|symbol| which(symbol)) || holds(cell.value, old);
+        for region in self.memory.values_mut().filter(|region| region.cells.values().any(touched)) {
+            Rc::make_mut(region).cells.values_mut().for_each(|cell| renew(&mut cell.value));
         }
         let range = kept.and_then(|kept| self.facts.get(&kept).copied());
         self.facts.retain(|sym, _| !stale(sym));
@@ -219,29 +222,30 @@ impl State {
 
     fn join_slots(&mut self, other: &State, at: (FunctionId, BlockId), symbols: &mut Symbols, wide: bool) -> bool {
         let mut changed = false;
-        let slots: Vec<(Slot, Value)> = self.slots.iter().map(|(slot, value)| (*slot, *value)).collect();
+        let mut slots = Vec::with_capacity(self.slots.len());
         let mut ranges = Vec::new();
-        for (slot, mine) in slots {
-            let Some(&theirs) = other.slots.get(&slot) else {
-                self.slots.remove(&slot);
-                changed = true;
+        for (slot, mine, theirs) in both(&self.slots, &other.slots) {
+            let (Some(&mine), Some(&theirs)) = (mine, theirs) else {
+                changed |= mine.is_some();
                 continue;
             };
             if mine == theirs {
+                slots.push((slot, mine));
                 continue;
             }
             let sym = symbols.number(Symbol::Joined(at.0, at.1, slot));
+            slots.push((slot, Value::At(sym, 0)));
             let mut range = self.range(mine).hull(other.range(theirs));
             if mine == Value::At(sym, 0) && range == self.range(mine) {
                 continue;
             }
             changed = true;
             if wide {
-                range = Range { nonzero: range.nonzero, ..Range::FULL };
+                range = range.widened();
             }
-            self.slots.insert(slot, Value::At(sym, 0));
             ranges.push((sym, range));
         }
+        self.slots = Sorted::of_ordered(slots);
         for (sym, range) in ranges {
             if range == Range::FULL {
                 self.facts.remove(&sym);
@@ -254,20 +258,27 @@ impl State {
 
     fn join_memory(&mut self, other: &State) -> bool {
         let mut changed = other.changed && !self.changed;
-        let bases: BTreeSet<Sym> = self.memory.keys().chain(other.memory.keys()).copied().collect();
         let empty = Region::default();
-        for base in bases {
-            let mine = self.region(base).unwrap_or(&empty);
-            let theirs = other.region(base).unwrap_or(&empty);
-            if mine == theirs {
+        let mut memory = Vec::with_capacity(self.memory.len());
+        for (base, mine, theirs) in both(&self.memory, &other.memory) {
+            if let (Some(mine), Some(theirs)) = (mine, theirs)
+                && Rc::ptr_eq(mine, theirs)
+            {
+                memory.push((base, Rc::clone(mine)));
                 continue;
             }
-            let joined = joined_regions(mine, theirs, (self.changed, other.changed));
-            if joined != *mine || !self.memory.contains_key(&base) {
-                changed |= joined != *mine;
-                self.memory.insert(base, Rc::new(joined));
+            let (known, them) = (mine.map_or(&empty, |it| &**it), theirs.map_or(&empty, |it| &**it));
+            if known == them {
+                memory.extend(mine.or(theirs).map(|it| (base, Rc::clone(it))));
+                continue;
             }
+            let joined = joined_regions(known, them, (self.changed, other.changed));
+            let same = joined == *known;
+            changed |= !same;
+            let kept = mine.filter(|_| same).cloned();
+            memory.push((base, kept.unwrap_or_else(|| Rc::new(joined))));
         }
+        self.memory = Sorted::of_ordered(memory);
         self.changed |= other.changed;
         changed
     }
@@ -280,10 +291,8 @@ fn holds(value: Value, sym: Sym) -> bool {
 /// What both sides have; `unsaid`: what is not said of either side may have changed.
 fn joined_regions(mine: &Region, theirs: &Region, unsaid: (bool, bool)) -> Region {
     let background = if mine.background == theirs.background { mine.background } else { Background::Unknown };
-    let mut cells = BTreeMap::new();
-    let offsets: BTreeSet<i64> = mine.cells.keys().chain(theirs.cells.keys()).copied().collect();
-    for offset in offsets {
-        let (one, two) = (mine.cells.get(&offset), theirs.cells.get(&offset));
+    let mut cells = Vec::new();
+    for (offset, one, two) in both(&mine.cells, &theirs.cells) {
         // What was only read on one side can be read again, where nothing has changed.
         let again = |cell: &Cell| !cell.written && unsaid == (false, false) && mine.background == theirs.background;
         let cell = match (one, two) {
@@ -295,7 +304,7 @@ fn joined_regions(mine: &Region, theirs: &Region, unsaid: (bool, bool)) -> Regio
             (Some(a), None) | (None, Some(a)) => Cell { value: Value::Any, written: true, ..*a },
             (None, None) => continue,
         };
-        cells.insert(offset, cell);
+        cells.push((offset, cell));
     }
-    Region { background, cells }
+    Region { background, cells: Sorted::of_ordered(cells) }
 }

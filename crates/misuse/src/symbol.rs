@@ -128,6 +128,32 @@ impl Symbols {
         }
     }
 
+    /// The symbols that a symbol is made of.
+    pub fn parts(&self, sym: Sym) -> impl Iterator<Item = Sym> + use<> {
+        let value = |value: Value| match value {
+            Value::At(sym, _) | Value::Truth(sym, _) => Some(sym),
+            _ => None,
+        };
+        let parts = match self.of(sym) {
+            Symbol::Initial(base, _) => [Some(base), None],
+            Symbol::Term(_, a, b) => [value(a), value(b)],
+            _ => [None, None],
+        };
+        parts.into_iter().flatten()
+    }
+
+    /// Whether a symbol says something of what was there when the function was entered, be it computed of it.
+    pub fn tells_of_entry(&self, sym: Sym) -> bool {
+        let value = |value: Value| match value {
+            Value::At(sym, _) | Value::Truth(sym, _) => self.tells_of_entry(sym),
+            _ => true,
+        };
+        match self.of(sym) {
+            Symbol::Term(_, a, b) => value(a) && value(b),
+            _ => self.is_of_entry(sym),
+        }
+    }
+
     /// Whether what a symbol stands for was there when the function was entered.
     pub fn is_of_entry(&self, sym: Sym) -> bool {
         match self.of(sym) {
@@ -135,66 +161,6 @@ impl Symbols {
             Symbol::Initial(base, _) => self.is_of_entry(base),
             _ => false,
         }
-    }
-}
-
-/// Signed numbers that a symbol may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Range {
-    pub low: i64,
-    pub high: i64,
-    pub nonzero: bool,
-}
-
-impl Range {
-    pub const FULL: Range = Range { low: i64::MIN, high: i64::MAX, nonzero: false };
-
-    pub fn exactly(number: i64) -> Self {
-        Range { low: number, high: number, nonzero: number != 0 }
-    }
-
-    pub fn hull(self, other: Range) -> Self {
-        let zero = |it: Range| !it.nonzero && it.low <= 0 && it.high >= 0;
-        Range { low: self.low.min(other.low), high: self.high.max(other.high), nonzero: !zero(self) && !zero(other) }
-    }
-
-    /// Those that a comparison leaves; `None` for none.
-    pub fn narrowed(self, pred: IntPred, against: i64) -> Option<Self> {
-        let mut out = self;
-        match pred {
-            IntPred::Eq => {
-                out.low = out.low.max(against);
-                out.high = out.high.min(against);
-            }
-            IntPred::Ne => {
-                out.nonzero |= against == 0;
-                if out.low == against {
-                    out.low = against.checked_add(1)?;
-                }
-                if out.high == against {
-                    out.high = against.checked_sub(1)?;
-                }
-            }
-            IntPred::Slt => out.high = out.high.min(against.checked_sub(1)?),
-            IntPred::Sle => out.high = out.high.min(against),
-            IntPred::Sgt => out.low = out.low.max(against.checked_add(1)?),
-            IntPred::Sge => out.low = out.low.max(against),
-            IntPred::Ult if against > 0 => {
-                out.low = out.low.max(0);
-                out.high = out.high.min(against - 1);
-            }
-            IntPred::Ule if against >= 0 => {
-                out.low = out.low.max(0);
-                out.high = out.high.min(against);
-            }
-            // What is large without a sign may be negative with one.
-            _ => {}
-        }
-        if out.nonzero {
-            out.low += i64::from(out.low == 0);
-            out.high -= i64::from(out.high == 0);
-        }
-        (out.low <= out.high).then_some(out)
     }
 }
 

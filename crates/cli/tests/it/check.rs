@@ -47,6 +47,71 @@ fn every_misuse_is_found_and_no_right_use_is_reported() {
     assert!(missed.is_empty() && false_ones.is_empty(), "missed {missed:#?}, not marked {false_ones:#?}");
 }
 
+/// The halves of the pages: by the first one the check was made better; the other one was not looked at before that.
+#[test]
+fn pages_of_every_interface_are_judged_right() {
+    let project = Project::of("misuse-pages");
+    let (status, answer, errors) = project.json(&["check"]);
+    assert_eq!(status, 1, "{errors}");
+    let (marked, found) = (marked("misuse-pages"), found(&answer));
+    let missed: Vec<_> = marked.difference(&found).collect();
+    let false_ones: Vec<_> = found.difference(&marked).collect();
+    assert!(missed.is_empty() && false_ones.is_empty(), "missed {missed:#?}, not marked {false_ones:#?}");
+}
+
+const PORT: &str = "#include <stdlib.h>\n\
+    struct port { int open; };\n\
+    struct port *port_new(void) { return calloc(1, sizeof(struct port)); }\n\
+    void port_open(struct port *p) { p->open = 1; }\n\
+    void port_tune(struct port *p) { p->open += 2; }\n\
+    void port_close(struct port *p) { p->open = 0; }\n\
+    int main(void) {\n\
+    struct port *p = port_new();\n\
+    if (!p) return 1;\n\
+    port_open(p);\n\
+    port_tune(p);\n\
+    port_close(p);\n\
+    port_close(p);\n\
+    return 0;\n\
+    }\n";
+
+#[test]
+fn what_a_model_says_nothing_of_is_told_when_asked_for() {
+    let project = Project::new();
+    project.write("a.c", PORT);
+    project.write("whydunit.toml", "[build]\nsources = [\"a.c\"]\n");
+    let model = "class port\nstate closed\nstate open\nmake port_new result: -> closed if result != 0\n\
+                 call port_open on 0: closed -> open, open -> never\n\
+                 call port_tune on 0: closed -> never\n\
+                 call port_close on 0: open -> closed, closed -> never\n";
+    project.write("port.model", model);
+    let (status, plain, errors) = project.json(&["check", "port.model"]);
+    assert_eq!((status, found(&plain).len()), (0, 0), "{errors} {plain}");
+    let (status, strict, errors) = project.json(&["check", "port.model", "--strict"]);
+    assert_eq!(status, 1, "{errors}");
+    let expected = ("a.c".to_owned(), 11, "may port open".to_owned());
+    assert_eq!(found(&strict), BTreeSet::from([expected]), "the state is not known behind it: {strict}");
+    assert_eq!(strict["findings"][0]["grade"], "unseen");
+    let message = strict["findings"][0]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("port_tune of port that is open: the model says nothing of it"), "{message}");
+}
+
+#[test]
+fn a_model_of_another_version_of_a_class_is_told() {
+    let project = Project::new();
+    project.write("a.c", PORT);
+    project.write("whydunit.toml", "[build]\nsources = [\"a.c\"]\n");
+    let automaton = "typestate port\nmethod port_new, port_open, port_flush, port_close\nstate closed\nstate open\n\
+                     start -> closed port_new\nclosed -> open port_open\nopen -> closed port_close\n\
+                     closed -> ex port_close\n";
+    project.write("old.model", automaton);
+    let (_, answer, errors) = project.json(&["check", "old.model"]);
+    let problems = answer["problems"].to_string();
+    let told = "port: the model may be of another version: the program has no code of these methods of it: port_flush; \
+                it does not name these, which there are: port_tune";
+    assert!(problems.contains(told), "{problems} {errors}");
+}
+
 #[test]
 fn that_nothing_was_looked_at_is_said() {
     let project = Project::new();

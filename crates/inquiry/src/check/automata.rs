@@ -26,6 +26,7 @@ pub(super) fn protocol(
         notes.push(format!("{class} is not checked: its model has more than {MOST_STATES} states"));
         return (None, notes);
     }
+    notes.extend(other_version(typestate, functions));
     if let Some(other) = not_followed(typestate, functions) {
         let named = other.into_iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
         notes.push(format!("{class} is not checked: its states are changed by what is not followed: {named}"));
@@ -70,6 +71,23 @@ pub(super) fn protocol(
     let names = typestate.states.iter().skip(1).map(|state| shown(&state.name, &state.values));
     let protocol = Protocol { class: class.clone(), states: names.collect(), methods, ..Protocol::default() };
     (Some(protocol), notes)
+}
+
+/// What tells that an automaton is of another version of the class: methods that no function is of, with the functions that it does not
+/// name. `None` where all that it names is there; a class may well have private functions that no model names.
+fn other_version(typestate: &Typestate, functions: &[ClassFunction]) -> Option<String> {
+    let have: BTreeSet<&str> = functions.iter().map(|function| function.method.as_str()).collect();
+    let named: BTreeSet<&str> = typestate.methods.iter().map(String::as_str).collect();
+    let listed = |one: &BTreeSet<&str>, two| one.difference(two).copied().collect::<Vec<_>>().join(", ");
+    let (gone, new) = (listed(&named, &have), listed(&have, &named));
+    let class = &typestate.class;
+    let new = if new.is_empty() { new } else { format!("; it does not name these, which there are: {new}") };
+    let note = || {
+        format!(
+            "{class}: the model may be of another version: the program has no code of these methods of it: {gone}{new}"
+        )
+    };
+    (!gone.is_empty()).then(note)
 }
 
 /// What changes states and is no call of a function of the class: writes of fields from outside, calls on other objects. `None` where
@@ -208,6 +226,14 @@ mod tests {
         ];
         assert_eq!((&methods[1].transitions[..], methods.len()), (&expected[..], 2));
         assert!(notes.len() == 1 && notes[0].contains("port_copy"), "{notes:?}");
+    }
+
+    #[test]
+    fn a_model_of_another_version_is_told() {
+        let (_, notes) = of(&PORT.replace("port_new, port_open, port_copy", "port_new, port_open, port_flush"));
+        let told = "no code of these methods of it: port_flush; it does not name these, which there are: port_copy";
+        assert!(notes.iter().any(|note| note.starts_with("port: ") && note.ends_with(told)), "{notes:?}");
+        assert!(!of(PORT).1.iter().any(|note| note.contains("another version")));
     }
 
     #[test]

@@ -7,9 +7,10 @@ use whydunit_model::{Op, Slot, defined};
 use super::calls::Called;
 use super::run::Run;
 use crate::engine::{Entry, Exit, Passed, Path, Root, Summary};
+use crate::range::Range;
 use crate::report::{Found, extended, joined};
 use crate::state::{Background, Region, Seed, Site, State};
-use crate::symbol::{Range, Sym, Symbol, Value};
+use crate::symbol::{Sym, Symbol, Value};
 
 /// An object comes into a function by so many ways at most.
 const MOST_PATHS: usize = 3;
@@ -124,7 +125,7 @@ impl Run<'_, '_> {
             return;
         }
         let Some(region) = state.region(base) else { return };
-        for (at, cell) in &region.cells {
+        for (at, cell) in region.cells.iter() {
             if let Value::At(next, shift) = cell.value
                 && next != base
             {
@@ -172,7 +173,7 @@ impl Run<'_, '_> {
     ) -> Option<State> {
         let mut mapping = Mapping { args: args.clone(), known: FxHashMap::default() };
         let mut state = before.clone();
-        for (&sym, &range) in &exit.state.facts {
+        for (&sym, &range) in exit.state.facts.iter() {
             let value = self.mapped(before, called, &mut mapping, sym);
             if !narrow(&mut state, value, range) {
                 return None;
@@ -181,7 +182,12 @@ impl Run<'_, '_> {
         if exit.state.changed {
             self.spoil_all(&mut state);
         }
-        for (&base, region) in &exit.state.memory {
+        for &base in &exit.state.escaped {
+            if let Value::At(base, _) = self.mapped(before, called, &mut mapping, base) {
+                state.escaped.insert(base);
+            }
+        }
+        for (&base, region) in exit.state.memory.iter() {
             let Value::At(to, start) = self.mapped(before, called, &mut mapping, base) else { continue };
             if region.background != Background::Initial {
                 let background = if start == 0 { region.background } else { Background::Unknown };
@@ -300,20 +306,12 @@ impl Run<'_, '_> {
 
 /// Takes in that a value lies in a range. False where it cannot.
 fn narrow(state: &mut State, value: Value, range: Range) -> bool {
-    let Value::At(sym, 0) = value else {
-        let now = state.range(value);
-        let apart = now.high < range.low || now.low > range.high;
-        return !(apart || range.nonzero && now == Range::exactly(0));
-    };
     let now = state.range(value);
-    let mut both =
-        Range { low: now.low.max(range.low), high: now.high.min(range.high), nonzero: now.nonzero || range.nonzero };
-    if both.nonzero {
-        both.low += i64::from(both.low == 0);
-        both.high -= i64::from(both.high == 0);
-    }
-    if both != now {
+    let Some(both) = now.both(range) else { return false };
+    if let Value::At(sym, 0) = value
+        && both != now
+    {
         state.facts.insert(sym, both);
     }
-    both.low <= both.high
+    true
 }

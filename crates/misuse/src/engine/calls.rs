@@ -3,14 +3,19 @@
 use std::rc::Rc;
 
 use whydunit_dataflow::{CallKind, CallSite, FunctionId};
-use whydunit_library::{Allocation, Writes, lookup};
-use whydunit_model::{BlockId, Call, IntPred, defined, names};
+use whydunit_library::lookup;
+use whydunit_model::{BlockId, Call, IntPred, names};
 
 use super::run::Run;
+use super::transfer::is_index;
 use crate::protocol::{Method, Next, Place, StateId};
+use crate::range::Range;
 use crate::report::{Found, Grade, extended};
-use crate::state::{Background, Object, Region, Seed, Site, State};
-use crate::symbol::{Range, Sym, Symbol, Value};
+use crate::state::{Object, Seed, Site, State};
+use crate::symbol::{Sym, Symbol, Value};
+
+/// The word of what a call gives that is the handle it stores behind an argument.
+const BEHIND: u32 = u32::MAX - 1;
 
 /// The plain name of a function of the C library, however it is called.
 pub(crate) fn plain(symbol: &str) -> &str {
@@ -18,7 +23,7 @@ pub(crate) fn plain(symbol: &str) -> &str {
 }
 
 /// A name for people.
-fn shown(symbol: &str) -> String {
+pub(crate) fn shown(symbol: &str) -> String {
     names::readable(symbol).unwrap_or_else(|| symbol.to_owned())
 }
 
@@ -48,13 +53,14 @@ impl<'p> Run<'_, 'p> {
         let graph = self.engine.graph;
         let callees = graph.callees(CallSite { caller: self.here(), call: number });
         let program = self.engine.program;
+        // What the same call gave in an earlier round is no longer known by the name that its result has now.
+        self.again(&mut state, pc);
         let args = call.args.iter().map(|arg| self.operand(&state, arg.value)).collect();
         let one = callees.functions.len() + callees.externals.len() == 1 && !callees.outside;
         let direct = callees.kind == CallKind::Direct && callees.functions.len() + callees.externals.len() >= 1;
         let name = callees.functions.first().or(callees.externals.first());
         let symbol = name.filter(|_| one || direct).map_or("", |&id| program.function(id).name.as_str());
         let called = Called { pc, call, args, symbol, bodies: callees.functions.clone(), direct: one };
-        self.again(&mut state, pc);
         if let Some(pad) = call.unwind
             && lookup(symbol).is_none()
         {
@@ -141,7 +147,7 @@ impl<'p> Run<'_, 'p> {
     pub fn touched(&mut self, state: &mut State, pc: u32, addr: Value, how: &str) {
         let Some(object) = &state.object else { return };
         let protocol = &self.engine.protocols[object.protocol];
-        if !matches!(addr, Value::At(sym, _) if sym == object.at.0) || protocol.untouchable.is_empty() {
+        if protocol.untouchable.is_empty() || self.pointed(addr) != Some(object.at.0) {
             return;
         }
         if protocol.untouchable.contains(&object.state) {
@@ -151,6 +157,17 @@ impl<'p> Run<'_, 'p> {
         } else {
             self.fine(object.seed, pc);
         }
+    }
+
+    /// The object that an address leads into, by whatever index.
+    fn pointed(&self, addr: Value) -> Option<Sym> {
+        let Value::At(mut sym, _) = addr else { return None };
+        while let Symbol::Term(tag, Value::At(base, _), _) = self.engine.symbols.of(sym)
+            && is_index(tag)
+        {
+            sym = base;
+        }
+        Some(sym)
     }
 
     /// What the methods make of the states of objects, once the call has its result.
@@ -181,6 +198,9 @@ impl<'p> Run<'_, 'p> {
                     plain = next;
                 }
                 place => {
+                    for state in &mut plain {
+                        self.handed_out(state, called, number, place);
+                    }
                     for state in plain.iter().filter(|state| state.object.is_none()) {
                         made.extend(self.constructed(state, called, (number, method), place));
                     }
@@ -189,6 +209,20 @@ impl<'p> Run<'_, 'p> {
         }
         plain.extend(made);
         plain
+    }
+
+    /// An object that is made lies at its place, its handle where it is stored.
+    fn handed_out(&mut self, state: &mut State, called: &Called<'_>, number: usize, place: Place) {
+        match place {
+            Place::Made(index) => made_anew(state, number, argument(called, index)),
+            Place::Behind(index) => {
+                let handle = self.made(called.pc, BEHIND);
+                if let Some(addr @ Value::At(..)) = argument(called, index) {
+                    self.write(state, addr, 8, handle);
+                }
+            }
+            Place::Result | Place::Argument(_) => {}
+        }
     }
 
     /// The followed object goes on to other states.
@@ -224,7 +258,11 @@ impl<'p> Run<'_, 'p> {
         at: (Sym, i64),
     ) -> Vec<State> {
         let protocol = &self.engine.protocols[number];
-        if self.is_constructed(at.0, number) || self.counts_references(state, at.0) || at.1 != 0 && !protocol.by_place()
+        let made = self.engine.made_places.contains(&(self.here(), at.0, number));
+        if made
+            || self.is_constructed(at.0, number)
+            || self.counts_references(state, at.0)
+            || at.1 != 0 && !protocol.by_place()
         {
             return Vec::new();
         }
@@ -277,7 +315,7 @@ impl<'p> Run<'_, 'p> {
             }
             symbol = self.engine.symbols.of(inner);
         }
-        let (Symbol::Made(function, pc, 0) | Symbol::Old(function, pc)) = symbol else { return false };
+        let (Symbol::Made(function, pc, 0 | BEHIND) | Symbol::Old(function, pc)) = symbol else { return false };
         self.makes(function, pc, number)
     }
 
@@ -299,7 +337,8 @@ impl<'p> Run<'_, 'p> {
             callees.functions.iter().chain(&callees.externals).map(|&id| plain(&self.engine.program.function(id).name));
         let protocol = &self.engine.protocols[number];
         let makes = |name: &str| {
-            let made = |method: &&Method| method.place == Place::Result && method.symbols.iter().any(|it| it == name);
+            let handed = |place: Place| matches!(place, Place::Result | Place::Behind(_));
+            let made = |method: &&Method| handed(method.place) && method.symbols.iter().any(|it| it == name);
             protocol.methods.iter().filter(made).any(|method| worth(protocol, method))
         };
         names.into_iter().any(makes)
@@ -327,17 +366,13 @@ impl<'p> Run<'_, 'p> {
             let at = match place {
                 Place::Result => self.result(&state, called),
                 Place::Made(index) => argument(called, index).unwrap_or(Value::Any),
-                Place::Behind(index) => match argument(called, index) {
-                    Some(Value::At(base, offset)) => {
-                        let value = self.made(called.pc, u32::MAX - 1);
-                        self.write(&mut state, Value::At(base, offset), 8, value);
-                        value
-                    }
-                    _ => Value::Any,
-                },
+                Place::Behind(_) => self.made(called.pc, BEHIND),
                 Place::Argument(_) => Value::Any,
             };
             let Value::At(sym, offset) = at else { continue };
+            if let Place::Made(_) = place {
+                self.engine.made_places.insert((self.here(), sym, number));
+            }
             self.follow(&mut state, called, (number, to), (sym, offset));
             out.push(state);
         }
@@ -376,150 +411,13 @@ impl<'p> Run<'_, 'p> {
         let known = state.slots.get(&called.call.dst).copied().filter(|_| !called.call.ret.is_empty());
         known.filter(|value| *value != Value::Any).unwrap_or_else(|| self.made(called.pc, 0))
     }
+}
 
-    /// What a call does to memory, and what it gives.
-    fn effects(&mut self, mut state: State, called: &Called<'_>) -> Vec<State> {
-        let library = lookup(called.symbol).filter(|_| called.bodies.is_empty());
-        if library.is_none() && called.direct && !called.bodies.is_empty() {
-            return self.body_of_call(state, called, called.bodies[0]);
-        }
-        self.results(&mut state, called);
-        let Some(known) = library else {
-            if called.symbol.starts_with("llvm.") {
-                return vec![state];
-            }
-            self.unknown(&mut state, called);
-            return vec![state];
-        };
-        if known.never_returns() || known.function.ends_process() {
-            return Vec::new();
-        }
-        for written in known.writes() {
-            match written {
-                Writes::Bytes(n, _)
-                | Writes::UpTo(n, _)
-                | Writes::Text(n)
-                | Writes::Copy(n, _)
-                | Writes::Append(n, _)
-                | Writes::Object(n) => {
-                    let addr = called.args.get(n).copied().unwrap_or(Value::Any);
-                    self.used(&mut state, called, addr);
-                    self.spoil(&mut state, addr);
-                }
-                Writes::Buffers(..) | Writes::Scanned(_) | Writes::ScannedList(_) | Writes::Counts(_) => {
-                    called.args.iter().for_each(|&addr| self.spoil(&mut state, addr));
-                }
-                Writes::Block | Writes::Own => {}
-            }
-        }
-        self.reads(&mut state, called, known);
-        let makes = !matches!(known.function.allocation, Allocation::None | Allocation::Free);
-        if let (true, Value::At(sym, 0)) = (makes, self.made(called.pc, 0)) {
-            self.engine.fresh.insert(sym);
-        }
-        if plain(called.symbol) == "calloc" {
-            let addr = self.made(called.pc, 0);
-            if let Value::At(sym, _) = addr {
-                *state.region_mut(sym) = Region { background: Background::Zero, ..Region::default() };
-            }
-        }
-        if known.function.calls_back {
-            self.unknown(&mut state, called);
-        }
-        vec![state]
-    }
-
-    fn reads(&mut self, state: &mut State, called: &Called<'_>, known: &whydunit_library::Known) {
-        use whydunit_library::Reads;
-        for read in known.reads() {
-            match read {
-                Reads::Text(n) | Reads::TextUpTo(n, _) | Reads::Number(n) | Reads::Bytes(n, _) | Reads::UpTo(n, _) => {
-                    let addr = called.args.get(n).copied().unwrap_or(Value::Any);
-                    self.used(state, called, addr);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// A function of the library reads or writes memory.
-    fn used(&mut self, state: &mut State, called: &Called<'_>, addr: Value) {
-        if self.engine.methods.contains_key(plain(called.symbol)) {
-            return;
-        }
-        self.touched(state, called.pc, addr, &format!("used by {}", shown(called.symbol)));
-    }
-
-    /// The result is a value of its own.
-    fn results(&mut self, state: &mut State, called: &Called<'_>) {
-        let op = whydunit_model::Op::Call { call: self.number_of(called) };
-        let Some((slot, words)) = defined(self.function, &op) else { return };
-        for word in 0..words {
-            let value = self.made(called.pc, word);
-            state.slots.insert(slot + word, value);
-        }
-    }
-
-    fn number_of(&self, called: &Called<'_>) -> u32 {
-        match self.function.code[called.pc as usize] {
-            whydunit_model::Op::Call { call } => call,
-            _ => 0,
-        }
-    }
-
-    /// Code of which nothing is known: it may change all that it can reach.
-    pub fn unknown(&mut self, state: &mut State, called: &Called<'_>) {
-        self.results(state, called);
-        let mut given: Vec<Sym> = called
-            .args
-            .iter()
-            .filter_map(|it| match it {
-                Value::At(sym, _) => Some(*sym),
-                _ => None,
-            })
-            .collect();
-        self.drop_object(state, &given);
-        let mut seen = 0;
-        while let Some(&sym) = given.get(seen) {
-            seen += 1;
-            state.escaped.insert(sym);
-            let inner =
-                state.region(sym).into_iter().flat_map(|it| it.cells.values()).filter_map(|cell| match cell.value {
-                    Value::At(sym, _) => Some(sym),
-                    _ => None,
-                });
-            let inner: Vec<Sym> = inner.filter(|it| !given.contains(it)).collect();
-            given.extend(inner);
-        }
-        self.spoil_all(state);
-    }
-
-    /// All memory that others may know may have changed.
-    pub fn spoil_all(&mut self, state: &mut State) {
-        state.changed = true;
-        let bases: Vec<Sym> = state.memory.keys().copied().collect();
-        for base in bases {
-            if !self.is_own(base) || state.escaped.contains(&base) {
-                state.memory.insert(base, Rc::new(Region { background: Background::Unknown, ..Region::default() }));
-            }
-        }
-    }
-
-    /// The followed object is forgotten where unknown code can reach it, unless nothing can bring it back.
-    fn drop_object(&mut self, state: &mut State, given: &[Sym]) {
-        let Some(object) = &state.object else { return };
-        let protocol = &self.engine.protocols[object.protocol];
-        let gone = protocol.is_final(object.state) && !protocol.by_place();
-        let at = object.at.0;
-        let held =
-            |region: &Region| region.cells.values().any(|cell| matches!(cell.value, Value::At(sym, _) if sym == at));
-        let outside = |base: Sym| !self.is_own(base) || state.escaped.contains(&base) || given.contains(&base);
-        let reached = given.contains(&at)
-            || outside(at) && protocol.by_place()
-            || state.memory.iter().any(|(&base, region)| outside(base) && held(region));
-        if given.contains(&at) || !gone && reached {
-            state.object = None;
-        }
+/// An object that is made where a followed one lies is another one.
+fn made_anew(state: &mut State, protocol: usize, at: Option<Value>) {
+    let there = |object: &Object| object.protocol == protocol && at == Some(Value::At(object.at.0, object.at.1));
+    if state.object.as_ref().is_some_and(there) {
+        state.object = None;
     }
 }
 

@@ -14,15 +14,21 @@ use crate::state::{Key, Seed, State};
 use crate::symbol::{Symbol, Value};
 
 /// So many sets of paths are told apart at a block.
-const MOST_KEYS: usize = 24;
+const MOST_KEYS: usize = 32;
 /// So much work is done for one entry of a function: operations, each weighed by what is known where it stands.
-const MOST_STEPS: u64 = 200_000;
+const MOST_STEPS: u64 = 1_000_000;
 /// So much work is done for a program: some seconds.
-const MOST_IN_ALL: u64 = 6_000_000;
+const MOST_IN_ALL: u64 = 40_000_000;
 /// After so many joins numbers that still change may be any.
 const PATIENCE: u32 = 4;
 /// So many sets of paths are told apart at the returns of a function.
 const MOST_EXITS: usize = 12;
+
+/// Memory behind so many symbols is told apart; beyond that what is known of memory is given up.
+const MOST_REGIONS: usize = 128;
+
+/// So many paths are followed side by side within a block: each call has some ends.
+const MOST_PATHS: usize = 48;
 
 /// States at a block, with how often each was joined.
 type Incoming = Vec<(Key, State, u32)>;
@@ -47,7 +53,8 @@ pub(crate) struct Run<'e, 'p> {
     pub passing: BTreeMap<(u32, Seed), BTreeSet<StateId>>,
     pub below: Vec<(u32, Found)>,
     exits: Vec<Exit>,
-    steps: u64,
+    /// Work that was done.
+    pub steps: u64,
     /// It is entered with an object.
     entered: bool,
 }
@@ -121,10 +128,14 @@ impl<'e, 'p> Run<'e, 'p> {
         Summary { exits: self.exits, passed, unknown: false }
     }
 
-    /// Whether an object that is followed since an operation is there on all paths to another one.
+    /// Whether an object that is followed since an operation is there on all paths to another one. Within a block it is not there
+    /// before the operation, which only a loop leads back to.
     fn always_from(&self, since: Option<u32>, pc: u32) -> bool {
         let block = |pc: u32| self.shape.blocks[pc as usize];
-        since.is_none_or(|since| dominates(&self.shape.dominators, block(since), block(pc)))
+        since.is_none_or(|since| match block(since) == block(pc) {
+            true => since < pc,
+            false => dominates(&self.shape.dominators, block(since), block(pc)),
+        })
     }
 
     /// An object is handed out for sure where all returns come after it was made, and leave it in one state.
@@ -149,6 +160,8 @@ impl<'e, 'p> Run<'e, 'p> {
         self.steps += state.weight();
         let live = &self.shape.live[to as usize];
         state.slots.retain(|&slot, _| live.has(slot));
+        self.bound_memory(&mut state);
+        self.lose_unreachable(&mut state);
         if self.shape.in_loop[to as usize] {
             self.refresh(to, &mut state);
         }
@@ -166,6 +179,25 @@ impl<'e, 'p> Run<'e, 'p> {
         }
         incoming.push((key, state, 0));
         Some(incoming.len() - 1)
+    }
+
+    /// Where too much memory is told apart, all of it may hold anything.
+    fn bound_memory(&self, state: &mut State) {
+        if state.memory.len() > MOST_REGIONS {
+            self.spoil_all(state);
+            let symbols = &self.engine.symbols;
+            state.memory.retain(|&base, _| symbols.is_of_entry(base) || matches!(symbols.of(base), Symbol::Stack(..)));
+        }
+    }
+
+    /// An object that nothing leads to any more is no longer followed. What callers know, and own objects, can always be reached.
+    fn lose_unreachable(&self, state: &mut State) {
+        let Some(object) = &state.object else { return };
+        let (at, symbols) = (object.at.0, &self.engine.symbols);
+        let always = matches!(symbols.of(at), Symbol::Stack(..)) || symbols.is_of_entry(at);
+        if !always && !state.leads_to(symbols, at) {
+            state.object = None;
+        }
     }
 
     /// Symbols of a block's joins are of its last round where their slots hold something else by now.
@@ -198,6 +230,11 @@ impl<'e, 'p> Run<'e, 'p> {
                 self.operation(state, pc, &mut next, &mut out);
             }
             states = next;
+            if states.len() > MOST_PATHS {
+                // The function is given up.
+                self.steps += MOST_STEPS;
+                states.clear();
+            }
             if states.is_empty() {
                 break;
             }
@@ -279,11 +316,12 @@ impl<'e, 'p> Run<'e, 'p> {
         state.slots.clear();
         let id = self.id;
         let own = |engine: &Engine<'_>, sym| matches!(engine.symbols.of(sym), Symbol::Stack(f, _) if f == id);
-        let bases: Vec<_> = state.memory.keys().copied().filter(|&base| own(self.engine, base)).collect();
-        bases.iter().for_each(|base| drop(state.memory.remove(base)));
+        state.memory.retain(|&base, _| !own(self.engine, base));
         if state.object.as_ref().is_some_and(|object| own(self.engine, object.at.0)) {
             state.object = None;
         }
+        state.keep_reachable(&self.engine.symbols, &results);
+        self.bound_memory(&mut state);
         let class = |results: &[Value]| match results.first() {
             Some(Value::Number(number)) => Some(*number),
             _ => None,

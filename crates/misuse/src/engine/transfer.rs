@@ -1,5 +1,7 @@
 //! What operations other than calls and branches make of what is known.
 
+use std::rc::Rc;
+
 use whydunit_dataflow::FunctionId;
 use whydunit_model::{Const, IntOp, IntPred, Op, Opnd, Symbol as Named, defined};
 
@@ -227,6 +229,13 @@ impl Run<'_, '_> {
             Value::At(sym, offset) if words == 1 => self.read(state, sym, offset, bytes),
             _ => None,
         };
+        // What was there at entry can be overwritten by other names: it is kept that it was read.
+        if let (Some(value @ Value::At(sym, 0)), Value::At(base, offset)) = (known, addr)
+            && self.engine.symbols.of(sym) == Symbol::Initial(base, offset)
+            && state.region(base).is_none_or(|region| region.cells.get(&offset).is_none())
+        {
+            state.region_mut(base).cells.insert(offset, Cell { bytes, value, written: false });
+        }
         let value = known.unwrap_or_else(|| {
             self.again(state, pc);
             self.made(pc, 0)
@@ -246,7 +255,7 @@ impl Run<'_, '_> {
             if !stale {
                 let cells = &mut state.region_mut(sym).cells;
                 let overlaps = cells
-                    .range(offset - 15..offset + i64::from(bytes))
+                    .span(offset - 15, offset + i64::from(bytes))
                     .any(|(at, cell)| *at + i64::from(cell.bytes) > offset && *at != offset);
                 if !overlaps {
                     cells.insert(offset, Cell { bytes, value, written: true });
@@ -264,16 +273,29 @@ impl Run<'_, '_> {
         }
         let end = offset + i64::from(bytes);
         let overlaps = |(at, cell): (&i64, &Cell)| *at + i64::from(cell.bytes) > offset;
-        if region.cells.range(offset - 15..end).any(overlaps) {
+        if region.cells.span(offset - 15, end).any(overlaps) {
             return None;
         }
         match region.background {
             Background::Zero => Some(Value::Number(0)),
-            Background::Initial if !state.changed && self.engine.symbols.is_of_entry(base) => {
+            Background::Initial
+                if !state.changed
+                    && self.engine.symbols.is_of_entry(base)
+                    && !self.may_be_written(state, base, (offset, end)) =>
+            {
                 self.engine.symbols.initial(base, offset).map(|sym| Value::At(sym, 0))
             }
             _ => None,
         }
+    }
+
+    /// Whether what lies at an address may have been written by another name.
+    fn may_be_written(&self, state: &State, base: Sym, (offset, end): (i64, i64)) -> bool {
+        let global = |sym: Sym| matches!(self.engine.symbols.of(sym), Symbol::Global(_));
+        let written = |(at, cell): (&i64, &Cell)| cell.written && *at + i64::from(cell.bytes) > offset;
+        let other = |it: Sym| it != base && !self.is_own(it) && !(global(it) && global(base));
+        let mut others = state.memory.iter().filter(|(it, _)| other(**it));
+        others.any(|(_, region)| region.cells.span(offset - 15, end).any(written))
     }
 
     /// Whether nobody else has an address like this one: an own object, or new memory.
@@ -288,24 +310,54 @@ impl Run<'_, '_> {
     pub fn write(&mut self, state: &mut State, addr: Value, bytes: u32, value: Value) {
         let Value::At(base, offset) = addr else { return };
         let end = offset + i64::from(bytes);
-        let alone = self.is_own(base);
-        let global = matches!(self.engine.symbols.of(base), Symbol::Global(_));
-        let others: Vec<Sym> = state.memory.keys().copied().filter(|&it| it != base).collect();
-        for other in others {
-            let apart =
-                alone || self.is_own(other) || global && matches!(self.engine.symbols.of(other), Symbol::Global(_));
-            let meets = |region: &Region| {
-                let mut cells = region.cells.range(offset - 15..end);
-                cells.any(|(at, cell)| *at + i64::from(cell.bytes) > offset)
-            };
-            if !apart && meets(&state.memory[&other]) {
-                forget_range(state.region_mut(other), offset, end);
-            }
+        self.steps += state.memory.len() as u64 / 32;
+        if !self.is_own(base) {
+            self.written_elsewhere(state, base, (offset, end));
         }
         let region = state.region_mut(base);
         forget_range(region, offset, end);
         region.cells.retain(|at, cell| *at + i64::from(cell.bytes) <= offset || *at >= end || *at < offset);
         region.cells.insert(offset, Cell { bytes, value, written: true });
+    }
+
+    /// Memory of other names that may be the same place as what is written is no longer known. A pointer that was loaded, and is
+    /// written through as it is, may point into the middle of any object that others know; all other pointers are taken to point to
+    /// the start of theirs.
+    fn written_elsewhere(&self, state: &mut State, base: Sym, (offset, end): (i64, i64)) {
+        let symbols = &self.engine.symbols;
+        let global = matches!(symbols.of(base), Symbol::Global(_));
+        let inner = offset == 0 && end == 8 && !matches!(symbols.of(base), Symbol::Parameter(_) | Symbol::Global(_));
+        let exposed = if inner { self.exposed(state) } else { Vec::new() };
+        state.changed |= inner;
+        for (other, region) in state.memory.iter_mut() {
+            let own = self.is_own(*other);
+            let apart = own && !exposed.contains(other)
+                || global && matches!(symbols.of(*other), Symbol::Global(_))
+                || *other == base;
+            if apart {
+                continue;
+            }
+            if inner {
+                if region.cells.values().any(|cell| cell.bytes == 8 && cell.value != Value::Any) {
+                    let cells = Rc::make_mut(region).cells.values_mut().filter(|cell| cell.bytes == 8);
+                    cells.for_each(|cell| (cell.value, cell.written) = (Value::Any, true));
+                }
+            } else if meets(region, offset, end) {
+                forget_range(Rc::make_mut(region), offset, end);
+            }
+        }
+    }
+
+    /// Own objects whose addresses lie in memory that others may know.
+    fn exposed(&self, state: &State) -> Vec<Sym> {
+        let mut out: Vec<Sym> = state.escaped.iter().copied().collect();
+        let outside = |base: &Sym| !self.is_own(*base) || state.escaped.contains(base);
+        let regions = state.memory.iter().filter(|(base, _)| outside(base));
+        out.extend(regions.flat_map(|(_, region)| region.cells.values()).filter_map(|cell| match cell.value {
+            Value::At(sym, _) if self.is_own(sym) => Some(sym),
+            _ => None,
+        }));
+        out
     }
 
     /// Memory behind an address may hold anything.
@@ -323,7 +375,7 @@ impl Run<'_, '_> {
         let region = state.region(from).unwrap_or(&empty).clone();
         let end = start + len as i64;
         let whole = self.is_own(to) && at == 0 && state.region(to).is_none_or(|it| it.background != Background::Zero);
-        let cells: Vec<(i64, Cell)> = region.cells.range(start..end).map(|(at, cell)| (*at, *cell)).collect();
+        let cells: Vec<(i64, Cell)> = region.cells.span(start, end).map(|(at, cell)| (*at, *cell)).collect();
         forget_range(state.region_mut(to), at, at + len as i64);
         if !whole || region.background != Background::Zero {
             state.region_mut(to).background = Background::Unknown;
@@ -338,7 +390,7 @@ impl Run<'_, '_> {
         let Value::Number(len) = len else { return self.spoil(state, dst) };
         let (end, zero) = (offset + len as i64, value == Value::Number(0));
         let cells = |state: &State| {
-            state.region(base).map_or(0, |it| it.cells.range(..offset).count() + it.cells.range(end..).count())
+            state.region(base).map_or(0, |it| it.cells.keys().filter(|&&at| at < offset || at >= end).count())
         };
         if zero && offset == 0 && cells(state) == 0 {
             *state.region_mut(base) = Region { background: Background::Zero, ..Region::default() };
@@ -363,9 +415,19 @@ impl Run<'_, '_> {
     }
 }
 
+/// Whether a term is a place in an object, by an index that is not known.
+pub(crate) fn is_index(tag: u32) -> bool {
+    tag & 0xf << 28 == INDEX
+}
+
+/// Whether something is said of what lies between two offsets.
+fn meets(region: &Region, offset: i64, end: i64) -> bool {
+    region.cells.span(offset - 15, end).any(|(at, cell)| *at + i64::from(cell.bytes) > offset)
+}
+
 /// What lies between two offsets is no longer known.
 fn forget_range(region: &mut Region, offset: i64, end: i64) {
-    for (at, cell) in region.cells.range_mut(offset - 15..end) {
+    for (at, cell) in region.cells.span_mut(offset - 15, end) {
         if *at + i64::from(cell.bytes) > offset {
             cell.value = Value::Any;
             cell.written = true;
