@@ -182,8 +182,14 @@ impl<'a> Project<'a> {
                     let named = self.makefile().unwrap_or("the Makefile");
                     decisions.push(format!("compiler: `{}`, because {named} names it by its path", set.trim()));
                 }
+                let tested = if system == System::Make { self.what_is_tested() } else { None };
+                if let Some(goals) = &tested {
+                    let named = self.makefile().unwrap_or("the Makefile");
+                    decisions.push(format!("built: `{goals}`, because the first target of {named} runs tests"));
+                }
+                let goals = tested.map(|goals| format!(" {goals}")).unwrap_or_default();
                 let command = match self.place() {
-                    Place::Sources => format!("{}{set}", system.command()),
+                    Place::Sources => format!("{}{goals}{set}", system.command()),
                     Place::Apart => APART.to_owned(),
                     Place::Copy => format!("{COPY} && {}{set}", system.command()),
                 };
@@ -211,16 +217,28 @@ impl<'a> Project<'a> {
         }
     }
 
+    /// What the first target of a short Makefile needs, where that target runs tests: building it would run them. None of others, and
+    /// where it cannot be read here.
+    fn what_is_tested(&self) -> Option<String> {
+        let text = fs::read_to_string(self.folder.join(self.makefile()?)).ok()?;
+        let elsewhere = ["include ", "-include ", ".DEFAULT_GOAL"];
+        if text.lines().any(|line| elsewhere.iter().any(|start| line.starts_with(start))) {
+            return None;
+        }
+        let rules = rules(&text);
+        let (_, needs) = rules
+            .iter()
+            .find(|(target, _)| !target.starts_with('.'))
+            .filter(|(target, _)| matches!(*target, "test" | "tests" | "check"))?;
+        let needed: Vec<&str> = needs.split_whitespace().collect();
+        let is_made = |name: &&str| rules.iter().any(|(target, _)| target == name);
+        (!needed.is_empty() && needed.iter().all(is_made)).then(|| needed.join(" "))
+    }
+
     /// The program of a short Makefile: a target of `all` that is linked from a C file of ours or from objects.
     fn declared_program(&self) -> Option<String> {
         let text = fs::read_to_string(self.folder.join(self.makefile()?)).ok()?;
-        let targets: Vec<(&str, &str)> = text
-            .lines()
-            .filter(|line| !line.starts_with(['\t', '#', ' ']))
-            .filter_map(|line| line.split_once(':'))
-            .filter(|(_, needs)| !needs.starts_with('='))
-            .map(|(target, needs)| (target.trim(), needs.trim()))
-            .collect();
+        let targets = rules(&text);
         let is_program = |name: &str| {
             let plain = !name.is_empty() && !name.contains(['$', '%', '.', ' ', '=']);
             let target = targets.iter().find(|(target, _)| *target == name);
@@ -455,6 +473,13 @@ fn without_comments(text: &str) -> String {
     out
 }
 
+/// The rules of a Makefile: target, and what it needs.
+fn rules(makefile: &str) -> Vec<(&str, &str)> {
+    let lines = makefile.lines().filter(|line| !line.starts_with(['\t', '#', ' ']));
+    let rules = lines.filter_map(|line| line.split_once(':')).filter(|(_, needs)| !needs.starts_with('='));
+    rules.map(|(target, needs)| (target.trim(), needs.trim())).collect()
+}
+
 fn has_target(makefile: &Path, target: &str) -> bool {
     let text = fs::read(makefile).unwrap_or_default();
     String::from_utf8_lossy(&text).lines().any(|line| {
@@ -506,6 +531,21 @@ fn is_elf_program(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_first_target_tests_is_built_without_its_tests() {
+        let folder = tempfile::tempdir().unwrap();
+        let goals = |makefile: &str| {
+            fs::write(folder.path().join("makefile"), makefile).unwrap();
+            Project::at(folder.path()).what_is_tested()
+        };
+        let built = "a.out: a.c\n\tcc a.c\n";
+        assert_eq!(goals(&format!(".PHONY: test\ntest: a.out\n\t./a.out\n{built}")).as_deref(), Some("a.out"));
+        assert_eq!(goals(&format!("all: a.out\ntest: a.out\n\t./a.out\n{built}")), None);
+        assert_eq!(goals("test: $(PROGRAMS)\n\t./a.out\n"), None);
+        assert_eq!(goals(&format!("include more.mk\ntest: a.out\n\t./a.out\n{built}")), None);
+        assert_eq!(goals("test:\n\tcc a.c && ./a.out\n"), None);
+    }
 
     #[test]
     fn main_is_found_where_it_is_defined() {

@@ -106,7 +106,7 @@ fn options_that_keep_tests_out_of_a_build_are_named() {
     assert!(status == 2 && errors.contains("-DSMALL_TESTS=ON"), "{status} {errors}");
 }
 
-/// A project whose first target runs its tests, as that of many a small project does: two tests in one program that ends a test
+/// A project whose build runs its tests, as that of many a small project does: two tests in one program that ends a test
 /// by a jump, and says how many failed.
 fn that_runs_its_tests() -> Project {
     let project = Project::new();
@@ -141,7 +141,7 @@ int main(void) {
     project.write("test_words.c", check);
     project.write(
         "Makefile",
-        "test: words\n\t@./words\nwords: test_words.c words.c words.h\n\t$(CC) -g -o words test_words.c words.c\n",
+        "all: test\ntest: words\n\t@./words\nwords: test_words.c words.c words.h\n\t$(CC) -g -o words test_words.c words.c\n",
     );
     project
 }

@@ -33,6 +33,8 @@ use whydunit_desk::Cancel;
 use whydunit_desk::Recorder;
 use whydunit_desk::Task;
 
+/// So many patches that are wrong are told of in notes.
+const REFUTED: usize = 5;
 /// Looking for more patches takes so many times what the first took, and a bit.
 const MORE: u32 = 2;
 const LEAST_MORE: Duration = Duration::from_secs(5);
@@ -421,7 +423,8 @@ impl<'a> Searching<'a, '_> {
             }
             patch.refuted = checked.wrong;
         }
-        if let Some(wrong) = &patch.refuted {
+        let told = self.answer.repaired.patches.iter().filter(|known| known.refuted.is_some()).count();
+        if let Some(wrong) = patch.refuted.as_ref().filter(|_| told < REFUTED) {
             let text = format!("with `{}` all tests pass, but {wrong}", patch.replaced.after);
             self.answer.problems.push(Problem::new(text).at(patch.replaced.location.clone()));
         }

@@ -87,7 +87,7 @@ fn shown(number: usize, patch: &Patch) -> Shown {
     Shown {
         number,
         function: plain(&patch.replaced.function).into_owned(),
-        grade: patch.grade.name(),
+        grade: if patch.refuted.is_some() { "refuted" } else { patch.grade.name() },
         verified: patch.grade == Grade::Verified,
         replaced: patch
             .replacements()

@@ -13,10 +13,10 @@ pub(super) fn repaired(page: &mut Page<'_>, repaired: &Repaired, report: &Report
     if let Some(text) = summary(repaired) {
         page.line(text);
     }
-    for (number, patch) in repaired.patches.iter().enumerate() {
-        one(page, number + 1, patch);
-    }
-    if repaired.patches.is_empty() && !repaired.lines.is_empty() {
+    // What is wrong with the others stands in the notes.
+    let standing = repaired.patches.iter().enumerate().filter(|(_, patch)| patch.refuted.is_none());
+    standing.for_each(|(number, patch)| one(page, number + 1, patch));
+    if repaired.patches.iter().all(|patch| patch.refuted.is_some()) && !repaired.lines.is_empty() {
         let lines: Vec<String> = repaired.lines.iter().map(|line| format!("{}:{}", line.file, line.line)).collect();
         page.line(format!("tried: {}", lines.join(", ")));
     }
@@ -121,12 +121,18 @@ fn change(replaced: &Replacement) -> String {
 
 /// What was found; none where nothing was looked for.
 pub(crate) fn summary(repaired: &Repaired) -> Option<String> {
-    Some(match repaired.patches.len() {
+    let standing: Vec<&Patch> = repaired.patches.iter().filter(|patch| patch.refuted.is_none()).collect();
+    let refuted = (repaired.patches.len() - standing.len()) as u64;
+    Some(match standing.len() {
+        0 if refuted > 0 => format!(
+            "no patch stands: with {} all tests pass, and something else is wrong (see the notes)",
+            counted(refuted, "change")
+        ),
         0 if repaired.tests.is_empty() => return None,
         0 => "no patch was found with which all tests pass".into(),
         n => {
             let grades = [Grade::Verified, Grade::Plausible, Grade::Display].map(|grade| {
-                let count = repaired.patches.iter().filter(|patch| patch.grade == grade).count();
+                let count = standing.iter().filter(|patch| patch.grade == grade).count();
                 (count > 0).then(|| if count == n { grade.name().into() } else { format!("{count} {}", grade.name()) })
             });
             let grades: Vec<String> = grades.into_iter().flatten().collect();
