@@ -96,6 +96,15 @@ fn candidates_are_close_to_what_stands_there_first() {
     assert!(!of.iter().any(|text| text.contains("unset") || text == "started - o->free"), "{of:?}");
 }
 
+#[test]
+fn a_negation_too_many_is_taken_away_first() {
+    let source = "int best_of(const int *s, int n)\n{\n    int best = s[0];\n    for (int i = 1; i < n; i++)\n        if (!(best < s[i]))\n\
+                  \x20           best = s[i];\n    return best;\n}\n";
+    let (_, sites, _folder) = read(source, "best_of");
+    let of = texts(sites.iter().find(|site| &source[site.range.clone()] == "!(best < s[i])").unwrap());
+    assert_eq!(of.first().map(String::as_str), Some("best < s[i]"), "{of:?}");
+}
+
 /// A place in a statement is found by any of its lines.
 #[test]
 fn a_statement_has_all_its_lines() {

@@ -19,7 +19,7 @@ const ROUNDED: u32 = 2;
 impl Make<'_> {
     /// What stands there with one thing changed, or with one more.
     pub(super) fn changed(&mut self) {
-        for changed in self.changes(&self.site.expression, true) {
+        for changed in self.changes(&self.site.expression) {
             self.add(0, changed);
         }
         for moved in regrouped(&self.site.expression).into_iter().chain(exchanged(&self.site.expression)) {
@@ -100,12 +100,10 @@ impl Make<'_> {
         out
     }
 
-    fn changes(&self, expression: &Expression, outermost: bool) -> Vec<Expression> {
+    fn changes(&self, expression: &Expression) -> Vec<Expression> {
         let mut out = Vec::new();
         for (number, operand) in expression.operands().into_iter().enumerate() {
-            out.extend(
-                self.changes(operand, false).into_iter().filter_map(|other| expression.with_operand(number, other)),
-            );
+            out.extend(self.changes(operand).into_iter().filter_map(|other| expression.with_operand(number, other)));
         }
         match expression {
             Expression::Binary(operator, left, right) => {
@@ -133,7 +131,7 @@ impl Make<'_> {
                     }
                 }
             }
-            Expression::Unary("!" | "-", of) if !outermost || of.class() != Class::Bool => out.push((**of).clone()),
+            Expression::Unary("!" | "-", of) => out.push((**of).clone()),
             Expression::Number(number) => out.extend([1, -1].map(|by| Expression::Number(number.saturating_add(by)))),
             Expression::Choice(test, then, other) => {
                 out.push(Expression::Choice(test.clone(), other.clone(), then.clone()));

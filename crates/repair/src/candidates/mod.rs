@@ -4,7 +4,7 @@ mod changes;
 mod choices;
 mod levels;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::distance::distance;
 use crate::expression::{ARITHMETIC, BITS, COMPARISONS, Class, Expression, LOGIC};
@@ -53,8 +53,8 @@ pub struct Candidates {
 impl Candidates {
     /// The candidates of a site; `numbers` are those that values of its variables suggest.
     pub fn of(site: &Site, numbers: &[i64]) -> Self {
-        let mut make = Make { site, kept: impure(&site.expression), known: HashSet::new(), list: Vec::new() };
-        make.known.insert(plain(&site.expression).text());
+        let mut make = Make { site, kept: impure(&site.expression), known: HashMap::new(), list: Vec::new() };
+        make.known.insert(plain(&site.expression).text(), None);
         match site.role {
             Role::Guarded | Role::Left => make.guards(),
             Role::Condition => {
@@ -117,14 +117,14 @@ struct Make<'a> {
     site: &'a Site,
     /// What a candidate must do as well.
     kept: Vec<&'a Expression>,
-    /// What there is, in its plain form.
-    known: HashSet<String>,
+    /// What there is, in its plain form: its place in the list. None of what stands there.
+    known: HashMap<String, Option<usize>>,
     list: Vec<Candidate>,
 }
 
 impl Make<'_> {
     fn add(&mut self, level: u8, expression: Expression) {
-        if self.known.contains(&plain(&expression).text()) {
+        if matches!(self.known.get(&plain(&expression).text()), Some(None)) {
             return;
         }
         let cost = distance(&self.site.expression, &expression, &self.site.constants);
@@ -133,19 +133,22 @@ impl Make<'_> {
         self.add_at(level, cost, expression);
     }
 
-    /// The same for what is so far from what stands there.
+    /// The same for what is so far from what stands there. Of what means the same the one that is tried first is kept.
     fn add_at(&mut self, level: u8, cost: u32, expression: Expression) {
         let silly = is_silly(&expression) && !is_silly(&self.site.expression);
         let mixed = !self.keeps_enumerations(&expression) && self.keeps_enumerations(&self.site.expression);
         let to_itself = self.site.target.as_ref() == Some(&expression.text());
-        if !silly
-            && !mixed
-            && !to_itself
-            && self.site.is_sound(&expression)
-            && impure(&expression) == self.kept
-            && self.known.insert(plain(&expression).text())
-        {
-            self.list.push(Candidate { expression, level, cost });
+        if !silly && !mixed && !to_itself && self.site.is_sound(&expression) && impure(&expression) == self.kept {
+            let plain = plain(&expression).text();
+            let candidate = Candidate { expression, level, cost };
+            match self.known.get(&plain) {
+                None => {
+                    self.known.insert(plain, Some(self.list.len()));
+                    self.list.push(candidate);
+                }
+                Some(Some(known)) if candidate.order() < self.list[*known].order() => self.list[*known] = candidate,
+                Some(_) => {}
+            }
         }
     }
 
