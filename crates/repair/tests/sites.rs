@@ -105,6 +105,23 @@ fn a_negation_too_many_is_taken_away_first() {
     assert_eq!(of.first().map(String::as_str), Some("best < s[i]"), "{of:?}");
 }
 
+#[test]
+fn another_character_may_be_meant() {
+    let source = "int blank(char c)\n{\n    return c == 'q' || c == '-';\n}\n";
+    let (_, sites, _folder) = read(source, "blank");
+    let of = texts(sites.iter().find(|site| &source[site.range.clone()] == "c == 'q' || c == '-'").unwrap());
+    let blank = "c == ' ' || c == '-'";
+    assert_eq!(of.iter().filter(|text| *text == blank).count(), 1, "{of:?}");
+}
+
+#[test]
+fn what_begins_with_a_macro_is_read_where_its_operator_stands_in_the_source() {
+    let source = "#include <ctype.h>\n#define SUM a +\nint f(int c, int a)\n{\n    int b = SUM 2;\n    return isalpha(c) && a == b;\n}\n";
+    let (_, sites, _folder) = read(source, "f");
+    let texts: Vec<&str> = sites.iter().map(|site| &source[site.range.clone()]).collect();
+    assert!(texts.contains(&"isalpha(c) && a == b") && !texts.contains(&"SUM 2"), "{texts:?}");
+}
+
 /// A place in a statement is found by any of its lines.
 #[test]
 fn a_statement_has_all_its_lines() {

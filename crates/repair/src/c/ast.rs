@@ -65,10 +65,25 @@ impl<'a> Node<'a> {
         }
         // Half of a macro's text and half of none; a call may begin with a macro that is another name of the function.
         let renamed = self.kind() == "CallExpr" && self.child(0).is_some_and(Node::is_expansion);
-        let whole =
-            begin.get("expansionLoc").is_none() || (renamed || end.get("expansionLoc").is_some()) && last.0 >= start.0;
+        let whole = begin.get("expansionLoc").is_none()
+            || (renamed || end.get("expansionLoc").is_some()) && last.0 >= start.0
+            || self.begins_with_an_expansion(source);
         (whole && start.0 < stop && source.is_char_boundary(start.0) && source.is_char_boundary(stop))
             .then_some(start.0..stop)
+    }
+
+    /// Whether its first operand is a macro's expansion, or begins with one, and its operator stands in the source: `isalpha(c) && d`.
+    fn begins_with_an_expansion(self, source: &str) -> bool {
+        let sign = match self.kind() {
+            "BinaryOperator" | "CompoundAssignOperator" => self.text("opcode"),
+            "ConditionalOperator" => "?",
+            "ImplicitCastExpr" => return self.child(0).is_some_and(|of| of.begins_with_an_expansion(source)),
+            _ => return false,
+        };
+        let (Some(first), Some(second)) = (self.child(0), self.child(1)) else { return false };
+        let begins = first.is_expansion() || first.begins_with_an_expansion(source);
+        let between = || Some(first.range(source)?.end..second.range(source)?.start);
+        begins && between().and_then(|between| source.get(between)).is_some_and(|between| between.contains(sign))
     }
 
     /// Whether all of it is one macro's expansion.

@@ -30,6 +30,9 @@ impl Make<'_> {
                 self.add_at(0, SIBLING, sibling);
             }
         }
+        for character in everywhere(&self.site.expression, &characters) {
+            self.add(3, character);
+        }
         for longer in self.longer(&self.site.expression) {
             self.add(2, longer);
         }
@@ -175,6 +178,23 @@ impl Make<'_> {
         let all = values.chain(self.constants().into_iter().chain(constants).filter(|other| fits(&other)));
         all.filter(|other| other != expression).collect()
     }
+}
+
+/// Characters that programs have everywhere, in the place of another one.
+const CHARACTERS: [&str; 15] =
+    ["' '", "'\\n'", "'\\t'", "'\\0'", "'0'", "'9'", "'a'", "'z'", "'A'", "'Z'", "'_'", "'-'", "'.'", "','", "'+'"];
+
+/// Other characters that may be meant where one stands.
+fn characters(part: &Expression) -> Vec<Expression> {
+    let others = CHARACTERS.iter().filter_map(|character| {
+        let mut other = part.clone();
+        match &mut other {
+            Expression::Atom { text, constant: true, .. } if text.starts_with('\'') => *text = (*character).into(),
+            _ => return None,
+        }
+        Some(other)
+    });
+    others.filter(|other| other != part).collect()
 }
 
 /// Whether it is a character that the source names.
