@@ -89,7 +89,7 @@ pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Er
         .process_group(0);
     let (status, lines) = run(command, &shown, &log, watch.cancel)?;
     let mut report = BuildReport::read(&store, &number, started.elapsed())?;
-    note_that_it_runs_tests(&store, !status.success())?;
+    set_note(&store, error_note(&store), !status.success())?;
     if !status.success() {
         if !report.failed.is_empty() || !all_is_made(&store)? {
             return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
@@ -107,7 +107,7 @@ pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Er
                 .into(),
         );
     } else if changed {
-        note_optimisation(&store, options.optimised)?;
+        set_note(&store, optimisation_note(&store), options.optimised)?;
     }
     if is_full(&store, &report) {
         return Err(Error::Full(store.root().to_owned()));
@@ -183,9 +183,9 @@ fn error_note(store: &Store) -> PathBuf {
     store.root().join("ended-with-an-error")
 }
 
-fn note_that_it_runs_tests(store: &Store, runs: bool) -> Result<(), Error> {
-    let note = error_note(store);
-    if runs {
+/// Makes an empty file of the store be there, or not.
+fn set_note(store: &Store, note: PathBuf, is_there: bool) -> Result<(), Error> {
+    if is_there {
         return Ok(store.write(&note, b"")?);
     }
     match fs::remove_file(&note) {
@@ -217,14 +217,6 @@ fn all_is_made(store: &Store) -> Result<bool, Error> {
 /// What is there where code was captured optimised.
 fn optimisation_note(store: &Store) -> PathBuf {
     store.root().join("optimised")
-}
-
-fn note_optimisation(store: &Store, optimised: bool) -> Result<(), Error> {
-    let note = optimisation_note(store);
-    if optimised {
-        return Ok(store.write(&note, b"")?);
-    }
-    fs::remove_file(&note).map_err(Error::io(&note))
 }
 
 /// What was built in a folder of our own is built anew: nobody else would know that it has to be.
