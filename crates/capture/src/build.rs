@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
+    time::{Duration, Instant, UNIX_EPOCH},
 };
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -26,6 +26,9 @@ use crate::{Error, Watch, clang, faces, program, report::BuildReport, templates}
 
 /// How many lines of a failed build's output go into the message.
 const LAST_LINES: usize = 25;
+
+/// When what is to be linked anew was changed last, behind the beginning of time: 0 means nothing to some.
+const LONG_AGO: Duration = Duration::from_secs(86_400);
 
 /// How many of them are told of a build that ended with an error and is taken as built all the same.
 const SAID: usize = 6;
@@ -47,6 +50,8 @@ pub struct BuildOptions {
     pub env: Vec<(OsString, OsString)>,
     /// Capture code as optimised as the build asks for it.
     pub optimised: bool,
+    /// The command may run tests, and end with an error because of them.
+    pub may_test: bool,
     /// The face program, where it does not stand beside the running one.
     pub face: Option<PathBuf>,
 }
@@ -87,17 +92,19 @@ pub fn build(options: &BuildOptions, watch: Watch<'_>) -> Result<BuildReport, Er
         .stdin(Stdio::null())
         // To be ended as a whole.
         .process_group(0);
+    age_products(&store)?;
     let (status, lines) = run(command, &shown, &log, watch.cancel)?;
     let mut report = BuildReport::read(&store, &number, started.elapsed())?;
-    set_note(&store, error_note(&store), !status.success())?;
-    if !status.success() {
-        if !report.failed.is_empty() || !all_is_made(&store)? {
-            return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
-        }
+    let tested = !status.success() && options.may_test && all_is_made(&store, &report)?;
+    if !(status.success() || tested) {
+        return Err(Error::BuildFailed { command: shown, status: describe(status), lines });
+    }
+    set_note(&store, error_note(&store), tested)?;
+    if tested {
         let said = lines[lines.len().saturating_sub(SAID)..].join("\n");
         report.unsuccessful = Some(format!(
-            "`{shown}` ended with {}, but nothing that it compiles or links failed, as in builds that run their tests: what it made \
-             is taken as built; it said last:\n{said}",
+            "`{shown}` ended with {}, but nothing that it compiled or linked failed (builds that run their tests end so): what it \
+             made is taken as built; it said last:\n{said}",
             describe(status)
         ));
     }
@@ -172,13 +179,14 @@ pub fn build_sources(options: &SourceOptions, watch: Watch<'_>) -> Result<(Build
         store: options.store.clone(),
         command,
         optimised: options.optimised,
+        may_test: false,
         face: options.face.clone(),
     };
     let report = build(&options, watch)?;
     Ok((report, executable))
 }
 
-/// What is there where the last build's command ended with an error.
+/// What is there where the last build's command ended with an error and was taken as built.
 fn error_note(store: &Store) -> PathBuf {
     store.root().join("ended-with-an-error")
 }
@@ -203,15 +211,29 @@ pub fn made_beside_tests(store: &Store) -> Result<Vec<PathBuf>, Error> {
     Ok(program::products(store)?.into_iter().map(|product| product.path).collect())
 }
 
-/// Whether programs or libraries were made, each that is there of the sources as they are now.
-fn all_is_made(store: &Store) -> Result<bool, Error> {
-    let products = program::products(store)?;
-    for product in &products {
+/// Makes what a build linked that runs its tests look old, so that the next one links it anew: that tells tests that fail from a build
+/// that fails before it makes anything.
+fn age_products(store: &Store) -> Result<(), Error> {
+    for path in made_beside_tests(store)? {
+        // Opened to be read: it may be running.
+        let file = File::open(&path).map_err(Error::io(&path))?;
+        file.set_modified(UNIX_EPOCH + LONG_AGO).map_err(Error::io(&path))?;
+    }
+    Ok(())
+}
+
+/// Whether a build whose command ended with an error linked something and no compile or link of it failed, and all products that are
+/// there are of the sources as they are now.
+fn all_is_made(store: &Store, report: &BuildReport) -> Result<bool, Error> {
+    if report.products.is_empty() || !report.failed.is_empty() {
+        return Ok(false);
+    }
+    for product in program::products(store)? {
         if !program::stale_sources(store, &product.link_id)?.is_empty() {
             return Ok(false);
         }
     }
-    Ok(!products.is_empty())
+    Ok(true)
 }
 
 /// What is there where code was captured optimised.

@@ -68,6 +68,8 @@ impl Project {
             store: self.store_folder(),
             command,
             optimised: self.config.build.is_optimised(),
+            // Its builds run no tests, and what else fails in them is a failure.
+            may_test: !matches!(self.config.tests.kind, Some(TestsKind::Cargo(_))),
             face: None,
         };
         if !command.is_empty() {

@@ -61,6 +61,7 @@ impl Subject {
             store: self.store_path(),
             command: command.iter().map(Into::into).collect(),
             optimised: false,
+            may_test: true,
             face: Some(env!("CARGO_BIN_EXE_whydunit-face").into()),
         };
         build(&options, Watch::quietly(cancel))

@@ -152,7 +152,7 @@ fn a_build_that_runs_failing_tests_is_taken_as_built() {
     let (status, answer, errors) = project.json(&["locate"]);
     assert_eq!(status, 1, "{errors}");
     assert!(
-        errors.contains("nothing that it compiles or links failed") && errors.contains("expected 3, was 1"),
+        errors.contains("nothing that it compiled or linked failed") && errors.contains("expected 3, was 1"),
         "{errors}"
     );
     // Trial runs go on behind the jumps that end failing tests, and try what the constant is compared with.
@@ -172,6 +172,12 @@ fn a_build_of_which_something_does_not_compile_or_is_old_is_none() {
     failed(&project);
     // The program is there now, and then it is that of other sources.
     project.edit("words.c", "return count", "return count;");
+    assert_eq!(project.json(&["build"]).0, 0);
+    // Nothing is made by one that fails before.
+    project.edit("Makefile", "all: test", "all: absent test");
+    let (status, _, errors) = project.json(&["build"]);
+    assert_eq!((status, errors.contains("the build failed")), (3, true), "{errors}");
+    project.edit("Makefile", "all: absent test", "all: test");
     assert_eq!(project.json(&["build"]).0, 0);
     project.edit("Makefile", "words: test_words.c", "words: absent test_words.c");
     project.edit("words.c", "'q'", "' '");

@@ -91,12 +91,12 @@ impl Bad {
     pub fn record(&self) -> Result<Result<Failed, NotLooked>, Error> {
         prepare::flavours(&self.desk, &self.project, Flavour::Record)?;
         let test = self.suite.test(&self.test).map_err(whydunit_desk::Error::NoTest)?;
-        let mut recorded = failing::record(&self.desk, &self.project, test, &self.desk.cancel)?;
+        let mut recorded = failing::record(&self.desk, &self.project, test, (None, &self.desk.cancel))?;
         for _ in 1..self.repeats() {
             if recorded.is_ok() {
                 break;
             }
-            recorded = failing::record(&self.desk, &self.project, test, &self.desk.cancel)?;
+            recorded = failing::record(&self.desk, &self.project, test, (None, &self.desk.cancel))?;
         }
         Ok(recorded)
     }

@@ -91,7 +91,7 @@ impl Baseline {
             reach::run(desk, &project, &suite, (&asked, &options), (reach, deadline))?;
         if let Some(whole) = whole {
             let patience = Patience { desk, project: &project, whole, deadline };
-            problems.extend(patience.decide(&mut suite, &options, &mut executed)?);
+            problems.extend(patience.decide(&mut suite, (&asked, &options), &mut executed)?);
         }
         let (scope, captured) = Self::covered(desk, &suite, scope, &mut executed);
         problems.extend(cut.map(|cut| reach::told(cut, executed.len(), reach::all(&suite).len())));

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Duration;
 
 use whydunit_causes::distance::distances;
 use whydunit_causes::failure::Told;
@@ -14,7 +15,7 @@ use whydunit_replay::{Machine, Position, ReplayError, Snapshot};
 use whydunit_suite::Test;
 use whydunit_symbolic::Moment;
 use whydunit_undefined::{Kind, UndefinedBehaviour};
-use whydunit_workbench::{self as workbench, Project, Recorded, Recordings};
+use whydunit_workbench::{self as workbench, Project, Recorded, Recorder, Recordings};
 
 use super::Place;
 use crate::Error;
@@ -57,18 +58,19 @@ impl From<Vec<Problem>> for NotLooked {
 }
 
 /// Records a test that has failed and finds where it does; or what stands against looking at it. It is not replayed to its end when
-/// `patience` is cancelled before.
+/// `patience` is cancelled before; the run is recorded for at most `most`, where that is less than its suite allows.
 pub fn record(
     desk: &Desk,
     project: &Project,
     test: &Test,
-    patience: &Cancel,
+    (most, patience): (Option<Duration>, &Cancel),
 ) -> Result<Result<Failed, NotLooked>, Error> {
     let name = test.name();
     let problem = |reason: &str| Problem::new(format!("test {name}: {reason}"));
     let store = desk.store()?;
     let task = desk.task(&format!("recording {name}"), None);
-    let run = match project.record_test(test, &Recordings::of(&store), &desk.cancel) {
+    let how = Recorder { time: most, ..Recorder::default() };
+    let run = match project.record_test_as(test, &Recordings::of(&store), &desk.cancel, how) {
         Err(
             error @ (workbench::Error::NothingRecorded { .. }
             | workbench::Error::NoLog { .. }

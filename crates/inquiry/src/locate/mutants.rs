@@ -167,7 +167,7 @@ impl Judged {
                 break;
             }
             let test = baseline.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
-            let Ok(failed) = failing::record(desk, &baseline.project, test, &self.patience)? else { continue };
+            let Ok(failed) = failing::record(desk, &baseline.project, test, (None, &self.patience))? else { continue };
             let Ok(Some(mut subject)) = Subject::failing(desk, failed, &self.patience)? else { continue };
             let verdicts = self.ask_about(&mut subject, &asking)?;
             for (mended, verdict) in mended.iter_mut().zip(verdicts) {

@@ -14,6 +14,7 @@ use super::failing::NotLooked;
 use super::formulas::{Asking, Before, Formulas};
 use super::mutants::{Changes, Judged};
 use super::nearness::{Nearness, by_distance};
+use super::patience::FIRST;
 use super::{Baseline, Method, Place, Solvers, Subject, Suspicion, answers, failing, formulas, numbers, place_of};
 use crate::Error;
 
@@ -232,7 +233,10 @@ impl Baseline {
         (ranking, walked): (&mut Ranking, &mut Vec<HashMap<Place, u32>>),
     ) -> Result<Option<Subject>, Error> {
         let test = self.suite.test(name).map_err(whydunit_desk::Error::NoTest)?;
-        let failed = match failing::record(desk, &self.project, test, patience)? {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let endless = self.endless().contains(name).then_some(FIRST);
+        let most = left.into_iter().chain(endless).min();
+        let failed = match failing::record(desk, &self.project, test, (most, patience))? {
             Ok(failed) => failed,
             Err(NotLooked { problems, failure, distances }) => {
                 ranking.notes.extend(problems);

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use whydunit_desk::{Desk, Task, prepare};
+use whydunit_process::Limits;
 use whydunit_suite::{Outcome, Progress, Reruns, RunOptions, Suite, Test};
 use whydunit_workbench::{Executed, Project};
 
+use super::patience::without_counts;
 use crate::Error;
 
 /// What tests are run again with.
@@ -78,8 +80,8 @@ impl Rerun<'_> {
             tests.iter().filter_map(|test| suite.test(&test.result.name).ok()).collect()
         };
         let mut passing = Vec::new();
-        let mut run = |tests: &[&Test]| -> Result<bool, Error> {
-            let results = prepare::run(desk, suite, tests, &options);
+        let mut run = |tests: &[&Test], limits: Option<Limits>| -> Result<bool, Error> {
+            let results = prepare::run(desk, suite, tests, &RunOptions { limits, ..options.clone() });
             if let Some(interrupted) = prepare::interrupted(desk, results.len(), tests.len()) {
                 return Err(interrupted.into());
             }
@@ -89,10 +91,10 @@ impl Rerun<'_> {
         };
         let ended = find(&ended);
         if !ended.is_empty() {
-            run(&ended)?;
+            run(&ended, None)?;
         }
         for test in find(&endless) {
-            if !run(&[test])? {
+            if !run(&[test], Some(without_counts(suite)))? {
                 break;
             }
         }

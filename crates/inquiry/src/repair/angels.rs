@@ -142,7 +142,9 @@ impl Failing {
     /// Records a test; none where that says nothing.
     pub fn record(laid: &BuiltVersion, name: &str, number: Option<usize>) -> Result<Option<Self>, Error> {
         let Ok(test) = laid.suite.test(name) else { return Ok(None) };
-        let Ok(failed) = failing::record(&laid.desk, &laid.project, test, &laid.desk.cancel)? else { return Ok(None) };
+        let Ok(failed) = failing::record(&laid.desk, &laid.project, test, (None, &laid.desk.cancel))? else {
+            return Ok(None);
+        };
         let Ok(Some(mut subject)) = locate::Subject::failing(&laid.desk, failed, &laid.desk.cancel)? else {
             return Ok(None);
         };

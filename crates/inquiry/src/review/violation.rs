@@ -55,7 +55,8 @@ impl Bug {
                 if shows && !statuses.contains(&status) { Violation::Status(status) } else { Violation::Output };
             return Ok(Self { violation, how, death: None });
         }
-        let recorded = failing::record(&laid.desk, &laid.project, &Test::Case(case.clone()), &laid.desk.cancel)?;
+        let recorded =
+            failing::record(&laid.desk, &laid.project, &Test::Case(case.clone()), (None, &laid.desk.cancel))?;
         Ok(match recorded {
             Ok(failed) if failed.found.kind == FailureKind::MemoryError => {
                 let position = &failed.found.position;
