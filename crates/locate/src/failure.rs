@@ -1,14 +1,16 @@
 //! Where a recorded run fails, and what should have held there (the table of failure points and predicates).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use whydunit_causes::failure::{Expected, FailureKind, Told};
 use whydunit_causes::{check, panic};
 use whydunit_library::{Ending, lookup};
 use whydunit_memcheck::{Kind, Memcheck, MemoryError};
-use whydunit_model::Op;
 use whydunit_model::names::panics;
-use whydunit_replay::{At, End, External, HeapBlock, Machine, Observer, OutputEvent, Position, ReplayError, Stream};
+use whydunit_model::{Block, Op};
+use whydunit_replay::{
+    At, End, External, FuncId, HeapBlock, Machine, Observer, OutputEvent, Position, ReplayError, Stream,
+};
 use whydunit_symbolic::{Failing, FailurePoint, Moment, Predicate, Range};
 use whydunit_undefined::{Undefined, UndefinedBehaviour};
 
@@ -109,9 +111,6 @@ impl<const LIMITED: bool> Observer for Finder<LIMITED> {
         if let Some(all) = &self.expected.printed {
             self.as_printed &= all.get(from..).is_some_and(|rest| rest.starts_with(&output.bytes));
         }
-        if LIMITED && at.instruction() < FOLLOWED {
-            self.until = at.instruction() + HANGS;
-        }
         if let Some(expected) = &self.expected.stdout
             && self.differs.is_none()
             && let Some(told) = Told::of_output(expected, from, &output.bytes)
@@ -169,11 +168,32 @@ const SIGBUS: i32 = 7;
 const SIGFPE: i32 = 8;
 const SIGSEGV: i32 = 11;
 
-/// A run that does not end is followed for so many instructions behind the last that it printed.
+/// A run that does not end is followed for so many instructions behind the last time that it did something new.
 pub const HANGS: u64 = 300_000;
 
-/// What it prints behind so many instructions does not make that longer.
-const FOLLOWED: u64 = 20_000_000;
+/// What it does behind so many safepoints, which are about ten times as many instructions, is not looked at.
+const FOLLOWED: u64 = 2_000_000;
+
+/// Finds when a run does something new for the last time: prints, or comes to a block of code where it has not been.
+#[derive(Default)]
+struct News {
+    seen: HashSet<(FuncId, u32)>,
+    last: u64,
+}
+
+impl Observer for News {
+    const BLOCKS: bool = true;
+
+    fn block(&mut self, at: &At<'_>, _: Option<u32>, to: u32, _: &Block) {
+        if self.seen.insert((at.function, to)) {
+            self.last = at.instruction();
+        }
+    }
+
+    fn output(&mut self, at: &At<'_>, _: &OutputEvent) {
+        self.last = at.instruction();
+    }
+}
 
 /// Why a run has no failure point.
 #[derive(Clone, PartialEq, Debug)]
@@ -187,15 +207,22 @@ pub enum NotFound {
 }
 
 /// Replays a run to its end and finds its failure point: the first memory error, or where it visibly goes wrong. A run that was
-/// ended by a limit (`hangs`) is only followed for [`HANGS`] instructions behind the last that it printed: it should not have come
-/// there.
+/// ended by a limit (`hangs`) is only followed for [`HANGS`] instructions behind the last time that it did something new: it should
+/// not have come there.
 pub fn find(machine: &mut Machine, expected: &Expected, hangs: bool) -> Result<Result<Found, NotFound>, ReplayError> {
-    if hangs { follow::<true>(machine, expected) } else { follow::<false>(machine, expected) }
+    if !hangs {
+        return follow::<false>(machine, expected, u64::MAX);
+    }
+    let (start, mut news) = (machine.snapshot(), News::default());
+    machine.run_until(FOLLOWED, &mut news)?;
+    machine.restore(&start)?;
+    follow::<true>(machine, expected, news.last + HANGS)
 }
 
 fn follow<const LIMITED: bool>(
     machine: &mut Machine,
     expected: &Expected,
+    until: u64,
 ) -> Result<Result<Found, NotFound>, ReplayError> {
     let finder = Finder::<LIMITED> {
         expected: expected.clone(),
@@ -203,7 +230,7 @@ fn follow<const LIMITED: bool>(
         prints: Vec::new(),
         as_printed: true,
         differs: None,
-        until: HANGS,
+        until,
         last: None,
         freed: HashMap::new(),
         panic: None,

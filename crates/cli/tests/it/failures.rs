@@ -144,6 +144,11 @@ fn a_loop_up_to_the_time_limit() {
 }
 
 #[test]
+fn a_loop_without_end_behind_long_work() {
+    check("hangs_late");
+}
+
+#[test]
 fn a_recursion_without_end() {
     check("recursion");
     check("recursion_prints");
