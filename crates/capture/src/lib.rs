@@ -28,9 +28,9 @@ pub use clang::clang;
 pub use environment::{run_environment, run_path};
 pub use error::Error;
 pub use flavour::{
-    Flavour, FlavourReport, Wanted, flavour, flavour_all, flavour_path, flavours, remake_model, version,
+    Cold, Flavour, FlavourReport, Wanted, flavour, flavour_all, flavour_path, flavours, remake_model, version,
 };
-pub use program::{Product, closure, link_id_of, product_of, products, recipe, stale_sources, unit};
+pub use program::{Product, closure, library_units, link_id_of, product_of, products, recipe, stale_sources, unit};
 pub use report::{BuildReport, External, Linked};
 pub use store::Store;
 pub use watch::Watch;

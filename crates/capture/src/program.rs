@@ -12,6 +12,7 @@ use whydunit_face::{
     recipe::{Kind, Recipe, Unit},
     store::Store,
 };
+use whydunit_model::paths;
 
 use crate::{Error, clang, templates};
 
@@ -37,6 +38,15 @@ pub fn recipe(store: &Store, link_id: &str) -> Result<Recipe, Error> {
     // Ids come from files that anybody can make: they must not lead out of the store.
     let plain = link_id.len() == 64 && link_id.bytes().all(|byte| byte.is_ascii_hexdigit());
     if plain { Ok(store.recipe(link_id)?) } else { Err(Error::UnknownLink(link_id.to_owned())) }
+}
+
+/// Units of these products that are code of crates that cargo has got, or of other libraries' sources outside the project, and how large their
+/// bitcode is, in bytes.
+pub fn library_units(store: &Store, products: &[Product]) -> HashMap<String, u64> {
+    let ids: HashSet<&String> = products.iter().flat_map(|product| &product.modules).collect();
+    let of_library = |id: &&&String| unit(store, id).is_ok_and(|unit| paths::is_library(&unit.source.to_string_lossy()));
+    let size = |id: &String| fs::metadata(store.bitcode(id)).map_or(0, |file| file.len());
+    ids.iter().filter(of_library).map(|id| ((*id).clone(), size(id))).collect()
 }
 
 /// A captured unit of the store.

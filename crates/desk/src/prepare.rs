@@ -89,6 +89,13 @@ pub fn flavours(desk: &Desk, project: &Project, flavour: Flavour) -> Result<Vec<
     make(desk, project, flavour, None)
 }
 
+/// Makes copies that count what they execute, with code of libraries where `library`; what should be known about it.
+pub fn counting(desk: &Desk, project: &Project, library: bool) -> Result<Vec<String>, Error> {
+    let counted = || project.counted().map_err(|source| Error::Build { project: None, source });
+    let wanted = if library { None } else { Some(counted()?) };
+    make(desk, project, Flavour::Spectrum, wanted)
+}
+
 /// Makes what it takes to record these tests, by what they executed; what should be known about it.
 pub fn recorders(desk: &Desk, project: &Project, tests: &[&Executed]) -> Result<Vec<String>, Error> {
     let wanted = project.needed(tests).map_err(|source| Error::Build { project: None, source })?;

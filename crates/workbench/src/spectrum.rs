@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use whydunit_capture::{Flavour, Store, Wanted, flavour_path, run_environment, run_path};
+use whydunit_capture::{Cold, Flavour, Product, Store, Wanted, flavour_path, run_environment, run_path};
 use whydunit_model::{ModelError, SpectrumStatement, SpectrumTable};
 use whydunit_spectra::{Entity, Hits, Numbers, Position, TestHits};
 use whydunit_suite::{Progress, RunOptions, Suite, Test, TestResult};
@@ -210,8 +210,10 @@ impl<'s> Tables<'s> {
     /// the test's own. A program that was not captured, such as a shell, tells nothing.
     fn started<'t>(&mut self, tests: &[&'t Test], of_cases: Vec<String>) -> HashMap<&'t str, Vec<String>> {
         let store = self.store;
+        // Libraries' units may be uncounted.
+        let library = whydunit_capture::library_units(store, &whydunit_capture::products(store).unwrap_or_default());
         let mut flagged = |mut modules: Vec<String>| {
-            modules.retain(|id| self.get(id).is_some_and(|table| table.has_flags));
+            modules.retain(|id| !library.contains_key(id) && self.get(id).is_some_and(|table| table.has_flags));
             modules
         };
         let of_cases = flagged(of_cases);
@@ -332,33 +334,69 @@ impl Project {
 }
 
 impl Project {
+    /// What copies that count are made of where libraries' code is not ranked: it stays as it was built.
+    pub fn counted(&self) -> Result<Wanted, Error> {
+        let products = whydunit_capture::products(&self.store()?)?;
+        let left_out = whydunit_capture::library_units(&self.store()?, &products).into_keys().collect();
+        let links = products.into_iter().map(|product| product.link_id).collect();
+        Ok(Wanted { links, left_out, ..Wanted::default() })
+    }
+
     /// What has to be made so that these tests can be recorded, with all that they execute: the programs and libraries that were
-    /// loaded, without the units that did nothing but be initialised; functions that did not run need not be fast. All, where it is not
-    /// known what a test executed.
+    /// loaded, without the units that did nothing but be initialised; functions that did not run need not be fast. Of libraries' units that
+    /// were not counted nothing is known: small ones are made, the others stay external. All, where it is not known what a test executed.
     pub fn needed(&self, tests: &[&Executed]) -> Result<Wanted, Error> {
         let store = self.store()?;
         let products = whydunit_capture::products(&store)?;
-        let unknown = tests.iter().any(|test| !test.whole || test.modules.is_empty());
-        if tests.is_empty() || unknown {
+        // Where others do, a test of which no process has captured code needs nothing.
+        let some = tests.iter().any(|test| !test.modules.is_empty());
+        let unknown = tests.iter().any(|test| !test.whole);
+        if !some || unknown {
             return Ok(Wanted::all(products.into_iter().map(|product| product.link_id).collect()));
         }
         let mut loaded: BTreeMap<&str, BTreeSet<FunctionNumber>> = BTreeMap::new();
         for (id, ran) in tests.iter().flat_map(|test| &test.modules) {
             loaded.entry(id).or_default().extend(ran);
         }
+        let library = whydunit_capture::library_units(&store, &products);
         let mut tables = Tables::of(&store);
-        let mut links = Vec::new();
+        let mut wanted: Vec<Product> = Vec::new();
         for product in products {
-            // Modules without code have no flags, and are never seen.
-            let mut flagged = product.modules.iter().filter(|id| tables.get(id).is_none_or(|table| table.has_flags));
+            // Modules without code have no flags, and are never seen; nor are libraries' that are not counted.
+            let counted = product.modules.iter().filter(|id| !library.contains_key(*id));
+            let mut flagged = counted.filter(|id| tables.get(id).is_none_or(|table| table.has_flags));
             if flagged.all(|id| loaded.contains_key(id.as_str())) {
-                links.push(product.link_id);
+                wanted.push(product);
             }
         }
-        let left_out = tables.dispensable(&loaded).into_iter().map(str::to_owned).collect();
-        let cold = loaded.iter().filter_map(|(id, ran)| Some(((*id).to_owned(), tables.get(id)?.cold(ran)))).collect();
-        Ok(Wanted { links, left_out, cold })
+        let mut left_out: HashSet<String> = tables.dispensable(&loaded).into_iter().map(str::to_owned).collect();
+        let names = |(id, ran): (&&str, _)| Some(((*id).to_owned(), Cold::Named(tables.get(id)?.cold(ran))));
+        let mut cold: HashMap<String, Cold> = loaded.iter().filter_map(names).collect();
+        let linked: HashSet<&String> = wanted.iter().flat_map(|product| &product.modules).collect();
+        let unseen = library.into_iter().filter(|(id, _)| linked.contains(id) && !loaded.contains_key(id.as_str()));
+        for (id, is_small) in small(unseen.collect()) {
+            match is_small {
+                true => _ = cold.insert(id, Cold::All),
+                false => _ = left_out.insert(id),
+            }
+        }
+        Ok(Wanted { links: wanted.into_iter().map(|product| product.link_id).collect(), left_out, cold })
     }
+}
+
+/// Bytes of bitcode of units that are made though it is not known whether they run: about half a minute of processor time.
+const MOST_UNSEEN: u64 = 8 << 20;
+
+/// Which of these units are made, by how large they are: the smallest first.
+fn small(sizes: HashMap<String, u64>) -> Vec<(String, bool)> {
+    let mut sizes: Vec<(String, u64)> = sizes.into_iter().collect();
+    sizes.sort_unstable_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));
+    let mut sum = 0;
+    let made = sizes.into_iter().map(|(id, size)| {
+        sum += size;
+        (id, sum <= MOST_UNSEEN)
+    });
+    made.collect()
 }
 
 impl Executed {
@@ -371,6 +409,14 @@ impl Executed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn units_of_which_nothing_is_known_are_made_while_they_are_small() {
+        let sizes = [("a", 5 << 20), ("b", 2 << 20), ("c", 1 << 20), ("d", 9 << 20)];
+        let made = small(sizes.map(|(name, size)| (name.to_string(), size)).into());
+        let made: Vec<(&str, bool)> = made.iter().map(|(name, made)| (name.as_str(), *made)).collect();
+        assert_eq!(made, [("c", true), ("b", true), ("a", true), ("d", false)]);
+    }
 
     #[test]
     fn what_has_the_name_of_a_function_that_ran_is_not_cold() {

@@ -91,7 +91,25 @@ pub struct Wanted {
     pub left_out: HashSet<String>,
     /// By unit, functions that nothing that is asked about executes: their code is not optimised, which takes long. They are in the copy
     /// as all others are.
-    pub cold: HashMap<String, HashSet<String>>,
+    pub cold: HashMap<String, Cold>,
+}
+
+/// Functions of a unit that nothing that is asked about executes.
+#[derive(Clone, Debug)]
+pub enum Cold {
+    /// All of them, or it is not known which run.
+    All,
+    /// Those with these names, as debug information has them.
+    Named(HashSet<String>),
+}
+
+impl Cold {
+    fn has(&self, name: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Named(names) => names.contains(name),
+        }
+    }
 }
 
 impl Wanted {

@@ -19,7 +19,7 @@ use whydunit_llvm::Module;
 use whydunit_model::{Module as Model, SpectrumTable};
 use whydunit_process::{Cancel, Pool};
 
-use super::{Flavour, kept, library};
+use super::{Cold, Flavour, kept, library};
 use crate::{Error, Watch, program};
 
 /// Code generation of large functions is deeply recursive.
@@ -52,7 +52,7 @@ pub(super) struct Modules<'s> {
     /// Units that are made only when all are asked for.
     left_out: HashSet<String>,
     /// By unit, functions that are not worth optimising.
-    cold: HashMap<String, HashSet<String>>,
+    cold: HashMap<String, Cold>,
     /// Units in whose place others are linked, in the link under way.
     substitutes: HashMap<String, String>,
 }
@@ -94,7 +94,7 @@ impl<'s> Modules<'s> {
     }
 
     /// Does not optimise these functions of units that are made from now on.
-    pub(super) fn leave_unoptimised(&mut self, cold: &HashMap<String, HashSet<String>>) {
+    pub(super) fn leave_unoptimised(&mut self, cold: &HashMap<String, Cold>) {
         self.cold.clone_from(cold);
     }
 
@@ -232,7 +232,7 @@ impl<'s> Modules<'s> {
                 Ok((model, notes)) => {
                     self.store.write(&self.store.model(unit), &model)?;
                     if let Some(cold) = self.cold.get(unit) {
-                        whydunit_instrument::leave_unoptimised(&module, cold);
+                        whydunit_instrument::leave_unoptimised(&module, |name| cold.has(name));
                     }
                     (Optimization::Record, notes)
                 }

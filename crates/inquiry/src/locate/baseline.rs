@@ -7,7 +7,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use whydunit_capture::Flavour;
 use whydunit_findings::Finding;
 use whydunit_model::checks::is_readable_body;
 use whydunit_spectra::{Entity, Formula, Hits, Spectrum};
@@ -79,7 +78,7 @@ impl Baseline {
         let deadline = reach.limit.map(|limit| Instant::now() + limit);
         let phase = "the copies of the programs were made that count";
         let mut problems =
-            in_time(desk, deadline, phase, |desk| Ok(prepare::flavours(desk, &project, Flavour::Spectrum)?))?;
+            in_time(desk, deadline, phase, |desk| Ok(prepare::counting(desk, &project, scope.library)?))?;
         let mut suite = prepare::one_by_one(desk, &project)?;
         let whole = patience::shorten(&mut suite);
         let mut asked = BTreeSet::new();
@@ -114,6 +113,7 @@ impl Baseline {
             Err(error) => return Err(error),
         }
         let (spectrum, lost) = counted(&executed, &asked);
+        problems.extend(without_programs(&executed, &asked));
         if let Some(names) = prepare::some_of(&lost) {
             let text = "left out, because what they executed is not known";
             let shortfall = whydunit_desk::Error::TestsLost { number: lost.len(), names: names.clone() };
@@ -227,11 +227,14 @@ impl Baseline {
     }
 
     /// The tests in question: those that fail each time, where there are none those that fail at times. Those that end soonest
-    /// come first.
+    /// come first. Those that run no captured program are left out where others do.
     pub fn in_question(&self) -> impl Iterator<Item = &str> {
         let some = self.failing().next().is_some();
         let mut tests: Vec<&Executed> =
             self.asked_for().filter(|test| if some { fails(test) } else { test.result.is_flaky() }).collect();
+        if tests.iter().any(|test| runs_captured(test)) {
+            tests.retain(|test| runs_captured(test));
+        }
         // Short runs take about as long as each other: among them the suite's order counts.
         tests.sort_by_key(|test| test.result.time.as_millis() / 200);
         tests.into_iter().map(|test| test.result.name.as_str())
@@ -335,13 +338,29 @@ fn in_time<T>(
 fn counted(executed: &[Executed], asked: &BTreeSet<String>) -> (Spectrum, Vec<String>) {
     let is_asked = |test: &Executed| asked.is_empty() || asked.contains(&test.result.name);
     let some = executed.iter().any(|test| fails(test) && is_asked(test));
+    let some_run = executed.iter().any(|test| fails(test) && is_asked(test) && runs_captured(test));
     let counts = |test: &&Executed| match test.result.outcome.is_failure() {
-        true => is_asked(test) && !(some && test.result.is_flaky()),
+        true => is_asked(test) && !(some && test.result.is_flaky()) && (runs_captured(test) || !some_run),
         false => true,
     };
     let (whole, lost): (Vec<&Executed>, Vec<&Executed>) = executed.iter().filter(counts).partition(|test| test.whole);
     let lost = lost.iter().map(|test| test.result.name.clone()).collect();
     (Spectrum::new(whole.iter().map(|test| test.test_hits())), lost)
+}
+
+/// Whether a process of a test had captured code. Those of Rust's documentation have none.
+fn runs_captured(test: &Executed) -> bool {
+    !test.modules.is_empty()
+}
+
+/// What to say of failing tests that run no captured program, where others in question do.
+fn without_programs(executed: &[Executed], asked: &BTreeSet<String>) -> Option<String> {
+    let in_question = |test: &&Executed| fails(test) && (asked.is_empty() || asked.contains(&test.result.name));
+    let (with, without): (Vec<&Executed>, Vec<&Executed>) =
+        executed.iter().filter(in_question).partition(|test| runs_captured(test));
+    let names: Vec<String> = without.iter().map(|test| test.result.name.clone()).collect();
+    let names = prepare::some_of(&names).filter(|_| !with.is_empty())?;
+    Some(format!("not looked at, because they run no captured program: {names}"))
 }
 
 /// Leaves out tests that their suite knows only as part of a whole. What to say of it.

@@ -13,6 +13,10 @@ use super::test_macros::Used;
 #[derive(Clone, Default, Debug)]
 pub struct TestCode {
     rust: BTreeSet<String>,
+    /// Modules of Rust that are only there for tests, by what sources that were executed say of them; their names alone.
+    for_tests: BTreeSet<String>,
+    /// Sources of Rust that were read for that.
+    read: BTreeSet<String>,
     /// Tests are programs of their own, or commands that run such.
     programs: bool,
     /// Files in which bodies of a framework's tests stand: what is initialised there before `main` lists them.
@@ -46,10 +50,14 @@ impl TestCode {
         }
     }
 
-    /// Takes note of a line of C or C++ that was executed: file, relative to the project, line and function. A function that writes what
-    /// only tests do is one of tests.
+    /// Takes note of a line that was executed: file, relative to the project, line and function. A function of C or C++ that writes what
+    /// only tests do is one of tests; a file of Rust says which of its modules are only there for them.
     pub fn executed_line(&mut self, sources: &dyn Sources, file: &str, line: u32, function: &str) {
         if file.ends_with(".rs") {
+            if self.read.insert(file.to_owned()) {
+                let text = sources.text(file).unwrap_or_default();
+                self.for_tests.extend(modules_for_tests(&text).map(String::from));
+            }
             return;
         }
         if !self.frameworks.contains_key(file) {
@@ -60,6 +68,12 @@ impl TestCode {
         if used.is_some_and(|used| sources.line(file, line).is_some_and(|text| used.is_of_test(&text))) {
             self.using.insert((file.to_owned(), function.to_owned()));
         }
+    }
+
+    /// Whether a module of Rust, by its last name, is there for tests alone: many stand right in the module that they test.
+    fn is_for_tests(&self, module: &str) -> bool {
+        let named = |word: &str| matches!(word, "test" | "tests" | "unittest" | "unittests");
+        self.for_tests.contains(module) || module.split('_').any(named)
     }
 
     /// Whether code is a test, or stands with tests: in their file, their folder or their module.
@@ -81,12 +95,32 @@ impl TestCode {
         // `<cr::tests::Thing as Drop>::drop` stands in `tests` as well.
         let Some((_, path)) = function.trim_start_matches(['<', '&']).split_once("::") else { return false };
         let path = path.split(" as ").next().unwrap_or(path);
-        let module = |test: &str| test.rsplit_once("::").map(|(module, _)| module.len() + 2);
+        let module = |test: &str| {
+            let (module, _) = test.rsplit_once("::")?;
+            // The outermost that is there for tests holds the others.
+            let ends = module.match_indices("::").map(|(at, _)| at).chain([module.len()]);
+            let mut ends = ends.filter(|&end| self.is_for_tests(module[..end].rsplit("::").next().unwrap_or_default()));
+            ends.next().map(|end| end + 2)
+        };
         self.rust.iter().any(|test| {
             let own = path.strip_prefix(test.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
             own || module(test).is_some_and(|end| path.starts_with(&test[..end]))
         })
     }
+}
+
+/// Names of the modules that a source of Rust has only where it is built for tests (`#[cfg(test)] mod checks`).
+fn modules_for_tests(text: &str) -> impl Iterator<Item = &str> {
+    text.split("#[cfg(test)]").skip(1).filter_map(|behind| {
+        let mut behind = behind.trim_start();
+        // Other attributes may stand between.
+        while behind.starts_with("#[") {
+            behind = behind.split_once('\n')?.1.trim_start();
+        }
+        let words = behind.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let mut words = words.skip_while(|word| matches!(*word, "pub" | "crate" | "super"));
+        (words.next()? == "mod").then(|| words.next())?
+    })
 }
 
 /// Whether a function initialises variables of a file before `main`.
@@ -122,8 +156,22 @@ mod tests {
         for function in ["cr::parse", "cr::alone_too", "cr::deep::parse", "main", "<cr::A as tests::B>::c"] {
             assert!(!holds(function), "{function}");
         }
+        assert!(holds("cr::deep::tests::inner::helper"));
         assert!(code.holds("tests/whole.rs", "whole::helper"));
         assert!(!TestCode::default().holds("tests/whole.rs", "whole::helper"));
+    }
+
+    #[test]
+    fn what_stands_beside_a_test_in_a_module_of_the_program_is_not_of_tests() {
+        let rust = ["bytes::quotes", "checks::all::works"].map(String::from).into();
+        let mut code = TestCode { rust, ..TestCode::default() };
+        let text = "mod bytes;\n#[cfg(test)]\n#[path = \"c.rs\"]\nmod checks {\n  mod all {}\n}\n#[cfg(test)]\nuse a::mod_of;\n";
+        assert_eq!(modules_for_tests(text).collect::<Vec<_>>(), ["checks"]);
+        assert!(!code.holds("src/lib.rs", "cr::checks::helper"));
+        code.for_tests.extend(modules_for_tests(text).map(String::from));
+        let holds = |function: &str| code.holds("src/lib.rs", function);
+        assert!(holds("cr::bytes::quotes") && holds("cr::bytes::quotes::{closure#0}") && holds("cr::checks::helper"));
+        assert!(!holds("cr::bytes::quote") && !holds("cr::bytes::Quoter::quote") && !holds("cr::checksum"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::machine::{Flow, Machine};
 use crate::observer::{Nothing, Observer};
 use crate::output::Stream;
 use crate::role::{RustOutput, WRITE_CHARACTER, WRITE_TEXT};
-use crate::run::{After, Limits, WhatIfStop, print_key};
+use crate::run::{After, Limits, WhatIfRun, WhatIfStop, print_key};
 
 /// How far one format may go.
 const FORMAT: Limits = Limits { instructions: 1 << 20, depth: 1000, output: 1 << 20 };
@@ -42,7 +42,7 @@ impl Machine {
                     return stop(stopped);
                 }
                 let (descriptor, words) = match call {
-                    RustOutput::Bytes { .. } if !self.formats.on => return unknown(self),
+                    RustOutput::Bytes { .. } if !self.formats.on && !self.prints_unseen() => return unknown(self),
                     RustOutput::Bytes { descriptor, whole: true } => (descriptor, vec![0]),
                     RustOutput::Bytes { descriptor, whole: false } => (descriptor, vec![0, length]),
                     _ => (arg(0) as i32, vec![0]),
@@ -59,6 +59,10 @@ impl Machine {
             RustOutput::Flush => vec![0],
             RustOutput::Stream { locked: true } => vec![arg(0)],
             RustOutput::Stream { locked: false } => vec![self.what_if_allocate(observer, STREAM, true)],
+            // What formats it may read what is not known; of a print that nobody looks at nothing else is left.
+            RustOutput::Formatted { result, .. } if !self.formats.on && self.prints_unseen() => {
+                vec![0; usize::from(result)]
+            }
             RustOutput::Formatted { first, descriptor, result } => {
                 let Some((function, words)) = self.format_call(observer, descriptor, args.get(first..).unwrap_or(&[]))
                 else {
@@ -68,6 +72,12 @@ impl Machine {
             }
         };
         self.what_if_returns(observer, args, &words)
+    }
+
+    /// In a what-if run: whether nobody looks at what it prints, and it may print.
+    fn prints_unseen(&self) -> bool {
+        let unseen = |run: &Box<WhatIfRun>| run.expectation.is_none() && run.limits.output > 0;
+        self.what_if.as_ref().is_some_and(unseen)
     }
 
     /// What formats, and what it is given so that what it makes of these arguments is printed; none where that is not asked for.
