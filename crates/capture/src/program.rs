@@ -44,7 +44,8 @@ pub fn recipe(store: &Store, link_id: &str) -> Result<Recipe, Error> {
 /// bitcode is, in bytes.
 pub fn library_units(store: &Store, products: &[Product]) -> HashMap<String, u64> {
     let ids: HashSet<&String> = products.iter().flat_map(|product| &product.modules).collect();
-    let of_library = |id: &&&String| unit(store, id).is_ok_and(|unit| paths::is_library(&unit.source.to_string_lossy()));
+    let of_library =
+        |id: &&&String| unit(store, id).is_ok_and(|unit| paths::is_library(&unit.source.to_string_lossy()));
     let size = |id: &String| fs::metadata(store.bitcode(id)).map_or(0, |file| file.len());
     ids.iter().filter(of_library).map(|id| ((*id).clone(), size(id))).collect()
 }

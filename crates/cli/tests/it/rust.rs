@@ -1,5 +1,6 @@
 //! Rust through cargo, without any configuration: where tests fail and why, and where the fault is.
 
+use crate::suites::made_units;
 use crate::support::project::Project;
 use serde_json::Value;
 
@@ -133,4 +134,38 @@ fn a_program_that_cargo_builds_where_it_likes_is_captured() {
         assert_eq!((status, &replayed["divergence"]), (0, &Value::Null), "{case}: {errors}");
         assert_ne!(replayed["stats"]["instructions"], 0, "{case}: {replayed:#}");
     }
+}
+
+/// A crate of others lies in the folder of a registry: nothing of it is counted, and its code is there in trial runs.
+#[test]
+fn crates_that_cargo_has_got_are_recorded_and_not_counted() {
+    let project = Project::new();
+    let other = ".cargo/registry/src/index/scale-1.0.0";
+    project.write("Cargo.toml", &format!("[package]\nname = \"area\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[dependencies]\nscale = {{ path = \"{other}\" }}\n\n[workspace]\n"));
+    project.write(
+        &format!("{other}/Cargo.toml"),
+        "[package]\nname = \"scale\"\nversion = \"1.0.0\"\nedition = \"2021\"\n",
+    );
+    project.write(
+        &format!("{other}/src/lib.rs"),
+        "#[inline(never)]\npub fn twice(x: u64) -> u64 {\n    let mut sum = 0;\n    for _ in 0..2 {\n        sum += x;\n    }\n    sum\n}\n",
+    );
+    project.write(
+        "src/lib.rs",
+        "pub mod sides {\n    pub fn around(a: u64, b: u64) -> u64 {\n        let half = a - b;\n        scale::twice(half)\n    }\n\n    \
+         #[test]\n    fn of_a_line() {\n        assert_eq!(around(4, 0), 8);\n    }\n\n    #[test]\n    fn of_a_square() {\n        \
+         assert_eq!(around(3, 3), 12);\n    }\n}\n\n\
+         /// ```\n/// assert_eq!(area::sides::around(1, 1), 4);\n/// ```\npub fn documented() {}\n",
+    );
+    let (status, located, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    // Beside its tests in one module stands what they test; the test of the documentation runs nothing that was captured.
+    let first = &located["findings"][0];
+    assert_eq!((&first["location"]["line"], &first["verdict"]), (&3.into(), &"alone".into()), "{located:#}");
+    assert_eq!((&first["counts"]["failed"], &first["counts"]["failed_total"]), (&1.into(), &1.into()), "{first:#}");
+    let findings = located["findings"].as_array().into_iter().flatten();
+    assert!(findings.map(|finding| &finding["function"]).all(|name| name != "scale::twice"), "{located:#}");
+    let problems = located["problems"].to_string();
+    assert!(problems.contains("not looked at, because they run no captured program: area::doc"), "{problems}");
+    assert_eq!((made_units(&project, "spectrum"), made_units(&project, "record")), (1, 2));
 }

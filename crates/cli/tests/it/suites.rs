@@ -118,7 +118,12 @@ fn we_are_root() -> bool {
 
 /// How many units have been made for recording.
 fn recorded_units(project: &Project) -> usize {
-    let objects = project.path(".whydunit/flavours/record/objects");
+    made_units(project, "record")
+}
+
+/// How many units there are of a flavour.
+pub fn made_units(project: &Project, flavour: &str) -> usize {
+    let objects = project.path(&format!(".whydunit/flavours/{flavour}/objects"));
     let version = names(&objects).pop().expect("a folder for this version");
     let is_unit = |name: &&String| name.len() == 64 + ".o".len() && name.ends_with(".o");
     names(&objects.join(version)).iter().filter(is_unit).count()
