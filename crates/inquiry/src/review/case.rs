@@ -2,14 +2,16 @@
 
 use std::time::Instant;
 
-use whydunit_findings::{Counterexample, Distance, Problem};
+use whydunit_findings::{Counterexample, Distance, Problem, Remark};
 use whydunit_inputs::Input;
 use whydunit_review::{Coverage, Domain, Guide, Search, Version};
 use whydunit_suite::{Case, TestResult};
 
+use super::asking::Symptom;
 use super::error::ReviewError;
-use super::judging::{self, Judged};
+use super::judging::Judged;
 use super::programs::Pair;
+use super::relations::Relations;
 use super::suites::Outcomes;
 use super::told::did;
 use super::versions::Fix;
@@ -69,7 +71,8 @@ impl OfCase<'_> {
             self.answer.problems.push(Problem::new(text).help(help));
         }
         let started = Instant::now();
-        let pair = Pair::new(versions, self.fix, (case, &bug), self.outcomes, started + question.limit);
+        let mut pair = Pair::new(versions, self.fix, (case, &bug), self.outcomes, started + question.limit);
+        pair.symptom = Symptom::of(&bug, case, before, self.outcomes);
         let looked = self.look(&pair, &input, started)?;
         self.tell(&pair, looked, started)?;
         if let (Some(laid), Some(name)) = (against, question.against) {
@@ -144,17 +147,14 @@ impl OfCase<'_> {
             let text = format!("{number} inputs were compared in {used} of {} s", question.limit.as_secs());
             self.answer.problems.push(Problem::new(text).help("`--inputs` compares more"));
         }
+        let questions = if shown.is_none() { self.questions(pair, &found)? } else { Vec::new() };
         let reviewed = &mut self.answer.reviewed;
         reviewed.inputs = found.tried.len() as u64;
         if question.strict {
             reviewed.disruptions.extend(differences.drain(..unlike));
         }
         reviewed.differences = differences;
-        reviewed.questions = pair.questions.borrow_mut().take();
-        // What is near the test's own way is asked about where there is nothing on it.
-        if reviewed.questions.iter().any(|one| one.what.ends_with(judging::OWN)) {
-            reviewed.questions.retain(|one| one.what.ends_with(judging::OWN));
-        }
+        reviewed.questions = questions;
         reviewed.remarks = pair.remarks.borrow_mut().take();
         reviewed.searching = started.elapsed().as_secs_f64();
         if let (Some(counterexample), Some(input)) = (&mut reviewed.counterexample, &shown) {
@@ -162,6 +162,22 @@ impl OfCase<'_> {
         }
         self.tried = found.tried;
         Ok(())
+    }
+
+    /// What is asked where nothing stands against the fix.
+    fn questions(&mut self, pair: &Pair<'_>, found: &disruption::Found) -> Result<Vec<Remark>, Error> {
+        let task = self.desk.task("looking for what to ask", None);
+        let nearby = match pair.plain.bug.violation {
+            Violation::Output if !pair.is_over() => pair.ask_nearby(self.domain, self.outcomes),
+            _ => Default::default(),
+        };
+        self.answer.runs += nearby.1;
+        let bug = Input::of(pair.plain.case)?;
+        let mut relations = Relations::new(pair, self.domain, &self.outcomes.passing_inputs(), &bug, pair.deadline);
+        let broken = relations.ask(&found.changed());
+        self.answer.runs += relations.runs;
+        drop(task);
+        Ok(pair.questions(broken, nearby.0))
     }
 
     /// The domain must have the input that shows the bug, and should have the suite's: those the program is for. Without one

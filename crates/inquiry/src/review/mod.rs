@@ -1,5 +1,6 @@
 //! Reviewing: the two versions built, the search for an input that still fails, and what the fix changes besides.
 
+mod asking;
 mod case;
 mod comparing;
 mod death;
@@ -11,6 +12,7 @@ mod judging;
 mod parting;
 mod places;
 mod programs;
+mod relations;
 mod remarks;
 mod suites;
 mod told;

@@ -12,6 +12,7 @@ use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
 use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
 use whydunit_workbench::{Recorder, Recordings};
 
+use super::asking::Symptom;
 use super::places::Places;
 use super::remarks::Remarks;
 use super::suites::Outcomes;
@@ -63,6 +64,8 @@ pub struct Pair<'a> {
     pub remarks: RefCell<Remarks>,
     /// Inputs like the bug's on which the fix changes nothing, where the bug is an output.
     pub questions: RefCell<Remarks>,
+    /// What only the failing test shows. None where the bug is no output, or passing tests show as much.
+    pub symptom: Option<Symptom>,
     /// What the suite's cases are given.
     pub suite: Vec<Input>,
     /// The path of the failing test before the fix, once it was followed.
@@ -140,6 +143,7 @@ impl<'a> Pair<'a> {
             places: Places::new(fix),
             remarks: RefCell::default(),
             questions: RefCell::default(),
+            symptom: None,
             suite: outcomes.inputs(),
             first: RefCell::default(),
             own: RefCell::default(),
