@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 
 use whydunit_findings::Remark;
-use whydunit_inputs::{Input, Keep, neighbours, tokens};
+use whydunit_inputs::{Input, Keep};
 use whydunit_process::Exit;
-use whydunit_review::{Domain, Version};
+use whydunit_review::Version;
 use whydunit_suite::{Case, TestResult, skeleton};
 
 use super::death::Death;
+use super::echo;
 use super::judging;
 use super::programs::Pair;
 use super::suites::Outcomes;
@@ -17,8 +18,6 @@ use super::violation::{Bug, Violation};
 
 /// So many questions are asked of a fix.
 const MOST: usize = 3;
-/// Inputs next to the test's that are looked at.
-const NEXT: usize = 100;
 /// So much of an input is told in words.
 const TOLD: usize = 60;
 
@@ -43,7 +42,12 @@ impl Symptom {
         {
             return Some(Self::Status(status));
         }
-        let right: HashSet<String> = outcomes.passed().flat_map(|run| lines(&run.stdout).collect::<Vec<_>>()).collect();
+        let input = Input::of(case).ok()?;
+        let given: Vec<Vec<u8>> = input.parts(&Keep::default()).iter().map(|part| input.text(part).to_vec()).collect();
+        // What it was given says nothing of what it does.
+        let right = given.iter().flat_map(|text| lines(text)).collect::<Vec<_>>();
+        let right: HashSet<String> =
+            outcomes.passed().flat_map(|run| lines(&run.stdout).collect::<Vec<_>>()).chain(right).collect();
         let says = |line: &String| line.chars().any(char::is_alphabetic) && !right.contains(line);
         lines(&before.stdout).find(says).map(Self::Line)
     }
@@ -89,24 +93,20 @@ pub fn brief(input: &Input) -> String {
     if all.chars().count() > TOLD { format!("{}…", all.chars().take(TOLD).collect::<String>()) } else { all }
 }
 
-/// What an input is made of: a letter for each word, number and mark of each part.
-fn shape(input: &Input) -> Vec<String> {
-    let letter = |kind| match kind {
-        tokens::Kind::Word => Some('w'),
-        tokens::Kind::Number => Some('n'),
-        tokens::Kind::Mark => Some('m'),
-        tokens::Kind::Blank => None,
-    };
-    let of = |part| tokens::tokens(input.text(part)).filter_map(|token| letter(token.kind)).collect();
-    input.parts(&Keep::default()).iter().map(of).collect()
-}
-
 impl Pair<'_> {
     /// Both versions do the same on an input that is no test's, and end by themselves.
-    fn is_unchanged(&self, input: &Input, before: &TestResult, after: &TestResult) -> bool {
+    pub fn is_unchanged(&self, input: &Input, before: &TestResult, after: &TestResult) -> bool {
         let ended = |run: &TestResult| matches!(run.exit, Some(Exit::Status(_))) && Death::of(run).is_none();
         let same = before.stdout == after.stdout && before.exit == after.exit;
         ended(before) && ended(after) && same && !self.suite.contains(input)
+    }
+
+    /// Asks about an input on which the program with the fix prints a number that nobody has given it, where tests do not.
+    pub fn see_numbers(&self, input: &Input, before: &TestResult, after: &TestResult) {
+        let ended = matches!(after.exit, Some(Exit::Status(_))) && Death::of(after).is_none();
+        if self.echoes && ended && !self.suite.contains(input) && echo::has_other(input, after) {
+            self.put_question(echo::WHAT.into(), input, before, after);
+        }
     }
 
     /// Of a bug that is an output: asks about an input where the fix changes nothing and the bug's symptom is still there.
@@ -136,52 +136,23 @@ impl Pair<'_> {
         self.questions.borrow_mut().add(what, input, case, [did(before), did(after)]);
     }
 
-    /// Asks about inputs next to the failing test's on which the fix changes nothing: one that gets the test's wrong answer, and one that
-    /// is made of more or other things than any test.
-    pub fn ask_nearby(&self, domain: &Domain, outcomes: &Outcomes) -> (Vec<Remark>, u64) {
-        let Ok(bug) = Input::of(self.plain.case) else { return Default::default() };
-        let mut inputs = neighbours(&bug, &self.suite, NEXT);
-        inputs.retain(|input| domain.holds(input));
-        let [before, after] = [Version::Broken, Version::Mended].map(|version| self.plain.results(version, &inputs));
-        let Some(wrong) = self.plain.result(Version::Broken, &bug) else { return Default::default() };
-        let mut shapes: HashSet<Vec<String>> = outcomes.inputs().iter().map(shape).collect();
-        shapes.insert(shape(&bug));
-        let expected = Some(Exit::Status(self.plain.case.status.unwrap_or(0)));
-        let (mut same_answer, mut other_shape) = (None, None);
-        for ((input, before), after) in inputs.iter().zip(&before).zip(&after) {
-            if !self.is_unchanged(input, before, after) {
-                continue;
-            }
-            // Numbers may be the same by chance.
-            let says = wrong.exit != expected || wrong.stdout.iter().any(u8::is_ascii_alphabetic);
-            let told = |what: &str| {
-                let case = self.told_case(input, "asked");
-                Some(remark(what.into(), case, &[before.clone(), after.clone()]))
-            };
-            if says && before.stdout == wrong.stdout && before.exit == wrong.exit {
-                same_answer =
-                    same_answer.or_else(|| told("it answers as the test did before the fix, one step from its input"));
-            } else if before.exit == expected && !shapes.contains(&shape(input)) {
-                other_shape =
-                    other_shape.or_else(|| told("it does as before the fix, with more or other things than any test"));
-            }
-        }
-        (same_answer.into_iter().chain(other_shape).collect(), 2 * inputs.len() as u64)
-    }
-
     /// What is asked: what shows the bug's symptom, broken relations, ways near the test's, inputs next to it, and of all that not too
     /// much.
-    pub fn questions(&self, relations: Vec<Remark>, nearby: Vec<Remark>) -> Vec<Remark> {
+    pub fn questions(&self, [relations, nearby]: [Vec<Remark>; 2]) -> Vec<Remark> {
         let seen = self.questions.borrow_mut().take();
         let symptom = self.symptom.as_ref().map(Symptom::words);
-        let (shown, mut ways): (Vec<_>, Vec<_>) = seen.into_iter().partition(|one| Some(&one.what) == symptom.as_ref());
+        let (shown, others): (Vec<_>, Vec<_>) = seen.into_iter().partition(|one| Some(&one.what) == symptom.as_ref());
+        let (numbers, mut ways): (Vec<_>, Vec<_>) = others.into_iter().partition(|one| one.what == echo::WHAT);
         // What is near the test's own way is asked about where there is nothing on it.
         if ways.iter().any(|one| one.what.ends_with(judging::OWN)) {
             ways.retain(|one| one.what.ends_with(judging::OWN));
         }
         ways.truncate(1);
+        // What lies next to the test's input says less than what the suite shows.
+        let nearby = if shown.is_empty() && numbers.is_empty() && relations.is_empty() { nearby } else { Vec::new() };
         let mut known = HashSet::new();
-        let all = shown.into_iter().take(1).chain(relations).chain(ways).chain(nearby);
+        let all =
+            shown.into_iter().take(1).chain(numbers.into_iter().take(1)).chain(relations).chain(ways).chain(nearby);
         all.filter(|one| known.insert(one.case.clone())).take(MOST).collect()
     }
 }
@@ -193,12 +164,6 @@ mod tests {
     fn input(args: &[&str], stdin: &str) -> Input {
         let args = args.iter().map(ToString::to_string).collect();
         Input { args, stdin: Some(stdin.into()), ..Input::default() }
-    }
-
-    #[test]
-    fn shapes_are_what_an_input_is_made_of() {
-        assert_eq!(shape(&input(&["-3"], "1  cat\n")), ["nw", "mn"]);
-        assert_eq!(shape(&input(&[], "1 2\n")), shape(&input(&[], "100 7")));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
 use whydunit_workbench::{Recorder, Recordings};
 
 use super::asking::Symptom;
+use super::echo;
 use super::places::Places;
 use super::remarks::Remarks;
 use super::suites::Outcomes;
@@ -66,6 +67,8 @@ pub struct Pair<'a> {
     pub questions: RefCell<Remarks>,
     /// What only the failing test shows. None where the bug is no output, or passing tests show as much.
     pub symptom: Option<Symptom>,
+    /// Passing tests print no number that their inputs do not have.
+    pub echoes: bool,
     /// What the suite's cases are given.
     pub suite: Vec<Input>,
     /// The path of the failing test before the fix, once it was followed.
@@ -144,6 +147,7 @@ impl<'a> Pair<'a> {
             remarks: RefCell::default(),
             questions: RefCell::default(),
             symptom: None,
+            echoes: echo::is_kept(outcomes.passed_cases()),
             suite: outcomes.inputs(),
             first: RefCell::default(),
             own: RefCell::default(),

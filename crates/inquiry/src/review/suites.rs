@@ -130,10 +130,16 @@ impl Outcomes {
         (ended(before) && ended(after)).then_some((case, before, after))
     }
 
-    /// The runs of cases that pass, before the fix or with it.
-    pub fn passed(&self) -> impl Iterator<Item = &TestResult> {
+    /// The cases that pass, before the fix or with it, and their runs.
+    pub fn passed_cases(&self) -> impl Iterator<Item = (&Case, &TestResult)> {
         let runs = self.list.iter().flat_map(|(test, before, after)| [(test, before), (test, after)]);
-        runs.filter(|(test, run)| matches!(test, Test::Case(_)) && run.outcome == Outcome::Pass).map(|(_, run)| run)
+        runs.filter(|(_, run)| run.outcome == Outcome::Pass)
+            .filter_map(|(test, run)| if let Test::Case(case) = test { Some((case, run)) } else { None })
+    }
+
+    /// Their runs.
+    pub fn passed(&self) -> impl Iterator<Item = &TestResult> {
+        self.passed_cases().map(|(_, run)| run)
     }
 
     /// The exit statuses of the cases that pass, before the fix or with it.
