@@ -6,75 +6,27 @@ use whydunit_findings::Remark;
 use whydunit_inputs::{Input, Keep};
 use whydunit_process::Exit;
 use whydunit_review::Version;
-use whydunit_suite::{Case, TestResult, skeleton};
+use whydunit_suite::TestResult;
 
 use super::death::Death;
 use super::echo;
 use super::judging;
 use super::programs::Pair;
-use super::suites::Outcomes;
+use super::symptom::Symptom;
 use super::told::did;
-use super::violation::{Bug, Violation};
 
 /// So many questions are asked of a fix.
 const MOST: usize = 3;
 /// So much of an input is told in words.
 const TOLD: usize = 60;
 
-/// What the failing test shows before the fix, and no test that passes: where another input shows it, too, that is likely to be the bug.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Symptom {
-    /// It ends with this status.
-    Status(i32),
-    /// It prints this line, without its numbers.
-    Line(String),
-}
-
-impl Symptom {
-    /// That of a test that fails by its output, as it ran before the fix. None where passing tests show as much.
-    pub fn of(bug: &Bug, case: &Case, before: &TestResult, outcomes: &Outcomes) -> Option<Self> {
-        if bug.violation != Violation::Output || Death::of(before).is_some() {
-            return None;
-        }
-        if let Some(Exit::Status(status)) = before.exit
-            && status != case.status.unwrap_or(0)
-            && !outcomes.statuses().contains(&status)
-        {
-            return Some(Self::Status(status));
-        }
-        let input = Input::of(case).ok()?;
-        let given: Vec<Vec<u8>> = input.parts(&Keep::default()).iter().map(|part| input.text(part).to_vec()).collect();
-        // What it was given says nothing of what it does.
-        let right = given.iter().flat_map(|text| lines(text)).collect::<Vec<_>>();
-        let right: HashSet<String> =
-            outcomes.passed().flat_map(|run| lines(&run.stdout).collect::<Vec<_>>()).chain(right).collect();
-        let says = |line: &String| line.chars().any(char::is_alphabetic) && !right.contains(line);
-        lines(&before.stdout).find(says).map(Self::Line)
-    }
-
-    /// Whether a run shows it.
-    fn shows(&self, run: &TestResult) -> bool {
-        match self {
-            Self::Status(status) => run.exit == Some(Exit::Status(*status)),
-            Self::Line(line) => lines(&run.stdout).any(|one| one == *line),
-        }
-    }
-
-    fn words(&self) -> String {
-        match self {
-            Self::Status(status) => {
-                format!("it ends with status {status}, as the test did before the fix, and no test that passes does")
-            }
-            Self::Line(_) => "it prints what the test printed before the fix, and no test that passes does".into(),
-        }
-    }
-}
-
-/// The lines of an output, without their numbers.
-fn lines(text: &[u8]) -> impl Iterator<Item = String> {
-    text.split(|byte| *byte == b'\n')
-        .map(|line| skeleton(String::from_utf8_lossy(line).trim()))
-        .filter(|line| !line.is_empty())
+/// What was looked for to ask, beside what the search has seen.
+#[derive(Default)]
+pub struct Asked {
+    /// Relations that do not hold: those that hold in the tests with the fix, and those that do before it only.
+    pub relations: [Vec<Remark>; 2],
+    /// Inputs next to the test's.
+    pub nearby: Vec<Remark>,
 }
 
 /// A remark on one input.
@@ -138,7 +90,8 @@ impl Pair<'_> {
 
     /// What is asked: what shows the bug's symptom, broken relations, ways near the test's, inputs next to it, and of all that not too
     /// much.
-    pub fn questions(&self, [relations, nearby]: [Vec<Remark>; 2]) -> Vec<Remark> {
+    pub fn questions(&self, asked: Asked) -> Vec<Remark> {
+        let Asked { relations: [strong, weak], nearby } = asked;
         let seen = self.questions.borrow_mut().take();
         let symptom = self.symptom.as_ref().map(Symptom::words);
         let (shown, others): (Vec<_>, Vec<_>) = seen.into_iter().partition(|one| Some(&one.what) == symptom.as_ref());
@@ -149,10 +102,10 @@ impl Pair<'_> {
         }
         ways.truncate(1);
         // What lies next to the test's input says less than what the suite shows.
-        let nearby = if shown.is_empty() && numbers.is_empty() && relations.is_empty() { nearby } else { Vec::new() };
+        let nearby = if shown.is_empty() && numbers.is_empty() && strong.is_empty() { nearby } else { Vec::new() };
         let mut known = HashSet::new();
-        let all =
-            shown.into_iter().take(1).chain(numbers.into_iter().take(1)).chain(relations).chain(ways).chain(nearby);
+        let seen = shown.into_iter().take(1).chain(numbers.into_iter().take(1));
+        let all = seen.chain(strong).chain(nearby.into_iter().take(1)).chain(ways).chain(weak.into_iter().take(1));
         all.filter(|one| known.insert(one.case.clone())).take(MOST).collect()
     }
 }
@@ -171,10 +124,5 @@ mod tests {
         assert_eq!(brief(&input(&["a"], "b\n")), "`b\\n` `a`");
         assert_eq!(brief(&Input::default()), "an empty input");
         assert!(brief(&input(&[], &"x".repeat(100))).chars().count() == TOLD + 1);
-    }
-
-    #[test]
-    fn lines_are_told_without_numbers() {
-        assert_eq!(lines(b"a 7\n\nb\n").collect::<Vec<_>>(), lines(b"a 8\nb").collect::<Vec<_>>());
     }
 }

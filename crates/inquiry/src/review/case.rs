@@ -2,17 +2,18 @@
 
 use std::time::Instant;
 
-use whydunit_findings::{Counterexample, Distance, Problem, Remark};
+use whydunit_findings::{Counterexample, Distance, Problem};
 use whydunit_inputs::Input;
 use whydunit_review::{Coverage, Domain, Guide, Search, Version};
 use whydunit_suite::{Case, TestResult};
 
-use super::asking::Symptom;
+use super::asking::Asked;
 use super::error::ReviewError;
 use super::judging::Judged;
 use super::programs::Pair;
 use super::relations::Relations;
 use super::suites::Outcomes;
+use super::symptom::Symptom;
 use super::told::did;
 use super::versions::Fix;
 use super::violation::{Bug, Violation};
@@ -24,15 +25,15 @@ use whydunit_desk::Desk;
 /// Notes on what was held as in the runs.
 const NOTES: usize = 3;
 /// For so much of the time the bug's input is made smaller.
-const SMALL: f64 = 0.1;
+const SMALL: f64 = 0.2;
 /// Parts of the time by which other things are begun: inputs are compared after a first look at paths, then the other paths are looked
 /// at, and what that has run is compared.
 const PATHS_FIRST: f64 = 0.2;
 const INPUTS: f64 = 0.6;
 /// The same where no other paths are left.
 const ALONE: f64 = 0.85;
-/// For so much of the time what is to be asked is looked for.
-const ASKING: f64 = 0.15;
+/// For so much of the time relations are looked for.
+const ASKING: f64 = 0.2;
 const PATHS: f64 = 0.95;
 
 /// What is reviewed, and the answer so far.
@@ -55,7 +56,7 @@ struct Looked {
     /// Inputs that were made to compare on.
     made: usize,
     /// What relations and inputs next to the test's give to ask.
-    asked: [Vec<Remark>; 2],
+    asked: Asked,
 }
 
 impl OfCase<'_> {
@@ -120,11 +121,7 @@ impl OfCase<'_> {
         let mut found = disruption::look(pair, self.domain, &inputs, until)?;
         drop(task);
         let stands = found.counterexample.is_none();
-        let asked = if stands && !known_bad {
-            self.asked(pair, &found.changed(), until + question.limit.mul_f64(ASKING))?
-        } else {
-            Default::default()
-        };
+        let asked = if stands && !known_bad { self.asked(pair, &found.changed())? } else { Asked::default() };
         if more && stands {
             let before = search.as_ref().map_or(0, |search| search.inputs().len());
             self.explore(&mut search, share(PATHS))?;
@@ -181,19 +178,19 @@ impl OfCase<'_> {
     }
 
     /// What is asked where nothing stands against the fix: of relations, and of what is next to the test's input.
-    fn asked(&mut self, pair: &Pair<'_>, changed: &[Input], until: Instant) -> Result<[Vec<Remark>; 2], Error> {
+    fn asked(&mut self, pair: &Pair<'_>, changed: &[Input]) -> Result<Asked, Error> {
         let task = self.desk.task("looking for what to ask", None);
+        let bug = Input::of(pair.plain.case)?;
+        let until = Instant::now() + self.question.limit.mul_f64(ASKING);
+        let mut relations = Relations::new(pair, self.domain, &self.outcomes.passing_inputs(), &bug, until);
+        let broken = relations.ask(changed);
         let nearby = match pair.plain.bug.violation {
             Violation::Output if !pair.is_over() => pair.ask_nearby(self.domain, self.outcomes),
             _ => Default::default(),
         };
-        self.answer.runs += nearby.1;
-        let bug = Input::of(pair.plain.case)?;
-        let mut relations = Relations::new(pair, self.domain, &self.outcomes.passing_inputs(), &bug, until);
-        let broken = relations.ask(changed);
-        self.answer.runs += relations.runs;
+        self.answer.runs += relations.runs + nearby.1;
         drop(task);
-        Ok([broken, nearby.0])
+        Ok(Asked { relations: broken, nearby: nearby.0 })
     }
 
     /// The domain must have the input that shows the bug, and should have the suite's: those the program is for. Without one

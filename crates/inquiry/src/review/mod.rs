@@ -17,6 +17,7 @@ mod programs;
 mod relations;
 mod remarks;
 mod suites;
+mod symptom;
 mod told;
 mod versions;
 mod violation;

@@ -66,7 +66,7 @@ fn shape(input: &Input) -> Vec<String> {
 
 /// One question of each kind.
 #[derive(Default)]
-struct Asked {
+struct Kinds {
     cut: Option<Remark>,
     blank: Option<Remark>,
     same: Option<Remark>,
@@ -87,7 +87,7 @@ impl Pair<'_> {
         let expected = Some(Exit::Status(self.plain.case.status.unwrap_or(0)));
         // Numbers may be the same by chance.
         let says = wrong.exit != expected || wrong.stdout.iter().any(u8::is_ascii_alphabetic);
-        let mut asked = Asked::default();
+        let mut asked = Kinds::default();
         for (((near, input), before), after) in all.iter().zip(&before).zip(&after) {
             if !self.is_unchanged(input, before, after) {
                 continue;
@@ -112,7 +112,7 @@ impl Pair<'_> {
                 *place = Some(remark(what.into(), self.told_case(input, "asked"), &[before.clone(), after.clone()]));
             }
         }
-        let Asked { cut, blank, same, other } = asked;
+        let Kinds { cut, blank, same, other } = asked;
         ([cut, blank, same, other].into_iter().flatten().collect(), 2 * inputs.len() as u64)
     }
 }

@@ -12,11 +12,11 @@ use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
 use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
 use whydunit_workbench::{Recorder, Recordings};
 
-use super::asking::Symptom;
 use super::echo;
 use super::places::Places;
 use super::remarks::Remarks;
 use super::suites::Outcomes;
+use super::symptom::Symptom;
 use super::versions::Fix;
 use super::violation::Bug;
 use crate::Error;

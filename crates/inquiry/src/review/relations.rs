@@ -16,9 +16,12 @@ use super::programs::Pair;
 /// Tests that are looked at.
 const TESTS: usize = 24;
 /// Runs at a time: a relation that does not hold is known after few.
-const BATCH: usize = 12;
+const BATCH: usize = 6;
 /// A relation is shown by so many tests with different answers.
 const SHOWN: usize = 2;
+
+/// The rank of what is asked last.
+const WEAK: usize = 2;
 
 /// What both versions do on an input.
 type Sides = [TestResult; 2];
@@ -51,27 +54,33 @@ impl<'a, 'b> Relations<'a, 'b> {
         Self { pair, domain, tests, bug: bug.clone(), deadline, known: HashMap::new(), runs: 0 }
     }
 
-    /// What is asked of each relation that is broken; `near` are inputs that the fix changes. What is not known in time is not asked.
-    pub fn ask(&mut self, near: &[Input]) -> Vec<Remark> {
+    /// What is asked of each relation that is broken: of those that hold in the tests with the fix, and of those that do before it only.
+    /// `near` are inputs that the fix changes. What is not known in time is not asked.
+    pub fn ask(&mut self, near: &[Input]) -> [Vec<Remark>; 2] {
         let mut found: Vec<(usize, Remark)> = Vec::new();
-        for spelling in Spelling::all(&self.pair.suite) {
+        let mut all = Spelling::all(&self.pair.suite);
+        // What suites often write in two ways comes first.
+        all.sort_by_key(|one| !matches!(one, Spelling::Returns | Spelling::NoReturns | Spelling::Between(_)));
+        for spelling in all {
             if let Some(kept) = self.kept(&spelling)
                 && let Some((from, to)) = self.broken(&spelling, kept, near)
                 && !found.iter().any(|(_, one)| one.case == self.pair.told_case(&to, "asked"))
             {
                 let what = format!(
-                    "with the fix it does something else than on {}, though {} changes nothing in the tests that pass",
+                    "with the fix it does something else than on {}, though {}{} changes nothing in the tests that pass",
                     if from == self.bug { "the test's own input".into() } else { brief(&from) },
+                    if kept.after { "" } else { "before it " },
                     spelling.words()
                 );
-                // What is said of the bug's own input says most.
-                let rank = usize::from(from != self.bug);
+                // What is said of the bug's own input says most; what held before the fix only may have been the bug's doing.
+                let rank = usize::from(from != self.bug) + if kept.after { 0 } else { WEAK };
                 let Some(sides) = self.known.get(&to.digest()) else { continue };
                 found.push((rank, remark(what, self.pair.told_case(&to, "asked"), sides)));
             }
         }
         found.sort_by_key(|(rank, _)| *rank);
-        found.into_iter().map(|(_, remark)| remark).collect()
+        let (strong, weak): (Vec<_>, Vec<_>) = found.into_iter().partition(|(rank, _)| *rank < WEAK);
+        [strong, weak].map(|list| list.into_iter().map(|(_, remark)| remark).collect())
     }
 
     /// Whether a spelling changes nothing on the tests that pass. None where it does, or they do not show it.
