@@ -2,7 +2,8 @@
 # Reviews the incomplete fix and the right one of each pair of subjects/fix-pairs, or of subjects/real-fixes, and says what is said of them.
 #
 # fix-pairs.sh [--real] --use development|final OUT [NAME...] [-- OPTION...]: works in OUT; the options go to `whydunit review`. Pairs for the
-# final measurement are for nothing else. `processor` is what a whole review takes with its builds.
+# final measurement are for nothing else. `processor` is what a whole review takes with its builds. `asked` and `told`: what is asked, and what is
+# told as a change, and whether it shows that the fix is incomplete: an input of it on which the right fix does something else.
 # WHYDUNIT: the binary [target/release/whydunit].
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -43,22 +44,42 @@ lay() {
 }
 # calls VERDICT: whether it is against a fix.
 calls() { [ "$1" = bad-coverage ] || [ "$1" = bad-disruption ]; }
-# some NAME FILE: yes where a list is not empty.
-some() { grep -q "^  \"$1\": \[$" "$2" && echo yes || echo no; }
+# differs LIST ANSWER FOLDER: whether an input in a list of an answer does something else with the fix that is built in a folder.
+differs() {
+    jq -c ".$1 | to_entries[] | select(.value.case and (.value.after.end | startswith(\"status \"))) | .key as \$n | .value |
+        .case + {name: \"asked-\(\$n)\", stdout: .after.output, status: (.after.end | ltrimstr(\"status \") | tonumber)}" "$2" >"$3/cases.jsonl"
+    [ -s "$3/cases.jsonl" ] && ! (cd "$3" && "$whydunit" test >test.log 2>&1) && grep -q '^fail' "$3/test.log"
+}
+# said LIST ANSWER FOLDER: how many of a list there are, and whether they show that a fix is incomplete; FOLDER is empty where that is not asked.
+said() {
+    local number
+    number=$(jq ".$1 | length" "$2" 2>/dev/null)
+    if [ "${number:-0}" = 0 ] || [ -z "$3" ]; then
+        echo "${number:-0}"
+    else
+        differs "$@" && echo "$number:shows" || echo "$number"
+    fi
+}
 
 wrong=0 rights=0
-declare -A found asked all
-printf '%-20s %-10s %-7s %-6s %-17s %-9s %-7s %8s %9s\n' pair kind shows fix verdict questions changes seconds processor
+declare -A found asked told all
+printf '%-20s %-10s %-7s %-6s %-17s %-8s %-8s %8s %9s\n' pair kind shows fix verdict asked told seconds processor
 for name in "${names[@]}"; do
     [ "$(of use "$name")" = "$use" ] || continue
     lay "$name"
     shows=$(of shows "$name") kind=$(of kind "$name")
+    declare -A processor
     for fix in "${fixes[@]}"; do
         answer=$out/$name/$fix.json
-        processor=$({ TIMEFORMAT='%U %S'; time (cd "$out/$name" && "$whydunit" --format json review "$fix.diff" "$@" >"$answer" 2>"$answer.err"); } 2>&1 | awk '{ print $1 + $2 }')
-        verdict=$(key verdict "$answer") questions=$(some questions "$answer")
-        printf '%-20s %-10s %-7s %-6s %-17s %-9s %-7s %8s %9s\n' "$name" "${kind:--}" "$shows" "$fix" "${verdict:-none}" "$questions" \
-            "$(some differences "$answer")" "$(key search_seconds "$answer")" "$processor"
+        processor[$fix]=$({ TIMEFORMAT='%U %S'; time (cd "$out/$name" && "$whydunit" --format json review "$fix.diff" "$@" >"$answer" 2>"$answer.err"); } 2>&1 | awk '{ print $1 + $2 }')
+    done
+    for fix in "${fixes[@]}"; do
+        # What was built last is the right fix.
+        answer=$out/$name/$fix.json built=
+        [ "$fix" = "${fixes[1]}" ] || built=$out/$name/.whydunit/review/after
+        verdict=$(key verdict "$answer") questions=$(said questions "$answer" "$built") changes=$(said differences "$answer" "$built")
+        printf '%-20s %-10s %-7s %-6s %-17s %-8s %-8s %8.1f %9.1f\n' "$name" "${kind:--}" "$shows" "$fix" "${verdict:-none}" "$questions" \
+            "$changes" "$(key search_seconds "$answer")" "${processor[$fix]}"
         if [ "$fix" = "${fixes[1]}" ]; then
             rights=$((rights + 1))
             [ "$verdict" = no-counterexample ] || wrong=$((wrong + 1))
@@ -66,13 +87,15 @@ for name in "${names[@]}"; do
             all[$shows]=$((${all[$shows]:-0} + 1))
             if calls "$verdict"; then
                 found[$shows]=$((${found[$shows]:-0} + 1))
-            elif [ "$questions" = yes ]; then
+            elif [[ $questions = *shows ]]; then
                 asked[$shows]=$((${asked[$shows]:-0} + 1))
+            elif [[ $changes = *shows ]]; then
+                told[$shows]=$((${told[$shows]:-0} + 1))
             fi
         fi
     done
 done
 echo "$wrong of $rights right fixes are called bad, or could not be reviewed"
 for shows in "${!all[@]}"; do
-    echo "incomplete fixes that show by $shows: ${found[$shows]:-0} of ${all[$shows]} found, ${asked[$shows]:-0} asked about"
+    echo "incomplete fixes that show by $shows: ${found[$shows]:-0} of ${all[$shows]} found, ${asked[$shows]:-0} asked about, ${told[$shows]:-0} told as a change only"
 done

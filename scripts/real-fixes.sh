@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes folders of real fixes that were bad, for `whydunit review`: a folder for each of subjects/real-fixes with the program before the fix, and the fixes as
-# bad.diff and good.diff. Sources and patches are fetched by package name and version, with checksums, and kept.
+# bad.diff and good.diff. Sources and patches are fetched by package name and version, or by a commit of a public repository, with
+# checksums, and kept.
 #
 # real-fixes.sh OUT [NAME...]
 # WHYDUNIT_CACHE: fetched sources [~/.cache/whydunit].
@@ -21,7 +22,7 @@ fi
 version() {
     local section=source patches changes name
     rm -rf "$3" && mkdir -p "$3/src" || return 1
-    if [ -n "$(value "$2" version "$1")" ]; then
+    if [ -n "$(value "$2" version "$1")$(value "$2" commit "$1")" ]; then
         section=$2 patches=
     else
         patches=$(value patches before "$1")
@@ -36,7 +37,7 @@ version() {
             tar -xOf "$changes" "debian/patches/$name" | patch -s -p1 -d "$3/all/$(value patches top "$1")" || { say "$name does not apply"; return 1; }
         done
     fi
-    (cd "$3/all/$(value "$section" folder "$1")" && find . \( -name tests -o -name benches \) -prune -o \( -name '*.[chC]' -o -name '*.rs' \) -print0 | xargs -0 cp --parents -t "$3/src") && rm -rf "$3/all"
+    (cd "$3/all/$(value "$section" folder "$1")" && find . \( -name test -o -name tests -o -name benches \) -prune -o \( -name '*.[chC]' -o -name '*.hpp' -o -name '*.rs' \) -print0 | xargs -0 cp --parents -t "$3/src") && rm -rf "$3/all"
 }
 
 for name in "$@"; do

@@ -46,6 +46,19 @@ fetch_debian() {
     echo "$place/$file"
 }
 
+# fetch_git URL COMMIT: the files of a commit of a public repository, in a folder, on stdout. A commit's name is its checksum.
+fetch_git() {
+    local place=$cache/git/$2 store
+    if [ ! -e "$place" ]; then
+        say "fetching $1 at $2"
+        store=$place.new && rm -rf "$store" && mkdir -p "$store/files"
+        git init -q --bare "$store/git" && git --git-dir="$store/git" fetch -q --depth 1 "$1" "$2" &&
+            git --git-dir="$store/git" archive "$2" | tar xf - -C "$store/files" || die "cannot fetch $2 of $1"
+        mv "$store/files" "$place" && rm -rf "$store"
+    fi
+    echo "$place"
+}
+
 # unpack TARBALL FOLDER: its content without the leading folder, with times kept (autotools compare them).
 unpack() {
     rm -rf "$2" && mkdir -p "$2" && tar --no-same-owner --strip-components=1 -xf "$1" -C "$2"

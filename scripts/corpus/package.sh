@@ -11,6 +11,8 @@ source_of() {
     version=$(value "$1" version "$2") sha256=$(value "$1" sha256 "$2")
     if name=$(value "$1" crate "$2") && [ -n "$name" ]; then
         fetch_crate "$name" "$version" "$sha256"
+    elif name=$(value "$1" git "$2") && [ -n "$name" ]; then
+        fetch_git "$name" "$(value "$1" commit "$2")"
     elif name=$(value "$1" debian "$2") && [ -n "$name" ]; then
         fetch_debian "$name=$version" "$(value "$1" file "$2")" "$sha256" --tar-only "$(value "$1" suite "$2")"
     else

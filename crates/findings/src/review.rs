@@ -20,7 +20,7 @@ pub struct Reviewed {
     /// Inputs whose output is another one with the fix, where nobody knows which one is right: one of each kind, those unlike the
     /// bug first.
     pub differences: Vec<Disruption>,
-    /// Inputs like the failing test's on which the fix changes nothing, where the failure is an output.
+    /// Inputs like the failing test's of which nobody knows whether they are right with the fix.
     pub questions: Vec<Remark>,
     /// What else was seen and is held against nobody.
     pub remarks: Vec<Remark>,

@@ -5,6 +5,7 @@
 //! with one to four random changes, of a number, a word, a character, a line, an argument, for which all that the suite's
 //! inputs hold is in stock.
 //!
+//! [`neighbours`] are the inputs one step away from one, and a [`Spelling`] writes an input so that many programs read the same.
 //! [`repeats`] makes those in which something stands twice, one after the other and without chance.
 //!
 //! Invariants
@@ -17,8 +18,10 @@
 mod arguments;
 mod input;
 mod lines;
+mod neighbours;
 mod random;
 mod repeats;
+mod spellings;
 mod stock;
 mod text;
 pub mod tokens;
@@ -26,6 +29,8 @@ mod values;
 mod vary;
 
 pub use input::{Input, Keep, Part};
+pub use neighbours::neighbours;
 pub use random::{Random, shuffle};
 pub use repeats::repeats;
+pub use spellings::Spelling;
 pub use vary::vary;

@@ -113,10 +113,46 @@ fn what_the_fix_changes_is_told_by_kinds_and_judged_where_that_is_wanted() {
 
 #[test]
 fn outputs_that_stay_as_they_were_are_asked_about() {
+    // Four numbers are more than any test has.
+    let pair = Pair::new("median");
+    let asked = pair.review("first.diff", &[]);
+    let questions = asked["questions"].as_array().expect("a list");
+    let stdin = |one: &Value| one["case"]["stdin"].as_str().expect("a text").split_whitespace().count();
+    assert!(questions.iter().any(|one| stdin(one) > 3 && one["before"] == one["after"]), "{asked:#}");
+    pair.right();
+}
+
+#[test]
+fn what_only_the_failing_test_showed_is_asked_about_where_it_is_still_there() {
+    let pair = Pair::new("self-check");
+    let asked = pair.review("first.diff", &[]);
+    let question = &asked["questions"][0];
+    let what = question["what"].as_str().expect("a text");
+    assert!(what.starts_with("it ends with status 3, as the test did before the fix"), "{asked:#}");
+    assert_eq!(question["after"]["end"], "status 3", "{asked:#}");
+    assert!(!said(&pair.right(), "questions").iter().any(|what| what.contains("status 3")));
+}
+
+#[test]
+fn relations_that_the_suite_shows_are_asked_about_where_they_do_not_hold() {
     let pair = Pair::new("trim-blanks");
     let asked = pair.review("first.diff", &[]);
-    assert!(!said(&asked, "questions").is_empty(), "{asked:#}");
-    pair.right();
+    let broken = |answer: &Value| {
+        let questions = answer["questions"].as_array().expect("a list").clone();
+        questions.into_iter().find(|one| one["what"].as_str().is_some_and(|what| what.contains("a blank more at the end")))
+    };
+    let question = broken(&asked).unwrap_or_else(|| panic!("{asked:#}"));
+    let case = (&question["case"]["stdin"], &question["after"]["output"]);
+    assert_eq!(case, (&json!("ab  \n"), &json!("[ab ]\n")), "{asked:#}");
+    assert!(question["case"]["stdout"].is_null(), "what is right there nobody knows: {asked:#}");
+    let right = pair.right();
+    assert_eq!(broken(&right), None, "{right:#}");
+}
+
+#[test]
+fn what_does_not_end_next_to_the_test_is_found() {
+    let pair = Pair::new("collatz");
+    pair.found();
 }
 
 #[test]

@@ -7,10 +7,13 @@ use whydunit_inputs::Input;
 use whydunit_review::{Coverage, Domain, Guide, Search, Version};
 use whydunit_suite::{Case, TestResult};
 
+use super::asking::Asked;
 use super::error::ReviewError;
-use super::judging::{self, Judged};
+use super::judging::Judged;
 use super::programs::Pair;
+use super::relations::Relations;
 use super::suites::Outcomes;
+use super::symptom::Symptom;
 use super::told::did;
 use super::versions::Fix;
 use super::violation::{Bug, Violation};
@@ -21,10 +24,16 @@ use whydunit_desk::Desk;
 
 /// Notes on what was held as in the runs.
 const NOTES: usize = 3;
+/// For so much of the time the bug's input is made smaller.
+const SMALL: f64 = 0.2;
 /// Parts of the time by which other things are begun: inputs are compared after a first look at paths, then the other paths are looked
 /// at, and what that has run is compared.
 const PATHS_FIRST: f64 = 0.2;
 const INPUTS: f64 = 0.6;
+/// The same where no other paths are left.
+const ALONE: f64 = 0.85;
+/// For so much of the time relations are looked for.
+const ASKING: f64 = 0.2;
 const PATHS: f64 = 0.95;
 
 /// What is reviewed, and the answer so far.
@@ -46,6 +55,8 @@ struct Looked {
     shown: Option<Input>,
     /// Inputs that were made to compare on.
     made: usize,
+    /// What relations and inputs next to the test's give to ask.
+    asked: Asked,
 }
 
 impl OfCase<'_> {
@@ -69,7 +80,8 @@ impl OfCase<'_> {
             self.answer.problems.push(Problem::new(text).help(help));
         }
         let started = Instant::now();
-        let pair = Pair::new(versions, self.fix, (case, &bug), self.outcomes, started + question.limit);
+        let mut pair = Pair::new(versions, self.fix, (case, &bug), self.outcomes, started + question.limit);
+        pair.symptom = Symptom::of(&bug, case, before, self.outcomes);
         let looked = self.look(&pair, &input, started)?;
         self.tell(&pair, looked, started)?;
         if let (Some(laid), Some(name)) = (against, question.against) {
@@ -100,12 +112,16 @@ impl OfCase<'_> {
         let known_bad = shown.is_some() || by_paths || !self.answer.reviewed.disruptions.is_empty();
         let number = if known_bad { question.inputs / 10 } else { question.inputs };
         let known = search.as_ref().map(Search::inputs).unwrap_or_default();
-        let inputs = disruption::inputs(known, &cases, pair.plain.case, self.domain, number, question.seed);
         let task = self.desk.task("comparing on inputs", None);
-        let until = if more { share(INPUTS) } else { pair.deadline };
+        let soon = Instant::now() + question.limit.mul_f64(SMALL);
+        let small = if known_bad { None } else { disruption::smallest_bug(pair, self.domain, input, soon) };
+        let known = (known, small.as_ref());
+        let inputs = disruption::inputs(known, &cases, pair.plain.case, self.domain, number, question.seed);
+        let until = share(if more { INPUTS } else { ALONE });
         let mut found = disruption::look(pair, self.domain, &inputs, until)?;
         drop(task);
         let stands = found.counterexample.is_none();
+        let asked = if stands && !known_bad { self.asked(pair, &found.changed())? } else { Asked::default() };
         if more && stands {
             let before = search.as_ref().map_or(0, |search| search.inputs().len());
             self.explore(&mut search, share(PATHS))?;
@@ -118,13 +134,13 @@ impl OfCase<'_> {
             let coverage = Coverage { cut: coverage.cut && stands, ..coverage };
             shown = self.tell_search(pair, coverage)?;
         }
-        Ok(Looked { found, shown, made: inputs.len() })
+        Ok(Looked { found, shown, made: inputs.len(), asked })
     }
 
     /// Tells what was found.
     fn tell(&mut self, pair: &Pair<'_>, looked: Looked, started: Instant) -> Result<(), Error> {
         let question = self.question;
-        let Looked { mut found, mut shown, made } = looked;
+        let Looked { mut found, mut shown, made, asked } = looked;
         if let (None, Some((input, judged))) = (&shown, &found.counterexample) {
             self.answer.reviewed.counterexample = Some(told(pair, input, judged, "inputs", None));
             shown = Some(input.clone());
@@ -144,17 +160,14 @@ impl OfCase<'_> {
             let text = format!("{number} inputs were compared in {used} of {} s", question.limit.as_secs());
             self.answer.problems.push(Problem::new(text).help("`--inputs` compares more"));
         }
+        let questions = if shown.is_none() { pair.questions(asked) } else { Vec::new() };
         let reviewed = &mut self.answer.reviewed;
         reviewed.inputs = found.tried.len() as u64;
         if question.strict {
             reviewed.disruptions.extend(differences.drain(..unlike));
         }
         reviewed.differences = differences;
-        reviewed.questions = pair.questions.borrow_mut().take();
-        // What is near the test's own way is asked about where there is nothing on it.
-        if reviewed.questions.iter().any(|one| one.what.ends_with(judging::OWN)) {
-            reviewed.questions.retain(|one| one.what.ends_with(judging::OWN));
-        }
+        reviewed.questions = questions;
         reviewed.remarks = pair.remarks.borrow_mut().take();
         reviewed.searching = started.elapsed().as_secs_f64();
         if let (Some(counterexample), Some(input)) = (&mut reviewed.counterexample, &shown) {
@@ -162,6 +175,22 @@ impl OfCase<'_> {
         }
         self.tried = found.tried;
         Ok(())
+    }
+
+    /// What is asked where nothing stands against the fix: of relations, and of what is next to the test's input.
+    fn asked(&mut self, pair: &Pair<'_>, changed: &[Input]) -> Result<Asked, Error> {
+        let task = self.desk.task("looking for what to ask", None);
+        let bug = Input::of(pair.plain.case)?;
+        let until = Instant::now() + self.question.limit.mul_f64(ASKING);
+        let mut relations = Relations::new(pair, self.domain, &self.outcomes.passing_inputs(), &bug, until);
+        let broken = relations.ask(changed);
+        let nearby = match pair.plain.bug.violation {
+            Violation::Output if !pair.is_over() => pair.ask_nearby(self.domain, self.outcomes),
+            _ => Default::default(),
+        };
+        self.answer.runs += relations.runs + nearby.1;
+        drop(task);
+        Ok(Asked { relations: broken, nearby: nearby.0 })
     }
 
     /// The domain must have the input that shows the bug, and should have the suite's: those the program is for. Without one

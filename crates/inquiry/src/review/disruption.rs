@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use whydunit_findings::Disruption;
-use whydunit_inputs::{Input, Random, repeats, vary};
+use whydunit_inputs::{Input, Random, neighbours, repeats, vary};
 use whydunit_process::Cancel;
 use whydunit_review::{Domain, Version};
 use whydunit_shrink::{Keep, Levels, Oracle, Trials, Verdict, shrink};
 use whydunit_suite::{Case, Outcome, TestResult};
 
-use super::death::Death;
+use super::death::{Death, Kind};
 use super::differing::{Change, Own};
 use super::judging::Judged;
 use super::programs::{Pair, Plain};
@@ -27,6 +27,8 @@ const KEPT: usize = 3;
 const SHRINKING: Duration = Duration::from_secs(3);
 /// So many inputs are run at a time.
 pub const BATCH: usize = 50;
+/// Of the inputs that are made this part are next to the failing test's.
+const NEXT: usize = 4;
 /// Inputs that take longer than this are run a few at a time.
 const SLOW: Duration = Duration::from_secs(2);
 /// Failures that look alike from outside are looked into so often.
@@ -65,6 +67,11 @@ impl Found {
         self.tried.extend(other.tried);
     }
 
+    /// Some inputs that the fix changes, of each kind.
+    pub fn changed(&self) -> Vec<Input> {
+        self.changes.iter().flat_map(|changed| changed.inputs.iter().cloned()).collect()
+    }
+
     fn change(&mut self, change: Change, input: &Input) {
         match self.changes.iter_mut().find(|known| known.change == change) {
             Some(known) => {
@@ -86,17 +93,27 @@ impl Found {
     }
 }
 
-/// Inputs: those in which something stands twice, those of the search, and other new ones.
-pub fn inputs(known: &[Input], suite: &[Case], case: &Case, domain: &Domain, number: usize, seed: u64) -> Vec<Input> {
+/// Inputs: those next to the smallest one that shows the bug and to the failing test's, those in which something stands twice, those of the search, and other new ones.
+pub fn inputs(
+    (known, small): (&[Input], Option<&Input>),
+    suite: &[Case],
+    case: &Case,
+    domain: &Domain,
+    number: usize,
+    seed: u64,
+) -> Vec<Input> {
     // Near the bug there is most to be found.
     let cases: Vec<Case> = suite.iter().cloned().chain(vec![case.clone(); suite.len() / 2]).collect();
     let mut random = Random::new(seed, "domain");
     let bases: Vec<Input> = cases.iter().filter_map(|case| Input::of(case).ok()).collect();
     let drawn = (0..number / 2).filter_map(|_| domain.draw(random.pick(&bases)?, &mut random));
+    let own = Input::of(case).map(|own| neighbours(&own, &bases, number / NEXT)).unwrap_or_default();
+    let small = small.map(|small| (small, neighbours(small, &bases, number / NEXT / 2)));
+    let small = small.into_iter().flat_map(|(small, next)| [small.clone()].into_iter().chain(next));
     let repeated = repeats(suite, number / 2).into_iter().filter_map(|case| Input::of(&case).ok());
     let varied = vary(&cases, number, seed).into_iter().filter_map(|case| Input::of(&case).ok());
     let mut seen = HashSet::new();
-    let all = repeated.chain(known.iter().cloned()).chain(drawn).chain(varied);
+    let all = small.chain(own).chain(repeated).chain(known.iter().cloned()).chain(drawn).chain(varied);
     let most = known.len() + number;
     all.filter(|input| domain.holds(input) && seen.insert(input.digest())).take(most).collect()
 }
@@ -106,7 +123,10 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instan
     let plain = pair.plain;
     let own = own(plain)?;
     let mut found = Found::default();
-    let (mut rest, mut size) = (inputs, BATCH);
+    let few = plain.jobs().get();
+    // Where the bug is that it does not end, many of those next to it may not.
+    let ends = plain.bug.death.as_ref().is_none_or(|bug| bug.kind != Kind::Time);
+    let (mut rest, mut size) = (inputs, if ends { BATCH } else { few });
     while !rest.is_empty() {
         let (batch, others) = rest.split_at(size.min(rest.len()));
         rest = others;
@@ -120,14 +140,16 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instan
         let after = plain.results(Version::Mended, batch);
         found.tried.extend_from_slice(batch);
         // Where runs do not end time is looked at more often.
-        size = if began.elapsed() > SLOW { plain.jobs().get() } else { BATCH };
+        size = if began.elapsed() > SLOW { few } else { (2 * size).min(BATCH) };
         for ((input, before), after) in batch.iter().zip(&before).zip(&after) {
-            if is_over(&pair.laid[0].desk, deadline) {
+            // What has been run is judged, as long as there is time at all.
+            if is_over(&pair.laid[0].desk, pair.deadline) {
                 break;
             }
             if !ended(before) || !ended(after) {
                 continue;
             }
+            pair.see_numbers(input, before, after);
             if plain.bug.violation.of_run(after).is_some() {
                 if found.counterexample.is_some() || found.is_known(before, after) {
                     continue;
@@ -135,15 +157,27 @@ pub fn look(pair: &Pair<'_>, domain: &Domain, inputs: &[Input], deadline: Instan
                 if let Some(judged) = pair.verdict(input, before, after)? {
                     found.counterexample = Some(smallest(pair, domain, input, (before, after), judged, deadline)?);
                 }
-            } else if plain.bug.violation.of_run(before).is_none()
-                && let Some(change) = Change::of(before, after, own.as_ref())
-                && !pair.suite.contains(input)
-            {
-                found.change(change, input);
+            } else if plain.bug.violation.of_run(before).is_none() && !pair.suite.contains(input) {
+                match Change::of(before, after, own.as_ref()) {
+                    Some(change) => found.change(change, input),
+                    None => pair.see_unchanged(input, before, after),
+                }
             }
         }
     }
     Ok(found)
+}
+
+/// The bug's input made smaller, as long as the program before the fix fails on it in the same way: where what is at fault is a bound,
+/// that lies just behind it. None where nothing smaller fails, or the bug is no death that comes soon.
+pub fn smallest_bug(pair: &Pair<'_>, domain: &Domain, input: &Input, deadline: Instant) -> Option<Input> {
+    let death = pair.plain.bug.death.as_ref()?;
+    if death.kind.is_exhausted() {
+        return None;
+    }
+    let look = look_of(&pair.plain.result(Version::Broken, input)?)?;
+    let oracle = Still { plain: pair.plain, domain, suite: &pair.suite, want: Want::Bug(look) };
+    Some(smaller(&oracle, input, deadline)).filter(|small| small != input)
 }
 
 /// A counterexample made smaller, and what is said of it then.
@@ -270,6 +304,8 @@ fn smaller(oracle: &Still<'_>, input: &Input, deadline: Instant) -> Input {
 
 /// What an input is to show.
 enum Want<'a> {
+    /// The version before the fix looks so from outside.
+    Bug(String),
     /// Both versions look so from outside.
     Fails([Option<String>; 2]),
     /// The fix makes this change, beside what it does with the failing test.
@@ -291,10 +327,15 @@ impl Oracle for Still<'_> {
             return Verdict::Other;
         }
         let run = |version| self.plain.result(version, input).filter(ended);
+        if let Want::Bug(look) = &self.want {
+            let is_it = run(Version::Broken).is_some_and(|before| look_of(&before).as_ref() == Some(look));
+            return if is_it { Verdict::Same } else { Verdict::Other };
+        }
         let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended)) else {
             return Verdict::Other;
         };
         let shows = match &self.want {
+            Want::Bug(_) => false,
             Want::Fails(looks) => {
                 *looks == [&before, &after].map(look_of) && self.plain.bug.violation.of_run(&after).is_some()
             }

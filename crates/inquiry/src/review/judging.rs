@@ -333,30 +333,13 @@ impl Pair<'_> {
     }
 
     /// Whether the program before the fix takes the failing test's path on an input.
-    fn is_own(&self, input: &Input) -> bool {
+    pub fn is_own(&self, input: &Input) -> bool {
         if self.own.borrow().contains(&input.digest()) {
             return true;
         }
         let Ok(Some((_, opened))) = self.record(Version::Broken, input) else { return false };
         let path = self.path(Version::Broken, input, &opened);
         path.is_some_and(|path| self.first.borrow().as_ref() == Some(&path.edges))
-    }
-
-    /// Of a bug that is an output: asks about an input of the bug's own path, or of one near it, which is no test's, where the fix changes
-    /// nothing.
-    fn ask(&self, input: &Input) {
-        let run = |version| self.plain.result(version, input);
-        if self.suite.contains(input) {
-            return;
-        }
-        let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended)) else { return };
-        let ended = |run: &TestResult| matches!(run.exit, Some(Exit::Status(_))) && Death::of(run).is_none();
-        if ended(&before) && ended(&after) && before.stdout == after.stdout && before.exit == after.exit {
-            let what = if self.is_own(input) { OWN } else { "on a way near that of the test" };
-            let what = format!("it does as before the fix, {what}");
-            let case = || self.told_case(input, "unchanged");
-            self.questions.borrow_mut().add(what, input, case, [did(&before), did(&after)]);
-        }
     }
 }
 

@@ -1,18 +1,23 @@
 //! Reviewing: the two versions built, the search for an input that still fails, and what the fix changes besides.
 
+mod asking;
 mod case;
 mod comparing;
 mod death;
 mod differing;
 mod disruption;
+mod echo;
 mod entry;
 mod error;
 mod judging;
+mod nearby;
 mod parting;
 mod places;
 mod programs;
+mod relations;
 mod remarks;
 mod suites;
+mod symptom;
 mod told;
 mod versions;
 mod violation;

@@ -12,9 +12,11 @@ use whydunit_suite::{Case, RunOptions, Suite, Test, TestResult};
 use whydunit_symbolic::{Bounds, Inputs, Knowledge, Path, follow};
 use whydunit_workbench::{Recorder, Recordings};
 
+use super::echo;
 use super::places::Places;
 use super::remarks::Remarks;
 use super::suites::Outcomes;
+use super::symptom::Symptom;
 use super::versions::Fix;
 use super::violation::Bug;
 use crate::Error;
@@ -63,6 +65,10 @@ pub struct Pair<'a> {
     pub remarks: RefCell<Remarks>,
     /// Inputs like the bug's on which the fix changes nothing, where the bug is an output.
     pub questions: RefCell<Remarks>,
+    /// What only the failing test shows. None where the bug is no output, or passing tests show as much.
+    pub symptom: Option<Symptom>,
+    /// Passing tests print no number that their inputs do not have.
+    pub echoes: bool,
     /// What the suite's cases are given.
     pub suite: Vec<Input>,
     /// The path of the failing test before the fix, once it was followed.
@@ -140,6 +146,8 @@ impl<'a> Pair<'a> {
             places: Places::new(fix),
             remarks: RefCell::default(),
             questions: RefCell::default(),
+            symptom: None,
+            echoes: echo::is_kept(outcomes.passed_cases()),
             suite: outcomes.inputs(),
             first: RefCell::default(),
             own: RefCell::default(),

@@ -130,13 +130,29 @@ impl Outcomes {
         (ended(before) && ended(after)).then_some((case, before, after))
     }
 
+    /// The cases that pass, before the fix or with it, and their runs.
+    pub fn passed_cases(&self) -> impl Iterator<Item = (&Case, &TestResult)> {
+        let runs = self.list.iter().flat_map(|(test, before, after)| [(test, before), (test, after)]);
+        runs.filter(|(_, run)| run.outcome == Outcome::Pass)
+            .filter_map(|(test, run)| if let Test::Case(case) = test { Some((case, run)) } else { None })
+    }
+
+    /// Their runs.
+    pub fn passed(&self) -> impl Iterator<Item = &TestResult> {
+        self.passed_cases().map(|(_, run)| run)
+    }
+
     /// The exit statuses of the cases that pass, before the fix or with it.
     pub fn statuses(&self) -> Vec<i32> {
-        let runs = self.list.iter().flat_map(|(test, before, after)| [(test, before), (test, after)]);
-        let passing = runs.filter(|(test, run)| matches!(test, Test::Case(_)) && run.outcome == Outcome::Pass);
-        passing
-            .filter_map(|(_, run)| if let Some(Exit::Status(status)) = run.exit { Some(status) } else { None })
+        self.passed()
+            .filter_map(|run| if let Some(Exit::Status(status)) = run.exit { Some(status) } else { None })
             .collect()
+    }
+
+    /// The inputs of the cases that pass before the fix.
+    pub fn passing_inputs(&self) -> Vec<Input> {
+        let cases = self.passing().filter_map(|test| if let Test::Case(case) = test { Some(case) } else { None });
+        cases.filter_map(|case| Input::of(case).ok()).collect()
     }
 
     /// The tests that pass before the fix.

@@ -72,7 +72,7 @@ pub fn page(report: &Report, reviewed: &Reviewed) -> String {
     let changes = |what: &str, list: &[Disruption]| list.iter().map(|one| change(what, one)).collect::<Vec<_>>();
     let mut all = changes("It changes what was right:", &reviewed.disruptions);
     all.extend(changes("It changes this; should it?", &reviewed.differences));
-    all.extend(reviewed.questions.iter().map(|one| remarked("This is as before; is that right?", one)));
+    all.extend(reviewed.questions.iter().map(|one| remarked("Is this right?", one)));
     all.extend(reviewed.remarks.iter().map(|one| remarked("Seen besides, and not held against it:", one)));
     let page = Page {
         style: STYLE,

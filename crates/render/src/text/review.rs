@@ -52,7 +52,7 @@ pub(super) fn reviewed(page: &mut Page<'_>, reviewed: &Reviewed, report: &Report
         changed(page, difference);
     }
     for question in &reviewed.questions {
-        page.line(format!("\nthis is as before the fix: is that right? ({})", counted(question.inputs, "input")));
+        page.line(format!("\n{}: is that right? ({})", plain_line(&question.what), counted(question.inputs, "input")));
         remarked(page, question);
     }
     for remark in &reviewed.remarks {
