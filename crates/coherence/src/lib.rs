@@ -16,6 +16,8 @@ mod declarators;
 mod facts;
 mod macros;
 mod reading;
+mod retyped;
 mod rust;
+mod whole;
 
 pub use coherence::{Coherence, Lack};

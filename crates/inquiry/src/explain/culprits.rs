@@ -6,42 +6,65 @@ use whydunit_delta::{Outcome, Set, Test as _, progression, union};
 use super::work::{Help, Working, chosen, sorted};
 use crate::Error;
 
-/// So many definitions are tried one by one first, those whose changes take no more than so many others along.
+/// So many definitions are tried one by one where together they cannot be built.
 const ALONE: usize = 6;
+/// Changes of a definition take hardly any others along when these are so many at most.
 const LITTLE: usize = 8;
+/// Of so many definitions syntax trees tell what goes with them.
+const WEIGHED: usize = 64;
 
 impl Working<'_> {
     /// A small set of these changes, the likelier ones first, whose reverting makes the test pass, with what has to be reverted with
     /// them; none where none is found.
     pub fn culprits(&mut self, changes: &[usize]) -> Result<Option<Set>, Error> {
         let gathered = self.needs.gathered(changes);
-        // Where all of them fail as before no part of them helps. Where they cannot be built parts may.
         if gathered.is_empty() {
-            return Ok(None);
-        }
-        let whole = self.test(&sorted(&gathered))?;
-        if whole == Outcome::Fail {
             return Ok(None);
         }
         let rank = |change: &usize| changes.iter().position(|other| other == change);
         let mut units = self.needs.units(&gathered);
         units.iter_mut().for_each(|unit| unit.sort_by_key(rank));
-        if let Some(unit) = self.alone(&units)? {
-            return self.of_units(vec![units[unit].clone()]).map(Some);
+        let (light, heavy) = self.by_weight(units);
+        let together = self.test(&sorted(&light.concat()))?;
+        let chosen = match together {
+            _ if light.is_empty() => None,
+            Outcome::Pass => self.shortest(&light, &[])?,
+            Outcome::Fail => None,
+            Outcome::Unresolved => self.alone(&light)?.map(|unit| vec![unit]),
+        };
+        if let Some(chosen) = chosen {
+            return self.of_units(chosen.iter().map(|&unit| light[unit].clone()).collect()).map(Some);
         }
-        // While there are more causes to come no great effort is made.
-        if whole != Outcome::Pass && self.help < Help::Trials {
+        if heavy.is_empty() && (together == Outcome::Fail || self.help < Help::Trials) {
             return Ok(None);
         }
+        // Where all of them fail as before no part of them helps. Where they cannot be built parts may, but while there are more causes to
+        // come no great effort is made.
+        let whole = self.test(&sorted(&gathered))?;
+        if whole == Outcome::Fail || whole != Outcome::Pass && self.help < Help::Trials {
+            return Ok(None);
+        }
+        let units = [light, heavy].concat();
         let Some(found) = self.shortest(&units, &[])? else { return Ok(None) };
         self.of_units(found.iter().map(|&unit| units[unit].clone()).collect()).map(Some)
     }
 
-    /// The first of the likeliest definitions whose changes make the test pass with hardly any others.
+    /// Definitions whose changes take hardly any others along, and the rest, both in their order. Of the likeliest that is told by syntax
+    /// trees, of the others by what is known of names.
+    fn by_weight(&mut self, units: Vec<Vec<usize>>) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
+        let (mut light, mut heavy) = (Vec::new(), Vec::new());
+        for (number, unit) in units.into_iter().enumerate() {
+            let set = sorted(&unit);
+            let whole = if number < WEIGHED { self.completed(&set) } else { self.closed(&set) };
+            if whole.len() <= set.len() + LITTLE { light.push(unit) } else { heavy.push(unit) }
+        }
+        (light, heavy)
+    }
+
+    /// The first of the likeliest definitions whose changes make the test pass.
     fn alone(&mut self, units: &[Vec<usize>]) -> Result<Option<usize>, Error> {
         for (number, unit) in units.iter().enumerate().take(ALONE) {
-            let set = sorted(unit);
-            if self.completed(&set).len() <= set.len() + LITTLE && self.test(&set)? == Outcome::Pass {
+            if self.test(&sorted(unit))? == Outcome::Pass {
                 return Ok(Some(number));
             }
         }

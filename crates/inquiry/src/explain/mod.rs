@@ -311,6 +311,8 @@ fn after(
     let mut likely = touching.nearest_first(&stopped);
     let executed: BTreeSet<usize> = likely.iter().copied().collect();
     likely.extend(all.iter().filter(|change| !executed.contains(change)));
+    // What is there to be read by people comes last.
+    likely.sort_by_key(|&change| touching::is_document(working.file(change)));
     working.touch(touching);
     let settings = Settings { causes: CAUSES, deadline: Instant::now() + limit };
     // While there are more causes to come no great effort is made to build a version.

@@ -114,6 +114,11 @@ impl<'a> Working<'a> {
         self.changes.list.len()
     }
 
+    /// The file that a change is in.
+    pub fn file(&self, change: usize) -> &str {
+        &self.changes.list[change].file
+    }
+
     /// What was built and run.
     pub fn counts(&self) -> Counts {
         self.shop.counts
@@ -227,13 +232,12 @@ impl<'a> Working<'a> {
     /// What the version without these changes comes to, and without what syntax trees and messages of failed builds tell besides.
     fn by_messages(&mut self, set: &[usize]) -> Result<(Tried, Set), Error> {
         let mut all = self.completed(set);
-        let mut tried = self.version(&all)?;
+        let (mut tried, mut said) = self.asked(&all)?;
         let mut before: Vec<Complaint> = Vec::new();
         for _ in 0..ROUNDS {
             if tried.verdict != Verdict::NotBuilt {
                 break;
             }
-            let said = complaints(&tried.says);
             // What is complained of once more was not helped by more.
             let again: Vec<Complaint> =
                 said.iter().filter(|one| before.iter().any(|other| one.is_like(other))).cloned().collect();
@@ -248,9 +252,20 @@ impl<'a> Working<'a> {
                 break;
             }
             (all, before) = (next, said);
-            tried = self.version(&all)?;
+            (tried, said) = self.asked(&all)?;
         }
         Ok((tried, all))
+    }
+
+    /// What a version comes to, and what is complained of it. One that lacks something as far as syntax trees tell is not built.
+    fn asked(&mut self, reverted: &[usize]) -> Result<(Tried, Vec<Complaint>), Error> {
+        let lacking = self.lacking(reverted);
+        if !lacking.is_empty() {
+            return Ok((Tried { verdict: Verdict::NotBuilt, says: String::new() }, lacking));
+        }
+        let tried = self.version(reverted)?;
+        let said = if tried.verdict == Verdict::NotBuilt { complaints(&tried.says) } else { Vec::new() };
+        Ok((tried, said))
     }
 
     /// What must be reverted with the changes at fault, none of it in vain.
