@@ -354,6 +354,9 @@ impl Reader<'_, '_> {
         let body = node.child_by_field_name("value").map(|body| self.source.text(body)).unwrap_or_default();
         let used = macros::names(&body).into_iter().filter(|(_, name)| !own.contains(name));
         let (place, line) = (format!("#define {name}"), line(node));
+        for (name, form) in macros::forms(&body) {
+            self.facts.forms.push(Typed { name, form, line });
+        }
         self.facts.uses.extend(used.map(|(kind, name)| Use { kind, name, place: place.clone(), line }));
     }
 

@@ -172,11 +172,12 @@ impl<'a> World<'a> {
             Kind::Member => self.members.contains(name) || self.declared.contains(name),
             Kind::Name => {
                 let by_glob = || {
-                    facts.globs.iter().any(|of| self.grants.get(&format!("in {of}")[..]).is_some_and(|in_it| in_it.contains(name)))
+                    facts
+                        .globs
+                        .iter()
+                        .any(|of| self.grants.get(&format!("in {of}")[..]).is_some_and(|in_it| in_it.contains(name)))
                 };
-                let open = || {
-                    self.declared.contains(name) || facts.members_are_names && self.members.contains(name)
-                };
+                let open = || self.declared.contains(name) || facts.members_are_names && self.members.contains(name);
                 facts.declared.contains(name) || facts.open && open() || by_glob()
             }
         }

@@ -15,6 +15,8 @@ mod coherence;
 mod declarators;
 mod facts;
 mod macros;
+#[cfg(test)]
+mod mixtures;
 mod reading;
 mod retyped;
 mod rust;

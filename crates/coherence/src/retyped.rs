@@ -34,7 +34,11 @@ impl Retyped {
             };
             let member = Member { types: [set(&types[0]), set(&types[1])], uses: [set(&uses[0]), set(&uses[1])] };
             let both = |sets: &[BTreeSet<String>; 2]| sets.iter().all(|set| !set.is_empty());
-            if both(&member.types) && both(&member.uses) && member.types[0] != member.types[1] && member.uses[0] != member.uses[1] {
+            if both(&member.types)
+                && both(&member.uses)
+                && member.types[0] != member.types[1]
+                && member.uses[0] != member.uses[1]
+            {
                 out.insert((*name).to_owned(), member);
             }
         }
@@ -66,13 +70,19 @@ impl Retyped {
                         let newer = only(1).into_iter().filter(|form| now.contains(&form[..]));
                         for form in older.chain(newer) {
                             let says = format!("member ‘{name}’ has the types of both versions");
-                            out.extend(places(&form).map(|place| Lack { places: vec![place], names: names.clone(), says: says.clone() }));
+                            out.extend(places(&form).map(|place| Lack {
+                                places: vec![place],
+                                names: names.clone(),
+                                says: says.clone(),
+                            }));
                         }
                     }
                     continue;
                 }
             };
-            for (form, at) in uses.get(name).into_iter().flatten().filter(|(form, _)| !member.uses[version].contains(**form)) {
+            for (form, at) in
+                uses.get(name).into_iter().flatten().filter(|(form, _)| !member.uses[version].contains(**form))
+            {
                 let says = format!("member ‘{name}’ has another type: ‘{form}’");
                 let lack = |(path, line): &(&str, u32)| Lack {
                     places: vec![((*path).to_owned(), *line)],
@@ -82,7 +92,7 @@ impl Retyped {
                 out.extend(at.iter().map(lack));
             }
         }
-        out.sort_by(|a, b| a.places.cmp(&b.places));
+        out.sort_by(|a, b| (&a.places, &a.says).cmp(&(&b.places, &b.says)));
         out
     }
 }

@@ -142,7 +142,8 @@ impl Reader<'_, '_> {
         for arm in of_kinds(body, &["match_arm"]) {
             let Some(pattern) = arm.child_by_field_name("pattern") else { return };
             let guarded = pattern.child_by_field_name("condition").is_some();
-            let inner = inside(pattern).into_iter().find(|(node, field)| node.is_named() && *field != Some("condition"));
+            let inner =
+                inside(pattern).into_iter().find(|(node, field)| node.is_named() && *field != Some("condition"));
             let Some((pattern, _)) = inner else { return };
             for one in alternatives(pattern) {
                 let Some(path) = variant_of(one) else { return };
@@ -169,7 +170,9 @@ impl Reader<'_, '_> {
 
     /// `S { a, b: 1 }`: fields that the structure has, and all of them.
     fn literal(&mut self, node: Node<'_>, scope: &Scope) {
-        let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else { return };
+        let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
+            return;
+        };
         let name = self.last(name);
         let mut has = BTreeSet::new();
         let mut rest = false;

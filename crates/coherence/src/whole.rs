@@ -45,11 +45,14 @@ pub(crate) fn lacking<'a>(facts: &'a Facts, parts: &Parts<'_>) -> Vec<Lacking<'a
     let lacking = facts.wholes.iter().filter_map(|whole| {
         let knows = |about: &&String| {
             let known = parts.0.get(&about[..]);
-            known.is_some_and(|known| whole.has.iter().any(|name| known.contains_key(&name[..])) || whole.about.len() == 1)
+            known.is_some_and(|known| {
+                whole.has.iter().any(|name| known.contains_key(&name[..])) || whole.about.len() == 1
+            })
         };
         let about = whole.about.iter().find(knows)?;
         let missing = parts.0[&about[..]].iter().filter(|(name, _)| !whole.has.contains(**name));
-        let parts: Vec<_> = missing.map(|(name, (path, line))| ((*name).to_owned(), ((*path).to_owned(), *line))).collect();
+        let parts: Vec<_> =
+            missing.map(|(name, (path, line))| ((*name).to_owned(), ((*path).to_owned(), *line))).collect();
         (!parts.is_empty()).then_some(Lacking { whole, about, parts })
     });
     lacking.collect()

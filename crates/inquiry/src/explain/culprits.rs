@@ -6,8 +6,8 @@ use whydunit_delta::{Outcome, Set, Test as _, progression, union};
 use super::work::{Help, Working, chosen, sorted};
 use crate::Error;
 
-/// So many definitions are tried one by one where together they cannot be built.
-const ALONE: usize = 6;
+/// So many builds are spent on parts of definitions that cannot be built together, twice as many where there are no more causes to come.
+const PARTS: u64 = 10;
 /// Changes of a definition take hardly any others along when these are so many at most.
 const LITTLE: usize = 8;
 /// Of so many definitions syntax trees tell what goes with them.
@@ -25,23 +25,16 @@ impl Working<'_> {
         let mut units = self.needs.units(&gathered);
         units.iter_mut().for_each(|unit| unit.sort_by_key(rank));
         let (light, heavy) = self.by_weight(units);
-        let together = self.test(&sorted(&light.concat()))?;
-        let chosen = match together {
-            _ if light.is_empty() => None,
-            Outcome::Pass => self.shortest(&light, &[])?,
-            Outcome::Fail => None,
-            Outcome::Unresolved => self.alone(&light)?.map(|unit| vec![unit]),
-        };
-        if let Some(chosen) = chosen {
-            return self.of_units(chosen.iter().map(|&unit| light[unit].clone()).collect()).map(Some);
+        if let Some(part) = self.passing(&light)? {
+            let found = self.shortest(&part, &[])?.unwrap_or_else(|| (0..part.len()).collect());
+            return self.of_units(found.into_iter().map(|unit| part[unit].clone()).collect()).map(Some);
         }
-        if heavy.is_empty() && (together == Outcome::Fail || self.help < Help::Trials) {
+        // While there are more causes to come what takes many others along is not tried: nearly everything mends with enough of them.
+        if self.help < Help::Trials {
             return Ok(None);
         }
-        // Where all of them fail as before no part of them helps. Where they cannot be built parts may, but while there are more causes to
-        // come no great effort is made.
-        let whole = self.test(&sorted(&gathered))?;
-        if whole == Outcome::Fail || whole != Outcome::Pass && self.help < Help::Trials {
+        // Where all of them fail as before no part of them helps. Where they cannot be built parts may.
+        if self.test(&sorted(&gathered))? == Outcome::Fail {
             return Ok(None);
         }
         let units = [light, heavy].concat();
@@ -56,16 +49,34 @@ impl Working<'_> {
         for (number, unit) in units.into_iter().enumerate() {
             let set = sorted(&unit);
             let whole = if number < WEIGHED { self.completed(&set) } else { self.closed(&set) };
-            if whole.len() <= set.len() + LITTLE { light.push(unit) } else { heavy.push(unit) }
+            let is_light = whole.len() <= set.len() + LITTLE && !self.unbuilt.contains(&set);
+            if is_light { &mut light } else { &mut heavy }.push(unit);
         }
         (light, heavy)
     }
 
-    /// The first of the likeliest definitions whose changes make the test pass.
-    fn alone(&mut self, units: &[Vec<usize>]) -> Result<Option<usize>, Error> {
-        for (number, unit) in units.iter().enumerate().take(ALONE) {
-            if self.test(&sorted(unit))? == Outcome::Pass {
-                return Ok(Some(number));
+    /// Definitions with whose changes reverted the test passes: all of these, or where that cannot be built the first part that can, halves of
+    /// halves. What can be built and fails as before is done with.
+    fn passing(&mut self, units: &[Vec<usize>]) -> Result<Option<Vec<Vec<usize>>>, Error> {
+        let builds = if self.help < Help::Trials { PARTS } else { 2 * PARTS };
+        let most = self.counts().builds + builds;
+        let mut open: Vec<&[Vec<usize>]> = vec![units];
+        while let Some(part) = open.pop().filter(|part| !part.is_empty()) {
+            let set = sorted(&part.concat());
+            // What cannot be reverted with these may be with others.
+            let stuck = self.stuck.clone();
+            // Of several that cannot be built together parts say more than what else would have to be reverted with them.
+            match if part.len() > 1 { self.once(&set)? } else { self.test(&set)? } {
+                Outcome::Pass => return Ok(Some(part.to_vec())),
+                Outcome::Unresolved if part.len() > 1 && self.counts().builds < most => {
+                    let (first, second) = part.split_at(part.len() / 2);
+                    open.extend([second, first]);
+                }
+                Outcome::Unresolved => {
+                    self.stuck = stuck;
+                    self.unbuilt.insert(set);
+                }
+                Outcome::Fail => {}
             }
         }
         Ok(None)

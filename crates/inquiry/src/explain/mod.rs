@@ -327,10 +327,14 @@ fn after(
         explanation.root = root.clone();
         return Ok((root, auxiliary, Some((stopped, explanation))));
     }
-    let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
-    problems.push(Problem::new(text));
     let root = working.culprits(&likely)?.unwrap_or_default();
     let (root, auxiliary) = working.settled(&root, &likely)?;
+    if root.iter().any(|change| causes.contains(change)) {
+        explanation.root = root.clone();
+        return Ok((root, auxiliary, Some((stopped, explanation))));
+    }
+    let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
+    problems.push(Problem::new(text));
     Ok((root, auxiliary, None))
 }
 
