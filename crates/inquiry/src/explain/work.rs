@@ -266,13 +266,17 @@ impl<'a> Working<'a> {
         Ok((tried, all))
     }
 
-    /// What the version without these changes comes to, with what goes with them as far as syntax trees tell, in one build at most.
+    /// What the version without these changes comes to, with what goes with them as far as syntax trees tell, in one build at most; none where it
+    /// lacks something for them, if only syntax.
     pub(super) fn once(&mut self, set: &[usize]) -> Result<Outcome, Error> {
         if self.mending.contains_key(set) {
             return Ok(Outcome::Pass);
         }
         let all = self.completed(set);
-        let verdict = self.asked(&all)?.0.verdict;
+        if !self.lacking(&all).is_empty() {
+            return Ok(Outcome::Unresolved);
+        }
+        let verdict = self.version(&all)?.verdict;
         if verdict == Verdict::Pass {
             self.mending.insert(set.to_vec(), all);
         }
