@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use crate::declarators;
-use crate::facts::{Claim, Facts, Kind, Source, Use, inside, line, of_kinds};
+use crate::facts::{Claim, Facts, Kind, Source, Typed, Use, inside, line, of_kinds};
 use crate::macros;
 
 /// Nodes that have declarators.
@@ -23,7 +23,9 @@ const DECLARING: &[&str] = &[
 
 /// What a source declares and uses.
 pub(crate) fn facts(source: &Source<'_>, members_are_names: bool) -> Facts {
-    let mut reader = Reader { source, facts: Facts { open: true, ..Facts::default() }, members_are_names };
+    // Members that are used by their names alone are enumerators, or hidden in macros; they count in C as well.
+    let facts = Facts { open: true, members_are_names: true, ..Facts::default() };
+    let mut reader = Reader { source, facts, members_are_names };
     let mut top = Scope::default();
     reader.node(source.tree.root_node(), &mut top);
     reader.settle(top);
@@ -122,7 +124,10 @@ impl Reader<'_, '_> {
             "identifier" | "type_identifier" | "statement_identifier" | "namespace_identifier" => {
                 self.name(Kind::Name, node, scope);
             }
-            "field_identifier" => self.name(Kind::Member, node, scope),
+            "field_identifier" => {
+                self.form(node);
+                self.name(Kind::Member, node, scope);
+            }
             "qualified_identifier" => self.qualified(node, scope),
             kind if DECLARING.contains(&kind) => self.declaration(node, scope),
             _ => self.all(node, scope, &[]),
@@ -132,6 +137,22 @@ impl Reader<'_, '_> {
     fn name(&mut self, kind: Kind, node: Node<'_>, scope: &mut Scope) {
         let (name, place) = (self.source.text(node), scope.place.clone());
         scope.uses.push(Use { kind, name, place, line: line(node) });
+    }
+
+    /// What is done with a member.
+    fn form(&mut self, field: Node<'_>) {
+        let Some(access) = field.parent().filter(|node| node.kind() == "field_expression") else { return };
+        let Some(around) = access.parent() else { return };
+        let is = |name: &str| around.child_by_field_name(name).is_some_and(|node| node.id() == access.id());
+        let operator = || around.child_by_field_name("operator").map(|node| self.source.text(node));
+        let form = match around.kind() {
+            "field_expression" | "pointer_expression" | "update_expression" => operator(),
+            "subscript_expression" if is("argument") => Some("[".into()),
+            "call_expression" if is("function") => Some("(".into()),
+            _ => None,
+        };
+        let form = form.unwrap_or_default();
+        self.facts.forms.push(Typed { name: self.source.text(field), form, line: line(field) });
     }
 
     /// `a::b::c`: what comes first is a name, what follows are members.
@@ -223,6 +244,7 @@ impl Reader<'_, '_> {
     fn declaration(&mut self, node: Node<'_>, scope: &mut Scope) {
         let is_type = node.kind() == "type_definition";
         let is_member = node.kind() == "field_declaration";
+        let typing = node.child_by_field_name("type");
         for (child, field) in inside(node) {
             if field != Some("declarator") {
                 self.node(child, scope);
@@ -241,6 +263,9 @@ impl Reader<'_, '_> {
                     if let (true, Some(of_type)) = (is_member && !self.members_are_names, &scope.of_type) {
                         self.facts.once(format!("member {of_type}.{name}"), &name, node);
                     }
+                    if is_member {
+                        self.typed(typing, child, &name);
+                    }
                 }
                 if let (false, Some(function)) = (is_type, declarators::function(child)) {
                     let types = declarators::parameters(self.source, function);
@@ -249,6 +274,14 @@ impl Reader<'_, '_> {
             }
             self.inner(child, scope);
         }
+    }
+
+    /// The type of a member: what stands before its declarator, and around its name there.
+    fn typed(&mut self, typing: Option<Node<'_>>, declarator: Node<'_>, name: &str) {
+        let Some(typing) = typing.filter(|node| node.child_by_field_name("body").is_none()) else { return };
+        let around = declarators::without(&self.source.plain(declarator), name);
+        let form = format!("{} {around}", self.source.plain(typing));
+        self.facts.types.push(Typed { name: name.into(), form, line: line(declarator) });
     }
 
     /// A declarator, whose parameters have names for nobody but a definition.
@@ -277,7 +310,10 @@ impl Reader<'_, '_> {
             };
         };
         if !text.is_empty() {
-            self.facts.declared.insert(text.clone());
+            // In C a tag by itself is no name of a type.
+            if self.members_are_names {
+                self.facts.declared.insert(text.clone());
+            }
             self.facts.once(format!("type {text}"), &text, node);
         }
         let before = scope.of_type.replace(text);
@@ -318,6 +354,9 @@ impl Reader<'_, '_> {
         let body = node.child_by_field_name("value").map(|body| self.source.text(body)).unwrap_or_default();
         let used = macros::names(&body).into_iter().filter(|(_, name)| !own.contains(name));
         let (place, line) = (format!("#define {name}"), line(node));
+        for (name, form) in macros::forms(&body) {
+            self.facts.forms.push(Typed { name, form, line });
+        }
         self.facts.uses.extend(used.map(|(kind, name)| Use { kind, name, place: place.clone(), line }));
     }
 

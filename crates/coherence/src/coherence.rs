@@ -7,11 +7,13 @@ use whydunit_changes::{File, Mode, Tree};
 
 use crate::facts::{Facts, Kind, Use};
 use crate::reading;
+use crate::retyped::Retyped;
+use crate::whole::{self, Parts};
 
 /// Facts of so many files are kept.
 const CACHED: usize = 2000;
 /// So much is told at most.
-const MOST: usize = 40;
+const MOST: usize = 400;
 
 /// Something that keeps a mixture from being a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +35,9 @@ pub struct Coherence {
     read: HashMap<Content, Option<Arc<Facts>>>,
     /// What the two versions lack as well.
     calibrated: Gaps,
+    /// Members that have another type in the newer version.
+    retyped: Retyped,
+    with_cpp: bool,
 }
 
 /// What is lacking, without lines: names by kind and definition, claims that nothing grants, and how often what may be there once is.
@@ -41,20 +46,25 @@ struct Gaps {
     uses: HashSet<(Kind, String, String)>,
     claims: HashSet<(String, String)>,
     once: HashMap<(String, String), usize>,
+    wholes: HashSet<(String, String)>,
 }
 
 /// The sources of a version.
-type Sources = BTreeMap<String, Arc<Facts>>;
+pub(crate) type Sources = BTreeMap<String, Arc<Facts>>;
 
 impl Coherence {
     /// Of an older and a newer version.
     pub fn of(old: &Tree, new: &Tree) -> Self {
-        let mut out = Self { read: HashMap::new(), calibrated: Gaps::default() };
-        for tree in [old, new] {
-            let sources = out.sources(tree);
+        let with_cpp = [old, new].iter().any(|tree| tree.files.keys().any(|path| reading::is_cpp(path)));
+        let (read, calibrated) = (HashMap::new(), Gaps::default());
+        let mut out = Self { read, calibrated, retyped: Retyped::default(), with_cpp };
+        let [before, after] = [old, new].map(|tree| out.sources(tree));
+        out.retyped = Retyped::between(&before, &after);
+        for sources in [before, after] {
             let gaps = World::of(&sources).gaps(&sources);
             out.calibrated.uses.extend(gaps.uses);
             out.calibrated.claims.extend(gaps.claims);
+            out.calibrated.wholes.extend(gaps.wholes);
             for (key, times) in gaps.once {
                 let known = out.calibrated.once.entry(key).or_default();
                 *known = times.max(*known);
@@ -85,8 +95,16 @@ impl Coherence {
                     out.push(Lack { places: vec![at(claim.line)], names: [claim.name.clone()].into(), says });
                 }
             }
+            let lacking = whole::lacking(facts, &world.parts);
+            let lacking = lacking.into_iter().filter(|lack| !self.calibrated.wholes.contains(&lack.key()));
+            out.extend(lacking.map(|lack| Lack {
+                places: [vec![at(lack.whole.line)], lack.parts.iter().map(|part| part.1.clone()).collect()].concat(),
+                names: lack.parts.iter().map(|part| part.0.clone()).collect(),
+                says: format!("‘{}’ is not taken in here", lack.parts[0].0),
+            }));
             out.extend(self.repeated(path, facts));
         }
+        out.extend(self.retyped.lacks(&sources));
         out.truncate(MOST);
         out
     }
@@ -111,7 +129,8 @@ impl Coherence {
         let mut out = Sources::new();
         for (path, File { bytes, .. }) in tree.files.iter().filter(|(_, file)| file.mode != Mode::Link) {
             let facts = self.read.entry((path.clone(), bytes.clone()));
-            if let Some(facts) = facts.or_insert_with(|| reading::facts(path, bytes).map(Arc::new)) {
+            let facts = facts.or_insert_with(|| reading::facts(path, bytes, self.with_cpp).map(Arc::new));
+            if let Some(facts) = facts {
                 out.insert(path.clone(), facts.clone());
             }
         }
@@ -127,11 +146,12 @@ struct World<'a> {
     members: HashSet<&'a str>,
     /// What is granted, by what it is about.
     grants: HashMap<&'a str, HashSet<&'a str>>,
+    parts: Parts<'a>,
 }
 
 impl<'a> World<'a> {
     fn of(sources: &'a Sources) -> Self {
-        let mut out = Self::default();
+        let mut out = Self { parts: Parts::of(sources), ..Self::default() };
         for facts in sources.values() {
             out.declared.extend(facts.declared.iter().map(String::as_str));
             out.defined.extend(facts.defined.iter().map(String::as_str));
@@ -150,8 +170,16 @@ impl<'a> World<'a> {
             Kind::Broken | Kind::Directive => false,
             Kind::Definition => self.defined.contains(name),
             Kind::Member => self.members.contains(name) || self.declared.contains(name),
-            Kind::Name if facts.open => self.declared.contains(name) || self.members.contains(name),
-            Kind::Name => facts.declared.contains(name),
+            Kind::Name => {
+                let by_glob = || {
+                    facts
+                        .globs
+                        .iter()
+                        .any(|of| self.grants.get(&format!("in {of}")[..]).is_some_and(|in_it| in_it.contains(name)))
+                };
+                let open = || self.declared.contains(name) || facts.members_are_names && self.members.contains(name);
+                facts.declared.contains(name) || facts.open && open() || by_glob()
+            }
         }
     }
 
@@ -165,6 +193,7 @@ impl<'a> World<'a> {
             out.uses.extend(facts.uses.iter().filter(|one| !self.has(facts, one)).map(key));
             let claims = facts.claims.iter().filter(|claim| !self.grants(&claim.about, &claim.says));
             out.claims.extend(claims.map(|claim| (claim.about.clone(), claim.says.clone())));
+            out.wholes.extend(whole::lacking(facts, &self.parts).iter().map(whole::Lacking::key));
             for once in &facts.once {
                 *out.once.entry((path.clone(), once.key.clone())).or_default() += 1;
             }

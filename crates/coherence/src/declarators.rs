@@ -72,8 +72,8 @@ pub(crate) fn parameters(source: &Source<'_>, function: Node<'_>) -> Option<Vec<
     Some(out)
 }
 
-/// A parameter's text without blanks and its name, the last word that is it.
-fn without(text: &str, name: &str) -> String {
+/// A declarator's text without blanks and its name, the last word that is it.
+pub(crate) fn without(text: &str, name: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let whole = |at: usize| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);

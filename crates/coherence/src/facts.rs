@@ -48,6 +48,35 @@ pub(crate) struct Once {
     pub line: u32,
 }
 
+/// A member with its type, or with what stands around it where it is used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Typed {
+    pub name: String,
+    /// The type as it is written; of a use what is done with the member.
+    pub form: String,
+    pub line: u32,
+}
+
+/// Something that has to have all parts of what it is about: a `match` the variants of its enumeration, an `impl` the items of its
+/// trait that have no body there, a literal the fields of its structure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Whole {
+    /// About what, as the parts that are asked for say it; of several whose parts these are the first is meant.
+    pub about: Vec<String>,
+    pub has: BTreeSet<String>,
+    /// The definition that it stands in.
+    pub place: String,
+    pub line: u32,
+}
+
+/// A part that each [`Whole`] of its kind has to have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Part {
+    pub about: String,
+    pub name: String,
+    pub line: u32,
+}
+
 /// All of a source.
 #[derive(Default, Debug)]
 pub(crate) struct Facts {
@@ -65,6 +94,16 @@ pub(crate) struct Facts {
     pub once: Vec<Once>,
     /// Names of other files count as well, without being named here.
     pub open: bool,
+    /// Their members do, too.
+    pub members_are_names: bool,
+    /// Types whose members are names here.
+    pub globs: BTreeSet<String>,
+    /// Members with their types.
+    pub types: Vec<Typed>,
+    /// Members where they are used.
+    pub forms: Vec<Typed>,
+    pub wholes: Vec<Whole>,
+    pub parts: Vec<Part>,
 }
 
 impl Facts {

@@ -15,7 +15,11 @@ mod coherence;
 mod declarators;
 mod facts;
 mod macros;
+#[cfg(test)]
+mod mixtures;
 mod reading;
+mod retyped;
 mod rust;
+mod whole;
 
 pub use coherence::{Coherence, Lack};

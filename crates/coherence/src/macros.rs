@@ -32,6 +32,25 @@ pub(crate) fn names(body: &str) -> Vec<(Kind, String)> {
     out
 }
 
+/// The members in the body of a macro, each with what is done with it: what follows it.
+pub(crate) fn forms(body: &str) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    for (at, access) in
+        body.match_indices(['.', '>']).filter(|(at, access)| *access == "." || body[..*at].ends_with('-'))
+    {
+        let name = body[at + access.len()..].trim_start();
+        let end = name.find(|c| !is_part(c)).unwrap_or(name.len());
+        if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            continue;
+        }
+        let behind = name[end..].trim_start_matches(|c: char| c.is_whitespace() || c == '\\');
+        let form = [".", "->", "[", "(", "++", "--"].into_iter().find(|form| behind.starts_with(form));
+        out.push((name[..end].to_owned(), form.unwrap_or_default().to_owned()));
+    }
+    out
+}
+
 /// A macro used with arguments, and one without.
 pub(crate) const WITH: &str = "with arguments";
 pub(crate) const WITHOUT: &str = "without arguments";
@@ -112,6 +131,13 @@ mod tests {
     fn macros_are_used_with_arguments_or_without() {
         let found = applied("#define DEC(x) x\nDEC (int a);\nAPI int b;\n");
         assert_eq!(found, [("DEC".to_owned(), WITH, 2), ("API".to_owned(), WITHOUT, 3)]);
+    }
+
+    #[test]
+    fn members_with_what_follows_them() {
+        let found = forms("{(L)->top++; x.a.b = 1.5 > y->c[0];}");
+        let of = |name: &str, form: &str| (name.to_owned(), form.to_owned());
+        assert_eq!(found, [of("top", "++"), of("a", "."), of("b", ""), of("c", "[")]);
     }
 
     #[test]

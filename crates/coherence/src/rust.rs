@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use crate::facts::{Facts, Kind, Source, Use, inside, line, of_kinds};
+use crate::facts::{Facts, Kind, Part, Source, Use, Whole, inside, line, of_kinds};
 
 /// Items that have a name others can use.
 const ITEMS: &[&str] = &[
@@ -38,6 +38,8 @@ struct Scope {
     of_type: Option<String>,
     locals: BTreeSet<String>,
     uses: Vec<Use>,
+    /// It is in a module of this file.
+    nested: bool,
 }
 
 struct Reader<'s, 'a> {
@@ -71,7 +73,15 @@ impl Reader<'_, '_> {
         match node.kind() {
             "function_item" | "function_signature_item" => self.function(node, scope),
             "impl_item" => self.implementation(node, scope),
-            "use_declaration" => self.import(node),
+            "use_declaration" => self.import(node, scope.nested),
+            "match_expression" => {
+                self.choice(node, scope);
+                self.all(node, scope, &[]);
+            }
+            "struct_expression" => {
+                self.literal(node, scope);
+                self.all(node, scope, &[]);
+            }
             "field_declaration" => self.member(node, scope),
             "enum_variant" => self.variant(node, scope),
             "let_declaration" | "for_expression" | "let_condition" | "parameter" | "match_arm" => {
@@ -107,12 +117,89 @@ impl Reader<'_, '_> {
 
     /// `a::b`: what comes first is a name, the others are members.
     fn path(&mut self, node: Node<'_>, scope: &mut Scope) {
+        if let Some((of_type, name)) = self.of_type(node).filter(|(_, name)| name.starts_with(char::is_uppercase)) {
+            self.facts.claim(format!("in {of_type}"), name.clone(), &name, node);
+        }
         for (child, field) in inside(node) {
             match (child.kind(), field) {
                 ("identifier" | "type_identifier", Some("name")) => self.name(Kind::Member, child, scope),
                 _ => self.node(child, scope),
             }
         }
+    }
+
+    /// `E::V`: the type, and what is taken of it; none of paths through modules.
+    fn of_type(&self, node: Node<'_>) -> Option<(String, String)> {
+        let of_type = self.last(node.child_by_field_name("path")?);
+        let is_type = of_type.starts_with(char::is_uppercase) && of_type != "Self";
+        is_type.then_some((of_type, self.field_text(node, "name")?))
+    }
+
+    /// A `match` whose arms name the variants of an enumeration, without one for all others.
+    fn choice(&mut self, node: Node<'_>, scope: &Scope) {
+        let Some(body) = node.child_by_field_name("body") else { return };
+        let (mut about, mut has) = (BTreeSet::new(), BTreeSet::new());
+        for arm in of_kinds(body, &["match_arm"]) {
+            let Some(pattern) = arm.child_by_field_name("pattern") else { return };
+            let guarded = pattern.child_by_field_name("condition").is_some();
+            let inner =
+                inside(pattern).into_iter().find(|(node, field)| node.is_named() && *field != Some("condition"));
+            let Some((pattern, _)) = inner else { return };
+            for one in alternatives(pattern) {
+                let Some(path) = variant_of(one) else { return };
+                match self.of_type(path) {
+                    Some((of_type, name)) => {
+                        about.insert(of_type);
+                        has.extend((!guarded).then_some(name));
+                    }
+                    None => {
+                        let name = self.last(path);
+                        if !name.starts_with(char::is_uppercase) {
+                            return;
+                        }
+                        has.extend((!guarded).then_some(name));
+                    }
+                }
+            }
+        }
+        let of = if about.is_empty() { self.facts.globs.clone() } else { about };
+        // Names of types are those of enumerations of this program, or there are no such parts.
+        let about = of.into_iter().map(|of| format!("variants of {of}")).collect();
+        self.facts.wholes.push(Whole { about, has, place: scope.place.clone(), line: line(node) });
+    }
+
+    /// `S { a, b: 1 }`: fields that the structure has, and all of them.
+    fn literal(&mut self, node: Node<'_>, scope: &Scope) {
+        let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
+            return;
+        };
+        let name = self.last(name);
+        let mut has = BTreeSet::new();
+        let mut rest = false;
+        for (child, _) in inside(body).into_iter().filter(|(child, _)| child.is_named()) {
+            match child.kind() {
+                "field_initializer" => has.extend(self.field_text(child, "field")),
+                "shorthand_field_initializer" => {
+                    has.extend(of_kinds(child, &["identifier"]).into_iter().map(|name| self.source.text(name)));
+                }
+                "base_field_initializer" => rest = true,
+                _ => {}
+            }
+        }
+        if name == "Self" {
+            return;
+        }
+        for field in &has {
+            self.facts.claim(format!("field of {name}"), field.clone(), field, node);
+        }
+        if !rest {
+            let about = vec![format!("fields of {name}")];
+            self.facts.wholes.push(Whole { about, has, place: scope.place.clone(), line: line(node) });
+        }
+    }
+
+    fn part(&mut self, about: String, name: &str, node: Node<'_>) {
+        self.facts.parts.push(Part { about, name: name.to_owned(), line: line(node) });
     }
 
     fn item(&mut self, node: Node<'_>, scope: &mut Scope) {
@@ -125,6 +212,7 @@ impl Reader<'_, '_> {
             // Modules of a file bring in its names by a glob, mostly.
             own.of_type = None;
             own.place = scope.place.clone();
+            own.nested = node.child_by_field_name("body").is_some();
         } else if !["macro_definition", "extern_crate_declaration"].contains(&node.kind()) {
             let owner = scope.of_type.clone().unwrap_or_default();
             self.facts.once(format!("{} {} {owner} {name}", node.kind(), scope.place), &name, node);
@@ -133,6 +221,9 @@ impl Reader<'_, '_> {
             && let Some(body) = node.child_by_field_name("body").filter(|body| body.kind().starts_with("ordered"))
         {
             self.fields(&name, body);
+        }
+        if node.kind() == "trait_item" {
+            self.trait_items(&name, node);
         }
         if node.kind() != "macro_definition" {
             self.all(node, &mut own, &["name", "alias"]);
@@ -151,6 +242,12 @@ impl Reader<'_, '_> {
         self.facts.members.insert(name.clone());
         let owner = scope.of_type.clone().unwrap_or_default();
         self.facts.once(format!("variant {owner}::{name}"), &name, node);
+        self.facts.grants.insert((format!("in {owner}"), name.clone()));
+        self.part(format!("variants of {owner}"), &name, node);
+        let fields = node.child_by_field_name("body").filter(|body| !body.kind().starts_with("ordered"));
+        for field in fields.into_iter().flat_map(|body| of_kinds(body, &["field_declaration"])) {
+            self.field_of(&name, field);
+        }
         if let Some(body) = node.child_by_field_name("body").filter(|body| body.kind().starts_with("ordered")) {
             self.fields(&name, body);
         }
@@ -159,20 +256,63 @@ impl Reader<'_, '_> {
 
     fn member(&mut self, node: Node<'_>, scope: &mut Scope) {
         if let Some(name) = self.field_text(node, "name") {
-            if let Some(of_type) = &scope.of_type {
+            let in_variant = node.parent().and_then(|list| list.parent()).is_some_and(|of| of.kind() == "enum_variant");
+            if let Some(of_type) = scope.of_type.clone().filter(|_| !in_variant) {
                 self.facts.once(format!("member {of_type}.{name}"), &name, node);
+                self.field_of(&of_type, node);
             }
             self.facts.members.insert(name);
         }
         self.all(node, scope, &["name"]);
     }
 
+    fn field_of(&mut self, of: &str, field: Node<'_>) {
+        let Some(name) = self.field_text(field, "name") else { return };
+        self.facts.grants.insert((format!("field of {of}"), name.clone()));
+        self.part(format!("fields of {of}"), &name, field);
+    }
+
     fn implementation(&mut self, node: Node<'_>, scope: &mut Scope) {
         let head: Vec<String> = ["trait", "type"].iter().filter_map(|field| self.field_text(node, field)).collect();
         let mut own = Scope { place: head.join(" for "), of_type: Some(head.join(" for ")), ..Scope::default() };
         own.locals = scope.locals.clone();
+        let name_of = |field: &str| {
+            let node = node.child_by_field_name(field)?;
+            let plain = if node.kind() == "generic_type" { node.child_by_field_name("type")? } else { node };
+            Some(self.last(plain))
+        };
+        let (of_trait, of_type) = (name_of("trait"), name_of("type").unwrap_or_default());
+        let body = node.child_by_field_name("body");
+        let items = body.into_iter().flat_map(|body| of_kinds(body, &["function_item", "const_item", "type_item"]));
+        let mut has = BTreeSet::new();
+        for item in items {
+            let Some(name) = self.field_text(item, "name") else { continue };
+            self.facts.grants.insert((format!("in {of_type}"), name.clone()));
+            if let Some(of_trait) = &of_trait {
+                self.facts.claim(format!("item of {of_trait}"), name.clone(), &name, item);
+            }
+            has.insert(name);
+        }
+        if let Some(of_trait) = of_trait {
+            let about = vec![format!("items of {of_trait}")];
+            self.facts.wholes.push(Whole { about, has, place: own.place.clone(), line: line(node) });
+        }
         self.all(node, &mut own, &[]);
         self.settle(own);
+    }
+
+    /// What an implementation of a trait has to have, and what it may.
+    fn trait_items(&mut self, of_trait: &str, node: Node<'_>) {
+        let kinds = ["function_item", "function_signature_item", "const_item", "associated_type"];
+        let body = node.child_by_field_name("body");
+        for item in body.into_iter().flat_map(|body| of_kinds(body, &kinds)) {
+            let Some(name) = self.field_text(item, "name") else { continue };
+            self.facts.grants.insert((format!("item of {of_trait}"), name.clone()));
+            let given = item.kind() == "function_item" || item.child_by_field_name("value").is_some();
+            if !given {
+                self.part(format!("items of {of_trait}"), &name, item);
+            }
+        }
     }
 
     fn function(&mut self, node: Node<'_>, outer: &mut Scope) {
@@ -189,9 +329,8 @@ impl Reader<'_, '_> {
             self.facts.grants.insert((format!("call {name}"), with_self.to_string()));
             self.facts.grants.insert((format!("method {name}"), number.to_string()));
         }
-        let mut scope = Scope { place, of_type: outer.of_type.clone(), locals: outer.locals.clone(), uses: Vec::new() };
         // A function inside of another one sees no members by their names.
-        scope.of_type = None;
+        let mut scope = Scope { place, locals: outer.locals.clone(), nested: outer.nested, ..Scope::default() };
         self.all(node, &mut scope, &["name"]);
         outer.locals.extend((!outer.place.is_empty()).then(|| name.clone()));
         self.settle(scope);
@@ -314,7 +453,7 @@ impl Reader<'_, '_> {
     }
 
     /// The names that a `use` brings in; what they come from is a use of members.
-    fn import(&mut self, node: Node<'_>) {
+    fn import(&mut self, node: Node<'_>, nested: bool) {
         let mut open: Vec<Node<'_>> = node.child_by_field_name("argument").into_iter().collect();
         while let Some(node) = open.pop() {
             match node.kind() {
@@ -338,7 +477,7 @@ impl Reader<'_, '_> {
                     node.child_by_field_name("path").into_iter().for_each(|path| self.origin(path));
                     self.imported(&alias, node);
                 }
-                "use_wildcard" => self.facts.open = true,
+                "use_wildcard" => self.glob(node, nested),
                 "scoped_use_list" => open.extend(node.child_by_field_name("list")),
                 "use_list" => {
                     let inner = inside(node).into_iter().map(|(node, _)| node).filter(|node| node.is_named());
@@ -346,6 +485,16 @@ impl Reader<'_, '_> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// `use a::*`: the variants of an enumeration, or whatever a module has. What is around a module of this file is in this file.
+    fn glob(&mut self, node: Node<'_>, nested: bool) {
+        let path = inside(node).into_iter().map(|(node, _)| node).find(|node| node.is_named());
+        match path.map(|path| self.last(path)) {
+            Some(of) if of.starts_with(char::is_uppercase) => _ = self.facts.globs.insert(of),
+            Some(of) if nested && of == "super" => {}
+            _ => self.facts.open = true,
         }
     }
 
@@ -362,5 +511,30 @@ impl Reader<'_, '_> {
     fn origin(&mut self, node: Node<'_>) {
         let (name, place) = (self.last(node), "use".to_owned());
         self.facts.uses.push(Use { kind: Kind::Member, name, place, line: line(node) });
+    }
+}
+
+/// The patterns of an arm, one for each alternative.
+fn alternatives(pattern: Node<'_>) -> Vec<Node<'_>> {
+    let mut out = Vec::new();
+    let mut open = vec![pattern];
+    while let Some(node) = open.pop() {
+        match node.kind() {
+            "or_pattern" | "reference_pattern" | "ref_pattern" => {
+                open.extend(inside(node).into_iter().map(|(node, _)| node).filter(|node| node.is_named()));
+            }
+            "mutable_specifier" => {}
+            _ => out.push(node),
+        }
+    }
+    out
+}
+
+/// The name of the variant that a pattern takes apart; none of other patterns.
+fn variant_of(pattern: Node<'_>) -> Option<Node<'_>> {
+    match pattern.kind() {
+        "identifier" | "scoped_identifier" => Some(pattern),
+        "tuple_struct_pattern" | "struct_pattern" => pattern.child_by_field_name("type"),
+        _ => None,
     }
 }

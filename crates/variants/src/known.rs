@@ -24,6 +24,8 @@ pub(crate) trait Line: Sized {
 pub(crate) struct Known<T> {
     file: PathBuf,
     versions: HashMap<String, T>,
+    /// The last line was cut off.
+    cut: bool,
 }
 
 impl<T: Line> Known<T> {
@@ -32,7 +34,7 @@ impl<T: Line> Known<T> {
         let bytes = fs::read(file).unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         let versions = text.split_inclusive('\n').filter_map(parse).collect();
-        Self { file: file.to_path_buf(), versions }
+        Self { file: file.to_path_buf(), versions, cut: bytes.last().is_some_and(|last| *last != b'\n') }
     }
 
     pub fn get(&self, key: &str) -> Option<&T> {
@@ -42,7 +44,8 @@ impl<T: Line> Known<T> {
     /// Keeps one; a disk that is full costs only its being known later.
     pub fn add(&mut self, key: String, version: T) {
         let line = format!("{key} {}\n", version.write());
-        let line = format!("{} {line}", hash(line.as_bytes()));
+        let end = if std::mem::take(&mut self.cut) { "\n" } else { "" };
+        let line = format!("{end}{} {line}", hash(line.as_bytes()));
         let file = fs::OpenOptions::new().create(true).append(true).open(&self.file);
         file.and_then(|mut file| file.write_all(line.as_bytes())).ok();
         self.versions.insert(key, version);
@@ -124,11 +127,16 @@ mod tests {
         let known = Known::<Tried>::read(&file);
         assert_eq!(known.get("abc"), Some(&tried));
         assert_eq!(known.get("def"), None);
+        // What comes after a cut line is a line of its own.
+        let next = Tried { verdict: Verdict::Pass, says: String::new() };
+        Known::read(&file).add("def".into(), next.clone());
+        let known = Known::<Tried>::read(&file);
+        assert_eq!((known.get("abc"), known.get("def")), (Some(&tried), Some(&next)));
         // A line with another bit is not what was written.
         let whole = fs::read(&file).unwrap();
         let line = whole.iter().position(|byte| *byte == b'\n').unwrap();
         for at in 0..=line {
-            let mut changed = whole.clone();
+            let mut changed = whole[..=line].to_vec();
             changed[at] ^= 2;
             fs::write(&file, changed).unwrap();
             assert!(Known::<Tried>::read(&file).versions.is_empty(), "at {at}");

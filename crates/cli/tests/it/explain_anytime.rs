@@ -34,8 +34,8 @@ fn command(bad: &PathBuf, args: &[&str]) -> Command {
 }
 
 /// A run that gets a signal as soon as so many versions are known; how long it took to end then.
-fn signalled(bad: &PathBuf, signal: &str, versions: usize) -> (Output, Duration) {
-    let mut child = command(bad, &["--method", "dd", "-j", "1"]).spawn().expect("it runs");
+fn signalled(bad: &PathBuf, method: &str, signal: &str, versions: usize) -> (Output, Duration) {
+    let mut child = command(bad, &["--method", method, "-j", "1"]).spawn().expect("it runs");
     let known =
         || std::fs::read_to_string(bad.join(".whydunit/explain/verdicts")).map_or(0, |text| text.lines().count());
     let started = Instant::now();
@@ -62,7 +62,7 @@ fn killed_at_several_moments_nothing_is_lost() {
     let (_project, bad) = many();
     let mut best = FUNCTIONS;
     for (signal, versions) in [("-KILL", 1), ("-INT", 3), ("-KILL", 4), ("-TERM", 6)] {
-        let (output, time) = signalled(&bad, signal, versions);
+        let (output, time) = signalled(&bad, "dd", signal, versions);
         if signal == "-KILL" {
             continue;
         }
@@ -86,6 +86,45 @@ fn killed_at_several_moments_nothing_is_lost() {
     std::fs::remove_dir_all(bad.join(".whydunit")).expect("removed");
     let (status, whole, told) = answer(&command(&bad, &["--method", "dd"]).output().expect("it runs"));
     assert_eq!((status, ids(&whole)), (1, ids(&after)), "{told}");
+}
+
+/// Killed, terminated and interrupted at ten moments from the first on: no version is built twice, the least set never grows, and the answer
+/// is that of a run that nobody ended.
+#[test]
+fn ended_at_ten_moments_the_answer_is_the_same() {
+    let (_project, bad) = many();
+    let verdicts = || std::fs::read_to_string(bad.join(".whydunit/explain/verdicts")).unwrap_or_default();
+    let least = || -> Option<usize> {
+        let kept = std::fs::read_to_string(bad.join(".whydunit/explain/best.diff")).ok()?;
+        kept.strip_prefix("With these ")?.split(' ').next()?.parse().ok()
+    };
+    let mut best = FUNCTIONS;
+    for (signal, versions) in ["-KILL", "-INT", "-TERM"].into_iter().cycle().zip([0, 0, 0, 1, 2, 3, 4, 6, 8, 11]) {
+        let before = verdicts();
+        let (output, _) = signalled(&bad, "after", signal, versions);
+        // Started only just, or done before it was asked to end.
+        let status = output.status.code();
+        assert!([None, Some(1), Some(5), Some(130), Some(143)].contains(&status), "{signal} {versions}: {output:?}");
+        // What is cut off is the last line, which is written again; whole lines stay, each of them once.
+        let (known, now) = (before.lines().count(), verdicts());
+        assert!(now.lines().count() >= known && now.starts_with(before.trim_end_matches(|c| c != '\n')), "{signal}");
+        if let Some(now) = least() {
+            assert!(now <= best, "{signal} {versions}: {now} after {best}");
+            best = now;
+        }
+    }
+    let (status, after, told) = answer(&command(&bad, &["-j", "1"]).output().expect("it runs"));
+    assert_eq!((status, &after["reduced"]), (1, &true.into()), "{told}");
+    let saved = after["saved_builds"].as_u64();
+    assert!(saved >= Some(5), "{told}");
+    let versions: Vec<String> =
+        verdicts().lines().filter_map(|line| Some(line.split(' ').nth(1)?.to_owned())).collect();
+    let once: std::collections::BTreeSet<&String> = versions.iter().collect();
+    assert_eq!(once.len(), versions.len(), "a version was built twice");
+    std::fs::remove_dir_all(bad.join(".whydunit")).expect("removed");
+    let (status, whole, told) = answer(&command(&bad, &["-j", "1"]).output().expect("it runs"));
+    assert_eq!((status, ids(&whole)), (1, ids(&after)), "{told}");
+    assert_eq!(whole["patch"], after["patch"]);
 }
 
 /// Limits in builds and in time tell what is known by then; the rest is done by a run without them.

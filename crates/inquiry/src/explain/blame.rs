@@ -127,8 +127,10 @@ impl Failed<'_> {
             number(b"if") != number(b"endif") || number(b"el") > 0
         };
         let is_meant = |change: &usize| {
-            let texts = self.changes.texts(*change).filter(|_| self.changes.list[*change].file == *file);
-            self.is_kept(*change) != reverted && texts.is_some_and(|(old, new)| half(&old) || half(&new))
+            // Texts are dear: a file is taken apart for each.
+            let asked = self.changes.list[*change].file == *file && self.is_kept(*change) != reverted;
+            let texts = asked.then(|| self.changes.texts(*change)).flatten();
+            texts.is_some_and(|(old, new)| half(&old) || half(&new))
         };
         out.more.extend((0..self.changes.list.len()).filter(is_meant));
         true
@@ -228,7 +230,9 @@ impl Failed<'_> {
             found.extend(self.kept().filter(|&change| needs.either_side(change, |side| side.has(&names))));
         }
         out.more.extend(found);
-        out.more.extend(self.kept().filter(|&change| self.names_a_file(change, complaint)));
+        if !complaint.files.is_empty() {
+            out.more.extend(self.kept().filter(|&change| self.names_a_file(change, complaint)));
+        }
     }
 
     /// Whether a change is of a file that is named, or names it.

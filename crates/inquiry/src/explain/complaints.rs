@@ -34,7 +34,13 @@ const MOST: usize = 40;
 pub fn complaints(said: &str) -> Vec<Complaint> {
     let mut out: Vec<Complaint> = Vec::new();
     let mut garbled: BTreeSet<String> = BTreeSet::new();
+    // Places that follow a warning are not those of the error before it.
+    let mut warned = false;
     for line in said.lines() {
+        if is_warning(line) {
+            warned = true;
+            continue;
+        }
         let place = place(line);
         let file = place.as_ref().map(|(file, _)| file.clone());
         if file.as_ref().is_some_and(|file| garbled.contains(file)) {
@@ -44,6 +50,7 @@ pub fn complaints(said: &str) -> Vec<Complaint> {
             garbled.extend(file);
         }
         if TELLING.iter().any(|word| line.contains(word)) && pieces(line).next().is_some() {
+            warned = false;
             if out.len() == MOST {
                 break;
             }
@@ -59,7 +66,10 @@ pub fn complaints(said: &str) -> Vec<Complaint> {
             }
             out.push(complaint);
         } else if line.contains("error") && (place.is_some() || line.starts_with("error")) {
+            warned = false;
             out.push(Complaint { places: place.into_iter().collect(), ..Complaint::default() });
+        } else if warned {
+            continue;
         } else if let (Some(place), Some(last)) = (place, out.last_mut())
             && !last.places.contains(&place)
         {
@@ -67,6 +77,12 @@ pub fn complaints(said: &str) -> Vec<Complaint> {
         }
     }
     out
+}
+
+/// Whether a line begins a warning.
+fn is_warning(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("warning:") || line.contains(": warning: ")
 }
 
 /// The file and line that a line of messages begins with, or that an arrow of rustc's points to.
@@ -124,6 +140,17 @@ mod tests {
         assert_eq!(
             complaints(said),
             [complaint(&[("src/lib.rs", 10)], &["depth"]), complaint(&[("src/a.rs", 4)], &[])]
+        );
+    }
+
+    #[test]
+    fn places_of_warnings_are_not_those_of_errors() {
+        let said = "error[E0425]: cannot find value `depth` in this scope\n  --> src/lib.rs:10:5\n\
+            warning: unused variable: `x`\n  --> src/a.rs:1:5\n\
+            a.c:3:5: error: ‘limit’ undeclared\na.c:4:5: warning: comparison\na.c:2:1: note: here\n";
+        assert_eq!(
+            complaints(said),
+            [complaint(&[("src/lib.rs", 10)], &["depth"]), complaint(&[("a.c", 3)], &["limit"])]
         );
     }
 

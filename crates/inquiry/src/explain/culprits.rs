@@ -6,43 +6,77 @@ use whydunit_delta::{Outcome, Set, Test as _, progression, union};
 use super::work::{Help, Working, chosen, sorted};
 use crate::Error;
 
-/// So many definitions are tried one by one first, those whose changes take no more than so many others along.
-const ALONE: usize = 6;
+/// So many builds are spent on parts of definitions that cannot be built together, twice as many where there are no more causes to come.
+const PARTS: u64 = 10;
+/// Changes of a definition take hardly any others along when these are so many at most.
 const LITTLE: usize = 8;
+/// Of so many definitions syntax trees tell what goes with them.
+const WEIGHED: usize = 64;
 
 impl Working<'_> {
     /// A small set of these changes, the likelier ones first, whose reverting makes the test pass, with what has to be reverted with
     /// them; none where none is found.
     pub fn culprits(&mut self, changes: &[usize]) -> Result<Option<Set>, Error> {
         let gathered = self.needs.gathered(changes);
-        // Where all of them fail as before no part of them helps. Where they cannot be built parts may.
         if gathered.is_empty() {
-            return Ok(None);
-        }
-        let whole = self.test(&sorted(&gathered))?;
-        if whole == Outcome::Fail {
             return Ok(None);
         }
         let rank = |change: &usize| changes.iter().position(|other| other == change);
         let mut units = self.needs.units(&gathered);
         units.iter_mut().for_each(|unit| unit.sort_by_key(rank));
-        if let Some(unit) = self.alone(&units)? {
-            return self.of_units(vec![units[unit].clone()]).map(Some);
+        let (light, heavy) = self.by_weight(units);
+        if let Some(part) = self.passing(&light)? {
+            let found = self.shortest(&part, &[])?.unwrap_or_else(|| (0..part.len()).collect());
+            return self.of_units(found.into_iter().map(|unit| part[unit].clone()).collect()).map(Some);
         }
-        // While there are more causes to come no great effort is made.
-        if whole != Outcome::Pass && self.help < Help::Trials {
+        // While there are more causes to come what takes many others along is not tried: nearly everything mends with enough of them.
+        if self.help < Help::Trials {
             return Ok(None);
         }
+        // Where all of them fail as before no part of them helps. Where they cannot be built parts may.
+        if self.test(&sorted(&gathered))? == Outcome::Fail {
+            return Ok(None);
+        }
+        let units = [light, heavy].concat();
         let Some(found) = self.shortest(&units, &[])? else { return Ok(None) };
         self.of_units(found.iter().map(|&unit| units[unit].clone()).collect()).map(Some)
     }
 
-    /// The first of the likeliest definitions whose changes make the test pass with hardly any others.
-    fn alone(&mut self, units: &[Vec<usize>]) -> Result<Option<usize>, Error> {
-        for (number, unit) in units.iter().enumerate().take(ALONE) {
-            let set = sorted(unit);
-            if self.completed(&set).len() <= set.len() + LITTLE && self.test(&set)? == Outcome::Pass {
-                return Ok(Some(number));
+    /// Definitions whose changes take hardly any others along, and the rest, both in their order. Of the likeliest that is told by syntax
+    /// trees, of the others by what is known of names.
+    fn by_weight(&mut self, units: Vec<Vec<usize>>) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
+        let (mut light, mut heavy) = (Vec::new(), Vec::new());
+        for (number, unit) in units.into_iter().enumerate() {
+            let set = sorted(&unit);
+            let whole = if number < WEIGHED { self.completed(&set) } else { self.closed(&set) };
+            let is_light = whole.len() <= set.len() + LITTLE && !self.unbuilt.contains(&set);
+            if is_light { &mut light } else { &mut heavy }.push(unit);
+        }
+        (light, heavy)
+    }
+
+    /// Definitions with whose changes reverted the test passes: all of these, or where that cannot be built the first part that can, halves of
+    /// halves. What can be built and fails as before is done with.
+    fn passing(&mut self, units: &[Vec<usize>]) -> Result<Option<Vec<Vec<usize>>>, Error> {
+        let builds = if self.help < Help::Trials { PARTS } else { 2 * PARTS };
+        let most = self.counts().builds + builds;
+        let mut open: Vec<&[Vec<usize>]> = vec![units];
+        while let Some(part) = open.pop().filter(|part| !part.is_empty()) {
+            let set = sorted(&part.concat());
+            // What cannot be reverted with these may be with others.
+            let stuck = self.stuck.clone();
+            // Of several that cannot be built together parts say more than what else would have to be reverted with them.
+            match if part.len() > 1 { self.once(&set)? } else { self.test(&set)? } {
+                Outcome::Pass => return Ok(Some(part.to_vec())),
+                Outcome::Unresolved if part.len() > 1 && self.counts().builds < most => {
+                    let (first, second) = part.split_at(part.len() / 2);
+                    open.extend([second, first]);
+                }
+                Outcome::Unresolved => {
+                    self.stuck = stuck;
+                    self.unbuilt.insert(set);
+                }
+                Outcome::Fail => {}
             }
         }
         Ok(None)

@@ -41,7 +41,7 @@ impl Working<'_> {
 impl Working<'_> {
     /// A set with what is known to go with it, without what was seen to keep others from being built however much goes with it. All changes
     /// are the good version, which is built.
-    fn closed(&self, set: &[usize]) -> Set {
+    pub(super) fn closed(&self, set: &[usize]) -> Set {
         let mut all = self.needs.closure(set);
         for _ in 0..ROUNDS {
             let holds = |part: &Set| without(part, &all).is_empty();

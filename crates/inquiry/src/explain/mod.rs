@@ -311,6 +311,8 @@ fn after(
     let mut likely = touching.nearest_first(&stopped);
     let executed: BTreeSet<usize> = likely.iter().copied().collect();
     likely.extend(all.iter().filter(|change| !executed.contains(change)));
+    // What is there to be read by people comes last.
+    likely.sort_by_key(|&change| touching::is_document(working.file(change)));
     working.touch(touching);
     let settings = Settings { causes: CAUSES, deadline: Instant::now() + limit };
     // While there are more causes to come no great effort is made to build a version.
@@ -325,10 +327,14 @@ fn after(
         explanation.root = root.clone();
         return Ok((root, auxiliary, Some((stopped, explanation))));
     }
-    let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
-    problems.push(Problem::new(text));
     let root = working.culprits(&likely)?.unwrap_or_default();
     let (root, auxiliary) = working.settled(&root, &likely)?;
+    if root.iter().any(|change| causes.contains(change)) {
+        explanation.root = root.clone();
+        return Ok((root, auxiliary, Some((stopped, explanation))));
+    }
+    let text = "no cause of the failure leads to changes whose reverting helps: they were found by trying alone";
+    problems.push(Problem::new(text));
     Ok((root, auxiliary, None))
 }
 

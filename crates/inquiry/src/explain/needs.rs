@@ -246,6 +246,10 @@ fn names(sides: Vec<(&Side<'_>, &Side<'_>)>, other: &Version) -> Vec<Name> {
 fn declares(line: &[String], place: usize) -> bool {
     let token = |at: usize| line.get(at).map_or("", String::as_str);
     let next = token(place + 1);
+    // What Rust brings in from elsewhere.
+    if line.iter().take(6).any(|token| token == "use") && line.iter().any(|token| token == ":") {
+        return [",", ";", "}", ""].contains(&next);
+    }
     if token(place).contains(' ') {
         return ["{", ";", ""].contains(&next);
     }
@@ -341,6 +345,7 @@ mod tests {
             ("local int fill OF ( ( state * s ) ) ;", &["fill", "s"]),
             ("size * from , * to ;", &["from"]),
             ("return width ;", &[]),
+            ("pub use std : : convert : : { TryFrom , Into as Other } ;", &["TryFrom", "Other"]),
             ("struct line {", &["struct line"]),
             ("# define HALF ( x ) x / 2", &["HALF"]),
         ] {

@@ -109,7 +109,8 @@ impl Touching {
                     for line in &own {
                         touching.lines.entry((change.file.clone(), *line)).or_default().push(number);
                     }
-                    if (own.is_empty() || new.is_empty()) && !touching.apart.contains(&number) {
+                    let tells = !touching.apart.contains(&number) && !is_document(&change.file);
+                    if (own.is_empty() || new.is_empty()) && tells {
                         for name in touching.declared(changes, number) {
                             touching.names.entry(name).or_default().push(number);
                         }
@@ -188,6 +189,16 @@ fn is_part<'a>(file: &str, mut known: impl Iterator<Item = &'a str>) -> bool {
     }
 }
 
+/// Whether a file is there to be read by people: what it names is no part of the program.
+pub fn is_document(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
+    let ends = ["md", "markdown", "rst", "adoc", "html", "htm", "tex", "texi", "1", "3"];
+    let stems = ["readme", "changelog", "changes", "news", "license", "copying", "authors", "todo", "history"];
+    let is_plain = ["", "txt", "orig"].contains(&end);
+    ends.contains(&end) || is_plain && stems.contains(&stem.to_ascii_lowercase().as_str())
+}
+
 /// Whether every source has a word.
 pub fn is_common(word: &str) -> bool {
     KEYWORDS.contains(&word)
@@ -203,6 +214,12 @@ fn words(line: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn documents() {
+        assert!(is_document("lib/README.md") && is_document("ChangeLog") && is_document("doc/lua.1"));
+        assert!(!is_document("src/changes.c") && !is_document("table.txt") && !is_document("Makefile"));
+    }
 
     #[test]
     fn what_is_not_built_has_no_names() {

@@ -25,6 +25,8 @@ use whydunit_desk::Task;
 const ROUNDS: usize = 3;
 /// More than this reverted with the changes at fault is much.
 const MUCH: usize = 8;
+/// Where there are more others than this, builds are better spent otherwise than on finding what has to be reverted with a set.
+const FEW: usize = 64;
 /// So many builds are spent on finding what has to be reverted with a set where messages do not tell.
 const TRIES: u64 = 24;
 
@@ -59,6 +61,8 @@ pub struct Working<'a> {
     pub(super) together: Vec<(Set, Set)>,
     /// What mixtures lack.
     pub(super) coherence: Coherence,
+    /// Sets that cannot be built, whatever messages led to.
+    pub(super) unbuilt: HashSet<Set>,
     /// Sets of which nothing can be spared.
     pub(super) least: HashSet<Set>,
     /// Where changes are.
@@ -94,6 +98,7 @@ impl<'a> Working<'a> {
             stuck: Set::new(),
             together: Vec::new(),
             coherence: Coherence::of(&changes.old, &changes.new),
+            unbuilt: HashSet::new(),
             least: HashSet::new(),
             touching: None,
             best: None,
@@ -112,6 +117,11 @@ impl<'a> Working<'a> {
     /// How many changes there are.
     pub fn number(&self) -> usize {
         self.changes.list.len()
+    }
+
+    /// The file that a change is in.
+    pub fn file(&self, change: usize) -> &str {
+        &self.changes.list[change].file
     }
 
     /// What was built and run.
@@ -209,6 +219,9 @@ impl<'a> Working<'a> {
         // All others do: what is needed of them?
         let every: Set = (0..self.number()).collect();
         let others = without(&every, set);
+        if others.len() > FEW {
+            return Ok((tried, all));
+        }
         let levels = [self.changes.by_file()];
         let most = self.counts().builds + TRIES;
         let mut builds = |part: &[usize]| -> Result<Outcome, Error> {
@@ -227,13 +240,13 @@ impl<'a> Working<'a> {
     /// What the version without these changes comes to, and without what syntax trees and messages of failed builds tell besides.
     fn by_messages(&mut self, set: &[usize]) -> Result<(Tried, Set), Error> {
         let mut all = self.completed(set);
-        let mut tried = self.version(&all)?;
+        let (mut tried, mut said) = self.asked(&all)?;
         let mut before: Vec<Complaint> = Vec::new();
         for _ in 0..ROUNDS {
-            if tried.verdict != Verdict::NotBuilt {
+            // What syntax trees tell was followed as far as it leads.
+            if tried.verdict != Verdict::NotBuilt || tried.says.is_empty() {
                 break;
             }
-            let said = complaints(&tried.says);
             // What is complained of once more was not helped by more.
             let again: Vec<Complaint> =
                 said.iter().filter(|one| before.iter().any(|other| one.is_like(other))).cloned().collect();
@@ -248,9 +261,38 @@ impl<'a> Working<'a> {
                 break;
             }
             (all, before) = (next, said);
-            tried = self.version(&all)?;
+            (tried, said) = self.asked(&all)?;
         }
         Ok((tried, all))
+    }
+
+    /// What the version without these changes comes to, with what goes with them as far as syntax trees tell, in one build at most; none where it
+    /// lacks something for them, if only syntax.
+    pub(super) fn once(&mut self, set: &[usize]) -> Result<Outcome, Error> {
+        if self.mending.contains_key(set) {
+            return Ok(Outcome::Pass);
+        }
+        let all = self.completed(set);
+        if !self.lacking(&all).is_empty() {
+            return Ok(Outcome::Unresolved);
+        }
+        let verdict = self.version(&all)?.verdict;
+        if verdict == Verdict::Pass {
+            self.mending.insert(set.to_vec(), all);
+        }
+        Ok(outcome(verdict))
+    }
+
+    /// What a version comes to, and what is complained of it. One that lacks a name as far as syntax trees tell is not built; what is no
+    /// syntax for them may be some all the same, where there are macros.
+    fn asked(&mut self, reverted: &[usize]) -> Result<(Tried, Vec<Complaint>), Error> {
+        let lacking = self.lacking(reverted);
+        if lacking.iter().any(|lack| !lack.names.is_empty()) {
+            return Ok((Tried { verdict: Verdict::NotBuilt, says: String::new() }, lacking));
+        }
+        let tried = self.version(reverted)?;
+        let said = if tried.verdict == Verdict::NotBuilt { complaints(&tried.says) } else { Vec::new() };
+        Ok((tried, said))
     }
 
     /// What must be reverted with the changes at fault, none of it in vain.
@@ -313,11 +355,15 @@ pub(super) fn sorted(changes: &[usize]) -> Set {
 
 impl Test<Error> for Working<'_> {
     fn test(&mut self, set: &[usize]) -> Result<Outcome, Error> {
-        Ok(match self.helped(set)? {
-            Verdict::Pass => Outcome::Pass,
-            Verdict::Fail => Outcome::Fail,
-            Verdict::Other | Verdict::NotBuilt => Outcome::Unresolved,
-        })
+        self.helped(set).map(outcome)
+    }
+}
+
+fn outcome(verdict: Verdict) -> Outcome {
+    match verdict {
+        Verdict::Pass => Outcome::Pass,
+        Verdict::Fail => Outcome::Fail,
+        Verdict::Other | Verdict::NotBuilt => Outcome::Unresolved,
     }
 }
 
