@@ -6,6 +6,7 @@ use std::sync::Arc;
 use whydunit_changes::{File, Mode, Tree};
 
 use crate::facts::{Facts, Kind, Use};
+use crate::lack::{Lack, Sources};
 use crate::reading;
 use crate::retyped::Retyped;
 use crate::whole::{self, Parts};
@@ -14,17 +15,6 @@ use crate::whole::{self, Parts};
 const CACHED: usize = 2000;
 /// So much is told at most.
 const MOST: usize = 400;
-
-/// Something that keeps a mixture from being a program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lack {
-    /// File and line (from 1): where it shows, then other places of it.
-    pub places: Vec<(String, u32)>,
-    /// The names that it is about; none where a text is no syntax, `#` of a directive without its other half.
-    pub names: BTreeSet<String>,
-    /// In words, as a compiler would have them.
-    pub says: String,
-}
 
 /// A file's path and what it holds.
 type Content = (String, Arc<[u8]>);
@@ -48,9 +38,6 @@ struct Gaps {
     once: HashMap<(String, String), usize>,
     wholes: HashSet<(String, String)>,
 }
-
-/// The sources of a version.
-pub(crate) type Sources = BTreeMap<String, Arc<Facts>>;
 
 impl Coherence {
     /// Of an older and a newer version.

@@ -14,6 +14,7 @@ mod c;
 mod coherence;
 mod declarators;
 mod facts;
+mod lack;
 mod macros;
 #[cfg(test)]
 mod mixtures;
@@ -22,4 +23,5 @@ mod retyped;
 mod rust;
 mod whole;
 
-pub use coherence::{Coherence, Lack};
+pub use coherence::Coherence;
+pub use lack::Lack;

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::coherence::{Lack, Sources};
 use crate::facts::Typed;
+use crate::lack::{Lack, Sources};
 
 /// The forms of a name, each with a place of it.
 type Forms<'a> = HashMap<&'a str, BTreeMap<&'a str, Vec<(&'a str, u32)>>>;

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::coherence::Sources;
 use crate::facts::{Facts, Whole};
+use crate::lack::Sources;
 
 /// Parts by what they are of, each with where it is declared.
 #[derive(Default)]
