@@ -11,7 +11,7 @@ use whydunit_causes::panic;
 use whydunit_findings::{Problem, Ran, Replay, ReplayStats, Stats};
 use whydunit_recording::{ByteString, Control, Recording, RunEnd};
 use whydunit_replay::{Formatted, Machine, OutputCheck, PANICKED, Program, ReplayError, formatted};
-use whydunit_suite::{Test, TestsKind};
+use whydunit_suite::{Test, TestsKind, is_of_harness};
 use whydunit_workbench::{Along, Loaded, Project, Recordings, changed_sources, check, load};
 
 use crate::{Desk, Error, convert, date, prepare};
@@ -31,11 +31,14 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// A machine at the start of the run. It tells what the run printed by Rust's own library, where all of that can be told.
+    /// A machine at the start of the run. It tells what the run printed by Rust's own library, where all of that can be told; of a test in
+    /// Rust's harness nobody looks at that.
     pub fn machine(&self) -> Result<Machine, ReplayError> {
         let mut machine = Machine::new(self.program.clone(), &self.recording)?;
         if let Some(formatted) = self.formatted.get_or_init(|| formatted(&self.program, &self.recording)) {
             machine.tell_formats(formatted);
+        } else if is_of_harness(&self.ran.arguments) {
+            machine.pass_formats_by();
         }
         Ok(machine)
     }

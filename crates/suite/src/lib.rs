@@ -57,5 +57,5 @@ pub use said::{reported, skeleton};
 pub use shard::{Shard, fingerprint};
 pub use suite::{Progress, Suite};
 pub use test::Test;
-pub use tools::find_program;
+pub use tools::{find_program, libtest::is_of_harness};
 pub use truth::{FaultLine, HELD_OUT, TRUTH, Truth, TruthError};

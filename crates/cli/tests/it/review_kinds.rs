@@ -139,7 +139,9 @@ fn relations_that_the_suite_shows_are_asked_about_where_they_do_not_hold() {
     let asked = pair.review("first.diff", &[]);
     let broken = |answer: &Value| {
         let questions = answer["questions"].as_array().expect("a list").clone();
-        questions.into_iter().find(|one| one["what"].as_str().is_some_and(|what| what.contains("a blank more at the end")))
+        questions
+            .into_iter()
+            .find(|one| one["what"].as_str().is_some_and(|what| what.contains("a blank more at the end")))
     };
     let question = broken(&asked).unwrap_or_else(|| panic!("{asked:#}"));
     let case = (&question["case"]["stdin"], &question["after"]["output"]);

@@ -154,7 +154,7 @@ fn crates_that_cargo_has_got_are_recorded_and_not_counted() {
         "src/lib.rs",
         "pub mod sides {\n    pub fn around(a: u64, b: u64) -> u64 {\n        let half = a - b;\n        scale::twice(half)\n    }\n\n    \
          #[test]\n    fn of_a_line() {\n        assert_eq!(around(4, 0), 8);\n    }\n\n    #[test]\n    fn of_a_square() {\n        \
-         assert_eq!(around(3, 3), 12);\n    }\n}\n\n\
+         let all = around(3, 3);\n        println!(\"around a square: {all}\");\n        assert_eq!(all, 12);\n    }\n}\n\n\
          /// ```\n/// assert_eq!(area::sides::around(1, 1), 4);\n/// ```\npub fn documented() {}\n",
     );
     let (status, located, errors) = project.json(&["locate"]);

@@ -18,6 +18,8 @@ pub(crate) fn print_key(core: &Core, pc: u32) -> PrintKey {
 pub(crate) struct Formats {
     /// It is asked for.
     pub on: bool,
+    /// Nobody looks at it: what-if runs pass it by.
+    pub unseen: bool,
     /// Instructions that were executed to tell it.
     pub spent: u64,
     /// What was told before.

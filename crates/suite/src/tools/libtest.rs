@@ -28,6 +28,11 @@ pub(crate) fn tests(
     Ok(Some(all.into_iter().map(test).collect()))
 }
 
+/// Whether a command line, the program first, is one of a test that runs alone in Rust's harness, as [`test`] makes it.
+pub fn is_of_harness(arguments: &[String]) -> bool {
+    matches!(arguments, [_, exact, _, uncaptured] if exact == "--exact" && uncaptured == "--nocapture")
+}
+
 /// One test of a program.
 pub(crate) fn test(prefix: &str, name: &str, ignored: bool, program: &Path, folder: &Path) -> ProgramTest {
     ProgramTest {
@@ -113,6 +118,16 @@ fn panics(lines: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod unit {
     use super::*;
+
+    #[test]
+    fn command_lines_of_a_test_that_runs_alone_are_known() {
+        let mut line = vec!["deps/area-0a".to_string()];
+        assert!(!is_of_harness(&line));
+        line.extend(test("area", "a::b", false, Path::new("area"), Path::new(".")).args);
+        assert!(is_of_harness(&line));
+        line.pop();
+        assert!(!is_of_harness(&line));
+    }
 
     #[test]
     fn terse_listings_are_read_and_others_refused() {
