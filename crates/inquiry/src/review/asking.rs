@@ -105,7 +105,7 @@ impl Pair<'_> {
         let nearby = if shown.is_empty() && numbers.is_empty() && strong.is_empty() { nearby } else { Vec::new() };
         let mut known = HashSet::new();
         let seen = shown.into_iter().take(1).chain(numbers.into_iter().take(1));
-        let all = seen.chain(strong).chain(nearby.into_iter().take(1)).chain(ways).chain(weak.into_iter().take(1));
+        let all = seen.chain(strong).chain(ways).chain(nearby.into_iter().take(1)).chain(weak.into_iter().take(1));
         all.filter(|one| known.insert(one.case.clone())).take(MOST).collect()
     }
 }

@@ -82,8 +82,8 @@ impl Machine {
 
     /// In a what-if run: whether nobody looks at what it prints, and it may print.
     fn prints_unseen(&self) -> bool {
-        let may = |run: &Box<WhatIfRun>| run.expectation.is_none() && run.limits.output > 0;
-        self.formats.unseen && self.what_if.as_ref().is_some_and(may)
+        let may = |run: &WhatIfRun| run.expectation.is_none() && run.limits.output > 0;
+        self.formats.unseen && self.what_if.as_deref().is_some_and(may)
     }
 
     /// What formats, and what it is given so that what it makes of these arguments is printed; none where that is not asked for.

@@ -43,8 +43,11 @@ impl Project {
         String::from_utf8_lossy(&std::fs::read(self.path(name)).expect("a file")).into_owned()
     }
 
+    /// Writes a file, whose folders are made where they are not there.
     pub fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.path(name), text).expect("a file");
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
     }
 
     /// Applies a patch of the folder to it.
