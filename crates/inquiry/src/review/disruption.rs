@@ -93,6 +93,11 @@ impl Found {
     }
 }
 
+/// The least number of arguments that a test gives.
+fn least_arguments(suite: &[Input]) -> usize {
+    suite.iter().map(|input| input.args.len()).min().unwrap_or(0)
+}
+
 /// Inputs: those next to the smallest one that shows the bug and to the failing test's, those in which something stands twice, those of the search, and other new ones.
 pub fn inputs(
     (known, small): (&[Input], Option<&Input>),
@@ -115,6 +120,9 @@ pub fn inputs(
     let mut seen = HashSet::new();
     let all = small.chain(own).chain(repeated).chain(known.iter().cloned()).chain(drawn).chain(varied);
     let most = known.len() + number;
+    // What a program does that is not given what each test gives it is another question than the bug.
+    let least = least_arguments(&bases);
+    let all = all.filter(|input| input.args.len() >= least);
     all.filter(|input| domain.holds(input) && seen.insert(input.digest())).take(most).collect()
 }
 
@@ -176,7 +184,8 @@ pub fn smallest_bug(pair: &Pair<'_>, domain: &Domain, input: &Input, deadline: I
         return None;
     }
     let look = look_of(&pair.plain.result(Version::Broken, input)?)?;
-    let oracle = Still { plain: pair.plain, domain, suite: &pair.suite, want: Want::Bug(look) };
+    let least = least_arguments(&pair.suite).min(input.args.len());
+    let oracle = Still { plain: pair.plain, domain, suite: &pair.suite, want: Want::Bug(look, least) };
     Some(smaller(&oracle, input, deadline)).filter(|small| small != input)
 }
 
@@ -304,8 +313,8 @@ fn smaller(oracle: &Still<'_>, input: &Input, deadline: Instant) -> Input {
 
 /// What an input is to show.
 enum Want<'a> {
-    /// The version before the fix looks so from outside.
-    Bug(String),
+    /// The version before the fix looks so from outside, with at least so many arguments.
+    Bug(String, usize),
     /// Both versions look so from outside.
     Fails([Option<String>; 2]),
     /// The fix makes this change, beside what it does with the failing test.
@@ -327,15 +336,16 @@ impl Oracle for Still<'_> {
             return Verdict::Other;
         }
         let run = |version| self.plain.result(version, input).filter(ended);
-        if let Want::Bug(look) = &self.want {
-            let is_it = run(Version::Broken).is_some_and(|before| look_of(&before).as_ref() == Some(look));
+        if let Want::Bug(look, least) = &self.want {
+            let is_it = input.args.len() >= *least
+                && run(Version::Broken).is_some_and(|before| look_of(&before).as_ref() == Some(look));
             return if is_it { Verdict::Same } else { Verdict::Other };
         }
         let (Some(before), Some(after)) = (run(Version::Broken), run(Version::Mended)) else {
             return Verdict::Other;
         };
         let shows = match &self.want {
-            Want::Bug(_) => false,
+            Want::Bug(..) => false,
             Want::Fails(looks) => {
                 *looks == [&before, &after].map(look_of) && self.plain.bug.violation.of_run(&after).is_some()
             }
