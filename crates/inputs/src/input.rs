@@ -42,6 +42,12 @@ pub struct Keep {
 }
 
 impl Input {
+    /// These arguments, and this text on standard input.
+    pub fn given(args: &[&str], stdin: &str) -> Self {
+        let args = args.iter().map(ToString::to_string).collect();
+        Self { args, stdin: Some(stdin.into()), ..Self::default() }
+    }
+
     /// That of a case.
     pub fn of(case: &Case) -> Result<Self, Error> {
         let stdin = case.stdin.as_ref().map(|content| content.read().map(|bytes| bytes.into_owned())).transpose()?;

@@ -184,16 +184,11 @@ fn other_arguments(input: &Input, stock: &Stock) -> Vec<Input> {
 mod tests {
     use super::*;
 
-    fn input(args: &[&str], stdin: &str) -> Input {
-        let args = args.iter().map(ToString::to_string).collect();
-        Input { args, stdin: Some(stdin.into()), ..Input::default() }
-    }
-
     #[test]
     fn each_is_one_step_away() {
-        let suite = [input(&[], "the cat\n"), input(&[], "1 3\n")];
-        let found = neighbours(&input(&[], "1 2\n"), &suite, 1000);
-        let has = |stdin: &str| found.contains(&input(&[], stdin));
+        let suite = [Input::given(&[], "the cat\n"), Input::given(&[], "1 3\n")];
+        let found = neighbours(&Input::given(&[], "1 2\n"), &suite, 1000);
+        let has = |stdin: &str| found.contains(&Input::given(&[], stdin));
         for stdin in ["2 2\n", "-1 2\n", "1 4\n", "1 20\n", "1 2 1 2\n", "1 2 2\n", "1  2\n", "2 1\n", "1 \n"] {
             assert!(has(stdin), "{stdin:?} is not among {found:?}");
         }
@@ -201,15 +196,15 @@ mod tests {
         let digests: HashSet<[u8; 32]> = found.iter().map(Input::digest).collect();
         assert_eq!(digests.len(), found.len());
         // Each kind has its turn.
-        assert_eq!(neighbours(&input(&[], "1 2\n"), &suite, 3), found[..3]);
-        assert!(found[..3].contains(&input(&[], "1 2 1 2\n")));
+        assert_eq!(neighbours(&Input::given(&[], "1 2\n"), &suite, 3), found[..3]);
+        assert!(found[..3].contains(&Input::given(&[], "1 2 1 2\n")));
     }
 
     #[test]
     fn words_arguments_and_signs() {
-        let suite = [input(&["-v", "dog"], "")];
-        let found = neighbours(&input(&["x", "-3"], "a,b"), &suite, 1000);
-        let has = |args: &[&str], stdin: &str| found.contains(&input(args, stdin));
+        let suite = [Input::given(&["-v", "dog"], "")];
+        let found = neighbours(&Input::given(&["x", "-3"], "a,b"), &suite, 1000);
+        let has = |args: &[&str], stdin: &str| found.contains(&Input::given(args, stdin));
         assert!(has(&["-v", "-3"], "a,b") && has(&["dog", "-3"], "a,b") && has(&["x", "3"], "a,b"));
         assert!(
             has(&["x", "-2"], "a,b") && has(&["-3", "x"], "a,b") && has(&["x"], "a,b") && has(&["x", "x", "-3"], "a,b")
@@ -219,7 +214,7 @@ mod tests {
 
     #[test]
     fn lines_stand_twice() {
-        let found = neighbours(&input(&[], "a\nb\n"), &[], 1000);
-        assert!(found.contains(&input(&[], "a\na\nb\n")) && found.contains(&input(&[], "b\na\n")));
+        let found = neighbours(&Input::given(&[], "a\nb\n"), &[], 1000);
+        assert!(found.contains(&Input::given(&[], "a\na\nb\n")) && found.contains(&Input::given(&[], "b\na\n")));
     }
 }

@@ -199,13 +199,8 @@ impl Spelling {
 mod tests {
     use super::*;
 
-    fn input(args: &[&str], stdin: &str) -> Input {
-        let args = args.iter().map(ToString::to_string).collect();
-        Input { args, stdin: Some(stdin.into()), ..Input::default() }
-    }
-
     fn texts(spelling: &Spelling, stdin: &str) -> Vec<String> {
-        let all = spelling.of(&input(&[], stdin)).into_iter();
+        let all = spelling.of(&Input::given(&[], stdin)).into_iter();
         all.map(|input| String::from_utf8(input.stdin.unwrap_or_default()).expect("a text")).collect()
     }
 
@@ -218,7 +213,7 @@ mod tests {
         assert_eq!(texts(&Spelling::BlankBehind, "a\nb\r\n"), ["a \nb\r\n", "a\nb \r\n"]);
         assert_eq!(texts(&Spelling::LinesSwapped, "a\nb\n"), ["b\na\n"]);
         assert_eq!(texts(&Spelling::LineTwice, "a\n"), ["a\na\n"]);
-        assert!(Spelling::LineTwice.of(&input(&["a"], "")).is_empty(), "an argument is no line");
+        assert!(Spelling::LineTwice.of(&Input::given(&["a"], "")).is_empty(), "an argument is no line");
     }
 
     #[test]
@@ -230,10 +225,14 @@ mod tests {
         assert_eq!(texts(&Spelling::BlankTwice, "a b"), ["a  b"]);
         assert_eq!(texts(&Spelling::Upper, "a1"), ["A1"]);
         assert!(texts(&Spelling::Lower, "a1").is_empty(), "it is the input itself");
-        let swapped = Spelling::Swapped.of(&input(&["a", "b"], "1 2 3\n"));
+        let swapped = Spelling::Swapped.of(&Input::given(&["a", "b"], "1 2 3\n"));
         assert_eq!(
             swapped,
-            [input(&["a", "b"], "2 1 3\n"), input(&["a", "b"], "1 3 2\n"), input(&["b", "a"], "1 2 3\n")]
+            [
+                Input::given(&["a", "b"], "2 1 3\n"),
+                Input::given(&["a", "b"], "1 3 2\n"),
+                Input::given(&["b", "a"], "1 2 3\n")
+            ]
         );
     }
 
@@ -246,7 +245,7 @@ mod tests {
 
     #[test]
     fn what_the_suite_has_is_what_may_be_put_in() {
-        let all = Spelling::all(&[input(&["1_000"], "a;b\n")]);
+        let all = Spelling::all(&[Input::given(&["1_000"], "a;b\n")]);
         assert!(all.contains(&Spelling::Between('_')) && all.contains(&Spelling::MarkTwice(';')));
         assert!(!all.contains(&Spelling::Between(';')) && !all.contains(&Spelling::MarkTwice('*')));
         assert!(all.iter().all(|spelling| !spelling.words().is_empty()));

@@ -347,16 +347,15 @@ fn spelled(shared: &mut Shared, source: &Source, text: &str, input: &Input) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::given::tests::input;
 
     #[test]
     fn constraints_hold_or_not() {
         let domain = Domain::parse("arg1 in 1..10 # small\n\narg2 in {A, B} or not len(stdin) <= 3\nstdin[0] != 'x'\n");
         let domain = domain.expect("it is one");
-        assert!(domain.holds(&input(&["3", "A"], "y")) && domain.holds(&input(&["10", "C"], "yyyy")));
-        assert!(!domain.holds(&input(&["11", "A"], "y")), "outside the range");
-        assert!(!domain.holds(&input(&["3", "C"], "y")) && !domain.holds(&input(&["3", "A"], "x")));
-        assert!(!domain.holds(&input(&["three", "A"], "y")) && !domain.holds(&input(&["3", "A"], "")));
+        assert!(domain.holds(&Input::given(&["3", "A"], "y")) && domain.holds(&Input::given(&["10", "C"], "yyyy")));
+        assert!(!domain.holds(&Input::given(&["11", "A"], "y")), "outside the range");
+        assert!(!domain.holds(&Input::given(&["3", "C"], "y")) && !domain.holds(&Input::given(&["3", "A"], "x")));
+        assert!(!domain.holds(&Input::given(&["three", "A"], "y")) && !domain.holds(&Input::given(&["3", "A"], "")));
     }
 
     #[test]
@@ -374,7 +373,7 @@ mod tests {
 
     #[test]
     fn a_suite_proposes_ranges_and_sets() {
-        let inputs = [input(&["3", "up", "x y"], ""), input(&["-4", "down"], "")];
+        let inputs = [Input::given(&["3", "up", "x y"], ""), Input::given(&["-4", "down"], "")];
         let proposed = Domain::proposed(&inputs);
         assert_eq!(proposed, "arg1 in -4..3\narg2 in {down, up}");
         let domain = Domain::parse(&proposed).expect("it is one");

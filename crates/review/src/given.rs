@@ -135,13 +135,8 @@ pub fn with(input: &Input, values: &[(Key, u128)]) -> Option<Input> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-
-    pub fn input(args: &[&str], stdin: &str) -> Input {
-        let args = args.iter().map(ToString::to_string).collect();
-        Input { args, stdin: Some(stdin.into()), ..Input::default() }
-    }
 
     #[test]
     fn numbers_have_signs_fractions_and_exponents() {
@@ -160,12 +155,12 @@ pub(crate) mod tests {
             (key(Source::Stdin, Place::Float(2)), 0.5f64.to_bits().into()),
             (key(Source::Stdin, Place::Byte(0)), b'X'.into()),
         ];
-        let changed = with(&input(&["7", "k"], "n 1 22 3.25\n"), &values).expect("all places are there");
+        let changed = with(&Input::given(&["7", "k"], "n 1 22 3.25\n"), &values).expect("all places are there");
         assert_eq!((changed.args, changed.stdin), (vec!["-12".into(), "k".into()], Some(b"X 1 100 0.5\n".to_vec())));
         let gone = [(key(Source::Argument(2), Place::Integer(0)), 1)];
-        assert_eq!(with(&input(&["7", "k"], ""), &gone), None);
+        assert_eq!(with(&Input::given(&["7", "k"], ""), &gone), None);
         let zero = [(key(Source::Argument(2), Place::Byte(0)), 0)];
-        assert_eq!(with(&input(&["7", "k"], ""), &zero), None);
+        assert_eq!(with(&Input::given(&["7", "k"], ""), &zero), None);
     }
 
     #[test]
@@ -179,7 +174,7 @@ pub(crate) mod tests {
                 read: ReadAs::Integer,
                 value: 0,
             };
-            Key::of(&variable, &input(&[], stdin)).map(|key| key.name())
+            Key::of(&variable, &Input::given(&[], stdin)).map(|key| key.name())
         };
         assert_eq!(of("1 2 3", 2), Some("stdin.number2".into()));
         assert_eq!(of("-1000 2 3", 6), Some("stdin.number2".into()));

@@ -114,15 +114,10 @@ impl Pair<'_> {
 mod tests {
     use super::*;
 
-    fn input(args: &[&str], stdin: &str) -> Input {
-        let args = args.iter().map(ToString::to_string).collect();
-        Input { args, stdin: Some(stdin.into()), ..Input::default() }
-    }
-
     #[test]
     fn inputs_are_told_briefly() {
-        assert_eq!(brief(&input(&["a"], "b\n")), "`b\\n` `a`");
+        assert_eq!(brief(&Input::given(&["a"], "b\n")), "`b\\n` `a`");
         assert_eq!(brief(&Input::default()), "an empty input");
-        assert!(brief(&input(&[], &"x".repeat(100))).chars().count() == TOLD + 1);
+        assert!(brief(&Input::given(&[], &"x".repeat(100))).chars().count() == TOLD + 1);
     }
 }

@@ -125,23 +125,18 @@ fn same(one: &TestResult, two: &TestResult) -> bool {
 mod tests {
     use super::*;
 
-    fn input(args: &[&str], stdin: &str) -> Input {
-        let args = args.iter().map(ToString::to_string).collect();
-        Input { args, stdin: Some(stdin.into()), ..Input::default() }
-    }
-
     #[test]
     fn inputs_end_earlier_and_have_other_blanks() {
-        let all = near(&input(&["abc"], "1 2\n"), &[input(&["a"], "1 2\n")]);
-        assert_eq!(all[0], (Near::Cut, input(&["abc"], "1 \n")));
-        assert!(all.contains(&(Near::OtherBlank, input(&["abc"], "1\t2\n"))));
-        assert!(all.contains(&(Near::Cut, input(&["ab"], "1 2\n"))));
-        assert!(!all.iter().any(|(_, one)| *one == input(&["a"], "1 2\n")), "a test has it");
+        let all = near(&Input::given(&["abc"], "1 2\n"), &[Input::given(&["a"], "1 2\n")]);
+        assert_eq!(all[0], (Near::Cut, Input::given(&["abc"], "1 \n")));
+        assert!(all.contains(&(Near::OtherBlank, Input::given(&["abc"], "1\t2\n"))));
+        assert!(all.contains(&(Near::Cut, Input::given(&["ab"], "1 2\n"))));
+        assert!(!all.iter().any(|(_, one)| *one == Input::given(&["a"], "1 2\n")), "a test has it");
     }
 
     #[test]
     fn shapes_are_what_an_input_is_made_of() {
-        assert_eq!(shape(&input(&["-3"], "1  cat\n")), ["nw", "mn"]);
-        assert_eq!(shape(&input(&[], "1 2\n")), shape(&input(&[], "100 7")));
+        assert_eq!(shape(&Input::given(&["-3"], "1  cat\n")), ["nw", "mn"]);
+        assert_eq!(shape(&Input::given(&[], "1 2\n")), shape(&Input::given(&[], "100 7")));
     }
 }
