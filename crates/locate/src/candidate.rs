@@ -289,7 +289,7 @@ impl Search<'_, '_> {
             let until = self.failing.point.instruction;
             let most = self.settings.trials.map_or(CONFIRMING, |trials| trials.values);
             let mut total = most;
-            let mut runner = Runner::new(self.machine, &self.judge, &mut total, most).sound(&mut self.sound);
+            let mut runner = Runner::new(self.machine, &self.judge, &mut total, most).of_failing(&mut self.sound);
             let outcome = trial::with_value(&mut runner, from, &change, until)?;
             if outcome.passes {
                 *support = Support::Ran;

@@ -43,8 +43,8 @@ impl Search<'_, '_> {
         let from = self.listing.checkpoints.get(self.before(statements));
         let value = match (from, self.listing.values.get(&statement)) {
             (Some(from), Some(values)) => {
-                let mut runner =
-                    Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.values).sound(&mut self.sound);
+                let mut runner = Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.values)
+                    .of_failing(&mut self.sound);
                 trial::values(&mut runner, from, values.iter(), until)?
             }
             _ => None,
@@ -62,7 +62,8 @@ impl Search<'_, '_> {
         let before = self.located.mutants.len();
         let until = self.failing.point.instruction;
         let visits = visits(&mut self.visits, self.machine, &self.judge, &self.listing.checkpoints[0], until)?;
-        let mut runner = Runner::new(self.machine, &self.judge, &mut self.trials_left, most).sound(&mut self.sound);
+        let mut runner =
+            Runner::new(self.machine, &self.judge, &mut self.trials_left, most).of_failing(&mut self.sound);
         for operation in operations {
             let Operation { function, pc, first } = *operation;
             let Some(from) = self.listing.checkpoints.get(first.checkpoint) else { continue };
@@ -104,7 +105,7 @@ impl Search<'_, '_> {
         let knowledge = &*self.knowledge;
         let wanted = |statement| knowledge.statements.get(statement).is_some_and(self.settings.candidate);
         let mut runner =
-            Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.initial).sound(&mut self.sound);
+            Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.initial).of_failing(&mut self.sound);
         let (from, until) = (&self.listing.checkpoints[0], self.failing.point.instruction);
         let stated = (&*self.settings.numbers, &mut self.texts);
         let found = trial::initial_values(&mut runner, knowledge, from, until, stated, &wanted)?;
@@ -126,7 +127,7 @@ impl Search<'_, '_> {
         let numbers = &self.settings.numbers;
         let mut scene = Scene { visits, listing, knowledge, known: &mut self.known, numbers, until };
         let mut runner =
-            Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.guards).sound(&mut self.sound);
+            Runner::new(self.machine, &self.judge, &mut self.trials_left, trials.guards).of_failing(&mut self.sound);
         let done = |runner: &Runner<'_>| runner.is_done() || self.settings.late();
         let before = self.located.mutants.len();
         for operation in operations.iter().filter(|_| suspicious) {

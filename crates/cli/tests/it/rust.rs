@@ -170,3 +170,41 @@ fn crates_that_cargo_has_got_are_recorded_and_not_counted() {
     assert!(problems.contains("not looked at, because they run no captured program: area::doc"), "{problems}");
     assert_eq!(made_units(&project, "spectrum"), 1);
 }
+
+/// A trial run that begins where the program has not read yet what the library has put in its text finds nothing there, and prints what
+/// is expected whatever is changed: that tells nothing.
+#[test]
+fn a_run_that_passes_without_a_change_says_nothing_of_one() {
+    let project = Project::new();
+    project.write("Cargo.toml", "[package]\nname = \"sum\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n");
+    project.write(
+        "src/main.rs",
+        "use std::io::{self, BufRead, Read};\n\nfn scaled(line: &str, by: i64) -> Option<i64> {\n    \
+         line.trim().parse::<i64>().ok().map(|n| n * by)\n}\n\nfn main() {\n    let mut first = String::new();\n    \
+         io::stdin().lock().read_line(&mut first).unwrap();\n    let by = first.trim().len() as i64;\n    \
+         let mut rest = String::new();\n    io::stdin().read_to_string(&mut rest).unwrap();\n    let mut sum = 0;\n    \
+         for line in rest.lines() {\n        if let Some(n) = scaled(line, by) {\n            sum += n;\n        }\n    }\n    \
+         println!(\"{sum}\");\n}\n",
+    );
+    project.write(
+        "whydunit.toml",
+        "[build]\ncommand = \"cargo build\"\nexecutable = \"target/debug/sum\"\n[tests]\ncases = \"cases.jsonl\"\n",
+    );
+    project.write(
+        "cases.jsonl",
+        "{\"name\":\"a\",\"stdin\":\"ab\\n1\\n2\\n3\\n\",\"stdout\":\"0\\n\",\"status\":0}\n\
+         {\"name\":\"b\",\"stdin\":\"a\\n1\\n\",\"stdout\":\"1\\n\",\"status\":0}\n",
+    );
+    let (status, located, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let findings = located["findings"].as_array().expect("findings");
+    let of_line =
+        |line: u64| findings.iter().find(move |finding| finding["location"]["line"] == line).expect("a finding");
+    assert!(of_line(16)["sets"][0].is_u64(), "{located:#}");
+    // That the sum begins with nothing is right, and so is that the text is read.
+    for line in [12, 13] {
+        let told = of_line(line);
+        assert!(told["sets"].as_array().is_some_and(Vec::is_empty) && told["verdict"] != "alone", "{told:#}");
+    }
+    assert!(!located.to_string().contains("GLOBAL_PANIC_COUNT"), "{located:#}");
+}

@@ -238,6 +238,11 @@ fn numbers(at: &At<'_>, known: &Known) -> Vec<i64> {
     own.chain(known.numbers.iter().copied()).filter(|value| value.unsigned_abs() < 1 << 31).collect()
 }
 
+/// Whether a variable of this name is the program's, and not one that the library of C++ or Rust keeps for itself.
+fn is_of_program(name: &str) -> bool {
+    !["std::", "core::", "alloc::", "__gnu_cxx::"].iter().any(|library| name.starts_with(library))
+}
+
 /// Variables of the function's module that are numbers, those that are not 0 first.
 fn globals<'a>(at: &'a At<'_>) -> impl Iterator<Item = Variable> + use<'a> {
     let module = at.code.loaded_module_of(at.function);
@@ -251,7 +256,10 @@ fn globals<'a>(at: &'a At<'_>) -> impl Iterator<Item = Variable> + use<'a> {
             _ => return None,
         };
         let bytes = ty.bytes();
-        let usable = !global.constant && !global.thread_local && address != 0 && global.source_name.is_some();
+        let usable = !global.constant
+            && !global.thread_local
+            && address != 0
+            && global.source_name.as_deref().is_some_and(is_of_program);
         let value = at.memory().read_uint(address, bytes);
         let is_address = bytes == 8 && value >> 32 != 0;
         (usable && !is_address).then_some(Variable {

@@ -113,7 +113,7 @@ impl Judge {
     }
 
     /// A run that says nothing, by what ended it.
-    fn lose(&self, why: String) -> Outcome {
+    pub fn lose(&self, why: String) -> Outcome {
         *self.lost.borrow_mut().entry(why).or_default() += 1;
         Outcome::default()
     }

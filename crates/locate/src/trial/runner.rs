@@ -24,6 +24,8 @@ pub(crate) struct Runner<'a> {
     pub judge: &'a Judge,
     /// What runs that pass may not do to memory, where that is looked at.
     sound: Option<&'a mut Sound>,
+    /// The recorded run fails: one that goes on from it as it is must not pass.
+    fails: bool,
     /// Instructions that may still be executed, by all that is tried.
     total: &'a mut u64,
     /// By what is tried now.
@@ -34,12 +36,12 @@ impl<'a> Runner<'a> {
     /// Trial runs of at most so many instructions, which are taken off `total`.
     pub fn new(machine: &'a mut Machine, judge: &'a Judge, total: &'a mut u64, most: u64) -> Self {
         let left = most.min(*total);
-        Self { machine, judge, sound: None, total, left }
+        Self { machine, judge, sound: None, fails: false, total, left }
     }
 
-    /// What they do to memory is looked at.
-    pub fn sound(self, sound: &'a mut Option<Sound>) -> Self {
-        Self { sound: sound.as_mut(), ..self }
+    /// They are of a failing run; what they do to memory is looked at where that can be.
+    pub fn of_failing(self, sound: &'a mut Option<Sound>) -> Self {
+        Self { sound: sound.as_mut(), fails: true, ..self }
     }
 
     /// Something else is tried, with at most so many instructions.
@@ -153,7 +155,7 @@ impl<'a> Runner<'a> {
         Ok(outcome)
     }
 
-    /// An outcome with what the memory check says of it.
+    /// An outcome with what the memory check says of it. That a run passes tells nothing where the failing one would from there without a change, too.
     fn checked(
         &mut self,
         outcome: Outcome,
@@ -161,6 +163,10 @@ impl<'a> Runner<'a> {
         patch: Option<&Patch>,
         begin: &Begin,
     ) -> Result<Outcome, Error> {
+        // What external code has put in memory that the program has not read by then is not known there.
+        if self.fails && outcome.passes && self.unchanged(stand)?.passes {
+            return Ok(self.judge.lose("in passing, as they do without a change".into()));
+        }
         let Some(sound) = self.sound.as_deref_mut().filter(|_| outcome.passes) else { return Ok(outcome) };
         let sound = sound.is_sound(self.machine, self.judge, stand, patch, begin);
         self.machine.restore(&stand.here)?;

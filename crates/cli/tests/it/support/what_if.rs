@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use whydunit_capture::Store;
 use whydunit_replay::{
-    At, End, External, Limits, Listener, Nothing, Observer, OutputEvent, PANICKED, Stop, Stream, WhatIfStop,
-    telling_machine,
+    At, End, External, Limits, Listener, Machine, Nothing, Observer, OutputEvent, PANICKED, Stop, Stream, WhatIfStop,
 };
 use whydunit_workbench::load;
 
@@ -60,7 +59,7 @@ pub fn leave(project: &Path, recording: &Path) -> Left {
     let loaded = load(&store, recording).expect("a recording");
     let stdin = loaded.recording.stdin().unwrap_or_default();
     let arguments = loaded.recording.head().args.iter().map(|arg| arg.0.clone()).collect();
-    let mut machine = telling_machine(loaded.program, &loaded.recording).expect("a machine");
+    let mut machine = Machine::new(loaded.program, &loaded.recording).expect("a machine");
     let start = machine.snapshot();
     let mut observers = (Printed::default(), Listener::of(stdin));
     let end = machine.run(&mut observers).expect("a replay");
