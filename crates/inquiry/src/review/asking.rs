@@ -45,12 +45,16 @@ pub fn brief(input: &Input) -> String {
     if all.chars().count() > TOLD { format!("{}…", all.chars().take(TOLD).collect::<String>()) } else { all }
 }
 
+/// Whether two runs do the same, as far as that shows.
+pub fn same(one: &TestResult, two: &TestResult) -> bool {
+    one.stdout == two.stdout && one.exit == two.exit
+}
+
 impl Pair<'_> {
     /// Both versions do the same on an input that is no test's, and end by themselves.
     pub fn is_unchanged(&self, input: &Input, before: &TestResult, after: &TestResult) -> bool {
         let ended = |run: &TestResult| matches!(run.exit, Some(Exit::Status(_))) && Death::of(run).is_none();
-        let same = before.stdout == after.stdout && before.exit == after.exit;
-        ended(before) && ended(after) && same && !self.suite.contains(input)
+        ended(before) && ended(after) && same(before, after) && !self.suite.contains(input)
     }
 
     /// Asks about an input on which the program with the fix prints a number that nobody has given it, where tests do not.

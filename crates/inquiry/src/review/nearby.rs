@@ -6,9 +6,8 @@ use whydunit_findings::Remark;
 use whydunit_inputs::{Input, Keep, neighbours, tokens};
 use whydunit_process::Exit;
 use whydunit_review::{Domain, Version};
-use whydunit_suite::TestResult;
 
-use super::asking::remark;
+use super::asking::{remark, same};
 use super::programs::Pair;
 use super::suites::Outcomes;
 
@@ -115,10 +114,6 @@ impl Pair<'_> {
         let Kinds { cut, blank, same, other } = asked;
         ([cut, blank, same, other].into_iter().flatten().collect(), 2 * inputs.len() as u64)
     }
-}
-
-fn same(one: &TestResult, two: &TestResult) -> bool {
-    one.stdout == two.stdout && one.exit == two.exit
 }
 
 #[cfg(test)]

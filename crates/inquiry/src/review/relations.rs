@@ -9,7 +9,7 @@ use whydunit_inputs::{Input, Spelling};
 use whydunit_review::{Domain, Version};
 use whydunit_suite::TestResult;
 
-use super::asking::{brief, remark};
+use super::asking::{brief, remark, same};
 use super::death::Death;
 use super::programs::Pair;
 
@@ -157,9 +157,4 @@ impl<'a, 'b> Relations<'a, 'b> {
         }
         Some(())
     }
-}
-
-/// Whether two runs do the same, as far as that shows.
-fn same(one: &TestResult, two: &TestResult) -> bool {
-    one.stdout == two.stdout && one.exit == two.exit
 }
