@@ -64,9 +64,13 @@ impl Heap {
         let own = self.live.iter().map(|(&address, live)| (address, live.size));
         own.chain(self.foreign.iter().map(|(&address, &size)| (address, size)))
     }
-    /// Whether an address lies in a live block.
-    pub fn holds(&self, address: u64) -> bool {
-        self.live().any(|(start, size)| address.wrapping_sub(start) < size)
+    /// Address and size of the live block in which an address lies.
+    pub fn block_of(&self, address: u64) -> Option<(u64, u64)> {
+        self.live().find(|(start, size)| address.wrapping_sub(*start) < *size)
+    }
+    /// Whether a block of the program that began at `address` was freed, as far as that is remembered.
+    pub(crate) fn was_freed(&self, address: u64) -> bool {
+        self.freed.iter().any(|freed| freed.addresses[..freed.len as usize].contains(&address))
     }
     /// The size of the block at `address` that external code allocated.
     pub fn foreign(&self, address: u64) -> Option<u64> {

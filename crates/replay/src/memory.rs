@@ -4,7 +4,7 @@
 //! Nothing here knows what is mapped: a page that nobody wrote reads as zero, as the recorder's shadow does.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,14 +40,33 @@ impl Hasher for PageHasher {
     }
 }
 
-/// `tag` is the page number shifted left by one; its lowest bit says that the page may be written in place.
+/// `tag` is the page number shifted left by two, and two bits: whether the page is known in part only, and whether it may be
+/// written in place.
 #[derive(Clone, Copy)]
 struct Cached {
     tag: u64,
     index: u32,
 }
 
-const EMPTY: Cached = Cached { tag: NO_PAGE - 1, index: 0 };
+impl Cached {
+    const PARTLY: u64 = 2;
+    const WRITABLE: u64 = 1;
+
+    #[inline(always)]
+    fn is_of(self, number: u64) -> bool {
+        self.tag >> 2 == number
+    }
+}
+
+const EMPTY: Cached = Cached { tag: NO_PAGE - 3, index: 0 };
+
+/// Numbers of pages.
+pub(crate) type Pages = HashSet<u64, BuildHasherDefault<PageHasher>>;
+
+/// The number of the page of an address.
+pub(crate) fn page_of(address: u64) -> u64 {
+    address >> SHIFT
+}
 
 /// Emulated memory.
 pub struct Memory {
@@ -57,6 +76,8 @@ pub struct Memory {
     table: Table,
     cache: Box<[Cell<Cached>; CACHE]>,
     snapshots: Vec<Arc<Table>>,
+    /// Pages of which a what-if run does not know all.
+    partly: Pages,
     id: u64,
 }
 
@@ -93,6 +114,7 @@ impl Memory {
             table: Table::default(),
             cache: cache.try_into().unwrap_or_else(|_| unreachable!("made with this size")),
             snapshots: Vec::new(),
+            partly: Pages::default(),
             id: IDS.fetch_add(1, Ordering::Relaxed),
         }
     }
@@ -100,22 +122,32 @@ impl Memory {
     #[inline(always)]
     fn page_to_read(&self, number: u64) -> usize {
         let cached = self.cache[number as usize % CACHE].get();
-        if cached.tag | 1 == number << 1 | 1 { cached.index as usize } else { self.read_miss(number) }
+        if cached.is_of(number) { cached.index as usize } else { self.read_miss(number).index as usize }
     }
 
     #[cold]
     #[inline(never)]
-    fn read_miss(&self, number: u64) -> usize {
+    fn read_miss(&self, number: u64) -> Cached {
         let index = self.table.get(&number).copied().unwrap_or(0);
-        let writable = index != 0 && self.refs[index as usize] == 1;
-        self.cache[number as usize % CACHE].set(Cached { tag: number << 1 | u64::from(writable), index });
-        index as usize
+        self.keep(number, index, index != 0 && self.refs[index as usize] == 1)
+    }
+
+    /// Puts a page in the cache.
+    fn keep(&self, number: u64, index: u32, writable: bool) -> Cached {
+        let partly = if self.partly.contains(&number) { Cached::PARTLY } else { 0 };
+        let cached = Cached { tag: number << 2 | partly | if writable { Cached::WRITABLE } else { 0 }, index };
+        self.cache[number as usize % CACHE].set(cached);
+        cached
     }
 
     #[inline(always)]
     fn page_to_write(&mut self, number: u64) -> usize {
         let cached = self.cache[number as usize % CACHE].get();
-        if cached.tag == number << 1 | 1 { cached.index as usize } else { self.write_miss(number) }
+        if cached.tag & !Cached::PARTLY == number << 2 | Cached::WRITABLE {
+            cached.index as usize
+        } else {
+            self.write_miss(number)
+        }
     }
 
     #[cold]
@@ -133,7 +165,7 @@ impl Memory {
             self.table.insert(number, index);
             index
         };
-        self.cache[number as usize % CACHE].set(Cached { tag: number << 1 | 1, index });
+        self.keep(number, index, true);
         index as usize
     }
 
@@ -324,11 +356,60 @@ impl Memory {
         self.page_to_read(address >> SHIFT) != 0
     }
 
-    /// Whether something was written in the page of each of a few bytes.
+    /// Whether something was written in the page of each of a few bytes, and all of these pages is known.
     #[inline(always)]
-    pub(crate) fn is_written_from(&self, address: u64, bytes: u32) -> bool {
+    pub(crate) fn is_known_from(&self, address: u64, bytes: u32) -> bool {
         let (first, last) = (address >> SHIFT, address.wrapping_add(u64::from(bytes) - 1) >> SHIFT);
-        self.page_to_read(first) != 0 && (first == last || self.page_to_read(last) != 0)
+        self.is_known(first) && (first == last || self.is_known(last))
+    }
+
+    #[inline(always)]
+    fn is_known(&self, number: u64) -> bool {
+        let cached = self.cache[number as usize % CACHE].get();
+        let cached = if cached.is_of(number) { cached } else { self.read_miss(number) };
+        cached.index != 0 && cached.tag & Cached::PARTLY == 0
+    }
+
+    /// Whether any page is known in part only.
+    pub(crate) fn has_partly(&self) -> bool {
+        !self.partly.is_empty()
+    }
+
+    /// The parts of a range that lie in pages that are known in part only: addresses and sizes.
+    pub(crate) fn partly_in(&self, address: u64, size: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let last = address.saturating_add(size.saturating_sub(1));
+        let count = if size == 0 || self.partly.is_empty() { 0 } else { page_of(last) - page_of(address) + 1 };
+        // A length that went wrong leads over more pages than there are.
+        let few = count <= self.partly.len() as u64;
+        let (by_number, by_set) = if few { (count, 0) } else { (0, usize::MAX) };
+        let numbers = (page_of(address)..page_of(address) + by_number).filter(|number| self.partly.contains(number));
+        let within = self.partly.iter().copied().take(by_set);
+        numbers.chain(within).filter_map(move |number| {
+            let (start, end) = ((number << SHIFT).max(address), (number << SHIFT | (PAGE as u64 - 1)).min(last));
+            (count > 0 && start <= end).then(|| (start, end - start + 1))
+        })
+    }
+
+    /// From now on these are the pages that are known in part only.
+    pub(crate) fn set_partly(&mut self, pages: Pages) {
+        if !(pages.is_empty() && self.partly.is_empty()) {
+            self.partly = pages;
+            self.flush();
+        }
+    }
+
+    /// A page is known in part only from now on.
+    pub(crate) fn doubt_page(&mut self, number: u64) {
+        if self.partly.insert(number) {
+            self.cache[number as usize % CACHE].set(EMPTY);
+        }
+    }
+
+    /// All of a page is known from now on.
+    pub(crate) fn know_page(&mut self, number: u64) {
+        if self.partly.remove(&number) {
+            self.cache[number as usize % CACHE].set(EMPTY);
+        }
     }
 
     /// The pages that hold something: their addresses, and what they hold.

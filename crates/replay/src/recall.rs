@@ -4,17 +4,20 @@
 
 mod firsts;
 mod input;
+mod touched;
 
 use std::collections::{HashMap, HashSet};
 
 use whydunit_library::{Precision, Source, Writes, lookup};
 use whydunit_model::Op;
 
-use self::firsts::{Firsts, Given};
+pub(crate) use self::firsts::Then;
+use self::firsts::{Firsts, Later};
 use self::input::Input;
+pub(crate) use self::touched::WORD;
 use crate::mathematics::is_exact;
-use crate::observer::{At, Entry, External, ExternalKind, Observer, PerThread, Writer};
-use crate::role::Role;
+use crate::observer::{At, Entry, External, ExternalKind, HeapBlock, Observer, PerThread, Writer};
+use crate::role::{Role, Untold};
 
 /// An external call of the recorded run.
 #[derive(Clone, Debug)]
@@ -47,8 +50,8 @@ pub struct Recall {
     pub(crate) arguments: Vec<Vec<u8>>,
     /// What was first read in memory that the program did not make: places and bytes.
     pub(crate) found: Vec<(u64, Vec<u8>)>,
-    /// What it read of what external code has written, in the order of the reads.
-    given: Vec<Given>,
+    /// What it read later than external code had written it.
+    pub(crate) later: Later,
     /// Words in objects of external code that it read while they still were zero.
     pub(crate) zeros: HashSet<u64>,
     input: Input,
@@ -56,8 +59,6 @@ pub struct Recall {
 
 /// So many bytes are kept at most.
 const MOST_BYTES: usize = 64 << 20;
-/// So many reads behind a place are looked at for what external code had written before it.
-const NEXT_READS: usize = 4096;
 /// So far from where a pointer points a write still belongs to it.
 const REACH: u64 = 1 << 20;
 
@@ -118,8 +119,8 @@ impl Listener {
 
     /// What was heard; `arguments` are the program's, its name first.
     pub fn recall(self, arguments: Vec<Vec<u8>>) -> Recall {
-        let Firsts { found, given, zeros, .. } = self.firsts;
-        Recall { arguments, found, given, zeros, ..self.recall }
+        let (zeros, found, later) = self.firsts.finish();
+        Recall { arguments, found, later, zeros, ..self.recall }
     }
 }
 
@@ -129,10 +130,32 @@ impl Observer for Listener {
     const STOPS: bool = true;
 
     fn stop(&mut self, at: &At<'_>) -> bool {
-        if let Op::Load { addr, .. } | Op::AtomicRmw { addr, .. } | Op::CmpXchg { addr, .. } = *at.op() {
-            self.firsts.read(at, at.value(addr));
+        match *at.op() {
+            Op::Load { ty, addr, .. } | Op::AtomicRmw { ty, addr, .. } | Op::CmpXchg { ty, addr, .. } => {
+                self.firsts.read(at, at.value(addr));
+                self.firsts.touches(at.value(addr), ty.bytes().into());
+            }
+            Op::Store { ty, addr, .. } => self.firsts.touches(at.value(addr), ty.bytes().into()),
+            _ => {}
         }
         false
+    }
+
+    fn read(&mut self, _: &At<'_>, address: u64, size: u64) {
+        self.firsts.touched(address, size);
+    }
+
+    fn moved(&mut self, _: &At<'_>, to: u64, from: u64, size: u64) {
+        self.firsts.touched(from, size);
+        self.firsts.touched(to, size);
+    }
+
+    fn filled(&mut self, _: &At<'_>, address: u64, size: u64) {
+        self.firsts.touched(address, size);
+    }
+
+    fn allocated(&mut self, _: &At<'_>, block: HeapBlock) {
+        self.firsts.allocated(block.address, block.size, block.defined);
     }
 
     fn external(&mut self, at: &At<'_>, call: &External<'_>) {
@@ -151,8 +174,14 @@ impl Observer for Listener {
             self.firsts.starts(words.get(1).copied().unwrap_or(0));
         }
         if !matches!(entry, Entry::Call { .. }) {
+            // What has called it may have written before.
+            self.firsts.unknown(at);
             self.open.iter_mut().for_each(|(_, recorded)| recorded.opaque = true);
         }
+    }
+
+    fn unwind(&mut self, at: &At<'_>, _: usize) {
+        self.firsts.unknown(at);
     }
 
     fn switched(&mut self, _: &At<'_>, from: u32, to: u32) {
@@ -166,14 +195,26 @@ impl Observer for Listener {
             self.bytes += size as usize;
             recorded.writes.push((address, at.memory().read_vec(address, size as usize)));
         }
-        if matches!(writer, Writer::Found) {
-            self.firsts.found(at, address, size);
+        match writer {
+            Writer::Found => self.firsts.found(at, address, size),
+            Writer::External | Writer::Variadic => self.firsts.touched(address, size),
+            Writer::Image => {}
         }
     }
 
     fn external_done(&mut self, at: &At<'_>, call: &External<'_>, words: &[u64]) {
-        if call.kind == ExternalKind::Recorded && !Role::tells_writes(call.name) {
-            self.firsts.unknown(at);
+        match call.kind {
+            ExternalKind::Modelled | ExternalKind::Heap => {}
+            ExternalKind::Recorded => match Role::written_untold(call.name) {
+                Untold::Own => self.firsts.library(at),
+                Untold::Stream => self.firsts.prints(at, call.args.first().copied().unwrap_or(0)),
+                Untold::Ranges(function) => {
+                    function.writes(call.args).for_each(|(address, size)| self.firsts.touched(address, size));
+                    self.firsts.library(at);
+                }
+                Untold::Any => self.firsts.unknown(at),
+            },
+            ExternalKind::Asm => self.firsts.unknown(at),
         }
         self.recall.input.taken(at, call.name, call.args, words);
         if self.open.last().is_some_and(|(name, _)| name == call.name)
@@ -266,14 +307,6 @@ impl Recall {
     pub(crate) fn always(&self, name: &str) -> Option<u64> {
         let calls = self.calls.iter().find(|calls| calls.name == name)?;
         calls.pure.as_ref()?.get(&[][..])?.first().copied()
-    }
-
-    /// What external code had written by then, though the recorded run read it later: places and bytes, the last reads first.
-    pub(crate) fn given(&self, instruction: u64) -> impl Iterator<Item = (u64, &[u8])> {
-        let later = self.given.partition_point(|given| given.read < instruction);
-        let next = self.given.len().min(later + NEXT_READS);
-        let there = self.given[later..next].iter().rev().filter(move |given| given.from <= instruction);
-        there.map(|given| (given.address, &given.bytes[..]))
     }
 
     /// Where `strtok` goes on in a run that left the recorded one at `instruction`; 0 where it was not called before.

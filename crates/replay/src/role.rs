@@ -93,6 +93,19 @@ pub fn is_output_of_rust(name: &str) -> bool {
     RustOutput::of(name).is_some()
 }
 
+/// What an external function writes that the recording does not tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Untold {
+    /// Nothing but memory of the library's own.
+    Own,
+    /// The stream to which it prints, its first argument.
+    Stream,
+    /// What this function writes ([`Standard::writes`]).
+    Ranges(Standard),
+    /// Nobody knows.
+    Any,
+}
+
 impl Role {
     /// Nothing is known.
     pub const OTHER: Role = Role {
@@ -114,12 +127,18 @@ impl Role {
         error: None,
     };
 
-    /// Whether all is known that the function of this name writes: it writes nothing, or what it writes is in the recording.
-    pub fn tells_writes(name: &str) -> bool {
-        whydunit_library::lookup(name).is_some() || {
-            let role = Self::of(name);
-            let computed = role.standard.is_some() || role.compiled.is_some() || role.rust_output.is_some();
-            computed || role.print.is_some()
+    /// What the function of this name writes that the recording does not tell.
+    pub fn written_untold(name: &str) -> Untold {
+        let mangled = name.starts_with("_Z") || name.starts_with("_R");
+        if !mangled && whydunit_library::lookup(name).is_some() {
+            return Untold::Own;
+        }
+        let role = Self::of(name);
+        match (role.standard, role.print) {
+            (Some(call), _) => Untold::Ranges(call),
+            _ if role.rust_output.is_some() || role.compiled.is_some_and(Compiled::is_harmless) => Untold::Own,
+            (_, Some(_)) => Untold::Stream,
+            _ => Untold::Any,
         }
     }
 

@@ -10,7 +10,9 @@ use whydunit_recording::Start;
 pub(crate) use self::exceptions::{Exceptions, FIRST_TYPE, MadeError, Thrown, Type};
 pub(crate) use self::formats::{Formats, PrintKey, print_key};
 pub(crate) use self::operators::Operators;
-pub(crate) use self::whatif::{After, Left, Merge, Ordering, OrderingKind, PRIVATE_HEAP, Pending, WhatIfRun};
+pub(crate) use self::whatif::{
+    After, Knowledge, Left, Merge, Ordering, OrderingKind, PRIVATE_HEAP, Pending, WhatIfRun,
+};
 pub use self::whatif::{Expectation, Limits, WhatIfOutcome, WhatIfStop};
 use crate::code::Symbols;
 use crate::end::End;

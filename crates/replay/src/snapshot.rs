@@ -91,6 +91,8 @@ impl Machine {
         core.instructions = snapshot.instructions;
         self.run = snapshot.run.clone();
         self.what_if.clone_from(&snapshot.what_if);
+        let pages = self.what_if.as_ref().map(|what_if| what_if.knowledge.pages().clone());
+        core.memory.set_partly(pages.unwrap_or_default());
         self.events
             .seek(snapshot.mark)
             .map_err(|reason| ReplayError::Recording { instruction: snapshot.instructions, reason })?;

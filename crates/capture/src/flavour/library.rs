@@ -1,7 +1,8 @@
-//! The part of Rust's own library that is recorded: what formats values.
+//! The part of Rust's own library that is recorded: what formats values, and what only computes.
 //!
 //! `core::fmt` calls the program back for every piece of text that it has made, and the program calls it for each of its own:
-//! recorded as code of the program neither is an event of the log. What panics is not among it: failures are known by the
+//! recorded as code of the program neither is an event of the log. What only computes (searches of texts, times, paths) is
+//! recorded so that a run with something changed goes on through it. What panics is not among it: failures are known by the
 //! calls of it. The rest of the library is external, and goes on calling the compiled functions: what a panic prints is no
 //! event either.
 
@@ -22,16 +23,30 @@ use crate::Error;
 /// The model has no integers of more bits.
 const LARGEST: u32 = 128;
 
-/// Leaves what formats of a module. The rest is defined elsewhere: in the compiled library.
-pub(super) fn keep_formatting(module: &mut Module) -> Result<(), String> {
-    let formatting = formatting(module);
+/// What only computes, and is compiled into the library once for all programs. What every replay computes by definition, or is
+/// called for each byte of an input, is not among it.
+const COMPUTES: &[&str] = &[
+    "core::str::pattern::",
+    "core::char::",
+    "core::ascii::",
+    "core::unicode::printable::",
+    "core::time::",
+    "std::time::",
+    "std::path::",
+    "alloc::raw_vec::RawVecInner",
+    "alloc::string::String>::from_utf8_lossy",
+];
+
+/// Leaves what is recorded of a module. The rest is defined elsewhere: in the compiled library.
+pub(super) fn keep_recorded(module: &mut Module) -> Result<(), String> {
+    let recorded = recorded(module);
     let exported = |value: &Value| !value.is_declaration() && !value.is_local();
     for value in module.functions().chain(module.globals()).filter(exported) {
         if is_plain_table(value) {
             // A copy of it: what replays format may read more of it than the run did.
             module.leave_comdat(value);
             value.set_linkage(Linkage::LLVMInternalLinkage);
-        } else if !formatting.contains(&value) || !is_replayed(value) {
+        } else if !recorded.contains(&value) || !is_replayed(value) {
             module.leave_comdat(value);
             value.set_linkage(Linkage::LLVMAvailableExternallyLinkage);
         }
@@ -59,10 +74,11 @@ fn is_plain_table(value: Value) -> bool {
     true
 }
 
-/// The functions that format, and those that they call, but for what does not return: it panics.
-fn formatting(module: &Module) -> HashSet<Value> {
+/// The functions that format or compute, and those that they call, but for what does not return: it panics.
+fn recorded(module: &Module) -> HashSet<Value> {
     let mut found = HashSet::new();
     let mut open: Vec<Value> = module.functions().filter(|function| formats(&function.name())).collect();
+    open.extend(module.functions().filter(|&function| computes(&function.name()) && !changes_globals(function)));
     while let Some(function) = open.pop() {
         let panics = function.has_attribute(AttributePlace::Function, "noreturn");
         if !function.is_declaration() && !panics && found.insert(function) {
@@ -72,16 +88,48 @@ fn formatting(module: &Module) -> HashSet<Value> {
     found
 }
 
+/// Whether a function or what it calls of its module names a variable of the module, of which there would be two.
+fn changes_globals(function: Value) -> bool {
+    let (mut seen, mut open) = (HashSet::from([function]), vec![function]);
+    while let Some(value) = open.pop() {
+        if value.is_function() {
+            // What panics stays in the compiled library.
+            if !value.is_local() && value.has_attribute(AttributePlace::Function, "noreturn") {
+                continue;
+            }
+            open.extend(instructions(value).flat_map(Value::operands).filter(|part| seen.insert(*part)));
+        } else if value.is_global_value() {
+            if !value.is_declaration() && !value.is_global_constant() {
+                return true;
+            }
+            open.extend(value.initializer().filter(|part| seen.insert(*part)));
+        } else {
+            open.extend(value.operands().filter(|part| part.is_constant() && seen.insert(*part)));
+        }
+    }
+    false
+}
+
 fn instructions(function: Value) -> impl Iterator<Item = Value> {
     function.blocks().flat_map(|block| block.instructions())
 }
 
 /// Whether a symbol is of `core::fmt` or `alloc::fmt`, or of what a type has for them.
 fn formats(symbol: &str) -> bool {
+    is_of(symbol, &["core::fmt::", "alloc::fmt::"])
+        || names::complete(symbol).is_some_and(|name| name.starts_with('<') && name.contains(" as core::fmt::"))
+}
+
+/// Whether a symbol is of what only computes.
+fn computes(symbol: &str) -> bool {
+    is_of(symbol, COMPUTES)
+}
+
+/// Whether a symbol of Rust, or the type of which it is a method, begins like one of these.
+fn is_of(symbol: &str, starts: &[&str]) -> bool {
     let Some(name) = names::complete(symbol).filter(|_| names::is_of_rust(symbol)) else { return false };
-    let method = name.strip_prefix('<');
-    ["core::fmt::", "alloc::fmt::"].iter().any(|start| method.unwrap_or(&name).starts_with(start))
-        || method.is_some_and(|name| name.contains(" as core::fmt::"))
+    let name = name.strip_prefix('<').unwrap_or(&name);
+    starts.iter().any(|start| name.starts_with(start))
 }
 
 /// Whether the model has all that a function does, with the functions that are the module's own: integers over 128 bits, with
@@ -164,6 +212,29 @@ mod tests {
     }
 
     #[test]
+    fn what_computes_is_kept_unless_it_has_a_variable() {
+        let text = "
+            @count = internal global i32 0
+            @table = private constant [1 x ptr] [ptr @counts]
+            define i32 @_RNvNtNtCsgEmfK2I1SDS_4core3str7pattern5plain() { ret i32 1 }
+            define i32 @_RNvNtNtCsgEmfK2I1SDS_4core3str7pattern7counted() {
+                %a = load ptr, ptr @table
+                %b = call i32 %a()
+                ret i32 %b
+            }
+            define internal i32 @counts() {
+                %a = load i32, ptr @count
+                %b = add i32 %a, 1
+                store i32 %b, ptr @count
+                ret i32 %a
+            }";
+        let mut module = Module::parse_text(text, "core").unwrap();
+        keep_recorded(&mut module).unwrap();
+        let defined = module.functions().filter(|value| !value.is_declaration()).map(|value| value.name());
+        assert_eq!(defined.collect::<Vec<_>>(), ["_RNvNtNtCsgEmfK2I1SDS_4core3str7pattern5plain"]);
+    }
+
+    #[test]
     fn the_rest_of_a_module_is_only_declared() {
         let text = "
             @table = constant [2 x i8] c\"ab\"
@@ -187,7 +258,7 @@ mod tests {
             }
             define void @_RNvNtCsgEmfK2I1SDS_4core9panicking5panic() noreturn { unreachable }";
         let mut module = Module::parse_text(text, "core").unwrap();
-        keep_formatting(&mut module).unwrap();
+        keep_recorded(&mut module).unwrap();
         let mut defined: Vec<String> = module
             .functions()
             .chain(module.globals())
@@ -201,7 +272,7 @@ mod tests {
         assert!(panics.is_some() && module.global("table").is_some_and(|table| table.is_local()));
 
         let state = text.replace("@own = private constant", "@own = private global");
-        let refused = keep_formatting(&mut Module::parse_text(&state, "core").unwrap());
+        let refused = keep_recorded(&mut Module::parse_text(&state, "core").unwrap());
         assert_eq!(refused, Err("own would be there twice".to_owned()));
     }
 
@@ -220,7 +291,7 @@ mod tests {
             let members = whydunit_face::archive::read(&path, &fs::read(&path).unwrap()).unwrap();
             let bitcode = members.iter().find_map(|member| elf::Elf::parse(&member.data)?.section(".llvmbc"));
             let mut module = Module::parse(bitcode.unwrap(), &name).unwrap();
-            keep_formatting(&mut module).unwrap();
+            keep_recorded(&mut module).unwrap();
             whydunit_canonical::canonicalise(&mut module).unwrap();
             let layout = whydunit_canonical::layout::Layout::of(&module);
             let model = whydunit_lower::lower(&module, &layout, "").unwrap();

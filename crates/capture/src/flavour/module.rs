@@ -223,7 +223,7 @@ impl<'s> Modules<'s> {
             Err(error) => return Ok(Err(error.to_string())),
         };
         let of_library = program::unit(self.store, unit)?.library;
-        if of_library && let Err(reason) = library::keep_formatting(&mut module) {
+        if of_library && let Err(reason) = library::keep_recorded(&mut module) {
             return Ok(Err(reason));
         }
         let (optimization, notes) = match self.flavour {

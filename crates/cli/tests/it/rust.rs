@@ -208,3 +208,24 @@ fn a_run_that_passes_without_a_change_says_nothing_of_one() {
     }
     assert!(!located.to_string().contains("GLOBAL_PANIC_COUNT"), "{located:#}");
 }
+
+#[test]
+fn trial_runs_go_through_searches_of_texts() {
+    let project = Project::new();
+    project.write("Cargo.toml", "[package]\nname = \"places\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n");
+    project.write(
+        "src/lib.rs",
+        "pub fn places(text: &str, word: &str) -> usize {\n    let mut found = 0;\n    let mut rest = text;\n    \
+         while let Some(at) = rest.find(word) {\n        found += 2;\n        rest = &rest[at + word.len()..];\n    }\n    \
+         found\n}\n",
+    );
+    project.write(
+        "tests/places.rs",
+        "use places::places;\n\n#[test]\nfn none() {\n    assert_eq!(places(\"abc\", \"xy\"), 0);\n}\n\n#[test]\n\
+         fn three() {\n    assert_eq!(places(\"xyaxybxy\", \"xy\"), 3);\n}\n",
+    );
+    let (status, located, errors) = project.json(&["locate"]);
+    assert_eq!(status, 1, "{errors}");
+    let first = &located["findings"][0];
+    assert!(first["location"]["line"] == 5 && first["verdict"] == "alone", "{located:#}");
+}

@@ -57,7 +57,7 @@ fn known(memory: &Memory, size: Size, address: u64) -> bool {
         Size::B4 => 4,
         Size::B8 => 8,
     };
-    memory.is_written_from(address, bytes)
+    memory.is_known_from(address, bytes)
 }
 
 #[inline(always)]

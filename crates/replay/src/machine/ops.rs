@@ -469,7 +469,7 @@ fn must_check(
     let touches = match *op {
         // What is written is known.
         Op::Load { ty, addr, .. } | Op::Store { ty, addr, .. } if what_if => {
-            !memory.is_written_from(value(addr), ty.bytes())
+            !memory.is_known_from(value(addr), ty.bytes())
         }
         _ => touches_memory(op),
     };

@@ -1,9 +1,12 @@
-//! Memory that a program did not make, as it was when the recorded run first read it: what-if runs that begin before know it.
+//! Memory that a program did not make, as it was when the recorded run first read it: what-if runs that begin before know it, or
+//! know that they do not.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use whydunit_model::Linkage;
 
+use super::touched::{Touched, WORD, Words};
+use crate::memory::{Pages, page_of};
 use crate::observer::At;
 use crate::state::is_on_stack;
 
@@ -16,19 +19,73 @@ const LIBRARY: u64 = 2 << 20;
 const MOST_ZEROS: usize = 4096;
 /// So many reads are kept of what external code has written.
 const MOST_GIVEN: usize = 1 << 14;
+/// So many words are kept of which more was read.
+const MOST_LATE: usize = 1 << 20;
 
 /// So many words before a table of virtual functions say where the bases of its class lie.
 const BASES: u64 = 8;
 
-/// What was read first of memory that external code has written: it was there when no unknown external code ran any more before the read.
+/// How far a run has come: the count of instructions, which is that of whole blocks, and the operation in the block.
+pub(crate) type Place = (u64, u32);
+
+/// What was read of memory that external code has written since the program last touched it.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
-    /// The last call of such code before the read had returned at this instruction count.
-    pub from: u64,
-    /// When it was read.
-    pub read: u64,
-    pub address: u64,
-    pub bytes: Vec<u8>,
+    /// The times of the last touch before, 0 without one, and of the read.
+    touched: u32,
+    time: u32,
+    /// Where the read was.
+    read: Place,
+    /// On the stack: the safepoint count at which the function began that it belongs to.
+    born: u64,
+    address: u64,
+    bytes: Vec<u8>,
+}
+
+/// What a what-if run knows of memory at its start that its recorded run read later.
+pub(crate) enum Then<'a> {
+    /// These bytes are there.
+    There(u64, &'a [u8]),
+    /// So many bytes are there or not: external code wrote them before or after that.
+    Uncertain(u64, u64),
+}
+
+/// What a recorded run read later than what external code had written.
+#[derive(Default, Debug)]
+pub(crate) struct Later {
+    given: Vec<Given>,
+    /// Words of which more was given than is kept, and the instruction count of the last read.
+    late: HashMap<u64, u64>,
+    /// Where external code had run of which is not known what it writes: then the second time begins, and so on.
+    times: Vec<Place>,
+    /// The words that the program touched in pages of memory that is not its own.
+    foreign: HashMap<u64, Words>,
+    /// All pages of which a what-if run does not know all.
+    pub pages: Pages,
+}
+
+impl Later {
+    /// What is known where a run leaves the recorded one, at this safepoint count.
+    pub fn then(&self, place: Place, counter: u64) -> impl Iterator<Item = Then<'_>> {
+        let time = 1 + self.times.partition_point(|time| *time < place) as u32;
+        let later = &self.given[self.given.partition_point(|given| given.read < place)..];
+        // The program touches the others first, before external code has run again: they are as they were.
+        let open = later.iter().filter(move |given| given.touched < time && given.born <= counter);
+        open.map(move |given| match given.time <= time {
+            true => Then::There(given.address, &given.bytes),
+            false => Then::Uncertain(given.address, given.bytes.len() as u64),
+        })
+    }
+
+    /// Whether a run that left the recorded one at this instruction count does not know what is at an address, by what lies around it.
+    pub fn hides(&self, address: u64, instruction: u64) -> bool {
+        let untouched = |words: &Words| {
+            let word = (address % crate::memory::PAGE as u64 / WORD) as usize;
+            words[word / 64] >> (word % 64) & 1 == 0
+        };
+        self.late.get(&(address / WORD)).is_some_and(|read| instruction < *read)
+            || self.foreign.get(&page_of(address)).is_some_and(untouched)
+    }
 }
 
 /// What a run reads first in objects that it only declares, in libraries, and where the system put its arguments.
@@ -36,15 +93,24 @@ pub(crate) struct Given {
 pub(crate) struct Firsts {
     /// Places and bytes.
     pub found: Vec<(u64, Vec<u8>)>,
-    /// What else external code has written and was read.
-    pub given: Vec<Given>,
+    /// What external code has written and was read later.
+    later: Later,
     /// Words in objects of external code that were read and still were as they are at first, zero.
     pub zeros: HashSet<u64>,
     seen: HashSet<u64>,
     /// Objects of the program itself, sorted: the first byte and the one behind the last.
     own: Vec<(u64, u64)>,
-    /// Until then external code ran of which is not known what it writes.
-    unknown: u64,
+    /// Those among them that never change.
+    constants: Vec<(u64, u64)>,
+    touched: Touched,
+    /// The time at which code last ran of which is not known what it writes of the program's.
+    unknown: u32,
+    /// What the operation under way touches: what it finds there was not its doing.
+    touching: Option<(u64, u64)>,
+    /// Pages of memory that is not the program's own.
+    foreign: HashSet<u64>,
+    /// The block of its own in which something was found last.
+    block: (u64, u64),
     known: HashSet<u64>,
     /// What objects point to that were found: tables of virtual functions among them.
     tables: HashSet<u64>,
@@ -62,9 +128,62 @@ impl Firsts {
         self.argv = argv;
     }
 
-    /// External code has returned of which is not known what it has written.
+    /// External code has run of which is not known what it writes.
     pub fn unknown(&mut self, at: &At<'_>) {
-        self.unknown = at.instruction();
+        self.library(at);
+        self.unknown = self.time();
+    }
+
+    /// External code has run of which is not known what it writes of its own, as of a stream; of the program's it writes what is told.
+    pub fn library(&mut self, at: &At<'_>) {
+        self.finish_touch();
+        self.later.times.push((at.instruction(), at.pc));
+    }
+
+    /// External code has printed to this stream, which may be an object of the program.
+    pub fn prints(&mut self, at: &At<'_>, stream: u64) {
+        self.look_at_modules(at);
+        let own =
+            is_on_stack(stream) || !self.is_declared(stream) && (self.is_own(stream) || self.is_in_block(at, stream));
+        if own { self.unknown(at) } else { self.library(at) }
+    }
+
+    fn time(&self) -> u32 {
+        self.later.times.len() as u32 + 1
+    }
+
+    /// The operation under way touches these bytes.
+    #[inline]
+    pub fn touches(&mut self, address: u64, size: u64) {
+        self.finish_touch();
+        self.touching = Some((address, size));
+    }
+
+    #[inline]
+    fn finish_touch(&mut self) {
+        if let Some((address, size)) = self.touching.take() {
+            self.touched.touch(address, size, self.time());
+        }
+    }
+
+    /// What is in these bytes is known from here on.
+    pub fn touched(&mut self, address: u64, size: u64) {
+        self.touched.touch(address, size, self.time());
+    }
+
+    /// A block of the program begins here: what was in these bytes before is another matter.
+    pub fn allocated(&mut self, address: u64, size: u64, defined: bool) {
+        let time = self.time();
+        if defined { self.touched.touch(address, size, time) } else { self.touched.touch_known(address, size, time) }
+    }
+
+    /// Words in objects of external code that were read and were zero, what was found first, and what was read later than written.
+    pub fn finish(mut self) -> (HashSet<u64>, Vec<(u64, Vec<u8>)>, Later) {
+        self.finish_touch();
+        let mut later = self.later;
+        later.foreign = self.foreign.into_iter().map(|page| (page, self.touched.words(page))).collect();
+        later.pages = later.foreign.keys().copied().chain(later.late.keys().map(|word| page_of(word * WORD))).collect();
+        (self.zeros, self.found, later)
     }
 
     /// The program reads something.
@@ -74,30 +193,66 @@ impl Firsts {
             return;
         }
         self.look_at_modules(at);
-        let before = self.own.partition_point(|object| object.0 <= address);
-        let is_own = before.checked_sub(1).is_some_and(|last| address < self.own[last].1);
-        let is_elsewhere = is_on_stack(address) || at.core.heap.holds(address);
-        if !is_own && !is_elsewhere && at.memory().read_word(word) == 0 {
+        let is_elsewhere = is_on_stack(address) || self.is_in_block(at, address);
+        if !self.is_own(address) && !is_elsewhere && at.memory().read_word(word) == 0 {
             self.zeros.insert(word);
         }
     }
 
     /// Something was found that external code has put there.
     pub fn found(&mut self, at: &At<'_>, address: u64, size: u64) {
-        // What is read of a block that was freed was written by what freed it.
-        if self.given.len() < MOST_GIVEN && (is_on_stack(address) || at.core.heap.holds(address)) {
-            let bytes = at.memory().read_vec(address, size as usize);
-            self.given.push(Given { from: self.unknown, read: at.instruction(), address, bytes });
-        }
         self.look_at_modules(at);
+        let constant = lies_in(&self.constants, address);
+        if !constant {
+            self.keep_given(at, address, size);
+        }
         let on_stack = self.argv != 0 && (self.argv..self.argv + BEHIND_ARGUMENTS).contains(&address);
         // A table of virtual functions, most likely, or what leads to one.
         let word = at.memory().read_word(address);
         let in_library = || size == 8 && self.is_near(address) && (self.is_near(word) || self.is_of_table(address));
-        if (on_stack || self.is_declared(address) || in_library()) && self.known.insert(address) {
+        if (on_stack || constant || self.is_declared(address) || in_library()) && self.known.insert(address) {
             self.tables.extend((size == 8).then_some(word));
             self.found.push((address, at.memory().read_vec(address, size as usize)));
         }
+    }
+
+    fn keep_given(&mut self, at: &At<'_>, address: u64, size: u64) {
+        let on_stack = is_on_stack(address);
+        let own = on_stack || self.is_own(address) || self.is_in_block(at, address);
+        let time = if own { self.unknown } else { self.time() };
+        let frame = at.core.frames.iter().rev().find(|frame| on_stack && address < frame.usp_before);
+        // One that has passed no safepoint yet gets the number of the next one.
+        let born = frame.map_or(0, |frame| if frame.serial == 0 { at.core.counter + 1 } else { frame.serial });
+        for run in self.touched.runs(address, size) {
+            if run.time == 0 && !own {
+                self.foreign.insert(page_of(run.address));
+            }
+            if self.later.given.len() < MOST_GIVEN {
+                let bytes = at.memory().read_vec(run.address, run.size as usize);
+                let read = (at.instruction(), at.pc);
+                self.later.given.push(Given { touched: run.time, time, read, born, address: run.address, bytes });
+            } else if self.later.late.len() < MOST_LATE {
+                let words = run.address / WORD..=(run.address + run.size - 1) / WORD;
+                self.later.late.extend(words.map(|word| (word, at.instruction())));
+            }
+        }
+    }
+
+    /// Whether an address lies in an object of the program itself.
+    fn is_own(&self, address: u64) -> bool {
+        lies_in(&self.own, address)
+    }
+
+    /// Whether an address lies in a live block of the program.
+    fn is_in_block(&mut self, at: &At<'_>, address: u64) -> bool {
+        let (start, size) = self.block;
+        let lives = |start| at.core.heap.get(start).is_some_and(|live| live.size == size);
+        if address.wrapping_sub(start) < size && lives(start) {
+            return true;
+        }
+        let found = at.core.heap.block_of(address);
+        self.block = found.unwrap_or_default();
+        found.is_some()
     }
 
     /// Whether an address lies just before a table of virtual functions.
@@ -113,6 +268,8 @@ impl Firsts {
         for module in &modules[self.modules..] {
             let objects = module.model.globals.iter().zip(&module.globals);
             let own = objects.clone().filter(|(global, at)| global.linkage != Linkage::Declared && **at != 0);
+            let constants = own.clone().filter(|(global, _)| global.constant);
+            self.constants.extend(constants.map(|(global, &at)| (at, at + global.size)));
             self.own.extend(own.map(|(global, &at)| (at, at + global.size)));
             let objects = objects.filter(|(global, _)| global.linkage == Linkage::Declared);
             let functions = module.model.functions.iter().zip(&module.functions);
@@ -121,6 +278,7 @@ impl Firsts {
             self.declared.extend(places.filter(|place| place.0 != 0));
         }
         self.own.sort_unstable();
+        self.constants.sort_unstable();
         self.declared.sort_unstable();
         self.declared.dedup();
         self.modules = modules.len();
@@ -138,5 +296,37 @@ impl Firsts {
 
     fn is_near(&self, address: u64) -> bool {
         self.neighbours(address).iter().flatten().any(|place| place.0.abs_diff(address) < LIBRARY)
+    }
+}
+
+/// Whether an address lies in one of these objects, sorted: the first byte and the one behind the last of each.
+fn lies_in(objects: &[(u64, u64)], address: u64) -> bool {
+    let before = objects.partition_point(|object| object.0 <= address);
+    before.checked_sub(1).is_some_and(|last| address < objects[last].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_later_was_there_unless_something_ran_that_may_have_written_it() {
+        let given = |touched, time, read| Given { touched, time, read, born: 0, address: 8, bytes: vec![1] };
+        // External code ran at 10, 20, 30 and 40. Touched behind the first one and read behind the third one; and once more.
+        let later = Later {
+            given: vec![given(2, 4, (33, 0)), given(4, 5, (44, 7))],
+            times: vec![(10, 3), (20, 3), (30, 3), (40, 3)],
+            ..Later::default()
+        };
+        let told = |place| {
+            let told: Vec<bool> = later.then(place, 0).map(|then| matches!(then, Then::There(..))).collect();
+            told
+        };
+        assert_eq!(told((20, 2)), [const { false }; 0], "the program touches it first, and finds it as it is");
+        assert_eq!(told((20, 4)), [false], "the second one has run: whether it wrote is not known");
+        assert_eq!(told((30, 4)), [true]);
+        assert_eq!(told((35, 0)), [const { false }; 0], "it was read already");
+        assert_eq!(told((44, 7)), [true], "it is read next");
+        assert_eq!(told((44, 8)), [const { false }; 0]);
     }
 }

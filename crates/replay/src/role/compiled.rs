@@ -49,6 +49,11 @@ impl Compiled {
             _ => return None,
         })
     }
+
+    /// Whether it writes nothing but memory of the library's own.
+    pub fn is_harmless(self) -> bool {
+        !matches!(self, Self::MakeIosBase | Self::StartIosBase | Self::Number(_))
+    }
 }
 
 #[cfg(test)]

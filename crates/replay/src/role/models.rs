@@ -95,8 +95,33 @@ impl Model {
 
     /// The ranges that a call reads and writes; strings with what lies behind them in the same block of 16 bytes.
     pub fn accesses(self, memory: &Memory, args: &[u64]) -> Vec<(u64, u64)> {
+        self.ranges(memory, args, 16)
+    }
+
+    /// The ranges that a call reads and writes, strings with the NUL behind them.
+    pub fn needs(self, memory: &Memory, args: &[u64]) -> Vec<(u64, u64)> {
+        self.ranges(memory, args, 1)
+    }
+
+    /// Where the range among them begins that a call only writes, all of it.
+    pub fn overwrites(self, args: &[u64]) -> Option<u64> {
+        let writes = |n: usize| args.get(n).copied();
+        match self {
+            Model::Memmove | Model::Mempcpy | Model::Memset | Model::Bzero => writes(0),
+            Model::Strcpy | Model::Stpcpy | Model::Strncpy => writes(0),
+            Model::Bcopy => writes(1),
+            _ => None,
+        }
+    }
+
+    /// Whether a call moves one range to another place.
+    pub fn moves(self) -> bool {
+        matches!(self, Model::Memmove | Model::Mempcpy | Model::Bcopy)
+    }
+
+    fn ranges(self, memory: &Memory, args: &[u64], behind: u64) -> Vec<(u64, u64)> {
         let arg = |n: usize| args.get(n).copied().unwrap_or(0);
-        let string = |n: usize| (arg(n), memory.read_string(arg(n), LONGEST).len() as u64 + 16);
+        let string = |n: usize| (arg(n), memory.read_string(arg(n), LONGEST).len() as u64 + behind);
         match self {
             Model::Memmove | Model::Mempcpy | Model::Bcopy | Model::Memcmp => vec![(arg(0), arg(2)), (arg(1), arg(2))],
             Model::Memset | Model::Memchr | Model::Memrchr => vec![(arg(0), arg(2))],

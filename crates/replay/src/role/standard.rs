@@ -87,6 +87,20 @@ impl Standard {
     }
 }
 
+impl Standard {
+    /// The ranges that a call with these arguments writes of what is not the library's own.
+    pub fn writes(self, args: &[u64]) -> impl Iterator<Item = (u64, u64)> {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let range = match self {
+            Self::Heap(_) | Self::Count | Self::Find { .. } | Self::Is(_) => None,
+            Self::GrowOne { .. } | Self::ParseFloat => Some((arg(0), 16)),
+            Self::CloneString | Self::OtherCase { .. } | Self::FromUtf8 => Some((arg(0), 24)),
+            Self::Digits { .. } => Some((arg(1), arg(2))),
+        };
+        range.into_iter()
+    }
+}
+
 /// The size of a type that the library itself has instantiated something for.
 fn size_of(name: &str) -> Option<u64> {
     Some(match name {

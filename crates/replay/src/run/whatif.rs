@@ -1,10 +1,12 @@
 //! What a what-if run may do, has done, and comes to.
 
+mod knowledge;
 mod ordering;
 mod pending;
 
 use std::sync::Arc;
 
+pub(crate) use self::knowledge::Knowledge;
 pub(crate) use self::ordering::{Merge, Ordering, OrderingKind};
 pub(crate) use self::pending::{After, Pending};
 use crate::divergence::Position;
@@ -144,6 +146,7 @@ pub(crate) struct WhatIfRun {
     pub tokens: Option<u64>,
     /// Library functions that are computed and have called captured ones.
     pub pending: Vec<Pending>,
+    pub knowledge: Knowledge,
 }
 
 impl WhatIfRun {
@@ -163,6 +166,7 @@ impl WhatIfRun {
             left: None,
             tokens: None,
             pending: Vec::new(),
+            knowledge: Knowledge::default(),
         }
     }
 

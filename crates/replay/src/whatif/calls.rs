@@ -13,7 +13,7 @@ use crate::recall::is_of_thread;
 use crate::role::{HeapCall, Model, NO_MEMORY, Role, RoleKind};
 use crate::run::{After, WhatIfStop};
 use crate::signals::{SIGABRT, SIGSEGV};
-use crate::state::JumpTarget;
+use crate::state::{JumpTarget, is_on_stack};
 
 /// Below this address there is no code.
 const NO_CODE: u64 = 0x10000;
@@ -311,10 +311,7 @@ impl Machine {
                 None => (start + first as u64, start + rest.len() as u64),
                 Some(length) => {
                     let end = start + (first + length) as u64;
-                    if O::RANGES {
-                        observer.external_write(&self.at(), end, 1, Writer::External);
-                    }
-                    self.core.memory.write_from(end, &[0]);
+                    self.written(observer, &[(end, vec![0])]);
                     (start + first as u64, end + 1)
                 }
             },
@@ -334,8 +331,7 @@ impl Machine {
                 let text = self.core.memory.read_string(arg(0), 1 << 20);
                 let size = text.len() as u64 + 1;
                 let copy = self.what_if_allocate(observer, size, false);
-                observer.moved(&self.at(), copy, arg(0), size);
-                self.core.memory.copy(copy, arg(0), size);
+                self.copy_block(observer, copy, arg(0), size);
                 Some(copy)
             }
             "sscanf" => {
@@ -344,10 +340,7 @@ impl Machine {
                 let scanned = crate::scan::scan(&text, &format)?;
                 for crate::scan::Assigned { argument, bytes, .. } in &scanned.assigned {
                     let address = *args.get(2 + argument)?;
-                    if O::RANGES {
-                        observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
-                    }
-                    self.core.memory.write_from(address, bytes);
+                    self.written(observer, &[(address, bytes.clone())]);
                 }
                 Some(u64::from(scanned.result as u32))
             }
@@ -374,6 +367,7 @@ impl Machine {
                 observer.external_write(&self.at(), *address, bytes.len() as u64, Writer::External);
             }
             self.core.memory.write_from(*address, bytes);
+            self.know(*address, bytes.len() as u64);
         }
     }
 
@@ -418,8 +412,7 @@ impl Machine {
                 let old = arg(0);
                 let size = self.core.heap.get(old).map(|live| live.size).or_else(|| self.core.heap.foreign(old));
                 if old != 0 && size.is_none() {
-                    let what = format!("{old:#x} is freed and is no live block");
-                    return Err(WhatIfStop::Trap { signal: SIGABRT, what });
+                    return Err(self.no_block(old));
                 }
                 let mut new = 0;
                 if call == HeapCall::Realloc && (arg(1) > 0 || old == 0) {
@@ -429,8 +422,7 @@ impl Machine {
                         return Err(stopped);
                     }
                     if new != 0 && n > 0 {
-                        observer.moved(&self.at(), new, old, n);
-                        self.core.memory.copy(new, old, n);
+                        self.copy_block(observer, new, old, n);
                     }
                 }
                 if old != 0 && (call == HeapCall::Free || new != 0 || arg(1) == 0) {
@@ -443,6 +435,16 @@ impl Machine {
                 new
             }
         })
+    }
+
+    /// What a call comes to that frees what is no live block that the replay knows: it may be one of external code.
+    pub(super) fn no_block(&self, address: u64) -> WhatIfStop {
+        let is_freed = || self.is_private(address) || self.core.heap.was_freed(address);
+        if is_freed() || is_on_stack(address) || self.is_known_object(address) {
+            let what = format!("{address:#x} is freed and is no live block");
+            return WhatIfStop::Trap { signal: SIGABRT, what };
+        }
+        WhatIfStop::External { name: self.external_name() }
     }
 
     /// A block of the private heap.

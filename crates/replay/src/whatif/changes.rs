@@ -67,7 +67,10 @@ impl Machine {
                 }
                 _ => return unfit("there is no such slot"),
             },
-            Change::Memory { address, bytes } => self.core.memory.write_from(*address, bytes),
+            Change::Memory { address, bytes } => {
+                self.core.memory.write_from(*address, bytes);
+                self.know(*address, bytes.len() as u64);
+            }
             Change::Branch { to } => {
                 let model = here.model;
                 if !matches!(op, Op::Branch { .. } | Op::Switch { .. } | Op::Jump { .. }) {

@@ -6,33 +6,27 @@ use super::characters::{TABLES, characters_of};
 use crate::code::Constants;
 use crate::machine::Machine;
 use crate::memory::PAGE;
-use crate::recall::Recall;
+use crate::recall::{Recall, Then};
 use crate::role::USE_CHARACTERS;
-use crate::state::is_on_stack;
+use crate::run::Knowledge;
 
 impl Machine {
     /// Memory that the recording knows in part only, of which the rest is known from elsewhere: the program's arguments, the
     /// streams, the tables of character classes. Bytes that are not zero were seen and stay.
     pub(crate) fn complete_memory(&mut self) {
+        let recall = self.recall.clone();
+        if let Some(recall) = &recall {
+            self.complete_later(recall);
+        }
         self.complete_constants();
         self.complete_counts();
         for guard in self.run.guards.clone() {
             self.complete(guard, &[1]);
         }
-        let Some(recall) = self.recall.clone() else { return };
+        let Some(recall) = recall else { return };
         self.complete_facet(&recall);
         for (address, bytes) in &recall.found {
             self.complete(*address, bytes);
-        }
-        // Where all of a place counts as known already: elsewhere the rest of its page would seem to be zero.
-        let mut blocks: Vec<(u64, u64)> = self.core.heap.live().collect();
-        blocks.sort_unstable();
-        for (address, bytes) in recall.given(self.core.instructions) {
-            let before = blocks.partition_point(|block| block.0 <= address);
-            let in_block = before.checked_sub(1).is_some_and(|last| address - blocks[last].0 < blocks[last].1);
-            if in_block || is_on_stack(address) {
-                self.core.memory.write_from(address, bytes);
-            }
         }
         let argv = self.run.start.as_ref().map_or(0, |start| start.argv);
         // The texts lie one behind the other; the program may have taken pointers to them out of its list.
@@ -66,6 +60,22 @@ impl Machine {
         }
     }
 
+    /// What external code had written before the run was left, and the recorded run read later. What it may have written later is not
+    /// known.
+    fn complete_later(&mut self, recall: &Recall) {
+        let Some(what_if) = &mut self.what_if else { return };
+        let mut knowledge = Knowledge::of(recall.later.pages.clone());
+        let place = (self.core.instructions, self.core.frames.last().map_or(0, |frame| frame.pc));
+        for then in recall.later.then(place, self.core.counter) {
+            match then {
+                Then::There(address, bytes) => self.core.memory.write_from(address, bytes),
+                Then::Uncertain(address, size) => knowledge.forget(address, size),
+            }
+        }
+        self.core.memory.set_partly(knowledge.pages().clone());
+        what_if.knowledge = knowledge;
+    }
+
     /// What Rust's library counts panics by, which the program looks at itself: nothing panics before a run is left.
     fn complete_counts(&mut self) {
         let counts = |global: &whydunit_model::Global| global.name.contains("GLOBAL_PANIC_COUNT");
@@ -92,6 +102,7 @@ impl Machine {
                 self.core.memory.write_from(address + i as u64, &[byte]);
             }
         }
+        self.know(address, bytes.len() as u64);
     }
 
     fn complete_constants(&mut self) {

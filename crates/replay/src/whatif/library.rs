@@ -49,10 +49,11 @@ pub(crate) fn call(machine: &mut Machine, name: &str, args: &[u64]) -> Option<An
         return Some(Answer::Value(value));
     }
     if let Some(number) = function.number {
-        if !machine.what_if_knows(arg(0)) {
-            return Some(Answer::Unknown { address: arg(0) });
-        }
-        return read_number(number, &machine.core.memory.read_string(arg(0), LONGEST), args);
+        let text = machine.core.memory.read_string(arg(0), LONGEST);
+        return match machine.what_if_lacks(arg(0), text.len() as u64 + 1) {
+            Some(address) => Some(Answer::Unknown { address }),
+            None => read_number(number, &text, args),
+        };
     }
     match function.name {
         "fflush" | "setvbuf" | "setbuf" | "setlinebuf" => Some(Answer::Value(0)),

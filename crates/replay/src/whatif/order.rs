@@ -76,8 +76,8 @@ impl Machine {
         if let Some(stopped) = self.charge([bytes].into_iter()) {
             return stop(stopped);
         }
-        if bytes > 0 && !self.what_if_knows(base) {
-            return stop(WhatIfStop::UnknownMemory { address: base });
+        if let Some(address) = self.what_if_lacks(base, bytes) {
+            return stop(WhatIfStop::UnknownMemory { address });
         }
         let memory = &self.core.memory;
         let elements = order.iter().map(|index| memory.read_vec(base.wrapping_add(index * size), size as usize));

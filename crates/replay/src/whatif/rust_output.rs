@@ -41,7 +41,7 @@ impl Machine {
         let words = match call {
             RustOutput::Text | RustOutput::Bytes { .. } => {
                 let (address, length) = (arg(1), arg(2));
-                if length > 0 && !self.what_if_knows(address) {
+                if let Some(address) = self.what_if_lacks(address, length) {
                     return stop(WhatIfStop::UnknownMemory { address });
                 }
                 if let Some(stopped) = self.charge([length].into_iter()) {

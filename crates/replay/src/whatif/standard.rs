@@ -4,10 +4,9 @@
 use whydunit_library::RustHeap;
 
 use crate::machine::Machine;
-use crate::observer::{Observer, Writer};
+use crate::observer::Observer;
 use crate::role::{HeapCall, Standard};
 use crate::run::WhatIfStop;
-use crate::signals::SIGABRT;
 
 /// Blocks are aligned to so many bytes.
 const ALIGNED: u64 = 16;
@@ -54,8 +53,7 @@ impl Machine {
                 let block = if length == 0 { 1 } else { self.block(observer, length, 1, false)? };
                 if length > 0 {
                     self.bytes(pointer, length)?;
-                    observer.moved(&self.at(), block, pointer, length);
-                    self.core.memory.copy(block, pointer, length);
+                    self.copy_block(observer, block, pointer, length);
                 }
                 self.put_words(observer, arg(0), &[length, block, length]);
                 Ok(vec![])
@@ -134,10 +132,7 @@ impl Machine {
             return self.what_if_heap(observer, HeapCall::Free, &[block]).map(drop);
         }
         if self.is_private(block) {
-            return Err(WhatIfStop::Trap {
-                signal: SIGABRT,
-                what: format!("{block:#x} is freed and is no live block"),
-            });
+            return Err(self.no_block(block));
         }
         Ok(())
     }
@@ -156,8 +151,7 @@ impl Machine {
             return Err(stopped);
         }
         if kept > 0 && block != 0 {
-            observer.moved(&self.at(), block, old, kept);
-            self.core.memory.copy(block, old, kept);
+            self.copy_block(observer, block, old, kept);
         }
         self.give_back(observer, old).map(|()| block)
     }
@@ -202,10 +196,9 @@ impl Machine {
     }
 
     fn word(&self, address: u64) -> Result<u64, WhatIfStop> {
-        if self.what_if_knows(address) {
-            Ok(self.core.memory.read_word(address))
-        } else {
-            Err(WhatIfStop::UnknownMemory { address })
+        match self.what_if_lacks(address, 8) {
+            None => Ok(self.core.memory.read_word(address)),
+            Some(address) => Err(WhatIfStop::UnknownMemory { address }),
         }
     }
 
@@ -213,7 +206,10 @@ impl Machine {
         if length == 0 {
             return Ok(Vec::new());
         }
-        if length > LONGEST || !self.what_if_knows(address) {
+        if length > LONGEST {
+            return Err(WhatIfStop::UnknownMemory { address });
+        }
+        if let Some(address) = self.what_if_lacks(address, length) {
             return Err(WhatIfStop::UnknownMemory { address });
         }
         if let Some(stopped) = self.charge([length].into_iter()) {
@@ -228,10 +224,7 @@ impl Machine {
     }
 
     fn put<O: Observer>(&mut self, observer: &mut O, address: u64, bytes: &[u8]) {
-        if O::RANGES {
-            observer.external_write(&self.at(), address, bytes.len() as u64, Writer::External);
-        }
-        self.core.memory.write_from(address, bytes);
+        self.written(observer, &[(address, bytes.to_vec())]);
     }
 
     fn put_words<O: Observer>(&mut self, observer: &mut O, address: u64, words: &[u64]) {

@@ -4,7 +4,7 @@
 use super::characters::{WIDEN, WIDEN_DONE, characters_of};
 use super::stop;
 use crate::machine::{Flow, Machine};
-use crate::observer::{Observer, Writer};
+use crate::observer::Observer;
 use crate::output::Stream;
 use crate::role::{Compiled, Print, USE_CHARACTERS};
 use crate::run::{After, WhatIfStop};
@@ -83,6 +83,7 @@ impl Machine {
         if let Stream::Descriptor(_) = streams::stream_of(&mut self.run.streams, memory, buffer) {
             let flow = self.what_if_returns(observer, args, &done);
             self.core.memory.write_uint(ios.wrapping_add(WIDTH), 8, 0);
+            self.know(ios.wrapping_add(WIDTH), 8);
             return flow;
         }
         if !self.what_if_knows(buffer) {
@@ -96,10 +97,7 @@ impl Machine {
         let (Some(Some(function)), Some(text)) = (function, text) else {
             return stop(WhatIfStop::External { name: self.external_name() });
         };
-        if O::RANGES {
-            observer.external_write(&self.at(), ios.wrapping_add(WIDTH), 8, Writer::External);
-        }
-        self.core.memory.write_uint(ios.wrapping_add(WIDTH), 8, 0);
+        self.written(observer, &[(ios.wrapping_add(WIDTH), vec![0; 8])]);
         if failed != 0 {
             return self.what_if_returns(observer, args, &done);
         }

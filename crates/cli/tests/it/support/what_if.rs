@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use whydunit_capture::Store;
 use whydunit_replay::{
-    At, End, External, Limits, Listener, Machine, Nothing, Observer, OutputEvent, PANICKED, Stop, Stream, WhatIfStop,
+    At, End, External, Limits, Listener, Nothing, Observer, OutputEvent, PANICKED, Stop, Stream, WhatIfStop,
+    telling_machine,
 };
 use whydunit_workbench::load;
 
@@ -35,10 +36,6 @@ impl Observer for Printed {
     }
 }
 
-/// Constructs that read memory which nobody has read before they are left, and which therefore counts as zero: an environment
-/// that the C library has made anew, a variable of which another definition might be the one.
-pub const KNOWN: [&str; 2] = ["environment", "weak_alias"];
-
 /// So many places of a run are tried.
 const PLACES: u64 = 4;
 
@@ -59,7 +56,7 @@ pub fn leave(project: &Path, recording: &Path) -> Left {
     let loaded = load(&store, recording).expect("a recording");
     let stdin = loaded.recording.stdin().unwrap_or_default();
     let arguments = loaded.recording.head().args.iter().map(|arg| arg.0.clone()).collect();
-    let mut machine = Machine::new(loaded.program, &loaded.recording).expect("a machine");
+    let mut machine = telling_machine(loaded.program, &loaded.recording).expect("a machine");
     let start = machine.snapshot();
     let mut observers = (Printed::default(), Listener::of(stdin));
     let end = machine.run(&mut observers).expect("a replay");

@@ -215,11 +215,13 @@ fn convert(
                 padded(spec, text, out);
                 return Ok(());
             }
-            if !machine.what_if_knows(address) {
+            let limit = spec.precision.map_or(1 << 30, |precision| precision as u64);
+            let text = machine.core.memory.read_string(address, limit);
+            // The NUL is read, too.
+            if let Some(address) = machine.what_if_lacks(address, (text.len() as u64 + 1).min(limit)) {
                 return Err(Problem::Unknown(address));
             }
-            let limit = spec.precision.map_or(1 << 30, |precision| precision as u64);
-            padded(spec, &machine.core.memory.read_string(address, limit), out);
+            padded(spec, &text, out);
         }
         b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => {
             let value = if length == Length::Longest {
@@ -233,6 +235,7 @@ fn convert(
         b'n' => {
             let address = arguments.general(machine);
             machine.core.memory.write_uint(address, u32::from(bits) / 8, out.len() as u64);
+            machine.know(address, u64::from(bits) / 8);
         }
         _ => return Err(Problem::Unsupported),
     }
