@@ -12,6 +12,7 @@
 //! - With all units of a [`LineChanges`] the newer version comes out, byte for byte; with none the older one with the newer tests.
 
 pub mod bias;
+mod classes;
 mod fingerprint;
 mod lines;
 mod message;
@@ -21,6 +22,7 @@ mod syntax;
 mod tracker;
 pub mod unbuilt;
 
+pub use classes::{Fix, classes};
 pub use fingerprint::Fingerprint;
 pub use lines::{LineChanges, LineCounts, counts};
 pub use message::{Pattern, Rules, Trust};

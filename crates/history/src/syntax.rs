@@ -141,7 +141,11 @@ impl<'a> Source<'a> {
         }
         for node in self.nodes().into_iter().filter(|node| node.kind() == "attribute_item") {
             let text: String = self.text(node).split_whitespace().collect();
-            if !(text.starts_with("#[cfg(test)]") || text.starts_with("#[test]") || text.contains("::test]")) {
+            if !(text.starts_with("#[cfg(test)]")
+                || text.starts_with("#[cfg(all(test,")
+                || text.starts_with("#[test]")
+                || text.contains("::test]"))
+            {
                 continue;
             }
             let mut item = node.next_named_sibling();
