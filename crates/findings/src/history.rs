@@ -208,6 +208,8 @@ pub struct HistoryBug {
     pub passing: u64,
     /// The least part of the fix, where tests show the bug.
     pub minimised: Option<Minimised>,
+    /// Tests of the fix that use what only the fix has: the parent does not build with them, and they are left out on all sides.
+    pub left_out: Vec<String>,
     /// Dependencies are those of the fix's day, as its sides do not build with newer ones.
     pub locked: bool,
     /// The commit that the tests fail from on.

@@ -14,6 +14,7 @@
 pub mod bias;
 mod classes;
 mod fingerprint;
+mod left_out;
 mod lines;
 mod message;
 mod query;
@@ -24,6 +25,7 @@ pub mod unbuilt;
 
 pub use classes::{Fix, classes};
 pub use fingerprint::Fingerprint;
+pub use left_out::leave_out;
 pub use lines::{LineChanges, LineCounts, counts};
 pub use message::{Pattern, Rules, Trust};
 pub use query::{Query, QueryError};

@@ -29,6 +29,7 @@ const FOLDERS: &[&str] = &[
     "cases",
     "regress",
     "benches",
+    "fuzz",
 ];
 /// Endings and names of files that are no part of a program.
 const TEXTS: &[&str] = &[

@@ -11,11 +11,8 @@ pub fn kind(said: &str) -> (&'static str, String) {
         return ("dependency", line.to_owned());
     }
     // A compiler's own word comes before that of the tool that ran it.
-    let compiler = lines.iter().find(|line| {
-        let line = line.to_lowercase();
-        (line.contains("error:") || line.starts_with("error[") || line.contains("undefined reference"))
-            && !SYSTEM.iter().any(|word| line.contains(word))
-    });
+    let compiler =
+        lines.iter().find(|line| is_error(line) && !SYSTEM.iter().any(|word| line.to_lowercase().contains(word)));
     if let Some(line) = compiler {
         return ("compiler", (*line).to_owned());
     }
@@ -23,9 +20,16 @@ pub fn kind(said: &str) -> (&'static str, String) {
     ("build system", line.to_owned())
 }
 
+/// Whether a compiler or a linker says an error in a line; `Error::Empty` in a line of a source is none.
+fn is_error(line: &str) -> bool {
+    let line = line.to_lowercase();
+    let starts = ["error:", "error[", "fatal error:"].iter().any(|start| line.starts_with(start));
+    starts || line.contains(": error:") || line.contains(": fatal error:") || line.contains("undefined reference")
+}
+
 /// The line that says that a header in angle brackets is not there: one of something else than the project.
 fn missing_header<'a>(lines: &[&'a str]) -> Option<&'a str> {
-    let first = lines.iter().position(|line| line.contains("error:"))?;
+    let first = lines.iter().position(|line| is_error(line))?;
     let is_missing = lines[first].contains("No such file or directory") || lines[first].contains("file not found");
     let shown =
         lines.iter().skip(first + 1).take(2).any(|line| line.contains("#include <") || line.contains("# include <"));
@@ -99,6 +103,11 @@ mod tests {
                 "error[E0282]: type annotations needed\n   --> /x/registry/src/index/time-0.3.3/src/lib.rs:83:9\n",
                 "dependency",
                 "error[E0282]: type annotations needed",
+            ),
+            (
+                "warning: x\n  7 |     n.ok_or(Error::Empty);\nerror: cannot find `n`\n",
+                "compiler",
+                "error: cannot find `n`",
             ),
             ("error[E0425]: cannot find value\n", "compiler", "error[E0425]: cannot find value"),
             ("", "build system", "it says nothing"),

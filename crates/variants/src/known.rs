@@ -67,7 +67,10 @@ pub(crate) fn told_of(mut said: String) -> String {
     });
     let is_error = |line: &str| {
         let line = line.to_lowercase();
-        line.starts_with("error") || line.contains("error:") || line.contains("undefined reference")
+        line.starts_with("error")
+            || line.contains(": error:")
+            || line.contains(": fatal error:")
+            || line.contains("undefined reference")
     };
     let first = starts.into_iter().find(|(_, line)| is_error(line)).map(|(start, _)| start);
     match first {

@@ -21,6 +21,7 @@ mod limits;
 mod lock;
 mod outcomes;
 mod signature;
+mod tested;
 mod verdict;
 mod workshop;
 

@@ -13,6 +13,7 @@ use crate::bench::{Bench, emptied};
 use crate::compilers;
 use crate::known::{Known, Line, escaped, told_of, unescaped};
 use crate::limits::limits;
+use crate::tested::only_tests_failed;
 use crate::{Counts, Error, lock};
 
 /// What compilers and tools say where a disk is full.
@@ -151,6 +152,7 @@ impl<'a> SuiteRunner<'a> {
         }
         match self.bench.build(&config, &[], self.cancel) {
             Ok(None) => {}
+            Ok(Some(said)) if only_tests_failed(&said) => {}
             Ok(Some(said)) => {
                 Error::of_cancelled(self.cancel)?;
                 if FULL.iter().any(|words| said.contains(words)) {

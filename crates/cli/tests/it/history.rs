@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::git::{git, state};
+use crate::support::git::state;
 use crate::support::made::{CALC, Made};
 use crate::support::project::assert_one_message;
 

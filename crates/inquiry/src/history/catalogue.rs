@@ -84,6 +84,12 @@ pub fn check_out(history: &History, bug: &HistoryBug, side: Side, catalogue: &Pa
     let mut tree = match side {
         Side::Post => tree(&bug.fix)?,
         Side::Parent => tree(&bug.parent)?,
+        Side::Pre if !bug.left_out.is_empty() => {
+            let path = catalogue.join("bugs").join(&bug.id).join("tests.patch");
+            let damaged = |reason: String| HistoryError::Damaged { path: path.clone(), reason };
+            let patch = fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
+            tree(&bug.parent)?.with_patch(&patch).map_err(|error| damaged(error.to_string()))?
+        }
         Side::Pre => {
             let changes = Changes::between(tree(&bug.parent)?, tree(&bug.fix)?, &|_| false);
             let patterns = super::sides::configured(config.as_deref(), folder)?.tests;

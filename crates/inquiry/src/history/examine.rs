@@ -6,7 +6,7 @@ use whydunit_changes::{Changes, Commit, File, Revision, Tree};
 use whydunit_desk::utc;
 use whydunit_findings::{BugClass, CommitVerdict, HistoryBug, Minimised, TestSides};
 use whydunit_history::{
-    Fingerprint, Fix, LineChanges, Screened, TestFiles, Trust, changed_regions, classes, counts, unbuilt,
+    Fingerprint, Fix, LineChanges, Screened, TestFiles, Trust, changed_regions, classes, counts, leave_out, unbuilt,
 };
 use whydunit_variants::{LOCK, Outcomes, SuiteRunner, TestRun};
 
@@ -14,6 +14,9 @@ use super::introduced::Search;
 use super::minimise::{Goal, minimise};
 use super::sides::Sides;
 use crate::Error;
+
+/// Tests that the parent does not build with are left out so often: an error that is gone may let another one show.
+const ROUNDS: usize = 4;
 
 /// How fixes are examined.
 pub struct Examiner<'a> {
@@ -38,6 +41,8 @@ pub struct Examined {
     pub reason: Option<String>,
     /// More, in a line.
     pub detail: Option<String>,
+    /// What was said where the parent does not build with the tests of the fix.
+    pub unbuilt: Option<String>,
     /// Lines that it changes.
     pub churned: Option<u64>,
     /// The bugs that it is of.
@@ -112,6 +117,25 @@ impl Examiner<'_> {
             }
         };
         let examined = self.examined(commit, trust, &earlier, &changes, runner)?;
+        match examined.verdict {
+            CommitVerdict::NotBuilt => {
+                self.with_dependencies_of_the_day(commit, trust, &earlier, &changes, examined, runner)
+            }
+            CommitVerdict::NoTest => self.with_tests_that_build(commit, trust, &earlier, &changes, examined, runner),
+            _ => Ok(examined),
+        }
+    }
+
+    /// What becomes of a fix that does not build because of a dependency, with those of its day.
+    fn with_dependencies_of_the_day(
+        &self,
+        commit: &Commit,
+        trust: &Trust,
+        earlier: &[&Commit],
+        changes: &Changes,
+        examined: Examined,
+        runner: &mut SuiteRunner<'_>,
+    ) -> Result<Examined, Error> {
         if examined.reason.as_deref() != Some("dependency") || changes.old.files.contains_key(LOCK) {
             return Ok(examined);
         }
@@ -122,15 +146,62 @@ impl Examiner<'_> {
             tree
         };
         let changes = Changes::between(with(&changes.old), with(&changes.new), &|_| false);
-        let mut locked = self.examined(commit, trust, &earlier, &changes, runner)?;
+        let mut locked = self.examined(commit, trust, earlier, &changes, runner)?;
         if locked.verdict == CommitVerdict::NotBuilt {
             return Ok(examined);
+        }
+        if locked.verdict == CommitVerdict::NoTest {
+            locked = self.with_tests_that_build(commit, trust, earlier, &changes, locked, runner)?;
         }
         for bug in &mut locked.bugs {
             bug.told.locked = true;
             bug.lock = Some(lock.clone());
         }
         Ok(locked)
+    }
+
+    /// What becomes of a fix whose tests the parent does not build with, with those of them that it builds with.
+    fn with_tests_that_build(
+        &self,
+        commit: &Commit,
+        trust: &Trust,
+        earlier: &[&Commit],
+        changes: &Changes,
+        examined: Examined,
+        runner: &mut SuiteRunner<'_>,
+    ) -> Result<Examined, Error> {
+        let (mut newer, mut left_out) = (changes.new.clone(), Vec::new());
+        let mut said = examined.unbuilt.clone();
+        for _ in 0..ROUNDS {
+            let Some(text) = &said else { return Ok(examined) };
+            let base = |newer: &Tree| {
+                let changes = Changes::between(changes.old.clone(), newer.clone(), &|_| false);
+                let screened = Screened::of(&changes, self.files);
+                LineChanges::of(&changes, &screened).with(&[])
+            };
+            let with_tests = base(&newer);
+            let Some(names) = leave_out(text, &with_tests, &mut newer) else { return Ok(examined) };
+            left_out.extend(names);
+            match runner.run(&base(&newer), &[])? {
+                Outcomes::NotBuilt(text) => said = Some(text),
+                Outcomes::NoSuite(_) => return Ok(examined),
+                Outcomes::Ran(_) => {
+                    let less = Changes::between(changes.old.clone(), newer, &|_| false);
+                    let mut again = self.examined(commit, trust, earlier, &less, runner)?;
+                    if again.verdict != CommitVerdict::Bug {
+                        return Ok(examined);
+                    }
+                    let whole = changes.patch(&(0..changes.list.len()).collect::<Vec<_>>());
+                    for bug in &mut again.bugs {
+                        bug.told.left_out.clone_from(&left_out);
+                        bug.patch.clone_from(&whole);
+                    }
+                    again.detail = examined.detail;
+                    return Ok(again);
+                }
+            }
+        }
+        Ok(examined)
     }
 
     /// Examines what a commit changes.
@@ -248,6 +319,7 @@ fn run(
     if let Outcomes::NotBuilt(said) = &with_tests {
         let line = unbuilt::kind(said).1;
         examined.detail = Some(format!("the parent does not build with the tests of the fix: {line}"));
+        examined.unbuilt = Some(said.clone());
     }
     Ok(Some(Three { before, with_tests, after }))
 }

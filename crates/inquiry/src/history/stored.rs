@@ -120,6 +120,7 @@ fn bug_of(value: &Value) -> HistoryBug {
         flaky: texts(&value["flaky"]),
         outcomes: list(&value["outcomes"], sides),
         passing: number(&value["passing"]),
+        left_out: texts(&value["left_out"]),
         locked: value["locked"].as_bool().unwrap_or(false),
         minimised: value["lines_needed"].is_object().then(|| minimised(value)),
         introduced: value["introduced"].is_object().then(|| introduced(&value["introduced"])),

@@ -63,6 +63,7 @@ fn bug(bug: &HistoryBug) -> Value {
         "flaky": texts(&bug.flaky),
         "outcomes": list(&bug.outcomes, sides),
         "passing": bug.passing,
+        "left_out": texts(&bug.left_out),
         "locked": bug.locked,
     });
     object["minimised"] = option(&bug.minimised, |it| text(&it.patch));

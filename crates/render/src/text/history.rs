@@ -154,6 +154,7 @@ fn bug(page: &mut Page, bug: &HistoryBug) {
     line("class", bug.classes.iter().map(class).collect::<Vec<_>>().join(", "));
     line("tests", bug.tests.join(", "));
     line("flaky", bug.flaky.join(", "));
+    line("left out", bug.left_out.join(", "));
     line("dependencies", if bug.locked { "those of the day of the fix".into() } else { String::new() });
     if let Some(introduced) = &bug.introduced {
         let days = introduced.seconds / DAY;
