@@ -184,7 +184,7 @@ impl<'a> SuiteRunner<'a> {
         let limits = limits(suite, self.longest, LEAST);
         let options = RunOptions { limits: Some(limits), cancel: Some(self.cancel), ..RunOptions::default() };
         let first = RunOptions { reruns: Some(self.reruns), ..options.clone() };
-        let results = suite.run(&first, &|_| {});
+        let results = suite.run_together(&first, &|_| {});
         self.counts.runs += results.iter().map(|result| u64::from(result.runs().0)).sum::<u64>();
         let names = stable_names(&results.iter().map(|result| result.name.as_str()).collect::<Vec<_>>());
         let mut longest = self.longest;
