@@ -57,10 +57,10 @@ pub(crate) fn lenient(folder: &Path) -> Result<Vec<(OsString, OsString)>, Error>
     ])
 }
 
-/// What builds of a version in Rust find besides, where the toolchain that it names is not there: the one that is used elsewhere.
+/// What builds of a version in Rust find besides, where the toolchain that it names, or a folder around it, is not there: the one that is
+/// used elsewhere.
 pub(crate) fn toolchain(version: &Tree, folder: &Path) -> Option<(OsString, OsString)> {
-    const NAMED: [&str; 2] = ["rust-toolchain", "rust-toolchain.toml"];
-    if !NAMED.iter().any(|name| version.files.contains_key(*name)) {
+    if !version.files.contains_key("Cargo.toml") {
         return None;
     }
     // Nothing is fetched for it.
@@ -74,6 +74,16 @@ pub(crate) fn toolchain(version: &Tree, folder: &Path) -> Option<(OsString, OsSt
     }
     let active = asked("rustup", &["show", "active-toolchain"], Path::new("/"))?;
     Some(("RUSTUP_TOOLCHAIN".into(), active.split_whitespace().next()?.into()))
+}
+
+/// Sees to it that a version in a folder below `folder` is built for itself, whatever lies around: cargo looks for a workspace further up,
+/// and git for a repository, which may be the one that the version is from. What builds and tests find in their environment then.
+pub(crate) fn apart(folder: &Path, inside: &[&str]) -> Result<(OsString, OsString), Error> {
+    let names: Vec<String> = inside.iter().map(|name| format!("{name:?}")).collect();
+    let manifest = folder.join("Cargo.toml");
+    fs::write(&manifest, format!("[workspace]\nexclude = [{}]\n", names.join(", "))).map_err(Error::io(&manifest))?;
+    let folder = folder.canonicalize().map_err(Error::io(folder))?;
+    Ok(("GIT_CEILING_DIRECTORIES".into(), folder.into_os_string()))
 }
 
 fn script(path: &PathBuf, command: &str) -> Result<(), Error> {

@@ -19,6 +19,10 @@ use crate::{Counts, Error, lock};
 /// What compilers and tools say where a disk is full.
 const FULL: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
 
+/// Folders below that of a runner: of the version, and of choosing its dependencies.
+const VERSION: &str = "version";
+const LOCK_FOLDER: &str = "lock";
+
 /// A test may take so long at least, however short the slowest was that passed.
 const LEAST: Duration = Duration::from_secs(5);
 
@@ -92,6 +96,9 @@ pub struct SuiteRunner<'a> {
     salt: String,
     /// What builds find in their environment.
     env: Vec<(OsString, OsString)>,
+    /// What tests find besides.
+    apart: (OsString, OsString),
+    strict: bool,
     reruns: u32,
     longest: Duration,
     /// What was done.
@@ -103,14 +110,18 @@ impl<'a> SuiteRunner<'a> {
     /// `reruns` times more. Where builds are not `strict`, compilers take warnings that a version makes errors for warnings.
     pub fn new(folder: &Path, known: &Path, reruns: u32, strict: bool, cancel: &'a Cancel) -> Result<Self, Error> {
         emptied(folder)?;
-        let bench = Bench::new(&folder.join("version"))?;
-        let env = if strict { Vec::new() } else { compilers::lenient(&folder.join("compilers"))? };
+        let bench = Bench::new(&folder.join(VERSION))?;
+        let apart = compilers::apart(folder, &[VERSION, LOCK_FOLDER])?;
+        let mut env = if strict { Vec::new() } else { compilers::lenient(&folder.join("compilers"))? };
+        env.push(apart.clone());
         Ok(Self {
             bench,
             cancel,
             known: Known::read(known),
             salt: format!("suite {reruns}{}", if strict { "" } else { " lenient" }),
             env,
+            apart,
+            strict,
             reruns,
             longest: Duration::ZERO,
             counts: Counts::default(),
@@ -136,7 +147,7 @@ impl<'a> SuiteRunner<'a> {
 
     /// The lock file that cargo would have made of a version at a time, `2026-01-31T00:00:00Z`; `None` where it has one, or where that cannot be told.
     pub fn locked(&self, version: &Tree, time: &str) -> Result<Option<File>, Error> {
-        lock::of_day(version, time, &self.bench.folder.with_file_name("lock"), self.cancel)
+        lock::of_day(version, time, &self.bench.folder.with_file_name(LOCK_FOLDER), self.cancel)
     }
 
     fn made(&mut self, version: &Tree, again: &[String]) -> Result<Outcomes, Error> {
@@ -147,7 +158,7 @@ impl<'a> SuiteRunner<'a> {
             Err(error) => return Ok(self.no_suite(&error.to_string())),
         };
         config.build.env.clone_from(&self.env);
-        if !self.env.is_empty() {
+        if !self.strict {
             config.build.env.extend(compilers::toolchain(version, &self.bench.folder));
         }
         match self.bench.build(&config, &[], self.cancel) {
@@ -182,7 +193,8 @@ impl<'a> SuiteRunner<'a> {
     /// Runs a suite, failing tests and those of `again` repeatedly.
     fn ran(&mut self, suite: &Suite, again: &[String]) -> Vec<TestRun> {
         let limits = limits(suite, self.longest, LEAST);
-        let options = RunOptions { limits: Some(limits), cancel: Some(self.cancel), ..RunOptions::default() };
+        let env = vec![self.apart.clone()];
+        let options = RunOptions { limits: Some(limits), env, cancel: Some(self.cancel), ..RunOptions::default() };
         let first = RunOptions { reruns: Some(self.reruns), ..options.clone() };
         let results = suite.run_together(&first, &|_| {});
         self.counts.runs += results.iter().map(|result| u64::from(result.runs().0)).sum::<u64>();

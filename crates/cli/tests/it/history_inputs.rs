@@ -262,3 +262,38 @@ fn a_full_disk_ends_it_with_one_message_and_nothing_false_is_kept() {
     assert_one_message(&of_history, &["the disk is full", "what to do", "free some space"]);
     assert!(!String::from_utf8_lossy(&output.stdout).contains("not-built"), "what was not tried is no outcome");
 }
+
+#[test]
+fn what_lies_around_a_version_is_no_part_of_it() {
+    let made = Made::new();
+    made.0.write(
+        "Cargo.toml",
+        "[package]\nname = \"first\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\ndoctest = false\n",
+    );
+    std::fs::create_dir_all(made.0.path("src")).expect("a folder");
+    let source = |body: &str, more: &str, tests: &str| {
+        format!(
+            "pub fn double(number: u32) -> u32 {{\n    {body}\n}}\n{more}#[test]\nfn of_three() {{\n    assert_eq!(double(3), 6);\n}}\n{tests}"
+        )
+    };
+    made.0.write("src/lib.rs", &source("number + 3", "", ""));
+    made.commit("First version");
+    // The parent does not build with one of the tests of the fix; the other one shows the bug.
+    let tests = "#[test]\nfn of_two() {\n    assert_eq!(double(2), 4);\n}\n#[test]\nfn of_one() {\n    assert_eq!(triple(1), 3);\n}\n";
+    let triple = "pub fn triple(number: u32) -> u32 {\n    number * 3\n}\n";
+    made.0.write("src/lib.rs", &source("number * 2", triple, tests));
+    made.commit("Fix doubles");
+    // What lies in the work tree would end each build: another workspace, and a toolchain that is not there.
+    made.0.edit("Cargo.toml", "[lib]", "[workspace]\nmembers = [\"other\"]\n[lib]");
+    made.0.write("rust-toolchain.toml", "[toolchain]\nchannel = \"1.0.1\"\n");
+    std::fs::create_dir_all(made.0.path("other")).expect("a folder");
+    made.commit("Go on");
+    let (status, answer, errors) = made.0.json(&["history"]);
+    assert_eq!((status, bugs(&answer)), (0, Some(1)), "{errors}");
+    let found = &answer["bugs"][0];
+    assert_eq!(
+        (&found["tests"], &found["left_out"]),
+        (&serde_json::json!(["first of_two"]), &serde_json::json!([])),
+        "{answer:#}"
+    );
+}

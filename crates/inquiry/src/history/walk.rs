@@ -109,7 +109,10 @@ pub fn answer(desk: &Desk, question: &Question<'_>) -> Result<Answer, Error> {
     let mut runner = SuiteRunner::new(&work, &known, question.reruns, question.strict, &desk.cancel)?;
     let done = examine_all(desk, question, (&judged, &log), &examiner, &mut runner, &mut history, &place);
     let counts = runner.counts;
-    prepare::removed(&work)?;
+    // Who has interrupted waits for an answer: the next run empties the folder.
+    if !desk.is_cancelled() {
+        prepare::removed(&work)?;
+    }
     let interrupted = done?;
     check_suites(&judged, &history)?;
     Ok(Answer { history, problems, builds: counts.builds, runs: counts.runs, saved: counts.saved, interrupted })
