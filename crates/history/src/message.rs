@@ -120,7 +120,12 @@ const BUILT_IN: &[(Part, &str, f64, &str)] = &[
         1.0,
         "it speaks of a failure that is no more",
     ),
-    (Said, r"\A\W*((is|was|were|the|an?|some)\s+)?(wrong(ly)?|incorrect(ly)?)\b", 1.0, "it says what was wrong"),
+    (
+        Said,
+        r"\A\W*((is|was|were|the|an?|some)\s+)?(wrong|incorrect)(ly)?\b|\A[^\n]*\b(was|were) (wrong|incorrect)(ly)?\b",
+        1.0,
+        "it says what was wrong",
+    ),
     (Said, r"\A[^\n]*\b(FAILURE|wrong(ly)?|incorrect(ly)?)\b", 0.5, "it speaks of a failure"),
     // Trackers hold wishes as well, and `closes #12` says the same of these.
     (

@@ -76,12 +76,12 @@ pub(crate) fn toolchain(version: &Tree, folder: &Path) -> Option<(OsString, OsSt
     Some(("RUSTUP_TOOLCHAIN".into(), active.split_whitespace().next()?.into()))
 }
 
-/// Sees to it that a version in a folder below `folder` is built for itself, whatever lies around: cargo looks for a workspace further up,
-/// and git for a repository, which may be the one that the version is from. What builds and tests find in their environment then.
-pub(crate) fn apart(folder: &Path, inside: &[&str]) -> Result<(OsString, OsString), Error> {
-    let names: Vec<String> = inside.iter().map(|name| format!("{name:?}")).collect();
-    let manifest = folder.join("Cargo.toml");
-    fs::write(&manifest, format!("[workspace]\nexclude = [{}]\n", names.join(", "))).map_err(Error::io(&manifest))?;
+/// A folder below which cargo looks for no workspace further up, as it packs crates there.
+pub(crate) const APART: &str = "target/package";
+
+/// What builds and tests of versions below `folder` find in their environment, so that git finds no repository further up: that may be the
+/// one that the versions are from.
+pub(crate) fn apart(folder: &Path) -> Result<(OsString, OsString), Error> {
     let folder = folder.canonicalize().map_err(Error::io(folder))?;
     Ok(("GIT_CEILING_DIRECTORIES".into(), folder.into_os_string()))
 }

@@ -19,7 +19,7 @@ use crate::{Counts, Error, lock};
 /// What compilers and tools say where a disk is full.
 const FULL: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
 
-/// Folders below that of a runner: of the version, and of choosing its dependencies.
+/// Folders of a runner: of the version, and of choosing its dependencies.
 const VERSION: &str = "version";
 const LOCK_FOLDER: &str = "lock";
 
@@ -110,8 +110,8 @@ impl<'a> SuiteRunner<'a> {
     /// `reruns` times more. Where builds are not `strict`, compilers take warnings that a version makes errors for warnings.
     pub fn new(folder: &Path, known: &Path, reruns: u32, strict: bool, cancel: &'a Cancel) -> Result<Self, Error> {
         emptied(folder)?;
-        let bench = Bench::new(&folder.join(VERSION))?;
-        let apart = compilers::apart(folder, &[VERSION, LOCK_FOLDER])?;
+        let bench = Bench::new(&folder.join(compilers::APART).join(VERSION))?;
+        let apart = compilers::apart(folder)?;
         let mut env = if strict { Vec::new() } else { compilers::lenient(&folder.join("compilers"))? };
         env.push(apart.clone());
         Ok(Self {
