@@ -237,7 +237,6 @@ fn builds_that_warnings_end_are_built_all_the_same() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "what was not tested is told")]
 fn a_full_disk_ends_it_with_one_message_and_nothing_false_is_kept() {
     // Room for the versions, not for what they are built to.
     let command = "head -c 3000000 /dev/urandom > big && cc -o calc calc.c && rm big";
