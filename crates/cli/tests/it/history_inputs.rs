@@ -292,7 +292,12 @@ fn what_lies_around_a_version_is_no_part_of_it() {
     let found = &answer["bugs"][0];
     assert_eq!(
         (&found["tests"], &found["left_out"]),
-        (&serde_json::json!(["first of_two"]), &serde_json::json!([])),
+        (&serde_json::json!(["first of_two"]), &serde_json::json!(["of_one"])),
         "{answer:#}"
     );
+    // The parent with these tests is laid out as it was tried.
+    let id = found["id"].as_str().expect("a name");
+    assert!(made.0.run(&["history", "checkout", id, "pre"]).status.success());
+    let laid = made.0.read("pre/src/lib.rs");
+    assert!(laid.contains("number + 3") && laid.contains("fn of_two") && !laid.contains("triple"), "{laid}");
 }
